@@ -1,0 +1,220 @@
+//! The messages between the shim (merchant's page) and the frame (gateway's origin).
+//!
+//! Two phases. On the window: `hello` (frame to shim) and `init` (shim to frame, with a `MessagePort`),
+//! each to one exact origin. After that only the port, with the closed sets of types below. No message
+//! of either direction can hold a card number or a security code: there is no member for one.
+//! The fixture `fixtures/frame-messages.json` holds one example of each; Rust and TypeScript tests read it.
+
+use serde::{Deserialize, Serialize};
+
+/// Version of this protocol. The frame offers the versions it speaks, the shim picks one.
+pub const FRAME_PROTOCOL_VERSION: u32 = 1;
+
+/// Frame to shim, over the port.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum FrameMessage {
+    /// The form is live. Sent once.
+    Ready,
+    /// The document's height in CSS pixels.
+    Resize {
+        /// Whole pixels.
+        height: u32,
+    },
+    /// Something that the buyer entered changed its state. No digit of any field but what `cardSummary` allows.
+    #[serde(rename_all = "camelCase")]
+    Change {
+        /// Every required field holds a valid value.
+        complete: bool,
+        /// Every field is empty.
+        empty: bool,
+        /// Network code once certain.
+        brand: Option<String>,
+        /// Network codes that are still possible.
+        candidates: Vec<String>,
+        /// One entry for each field, in order.
+        fields: Vec<FieldReport>,
+        /// Only with `cardSummary` `BIN_LAST4`, once the number is complete.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        bin: Option<String>,
+        /// Only with `cardSummary` `LAST4` or `BIN_LAST4`, once the number is complete.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        last4: Option<String>,
+    },
+    /// A field got the focus.
+    Focus {
+        /// Field id.
+        field: String,
+    },
+    /// A field lost the focus.
+    Blur {
+        /// Field id.
+        field: String,
+    },
+    /// The flow moved on.
+    StateChange {
+        /// Where it stands.
+        state: FlowState,
+    },
+    /// The payment has an outcome. A hint for the page: the truth is what the merchant's server reads.
+    #[serde(rename_all = "camelCase")]
+    Result {
+        /// What became of it.
+        outcome: Outcome,
+        /// The merchant's order.
+        order_id: String,
+        /// 18 digits; absent where no operation is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        operation_id: Option<String>,
+        /// `false` when the buyer may try again in this form (a refusal with attempts left).
+        #[serde(rename = "final")]
+        is_final: bool,
+        /// As in `change`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        bin: Option<String>,
+        /// As in `change`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        last4: Option<String>,
+    },
+    /// Something went wrong that the merchant may want to know; the form goes on.
+    Error {
+        /// Stable code.
+        code: String,
+        /// English, for developers.
+        message: String,
+    },
+    /// The form cannot work. Sent at most once, and nothing follows it.
+    Fatal {
+        /// Stable code.
+        code: String,
+        /// English, for developers.
+        message: String,
+    },
+    /// Answer to the command with this id.
+    Reply {
+        /// The command's id.
+        id: u32,
+        /// Absent when it worked.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<CommandRefusal>,
+    },
+}
+
+/// Why a command was not carried out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommandRefusal {
+    /// Stable code: `invalid_data`, `wrong_state`, `unknown_command`, `aborted`, `busy`.
+    pub code: String,
+    /// English, for developers.
+    pub message: String,
+}
+
+/// State of one field, without its value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldReport {
+    /// Field id.
+    pub id: String,
+    /// Holds nothing.
+    pub empty: bool,
+    /// Holds a valid value.
+    pub complete: bool,
+    /// Stable code of the message that is shown, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// Where the flow stands, for the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum FlowState {
+    /// The buyer picks a method.
+    PaymentMethodSelection,
+    /// The buyer enters the card.
+    CardDataCollection,
+    /// Card data is on its way, or the device check runs.
+    Processing,
+    /// The merchant's server is expected to finalize.
+    ReadyForPayment,
+    /// The closing call runs.
+    Finalizing,
+    /// The issuer's page is open inside the frame.
+    Challenge,
+    /// The browser is sent elsewhere.
+    RedirectedToExternalDomain,
+    /// The session has its outcome.
+    PaymentComplete,
+    /// The session ended without an outcome.
+    Expired,
+}
+
+/// What became of a payment. A closed list; whatever is not listed is `Unknown`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// Paid, held or verified.
+    Approved,
+    /// Not final; the merchant's server will hear.
+    Pending,
+    /// Refused by issuer, risk rules or 3-D Secure.
+    Declined,
+    /// The buyer or the merchant gave up.
+    Cancelled,
+    /// A technical failure; nothing was charged.
+    Failed,
+    /// Charged and given back.
+    Reversed,
+    /// Not known; do not pay again before the merchant has looked.
+    Unknown,
+}
+
+/// Shim to frame, over the port. Each has an `id` that its `reply` repeats.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum ShimCommand {
+    /// Check and submit, like the form's own button. Replied to when the submission was accepted or refused; the outcome comes as `result`.
+    Confirm {
+        /// Command id.
+        id: u32,
+    },
+    /// Withdraw a `confirm` that has not been sent yet.
+    Abort {
+        /// Command id.
+        id: u32,
+    },
+    /// Give the payment up, as the form's own cancel button does.
+    Cancel {
+        /// Command id.
+        id: u32,
+    },
+    /// Put the focus into a field, or into the first one.
+    Focus {
+        /// Command id.
+        id: u32,
+        /// Field id; absent means the first field.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        field: Option<String>,
+    },
+    /// Empty all fields and messages.
+    Clear {
+        /// Command id.
+        id: u32,
+    },
+    /// Change options in place.
+    Update {
+        /// Command id.
+        id: u32,
+        /// The options to change; absent ones stay.
+        options: FrameOptions,
+    },
+}
+
+/// What the page may choose about the form. Sent with `init` and `update`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FrameOptions {
+    /// `auto`, `light` or `dark`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub theme: Option<String>,
+    /// `auto` shows the form's own pay button, `hidden` leaves it to the merchant's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub button: Option<String>,
+}

@@ -1,0 +1,1 @@
+//! Card form widget.
