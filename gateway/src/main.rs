@@ -1,2 +1,2 @@
-//! x
+//! The gateway's process.
 fn main() {}

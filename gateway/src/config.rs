@@ -1,0 +1,177 @@
+//! What the operator sets: environment variables, each with a default that suits a developer's machine.
+//!
+//! [`Config::from_environment`] reads them once at start; a value that cannot be read stops the start with
+//! a sentence that names the variable. Settings of single merchants and terminals are in the database.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Settings of one gateway process.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// `PAYFRAME_LISTEN`: address and port to listen on; port 0 takes any free one.
+    pub listen: SocketAddr,
+    /// `PAYFRAME_ORIGIN`: how browsers reach the gateway; scheme, host and port, without a slash at the end.
+    pub origin: String,
+    /// `PAYFRAME_DATA`: folder of the database, of the sandbox acquirer's database and of the vault's key.
+    pub data: PathBuf,
+    /// `PAYFRAME_ASSETS`: what the build of the widget made.
+    pub assets: PathBuf,
+    /// `PAYFRAME_VAULT_KEY`: the vault's key, 32 bytes as base64. Without it a key file in `data` is used.
+    pub vault_key: Option<String>,
+    /// `PAYFRAME_SANDBOX_FAULTS`: whether `x-sandbox-fault` is accepted (contract 11.9).
+    pub sandbox_faults: bool,
+    /// `PAYFRAME_ALLOW_INSECURE_URLS`: plain http, any port and loopback addresses for merchants' URLs (contract 1.2).
+    pub allow_insecure_urls: bool,
+    /// `PAYFRAME_PENDING_SECONDS`: when the sandbox makes a pending payment final (contract 11.1).
+    pub pending: Duration,
+    /// `PAYFRAME_CHALLENGE_SECONDS`: how long a challenge may take (contract 4.1).
+    pub challenge: Duration,
+    /// `PAYFRAME_IDLE_SECONDS`: a session ends after this long without a sign of the buyer (contract 4.1).
+    pub idle: Duration,
+    /// `PAYFRAME_HARD_SECONDS`: a session ends this long after it was made (contract 4.1).
+    pub hard: Duration,
+    /// `PAYFRAME_LOG`: filter of the log, e.g. `info` or `payframe_gateway=debug`.
+    pub log: String,
+    /// How long a call waits for a running one with the same idempotency key (contract 1.7).
+    pub in_flight_wait: Duration,
+    /// How long the fault `timeout` keeps the caller waiting (contract 11.9).
+    pub fault_timeout: Duration,
+}
+
+/// An environment variable that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigProblem {
+    /// Name of the variable.
+    pub variable: &'static str,
+    /// What it has to be.
+    pub expected: &'static str,
+}
+
+impl std::fmt::Display for ConfigProblem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} must be {}", self.variable, self.expected)
+    }
+}
+
+impl std::error::Error for ConfigProblem {}
+
+impl Config {
+    /// Reads the process's environment.
+    pub fn from_environment() -> Result<Config, ConfigProblem> {
+        Config::read(|name| std::env::var(name).ok())
+    }
+
+    /// Reads settings from `variable`, which answers the value of a variable that is set.
+    pub fn read(variable: impl Fn(&'static str) -> Option<String>) -> Result<Config, ConfigProblem> {
+        let defaults = Config::default();
+        let seconds = |name, default| match variable(name) {
+            None => Ok(default),
+            Some(text) => match text.parse::<u32>() {
+                Ok(seconds) if seconds > 0 => Ok(Duration::from_secs(seconds.into())),
+                _ => Err(ConfigProblem { variable: name, expected: "a whole number of seconds above 0" }),
+            },
+        };
+        let switch = |name, default| match variable(name).as_deref() {
+            None => Ok(default),
+            Some("1") => Ok(true),
+            Some("0") => Ok(false),
+            Some(_) => Err(ConfigProblem { variable: name, expected: "1 or 0" }),
+        };
+        Ok(Config {
+            listen: match variable("PAYFRAME_LISTEN") {
+                None => defaults.listen,
+                Some(text) => text.parse().map_err(|_| ConfigProblem {
+                    variable: "PAYFRAME_LISTEN",
+                    expected: "an address and a port, as in 127.0.0.1:8787",
+                })?,
+            },
+            origin: match variable("PAYFRAME_ORIGIN") {
+                None => defaults.origin,
+                Some(text) => origin(&text).ok_or(ConfigProblem {
+                    variable: "PAYFRAME_ORIGIN",
+                    expected: "scheme, host and port, as in https://gateway.example",
+                })?,
+            },
+            data: variable("PAYFRAME_DATA").map_or(defaults.data, PathBuf::from),
+            assets: variable("PAYFRAME_ASSETS").map_or(defaults.assets, PathBuf::from),
+            vault_key: variable("PAYFRAME_VAULT_KEY"),
+            sandbox_faults: switch("PAYFRAME_SANDBOX_FAULTS", defaults.sandbox_faults)?,
+            allow_insecure_urls: switch("PAYFRAME_ALLOW_INSECURE_URLS", defaults.allow_insecure_urls)?,
+            pending: seconds("PAYFRAME_PENDING_SECONDS", defaults.pending)?,
+            challenge: seconds("PAYFRAME_CHALLENGE_SECONDS", defaults.challenge)?,
+            idle: seconds("PAYFRAME_IDLE_SECONDS", defaults.idle)?,
+            hard: seconds("PAYFRAME_HARD_SECONDS", defaults.hard)?,
+            log: variable("PAYFRAME_LOG").unwrap_or(defaults.log),
+            in_flight_wait: defaults.in_flight_wait,
+            fault_timeout: defaults.fault_timeout,
+        })
+    }
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8787)),
+            origin: String::from("http://localhost:8787"),
+            data: PathBuf::from("./data"),
+            assets: PathBuf::from("./target/dist"),
+            vault_key: None,
+            sandbox_faults: true,
+            allow_insecure_urls: true,
+            pending: Duration::from_secs(30),
+            challenge: Duration::from_secs(60),
+            idle: Duration::from_secs(300),
+            hard: Duration::from_secs(1800),
+            log: String::from("info"),
+            in_flight_wait: Duration::from_secs(10),
+            fault_timeout: Duration::from_secs(65),
+        }
+    }
+}
+
+/// The origin that `text` is, if it is nothing more than that.
+fn origin(text: &str) -> Option<String> {
+    let url = url::Url::parse(text).ok()?;
+    let origin = url.origin();
+    (origin.is_tuple() && url.path() == "/" && url.query().is_none() && url.fragment().is_none())
+        .then(|| origin.ascii_serialization())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(name: &'static str, value: &'static str) -> Result<Config, ConfigProblem> {
+        Config::read(|asked| (asked == name).then(|| value.to_owned()))
+    }
+
+    #[test]
+    fn an_empty_environment_gives_the_defaults() {
+        let config = Config::read(|_| None).unwrap();
+        assert_eq!(config.origin, "http://localhost:8787");
+        assert_eq!(config.listen.port(), 8787);
+        assert_eq!(config.idle, Duration::from_secs(300));
+    }
+
+    #[test]
+    fn values_that_cannot_be_read_name_their_variable() {
+        for (name, value) in [
+            ("PAYFRAME_LISTEN", "8787"),
+            ("PAYFRAME_ORIGIN", "localhost"),
+            ("PAYFRAME_ORIGIN", "https://gateway.example/api"),
+            ("PAYFRAME_SANDBOX_FAULTS", "yes"),
+            ("PAYFRAME_PENDING_SECONDS", "0"),
+            ("PAYFRAME_HARD_SECONDS", "-5"),
+        ] {
+            assert_eq!(read(name, value).unwrap_err().variable, name, "{value}");
+        }
+    }
+
+    #[test]
+    fn the_origin_has_no_slash_at_the_end() {
+        let config = read("PAYFRAME_ORIGIN", "https://Gateway.example:443/").unwrap();
+        assert_eq!(config.origin, "https://gateway.example");
+    }
+}

@@ -1,0 +1,101 @@
+//! What the pages of the gateway's own origin need to know of a payment: the form and the sandbox's
+//! 3-D Secure pages.
+//!
+//! Pages know a session by its id (the form) or by the token in their address (3-D Secure). The tokens
+//! open nothing but their own page.
+
+use payframe_protocol::boot::Boot;
+
+/// Why there is no form to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormRefusal {
+    /// No session has this id.
+    Unknown,
+    /// The session has ended without a payment.
+    Dead,
+    /// The gateway failed; it is in the log.
+    Failed,
+}
+
+/// A form to show.
+#[derive(Clone, Debug)]
+pub struct FormView {
+    /// Goes into the page.
+    pub boot: Boot,
+    /// Three-letter code of the session's language, lower case: used where the address names none.
+    pub language: String,
+}
+
+/// A device check to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceCheckView {
+    /// Origin of the page that holds the form: may frame the page.
+    pub merchant_origin: String,
+    /// How long the check takes before it reports; `None` is at once.
+    pub delay_ms: Option<u64>,
+    /// The check never reports.
+    pub never: bool,
+    /// The check has reported before, or is not wanted any more.
+    pub already_done: bool,
+}
+
+/// A challenge to show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChallengeView {
+    /// Origin of the page that holds the form: may frame the page.
+    pub merchant_origin: String,
+    /// Name of the merchant.
+    pub merchant: String,
+    /// Amount in minor units, digits only.
+    pub amount_minor: String,
+    /// ISO 4217 letters.
+    pub currency: String,
+    /// How many of the amount's digits stand behind the decimal separator.
+    pub minor_digits: u8,
+    /// Three-letter code, lower case.
+    pub language: String,
+    /// Last four digits of the card.
+    pub last4: String,
+    /// The page takes answers but never finishes (scenario 302).
+    pub never_ends: bool,
+    /// The challenge has its outcome: show the return page.
+    pub finished: bool,
+}
+
+/// What the buyer did on the challenge page.
+#[derive(Clone, PartialEq, Eq)]
+pub enum ChallengeAnswer {
+    /// Typed a code. Not `Debug`: whatever was typed stays out of logs.
+    Code(String),
+    /// Pressed approve.
+    Approve,
+    /// Pressed reject.
+    Reject,
+    /// Pressed cancel.
+    Cancel,
+}
+
+/// How a challenge goes on after an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChallengeStep {
+    /// The code was wrong; that many tries are left.
+    AskAgain {
+        /// At least 1.
+        left: u8,
+    },
+    /// The outcome is recorded: send the browser to the return page.
+    Return,
+    /// There is no such challenge any more.
+    Gone,
+    /// The gateway failed; it is in the log. The challenge is as it was.
+    Failed,
+}
+
+/// Where the browser goes after a challenge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReturnView {
+    /// Origin of the page that holds the form: may frame the page.
+    pub merchant_origin: String,
+    /// The merchant's `resultUrl`, or its `cancelUrl` where the payment was cancelled. For a page that is not framed.
+    pub return_url: String,
+}
