@@ -1,0 +1,261 @@
+//! The month until which a card is good, and the plain calendar date that it is held against.
+//!
+//! The day is a parameter: cards are good until their month's last moment in the last time zone, so callers pass the
+//! date that it is in UTC−12, and the gateway's date rather than the device's where they know it.
+
+use crate::digit::digit_value;
+use core::fmt;
+
+/// A calendar date, without a time zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date {
+    /// Four digits.
+    pub year: u16,
+    /// 1 to 12.
+    pub month: u8,
+    /// 1 to 31.
+    pub day: u8,
+}
+
+impl Date {
+    /// Reads `YYYY-MM-DD`; `None` for another form or a day that does not exist.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        if bytes.len() != 10 || bytes[4] != b'-' || bytes[7] != b'-' {
+            return None;
+        }
+        let year = number(&bytes[..4])?;
+        let month = number(&bytes[5..7])? as u8;
+        let day = number(&bytes[8..])? as u8;
+        ((1..=12).contains(&month) && (1..=days_in(year, month)).contains(&day)).then_some(Self {
+            year,
+            month,
+            day,
+        })
+    }
+}
+
+/// A month of a year in which a card ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Expiry {
+    year: u16,
+    month: u8,
+}
+
+/// Why a text is not a good expiry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExpiryProblem {
+    /// No digit at all.
+    Empty,
+    /// Not a month and a year.
+    Incomplete,
+    /// A month that does not exist.
+    Month,
+    /// The month is over.
+    Past,
+    /// More than 20 years ahead.
+    TooFar,
+}
+
+impl Expiry {
+    /// Reads an expiry and holds it against the date `today`: good to the end of its month, at most 20 years ahead.
+    ///
+    /// # Errors
+    /// Empty, a wrong month, anything else unreadable, over, too far ahead: in this order.
+    pub fn parse(text: &str, today: Date) -> Result<Self, ExpiryProblem> {
+        let expiry = Self::parse_shape(text)?;
+        let months = |year: u16, month: u8| u32::from(year) * 12 + u32::from(month);
+        let (end, now) = (
+            months(expiry.year, expiry.month),
+            months(today.year, today.month),
+        );
+        if end < now {
+            Err(ExpiryProblem::Past)
+        } else if end > now + 12 * 20 {
+            Err(ExpiryProblem::TooFar)
+        } else {
+            Ok(expiry)
+        }
+    }
+
+    /// Reads an expiry without asking the calendar: `MMYY`, `MM/YY`, `MM / YY`, `M/YY`, `MM/YYYY`, `MMYYYY`, `YYYY-MM`,
+    /// `YYYYMM`, with any separator of style. Short years are those of 2000 to 2099.
+    ///
+    /// # Errors
+    /// [`ExpiryProblem::Empty`], [`ExpiryProblem::Month`] or [`ExpiryProblem::Incomplete`].
+    pub fn parse_shape(text: &str) -> Result<Self, ExpiryProblem> {
+        let Some(written) = read(text) else {
+            return Err(if text.chars().all(|c| digit_value(c).is_none()) {
+                ExpiryProblem::Empty
+            } else if begins_with_wrong_month(text) {
+                ExpiryProblem::Month
+            } else {
+                ExpiryProblem::Incomplete
+            });
+        };
+        if (1..=12).contains(&written.month) {
+            Ok(written)
+        } else {
+            Err(ExpiryProblem::Month)
+        }
+    }
+
+    /// The month, 1 to 12.
+    #[must_use]
+    pub fn month(self) -> u8 {
+        self.month
+    }
+
+    /// The year, four digits.
+    #[must_use]
+    pub fn year(self) -> u16 {
+        self.year
+    }
+
+    /// `MMYY`, as the wire has it.
+    #[must_use]
+    pub fn mmyy(self) -> String {
+        let mut text = String::with_capacity(4);
+        push_two(&mut text, self.month);
+        push_two(&mut text, (self.year % 100) as u8);
+        text
+    }
+
+    /// `YYYYMM`, as operations show it.
+    #[must_use]
+    pub fn yyyymm(self) -> String {
+        let mut text = String::with_capacity(6);
+        push_two(&mut text, (self.year / 100) as u8);
+        push_two(&mut text, (self.year % 100) as u8);
+        push_two(&mut text, self.month);
+        text
+    }
+
+    /// The last day on which the card is good.
+    #[must_use]
+    pub fn last_day(self) -> Date {
+        Date {
+            year: self.year,
+            month: self.month,
+            day: days_in(self.year, self.month),
+        }
+    }
+}
+
+impl fmt::Debug for Expiry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Expiry(…)")
+    }
+}
+
+impl ExpiryProblem {
+    /// Stable code of the cause.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Empty => "expiry_empty",
+            Self::Incomplete => "expiry_incomplete",
+            Self::Month => "expiry_month",
+            Self::Past => "expiry_past",
+            Self::TooFar => "expiry_too_far",
+        }
+    }
+
+    /// The code of the public contract for hosted fields.
+    #[must_use]
+    pub fn hosted_field_code(self) -> &'static str {
+        "HF0006"
+    }
+}
+
+/// A whole month and year in any of the forms, whether or not the month exists.
+pub(crate) fn read(text: &str) -> Option<Expiry> {
+    let (groups, count) = digit_groups(text)?;
+    let [first, second] = &groups;
+    let (month, year) = match (count, first.len, second.len) {
+        (1, 4, _) => (first.value / 100, 2000 + first.value % 100),
+        // No month begins with 2, no year in question with anything else.
+        (1, 6, _) if first.value / 100_000 == 2 => (first.value % 100, first.value / 100),
+        (1, 6, _) => (first.value / 10_000, first.value % 10_000),
+        (2, 1 | 2, 2) => (first.value, 2000 + second.value),
+        (2, 1 | 2, 4) => (first.value, second.value),
+        (2, 4, 1 | 2) => (second.value, first.value),
+        _ => return None,
+    };
+    Some(Expiry {
+        year: year as u16,
+        month: month as u8,
+    })
+}
+
+/// Two digits that already are a wrong month, with the year still missing.
+fn begins_with_wrong_month(text: &str) -> bool {
+    match digit_groups(text) {
+        Some((groups, 1 | 2)) if groups[1].len < 2 => {
+            groups[0].len == 2 && !(1..=12).contains(&groups[0].value)
+        }
+        _ => false,
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Group {
+    value: u32,
+    len: u8,
+}
+
+/// At most two runs of at most six digits, and how many there are; `None` for anything else.
+fn digit_groups(text: &str) -> Option<([Group; 2], usize)> {
+    let mut groups = [Group::default(); 2];
+    let mut count = 0;
+    let mut inside = false;
+    for c in text.chars() {
+        let Some(value) = digit_value(c) else {
+            if !is_separator(c) {
+                return None;
+            }
+            inside = false;
+            continue;
+        };
+        if !inside {
+            inside = true;
+            count += 1;
+        }
+        let group = groups.get_mut(count - 1)?;
+        group.value = group.value * 10 + u32::from(value);
+        group.len += 1;
+        if group.len > 6 {
+            return None;
+        }
+    }
+    Some((groups, count))
+}
+
+/// What people put between month and year.
+pub(crate) fn is_separator(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r' | '/' | '-' | '.' | ',' | '\\' | '|' | '\u{a0}' | '\u{2000}'..='\u{2015}' | '\u{2028}'..='\u{202f}' | '\u{2044}' | '\u{2212}' | '\u{2215}' | '\u{3000}' | '\u{ff0f}')
+}
+
+fn push_two(text: &mut String, value: u8) {
+    text.push(char::from(b'0' + value / 10 % 10));
+    text.push(char::from(b'0' + value % 10));
+}
+
+fn number(bytes: &[u8]) -> Option<u16> {
+    bytes.iter().try_fold(0, |sum, byte| {
+        byte.is_ascii_digit()
+            .then(|| sum * 10 + u16::from(byte - b'0'))
+    })
+}
+
+fn days_in(year: u16, month: u8) -> u8 {
+    match month {
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
+            29
+        }
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
