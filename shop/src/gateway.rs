@@ -1,0 +1,292 @@
+//! The shop's side of the gateway API: the few calls that a merchant's server makes.
+//!
+//! Each call carries the API key and a fresh `Correlation-Id`. What the gateway answers is parsed into
+//! the members that the shop uses; everything else is ignored, as the contract asks of its readers.
+
+use crate::{choice::Choice, config::ApiKey};
+use reqwest::{Method, RequestBuilder, StatusCode};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+use std::{fmt, time::Duration};
+use uuid::Uuid;
+
+/// A client of one gateway with one merchant's key.
+#[derive(Clone, Debug)]
+pub struct Gateway {
+    http: reqwest::Client,
+    base: String,
+    api_key: ApiKey,
+}
+
+impl Gateway {
+    /// `origin` is the gateway's; its API base is `{origin}/api`.
+    pub fn new(origin: &str, api_key: ApiKey) -> Result<Self, GatewayProblem> {
+        let http = reqwest::Client::builder()
+            .connect_timeout(Duration::from_secs(3))
+            .timeout(ANSWER_TIMEOUT)
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .build()
+            .map_err(|error| GatewayProblem::Unreachable(error.to_string()))?;
+        Ok(Self {
+            http,
+            base: format!("{origin}/api"),
+            api_key,
+        })
+    }
+
+    /// `POST /orders/build`: opens a payment and answers the session that the form needs.
+    pub async fn build(
+        &self,
+        order_id: &str,
+        choice: &Choice,
+        shop_origin: &str,
+    ) -> Result<BuiltSession, GatewayProblem> {
+        let amount = choice.amount.minor().to_string();
+        let body = json!({
+            "version": "3",
+            "merchantUrl": shop_origin,
+            "order": {
+                "orderId": order_id,
+                "amount": amount,
+                "currency": choice.currency,
+                "description": "Demo shop order",
+            },
+            "paymentSession": {
+                "actionType": "PAY",
+                "amount": amount,
+                "language": choice.gateway_language(),
+                "paymentService": "CARDS",
+                "resultUrl": format!("{shop_origin}/result?order={order_id}"),
+                "cancelUrl": format!("{shop_origin}/cancelled?order={order_id}"),
+                "notificationUrl": format!("{shop_origin}/hook"),
+            },
+            "form": {
+                "closing": choice.mode.closing(),
+                "attempts": choice.attempts,
+                "cardSummary": "LAST4",
+            },
+        });
+        self.ask(Method::POST, "/orders/build", |request| request.json(&body))
+            .await
+    }
+
+    /// `GET /build/integrity`: the hash of the script that the gateway serves now.
+    pub async fn sdk_integrity(&self) -> Result<String, GatewayProblem> {
+        #[derive(Deserialize)]
+        struct Integrity {
+            integrity: String,
+        }
+        let answer: Integrity = self
+            .ask(Method::GET, "/build/integrity", |request| request)
+            .await?;
+        Ok(answer.integrity)
+    }
+
+    /// `GET /orders/{orderId}`: the truth about an order.
+    pub async fn order(&self, order_id: &str) -> Result<OrderView, GatewayProblem> {
+        let raw: Value = self
+            .ask(Method::GET, &format!("/orders/{order_id}"), |request| {
+                request
+            })
+            .await?;
+        OrderView::read(raw)
+    }
+
+    /// `POST /build/finalize_payment`: closes the payment. Answers the state, e.g. `PAYMENT_COMPLETE`.
+    pub async fn finalize(&self, session_id: &str) -> Result<String, GatewayProblem> {
+        #[derive(Deserialize)]
+        struct StateObject {
+            state: String,
+        }
+        let body = json!({ "sessionId": session_id });
+        let answer: StateObject = self
+            .ask(Method::POST, "/build/finalize_payment", |request| {
+                request.json(&body)
+            })
+            .await?;
+        Ok(answer.state)
+    }
+
+    async fn ask<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        complete: impl FnOnce(RequestBuilder) -> RequestBuilder,
+    ) -> Result<T, GatewayProblem> {
+        let correlation_id = Uuid::new_v4().to_string();
+        let request = self
+            .http
+            .request(method, format!("{}{path}", self.base))
+            // The one place where the key is used: as the credential it is.
+            .header("X-API-KEY", self.api_key.expose())
+            .header("Correlation-Id", &correlation_id);
+        let answer = complete(request).send().await?;
+        let status = answer.status();
+        let bytes = answer.bytes().await?;
+        if status.is_success() {
+            return serde_json::from_slice(&bytes)
+                .map_err(|error| GatewayProblem::Unreadable(error.to_string()));
+        }
+        let first = serde_json::from_slice::<Refusals>(&bytes)
+            .ok()
+            .and_then(|refusals| refusals.errors.into_iter().next());
+        tracing::warn!(path, %status, correlation_id, code = first.as_ref().map(|refusal| refusal.code.as_str()), "the gateway refused a call");
+        Err(GatewayProblem::Refused { status, first })
+    }
+}
+
+/// What the shop keeps of the answer to `POST /orders/build`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BuiltSession {
+    /// Credential of the form.
+    pub session_id: String,
+    /// Repeated by every notification of this order.
+    pub security_token: String,
+}
+
+/// The gateway's view of an order.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OrderView {
+    /// Totals.
+    pub order_status: OrderStatus,
+    /// Oldest first.
+    #[serde(default)]
+    pub operations: Vec<Operation>,
+    /// The whole answer, for readers who want to see the API.
+    #[serde(skip)]
+    pub raw: Value,
+}
+
+impl OrderView {
+    fn read(raw: Value) -> Result<Self, GatewayProblem> {
+        let mut view: Self = serde_json::from_value(raw.clone())
+            .map_err(|error| GatewayProblem::Unreadable(error.to_string()))?;
+        view.raw = raw;
+        Ok(view)
+    }
+}
+
+/// Totals of an order.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OrderStatus {
+    /// What was ordered.
+    pub order: OrderedAmount,
+    /// Minor units.
+    pub authorized_amount: String,
+    /// Minor units.
+    pub captured_amount: String,
+    /// Minor units.
+    #[serde(default)]
+    pub refunded_amount: Option<String>,
+}
+
+/// What was ordered.
+#[derive(Clone, Debug, Deserialize)]
+pub struct OrderedAmount {
+    /// Minor units.
+    pub amount: String,
+    /// ISO 4217 letters.
+    pub currency: String,
+}
+
+/// One operation of an order.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Operation {
+    /// 18 digits.
+    pub operation_id: String,
+    /// E.g. `AUTHORIZATION`.
+    pub operation_type: String,
+    /// E.g. `EXECUTED`.
+    pub operation_result: String,
+    /// Instant.
+    pub operation_time: String,
+    /// Minor units.
+    #[serde(default)]
+    pub operation_amount: Option<String>,
+    /// E.g. `VISA`.
+    #[serde(default)]
+    pub payment_circuit: Option<String>,
+    /// E.g. `***4549`.
+    #[serde(default)]
+    pub payment_instrument_info: Option<String>,
+}
+
+/// One reason of a refusal.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Refusal {
+    /// `PS…` or `GW…`.
+    pub code: String,
+    /// English; names the field.
+    #[serde(default)]
+    pub description: String,
+}
+
+#[derive(Deserialize)]
+struct Refusals {
+    errors: Vec<Refusal>,
+}
+
+/// Why a call did not work, sorted by whose turn it is.
+#[derive(Debug)]
+pub enum GatewayProblem {
+    /// No answer: the operator of the gateway, or the network.
+    Unreachable(String),
+    /// The gateway said no: this shop's request or settings.
+    Refused {
+        /// Status of the answer.
+        status: StatusCode,
+        /// First reason, if the answer names one.
+        first: Option<Refusal>,
+    },
+    /// The gateway answered something that is not the contract.
+    Unreadable(String),
+}
+
+impl GatewayProblem {
+    /// The object named in the path does not exist.
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Self::Refused { status, .. } if *status == StatusCode::NOT_FOUND)
+    }
+}
+
+impl From<reqwest::Error> for GatewayProblem {
+    fn from(error: reqwest::Error) -> Self {
+        // Without the address: it may hold a session id.
+        Self::Unreachable(error.without_url().to_string())
+    }
+}
+
+impl fmt::Display for GatewayProblem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreachable(cause) => write!(formatter, "the gateway cannot be reached: {cause}"),
+            Self::Refused {
+                status,
+                first: Some(refusal),
+            } => {
+                write!(
+                    formatter,
+                    "the gateway refused ({status}): {} {}",
+                    refusal.code, refusal.description
+                )
+            }
+            Self::Refused {
+                status,
+                first: None,
+            } => write!(formatter, "the gateway refused ({status})"),
+            Self::Unreadable(cause) => {
+                write!(formatter, "the gateway's answer cannot be read: {cause}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for GatewayProblem {}
+
+/// The gateway answers within 30 seconds; a little more than that means that nothing will come.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(35);

@@ -1,0 +1,334 @@
+//! The shop's pages as data: what each template of `www/shop` is filled with.
+//!
+//! The templates escape every value that they write.
+
+use crate::{
+    choice::{Choice, WrongParameter},
+    gateway::{GatewayProblem, OrderView},
+    ledger::{ReceivedNotification, ShopOrder},
+    money::Money,
+    standing::Standing,
+};
+use askama::Template;
+use axum::{
+    http::StatusCode,
+    response::{Html, IntoResponse, Response},
+};
+use jiff::Timestamp;
+
+/// The checkout page.
+#[derive(Template)]
+#[template(path = "checkout.html")]
+pub(crate) struct CheckoutPage<'a> {
+    pub(crate) theme: &'static str,
+    pub(crate) gateway: &'a str,
+    pub(crate) sdk_integrity: &'a str,
+    pub(crate) locale: &'a str,
+    pub(crate) mode: &'static str,
+    pub(crate) button: &'static str,
+    pub(crate) lines: Vec<Line>,
+    pub(crate) total: String,
+    pub(crate) forms: Vec<PaymentForm>,
+}
+
+impl<'a> CheckoutPage<'a> {
+    /// One form for each opened payment.
+    pub(crate) fn new(
+        choice: &'a Choice,
+        gateway: &'a str,
+        sdk_integrity: &'a str,
+        opened: &[ShopOrder],
+    ) -> Self {
+        let [mug, towel] = choice.amount.split([69, 31]);
+        Self {
+            theme: choice.theme.as_str(),
+            gateway,
+            sdk_integrity,
+            locale: &choice.locale,
+            mode: choice.mode.as_str(),
+            button: choice.button.as_str(),
+            lines: vec![
+                Line::new("Stoneware jug", "Sand glaze, 0.8 l", &mug, &choice.locale),
+                Line::new("Linen towel", "Undyed, 45 × 70 cm", &towel, &choice.locale),
+            ],
+            total: choice.amount.format(&choice.locale),
+            forms: opened
+                .iter()
+                .map(|order| PaymentForm {
+                    order_id: order.order_id.clone(),
+                    session_id: order.session_id.clone(),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// One thing in the basket.
+pub(crate) struct Line {
+    pub(crate) name: &'static str,
+    pub(crate) note: &'static str,
+    pub(crate) amount: String,
+}
+
+impl Line {
+    fn new(name: &'static str, note: &'static str, amount: &Money, locale: &str) -> Self {
+        Self {
+            name,
+            note,
+            amount: amount.format(locale),
+        }
+    }
+}
+
+/// One form on the checkout page.
+pub(crate) struct PaymentForm {
+    pub(crate) order_id: String,
+    pub(crate) session_id: String,
+}
+
+/// An order as the gateway's server knows it. Also the page to which a browser returns.
+#[derive(Template)]
+#[template(path = "order.html")]
+pub(crate) struct OrderPage {
+    theme: &'static str,
+    order_id: String,
+    standing: &'static str,
+    title: &'static str,
+    sentence: String,
+    amounts: Vec<(&'static str, String)>,
+    operations: Vec<OperationRow>,
+    notifications: Vec<NotificationRow>,
+    raw: String,
+}
+
+impl OrderPage {
+    pub(crate) fn new(
+        order: &ShopOrder,
+        view: &OrderView,
+        notifications: &[ReceivedNotification],
+    ) -> Self {
+        let standing = Standing::of(order, view);
+        let totals = &view.order_status;
+        let money = |minor: &str| {
+            Money::from_wire(minor, &totals.order.currency)
+                .map_or_else(|| minor.to_owned(), |money| money.format(&order.locale))
+        };
+        let mut amounts = vec![
+            ("Ordered", money(&totals.order.amount)),
+            ("Authorized", money(&totals.authorized_amount)),
+            ("Captured", money(&totals.captured_amount)),
+        ];
+        if let Some(refunded) = totals
+            .refunded_amount
+            .as_deref()
+            .filter(|amount| *amount != "0")
+        {
+            amounts.push(("Refunded", money(refunded)));
+        }
+        Self {
+            theme: "auto",
+            order_id: order.order_id.clone(),
+            standing: standing.as_str(),
+            title: standing.title(),
+            sentence: standing.sentence(&order.order_id),
+            amounts,
+            operations: view
+                .operations
+                .iter()
+                .map(|operation| OperationRow {
+                    time: readable_instant(&operation.operation_time),
+                    kind: operation.operation_type.clone(),
+                    result: operation.operation_result.clone(),
+                    amount: operation
+                        .operation_amount
+                        .as_deref()
+                        .map(money)
+                        .unwrap_or_default(),
+                    card: [
+                        operation.payment_circuit.as_deref(),
+                        operation.payment_instrument_info.as_deref(),
+                    ]
+                    .into_iter()
+                    .flatten()
+                    .collect::<Vec<_>>()
+                    .join(" "),
+                    id: operation.operation_id.clone(),
+                })
+                .collect(),
+            notifications: notifications.iter().map(NotificationRow::new).collect(),
+            raw: serde_json::to_string_pretty(&view.raw).unwrap_or_default(),
+        }
+    }
+}
+
+/// One row of the operations of an order.
+struct OperationRow {
+    time: String,
+    kind: String,
+    result: String,
+    amount: String,
+    card: String,
+    id: String,
+}
+
+/// All notifications that the shop received.
+#[derive(Template)]
+#[template(path = "notifications.html")]
+pub(crate) struct NotificationsPage {
+    theme: &'static str,
+    notifications: Vec<NotificationRow>,
+}
+
+impl NotificationsPage {
+    pub(crate) fn new(notifications: &[ReceivedNotification]) -> Self {
+        Self {
+            theme: "auto",
+            notifications: notifications.iter().map(NotificationRow::new).collect(),
+        }
+    }
+}
+
+/// One row of the received notifications.
+struct NotificationRow {
+    received: String,
+    order_id: String,
+    kind: String,
+    result: String,
+    event_id: String,
+}
+
+impl NotificationRow {
+    fn new(notification: &ReceivedNotification) -> Self {
+        Self {
+            received: Timestamp::from_millisecond(notification.received_ms)
+                .map_or_else(|_| String::new(), readable),
+            order_id: notification.order_id.clone(),
+            kind: notification.operation_type.clone(),
+            result: notification.operation_result.clone(),
+            event_id: notification.event_id.clone(),
+        }
+    }
+}
+
+/// A page that says what is wrong and what to do.
+#[derive(Template)]
+#[template(path = "problem.html")]
+pub(crate) struct ProblemPage {
+    theme: &'static str,
+    title: String,
+    sentence: String,
+    details: Vec<(String, String)>,
+}
+
+impl ProblemPage {
+    /// Says one thing, without details.
+    pub(crate) fn new(title: &str, sentence: &str) -> Self {
+        Self {
+            theme: "auto",
+            title: title.to_owned(),
+            sentence: sentence.to_owned(),
+            details: Vec::new(),
+        }
+    }
+
+    /// Names each parameter and what is accepted.
+    pub(crate) fn wrong_parameters(wrong: Vec<WrongParameter>) -> Self {
+        let mut page = Self::new(
+            "This address cannot be used",
+            "A parameter of the page's address is not understood.",
+        );
+        page.details = wrong
+            .into_iter()
+            .map(|parameter| (parameter.name, parameter.accepted))
+            .collect();
+        page
+    }
+
+    /// With the status that fits.
+    pub(crate) fn gateway(problem: &GatewayProblem) -> (StatusCode, Self) {
+        tracing::error!(%problem, "the gateway could not be used");
+        match problem {
+            GatewayProblem::Unreachable(_) => (
+                StatusCode::BAD_GATEWAY,
+                Self::new(
+                    "Payments are not available right now",
+                    "The payment gateway does not answer. Nothing was charged; please try again in a minute.",
+                ),
+            ),
+            GatewayProblem::Unreadable(_) => (
+                StatusCode::BAD_GATEWAY,
+                Self::new(
+                    "Payments are not available right now",
+                    "The payment gateway answered something that the shop does not understand.",
+                ),
+            ),
+            GatewayProblem::Refused { status, first } => {
+                let mut page = Self::new(
+                    "The gateway refused this payment",
+                    "Change the address of the page, or the settings of the shop.",
+                );
+                page.details.push(match first {
+                    Some(refusal) => (refusal.code.clone(), refusal.description.clone()),
+                    None => ("Status".to_owned(), status.to_string()),
+                });
+                let by_request = *status == StatusCode::BAD_REQUEST;
+                (
+                    if by_request {
+                        StatusCode::BAD_REQUEST
+                    } else {
+                        StatusCode::BAD_GATEWAY
+                    },
+                    page,
+                )
+            }
+        }
+    }
+}
+
+/// A filled page as an answer.
+pub(crate) fn page(status: StatusCode, template: impl Template) -> Response {
+    match template.render() {
+        Ok(html) => (status, Html(html)).into_response(),
+        Err(error) => {
+            tracing::error!(%error, "a page could not be written");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}
+
+/// An instant of the API for people; as it came if it is none.
+fn readable_instant(text: &str) -> String {
+    text.parse::<Timestamp>()
+        .map_or_else(|_| text.to_owned(), readable)
+}
+
+fn readable(instant: Timestamp) -> String {
+    instant.strftime("%-d %b %Y, %H:%M:%S UTC").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_escaped() {
+        let hostile = WrongParameter {
+            name: "<script>alert(1)</script>".to_owned(),
+            accepted: "\"'&".to_owned(),
+        };
+        let html = ProblemPage::wrong_parameters(vec![hostile])
+            .render()
+            .expect("renders");
+        assert!(!html.contains("<script>alert"));
+        assert!(html.contains("alert(1)"));
+    }
+
+    #[test]
+    fn instants_are_written_for_people() {
+        assert_eq!(
+            readable_instant("2022-09-01T01:20:00.001Z"),
+            "1 Sep 2022, 01:20:00 UTC"
+        );
+        assert_eq!(readable_instant("yesterday"), "yesterday");
+    }
+}

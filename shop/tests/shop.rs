@@ -1,0 +1,595 @@
+//! The shop's server against a gateway that is played by the test.
+
+use axum::{
+    Json, Router,
+    body::{Body, to_bytes},
+    extract::{Path, State},
+    http::{HeaderMap, Request, Response, StatusCode, header},
+    routing::{get, post},
+};
+use payframe_shop::{Shop, config::Config, router};
+use serde_json::{Value, json};
+use std::{
+    collections::HashMap,
+    path::Path as FilePath,
+    sync::{Arc, Mutex},
+};
+use tempfile::TempDir;
+use tower::ServiceExt;
+
+const ORIGIN: &str = "http://127.0.0.1:8788";
+
+/// What the played gateway was asked, and what it answers.
+#[derive(Clone, Default)]
+struct FakeGateway(Arc<Mutex<Played>>);
+
+#[derive(Default)]
+struct Played {
+    builds: Vec<Value>,
+    finalized: Vec<String>,
+    refuse_build: Option<Value>,
+    orders: HashMap<String, Value>,
+}
+
+impl FakeGateway {
+    fn played(&self) -> std::sync::MutexGuard<'_, Played> {
+        self.0.lock().expect("no test panicked while holding it")
+    }
+
+    async fn start(&self) -> String {
+        let api = Router::new()
+            .route("/api/orders/build", post(build))
+            .route(
+                "/api/build/integrity",
+                get(|headers: HeaderMap| async move {
+                    authorized(&headers).map(|()| Json(json!({ "integrity": "sha384-abc+/=" })))
+                }),
+            )
+            .route("/api/build/finalize_payment", post(finalize))
+            .route("/api/orders/{id}", get(order))
+            .with_state(self.clone());
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+            .await
+            .expect("a free port");
+        let address = listener.local_addr().expect("bound");
+        tokio::spawn(async move { axum::serve(listener, api).await });
+        format!("http://{address}")
+    }
+}
+
+fn authorized(headers: &HeaderMap) -> Result<(), StatusCode> {
+    let key = headers
+        .get("x-api-key")
+        .is_some_and(|key| key == "key-of-the-shop");
+    let traced = headers
+        .get("correlation-id")
+        .is_some_and(|id| id.len() == 36);
+    if key && traced {
+        Ok(())
+    } else {
+        Err(StatusCode::UNAUTHORIZED)
+    }
+}
+
+async fn build(
+    State(gateway): State<FakeGateway>,
+    headers: HeaderMap,
+    Json(body): Json<Value>,
+) -> Result<(StatusCode, Json<Value>), StatusCode> {
+    authorized(&headers)?;
+    let mut played = gateway.played();
+    if let Some(refusal) = &played.refuse_build {
+        return Ok((StatusCode::BAD_REQUEST, Json(refusal.clone())));
+    }
+    played.builds.push(body);
+    let number = played.builds.len();
+    Ok((
+        StatusCode::OK,
+        Json(json!({
+            "sessionId": format!("session-{number}"), "securityToken": format!("token-{number}"),
+            "state": "CARD_DATA_COLLECTION", "warnings": [],
+        })),
+    ))
+}
+
+async fn finalize(
+    State(gateway): State<FakeGateway>,
+    headers: HeaderMap,
+    Json(body): Json<Value>,
+) -> Result<Json<Value>, StatusCode> {
+    authorized(&headers)?;
+    gateway
+        .played()
+        .finalized
+        .push(body["sessionId"].as_str().unwrap_or_default().to_owned());
+    Ok(Json(
+        json!({ "state": "PAYMENT_COMPLETE", "operation": { "operationId": "347074400000000001" } }),
+    ))
+}
+
+async fn order(
+    State(gateway): State<FakeGateway>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, StatusCode> {
+    authorized(&headers)?;
+    gateway
+        .played()
+        .orders
+        .get(&id)
+        .cloned()
+        .map(Json)
+        .ok_or(StatusCode::NOT_FOUND)
+}
+
+struct Stage {
+    gateway: FakeGateway,
+    config: Config,
+    shop: Router,
+    _folder: TempDir,
+}
+
+impl Stage {
+    async fn new() -> Self {
+        let gateway = FakeGateway::default();
+        let address = gateway.start().await;
+        Self::with_gateway(gateway, &address).await
+    }
+
+    async fn with_gateway(gateway: FakeGateway, address: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let www = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("../www/shop");
+        let config = Config::from_lookup(|name| match name {
+            "SHOP_GATEWAY" => Some(address.to_owned()),
+            "SHOP_API_KEY" => Some("key-of-the-shop".to_owned()),
+            "SHOP_DATA" => Some(folder.path().display().to_string()),
+            "SHOP_WWW" => Some(www.display().to_string()),
+            _ => None,
+        })
+        .expect("valid settings");
+        let shop = router(Shop::open(config.clone()).await.expect("the shop opens"));
+        Self {
+            gateway,
+            config,
+            shop,
+            _folder: folder,
+        }
+    }
+
+    async fn get(&self, address: &str) -> Answer {
+        self.send(
+            Request::get(address)
+                .body(Body::empty())
+                .expect("a request"),
+        )
+        .await
+    }
+
+    async fn post(&self, address: &str, body: &Value) -> Answer {
+        self.post_from(address, body, ORIGIN).await
+    }
+
+    async fn post_from(&self, address: &str, body: &Value, origin: &str) -> Answer {
+        let request = Request::post(address)
+            .header(header::CONTENT_TYPE, "application/json")
+            .header(header::ORIGIN, origin)
+            .body(Body::from(body.to_string()))
+            .expect("a request");
+        self.send(request).await
+    }
+
+    async fn send(&self, request: Request<Body>) -> Answer {
+        Answer::read(
+            self.shop
+                .clone()
+                .oneshot(request)
+                .await
+                .expect("infallible"),
+        )
+        .await
+    }
+
+    /// Opens the checkout page and answers the id of its first order.
+    async fn open_order(&self) -> String {
+        assert_eq!(self.get("/").await.status, StatusCode::OK);
+        let played = self.gateway.played();
+        played.builds.last().expect("one build")["order"]["orderId"]
+            .as_str()
+            .expect("an id")
+            .to_owned()
+    }
+
+    fn set_order(&self, order_id: &str, captured: &str, operations: Value) {
+        let view = json!({
+            "orderStatus": {
+                "order": { "orderId": order_id, "amount": "3545", "currency": "EUR" },
+                "authorizedAmount": captured, "capturedAmount": captured, "refundedAmount": "0",
+            },
+            "operations": operations, "paymentLinks": [],
+        });
+        self.gateway
+            .played()
+            .orders
+            .insert(order_id.to_owned(), view);
+    }
+}
+
+struct Answer {
+    status: StatusCode,
+    headers: HeaderMap,
+    text: String,
+}
+
+impl Answer {
+    async fn read(response: Response<Body>) -> Self {
+        let (parts, body) = response.into_parts();
+        let bytes = to_bytes(body, 1 << 20).await.expect("a body");
+        Self {
+            status: parts.status,
+            headers: parts.headers,
+            text: String::from_utf8(bytes.to_vec()).expect("text"),
+        }
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.text).expect("JSON")
+    }
+
+    fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().expect("ASCII"))
+    }
+}
+
+fn notification(order_id: &str, token: &str, event_id: &str) -> Value {
+    json!({
+        "eventId": event_id, "eventTime": "2022-09-01T01:20:00.001Z", "securityToken": token, "eventType": "PAYMENT",
+        "operation": { "orderId": order_id, "operationId": "347074400000000001",
+                       "operationType": "AUTHORIZATION", "operationResult": "EXECUTED" },
+    })
+}
+
+#[tokio::test]
+async fn the_checkout_page_opens_a_payment_and_shows_the_form() {
+    let stage = Stage::new().await;
+    let page = stage
+        .get("/?amount=1999&currency=usd&locale=it&attempts=2&theme=dark")
+        .await;
+    assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+    let gateway = &stage.config.gateway;
+    for part in [
+        format!(
+            r#"<payment-form gateway="{gateway}" session="session-1" locale="it" theme="dark"></payment-form>"#
+        ),
+        format!(
+            r#"src="{gateway}/sdk/payframe.js" integrity="sha384-abc+/=" crossorigin="anonymous""#
+        ),
+        r#"<html lang="en" data-theme="dark">"#.to_owned(),
+        r#"role="status""#.to_owned(),
+        "19,99\u{a0}$".to_owned(),
+    ] {
+        assert!(
+            page.text.contains(&part),
+            "{part} is missing in {}",
+            page.text
+        );
+    }
+    let build = stage.gateway.played().builds[0].clone();
+    let order_id = build["order"]["orderId"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    assert_eq!(build["merchantUrl"], ORIGIN);
+    assert_eq!(build["order"]["amount"], "1999");
+    assert_eq!(build["order"]["currency"], "USD");
+    assert_eq!(build["paymentSession"]["amount"], "1999");
+    assert_eq!(build["paymentSession"]["language"], "ita");
+    assert_eq!(
+        build["paymentSession"]["notificationUrl"],
+        format!("{ORIGIN}/hook")
+    );
+    assert_eq!(
+        build["paymentSession"]["resultUrl"],
+        format!("{ORIGIN}/result?order={order_id}")
+    );
+    assert_eq!(
+        build["paymentSession"]["cancelUrl"],
+        format!("{ORIGIN}/cancelled?order={order_id}")
+    );
+    assert_eq!(
+        build["form"],
+        json!({ "closing": "FRAME", "attempts": 2, "cardSummary": "LAST4" })
+    );
+    assert!(!page.text.contains("key-of-the-shop"));
+    assert!(!page.text.contains("token-1"));
+}
+
+#[tokio::test]
+async fn two_forms_are_two_orders() {
+    let stage = Stage::new().await;
+    let page = stage.get("/?forms=2&mode=merchant&button=hidden").await;
+    assert_eq!(page.text.matches("<payment-form ").count(), 2);
+    assert_eq!(page.text.matches(r#"role="status""#).count(), 2);
+    assert_eq!(page.text.matches(r#"data-mode="merchant""#).count(), 2);
+    assert_eq!(page.text.matches(r#"button="hidden""#).count(), 2);
+    let played = stage.gateway.played();
+    assert_ne!(
+        played.builds[0]["order"]["orderId"],
+        played.builds[1]["order"]["orderId"]
+    );
+    assert_eq!(played.builds[0]["form"]["closing"], "SERVER");
+}
+
+#[tokio::test]
+async fn the_policy_is_strict_and_pages_hold_nothing_inline() {
+    let stage = Stage::new().await;
+    let order_id = stage.open_order().await;
+    stage.set_order(&order_id, "0", json!([]));
+    let gateway = &stage.config.gateway;
+    for address in [
+        "/",
+        "/?amount=x",
+        "/notifications",
+        "/nowhere",
+        &format!("/orders/{order_id}"),
+        "/checkout.js",
+        "/shop.css",
+    ] {
+        let page = stage.get(address).await;
+        assert_eq!(
+            page.header("content-security-policy"),
+            format!(
+                "default-src 'none'; script-src 'self' {gateway}; frame-src {gateway}; style-src 'self'; \
+                 img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; \
+                 frame-ancestors 'none'; require-trusted-types-for 'script'"
+            ),
+            "{address}"
+        );
+        assert_eq!(page.header("x-content-type-options"), "nosniff");
+        if page.header("content-type").starts_with("text/html") {
+            assert_eq!(page.header("cache-control"), "no-store");
+            assert!(
+                !page.text.contains("<style") && !page.text.contains(" style="),
+                "{address}"
+            );
+            assert!(
+                !page.text.contains("<script>") && !page.text.contains(" onclick="),
+                "{address}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn page_files_have_their_types_and_templates_are_not_served() {
+    let stage = Stage::new().await;
+    assert!(
+        stage
+            .get("/checkout.js")
+            .await
+            .header("content-type")
+            .starts_with("text/javascript")
+    );
+    assert!(
+        stage
+            .get("/shop.css")
+            .await
+            .header("content-type")
+            .starts_with("text/css")
+    );
+    for address in [
+        "/checkout.html",
+        "/layout.html",
+        "/../Cargo.toml",
+        "/%2e%2e/Cargo.toml",
+    ] {
+        assert_eq!(
+            stage.get(address).await.status,
+            StatusCode::NOT_FOUND,
+            "{address}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn wrong_parameters_are_named_and_open_no_payment() {
+    let stage = Stage::new().await;
+    for (query, name, accepted) in [
+        ("amount=12.50", "amount", "minor units"),
+        ("currency=EURO", "currency", "three letters"),
+        ("mode=both", "mode", "managed or merchant"),
+        ("attempts=9", "attempts", "1 to 5"),
+        ("theme=blue", "theme", "auto, light or dark"),
+        ("forms=3", "forms", "1 or 2"),
+        ("locale=%3Cscript%3E", "locale", "language tag"),
+        ("ammount=1", "ammount", "no such parameter"),
+    ] {
+        let page = stage.get(&format!("/?{query}")).await;
+        assert_eq!(page.status, StatusCode::BAD_REQUEST, "{query}");
+        assert!(
+            page.text.contains(&format!("<code>{name}</code>")),
+            "{query}: {}",
+            page.text
+        );
+        assert!(page.text.contains(accepted), "{query}: {}", page.text);
+        assert!(!page.text.contains("<script>"));
+    }
+    assert!(stage.gateway.played().builds.is_empty());
+}
+
+#[tokio::test]
+async fn what_the_gateway_refuses_is_shown() {
+    let stage = Stage::new().await;
+    stage.gateway.played().refuse_build = Some(
+        json!({ "errors": [{ "code": "PS0009", "description": "order.currency <b>is not accepted" }] }),
+    );
+    let page = stage.get("/?currency=XXX").await;
+    assert_eq!(page.status, StatusCode::BAD_REQUEST);
+    assert!(page.text.contains("PS0009"));
+    assert!(page.text.contains("order.currency"));
+    assert!(!page.text.contains("<b>"));
+}
+
+#[tokio::test]
+async fn a_dead_gateway_is_a_readable_page() {
+    let closed = {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+        listener.local_addr().expect("bound")
+    };
+    let stage = Stage::with_gateway(FakeGateway::default(), &format!("http://{closed}")).await;
+    let page = stage.get("/").await;
+    assert_eq!(page.status, StatusCode::BAD_GATEWAY);
+    assert!(page.text.contains("Payments are not available right now"));
+    assert!(page.text.contains("Nothing was charged"));
+}
+
+#[tokio::test]
+async fn an_order_page_shows_the_servers_view() {
+    let stage = Stage::new().await;
+    let order_id = stage.open_order().await;
+    stage.set_order(&order_id, "0", json!([]));
+    let open = stage.get(&format!("/orders/{order_id}")).await;
+    assert!(open.text.contains("Not paid yet"), "{}", open.text);
+    stage.set_order(&order_id, "3545", json!([{
+        "operationId": "347074400000000001", "operationType": "AUTHORIZATION", "operationResult": "EXECUTED",
+        "operationTime": "2022-09-01T01:20:00.001Z", "operationAmount": "3545",
+        "paymentCircuit": "VISA", "paymentInstrumentInfo": "***0003",
+    }]));
+    for address in [
+        format!("/orders/{order_id}"),
+        format!("/result?order={order_id}"),
+        format!("/cancelled?order={order_id}"),
+    ] {
+        let page = stage.get(&address).await;
+        assert_eq!(page.status, StatusCode::OK, "{address}");
+        for part in [
+            "VISA ***0003",
+            "€35.45",
+            "347074400000000001",
+            "the shop&#39;s server confirms",
+        ] {
+            assert!(
+                page.text.contains(part),
+                "{address}: {part} is missing in {}",
+                page.text
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_outcome_for_the_page_is_the_servers() {
+    let stage = Stage::new().await;
+    let order_id = stage.open_order().await;
+    stage.set_order(&order_id, "3545", json!([{
+        "operationId": "1", "operationType": "AUTHORIZATION", "operationResult": "EXECUTED", "operationTime": "",
+    }]));
+    let answer = stage.get(&format!("/orders/{order_id}.json")).await;
+    assert_eq!(answer.json()["standing"], "paid");
+    assert_eq!(
+        answer.json()["message"],
+        format!("Paid. Order {order_id}: the shop's server confirms.")
+    );
+    assert_eq!(
+        stage.get("/orders/NOBODYS.json").await.status,
+        StatusCode::NOT_FOUND
+    );
+    assert_eq!(
+        stage.get("/orders/NOBODYS").await.status,
+        StatusCode::NOT_FOUND
+    );
+}
+
+#[tokio::test]
+async fn finalize_serves_only_sessions_of_this_shop_and_tells_only_the_state() {
+    let stage = Stage::new().await;
+    stage.open_order().await;
+    let done = stage
+        .post("/finalize", &json!({ "sessionId": "session-1" }))
+        .await;
+    assert_eq!(done.status, StatusCode::OK);
+    assert_eq!(done.json(), json!({ "state": "PAYMENT_COMPLETE" }));
+    let foreign = stage
+        .post(
+            "/finalize",
+            &json!({ "sessionId": "session-of-another-shop" }),
+        )
+        .await;
+    assert_eq!(foreign.status, StatusCode::NOT_FOUND);
+    let other_site = stage
+        .post_from(
+            "/finalize",
+            &json!({ "sessionId": "session-1" }),
+            "https://attacker.example",
+        )
+        .await;
+    assert_eq!(other_site.status, StatusCode::FORBIDDEN);
+    assert_eq!(stage.gateway.played().finalized, ["session-1"]);
+}
+
+#[tokio::test]
+async fn a_notification_counts_once_and_only_with_its_token() {
+    let stage = Stage::new().await;
+    let order_id = stage.open_order().await;
+    let right = notification(&order_id, "token-1", "554ccc00-28fb-4344-a3fa-4bb8d1999bd5");
+    assert_eq!(
+        stage.post("/hook", &right).await.status,
+        StatusCode::NO_CONTENT
+    );
+    assert_eq!(
+        stage.post("/hook", &right).await.status,
+        StatusCode::NO_CONTENT
+    );
+    let wrong = notification(&order_id, "token-2", "00000000-28fb-4344-a3fa-4bb8d1999bd5");
+    assert_eq!(
+        stage.post("/hook", &wrong).await.status,
+        StatusCode::FORBIDDEN
+    );
+    let unknown = notification("NOBODYS", "token-1", "11111111-28fb-4344-a3fa-4bb8d1999bd5");
+    assert_eq!(
+        stage.post("/hook", &unknown).await.status,
+        StatusCode::FORBIDDEN
+    );
+    assert_eq!(
+        stage.post("/hook", &json!({ "eventId": 7 })).await.status,
+        StatusCode::BAD_REQUEST
+    );
+    let page = stage.get("/notifications").await;
+    assert_eq!(
+        page.text
+            .matches("554ccc00-28fb-4344-a3fa-4bb8d1999bd5")
+            .count(),
+        1
+    );
+    assert!(!page.text.contains("00000000-28fb") && !page.text.contains("11111111-28fb"));
+    assert!(!page.text.contains("token-1"));
+}
+
+#[tokio::test]
+async fn records_survive_a_restart() {
+    let stage = Stage::new().await;
+    let order_id = stage.open_order().await;
+    stage
+        .post(
+            "/hook",
+            &notification(&order_id, "token-1", "554ccc00-28fb-4344-a3fa-4bb8d1999bd5"),
+        )
+        .await;
+    let again = Stage {
+        shop: router(
+            Shop::open(stage.config.clone())
+                .await
+                .expect("the shop opens again"),
+        ),
+        ..stage
+    };
+    assert!(again.get("/notifications").await.text.contains(&order_id));
+    assert_eq!(
+        again
+            .post("/finalize", &json!({ "sessionId": "session-1" }))
+            .await
+            .status,
+        StatusCode::OK
+    );
+}

@@ -1,0 +1,61 @@
+// @ts-check
+// What a merchant's page does around <payment-form>: it listens, and asks its own server what is true.
+// It never sees a card, and it never believes the browser about money.
+
+for (const section of document.querySelectorAll("section[data-order]")) follow(section);
+
+/** @param {Element} section one payment: the form, and the place where its outcome is told */
+function follow(section) {
+  const form = section.querySelector("payment-form");
+  const status = section.querySelector("[role=status]");
+  const orderId = section.getAttribute("data-order") ?? "";
+  if (!form || !status) return;
+
+  /** @param {string} standing @param {string} message */
+  const say = (standing, message) => {
+    section.setAttribute("data-standing", standing);
+    status.textContent = message;
+  };
+  /** @param {string} type @param {(detail: any) => void} act */
+  const on = (type, act) => form.addEventListener(type, (event) => act(/** @type {CustomEvent} */ (event).detail));
+
+  on("ready", () => section.setAttribute("data-standing", "open"));
+  on("error", ({ code }) => say("failed", `The payment form reports a problem (${code}).`));
+  on("statechange", async ({ state }) => {
+    if (state === "EXPIRED") say("failed", "The time for this payment is over. Load the page again to start anew.");
+    if (state !== "READY_FOR_PAYMENT" || section.getAttribute("data-mode") !== "merchant") return;
+    // Here a shop fixes what it must (stock, delivery, the final amount) before its server closes the payment.
+    const answer = await ask("/finalize", { sessionId: form.getAttribute("session") });
+    if (!answer) say("failed", "The shop could not close the payment. Nothing was charged; please try again.");
+  });
+  on("result", async ({ final }) => {
+    if (!final) return say("open", "Not paid yet. You can try again in the form.");
+    say("waiting", "Asking the shop's server…");
+    const order = await ask(`/orders/${orderId}.json`);
+    if (order) say(order.standing, order.message);
+    else say("unclear", `The shop's server does not answer. Look at order ${orderId} before you pay again.`);
+  });
+
+  // Only where the form's own button is hidden. A refusal is shown by the form itself, beside its fields.
+  section.querySelector("button.pay")?.addEventListener("click", () => {
+    /** @type {any} */ (form).confirm().catch(() => {});
+  });
+  document.querySelector("script[data-payframe]")?.addEventListener("error", () => {
+    say("failed", "The payment form could not be loaded. Nothing was charged; please load the page again.");
+  });
+}
+
+/**
+ * Asks the shop's own server.
+ * @param {string} path @param {object} [body] sent as JSON by POST
+ * @returns {Promise<any>} the answer, or undefined if there is none
+ */
+async function ask(path, body) {
+  const options = body && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  try {
+    const answer = await fetch(path, options);
+    return answer.ok ? await answer.json() : undefined;
+  } catch {
+    return undefined;
+  }
+}
