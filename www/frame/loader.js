@@ -1,0 +1,98 @@
+// @ts-check
+// The frame loader. It agrees with the shop's page on a private port, starts the widget, and tells both the buyer and
+// the shop when that fails. Until the widget lives, the fields of the page are plain inputs: what is typed stays in them.
+// Nothing here reads a field.
+
+/** @param {string} id */
+const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** @param {string} id */
+const island = (id) => JSON.parse(byId(id).textContent ?? "");
+
+const boot = island("boot");
+/** @type {Record<string, string>} */
+const texts = island("texts");
+const form = byId("card");
+const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** @type {MessagePort | undefined} */
+let port;
+let pressed = false;
+let live = false;
+/** @type {{type: "fatal", code: string, message: string} | undefined} */
+let failure;
+
+/** @param {string} text */
+function show(text) {
+  const message = byId("message");
+  message.textContent = text;
+  message.className = "message bad";
+  message.hidden = false;
+}
+
+/**
+ * Ends the form with a sentence for the buyer and a code for the shop.
+ * @param {string} code
+ * @param {unknown} cause
+ */
+function fail(code, cause) {
+  if (failure) return;
+  failure = { type: "fatal", code, message: cause instanceof Error ? `${cause.name} while the form started` : code };
+  /** @type {HTMLButtonElement} */ (byId("pay")).disabled = true;
+  // A form that broke after it went live may have sent a payment: it must not invite to pay again.
+  show(live ? (texts.unknown_text ?? "").replace("{merchant}", boot.merchant) : (texts.start_failed ?? ""));
+  byId("card").hidden = false;
+  port?.postMessage(failure);
+}
+
+/** @param {unknown} cause */
+function startFailure(cause) {
+  const blocked = typeof WebAssembly === "undefined" || /Content Security Policy|unsafe-eval|disallowed/i.test(String(cause));
+  fail(blocked ? "wasm_blocked" : "wasm_failed", cause);
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  pressed = true;
+});
+addEventListener("error", (event) => {
+  if (typeof WebAssembly !== "undefined" && event.error instanceof WebAssembly.RuntimeError) fail("frame_crashed", event.error);
+});
+addEventListener("unhandledrejection", (event) => {
+  if (typeof WebAssembly !== "undefined" && event.reason instanceof WebAssembly.RuntimeError) fail("frame_crashed", event.reason);
+});
+
+/** @type {Promise<Record<string, unknown>>} */
+const agreed = new Promise((resolve) => {
+  /** @param {MessageEvent} event */
+  function onMessage({ data, origin, source, ports }) {
+    if (origin !== boot.merchantOrigin || source !== parent) return;
+    if (data?.payframe !== 1 || data.type !== "init" || data.nonce !== nonce || !ports[0]) return;
+    removeEventListener("message", onMessage);
+    clearTimeout(silence);
+    port = ports[0];
+    if (data.version !== 1) fail("protocol_version", undefined);
+    if (failure) return port.postMessage(failure);
+    new ResizeObserver(() => port?.postMessage({ type: "resize", height: Math.ceil(byId("main").getBoundingClientRect().height) })).observe(byId("main"));
+    resolve(data.options ?? {});
+  }
+  addEventListener("message", onMessage);
+});
+const silence = setTimeout(() => show(texts.page_silent ?? ""), 10_000);
+
+if (parent === window) {
+  clearTimeout(silence);
+  fail("frame_blocked", undefined);
+  show(texts.not_in_shop ?? "");
+} else {
+  parent.postMessage({ payframe: 1, type: "hello", nonce, versions: [1] }, boot.merchantOrigin);
+  const loading = import("{{glue}}").then(async (widget) => {
+    await widget.default({ module_or_path: "{{wasm}}" });
+    return widget;
+  });
+  Promise.all([loading, agreed])
+    .then(([widget, options]) => {
+      live = true;
+      widget.start(port, boot, texts, options, pressed);
+    })
+    .catch(startFailure);
+}
