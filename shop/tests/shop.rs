@@ -1,5 +1,7 @@
 //! The shop's server against a gateway that is played by the test.
 
+#![allow(clippy::expect_used)]
+
 use axum::{
     Json, Router,
     body::{Body, to_bytes},
