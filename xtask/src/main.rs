@@ -1,2 +1,204 @@
-//! x
-fn main() {}
+//! The project's own tooling: `cargo xtask <command>`. `cargo xtask help` lists the commands.
+//!
+//! It prepares a machine by itself (`setup`), and needs only cargo to start; Node for what runs in a browser.
+
+mod bench;
+mod build;
+mod demo;
+mod dist;
+mod pages;
+mod process;
+mod project;
+mod server;
+mod setup;
+mod size;
+mod test;
+mod tidy;
+mod widget;
+
+use anyhow::{Context, Result, bail};
+use build::Wanted;
+use lexopt::{Arg, Parser, ValueExt};
+use project::Project;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("error: {problem:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
+    let mut arguments = Parser::from_env();
+    let Some(Arg::Value(command)) = arguments.next()? else {
+        print!("{HELP}");
+        return Ok(());
+    };
+    let command = command.string()?;
+    if command == "help" {
+        print!("{HELP}");
+        return Ok(());
+    }
+    if !cfg!(unix) {
+        bail!(
+            "these commands run on Linux (Debian 12 or Ubuntu are tried) and macOS; on Windows use WSL"
+        );
+    }
+    let project = Project::locate()?;
+    match command.as_str() {
+        "setup" => {
+            no_more(&mut arguments)?;
+            setup::all(&project)
+        }
+        "build" | "dist" => build::build(&project, build_options(&mut arguments)?),
+        "size" => {
+            build::build(&project, build_options(&mut arguments)?)?;
+            size::check(&project)
+        }
+        "demo" => demo::run(&project, &demo_options(&project, &mut arguments)?),
+        "test" => match test_options(&mut arguments)? {
+            TestOptions::Run(only) => test::run(&project, &only),
+            TestOptions::List => {
+                print!("{}", test::list());
+                Ok(())
+            }
+        },
+        "tidy" => {
+            no_more(&mut arguments)?;
+            tidy::check(&project)
+        }
+        "bench" => bench::run(&project, &bench_options(&mut arguments)?),
+        unknown => bail!("unknown command `{unknown}`; `cargo xtask help` lists all"),
+    }
+}
+
+fn build_options(arguments: &mut Parser) -> Result<Wanted> {
+    let mut wanted = Wanted::Smallest;
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Arg::Long("plain") => wanted = Wanted::Plain,
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    Ok(wanted)
+}
+
+fn demo_options(project: &Project, arguments: &mut Parser) -> Result<demo::Options> {
+    let mut options = demo::Options {
+        gateway_port: 8787,
+        shop_port: 8788,
+        data: project.target.join("demo-data"),
+    };
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Arg::Long("gateway-port") => options.gateway_port = port(arguments)?,
+            Arg::Long("shop-port") => options.shop_port = port(arguments)?,
+            Arg::Long("data") => options.data = std::path::absolute(arguments.value()?)?,
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    if options.gateway_port == options.shop_port {
+        bail!(
+            "gateway and shop cannot share port {}: choose with --gateway-port and --shop-port",
+            options.shop_port
+        );
+    }
+    Ok(options)
+}
+
+enum TestOptions {
+    Run(Vec<String>),
+    List,
+}
+
+fn test_options(arguments: &mut Parser) -> Result<TestOptions> {
+    let mut only = Vec::new();
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Arg::Long("only") => only.push(arguments.value()?.string()?),
+            Arg::Long("list") => return Ok(TestOptions::List),
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    Ok(TestOptions::Run(only))
+}
+
+fn bench_options(arguments: &mut Parser) -> Result<bench::Options> {
+    let mut options = bench::Options::default();
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Arg::Long("runs") => {
+                options.runs = arguments
+                    .value()?
+                    .parse()
+                    .context("--runs takes a number")?;
+            }
+            Arg::Long("condition") => options.conditions.push(arguments.value()?.string()?),
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    if options.runs == 0 {
+        bail!("--runs must be at least 1");
+    }
+    Ok(options)
+}
+
+fn port(arguments: &mut Parser) -> Result<u16> {
+    let value = arguments.value()?;
+    let port: u16 = value
+        .parse()
+        .with_context(|| format!("{} is not a port", value.to_string_lossy()))?;
+    if port == 0 {
+        bail!("port 0 is not a port that a browser can be sent to");
+    }
+    Ok(port)
+}
+
+fn no_more(arguments: &mut Parser) -> Result<()> {
+    match arguments.next()? {
+        Some(argument) => Err(argument.unexpected().into()),
+        None => Ok(()),
+    }
+}
+
+const HELP: &str = "\
+cargo xtask <command>
+
+  demo [--gateway-port 8787] [--shop-port 8788] [--data DIR]
+          Builds everything, starts the gateway on http://localhost:8787 and a demo shop on
+          http://127.0.0.1:8788, prints an API key and test cards, and stops both on Ctrl-C.
+          What was paid lies in DIR (target/demo-data) and is there again after a restart.
+
+  test [--only STEP]... [--list]
+          Everything that must pass: formatting, house rules, clippy, native tests, types, the shim's
+          tests, the widget's tests in Chromium, sizes, whole payments in Chromium. Stops at the
+          first step that fails and names it. --list says what the steps are.
+
+  build [--plain]
+          The widget, the shim and the frame pages as the gateway serves them, in target/dist: hashed
+          names, brotli and gzip beside each file. --plain takes Rust's ready-made standard library
+          instead of one rebuilt for size. `dist` is the same command.
+
+  size [--plain]
+          Builds, then prints what each file weighs raw, after gzip and after brotli, and fails if one
+          is over its limit in budgets.toml.
+
+  bench [--runs 10] [--condition NAME]...
+          Loads the form in Chromium beside a bare HTML form served by the same gateway, and prints
+          times, bytes, requests and memory as medians and ratios. Conditions: plain, cpu4, slow4g,
+          mobile (slow4g with cpu4); all unless named. Writes target/bench.json.
+
+  tidy    The house rules alone: module docs, paths named in the documents, nothing unfinished.
+
+  setup   Only puts in place what is missing: wasm target, wasm-bindgen, wasm-pack, npm packages,
+          Chromium. Every other command does what it needs of this by itself.
+
+  help    This page.
+
+Needed beforehand: Rust by rustup (stable) and Node 20 or newer. What is made lies in target/ (or
+CARGO_TARGET_DIR), but for pkg/ and node_modules/.
+";

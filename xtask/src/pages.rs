@@ -1,0 +1,359 @@
+//! Assembles a frame page from its parts: template, style, loader, icons and the texts of one language.
+//!
+//! Pure text work. A page keeps three placeholders for the gateway, which fills them at each request:
+//! `{{boot}}`, `{{theme}}` and `{{button}}`. Anything else that is not known here fails the build, and so does
+//! a part that would change a script or style whose hash the page's Content-Security-Policy names.
+
+use anyhow::{Context, Result, bail};
+use base64::Engine;
+use sha2::{Digest, Sha256};
+
+/// The parts of a page that are the same in every language, already minified.
+pub(crate) struct PageParts {
+    pub(crate) html: String,
+    pub(crate) style: String,
+    pub(crate) loader: String,
+    pub(crate) icons: String,
+    /// Path of the widget's JavaScript on the gateway.
+    pub(crate) glue: String,
+    /// Path of the widget's WebAssembly on the gateway.
+    pub(crate) wasm: String,
+}
+
+/// The texts of one language. Members whose name starts with `$` are about the language itself.
+pub(crate) struct Locale {
+    texts: serde_json::Map<String, serde_json::Value>,
+}
+
+impl Locale {
+    /// Reads a locale file: one flat object of strings with at least `$code`, `$tag` and `$dir`.
+    pub(crate) fn parse(json: &str) -> Result<Locale> {
+        let texts: serde_json::Map<String, serde_json::Value> =
+            serde_json::from_str(json).context("a locale is one JSON object of strings")?;
+        if let Some((key, _)) = texts.iter().find(|(_, value)| !value.is_string()) {
+            bail!("the text `{key}` is not a string");
+        }
+        let locale = Locale { texts };
+        for member in ["$code", "$tag", "$dir"] {
+            locale.text(member)?;
+        }
+        if !locale.code()?.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            bail!("`$code` is the gateway's language code: lower-case letters only");
+        }
+        Ok(locale)
+    }
+
+    /// The gateway's code of the language, lower case.
+    pub(crate) fn code(&self) -> Result<&str> {
+        self.text("$code")
+    }
+
+    /// Names of the texts that `other` has and this language lacks.
+    pub(crate) fn lacking<'a>(&self, other: &'a Locale) -> Vec<&'a str> {
+        let names = other.texts.keys().map(String::as_str);
+        names
+            .filter(|name| !self.texts.contains_key(*name))
+            .collect()
+    }
+
+    fn text(&self, key: &str) -> Result<&str> {
+        self.texts
+            .get(key)
+            .and_then(|value| value.as_str())
+            .with_context(|| format!("the locale has no text `{key}`"))
+    }
+
+    fn as_json(&self) -> Result<String> {
+        Ok(serde_json::to_string(&self.texts)?)
+    }
+}
+
+/// Puts the page of one language together.
+pub(crate) fn assemble(parts: &PageParts, locale: &Locale) -> Result<String> {
+    let page = fill(&parts.html, |name| {
+        Ok(match name {
+            "style" => guarded(&parts.style, "</style", "the style")?,
+            "loader" => guarded(&parts.loader, "</script", "the loader")?,
+            "icons" => parts.icons.clone(),
+            "glue" => parts.glue.clone(),
+            "wasm" => parts.wasm.clone(),
+            "lang" => escape_html(locale.text("$tag")?),
+            "dir" => escape_html(locale.text("$dir")?),
+            "texts" => json_for_script(&locale.as_json()?),
+            "boot" | "theme" | "button" => format!("{{{{{name}}}}}"),
+            _ => match name.strip_prefix("t:") {
+                Some(key) => escape_html(locale.text(key)?),
+                None => bail!("unknown placeholder `{{{{{name}}}}}`"),
+            },
+        })
+    })?;
+    for name in ["boot", "theme", "button"] {
+        let count = page.matches(&format!("{{{{{name}}}}}")).count();
+        if count != 1 {
+            bail!("`{{{{{name}}}}}` must stand in the page once, not {count} times");
+        }
+    }
+    Ok(page)
+}
+
+/// Fills the loader's own placeholders, `{{glue}}` and `{{wasm}}`.
+pub(crate) fn fill_loader(loader: &str, glue: &str, wasm: &str) -> Result<String> {
+    fill(loader, |name| match name {
+        "glue" => Ok(glue.to_owned()),
+        "wasm" => Ok(wasm.to_owned()),
+        _ => bail!("unknown placeholder `{{{{{name}}}}}` in the loader"),
+    })
+}
+
+/// The page as the gateway sends it for one session.
+pub(crate) fn settle(page: &str, boot: &str, theme: &str, button: &str) -> String {
+    page.replace("{{boot}}", &json_for_script(boot))
+        .replace("{{theme}}", theme)
+        .replace("{{button}}", button)
+}
+
+/// Hashes of the inline scripts and styles of a page, as a Content-Security-Policy names them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct InlineHashes {
+    pub(crate) script: Vec<String>,
+    pub(crate) style: Vec<String>,
+}
+
+/// Finds `<script type="module">…</script>` and `<style>…</style>`, and hashes the exact bytes between.
+pub(crate) fn inline_hashes(page: &str) -> Result<InlineHashes> {
+    let hashes = InlineHashes {
+        script: hashes_between(page, "<script type=\"module\">", "</script>")?,
+        style: hashes_between(page, "<style>", "</style>")?,
+    };
+    let scripts = page.matches("<script").count();
+    let known = hashes.script.len() + page.matches("<script type=\"application/json\"").count();
+    if scripts != known {
+        bail!(
+            "the page holds a script that is neither `type=\"module\"` nor `type=\"application/json\"`"
+        );
+    }
+    if page.matches("<style").count() != hashes.style.len() {
+        bail!("the page holds a style element with attributes; its policy would not allow it");
+    }
+    Ok(hashes)
+}
+
+/// Drops comments, and turns a run of blanks with a line break into one line break.
+/// Not for pages with `<pre>` or `<textarea>`.
+pub(crate) fn collapse_blanks(html: &str) -> Result<String> {
+    if html.contains("<pre") || html.contains("<textarea") {
+        bail!("the page holds an element whose blanks count");
+    }
+    let mut without_comments = String::with_capacity(html.len());
+    let mut rest = html;
+    while let Some((before, after)) = rest.split_once("<!--") {
+        without_comments.push_str(before);
+        rest = after
+            .split_once("-->")
+            .context("a comment of the page has no end")?
+            .1;
+    }
+    without_comments.push_str(rest);
+    let lines = without_comments.lines().map(str::trim);
+    Ok(lines
+        .filter(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join("\n"))
+}
+
+/// Replaces each `{{name}}` or `/*{{name}}*/` once; what was put in is not looked at again.
+fn fill(template: &str, mut value_of: impl FnMut(&str) -> Result<String>) -> Result<String> {
+    let mut filled = String::with_capacity(template.len() * 2);
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let (name, after) = after
+            .split_once("}}")
+            .context("a placeholder `{{` has no end")?;
+        let (before, after) = match (before.strip_suffix("/*"), after.strip_prefix("*/")) {
+            (Some(before), Some(after)) => (before, after),
+            _ => (before, after),
+        };
+        filled.push_str(before);
+        filled.push_str(&value_of(name)?);
+        rest = after;
+    }
+    filled.push_str(rest);
+    Ok(filled)
+}
+
+fn guarded(text: &str, end: &str, what: &str) -> Result<String> {
+    if text.contains(end) {
+        bail!("{what} holds `{end}`, which would end its element");
+    }
+    if text.contains("{{") {
+        bail!("{what} holds `{{{{`, which the gateway takes for a placeholder");
+    }
+    if text.contains('\r') {
+        bail!("{what} holds a carriage return; browsers hash a page with plain line feeds");
+    }
+    Ok(text.to_owned())
+}
+
+fn hashes_between(page: &str, open: &str, close: &str) -> Result<Vec<String>> {
+    let mut hashes = Vec::new();
+    let mut rest = page;
+    while let Some((_, after)) = rest.split_once(open) {
+        let (inside, after) = after
+            .split_once(close)
+            .with_context(|| format!("`{open}` has no end"))?;
+        let digest = Sha256::digest(inside.as_bytes());
+        let encoded = base64::engine::general_purpose::STANDARD.encode(digest);
+        hashes.push(format!("sha256-{encoded}"));
+        rest = after;
+    }
+    Ok(hashes)
+}
+
+fn escape_html(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\'', "&#39;")
+}
+
+fn json_for_script(json: &str) -> String {
+    json.replace('<', "\\u003c")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEMPLATE: &str = "<html lang=\"{{lang}}\" dir=\"{{dir}}\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
+        <link href=\"{{glue}}\"><link href=\"{{wasm}}\"><style>/*{{style}}*/</style>{{icons}}\
+        <label>{{t:number}}</label><script type=\"application/json\" id=\"boot\">{{boot}}</script>\
+        <script type=\"application/json\" id=\"texts\">{{texts}}</script><script type=\"module\">/*{{loader}}*/</script></html>";
+    const ENGLISH: &str =
+        r#"{"$code":"eng","$tag":"en","$dir":"ltr","number":"Card <b> & \"number\""}"#;
+
+    fn parts(html: &str) -> PageParts {
+        PageParts {
+            html: html.into(),
+            style: "p{margin:0}".into(),
+            loader: "start()".into(),
+            icons: "<svg></svg>".into(),
+            glue: "/assets/g.js".into(),
+            wasm: "/assets/w.wasm".into(),
+        }
+    }
+
+    fn refusal<T>(result: Result<T>) -> String {
+        result
+            .err()
+            .map(|problem| problem.to_string())
+            .unwrap_or_default()
+    }
+
+    #[test]
+    fn page_is_put_together_and_leaves_the_gateway_its_placeholders() -> Result<()> {
+        let page = assemble(&parts(TEMPLATE), &Locale::parse(ENGLISH)?)?;
+        assert_eq!(
+            page,
+            "<html lang=\"en\" dir=\"ltr\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
+             <link href=\"/assets/g.js\"><link href=\"/assets/w.wasm\"><style>p{margin:0}</style><svg></svg>\
+             <label>Card &lt;b&gt; &amp; &quot;number&quot;</label>\
+             <script type=\"application/json\" id=\"boot\">{{boot}}</script>\
+             <script type=\"application/json\" id=\"texts\">{\"$code\":\"eng\",\"$dir\":\"ltr\",\"$tag\":\"en\",\
+             \"number\":\"Card \\u003cb> & \\\"number\\\"\"}</script><script type=\"module\">start()</script></html>"
+        );
+        let settled = settle(&page, r#"{"merchant":"</script>"}"#, "dark", "hidden");
+        assert!(settled.contains(r#"id="boot">{"merchant":"\u003c/script>"}</script>"#));
+        assert!(settled.contains(r#"data-theme="dark" data-button="hidden""#));
+        Ok(())
+    }
+
+    #[test]
+    fn unknown_names_fail_the_build() -> Result<()> {
+        let english = Locale::parse(ENGLISH)?;
+        let with = |extra: &str| refusal(assemble(&parts(&format!("{TEMPLATE}{extra}")), &english));
+        assert_eq!(with("{{t:nothing}}"), "the locale has no text `nothing`");
+        assert_eq!(with("{{nothing}}"), "unknown placeholder `{{nothing}}`");
+        assert_eq!(
+            with("{{boot}}"),
+            "`{{boot}}` must stand in the page once, not 2 times"
+        );
+        assert_eq!(with("{{"), "a placeholder `{{` has no end");
+        Ok(())
+    }
+
+    #[test]
+    fn parts_that_would_break_out_are_refused() -> Result<()> {
+        let english = Locale::parse(ENGLISH)?;
+        let mut page = parts(TEMPLATE);
+        page.loader = "\"</script>\"".into();
+        assert!(refusal(assemble(&page, &english)).contains("would end its element"));
+        page.loader = "`{{boot}}`".into();
+        assert!(refusal(assemble(&page, &english)).contains("placeholder"));
+        Ok(())
+    }
+
+    #[test]
+    fn locales_must_be_whole() {
+        assert_eq!(
+            refusal(Locale::parse(r#"{"$code":"eng","$tag":"en"}"#)),
+            "the locale has no text `$dir`"
+        );
+        assert_eq!(
+            refusal(Locale::parse(r#"{"a":1}"#)),
+            "the text `a` is not a string"
+        );
+        assert!(
+            refusal(Locale::parse(
+                r#"{"$code":"../e","$tag":"en","$dir":"ltr"}"#
+            ))
+            .contains("lower-case")
+        );
+    }
+
+    #[test]
+    fn missing_translations_are_named() -> Result<()> {
+        let italian = Locale::parse(r#"{"$code":"ita","$tag":"it","$dir":"ltr"}"#)?;
+        assert_eq!(italian.lacking(&Locale::parse(ENGLISH)?), ["number"]);
+        Ok(())
+    }
+
+    #[test]
+    fn hashes_are_over_the_exact_bytes() -> Result<()> {
+        let page = "<style>p{}</style><script type=\"application/json\">1</script><script type=\"module\">alert(1)</script>";
+        let hashes = inline_hashes(page)?;
+        // printf 'alert(1)' | openssl dgst -sha256 -binary | base64
+        assert_eq!(
+            hashes.script,
+            ["sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI="]
+        );
+        assert_eq!(hashes.style.len(), 1);
+        Ok(())
+    }
+
+    #[test]
+    fn scripts_that_the_policy_would_block_are_refused() {
+        assert!(refusal(inline_hashes("<script>1</script>")).contains("neither"));
+        assert!(refusal(inline_hashes("<style media=print>p{}</style>")).contains("attributes"));
+    }
+
+    #[test]
+    fn blanks_collapse_to_one_line_break() -> Result<()> {
+        assert_eq!(
+            collapse_blanks("<p>\n\n   a  b <!-- no -->\n</p>\n")?,
+            "<p>\na  b\n</p>"
+        );
+        assert!(collapse_blanks("<textarea>").is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn loader_knows_only_the_two_paths() -> Result<()> {
+        assert_eq!(
+            fill_loader("import('{{glue}}')", "/a.js", "/b.wasm")?,
+            "import('/a.js')"
+        );
+        assert!(fill_loader("{{boot}}", "", "").is_err());
+        Ok(())
+    }
+}

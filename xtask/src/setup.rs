@@ -1,0 +1,259 @@
+//! Puts in place what the other commands need and what is missing: wasm target, wasm-pack, wasm-bindgen's
+//! command line, npm packages, a browser with its driver.
+//!
+//! Each function is one concern and quick when there is nothing to do (it only asks for versions). What cannot
+//! be put in place ends in a sentence that says what to install. Nothing outside `target/` and `node_modules/`
+//! is changed, but for rustup's components and, as root on Debian or Ubuntu, the browser's packages.
+
+use crate::dist::hex_digest;
+use crate::process::{StepLine, capture, find_in, step, version_of};
+use crate::project::{Project, locked_version};
+use anyhow::{Context, Result, bail};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Everything that any command needs.
+pub(crate) fn all(project: &Project) -> Result<()> {
+    widget_tools(project)?;
+    node_packages(project)?;
+    browser()?;
+    rust_components()
+}
+
+/// Whether the standard library's source is there to be built anew, for size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StdSource {
+    Present,
+    Absent,
+}
+
+/// What compiles the widget: the wasm target, wasm-bindgen's command line at the locked version, wasm-pack.
+pub(crate) fn widget_tools(project: &Project) -> Result<StdSource> {
+    let sysroot =
+        PathBuf::from(capture(Command::new("rustc").args(["--print", "sysroot"]))?.trim());
+    wasm_target(&sysroot)?;
+    let std_source = std_source(&sysroot)?;
+    let lock = std::fs::read_to_string(project.root.join("Cargo.lock"))?;
+    let bindgen = locked_version(&lock, "wasm-bindgen")?;
+    cargo_tool(project, "wasm-bindgen-cli", "wasm-bindgen", &bindgen)?;
+    cargo_tool(project, "wasm-pack", "wasm-pack", WASM_PACK)?;
+    // What compiling the tools left behind; only disk space is at stake.
+    let _ = std::fs::remove_dir_all(project.target.join("tools-build"));
+    Ok(std_source)
+}
+
+/// Node and the packages of `package-lock.json`: type checker, test tools, wasm-opt, minifier.
+pub(crate) fn node_packages(project: &Project) -> Result<()> {
+    step("setup: Node and npm packages", |line| {
+        let version = version_of("node").context(
+            "Node is not on PATH. Install Node 20 or newer (https://nodejs.org, or your system's package `nodejs` with `npm`)",
+        )?;
+        let major = version.trim_start_matches('v').split('.').next();
+        if major.and_then(|text| text.parse().ok()).unwrap_or(0) < NODE_MAJOR {
+            bail!("Node is {version}; Payframe's tests and build need Node {NODE_MAJOR} or newer");
+        }
+        line.say(&format!("Node {version}"));
+        let lock = std::fs::read(project.root.join("package-lock.json"))
+            .context("package-lock.json is missing: is this a whole checkout?")?;
+        let stamp_file = project.root.join("node_modules/.payframe-lock");
+        let stamp = hex_digest(&lock);
+        if std::fs::read_to_string(&stamp_file).is_ok_and(|text| text == stamp) {
+            line.say("packages as locked");
+            return Ok(());
+        }
+        line.say("installing with npm ci");
+        capture(Command::new("npm").current_dir(&project.root).args([
+            "ci",
+            "--ignore-scripts",
+            "--no-audit",
+            "--no-fund",
+        ]))
+        .context(
+            "npm could not install the packages of package-lock.json (is the registry reachable?)",
+        )?;
+        std::fs::write(&stamp_file, stamp)?;
+        Ok(())
+    })
+}
+
+/// A Chromium and its WebDriver.
+pub(crate) struct Browser {
+    pub(crate) chromium: PathBuf,
+    pub(crate) driver: PathBuf,
+}
+
+/// Finds a Chromium with its driver, or installs both where that is possible without asking.
+pub(crate) fn browser() -> Result<Browser> {
+    step("setup: Chromium and chromedriver", |line| {
+        if let Some(found) = find_browser(line) {
+            return Ok(found);
+        }
+        let root = nix::unistd::Uid::effective().is_root();
+        if !root || version_of("apt-get").is_none() {
+            bail!("{NO_BROWSER}");
+        }
+        line.say("installing with apt-get (about a minute)");
+        for arguments in [
+            &["update", "-qq"][..],
+            &["install", "-y", "-qq", "chromium", "chromium-driver"],
+        ] {
+            capture(
+                Command::new("apt-get")
+                    .args(arguments)
+                    .env("DEBIAN_FRONTEND", "noninteractive"),
+            )
+            .context(NO_BROWSER)?;
+        }
+        find_browser(line).context(NO_BROWSER)
+    })
+}
+
+/// rustfmt and clippy, which a minimal toolchain lacks.
+pub(crate) fn rust_components() -> Result<()> {
+    step("setup: rustfmt and clippy", |line| {
+        let missing: Vec<&str> = [("cargo-fmt", "rustfmt"), ("cargo-clippy", "clippy")]
+            .into_iter()
+            .filter(|(program, _)| version_of(program).is_none())
+            .map(|(_, component)| component)
+            .collect();
+        if missing.is_empty() {
+            line.say("present");
+            return Ok(());
+        }
+        line.say("rustup component add");
+        rustup(&[&["component", "add"], missing.as_slice()].concat())
+    })
+}
+
+fn wasm_target(sysroot: &Path) -> Result<()> {
+    step(&format!("setup: Rust target {WASM_TARGET}"), |line| {
+        let library = sysroot.join("lib/rustlib").join(WASM_TARGET).join("lib");
+        if library.is_dir() {
+            line.say("present");
+            return Ok(());
+        }
+        line.say("rustup target add");
+        rustup(&["target", "add", WASM_TARGET])
+    })
+}
+
+fn std_source(sysroot: &Path) -> Result<StdSource> {
+    step(
+        "setup: Rust's library source, to build it for size",
+        |line| {
+            let source = sysroot.join("lib/rustlib/src/rust/library/std/Cargo.toml");
+            if source.is_file() {
+                line.say("present");
+                return Ok(StdSource::Present);
+            }
+            line.say("rustup component add rust-src");
+            match rustup(&["component", "add", "rust-src"]) {
+                Ok(()) => Ok(StdSource::Present),
+                Err(_) => {
+                    line.say("not to be had; the widget will be built with the ready-made library and come out larger");
+                    Ok(StdSource::Absent)
+                }
+            }
+        },
+    )
+}
+
+fn rustup(arguments: &[&str]) -> Result<()> {
+    if version_of("rustup").is_none() {
+        bail!(
+            "rustup is not on PATH. Install it (https://rustup.rs), or run what `rustup {}` would do with your own toolchain",
+            arguments.join(" ")
+        );
+    }
+    capture(Command::new("rustup").args(arguments))
+        .with_context(|| {
+            format!(
+                "`rustup {}` did not work; it needs the network once",
+                arguments.join(" ")
+            )
+        })
+        .map(drop)
+}
+
+/// Installs a command-line tool from crates.io into the target directory, unless PATH has that very version.
+fn cargo_tool(project: &Project, package: &str, program: &str, version: &str) -> Result<()> {
+    step(&format!("setup: {program} {version}"), |line| {
+        let is_right = |path: PathBuf| {
+            version_of(path).is_some_and(|said| said.split_whitespace().nth(1) == Some(version))
+        };
+        if find_in(&project.search_path()?, program).is_some_and(is_right) {
+            line.say("present");
+            return Ok(());
+        }
+        line.say("compiling from crates.io (minutes, once)");
+        let build_dir = project.target.join("tools-build");
+        let install = |locked: &[&str]| {
+            capture(
+                Command::new("cargo")
+                    // Outside the checkout's own settings: these are other people's programs.
+                    .current_dir(std::env::temp_dir())
+                    .args(["install", "--force", package, "--version"])
+                    .arg(format!("={version}"))
+                    .arg("--root")
+                    .arg(project.target.join("tools"))
+                    .args(locked)
+                    .env("CARGO_TARGET_DIR", &build_dir)
+                    .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+                    .env("CARGO_PROFILE_RELEASE_LTO", "off")
+                    .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+                    .env("CARGO_PROFILE_RELEASE_DEBUG", "false")
+                    .env_remove("RUSTFLAGS")
+                    .env_remove("CARGO_ENCODED_RUSTFLAGS"),
+            )
+        };
+        // A mirror may lack one of the newest releases that a tool's own lock file names.
+        let installed = install(&["--locked"]).or_else(|_| {
+            line.say("its own lock file could not be met, trying without");
+            install(&[])
+        });
+        installed.with_context(|| {
+            format!("{package} {version} could not be installed: put it on PATH, or run again with the network up")
+        })?;
+        Ok(())
+    })?;
+    Ok(())
+}
+
+fn find_browser(line: &mut StepLine) -> Option<Browser> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let chosen = |variable: &str, names: &[&str]| -> Option<PathBuf> {
+        let by_hand = std::env::var_os(variable).map(PathBuf::from);
+        let on_path = names.iter().filter_map(|name| find_in(&path, name));
+        // A system may have a program of that name that only says how to install the real one.
+        by_hand
+            .into_iter()
+            .chain(on_path)
+            .find(|program| version_of(program).is_some())
+    };
+    let chromium = chosen("CHROMIUM", &CHROMIUM_NAMES)?;
+    let driver = chosen("CHROMEDRIVER", &["chromedriver"])?;
+    line.say(&version_of(&chromium)?);
+    Some(Browser { chromium, driver })
+}
+
+/// Environment of a program that starts the browser through its driver or by playwright-core.
+pub(crate) fn browser_environment(browser: &Browser) -> [(&'static str, OsString); 2] {
+    [
+        ("CHROMIUM", browser.chromium.clone().into()),
+        ("CHROMEDRIVER", browser.driver.clone().into()),
+    ]
+}
+
+pub(crate) const WASM_TARGET: &str = "wasm32-unknown-unknown";
+const WASM_PACK: &str = "0.15.1";
+const NODE_MAJOR: u32 = 20;
+const CHROMIUM_NAMES: [&str; 4] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome-stable",
+    "google-chrome",
+];
+const NO_BROWSER: &str = "Chromium and chromedriver are needed and could not be installed. On Debian or Ubuntu: \
+    `apt-get install chromium chromium-driver` as root. Elsewhere: put `chromium` (or Google Chrome) and a `chromedriver` \
+    of the same major version on PATH, or name them in the variables CHROMIUM and CHROMEDRIVER";

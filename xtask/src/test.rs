@@ -1,0 +1,286 @@
+//! `cargo xtask test`: every check of this repository, in an order that finds cheap mistakes first.
+//!
+//! Steps share `target/`, and cargo always sees the same set of packages, so that nothing is compiled twice.
+
+use crate::build::{self, Wanted};
+use crate::demo::build_servers;
+use crate::process::{readable, run as run_loudly};
+use crate::project::{Project, files_below};
+use crate::setup::{self, Browser, WASM_TARGET};
+use crate::{size, tidy};
+use anyhow::{Context, Result, bail};
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// Runs the named steps, or all of them, in order. Stops at the first that fails.
+pub(crate) fn run(project: &Project, only: &[String]) -> Result<()> {
+    let steps = chosen(only)?;
+    let started = Instant::now();
+    let browser = set_up(project, &steps)?;
+    let mut times = vec![("setup", started.elapsed())];
+    let mut failure = None;
+    for step in steps {
+        println!("\n== {}: {}", step.name, step.what);
+        let begun = Instant::now();
+        let outcome = (step.work)(project, browser.as_ref());
+        times.push((step.name, begun.elapsed()));
+        if let Err(problem) = outcome {
+            failure = Some((step.name, problem));
+            break;
+        }
+    }
+    println!("\n{}", summary(&times, started.elapsed()));
+    match failure {
+        None => {
+            println!("all passed");
+            Ok(())
+        }
+        Some((name, problem)) => Err(problem.context(format!(
+            "the step `{name}` failed (again alone: `cargo xtask test --only {name}`)"
+        ))),
+    }
+}
+
+/// The steps with what they do, for `--list`.
+pub(crate) fn list() -> String {
+    let line = |step: &Step| format!("{:<12} {}\n", step.name, step.what);
+    STEPS.iter().map(line).collect()
+}
+
+struct Step {
+    name: &'static str,
+    what: &'static str,
+    needs: Needs,
+    work: fn(&Project, Option<&Browser>) -> Result<()>,
+}
+
+/// What a step wants to find in place; the browser comes with everything else.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Needs {
+    Cargo,
+    WidgetTools,
+    Node,
+    Browser,
+}
+
+const STEPS: [Step; 11] = [
+    Step {
+        name: "fmt",
+        what: "cargo fmt --check",
+        needs: Needs::Cargo,
+        work: |project, _| run_loudly(cargo(project).args(["fmt", "--all", "--check"])),
+    },
+    Step {
+        name: "tidy",
+        what: "house rules",
+        needs: Needs::Cargo,
+        work: |project, _| tidy::check(project),
+    },
+    Step {
+        name: "types",
+        what: "the shim against its types (tsc)",
+        needs: Needs::Node,
+        work: |project, _| npm(project, "typecheck", None),
+    },
+    Step {
+        name: "clippy",
+        what: "clippy over all packages, warnings denied",
+        needs: Needs::Cargo,
+        work: |project, _| {
+            run_loudly(
+                cargo(project)
+                    .args(["clippy", "--locked", "--workspace", "--all-targets"])
+                    .args(["--", "-D", "warnings"]),
+            )
+        },
+    },
+    Step {
+        name: "clippy-wasm",
+        what: "clippy over the widget as WebAssembly, warnings denied",
+        needs: Needs::WidgetTools,
+        work: |project, _| {
+            run_loudly(
+                cargo(project)
+                    .args([
+                        "clippy",
+                        "--locked",
+                        "--package",
+                        "payframe",
+                        "--all-targets",
+                    ])
+                    .args(["--target", WASM_TARGET, "--", "-D", "warnings"]),
+            )
+        },
+    },
+    Step {
+        name: "native",
+        what: "cargo test over all packages",
+        needs: Needs::Cargo,
+        work: |project, _| run_loudly(cargo(project).args(["test", "--locked", "--workspace"])),
+    },
+    Step {
+        name: "shim",
+        what: "the shim's own tests",
+        needs: Needs::Browser,
+        work: |project, browser| npm(project, "test:shim", browser),
+    },
+    Step {
+        name: "wasm",
+        what: "the widget's tests in headless Chromium (wasm-bindgen-test)",
+        needs: Needs::Browser,
+        work: widget_tests,
+    },
+    Step {
+        name: "build",
+        what: "the widget and everything else that is served, as released",
+        needs: Needs::Node,
+        work: |project, _| build::build(project, Wanted::Smallest),
+    },
+    Step {
+        name: "size",
+        what: "sizes against budgets.toml",
+        needs: Needs::Node,
+        work: |project, _| {
+            build::build(project, Wanted::Smallest)?;
+            size::check(project)
+        },
+    },
+    Step {
+        name: "e2e",
+        what: "whole payments in headless Chromium",
+        needs: Needs::Browser,
+        work: end_to_end,
+    },
+];
+
+fn chosen(only: &[String]) -> Result<Vec<&'static Step>> {
+    if let Some(unknown) = only
+        .iter()
+        .find(|name| STEPS.iter().all(|step| step.name != **name))
+    {
+        bail!("there is no step `{unknown}`; the steps are:\n{}", list());
+    }
+    let wanted = |step: &&Step| only.is_empty() || only.iter().any(|name| name == step.name);
+    Ok(STEPS.iter().filter(wanted).collect())
+}
+
+fn set_up(project: &Project, steps: &[&Step]) -> Result<Option<Browser>> {
+    let needs = steps
+        .iter()
+        .map(|step| step.needs)
+        .max()
+        .unwrap_or(Needs::Cargo);
+    setup::rust_components()?;
+    if needs >= Needs::WidgetTools {
+        setup::widget_tools(project)?;
+    }
+    if needs >= Needs::Node {
+        setup::node_packages(project)?;
+    }
+    if needs >= Needs::Browser {
+        return setup::browser().map(Some);
+    }
+    Ok(None)
+}
+
+fn widget_tests(project: &Project, browser: Option<&Browser>) -> Result<()> {
+    let browser = browser.context("the widget's tests need a browser")?;
+    run_loudly(
+        project
+            .command("wasm-pack")?
+            .args(["test", "--headless", "--chrome", "--chromedriver"])
+            .arg(&browser.driver)
+            .args(["--mode", "no-install", ".", "--locked"])
+            .envs(setup::browser_environment(browser)),
+    )
+}
+
+fn end_to_end(project: &Project, browser: Option<&Browser>) -> Result<()> {
+    let browser = browser.context("payments are tested in a browser")?;
+    let tests = test_files(project, "tests/e2e")?;
+    build::build(project, Wanted::Smallest)?;
+    build_servers(project, "dev")?;
+    run_loudly(
+        project
+            .command("node")?
+            .arg("--test")
+            .args(tests)
+            .env(
+                "PAYFRAME_GATEWAY_BIN",
+                project.binary("debug", "payframe-gateway"),
+            )
+            .env(
+                "PAYFRAME_SHOP_BIN",
+                project.binary("debug", "payframe-shop"),
+            )
+            .env("PAYFRAME_SHOP_WWW", project.root.join("www/shop"))
+            .env("PAYFRAME_DIST", project.dist())
+            .envs(setup::browser_environment(browser)),
+    )
+}
+
+/// The files `*.test.mjs` of a folder. None at all is a failure: a test run that tests nothing must not pass.
+fn test_files(project: &Project, folder: &str) -> Result<Vec<PathBuf>> {
+    let files = files_below(&project.root.join(folder))?;
+    let tests: Vec<PathBuf> = files
+        .into_iter()
+        .filter(|file| file.to_string_lossy().ends_with(".test.mjs"))
+        .map(|file| PathBuf::from(folder).join(file))
+        .collect();
+    if tests.is_empty() {
+        bail!("{folder} holds no file named *.test.mjs");
+    }
+    Ok(tests)
+}
+
+fn npm(project: &Project, script: &str, browser: Option<&Browser>) -> Result<()> {
+    let mut command = project.command("npm")?;
+    command.args(["run", "--silent", script]);
+    if let Some(browser) = browser {
+        command.envs(setup::browser_environment(browser));
+    }
+    run_loudly(&mut command)
+}
+
+fn cargo(project: &Project) -> Command {
+    let mut command = Command::new("cargo");
+    command.current_dir(&project.root);
+    command
+}
+
+fn summary(times: &[(&str, Duration)], total: Duration) -> String {
+    let row = |name: &str, time: Duration| format!("{name:<12} {:>12}\n", readable(time));
+    let rows: String = times.iter().map(|(name, time)| row(name, *time)).collect();
+    format!("{rows}{}", row("total", total))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn named_steps_run_in_their_own_order() -> Result<()> {
+        let names = |only: &[&str]| -> Result<Vec<&str>> {
+            let only: Vec<String> = only.iter().map(|name| (*name).to_owned()).collect();
+            Ok(chosen(&only)?.iter().map(|step| step.name).collect())
+        };
+        assert_eq!(names(&["clippy", "fmt"])?, ["fmt", "clippy"]);
+        assert_eq!(names(&[])?.len(), STEPS.len());
+        assert!(names(&["clipy"]).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn folder_without_tests_fails() -> Result<()> {
+        let project = Project::locate()?;
+        assert!(test_files(&project, "xtask/src").is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn summary_names_each_step_with_its_time() {
+        let text = summary(&[("fmt", Duration::from_secs(2))], Duration::from_secs(65));
+        assert_eq!(text, "fmt                 2.0 s\ntotal          1 min 05 s\n");
+    }
+}

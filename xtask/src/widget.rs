@@ -1,0 +1,261 @@
+//! Compiles the widget to WebAssembly and makes it small: standard library rebuilt for size, wasm-opt, short
+//! import names, minified glue. Does nothing when the inputs are what they were.
+//!
+//! Rebuilding the library needs its source and a few compiler switches that are not stable yet; where they are
+//! missing the widget is built with the ready-made library, a few kilobytes larger.
+
+use crate::dist::hex_digest;
+use crate::process::{capture, step};
+use crate::project::{Project, files_below};
+use crate::setup::{StdSource, WASM_TARGET};
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The widget as it ships.
+pub(crate) struct Widget {
+    pub(crate) glue: Vec<u8>,
+    pub(crate) wasm: Vec<u8>,
+}
+
+/// Which standard library the widget is linked with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Library {
+    /// Compiled with the widget, for size.
+    Rebuilt,
+    /// As rustup delivers it: works with any stable toolchain.
+    ReadyMade,
+}
+
+impl Library {
+    /// The best that this machine can do.
+    pub(crate) fn choose(std_source: StdSource) -> Library {
+        let probe = Command::new("rustc")
+            .args(["--print", "cfg", "--target", WASM_TARGET])
+            .args(SIZE_FLAGS)
+            .env("RUSTC_BOOTSTRAP", "1")
+            .output();
+        let flags_known = probe.is_ok_and(|output| output.status.success());
+        match (std_source, flags_known) {
+            (StdSource::Present, true) => Library::Rebuilt,
+            (StdSource::Absent, _) => Library::ReadyMade,
+            (StdSource::Present, false) => {
+                println!(
+                    "widget: this compiler lacks a switch of the size build; building without it"
+                );
+                Library::ReadyMade
+            }
+        }
+    }
+}
+
+/// The finished widget, compiled anew if any input changed.
+pub(crate) fn build(project: &Project, library: Library) -> Result<Widget> {
+    let out = project.target.join("widget-build/out");
+    let stamp = input_stamp(project, library)?;
+    let stamp_file = out.join("stamp");
+    if std::fs::read_to_string(&stamp_file).is_ok_and(|text| text == stamp) {
+        println!("widget: unchanged");
+    } else {
+        // A half-finished build must not look like a finished one.
+        let _ = std::fs::remove_file(&stamp_file);
+        std::fs::create_dir_all(&out)?;
+        let used = compile_or_fall_back(project, library)?;
+        optimise(project, &out)?;
+        minify_glue(project, &out)?;
+        if used == library {
+            std::fs::write(&stamp_file, stamp)?;
+        }
+    }
+    Ok(Widget {
+        glue: std::fs::read(out.join(GLUE))?,
+        wasm: std::fs::read(out.join(WASM))?,
+    })
+}
+
+fn compile_or_fall_back(project: &Project, library: Library) -> Result<Library> {
+    let problem = match compile(project, library) {
+        Ok(()) => return Ok(library),
+        Err(problem) => problem,
+    };
+    let own_fault = problem.to_string().contains("could not compile `payframe");
+    if library == Library::ReadyMade || own_fault {
+        return Err(problem);
+    }
+    println!("{problem:#}");
+    println!("widget: the standard library could not be rebuilt; building with the ready-made one");
+    compile(project, Library::ReadyMade)?;
+    Ok(Library::ReadyMade)
+}
+
+fn compile(project: &Project, library: Library) -> Result<()> {
+    let what = match library {
+        Library::Rebuilt => "widget: wasm-pack build, with the standard library rebuilt for size",
+        Library::ReadyMade => "widget: wasm-pack build, with the ready-made standard library",
+    };
+    step(what, |_| {
+        let mut command = project.command("wasm-pack")?;
+        command
+            .args([
+                "build",
+                "--target",
+                "web",
+                "--mode",
+                "no-install",
+                "--no-opt",
+            ])
+            .args(["--no-pack", "--no-typescript", "--no-gitignore"])
+            .args([
+                "--profile",
+                "widget",
+                "--out-dir",
+                "pkg",
+                "--out-name",
+                "payframe",
+            ])
+            .args([".", "--", "--locked"])
+            .env("CARGO_TARGET_DIR", project.target.join("widget-build"))
+            .env(
+                "CARGO_ENCODED_RUSTFLAGS",
+                rust_flags(project, library).join("\u{1f}"),
+            )
+            .env_remove("RUSTFLAGS");
+        if library == Library::Rebuilt {
+            command.args(BUILD_STD).env("RUSTC_BOOTSTRAP", "1");
+        }
+        capture(&mut command).map(drop)
+    })
+}
+
+/// Compiler switches: size, and no path of this machine in what ships.
+fn rust_flags(project: &Project, library: Library) -> Vec<String> {
+    let mut flags = vec![format!("--remap-path-prefix={}=.", project.root.display())];
+    let cargo_home = std::env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    if let Some(home) = cargo_home {
+        flags.push(format!("--remap-path-prefix={}=cargo", home.display()));
+    }
+    if library == Library::Rebuilt {
+        flags.extend(SIZE_FLAGS.map(String::from));
+    }
+    flags
+}
+
+fn optimise(project: &Project, out: &Path) -> Result<()> {
+    step("widget: wasm-opt", |line| {
+        let built = project.root.join("pkg").join(WASM);
+        let before = std::fs::metadata(&built)?.len();
+        let mut command = project.command(project.npm_bin("wasm-opt"))?;
+        command
+            .arg(&built)
+            .args(WASM_FEATURES)
+            .args(WASM_PASSES)
+            .arg("-o")
+            .arg(out.join(WASM));
+        capture(&mut command)?;
+        let after = std::fs::metadata(out.join(WASM))?.len();
+        line.say(&format!("{before} bytes to {after}"));
+        Ok(())
+    })
+}
+
+/// Minifies the glue. `initSync` goes: browsers refuse to compile a module of this size at once, so nobody calls it.
+fn minify_glue(project: &Project, out: &Path) -> Result<()> {
+    step("widget: minify the glue", |line| {
+        let glue = std::fs::read_to_string(project.root.join("pkg").join(GLUE))?;
+        let lean = without_init_sync(&glue)?;
+        let source = out.join("glue.mjs");
+        std::fs::write(&source, lean)?;
+        let mut command = project.command(project.npm_bin("esbuild"))?;
+        command
+            .arg(&source)
+            .args(["--bundle", "--minify", "--format=esm", "--target=es2022"])
+            .args(["--legal-comments=none", "--log-level=warning"])
+            .arg(format!("--outfile={}", out.join(GLUE).display()));
+        capture(&mut command)?;
+        let after = std::fs::metadata(out.join(GLUE))?.len();
+        line.say(&format!("{} bytes to {after}", glue.len()));
+        Ok(())
+    })
+}
+
+/// The glue without the export of `initSync`, so that the minifier can drop the function.
+fn without_init_sync(glue: &str) -> Result<String> {
+    let exported = "export { initSync, __wbg_init as default };";
+    if !glue.contains(exported) {
+        bail!(
+            "the glue does not end with `{exported}`: has wasm-bindgen changed? Look at pkg/{GLUE}"
+        );
+    }
+    Ok(glue.replace(exported, "export { __wbg_init as default };"))
+}
+
+/// A hash over everything that decides what the widget is made of.
+fn input_stamp(project: &Project, library: Library) -> Result<String> {
+    let compiler = capture(Command::new("rustc").arg("-vV"))?;
+    let mut inputs = format!("{library:?}\n{compiler}\n{}\n", include_str!("widget.rs"));
+    let mut add = |path: &Path| -> Result<()> {
+        let bytes = std::fs::read(project.root.join(path))
+            .with_context(|| format!("{} is missing", path.display()))?;
+        inputs.push_str(&format!("{} {}\n", path.display(), hex_digest(&bytes)));
+        Ok(())
+    };
+    for file in ["Cargo.toml", "Cargo.lock", "package-lock.json"] {
+        add(Path::new(file))?;
+    }
+    for dir in ["src", "crates/checkout", "crates/protocol"] {
+        for file in files_below(&project.root.join(dir))? {
+            add(&Path::new(dir).join(file))?;
+        }
+    }
+    Ok(hex_digest(inputs.as_bytes()))
+}
+
+const GLUE: &str = "payframe.js";
+const WASM: &str = "payframe_bg.wasm";
+
+const SIZE_FLAGS: [&str; 4] = [
+    "-Zunstable-options",
+    "-Cpanic=immediate-abort",
+    "-Zlocation-detail=none",
+    "-Zfmt-debug=none",
+];
+const BUILD_STD: [&str; 4] = [
+    "-Z",
+    "build-std=std,panic_abort",
+    "-Z",
+    "build-std-features=optimize_for_size",
+];
+/// What the wasm target of Rust 1.95 switches on, and every browser of the last years has.
+const WASM_FEATURES: [&str; 8] = [
+    "--enable-bulk-memory",
+    "--enable-bulk-memory-opt",
+    "--enable-call-indirect-overlong",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+];
+const WASM_PASSES: [&str; 5] = [
+    "-Oz",
+    "--converge",
+    "--strip-debug",
+    "--strip-producers",
+    "--strip-target-features",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn synchronous_start_is_dropped_from_the_glue() -> Result<()> {
+        let glue = "function initSync(){}\nexport { initSync, __wbg_init as default };\n";
+        let lean = without_init_sync(glue)?;
+        assert!(lean.ends_with("export { __wbg_init as default };\n"));
+        assert!(without_init_sync("export default 1;").is_err());
+        Ok(())
+    }
+}
