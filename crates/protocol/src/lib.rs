@@ -6,4 +6,8 @@
 
 pub mod api;
 pub mod boot;
+#[cfg(feature = "merchant")]
+pub mod build;
 pub mod frame;
+#[cfg(feature = "merchant")]
+pub mod operation;

@@ -1,0 +1,113 @@
+//! Operations and orders as the merchant's server reads them.
+//!
+//! Source: gateway contract, sections 2.7 and 8.2.2. A frame never sees these: see [`crate::api::OperationSummary`].
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// A remark that refuses nothing (1.5).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warning {
+    /// `GW91…` or `TRA…`.
+    pub code: String,
+    /// English.
+    pub description: String,
+}
+
+/// One thing that happened to an order's money, or that failed to (2.7).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Operation {
+    /// The merchant's order.
+    pub order_id: String,
+    /// 18 digits.
+    pub operation_id: String,
+    /// `ECOMMERCE`, `POS`, `BACKOFFICE`.
+    pub channel: String,
+    /// E.g. `BUILD`.
+    pub channel_detail: String,
+    /// E.g. `AUTHORIZATION` (2.7.1).
+    pub operation_type: String,
+    /// E.g. `EXECUTED` (2.7.2).
+    pub operation_result: String,
+    /// Instant, UTC with milliseconds.
+    pub operation_time: String,
+    /// `CARD` or `APM`; absent where no method was chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payment_method: Option<String>,
+    /// Network or method code; absent where none is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payment_circuit: Option<String>,
+    /// `***` and the last four digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payment_instrument_info: Option<String>,
+    /// The scheme's id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payment_end_to_end_id: Option<String>,
+    /// The operation that this one undoes; `null` if none.
+    pub cancelled_operation_id: Option<String>,
+    /// Minor units, digits only.
+    pub operation_amount: String,
+    /// ISO 4217 letters.
+    pub operation_currency: String,
+    /// What the merchant sent with the order; `{}` if nothing.
+    pub customer_info: Map<String, Value>,
+    /// E.g. `TRA001`.
+    pub warnings: Vec<Warning>,
+    /// The terminal that it is booked on.
+    pub terminal_id: String,
+    /// Authorization code, response code, masked number and so on (2.7.3).
+    pub additional_data: BTreeMap<String, Value>,
+}
+
+/// Answer of `GET /orders/{orderId}` (8.2.2).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OrderAnswer {
+    /// The order and its totals.
+    pub order_status: OrderStatus,
+    /// Oldest first.
+    pub operations: Vec<Operation>,
+    /// `[]` if none.
+    pub payment_links: Vec<Value>,
+}
+
+/// An order with its totals (8.2.1).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OrderStatus {
+    /// The order as it was sent (2.1), with the amount as text.
+    pub order: Map<String, Value>,
+    /// Approved, less released; minor units.
+    pub authorized_amount: String,
+    /// Captured, less undone; minor units.
+    pub captured_amount: String,
+    /// Given back; minor units.
+    pub refunded_amount: String,
+    /// Absent while there is no operation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_operation_type: Option<String>,
+    /// Absent while there is no operation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_operation_time: Option<String>,
+    /// The newest operation; absent while there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_operation: Option<Operation>,
+}
+
+/// What the merchant's server is told when an operation gets a result (9.1).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Notification {
+    /// UUID, the same in every attempt.
+    pub event_id: String,
+    /// Instant of the change.
+    pub event_time: String,
+    /// That of the answer which created the payment.
+    pub security_token: String,
+    /// The operation as it was at that instant.
+    pub operation: Operation,
+    /// `PAYMENT`, `PAY_BY_LINK`, `OPERATION`.
+    pub event_type: String,
+}
