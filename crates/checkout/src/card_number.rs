@@ -173,3 +173,208 @@ fn is_gap(c: char) -> bool {
         ' ' | '\t' | '\n' | '\r' | '-' | '.' | '\u{a0}' | '\u{2000}'..='\u{2015}' | '\u{2028}'..='\u{202f}' | '\u{2212}' | '\u{3000}' | '\u{feff}'
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entry::format_card_number;
+    use CardNumberProblem as P;
+    use proptest::prelude::*;
+
+    fn check(text: &str, expected: Result<&str, P>) {
+        check_among(NetworkSet::all(), text, expected);
+    }
+
+    fn check_among(accepted: NetworkSet, text: &str, expected: Result<&str, P>) {
+        let parsed = CardNumber::parse(text, accepted);
+        assert_eq!(
+            parsed
+                .as_ref()
+                .map(CardNumber::expose)
+                .map_err(|problem| *problem),
+            expected,
+            "{text:?}"
+        );
+    }
+
+    #[test]
+    fn gaps_and_scripts_make_no_difference() {
+        for text in [
+            "4761730000000003",
+            " 4761 7300 0000 0003 ",
+            "4761-7300-0000-0003",
+            "4761.7300.0000.0003",
+            "4761\u{2011}7300\u{2013}0000\u{2014}0003",
+            "4761\n7300\r\n0000\t0003",
+            "4761\u{a0}7300\u{202f}0000\u{3000}0003",
+            "\u{202a}4761 7300 0000 0003\u{202c}",
+            "٤٧٦١ ٧٣٠٠ ٠٠٠٠ ٠٠٠٣",
+            "４７６１ 7300 ००००0003",
+        ] {
+            check(text, Ok("4761730000000003"));
+        }
+    }
+
+    #[test]
+    fn every_problem_has_its_cause() {
+        check("", Err(P::Empty));
+        check(" - ", Err(P::Empty));
+        check("none", Err(P::NotDigits));
+        check("4761 7300 0000 0003x", Err(P::NotDigits));
+        check("4", Err(P::TooShort));
+        check("5", Err(P::TooShort));
+        check("9", Err(P::TooShort));
+        check("900000000000", Err(P::TooShort));
+        check("9000000000000", Err(P::UnknownNetwork));
+        check("9000000000000000001", Err(P::UnknownNetwork));
+        check("90000000000000000010", Err(P::TooLong));
+        check("476173000000", Err(P::TooShort));
+        check("4761730000000", Ok("4761730000000"));
+        check("47617300000000", Err(P::WrongLength));
+        check("476173000000000", Err(P::WrongLength));
+        check("4761730000000004", Err(P::CheckDigit));
+        check("47617300000000030", Err(P::WrongLength));
+        check("4761730000000000000", Ok("4761730000000000000"));
+        check("47617300000000000000", Err(P::TooLong));
+        check("37424500000000", Err(P::TooShort));
+        check("3742450000000090", Err(P::TooLong));
+        check("3614890000000", Err(P::TooShort));
+    }
+
+    #[test]
+    fn a_network_that_is_not_taken_is_named_as_soon_as_it_is_certain() {
+        let accepted = NetworkSet::from_codes(["VISA", "MC"]);
+        check_among(accepted, "4761730000000003", Ok("4761730000000003"));
+        check_among(accepted, "3", Err(P::TooShort));
+        check_among(accepted, "37", Err(P::NotAccepted(Network::Amex)));
+        check_among(
+            accepted,
+            "374245000000009",
+            Err(P::NotAccepted(Network::Amex)),
+        );
+        check_among(
+            accepted,
+            "374245000000000",
+            Err(P::NotAccepted(Network::Amex)),
+        );
+        check_among(
+            NetworkSet::empty(),
+            "4761730000000003",
+            Err(P::NotAccepted(Network::Visa)),
+        );
+    }
+
+    #[test]
+    fn a_number_that_may_be_co_badged_passes_where_only_its_companion_is_taken() {
+        let accepted = NetworkSet::from_codes(["CARTES_BANCAIRES"]);
+        check_among(accepted, "4761732500000004", Ok("4761732500000004"));
+        check_among(accepted, "5413332500000002", Ok("5413332500000002"));
+        check_among(
+            accepted,
+            "6703000000000007",
+            Err(P::NotAccepted(Network::Maestro)),
+        );
+        check_among(
+            NetworkSet::from_codes(["BANCONTACT"]),
+            "6703000000000007",
+            Ok("6703000000000007"),
+        );
+    }
+
+    #[test]
+    fn only_so_much_is_shown() {
+        let Ok(number) = CardNumber::parse("4349 9401 9900 4549", NetworkSet::all()) else {
+            panic!("a documented number");
+        };
+        assert_eq!((number.last4(), number.network()), ("4549", Network::Visa));
+        assert_eq!(
+            (number.bin(6), number.bin(8), number.bin(0)),
+            ("434994", "43499401", "")
+        );
+        assert_eq!(number.bin(16), "43499401", "never more than eight");
+        let shown = format!("{number:?}");
+        assert!(!shown.contains(|c: char| c.is_ascii_digit()), "{shown}");
+    }
+
+    #[test]
+    fn codes_are_stable() {
+        let all = [
+            (P::Empty, "card_number_empty", "HF0004"),
+            (P::NotDigits, "card_number_not_digits", "HF0004"),
+            (P::TooShort, "card_number_too_short", "HF0004"),
+            (P::TooLong, "card_number_too_long", "HF0004"),
+            (P::WrongLength, "card_number_wrong_length", "HF0004"),
+            (P::CheckDigit, "card_number_check_digit", "HF0004"),
+            (P::UnknownNetwork, "card_number_unknown_network", "HF0005"),
+            (
+                P::NotAccepted(Network::Jcb),
+                "card_number_not_accepted",
+                "HF0005",
+            ),
+        ];
+        for (problem, code, hosted) in all {
+            assert_eq!(
+                (problem.code(), problem.hosted_field_code()),
+                (code, hosted)
+            );
+        }
+    }
+
+    #[test]
+    fn check_digits() {
+        for (digits, good) in [
+            ("0", true),
+            ("18", true),
+            ("79927398713", true),
+            ("79927398710", false),
+            ("", false),
+            ("1 8", false),
+            ("x", false),
+        ] {
+            assert_eq!(passes_luhn(digits), good, "{digits}");
+        }
+    }
+
+    /// The slow, obvious way: double every second digit from the right, add up the digits of what comes out.
+    fn luhn_by_hand(digits: &str) -> bool {
+        let mut sum = 0;
+        for (place, digit) in digits.chars().rev().enumerate() {
+            let value = digit.to_digit(10).unwrap() * if place % 2 == 1 { 2 } else { 1 };
+            sum += value / 10 + value % 10;
+        }
+        sum % 10 == 0
+    }
+
+    proptest! {
+        #[test]
+        fn luhn_agrees_with_doing_it_by_hand(digits in "[0-9]{1,40}") {
+            prop_assert_eq!(passes_luhn(&digits), luhn_by_hand(&digits));
+        }
+
+        #[test]
+        fn one_wrong_digit_never_passes(digits in "[0-9]{13,19}", place in 0_usize..13, by in 1_u8..10) {
+            let mut other = digits.clone().into_bytes();
+            other[place] = (other[place] - b'0' + by) % 10 + b'0';
+            let other = String::from_utf8(other).unwrap();
+            prop_assert!(!(passes_luhn(&digits) && passes_luhn(&other)));
+        }
+
+        #[test]
+        fn what_is_shown_is_read_back(digits in "[2-8][0-9]{12,18}") {
+            let direct = CardNumber::parse(&digits, NetworkSet::all());
+            let shown = CardNumber::parse(&format_card_number(&digits), NetworkSet::all());
+            prop_assert_eq!(direct.as_ref().map(CardNumber::expose), shown.as_ref().map(CardNumber::expose));
+            if let Ok(number) = direct {
+                prop_assert_eq!(number.expose(), digits);
+            }
+        }
+
+        #[test]
+        fn any_text_has_an_answer_without_its_digits(text in any::<String>()) {
+            if let Err(problem) = CardNumber::parse(&text, NetworkSet::all()) {
+                let shown = format!("{problem:?}");
+                prop_assert!(!shown.contains(|c: char| c.is_ascii_digit()));
+            }
+        }
+    }
+}

@@ -8,9 +8,11 @@
 //! Problems name a cause by a stable code and never repeat what was typed.
 
 pub mod card_number;
+pub mod decline;
 pub mod digit;
 pub mod entry;
 pub mod expiry;
+pub mod flow;
 pub mod holder;
 pub mod money;
 pub mod network;

@@ -89,3 +89,97 @@ const TWO_DIGITS: &str = "AED AOA ARS AUD AZN BAM BGN BRL BYN CAD CHF CNY COP CZ
                           LTL LVL MKD MXN MYR NGN NOK PHP PLN QAR RON RSD RUB SAR SEK SGD THB TRY TWD UAH USD VEF ZAR";
 
 const THREE_DIGITS: &str = "BHD JOD KWD";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn reads_digits_only() {
+        let check = |text: &str, expected: Option<u64>| {
+            assert_eq!(Amount::parse(text).map(Amount::minor), expected, "{text:?}")
+        };
+        check("3545", Some(3545));
+        check("0", Some(0));
+        check("000000000050", Some(50));
+        check("999999999999", Some(999_999_999_999));
+        for text in [
+            "",
+            "1000000000000",
+            "0000000000001",
+            "-1",
+            "+1",
+            " 1",
+            "1 ",
+            "1.0",
+            "1,0",
+            "1e3",
+            "0x1",
+            "١",
+            "１",
+        ] {
+            check(text, None);
+        }
+    }
+
+    #[test]
+    fn arithmetic_stays_within_the_wire() {
+        let amount = |minor| Amount::from_minor(minor).unwrap();
+        assert_eq!(amount(3545).checked_add(amount(55)), Some(amount(3600)));
+        assert_eq!(Amount::MAX.checked_add(Amount::ZERO), Some(Amount::MAX));
+        assert_eq!(Amount::MAX.checked_add(amount(1)), None);
+        assert_eq!(Amount::MAX.checked_add(Amount::MAX), None);
+        assert_eq!(amount(10).checked_sub(amount(10)), Some(Amount::ZERO));
+        assert_eq!(amount(10).checked_sub(amount(11)), None);
+        assert_eq!(Amount::from_minor(1_000_000_000_000), None);
+        assert!(Amount::ZERO.is_zero() && !amount(1).is_zero());
+        assert!(amount(9) < amount(10));
+    }
+
+    #[test]
+    fn minor_digits_are_those_of_the_contract() {
+        for (currency, digits) in [
+            ("EUR", 2),
+            ("USD", 2),
+            ("AED", 2),
+            ("KZT", 2),
+            ("LTL", 2),
+            ("ZAR", 2),
+            ("JPY", 0),
+            ("BYR", 0),
+            ("VND", 0),
+            ("BHD", 3),
+            ("JOD", 3),
+            ("KWD", 3),
+        ] {
+            assert_eq!(minor_digits(currency), Some(digits), "{currency}");
+        }
+        for currency in [
+            "", "eur", "978", "EURO", "XXX", "EU", "R G", "UR ", " EU", "EUR GBP", "TND",
+        ] {
+            assert_eq!(minor_digits(currency), None, "{currency}");
+        }
+        let listed = |list: &str| list.split(' ').filter(|code| code.len() == 3).count();
+        assert_eq!([NO_DIGIT, TWO_DIGITS, THREE_DIGITS].map(listed), [6, 47, 3]);
+        assert!(
+            [NO_DIGIT, TWO_DIGITS, THREE_DIGITS]
+                .iter()
+                .all(|list| list.split(' ').all(|code| minor_digits(code).is_some()))
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_back(minor in 0_u64..=999_999_999_999) {
+            let amount = Amount::from_minor(minor).unwrap();
+            prop_assert_eq!(Amount::parse(&amount.to_string()), Some(amount));
+        }
+
+        #[test]
+        fn any_text_has_an_answer(text in any::<String>()) {
+            let _ = Amount::parse(&text);
+            prop_assert_eq!(minor_digits(&text).is_some() && text.len() != 3, false);
+        }
+    }
+}

@@ -342,3 +342,273 @@ const RANGES: &[(u16, u16, Network)] = &[
     (6700, 6799, Network::Maestro),
     (8100, 8199, Network::UnionPay),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type FirstDigits = &'static [(u32, u32)];
+
+    /// Table 10.5 as it is written there: code, first digits from and to, lengths.
+    const CONTRACT: &[(&str, FirstDigits, &[u8])] = &[
+        ("VISA", &[(4, 4)], &[13, 16, 19]),
+        ("MC", &[(51, 55), (2221, 2720)], &[16]),
+        ("AMEX", &[(34, 34), (37, 37)], &[15]),
+        (
+            "DINERS",
+            &[(300, 305), (3095, 3095), (36, 36), (38, 38), (39, 39)],
+            &[14, 15, 16, 17, 18, 19],
+        ),
+        (
+            "DISCOVER",
+            &[(6011, 6011), (644, 649), (65, 65)],
+            &[16, 17, 18, 19],
+        ),
+        ("JCB", &[(3528, 3589)], &[16, 17, 18, 19]),
+        ("UNIONPAY", &[(62, 62), (81, 81)], &[16, 17, 18, 19]),
+        (
+            "MAESTRO",
+            &[(50, 50), (56, 58), (6304, 6304), (67, 67)],
+            &[13, 14, 15, 16, 17, 18, 19],
+        ),
+        ("CARTES_BANCAIRES", &[], &[16]),
+        ("BANCONTACT", &[], &[16, 17, 18, 19]),
+    ];
+
+    fn prefixes() -> Vec<(String, Network)> {
+        let mut all = Vec::new();
+        for (code, ranges, _) in CONTRACT {
+            for (from, to) in *ranges {
+                for prefix in *from..=*to {
+                    all.push((prefix.to_string(), Network::from_code(code).unwrap()));
+                }
+            }
+        }
+        all
+    }
+
+    /// Every beginning of up to five digits, so both edges of every range, and what lies just outside of them.
+    #[test]
+    fn every_beginning_has_the_candidates_of_the_contract() {
+        let prefixes = prefixes();
+        for length in 0..=5_usize {
+            for number in 0..10_u32.pow(length as u32) {
+                let digits = if length == 0 {
+                    String::new()
+                } else {
+                    format!("{number:0length$}")
+                };
+                let expected: NetworkSet = prefixes
+                    .iter()
+                    .filter(|(prefix, _)| {
+                        digits.starts_with(prefix.as_str()) || prefix.starts_with(&digits)
+                    })
+                    .map(|(_, network)| *network)
+                    .collect();
+                assert_eq!(candidates(&digits), expected, "{digits}");
+                let only = (expected.len() == 1).then(|| expected.iter().next().unwrap());
+                assert_eq!(network_of(&digits), only, "{digits}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_two_ranges_overlap() {
+        assert!(RANGES.windows(2).all(|pair| pair[0].1 < pair[1].0));
+        assert!(RANGES.iter().all(|range| range.0 <= range.1));
+    }
+
+    #[test]
+    fn edges_of_the_ranges() {
+        let check = |digits: &str, expected: &str| {
+            let names: Vec<_> = candidates(digits).iter().map(Network::code).collect();
+            assert_eq!(names.join(" "), expected, "{digits}");
+        };
+        check("", "VISA MC AMEX DINERS DISCOVER JCB UNIONPAY MAESTRO");
+        check("2", "MC");
+        check("222", "MC");
+        check("2220", "");
+        check("2221", "MC");
+        check("2720", "MC");
+        check("2721", "");
+        check("3", "AMEX DINERS JCB");
+        check("30", "DINERS");
+        check("305", "DINERS");
+        check("306", "");
+        check("309", "DINERS");
+        check("3094", "");
+        check("3095", "DINERS");
+        check("3096", "");
+        check("35", "JCB");
+        check("3527", "");
+        check("3528", "JCB");
+        check("3589", "JCB");
+        check("3590", "");
+        check("5", "MC MAESTRO");
+        check("50", "MAESTRO");
+        check("51", "MC");
+        check("55", "MC");
+        check("56", "MAESTRO");
+        check("58", "MAESTRO");
+        check("59", "");
+        check("6", "DISCOVER UNIONPAY MAESTRO");
+        check("63", "MAESTRO");
+        check("6303", "");
+        check("6304", "MAESTRO");
+        check("64", "DISCOVER");
+        check("643", "");
+        check("644", "DISCOVER");
+        check("7", "");
+        check("80", "");
+        check("82", "");
+    }
+
+    #[test]
+    fn what_follows_the_fourth_digit_changes_nothing() {
+        for tail in ["", "0", "999999999999999", " and more"] {
+            assert_eq!(network_of(&format!("3528{tail}")), Some(Network::Jcb));
+            assert_eq!(network_of(&format!("3527{tail}")), None);
+        }
+    }
+
+    #[test]
+    fn text_that_is_not_digits_fits_everything_and_does_no_harm() {
+        assert_eq!(candidates("x4"), candidates(""));
+        assert_eq!(candidates("4\u{661}"), candidates("4"));
+        assert!(!is_certainly_full("five hundred and x"));
+    }
+
+    #[test]
+    fn lengths_are_those_of_the_contract() {
+        for (code, _, lengths) in CONTRACT {
+            let network = Network::from_code(code).unwrap();
+            assert_eq!(network.lengths().collect::<Vec<_>>(), *lengths, "{code}");
+            for length in 0..40 {
+                assert_eq!(
+                    network.lengths().contains(length),
+                    lengths.contains(&(length as u8)),
+                    "{code} {length}"
+                );
+            }
+            assert_eq!(network.lengths().shortest(), lengths[0]);
+            assert_eq!(Some(&network.lengths().longest()), lengths.last());
+            assert!(
+                network
+                    .lengths()
+                    .all(|length| (SHORTEST..=LONGEST).contains(&length))
+            );
+        }
+        assert_eq!(CONTRACT.len(), Network::ALL.len());
+    }
+
+    #[test]
+    fn security_codes_are_those_of_the_contract() {
+        use SecurityCodePolicy as Policy;
+        for network in Network::ALL {
+            let (length, policy) = match network.code() {
+                "AMEX" => (4, Policy::Required),
+                "UNIONPAY" | "MAESTRO" => (3, Policy::Optional),
+                "BANCONTACT" => (3, Policy::None),
+                _ => (3, Policy::Required),
+            };
+            assert_eq!(
+                (
+                    network.security_code_length(),
+                    network.security_code_policy()
+                ),
+                (length, policy),
+                "{network:?}"
+            );
+        }
+        assert_eq!(
+            Policy::Optional.max(Policy::None),
+            Policy::Optional,
+            "the stricter of two is the greater"
+        );
+        assert_eq!(Policy::Optional.max(Policy::Required), Policy::Required);
+    }
+
+    #[test]
+    fn codes_lead_back_to_their_network() {
+        for network in Network::ALL {
+            assert_eq!(Network::from_code(network.code()), Some(network));
+            assert_eq!(network.code(), CONTRACT[network as usize].0);
+            assert!(!network.name().is_empty());
+        }
+        for code in ["", "visa", "Visa", "VISA ", "MASTERCARD"] {
+            assert_eq!(Network::from_code(code), None, "{code}");
+        }
+    }
+
+    #[test]
+    fn companions_have_no_range_of_their_own() {
+        for network in Network::ALL {
+            let companions: Vec<_> = network.companions().iter().map(Network::code).collect();
+            let expected: &[&str] = match network.code() {
+                "VISA" | "MC" => &["CARTES_BANCAIRES"],
+                "MAESTRO" => &["BANCONTACT"],
+                _ => &[],
+            };
+            assert_eq!(companions, expected, "{network:?}");
+            assert!(network.companions().intersection(candidates("")).is_empty());
+        }
+    }
+
+    #[test]
+    fn sets_hold_what_was_put_in() {
+        let mut set = NetworkSet::empty();
+        assert!(set.is_empty());
+        assert_eq!(set, NetworkSet::default());
+        set.insert(Network::Jcb);
+        set.insert(Network::Visa);
+        set.insert(Network::Jcb);
+        assert_eq!(set.len(), 2);
+        assert!(!set.is_empty());
+        assert!(
+            set.contains(Network::Visa)
+                && set.contains(Network::Jcb)
+                && !set.contains(Network::Amex)
+        );
+        assert_eq!(
+            set.iter().collect::<Vec<_>>(),
+            [Network::Visa, Network::Jcb]
+        );
+        assert_eq!(set, NetworkSet::from_codes(["JCB", "unheard of", "VISA"]));
+        assert_eq!(NetworkSet::all().iter().collect::<Vec<_>>(), Network::ALL);
+        assert_eq!(NetworkSet::all().len(), 10);
+    }
+
+    #[test]
+    fn a_number_is_full_at_its_longest_length_only() {
+        let check = |first: &str, max: u8| {
+            assert_eq!(max_length(first), max, "{first}");
+            for length in first.len()..=22 {
+                let digits = format!("{first:0<length$}");
+                assert_eq!(
+                    is_certainly_full(&digits),
+                    length == usize::from(max),
+                    "{digits}"
+                );
+            }
+        };
+        check("4761", 19);
+        check("5413", 16);
+        check("2223", 16);
+        check("3742", 15);
+        check("3614", 19);
+        check("6799", 19);
+        assert_eq!(
+            (
+                max_length(""),
+                max_length("5"),
+                max_length("3"),
+                max_length("9000")
+            ),
+            (19, 19, 19, 19)
+        );
+        assert!(
+            !is_certainly_full("9000000000000000000"),
+            "a network that is not known is never certain"
+        );
+    }
+}

@@ -93,3 +93,95 @@ impl SecurityCodeProblem {
         "HF0001"
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Network as N;
+    use SecurityCodeProblem as P;
+    use proptest::prelude::*;
+
+    fn check(text: &str, network: Option<Network>, expected: Result<Option<&str>, P>) {
+        let parsed = SecurityCode::parse(text, network);
+        let read = parsed
+            .as_ref()
+            .map(|code| code.as_ref().map(SecurityCode::expose));
+        assert_eq!(
+            read.map_err(|problem| *problem),
+            expected,
+            "{text:?} {network:?}"
+        );
+    }
+
+    #[test]
+    fn length_by_network() {
+        check("123", Some(N::Visa), Ok(Some("123")));
+        check("1234", Some(N::Visa), Err(P::Length(3)));
+        check("12", Some(N::Visa), Err(P::Length(3)));
+        check("1234", Some(N::Amex), Ok(Some("1234")));
+        check("123", Some(N::Amex), Err(P::Length(4)));
+        check("000", Some(N::Mastercard), Ok(Some("000")));
+        for text in ["123", "1234"] {
+            check(text, None, Ok(Some(text)));
+        }
+        check("12", None, Err(P::Length(3)));
+        check("12345", None, Err(P::Length(3)));
+    }
+
+    #[test]
+    fn empty_by_policy() {
+        for empty in ["", " "] {
+            check(empty, Some(N::Visa), Err(P::Empty));
+            check(empty, None, Err(P::Empty));
+            check(empty, Some(N::Maestro), Ok(None));
+            check(empty, Some(N::UnionPay), Ok(None));
+            check(empty, Some(N::Bancontact), Ok(None));
+        }
+        check("123", Some(N::Maestro), Ok(Some("123")));
+        check("12", Some(N::Maestro), Err(P::Length(3)));
+        check("123", Some(N::Bancontact), Ok(None));
+    }
+
+    #[test]
+    fn digits_only_of_any_script() {
+        check(" 123 ", Some(N::Visa), Ok(Some("123")));
+        check("١٢٣", Some(N::Visa), Ok(Some("123")));
+        check("１２３", Some(N::Visa), Ok(Some("123")));
+        for text in ["12a", "abc", "1-3", "12.", "+12"] {
+            check(text, Some(N::Visa), Err(P::NotDigits));
+        }
+    }
+
+    #[test]
+    fn nothing_of_it_is_printed() {
+        assert_eq!(
+            format!("{:?}", SecurityCode::parse("739", None)),
+            "Ok(Some(SecurityCode(Secret(…))))"
+        );
+    }
+
+    #[test]
+    fn codes_are_stable() {
+        let codes = [P::Empty, P::Length(4), P::NotDigits].map(SecurityCodeProblem::code);
+        assert_eq!(
+            codes,
+            [
+                "security_code_empty",
+                "security_code_length",
+                "security_code_not_digits"
+            ]
+        );
+        assert_eq!(P::Empty.hosted_field_code(), "HF0001");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_an_answer(text in any::<String>(), network in 0_usize..10) {
+            for network in [None, Some(N::ALL[network])] {
+                if let Ok(Some(code)) = SecurityCode::parse(&text, network) {
+                    prop_assert!(matches!(code.expose().len(), 3 | 4));
+                }
+            }
+        }
+    }
+}

@@ -1,1 +1,837 @@
-//! Tests of typing.
+//! Tests of typing, driven through an input of our own that edits as browsers do.
+//!
+//! Fields are written as text: `41|1` has its caret behind "41", `4[11]1` has "11" selected.
+
+use super::*;
+use crate::expiry::Expiry;
+use proptest::prelude::*;
+
+type Rule = fn(&Entry, &str, usize) -> Typed;
+
+/// What a buyer does to a field.
+#[derive(Clone, Debug)]
+enum Key {
+    /// A key, a paste, a drop: text put in the place of the selection.
+    Text(String),
+    Backspace,
+    Delete,
+    /// Backspace with the word key held: takes the digits before the caret up to a gap, and the gap behind them.
+    WordBackspace,
+    Select(usize, usize),
+}
+
+/// A browser's input with one of our rules behind it.
+struct Field {
+    rule: Rule,
+    entry: Entry,
+    overflow: bool,
+}
+
+impl Field {
+    fn new(rule: Rule, marked: &str) -> Self {
+        Self {
+            rule,
+            entry: read_marked(marked),
+            overflow: false,
+        }
+    }
+
+    fn press(&mut self, key: &Key) {
+        let Entry { text, start, end } = &self.entry;
+        let (start, end) = (*start, *end);
+        let (from, to, with) = match key {
+            Key::Select(a, b) => {
+                let (a, b) = (a % (text.len() + 1), b % (text.len() + 1));
+                self.entry.start = a.min(b);
+                self.entry.end = a.max(b);
+                return;
+            }
+            Key::Text(with) => (start, end, with.as_str()),
+            _ if start < end => (start, end, ""),
+            Key::Backspace => (start.saturating_sub(1), end, ""),
+            Key::Delete => (start, (end + 1).min(text.len()), ""),
+            Key::WordBackspace => (
+                text[..start]
+                    .trim_end_matches(['/', ' '])
+                    .trim_end_matches(|c: char| c.is_ascii_digit())
+                    .len(),
+                end,
+                "",
+            ),
+        };
+        let raw = format!("{}{with}{}", &text[..from], &text[to..]);
+        if raw == *text && with.is_empty() {
+            return; // Nothing happened: browsers fire no event.
+        }
+        let raw_caret = from + with.encode_utf16().count();
+        self.take(&raw, raw_caret);
+    }
+
+    fn take(&mut self, raw: &str, raw_caret: usize) {
+        let typed = (self.rule)(&self.entry, raw, raw_caret);
+        self.entry = Entry {
+            text: typed.text,
+            start: typed.caret,
+            end: typed.caret,
+        };
+        self.overflow = typed.overflow;
+    }
+
+    fn marked(&self) -> String {
+        let Entry { text, start, end } = &self.entry;
+        if start == end {
+            format!("{}|{}", &text[..*start], &text[*end..])
+        } else {
+            format!(
+                "{}[{}]{}",
+                &text[..*start],
+                &text[*start..*end],
+                &text[*end..]
+            )
+        }
+    }
+}
+
+fn read_marked(marked: &str) -> Entry {
+    let place = |mark: char| marked.find(mark);
+    let (start, end) = match (place('|'), place('['), place(']')) {
+        (Some(caret), None, None) => (caret, caret),
+        (None, Some(start), Some(end)) => (start, end - 1),
+        _ => panic!("no caret in {marked}"),
+    };
+    Entry {
+        text: marked.replace(['|', '[', ']'], ""),
+        start,
+        end,
+    }
+}
+
+fn check(rule: Rule, before: &str, key: Key, expected: &str, overflow: bool) {
+    let mut field = Field::new(rule, before);
+    field.press(&key);
+    assert_eq!(
+        (field.marked().as_str(), field.overflow),
+        (expected, overflow),
+        "{before} {key:?}"
+    );
+}
+
+/// A code of three digits, in the form that the simulated input takes.
+fn type_code_of_three(before: &Entry, raw: &str, raw_caret: usize) -> Typed {
+    type_security_code(before, raw, raw_caret, 3)
+}
+
+fn text(text: &str) -> Key {
+    Key::Text(text.to_owned())
+}
+
+mod card_number {
+    use super::*;
+
+    fn check(before: &str, key: Key, expected: &str) {
+        super::check(type_card_number, before, key, expected, false);
+    }
+
+    fn typing(keys: &str, expected: &str) {
+        let mut field = Field::new(type_card_number, "|");
+        for key in keys.chars() {
+            field.press(&Key::Text(key.to_string()));
+        }
+        assert_eq!(field.marked(), expected, "{keys}");
+    }
+
+    #[test]
+    fn gaps_stand_where_the_network_prints_them() {
+        typing("4", "4|");
+        typing("4761", "4761|");
+        typing("47617", "4761 7|");
+        typing("4761730000000003", "4761 7300 0000 0003|");
+        typing("4761730000000000000", "4761 7300 0000 0000 000|");
+        typing("5413330000000001", "5413 3300 0000 0001|");
+        typing("3742", "3742|");
+        typing("374245000000009", "3742 450000 00009|");
+        typing("36148900000006", "3614 890000 0006|");
+        typing("361489000000060", "3614 890000 00060|");
+        typing("3614890000000600", "3614 8900 0000 0600|");
+        typing("6799990000000000003", "6799 9900 0000 0000 003|");
+        typing("9000000000000000000", "9000 0000 0000 0000 000|");
+    }
+
+    #[test]
+    fn a_digit_lands_at_the_caret() {
+        check("41|", text("1"), "411|");
+        check("|", text("4"), "4|");
+        check("4761 7|300", text("9"), "4761 79|30 0");
+        check("4761| 7300", text("9"), "4761 9|730 0");
+        check("4761 |7300", text("9"), "4761 9|730 0");
+        check("|4761 7300", text("5"), "5|476 1730 0");
+        check("476|1 7300", text("9"), "4769| 1730 0");
+        check("4761 7300|", text("0"), "4761 7300 0|");
+    }
+
+    #[test]
+    fn deleting_at_a_gap_takes_the_digit_beyond_it() {
+        check("4761 |7300", Key::Backspace, "476|7 300");
+        check("4761| 7300", Key::Delete, "4761| 300");
+        check("4761 7300 |0", Key::Backspace, "4761 730|0");
+        check("3742 450000| 00009", Key::Delete, "3742 450000| 0009");
+        check("4761 |7", Key::Backspace, "476|7");
+        check("4761| 7", Key::Delete, "4761|");
+    }
+
+    #[test]
+    fn deleting_elsewhere_takes_the_neighbour() {
+        check("4761 7300|", Key::Backspace, "4761 730|");
+        check("4761 7|", Key::Backspace, "4761|");
+        check("4761| 7300", Key::Backspace, "476|7 300");
+        check("4761 |7300", Key::Delete, "4761| 300");
+        check("|4761 7300", Key::Delete, "|7617 300");
+        check("|4761", Key::Backspace, "|4761");
+        check("4761|", Key::Delete, "4761|");
+        check("4|", Key::Backspace, "|");
+        check("4761 7300 0000|", Key::WordBackspace, "4761 7300|");
+        check("4761 7300 |0000", Key::WordBackspace, "4761| 0000");
+    }
+
+    #[test]
+    fn a_selection_gives_way() {
+        check("4[761 73]00", text("2"), "42|00");
+        check("[4761 7300]", text("5"), "5|");
+        check("4761 [7300 0000] 0003", Key::Backspace, "4761| 0003");
+        check("4761 [7300 0000] 0003", Key::Delete, "4761| 0003");
+        check("4[761 7]300", text("12 34"), "4123 4|300");
+        check("[4761 7300 0000 0003]", Key::Delete, "|");
+        check("4761[ ]7300", Key::Delete, "4761| 7300");
+        check("4761[ ]7300", text("9"), "4761 9|730 0");
+    }
+
+    #[test]
+    fn pasted_numbers_lose_their_dressing() {
+        for pasted in [
+            "4761730000000003",
+            "4761-7300-0000-0003",
+            "4761.7300.0000.0003",
+            "4761\n7300\n0000\n0003\n",
+            " 4761  7300 0000 0003 ",
+            "Card: 4761x7300y00000003!",
+        ] {
+            check("|", text(pasted), "4761 7300 0000 0003|");
+            check("[9000 0]", text(pasted), "4761 7300 0000 0003|");
+        }
+        check("4761 |0003", text("7300 0000"), "4761 7300 0000| 0003");
+    }
+
+    #[test]
+    fn text_without_digits_changes_nothing() {
+        for nothing in ["x", " ", "-", "é", "😀", "abc def", "½", "\n"] {
+            check("|", text(nothing), "|");
+            check("47|61 7300", text(nothing), "47|61 7300");
+            check("4761| 7300", text(nothing), "4761| 7300");
+            check("4761 |7300", text(nothing), "4761 |7300");
+            check("4761 7300|", text(nothing), "4761 7300|");
+            check("4[761 7]300", text(nothing), "4761 7|300");
+            check("[4761]", text(nothing), "4761|");
+        }
+    }
+
+    #[test]
+    fn digits_of_other_scripts_are_digits() {
+        check("|", text("٤٧٦١٧٣"), "4761 73|");
+        check("4761|", text("７"), "4761 7|");
+        check("47|61", text("𝟗"), "479|6 1");
+        check("4761 |7300", text("😀९x"), "4761 9|730 0");
+    }
+
+    #[test]
+    fn typing_past_the_end_is_ignored() {
+        check("5413 3300 0000 0001|", text("9"), "5413 3300 0000 0001|");
+        check("5413 |3300 0000 0001", text("9"), "5413 |3300 0000 0001");
+        check("3742 450000 00009|", text("9"), "3742 450000 00009|");
+        check(
+            "4761 7300 0000 0000 000|",
+            text("9"),
+            "4761 7300 0000 0000 000|",
+        );
+        check("5413 3300 0000 000[1]", text("9"), "5413 3300 0000 0009|");
+        check("4761 7300 0000 0003|", text("9"), "4761 7300 0000 0003 9|");
+    }
+
+    #[test]
+    fn pasting_past_the_end_keeps_all_and_says_so() {
+        let check =
+            |before, key, expected| super::check(type_card_number, before, key, expected, true);
+        check("|", text("54133300000000019"), "5413 3300 0000 0001 9|");
+        check("5413 3300|", text("000000019"), "5413 3300 0000 0001 9|");
+        check(
+            "|",
+            text("47617300000000000001234"),
+            "4761 7300 0000 0000 0001234|",
+        );
+        check(
+            "5413 3300 0000 0001 92|",
+            text("9"),
+            "5413 3300 0000 0001 92|",
+        );
+        check(
+            "5413 3300 0000 0001 92|",
+            text("x"),
+            "5413 3300 0000 0001 92|",
+        );
+        check(
+            "5413 3300 0000 0001 92|",
+            Key::Backspace,
+            "5413 3300 0000 0001 9|",
+        );
+        super::check(
+            type_card_number,
+            "5413 3300 0000 0001 9|",
+            Key::Backspace,
+            "5413 3300 0000 0001|",
+            false,
+        );
+    }
+
+    #[test]
+    fn another_network_regroups_behind_the_same_digit() {
+        check("|7424 5000 0000 9", text("3"), "3|742 450000 0009");
+        check("3|742 450000 0009", Key::Backspace, "|7424 5000 0000 9");
+        check("3742 45|0000 0009", Key::Backspace, "3742 4|00000 009");
+        check("[3]742 450000 0009", text("4"), "4|742 4500 0000 09");
+        check("3614 890000 0000|0", text("1"), "3614 8900 0000 001|0");
+        check("3614 8900 0000 001|0", Key::Backspace, "3614 890000 0000|0");
+    }
+
+    #[test]
+    fn an_input_that_was_filled_or_swapped_as_a_whole() {
+        let fill = |before: &str, raw: &str, caret: usize, expected: &str| {
+            let mut field = Field::new(type_card_number, before);
+            field.take(raw, caret);
+            assert_eq!(field.marked(), expected, "{before} {raw} {caret}");
+        };
+        fill("|", "4761730000000003", 16, "4761 7300 0000 0003|");
+        fill("|", "4761730000000003", 0, "|4761 7300 0000 0003");
+        fill("4761 7300|", "5413330000000001", 16, "5413 3300 0000 0001|");
+        // The same number without its gaps is no deletion, wherever the caret was.
+        for before in [
+            "|4761 7300 0000 0003",
+            "4761 |7300 0000 0003",
+            "4761 7300 0000 0003|",
+            "[4761 7300 0000 0003]",
+        ] {
+            fill(before, "4761730000000003", 16, "4761 7300 0000 0003|");
+        }
+        fill("4761|", "4762", 4, "4762|");
+        fill("4761 73|", "4761 7", 6, "4761 7|");
+        fill("4761 73|", "", 0, "|");
+        fill("4761 7|3", "12345", 99, "1234 5|");
+        fill("4761|", "name", 4, "4761|");
+        // A caret inside of a surrogate pair stands before it.
+        fill("|", "😀4😀5", 4, "4|5");
+    }
+
+    /// What the rules come to, in the slowest and plainest way: digits in a row, and a caret that counts them.
+    struct Model {
+        digits: Vec<char>,
+        start: usize,
+        end: usize,
+    }
+
+    impl Model {
+        fn press(&mut self, key: &Key, gap_selected: bool) {
+            let range = match key {
+                Key::Select(..) => return,
+                Key::Text(text) => {
+                    let typed: Vec<_> = text
+                        .chars()
+                        .filter_map(digit_value)
+                        .map(|value| char::from(b'0' + value))
+                        .collect();
+                    let mut after = self.digits.clone();
+                    after.splice(self.start..self.end, typed.iter().copied());
+                    let longest = usize::from(max_length(&after.iter().collect::<String>()));
+                    let too_many = typed.len() == 1
+                        && after.len() > self.digits.len()
+                        && after.len() > longest;
+                    if typed.is_empty() || too_many {
+                        self.start = self.end;
+                    } else {
+                        self.digits = after;
+                        self.start += typed.len();
+                        self.end = self.start;
+                    }
+                    return;
+                }
+                _ if self.start < self.end || gap_selected => self.start..self.end,
+                Key::Backspace => self.start.saturating_sub(1)..self.start,
+                Key::Delete => self.start..(self.start + 1).min(self.digits.len()),
+                Key::WordBackspace => return,
+            };
+            self.start = range.start;
+            self.end = range.start;
+            self.digits.drain(range);
+        }
+
+        fn text(&self) -> String {
+            let digits: String = self.digits.iter().collect();
+            let mut groups: &[usize] = match network_of(&digits).map(crate::network::Network::code)
+            {
+                Some("AMEX") => &[4, 6],
+                Some("DINERS") if digits.len() <= 15 => &[4, 6],
+                _ => &[4, 4, 4, 4],
+            };
+            let (mut text, mut rest) = (String::new(), digits.as_str());
+            while let Some((size, others)) = groups.split_first() {
+                if rest.len() <= *size {
+                    break;
+                }
+                text = text + &rest[..*size] + " ";
+                rest = &rest[*size..];
+                groups = others;
+            }
+            text + rest
+        }
+    }
+
+    fn keys() -> impl Strategy<Value = Vec<Key>> {
+        let key = prop_oneof![
+            8 => "[0-9]".prop_map(Key::Text),
+            2 => "[0-9 -]{2,22}".prop_map(Key::Text),
+            1 => "[a-z٠-٩ ½😀/]{1,3}".prop_map(Key::Text),
+            1 => prop_oneof![Just("4761730000000003"), Just("374245000000009"), Just("36148900000006"), Just("5413330000000001")].prop_map(text),
+            3 => Just(Key::Backspace),
+            3 => Just(Key::Delete),
+            4 => (0_usize..24, 0_usize..24).prop_map(|(a, b)| Key::Select(a, b)),
+            4 => (0_usize..24).prop_map(|a| Key::Select(a, a)),
+        ];
+        prop::collection::vec(key, 1..60)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1500))]
+
+        #[test]
+        fn no_digit_is_ever_lost_doubled_or_moved(keys in keys()) {
+            let mut field = Field::new(type_card_number, "|");
+            let mut model = Model { digits: Vec::new(), start: 0, end: 0 };
+            for key in &keys {
+                let behind = |text: &str, place: usize| text[..place].chars().filter(char::is_ascii_digit).count();
+                model.start = behind(&field.entry.text, field.entry.start);
+                model.end = behind(&field.entry.text, field.entry.end);
+                model.press(key, field.entry.start < field.entry.end);
+                let before = field.entry.clone();
+                field.press(key);
+                let Entry { text, start, end } = &field.entry;
+                prop_assert_eq!(text, &model.text(), "{:?}", key);
+                prop_assert_eq!(text, &format_card_number(&model.digits.iter().collect::<String>()));
+                if matches!(key, Key::Select(..)) {
+                    continue;
+                }
+                prop_assert_eq!(start, end);
+                prop_assert_eq!(behind(text, *start), model.start, "caret after {:?} in {}", key, text);
+                let changed = *text != before.text;
+                prop_assert!(!changed || *start == 0 || text.as_bytes()[start - 1].is_ascii_digit(), "right behind a digit: {}", field.marked());
+            }
+        }
+
+        #[test]
+        fn typed_and_pasted_come_to_the_same(digits in "[2-6][0-9]{0,15}") {
+            let mut typed = Field::new(type_card_number, "|");
+            for digit in digits.chars() {
+                typed.press(&Key::Text(digit.to_string()));
+            }
+            let mut pasted = Field::new(type_card_number, "|");
+            pasted.press(&Key::Text(digits.clone()));
+            if !pasted.overflow {
+                prop_assert_eq!(typed.marked(), pasted.marked());
+                prop_assert_eq!(pasted.entry.text.replace(' ', ""), digits);
+            }
+        }
+    }
+}
+
+mod expiry {
+    use super::*;
+
+    fn check(before: &str, key: Key, expected: &str) {
+        super::check(type_expiry, before, key, expected, false);
+    }
+
+    fn typing(keys: &str, expected: &str) {
+        let mut field = Field::new(type_expiry, "|");
+        for key in keys.chars() {
+            field.press(&Key::Text(key.to_string()));
+        }
+        assert_eq!(field.marked(), expected, "{keys}");
+    }
+
+    #[test]
+    fn zero_and_separator_come_where_there_is_no_doubt() {
+        typing("0", "0|");
+        typing("1", "1|");
+        typing("2", "02 / |");
+        typing("9", "09 / |");
+        typing("12", "12 / |");
+        typing("05", "05 / |");
+        typing("1/", "01 / |");
+        typing("1 ", "01 / |");
+        typing("1-", "01 / |");
+        typing("0/", "0|");
+        typing("/", "|");
+        typing("1228", "12 / 28|");
+        typing("12/28", "12 / 28|");
+        typing("12 / 28", "12 / 28|");
+        typing("528", "05 / 28|");
+        typing("5/28", "05 / 28|");
+        typing("1/28", "01 / 28|");
+        typing("05/28", "05 / 28|");
+    }
+
+    #[test]
+    fn a_wrong_month_is_left_as_it_is() {
+        typing("13", "13 / |");
+        typing("00", "00 / |");
+        typing("1928", "19 / 28|");
+    }
+
+    #[test]
+    fn typing_past_the_end_is_ignored() {
+        typing("12289", "12 / 28|");
+        check("|12 / 28", text("5"), "|12 / 28");
+        check("12 / |28", text("5"), "12 / |28");
+    }
+
+    #[test]
+    fn a_long_year_written_out_becomes_the_short_one() {
+        typing("122028", "12 / 28|");
+        typing("12/2028", "12 / 28|");
+        typing("5/2031", "05 / 31|");
+        typing("12202", "12 / 2|");
+        typing("12203", "12 / 3|");
+        check("12| / 20", text("3"), "12| / 20");
+    }
+
+    #[test]
+    fn deleting_backwards_goes_through_the_separator() {
+        let mut field = Field::new(type_expiry, "12 / 34|");
+        for expected in ["12 / 3|", "12 / |", "1|", "|", "|"] {
+            field.press(&Key::Backspace);
+            assert_eq!(field.marked(), expected);
+        }
+        check("12 / |34", Key::Backspace, "1|3 / 4");
+        check("12| / 34", Key::Backspace, "1|3 / 4");
+        check("02 / |", Key::Backspace, "0|");
+        check("12 /| 34", Key::Backspace, "1|3 / 4");
+        check("12 | / 34", Key::Backspace, "1|3 / 4");
+        check("12 / 34|", Key::WordBackspace, "12 / |");
+        check("12 / |34", Key::WordBackspace, "|34 / ");
+    }
+
+    #[test]
+    fn deleting_forwards_goes_through_the_separator() {
+        let mut field = Field::new(type_expiry, "|12 / 34");
+        for expected in ["|23 / 4", "|34 / ", "|4", "|", "|"] {
+            field.press(&Key::Delete);
+            assert_eq!(field.marked(), expected);
+        }
+        check("12| / 34", Key::Delete, "12 / |4");
+        check("12 / |34", Key::Delete, "12 / |4");
+        check("12 /| 34", Key::Delete, "12 / |4");
+        check("12| / ", Key::Delete, "12 / |");
+    }
+
+    #[test]
+    fn no_deletion_adds_a_zero() {
+        check("|12 / ", Key::Delete, "|2");
+        check("|12 / 3", Key::Delete, "|23 / ");
+        check("[1]2 / 34", Key::Delete, "|23 / 4");
+    }
+
+    #[test]
+    fn a_selection_gives_way() {
+        check("[12] / 34", text("5"), "05 / |34");
+        check("[12] / 34", text("1"), "1|3 / 4");
+        check("12 / [34]", text("5"), "12 / 5|");
+        check("[12 / 34]", text("1"), "1|");
+        check("[12 / 34]", text("7"), "07 / |");
+        check("[12 / 34]", Key::Delete, "|");
+        check("1[2 / 3]4", Key::Backspace, "1|4 / ");
+        check("12[ / ]34", Key::Backspace, "12 / |34");
+    }
+
+    #[test]
+    fn text_without_digits_changes_nothing() {
+        for nothing in ["x", "é", "😀", "march", "½"] {
+            for field in ["|", "1|", "12| / 34", "12 / |34", "12 / 34|"] {
+                check(field, text(nothing), field);
+            }
+        }
+        for separator in ["/", " ", "-", "."] {
+            check("|", text(separator), "|");
+            check("0|", text(separator), "0|");
+            check("12 / |", text(separator), "12 / |");
+            check("12 / 3|", text(separator), "12 / 3|");
+            check("12| / 34", text(separator), "12 / |34");
+            check("1|3 / 4", text(separator), "01 / |34");
+            check("1|2 / 34", text(separator), "1|2 / 34");
+            check("[12] / 34", text(separator), "12| / 34");
+        }
+    }
+
+    #[test]
+    fn pasted_dates_are_read_whole() {
+        for pasted in [
+            "0528",
+            "05/28",
+            "05 / 28",
+            "5/28",
+            "05/2028",
+            "5/2028",
+            "05-28",
+            "05.2028",
+            "2028-05",
+            "2028/5",
+            "052028",
+            "202805",
+            "05/28\n",
+            "٠٥/٢٨",
+            "０５／２０２８",
+        ] {
+            check("|", text(pasted), "05 / 28|");
+            check("[12 / 34]", text(pasted), "05 / 28|");
+            check("12 / 34|", text(pasted), "05 / 28|");
+        }
+        check("|", text("13/28"), "13 / 28|");
+        check("12 / |", text("28"), "12 / 28|");
+        check("|", text("5"), "05 / |");
+        check("|", text("exp 05/28"), "05 / 28|");
+    }
+
+    #[test]
+    fn pasting_past_the_end_keeps_all_and_says_so() {
+        super::check(
+            type_expiry,
+            "|",
+            text("4761730000000003"),
+            "47 / 61730000000003|",
+            true,
+        );
+        super::check(type_expiry, "47 / 61730|", text("1"), "47 / 61730|", true);
+        super::check(type_expiry, "47 / 617|", Key::Backspace, "47 / 61|", false);
+    }
+
+    #[test]
+    fn an_input_that_was_filled_as_a_whole() {
+        for (raw, caret) in [
+            ("05/28", 5),
+            ("05/28", 0),
+            ("05/2028", 7),
+            ("2028-05", 0),
+            ("0528", 4),
+        ] {
+            for before in ["|", "12 / 34|", "|12 / 34", "[12 / 34]", "1|"] {
+                let mut field = Field::new(type_expiry, before);
+                field.take(raw, caret);
+                assert_eq!(field.entry.text, "05 / 28", "{before} {raw}");
+            }
+        }
+        let mut early = Field::new(type_expiry, "|");
+        early.take("5", 0);
+        assert_eq!(early.entry.text, "05 / ");
+    }
+
+    /// Four places for digits; single keys only.
+    struct Model {
+        digits: Vec<char>,
+        start: usize,
+        end: usize,
+    }
+
+    impl Model {
+        fn press(&mut self, key: &Key, gap_selected: bool) {
+            let range = match key {
+                Key::Select(..) | Key::WordBackspace => return,
+                Key::Text(key) => return self.insert(key.chars().next().unwrap(), gap_selected),
+                _ if self.start < self.end || gap_selected => self.start..self.end,
+                Key::Backspace => self.start.saturating_sub(1)..self.start,
+                Key::Delete => self.start..(self.start + 1).min(self.digits.len()),
+            };
+            self.start = range.start;
+            self.end = range.start;
+            self.digits.drain(range);
+        }
+
+        fn insert(&mut self, key: char, gap_selected: bool) {
+            if !key.is_ascii_digit() {
+                let month_of_one =
+                    self.start == 1 && self.digits.len() < 4 && self.digits[0] != '0';
+                if key == '/' && self.start == self.end && !gap_selected && month_of_one {
+                    self.digits.insert(0, '0');
+                    self.end = 2;
+                }
+                self.start = self.end;
+                return;
+            }
+            let mut after = self.digits.clone();
+            after.splice(self.start..self.end, [key]);
+            if after.len() > 4 {
+                if self.end == 4 && self.digits[2..] == ['2', '0'] {
+                    self.digits.splice(2.., [key]);
+                    self.end = 3;
+                }
+                self.start = self.end;
+                return;
+            }
+            self.digits = after;
+            self.start += 1;
+            if self.start == 1 && key > '1' && self.digits.len() < 4 {
+                self.digits.insert(0, '0');
+                self.start = 2;
+            }
+            self.end = self.start;
+        }
+
+        fn text(&self) -> String {
+            let digits: String = self.digits.iter().collect();
+            if digits.len() < 2 {
+                digits
+            } else {
+                format!("{} / {}", &digits[..2], &digits[2..])
+            }
+        }
+    }
+
+    fn keys() -> impl Strategy<Value = Vec<Key>> {
+        let key = prop_oneof![
+            8 => "[0-9]".prop_map(Key::Text),
+            2 => "[/x]".prop_map(Key::Text),
+            3 => Just(Key::Backspace),
+            2 => Just(Key::Delete),
+            3 => (0_usize..8, 0_usize..8).prop_map(|(a, b)| Key::Select(a, b)),
+            3 => (0_usize..8).prop_map(|a| Key::Select(a, a)),
+        ];
+        prop::collection::vec(key, 1..60)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1500))]
+
+        #[test]
+        fn no_digit_is_ever_lost_doubled_or_moved(keys in keys()) {
+            let mut field = Field::new(type_expiry, "|");
+            let mut model = Model { digits: Vec::new(), start: 0, end: 0 };
+            for key in &keys {
+                let behind = |text: &str, place: usize| text[..place].chars().filter(char::is_ascii_digit).count();
+                model.start = behind(&field.entry.text, field.entry.start);
+                model.end = behind(&field.entry.text, field.entry.end);
+                model.press(key, field.entry.start < field.entry.end);
+                let before = field.entry.clone();
+                field.press(key);
+                let Entry { text, start, end } = &field.entry;
+                prop_assert_eq!(text, &model.text(), "{:?}", key);
+                if matches!(key, Key::Select(..)) {
+                    continue;
+                }
+                prop_assert_eq!(start, end);
+                prop_assert_eq!(behind(text, *start), model.start, "caret after {:?} in {}", key, text);
+                let changed = *text != before.text;
+                prop_assert!(!changed || !(2..=4).contains(start), "in the separator: {}", field.marked());
+            }
+        }
+
+        #[test]
+        fn what_is_shown_is_read_back(month in 1_u8..=12, year in 0_u8..=99) {
+            let mut field = Field::new(type_expiry, "|");
+            for digit in format!("{month:02}{year:02}").chars() {
+                field.press(&Key::Text(digit.to_string()));
+            }
+            let read = Expiry::parse_shape(&field.entry.text).map(|expiry| (expiry.month(), expiry.year()));
+            prop_assert_eq!(read, Ok((month, 2000 + u16::from(year))));
+        }
+    }
+}
+
+mod security_code {
+    use super::*;
+
+    fn check(before: &str, key: Key, expected: &str) {
+        super::check(type_code_of_three, before, key, expected, false);
+    }
+
+    #[test]
+    fn digits_only_and_no_more_than_there_are() {
+        check("|", text("1"), "1|");
+        check("1|3", text("2"), "12|3");
+        check("123|", text("4"), "123|");
+        check("|123", text("4"), "|123");
+        check("1[2]3", text("9"), "19|3");
+        check("12|", text("x"), "12|");
+        check("12|", text(" "), "12|");
+        check("12|", text("٣"), "123|");
+        check("12|3", Key::Backspace, "1|3");
+        check("12|3", Key::Delete, "12|");
+        check("|", text("1 2-3"), "123|");
+    }
+
+    #[test]
+    fn a_longer_one_is_kept_and_said() {
+        super::check(type_code_of_three, "|", text("1234"), "1234|", true);
+        super::check(type_code_of_three, "1234|", text("5"), "1234|", true);
+        super::check(type_code_of_three, "1234|", Key::Backspace, "123|", false);
+    }
+
+    #[test]
+    fn four_digits_where_the_network_has_them() {
+        let four: Rule = |before, raw, caret| type_security_code(before, raw, caret, 4);
+        super::check(four, "123|", text("4"), "1234|", false);
+        super::check(four, "1234|", text("5"), "1234|", false);
+    }
+}
+
+#[test]
+fn tells_whether_a_text_holds_a_digit() {
+    for yes in ["4", "x4", "٤", "۴", "४", "４", "a 7 b"] {
+        assert!(holds_digit(yes), "{yes}");
+    }
+    for no in ["", " ", "x", "/", "½", "😀", "Ⅳ"] {
+        assert!(!holds_digit(no), "{no}");
+    }
+}
+
+#[test]
+fn nothing_of_a_field_is_printed() {
+    let entry = read_marked("4761 73|");
+    assert_eq!(format!("{entry:?}"), "Entry(…)");
+    assert_eq!(
+        format!("{:?}", type_card_number(&entry, "4761 730", 8)),
+        "Typed(…)"
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    /// Whatever browsers, extensions and scripts come up with.
+    #[test]
+    fn any_text_and_any_caret_have_an_answer(
+        before in prop_oneof![any::<String>(), "[0-9 /]{0,24}"],
+        raw in prop_oneof![any::<String>(), "[0-9 /x٣😀]{0,24}"],
+        (start, end, caret) in (0_usize..30, 0_usize..30, 0_usize..60),
+    ) {
+        let entry = Entry { text: before, start, end };
+        let rules: [Rule; 3] = [type_card_number, type_expiry, type_code_of_three];
+        for rule in rules {
+            let typed = rule(&entry, &raw, caret);
+            prop_assert!(typed.caret <= typed.text.len());
+            prop_assert!(typed.text == entry.text || typed.text.bytes().all(|c| c.is_ascii_digit() || c == b' ' || c == b'/'));
+        }
+    }
+
+    /// An input whose selection was not known before the edit loses at most the digit of a deletion at a gap.
+    #[test]
+    fn a_wrong_selection_costs_no_digit(digits in "[0-9]{0,12}", (start, end) in (0_usize..20, 0_usize..20), raw in "[0-9]{1,12}", caret in 0_usize..13) {
+        let entry = Entry { text: format_card_number(&digits), start, end };
+        let typed = type_card_number(&entry, &raw, caret);
+        let shown = typed.text.replace(' ', "");
+        prop_assert!(shown == raw || shown.len() + 1 == raw.len() && raw == digits, "{} became {}", raw, shown);
+    }
+}
