@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 pub struct Boot {
     /// Session id, the frame's credential.
     pub session: String,
+    /// The merchant's order.
+    pub order_id: String,
     /// Origin of the merchant's page: the only one that the frame talks to.
     pub merchant_origin: String,
     /// Build version, 2 or 3.
