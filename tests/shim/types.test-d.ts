@@ -1,0 +1,85 @@
+/** What merchants may write, and what the types must refuse. Checked by tsc; never run. */
+
+import { loadPayframe, PayframeError } from '../../www/payframe.js';
+import type { FieldId, FormOptions, FrameOptions, Outcome, PaymentFormElement, PayframeErrorCode } from '../../www/payframe.js';
+import type { FrameMessage, ShimCommand } from '../../www/messages.js';
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const holds = <T extends true>(_?: T) => {};
+
+// By script.
+const form = loadPayframe('https://gateway.example').form({ session: 's', locale: 'it', theme: 'dark', button: 'hidden', label: 'Carta', loadTimeoutMs: 5000 });
+holds<Same<typeof form, PaymentFormElement>>();
+form.mount('#pay').mount(document.body).unmount();
+form.reload();
+
+// By tag.
+const element = document.createElement('payment-form');
+holds<Same<typeof element, PaymentFormElement>>();
+element.session = 's';
+element.theme = 'light';
+const found: PaymentFormElement | null = document.querySelector('payment-form');
+found?.remove();
+
+// Events.
+form.addEventListener('ready', (event) => holds<Same<typeof event.detail, null>>());
+form.addEventListener('change', ({ detail }) => {
+  holds<Same<typeof detail.brand, string | null>>();
+  holds<Same<(typeof detail.fields)[number]['id'], FieldId>>();
+  // @ts-expect-error there is no value of a field
+  detail.fields[0]?.value;
+});
+form.addEventListener('focus', (event) => holds<Same<typeof event.detail.field, FieldId>>());
+form.addEventListener('blur', (event) => holds<Same<typeof event.detail.field, FieldId>>());
+form.addEventListener('statechange', ({ detail: { state } }) => {
+  if (state === 'READY_FOR_PAYMENT') return;
+  // @ts-expect-error no such state
+  if (state === 'DONE') return;
+});
+form.addEventListener('result', ({ detail }) => {
+  holds<Same<typeof detail.outcome, Outcome>>();
+  holds<Same<typeof detail.final, boolean>>();
+  holds<Same<typeof detail.operationId, string | undefined>>();
+});
+form.addEventListener('error', function ({ detail: { code, fatal } }) {
+  if (fatal && code === ('load_timeout' satisfies PayframeErrorCode)) this.reload();
+});
+form.addEventListener('click', (event) => event.clientX);
+
+// Calls.
+const controller = new AbortController();
+void (async () => {
+  const { outcome } = await form.confirm({ signal: controller.signal });
+  holds<Same<typeof outcome, Outcome>>();
+  await form.focus();
+  await form.focus('SECURITY_CODE');
+  await form.clear();
+  await form.cancel();
+  await form.update({ theme: 'auto' });
+});
+const error = new PayframeError('aborted', 'Withdrawn.', new Error('cause'));
+holds<Same<typeof error.name, 'PayframeError'>>();
+
+// What is refused.
+// @ts-expect-error the gateway is required
+loadPayframe();
+// @ts-expect-error no such option
+loadPayframe('https://gateway.example').form({ them: 'dark' });
+// @ts-expect-error no such theme
+form.update({ theme: 'blue' });
+// @ts-expect-error a locale can not change in place
+form.update({ locale: 'it' });
+// @ts-expect-error no such field
+form.focus('PIN');
+// @ts-expect-error a session is text
+form.session = 1;
+// @ts-expect-error a signal, not a controller
+form.confirm({ signal: controller });
+
+// The page and the frame are told of the same options.
+holds<Same<FrameOptions, Pick<FormOptions, keyof FrameOptions>>>();
+holds<Same<Extract<ShimCommand, { type: 'update' }>['options'], FrameOptions>>();
+// No message of either direction has a member for a card number or a security code.
+type Members<T> = T extends unknown ? keyof T : never;
+type Secret = 'pan' | 'number' | 'cardNumber' | 'cvv' | 'cvc' | 'securityCode' | 'value' | 'expiry';
+holds<Same<Extract<Members<FrameMessage | ShimCommand>, Secret>, never>>();

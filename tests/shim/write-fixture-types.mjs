@@ -1,0 +1,20 @@
+/**
+ * Writes the protocol's fixtures as TypeScript, so that tsc checks them against `www/messages.d.ts`: an import of the JSON
+ * would widen every `"ready"` to `string`. Literals are checked both ways, for members that lack and for members too many.
+ */
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+
+const fixture = JSON.parse(readFileSync(new URL('../../crates/protocol/fixtures/frame-messages.json', import.meta.url), 'utf8'));
+const types = { hello: 'Hello', init: 'Init', frameMessages: 'FrameMessage[]', shimCommands: 'ShimCommand[]' };
+
+const unknown = Object.keys(fixture).filter((name) => !Object.hasOwn(types, name));
+if (unknown.length > 0) throw new Error(`frame-messages.json has members without a type: ${unknown}`);
+
+const consts = Object.entries(types).map(([name, type]) => `export const ${name}: ${type} = ${JSON.stringify(fixture[name], null, 2)};\n`);
+const folder = new URL('../../target/shim/', import.meta.url);
+mkdirSync(folder, { recursive: true });
+writeFileSync(
+  new URL('frame-messages.ts', folder),
+  `// Written by tests/shim/write-fixture-types.mjs.\nimport type { FrameMessage, Hello, Init, ShimCommand } from '../../www/messages.js';\n\n${consts.join('\n')}`,
+);

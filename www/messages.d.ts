@@ -1,0 +1,54 @@
+/**
+ * The messages between the shim and the frame, for TypeScript. The Rust side is `crates/protocol/src/frame.rs`; both are
+ * checked against `crates/protocol/fixtures/frame-messages.json`. Merchants need `payframe.d.ts`, not this file.
+ */
+
+import type { ChangeDetail, FieldDetail, FieldId, FrameOptions, ResultDetail, StateChangeDetail } from './payframe.js';
+
+/** Frame to shop's page, on the window: the frame's document has started. */
+export interface Hello {
+  payframe: 1;
+  type: 'hello';
+  /** 32 hexadecimal digits, used once. */
+  nonce: string;
+  /** Protocol versions that the frame speaks. */
+  versions: number[];
+}
+
+/** Shop's page to frame, on the window, with a `MessagePort`. The last message that is not on the port. */
+export interface Init {
+  payframe: 1;
+  type: 'init';
+  /** The nonce of the `hello`. */
+  nonce: string;
+  version: 1;
+  options: FrameOptions;
+}
+
+/** Why a command was not carried out. */
+export interface CommandRefusal {
+  code: string;
+  message: string;
+}
+
+/** Frame to shim, on the port. */
+export type FrameMessage =
+  | { type: 'ready' }
+  | { type: 'resize'; height: number }
+  | ({ type: 'change' } & ChangeDetail)
+  | ({ type: 'focus' } & FieldDetail)
+  | ({ type: 'blur' } & FieldDetail)
+  | ({ type: 'statechange' } & StateChangeDetail)
+  | ({ type: 'result' } & ResultDetail)
+  | { type: 'error'; code: string; message: string }
+  | { type: 'fatal'; code: string; message: string }
+  | { type: 'reply'; id: number; error?: CommandRefusal };
+
+/** Shim to frame, on the port. Each is answered by a `reply` with its `id`. */
+export type ShimCommand =
+  | { type: 'confirm'; id: number }
+  | { type: 'abort'; id: number }
+  | { type: 'cancel'; id: number }
+  | { type: 'focus'; id: number; field?: FieldId }
+  | { type: 'clear'; id: number }
+  | { type: 'update'; id: number; options: FrameOptions };

@@ -1,0 +1,258 @@
+/**
+ * Payframe's shim for the merchant's page: `<payment-form>` and `loadPayframe()`.
+ *
+ * ```html
+ * <script type="module" src="https://gateway.example/sdk/payframe.js"></script>
+ * <payment-form gateway="https://gateway.example" session="…" locale="it"></payment-form>
+ * ```
+ *
+ * ```ts
+ * const form = loadPayframe('https://gateway.example').form({ session, locale: 'it' });
+ * form.addEventListener('result', ({ detail }) => show(detail.outcome));
+ * form.mount('#pay');
+ * ```
+ *
+ * The outcome in the browser is a hint for the page. What counts is what the merchant's server reads from the gateway.
+ * Importing the module on a server is harmless: it touches nothing of the browser.
+ *
+ * Looks: the page may set `--payframe-reserve` (the height kept free until the form is measured), and style the part
+ * `fallback` and the states (`payment-form:state(complete)`, or `[data-state~="complete"]` in older engines).
+ * Before the module has arrived, only the page's own style can keep the room free:
+ * `payment-form:not(:defined) { display: block; min-height: 368px }`.
+ *
+ * Children of the element are its fallback: they are shown if the form can not load, and in place of a sentence of ours.
+ */
+
+/** The fields of the form. */
+export type FieldId = 'CARD_NUMBER' | 'EXPIRATION_DATE' | 'SECURITY_CODE' | 'CARDHOLDER_NAME';
+
+/** Where the payment stands. */
+export type FlowState =
+  | 'PAYMENT_METHOD_SELECTION'
+  | 'CARD_DATA_COLLECTION'
+  | 'PROCESSING'
+  | 'READY_FOR_PAYMENT'
+  | 'FINALIZING'
+  | 'CHALLENGE'
+  | 'REDIRECTED_TO_EXTERNAL_DOMAIN'
+  | 'PAYMENT_COMPLETE'
+  | 'EXPIRED';
+
+/** What became of the payment. `unknown`: do not pay again before the merchant has looked. */
+export type Outcome = 'approved' | 'pending' | 'declined' | 'cancelled' | 'failed' | 'reversed' | 'unknown';
+
+/** Codes of `PayframeError` and of the event `error`. Newer frames may send others. */
+export type PayframeErrorCode =
+  /** The page: `gateway` is not an origin with https (http only for this machine). */
+  | 'bad_gateway_url'
+  /** The page: there is no `session`. */
+  | 'session_missing'
+  /** The page: an option has the wrong type or an unknown value. */
+  | 'bad_option'
+  /** The page: this option can not change in place; its attribute can, which loads the form anew. */
+  | 'option_fixed'
+  /** The page: `mount()` found no such element. */
+  | 'mount_target'
+  /** The page: there is no document here, such as on a server. */
+  | 'no_browser'
+  /** The frame loaded, but not the form: refused by the page's policy, gateway out of reach, session unknown or over. */
+  | 'frame_blocked'
+  /** The form did not start in time. */
+  | 'load_timeout'
+  /** The frame speaks no version of the protocol that this module speaks. */
+  | 'protocol_version'
+  /** WebAssembly is blocked or missing in the frame. */
+  | 'wasm_blocked'
+  /** The form's program did not load. */
+  | 'wasm_failed'
+  /** The form broke down later on. */
+  | 'frame_crashed'
+  /** The frame was loaded anew (the element was moved, or reloaded); what was typed is lost. */
+  | 'data_lost'
+  /** The element is no longer in the page. */
+  | 'unmounted'
+  /** `confirm()`: what was typed is incomplete or wrong; the form shows where. */
+  | 'invalid_data'
+  /** The form can not do this now. */
+  | 'wrong_state'
+  /** The form is at work already. */
+  | 'busy'
+  /** `confirm()`: withdrawn by its signal before anything was sent. */
+  | 'aborted'
+  /** `confirm()`: accepted, but there is no outcome: the session is over, or the buyer is back at the entry and may try again. */
+  | 'not_completed'
+  /** The frame does not know the command. */
+  | 'unknown_command';
+
+/** The one class of errors. Two copies of this module have two classes: compare `code`, not `instanceof`. */
+export class PayframeError extends Error {
+  constructor(code: PayframeErrorCode | (string & {}), message: string, cause?: unknown);
+  readonly name: 'PayframeError';
+  /** Stable. */
+  readonly code: PayframeErrorCode | (string & {});
+  readonly cause: unknown;
+}
+
+/** What can change in place. */
+export interface FrameOptions {
+  /** Default `auto`: as the page and the system have it. */
+  theme?: 'auto' | 'light' | 'dark';
+  /** Default `auto`: the form has a pay button. `hidden`: the page has one of its own and calls `confirm()`. */
+  button?: 'auto' | 'hidden';
+}
+
+/** Options of a form, and properties of the element. */
+export interface FormOptions extends FrameOptions {
+  /** Session id, from `POST /orders/build`. */
+  session?: string;
+  /** Web language tag, or the gateway's three-letter code. Default: the session's language. */
+  locale?: string;
+  /** Accessible name of the frame. Default `Card payment`. */
+  label?: string;
+  /** How long each of the two steps of loading may take: the frame's document, then the form in it. Default 20000. */
+  loadTimeoutMs?: number;
+}
+
+/** One field, without its value. */
+export interface FieldReport {
+  id: FieldId;
+  empty: boolean;
+  complete: boolean;
+  /** Stable code of the message that is shown, if any. */
+  error?: string;
+}
+
+export interface ChangeDetail {
+  /** Every required field holds a valid value. */
+  complete: boolean;
+  /** Every field is empty. */
+  empty: boolean;
+  /** Network code once certain. */
+  brand: string | null;
+  /** Network codes that are still possible. */
+  candidates: string[];
+  fields: FieldReport[];
+  /** Only where the merchant's server asked for it when it made the session. */
+  bin?: string;
+  /** Only where the merchant's server asked for it when it made the session. */
+  last4?: string;
+}
+
+export interface FieldDetail {
+  field: FieldId;
+}
+
+export interface StateChangeDetail {
+  state: FlowState;
+}
+
+export interface ResultDetail {
+  outcome: Outcome;
+  orderId: string;
+  operationId?: string;
+  /** `false`: refused, but the buyer may try again in this form. */
+  final: boolean;
+  bin?: string;
+  last4?: string;
+}
+
+export interface ErrorDetail {
+  code: PayframeErrorCode | (string & {});
+  /** English, for developers. */
+  message: string;
+  /** The form does not work (any more). `reload()` tries again. */
+  fatal: boolean;
+}
+
+/**
+ * The element's events. None bubbles and none is composed: they are heard on the element itself, wherever it is, in a
+ * shadow tree too. `focus` and `blur` tell of the form's fields and are `CustomEvent`s with `detail.field`; the browser's
+ * own events of these names are kept from the element (`focusin` and `focusout` still tell of the frame as a whole).
+ */
+export interface PaymentFormEventMap {
+  /** The form is live. Once for each load; either this or a fatal `error`. */
+  ready: CustomEvent<null>;
+  /** Something that the buyer entered changed its state. No digits. */
+  change: CustomEvent<ChangeDetail>;
+  focus: CustomEvent<FieldDetail>;
+  blur: CustomEvent<FieldDetail>;
+  statechange: CustomEvent<StateChangeDetail>;
+  result: CustomEvent<ResultDetail>;
+  /** A fatal one is also written to the console, unless its default is prevented. */
+  error: CustomEvent<ErrorDetail>;
+}
+
+/** `<payment-form>`. Methods called before `ready` wait for it; they reject with the load's error, or with `unmounted`. */
+export interface PaymentFormElement extends HTMLElement {
+  /** Origin of the gateway. This, `session` and `locale` load the form anew when they change. */
+  gateway: string;
+  session: string;
+  locale: string;
+  label: string;
+  theme: 'auto' | 'light' | 'dark';
+  button: 'auto' | 'hidden';
+  loadTimeoutMs: number;
+
+  /** Puts the element into `target`, as its last child. Returns the element. */
+  mount(target: Element | string): PaymentFormElement;
+  /** Takes the element out of the page: frame, port and listeners are gone, calls reject with `unmounted`. */
+  unmount(): void;
+  /** Loads the form anew, such as after a fatal `error`. What was typed is lost. */
+  reload(): void;
+  /**
+   * Checks and submits, as the form's own button does, and resolves with the next `result`, final or not: a refusal with
+   * attempts left has `final: false`. Rejects if nothing was sent (`invalid_data`, `busy`, `wrong_state`), or if no result
+   * can come any more. A call while one is pending returns the same promise and sends nothing.
+   * The signal withdraws it until the form has accepted it (`aborted`); after that the true outcome is awaited.
+   */
+  confirm(options?: { signal?: AbortSignal }): Promise<ResultDetail>;
+  /** Gives the payment up, as the form's own cancel button does. The outcome comes as `result`. */
+  cancel(): Promise<void>;
+  /** Puts the focus into a field, or into the first one. */
+  focus(field?: FieldId | FocusOptions): Promise<void>;
+  /** Empties all fields and messages. */
+  clear(): Promise<void>;
+  /** Changes options in place. */
+  update(options: FrameOptions): Promise<void>;
+
+  addEventListener<K extends keyof PaymentFormEventMap>(
+    type: K,
+    listener: (this: PaymentFormElement, event: PaymentFormEventMap[K]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener<K extends Exclude<keyof HTMLElementEventMap, keyof PaymentFormEventMap>>(
+    type: K,
+    listener: (this: PaymentFormElement, event: HTMLElementEventMap[K]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions): void;
+  removeEventListener<K extends keyof PaymentFormEventMap>(
+    type: K,
+    listener: (this: PaymentFormElement, event: PaymentFormEventMap[K]) => unknown,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  removeEventListener<K extends Exclude<keyof HTMLElementEventMap, keyof PaymentFormEventMap>>(
+    type: K,
+    listener: (this: PaymentFormElement, event: HTMLElementEventMap[K]) => unknown,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  removeEventListener(type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | EventListenerOptions): void;
+}
+
+/** One gateway. */
+export interface Payframe {
+  /**
+   * Makes a `<payment-form>` that is not in the page yet. Unknown options are ignored with one warning.
+   * Throws a `PayframeError` with `bad_option`, or `no_browser` on a server.
+   */
+  form(options?: FormOptions): PaymentFormElement;
+}
+
+/** Checks the gateway's origin; nothing is loaded yet. Throws a `PayframeError` with `bad_gateway_url`. */
+export function loadPayframe(gateway: string): Payframe;
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'payment-form': PaymentFormElement;
+  }
+}

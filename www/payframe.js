@@ -1,0 +1,659 @@
+// @ts-check
+/**
+ * Payframe's shim: the element `<payment-form>` and `loadPayframe()`, for the merchant's page.
+ *
+ * It puts one frame of the gateway into the page, agrees with it on a private port, and turns what comes over that port
+ * into events, promises and states. It never sees a card digit: those are typed inside the frame and stay there.
+ * Types and documentation for merchants are in `payframe.d.ts`. Order in this file: errors, what the frame may say, the
+ * link to one frame, the element, options, the script API.
+ *
+ * @import { ChangeDetail, FieldId, FlowState, FormOptions, FrameOptions, PaymentFormElement, PaymentFormEventMap, ResultDetail } from './payframe.js'
+ * @import { FrameMessage, Init, ShimCommand } from './messages.js'
+ */
+
+// None of these is there on a server, where the module does nothing.
+const { customElements, document, HTMLElement: Base = class {} } = globalThis;
+
+export class PayframeError extends Error {
+  name = /** @type {const} */ ('PayframeError');
+  /**
+   * @param {string} code explained in `payframe.d.ts`
+   * @param {string} [message] where there is more to say
+   * @param {unknown} [cause]
+   */
+  constructor(code, message = code, cause) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+// ---- What the frame may say -----------------------------------------------------------------------------------------
+// A check takes an unknown value and returns a clean copy, or throws. Known own members are copied and nothing else, so
+// prototype keys, size and depth of the rest do not matter, and a newer frame may add members.
+
+/** @template T @typedef {(value: unknown) => T} Check */
+
+/** @returns {never} */
+const refuse = () => {
+  throw new TypeError();
+};
+/** @type {Check<boolean>} */
+const flag = (value) => (typeof value === 'boolean' ? value : refuse());
+/** @type {(max: number) => Check<number>} */
+const whole = (max) => (value) => (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max ? value : refuse());
+/** @type {(pattern: RegExp) => Check<string>} */
+const text = (pattern) => (value) => (typeof value === 'string' && pattern.test(value) ? value : refuse());
+/** @type {<const W>(words: readonly W[], otherwise?: W) => Check<W>} */
+const word = (words, otherwise) => (value) => words.find((known) => known === value) ?? otherwise ?? refuse();
+/** @type {<T>(item: Check<T>) => Check<T[]>} */
+const list = (item) => (value) => (Array.isArray(value) && value.length <= 32 ? Array.from(value, (each) => item(each)) : refuse());
+/** @type {<T>(check: Check<T>) => Check<T | undefined>} */
+const maybe = (check) => (value) => (value == null ? undefined : check(value));
+/** @type {<M extends Record<string, Check<any>>>(members: M) => Check<{ [K in keyof M]: ReturnType<M[K]> }>} */
+const shape = (members) => (value) => {
+  if (typeof value !== 'object' || value === null) return refuse();
+  /** @type {any} */
+  const given = value;
+  /** @type {any} */
+  const copy = {};
+  for (const name in members) {
+    const member = members[name]?.(Object.hasOwn(given, name) ? given[name] : undefined);
+    if (member !== undefined) copy[name] = member;
+  }
+  return copy;
+};
+
+const code = text(/^\w{1,64}$/);
+const sentence = text(/^[^]{0,1000}$/);
+const field = /** @type {Check<FieldId>} */ (code);
+const card = { bin: maybe(text(/^\d{6,8}$/)), last4: maybe(text(/^\d{4}$/)) };
+const failure = shape({ code, message: sentence });
+
+const ENTRY = /** @type {const} */ (['PAYMENT_METHOD_SELECTION', 'CARD_DATA_COLLECTION']);
+const BUSY = /** @type {const} */ (['PROCESSING', 'READY_FOR_PAYMENT', 'FINALIZING', 'CHALLENGE', 'REDIRECTED_TO_EXTERNAL_DOMAIN']);
+
+const VERSION = 1;
+const HELLO = shape({ payframe: word([1]), type: word(['hello']), nonce: text(/^[\da-f]{32}$/), versions: list(whole(1e6)) });
+
+const DETAILS = {
+  ready: () => null,
+  resize: shape({ height: whole(20000) }),
+  change: shape({
+    complete: flag,
+    empty: flag,
+    brand: (value) => maybe(code)(value) ?? null,
+    candidates: list(code),
+    fields: list(shape({ id: field, empty: flag, complete: flag, error: maybe(code) })),
+    ...card,
+  }),
+  focus: shape({ field }),
+  blur: shape({ field }),
+  statechange: shape({ state: word([...ENTRY, ...BUSY, 'PAYMENT_COMPLETE', 'EXPIRED']) }),
+  result: shape({
+    outcome: word(['approved', 'pending', 'declined', 'cancelled', 'failed', 'reversed', 'unknown'], 'unknown'),
+    orderId: text(/^[^]{1,200}$/),
+    operationId: maybe(text(/^\d{1,40}$/)),
+    final: flag,
+    ...card,
+  }),
+  error: failure,
+  fatal: failure,
+  reply: shape({ id: whole(2 ** 32 - 1), error: maybe(failure) }),
+};
+
+const KIND = shape({ type: word(/** @type {(keyof typeof DETAILS)[]} */ (Object.keys(DETAILS))) });
+/** @typedef {{ [T in keyof typeof DETAILS]: { type: T, detail: ReturnType<(typeof DETAILS)[T]> } }[keyof typeof DETAILS]} Heard */
+
+/** @type {<T>(check: Check<T>, value: unknown) => T | undefined} */
+const attempt = (check, value) => {
+  try {
+    return check(value);
+  } catch {
+    return undefined;
+  }
+};
+/** @type {(value: unknown) => Heard | undefined} */
+const read = (value) =>
+  attempt((message) => {
+    const { type } = KIND(message);
+    return /** @type {Heard} */ ({ type, detail: DETAILS[type](message) });
+  }, value);
+
+// ---- The link to one frame ------------------------------------------------------------------------------------------
+
+const MAX_RESIZES_PER_SECOND = 100;
+
+/** @typedef {Exclude<Heard, { type: 'resize' }> | { type: 'replaced' } | { type: 'broken', detail: PayframeError }} News */
+
+/**
+ * Links up with the one document of one frame: the handshake on the window, then the port, until `end()`.
+ * @param {HTMLIFrameElement} frame not in the page yet
+ * @param {string} origin the gateway's
+ * @param {number} limitMs for each of the two steps
+ * @param {() => FrameOptions} options
+ * @param {(news: News) => void} tell
+ */
+const link = (frame, origin, limitMs, options, tell) => {
+  const listening = new AbortController();
+  /** @type {MessagePort | undefined} */
+  let port;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  let loads = 0;
+  let last = 0;
+  let resizes = 0;
+  let second = 0;
+
+  /** @param {string} code @param {string} [message] */
+  const fail = (code, message) => tell({ type: 'broken', detail: new PayframeError(code, message) });
+  /** @param {number} ms @param {string} code @param {string} [message] */
+  const limit = (ms, code, message) => {
+    clearTimeout(timer);
+    timer = setTimeout(fail, ms, code, message);
+  };
+
+  /** @param {number} height */
+  const resize = (height) => {
+    const now = Math.floor(Date.now() / 1000);
+    if (now !== second) resizes = 0;
+    second = now;
+    // Nothing is to be seen in a hidden container, and a frame whose height follows its own height would not end.
+    if (height && height !== last && ++resizes <= MAX_RESIZES_PER_SECOND) frame.style.height = `${(last = height)}px`;
+  };
+  /** @param {MessageEvent} event */
+  const greet = ({ data, origin: from, source }) => {
+    if (from !== origin || source !== frame.contentWindow) return;
+    const hello = attempt(HELLO, data);
+    if (!hello) return;
+    listening.abort();
+    if (!hello.versions.includes(VERSION)) return fail('protocol_version');
+    const channel = new MessageChannel();
+    port = channel.port1;
+    port.onmessage = ({ data }) => {
+      const heard = read(data);
+      if (!heard) return;
+      if (heard.type === 'resize') return resize(heard.detail.height);
+      if (heard.type === 'ready' || heard.type === 'fatal') clearTimeout(timer);
+      tell(heard);
+    };
+    frame.className = '';
+    limit(limitMs, 'load_timeout');
+    /** @type {Init} */
+    const init = { payframe: 1, type: 'init', nonce: hello.nonce, version: VERSION, options: options() };
+    frame.contentWindow?.postMessage(init, origin, [channel.port2]);
+  };
+
+  addEventListener('message', greet, { signal: listening.signal });
+  frame.onload = () => {
+    // The port went with the document that had it. A new frame is the way to a new handshake.
+    if (loads++ && port) tell({ type: 'replaced' });
+    // A form says hello before its document has loaded; the rest is leeway for a message that is on its way.
+    else if (!port) limit(Math.min(limitMs, 2000), 'frame_blocked', 'The frame holds no form: refused, out of reach, or no such session.');
+  };
+  limit(limitMs, 'load_timeout');
+
+  return {
+    frame,
+    /** @param {ShimCommand} command */
+    send: (command) => port?.postMessage(command),
+    end() {
+      clearTimeout(timer);
+      listening.abort();
+      frame.onload = null;
+      port?.close();
+      frame.remove();
+      tell = () => {};
+    },
+  };
+};
+
+/** The gateway's origin, or an error. @type {(gateway: string) => string} */
+const originOf = (gateway) => {
+  try {
+    const { protocol, hostname, href, origin } = new URL(gateway);
+    const local = /(^|\.)localhost$|^127(\.\d+){3}$|^\[::1]$/.test(hostname);
+    if (href === `${origin}/` && (protocol === 'https:' || (protocol === 'http:' && local))) return origin;
+  } catch {
+    // Told below.
+  }
+  throw new PayframeError('bad_gateway_url', `Not an origin with https: ${gateway}`);
+};
+
+// ---- Options --------------------------------------------------------------------------------------------------------
+
+const string = text(/^[^]*$/);
+/** Options of a form, which are properties and attributes of the element: a check of each, and the default. */
+const OPTIONS = {
+  __proto__: null,
+  gateway: [string, ''],
+  session: [string, ''],
+  locale: [string, ''],
+  label: [string, 'Card payment'],
+  theme: [word(['auto', 'light', 'dark']), 'auto'],
+  button: [word(['auto', 'hidden']), 'auto'],
+  loadTimeoutMs: [whole(2 ** 31 - 1), 20000],
+};
+const IN_PLACE = ['theme', 'button'];
+/** @type {Set<string>} */
+const warned = new Set();
+
+/** The options that are known and set. Throws for a wrong value, warns once of an unknown name. @param {object} options */
+const checked = (options) => {
+  /** @type {Record<string, unknown>} */
+  const known = {};
+  for (const [name, value] of Object.entries(options)) {
+    const [check] = OPTIONS[/** @type {keyof FormOptions} */ (name)] ?? [];
+    if (check && value !== undefined) {
+      if (attempt(check, value) === undefined) throw new PayframeError('bad_option', `Bad value for "${name}": ${value}`);
+      known[name] = value;
+    } else if (!check && !warned.has(name)) {
+      const nearest = Object.keys(OPTIONS).reduce((a, b) => (likeness(name, b) > likeness(name, a) ? b : a));
+      console.warn(`payframe: no option "${name}". Did you mean "${nearest}"?`);
+      warned.add(name);
+    }
+  }
+  return known;
+};
+
+/** How many pairs of letters of `name` are in `other`. @type {(name: string, other: string) => number} */
+const likeness = (name, other) => [...name].filter((_, i) => other.includes(name.slice(i, i + 2).toLowerCase())).length;
+
+// ---- The element ----------------------------------------------------------------------------------------------------
+
+/** @typedef {ShimCommand extends infer C ? (C extends ShimCommand ? Omit<C, 'id'> : never) : never} Command */
+/** @template T @typedef {{ promise: Promise<T>, resolve: (value: T) => void, reject: (error: unknown) => void }} Deferred */
+/** @typedef {Deferred<void> & { command: ShimCommand, sent: boolean }} Call */
+/** @typedef {Deferred<ResultDetail> & { call: Call, accepted: boolean }} Confirmation */
+
+/**
+ * A promise with its ends; `done` runs before either. A rejection that the page does not look at, such as of `clear()`
+ * when the form is taken out, is no error of the page.
+ * @template T
+ * @param {() => void} done
+ * @returns {Deferred<T>}
+ */
+const defer = (done) => {
+  const deferred = /** @type {Deferred<T>} */ ({});
+  deferred.promise = new Promise((resolve, reject) => {
+    deferred.resolve = (value) => (done(), resolve(value));
+    deferred.reject = (error) => (done(), reject(error));
+  });
+  deferred.promise.catch(() => {});
+  return deferred;
+};
+/** @type {(words: readonly string[], value: string | undefined) => boolean} */
+const one = (words, value) => value !== undefined && words.includes(value);
+/** @type {<K extends keyof HTMLElementTagNameMap>(tag: K, members?: object) => HTMLElementTagNameMap[K]} */
+const make = (tag, members) => Object.assign(document.createElement(tag), members);
+const withdrawn = () => new PayframeError('aborted');
+
+/** The height of the form with all its fields, so that nothing jumps when it arrives. */
+const STYLE = `:host{display:block;--payframe-reserve:368px}
+:host([button=hidden]){--payframe-reserve:304px}
+:host([hidden]){display:none}
+iframe{display:block;width:100%;height:var(--payframe-reserve);border:0;color-scheme:normal}
+.blank{background:repeating-linear-gradient(#0000 0 28px,#8883 0 76px,#0000 0 88px)0 0/100% 264px no-repeat}
+div{min-height:var(--payframe-reserve)}`;
+/** @type {CSSStyleSheet | undefined} */
+let style;
+
+/** @typedef {Required<FormOptions> & { gateway: string }} Properties defined from `OPTIONS`, below the class */
+
+/** @implements {PaymentFormElement} */
+class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Base) {
+  static observedAttributes = ['gateway', 'session', 'locale', ...IN_PLACE];
+
+  #root = this.attachShadow({ mode: 'open' });
+  #internals = this.attachInternals?.();
+  /** @type {ReturnType<typeof link> | undefined} */
+  #link;
+  /** @type {'' | 'loading' | 'ready' | 'failed'} */
+  #stage = '';
+  /** Why calls are refused: the load failed, or the element was taken out. @type {PayframeError | undefined} */
+  #refusal;
+  #settling = false;
+  /** What became of the last change in place. @type {Promise<void> | undefined} */
+  #updated;
+  /** A live form went away with its frame, and the page has not heard yet. */
+  #lost = false;
+  /** @type {Map<number, Call>} */
+  #calls = new Map();
+  #lastId = 0;
+  /** @type {Confirmation | undefined} */
+  #confirmation;
+  /** @type {FlowState | undefined} */
+  #flow;
+  /** @type {ChangeDetail | undefined} */
+  #report;
+  /** @type {boolean | undefined} */
+  #focused;
+
+  constructor() {
+    super();
+    // Constructed style sheets and `element.style` need no allowance in the page's policy.
+    if (!style) (style = new CSSStyleSheet()).replaceSync(STYLE);
+    this.#root.adoptedStyleSheets = [style];
+    // The browser's own focus and blur of the frame would arrive at the element under the names of our events.
+    for (const type of ['focus', 'blur']) this.#root.addEventListener(type, (event) => event.stopPropagation(), true);
+  }
+
+  connectedCallback() {
+    // Properties set before the upgrade hide the accessors.
+    /** @type {any} */
+    const self = this;
+    for (const name in OPTIONS) {
+      if (!Object.hasOwn(self, name)) continue;
+      const value = self[name];
+      delete self[name];
+      self[name] = value;
+    }
+    this.reload();
+  }
+
+  disconnectedCallback() {
+    this.#lost ||= this.#stage === 'ready';
+    this.#close();
+    this.#settle();
+  }
+
+  /** Its presence lets `moveBefore` keep the frame. */
+  connectedMoveCallback() {}
+
+  /** @param {string} name @param {string | null} before @param {string | null} value */
+  attributeChangedCallback(name, before, value) {
+    if (before === value) return;
+    if (one(IN_PLACE, name)) {
+      this.#updated = this.#link && this.#call({ type: 'update', options: { [name]: Reflect.get(this, name) } }).promise;
+    } else if (this.isConnected) this.reload();
+  }
+
+  /** @param {Element | string} target */
+  mount(target) {
+    const parent = typeof target === 'string' ? document.querySelector(target) : target;
+    if (!parent) throw new PayframeError('mount_target', `No such element: ${target}`);
+    parent.append(this);
+    return this;
+  }
+
+  unmount() {
+    this.remove();
+  }
+
+  reload() {
+    this.#close();
+    this.#settle();
+  }
+
+  /** @param {{ signal?: AbortSignal }} [options] */
+  confirm({ signal } = {}) {
+    if (signal?.aborted) return Promise.reject(withdrawn());
+    const confirmation = (this.#confirmation ??= this.#confirm());
+    signal?.addEventListener('abort', () => this.#withdraw(confirmation), { once: true });
+    return confirmation.promise;
+  }
+
+  cancel() {
+    return this.#call({ type: 'cancel' }).promise;
+  }
+
+  /** @param {FieldId | FocusOptions} [field] */
+  focus(field) {
+    return this.#call(typeof field === 'string' ? { type: 'focus', field } : { type: 'focus' }).promise;
+  }
+
+  clear() {
+    return this.#call({ type: 'clear' }).promise;
+  }
+
+  /** @param {FrameOptions} options */
+  async update(options) {
+    const known = checked(options);
+    for (const name in known) if (!one(IN_PLACE, name)) throw new PayframeError('option_fixed', `"${name}" can not change in place.`);
+    if (this.#refusal) throw this.#refusal;
+    Object.assign(this, known);
+    return this.#updated;
+  }
+
+  #frameOptions() {
+    return { theme: this.theme, button: this.button };
+  }
+
+  /**
+   * Follows the document, once the page has made up its mind: after a removal and an insertion in one go, as in a move
+   * or a framework's double mount, there is one frame.
+   */
+  #settle() {
+    if (this.#settling) return;
+    this.#settling = true;
+    queueMicrotask(() => {
+      this.#settling = false;
+      const lost = this.#lost && this.isConnected;
+      this.#lost = false;
+      if (!this.isConnected) return this.#refuse(new PayframeError('unmounted'));
+      const error = this.#forget();
+      if (lost) this.#complain(error);
+      if (this.isConnected && !this.#link) this.#open();
+    });
+  }
+
+  #open() {
+    this.#become('loading');
+    try {
+      const origin = originOf(this.gateway);
+      if (!this.session) throw new PayframeError('session_missing');
+      const query = new URLSearchParams({ lang: this.locale, sessionid: this.session, ...this.#frameOptions() });
+      const frame = make('iframe', {
+        src: `${origin}/form/?${query}`,
+        title: this.label,
+        className: 'blank',
+        allow: 'payment; publickey-credentials-get; autofill; shared-autofill',
+        referrerPolicy: 'strict-origin',
+      });
+      this.#link = link(frame, origin, this.loadTimeoutMs, () => this.#frameOptions(), (news) => this.#hear(news));
+      this.#root.replaceChildren(frame);
+    } catch (error) {
+      this.#fallback();
+      this.#fail(/** @type {PayframeError} */ (error));
+    }
+  }
+
+  #close() {
+    this.#link?.end();
+    this.#link = undefined;
+    this.#root.replaceChildren();
+    this.#refusal = undefined;
+    this.#become('');
+  }
+
+  /** Forgets what belonged to a frame that is gone. Calls that it never got go to the next one. */
+  #forget() {
+    const error = new PayframeError('data_lost');
+    for (const call of this.#calls.values()) if (call.sent) call.reject(error);
+    if (this.#confirmation?.accepted) this.#confirmation.reject(error);
+    return error;
+  }
+
+  /** @param {PayframeError} error */
+  #refuse(error) {
+    this.#refusal = error;
+    for (const call of this.#calls.values()) call.reject(error);
+    this.#confirmation?.reject(error);
+  }
+
+  /** @param {PayframeError} error */
+  #fail(error) {
+    this.#become('failed');
+    this.#refuse(error);
+    if (this.#complain(error, true)) console.error(error);
+  }
+
+  /** @param {{ code: string, message: string }} error @param {boolean} [fatal] */
+  #complain({ code, message }, fatal = false) {
+    return this.#emit('error', { code, message, fatal });
+  }
+
+  /** In place of the frame: the merchant's children, or a sentence and a way to try again. */
+  #fallback() {
+    const own = this.childElementCount || this.textContent?.trim();
+    const retry = make('button', { textContent: 'Try again', onclick: () => this.reload() });
+    const alert = make('div', { role: 'alert', part: 'fallback', lang: 'en' });
+    alert.append(...(own ? [make('slot')] : ['The payment form could not be loaded. ', retry]));
+    this.#root.replaceChildren(alert);
+  }
+
+  /** @param {News} heard */
+  #hear(heard) {
+    if (this.#stage === 'failed' && heard.type !== 'replaced') return;
+    switch (heard.type) {
+      case 'reply': {
+        const { id, error } = heard.detail;
+        const call = this.#calls.get(id);
+        return error ? call?.reject(new PayframeError(error.code, error.message)) : call?.resolve();
+      }
+      case 'replaced':
+        return this.disconnectedCallback();
+      case 'broken':
+        this.#close();
+        this.#fallback();
+        return this.#fail(heard.detail);
+      case 'fatal':
+        // The frame stays: it tells the buyer what happened, in the buyer's language.
+        return this.#fail(new PayframeError(heard.detail.code, heard.detail.message));
+      case 'ready':
+        if (this.#stage === 'ready') return;
+        this.#become('ready');
+        this.#flush();
+        break;
+      case 'change':
+        this.#report = heard.detail;
+        break;
+      case 'focus':
+      case 'blur':
+        this.#focused = heard.type === 'focus';
+        break;
+      case 'statechange':
+        this.#moved(heard.detail.state);
+        break;
+      case 'result':
+        this.#confirmation?.resolve(heard.detail);
+        break;
+      case 'error':
+        this.#complain(heard.detail);
+        return;
+    }
+    this.#show();
+    this.#emit(heard.type, heard.detail);
+  }
+
+  /** @param {FlowState} state */
+  #moved(state) {
+    const returned = one(BUSY, this.#flow) && one(ENTRY, state);
+    this.#flow = state;
+    const confirmation = this.#confirmation;
+    if (!confirmation?.accepted || !(returned || state === 'EXPIRED')) return;
+    // A `result` may follow in the same breath.
+    setTimeout(confirmation.reject, 100, new PayframeError('not_completed'));
+  }
+
+  /** @param {Command} command */
+  #call(command) {
+    const id = ++this.#lastId;
+    /** @type {Call} */
+    const call = Object.assign(defer(() => this.#calls.delete(id)), { command: { ...command, id }, sent: false });
+    if (this.#refusal) call.reject(this.#refusal);
+    else this.#calls.set(id, call);
+    this.#flush();
+    return call;
+  }
+
+  #flush() {
+    if (this.#stage !== 'ready') return;
+    for (const call of this.#calls.values()) {
+      if (call.sent) continue;
+      call.sent = true;
+      if (call.command.type === 'focus') this.#link?.frame.focus();
+      this.#link?.send(call.command);
+    }
+  }
+
+  #confirm() {
+    const call = this.#call({ type: 'confirm' });
+    /** @type {Confirmation} */
+    const confirmation = Object.assign(defer(() => this.#confirmation === confirmation && (this.#confirmation = undefined)), { call, accepted: false });
+    call.promise.then(() => (confirmation.accepted = true), confirmation.reject);
+    return confirmation;
+  }
+
+  /** @param {Confirmation} confirmation */
+  #withdraw(confirmation) {
+    const { accepted, call, reject } = confirmation;
+    if (confirmation !== this.#confirmation || accepted) return;
+    if (call.sent) this.#call({ type: 'abort' }).promise.then(() => reject(withdrawn()), () => {});
+    else call.reject(withdrawn());
+  }
+
+  /** @param {typeof this.#stage} stage */
+  #become(stage) {
+    if (stage !== 'ready') this.#report = this.#flow = this.#focused = undefined;
+    this.#stage = stage;
+    this.#show();
+  }
+
+  #show() {
+    const report = this.#report;
+    const names = [
+      this.#stage,
+      one(BUSY, this.#flow) && 'busy',
+      report?.complete && 'complete',
+      report && (report.empty ? 'empty' : 'filled'),
+      report?.fields.some((field) => field.error) && 'invalid',
+      this.#focused && 'focused',
+    ].filter((name) => !!name);
+    this.dataset.state = names.join(' ');
+    const states = this.#internals?.states;
+    try {
+      states?.clear();
+      for (const name of names) states?.add(String(name));
+    } catch {
+      // Chromium before 125 takes only names with two dashes; there is the attribute.
+    }
+  }
+
+  /**
+   * @template {keyof PaymentFormEventMap} K
+   * @param {K} type
+   * @param {PaymentFormEventMap[K]['detail']} detail
+   */
+  #emit(type, detail) {
+    return this.dispatchEvent(new CustomEvent(type, { detail, cancelable: type === 'error' }));
+  }
+}
+
+for (const [name, [check, fallback]] of Object.entries(OPTIONS)) {
+  Object.defineProperty(PaymentForm.prototype, name, {
+    get() {
+      const value = this.getAttribute(name);
+      return attempt(check, fallback === +fallback ? +value : value) || fallback;
+    },
+    set(value) {
+      if (value == null) this.removeAttribute(name);
+      else this.setAttribute(name, value);
+    },
+  });
+}
+
+// ---- The script API -------------------------------------------------------------------------------------------------
+
+/** @type {typeof import('./payframe.js').loadPayframe} */
+export const loadPayframe = (gateway) => {
+  const origin = originOf(gateway);
+  return {
+    form(options = {}) {
+      if (!document) throw new PayframeError('no_browser');
+      return make('payment-form', { ...checked(options), gateway: origin });
+    },
+  };
+};
+
+// Another copy of this module may have defined the element; the script API works with that one, too.
+if (!customElements?.get('payment-form')) customElements?.define('payment-form', PaymentForm);
