@@ -4,7 +4,7 @@
 //! digits, network not accepted, length, network unknown, check digit. A number is "right" by its form alone; whether
 //! it exists, and whether it is co-badged, only the gateway knows.
 
-use crate::digit::digit_value;
+use crate::digit::{STRAY, plain};
 use crate::network::{LONGEST, Network, NetworkSet, SHORTEST, candidates, network_of};
 use crate::secret::Secret;
 
@@ -37,7 +37,7 @@ pub enum CardNumberProblem {
 }
 
 impl CardNumber {
-    /// Reads a number, with gaps, dashes, dots and line breaks left out and digits of any script taken as plain ones.
+    /// Reads a number, with gaps, dashes, dots and other separators left out and digits of any script taken as plain ones.
     ///
     /// `accepted` are the session's networks. Where it holds a network that has no range of its own, numbers of the
     /// networks that it stands beside pass: whether such a card is co-badged is for the gateway's range table to say.
@@ -45,16 +45,14 @@ impl CardNumber {
     /// # Errors
     /// The first problem in the order given by the module's text.
     pub fn parse(text: &str, accepted: NetworkSet) -> Result<Self, CardNumberProblem> {
+        let text = plain(text);
         // Room for all, so that no growing leaves a copy behind.
-        let mut plain = String::with_capacity(text.len());
-        let mut stray = false;
-        for c in text.chars() {
-            match digit_value(c) {
-                Some(value) => plain.push(char::from(b'0' + value)),
-                None => stray |= !is_gap(c),
-            }
+        let mut digits = String::with_capacity(text.len());
+        for digit in text.iter().filter(|c| c.is_ascii_digit()) {
+            digits.push(char::from(*digit));
         }
-        let digits = Secret::new(plain);
+        let digits = Secret::new(digits);
+        let stray = text.iter().any(|c| *c == STRAY);
         // Exposed to be judged; nothing of it gets into a problem.
         let network = judge(digits.expose(), stray, accepted)?;
         Ok(Self { digits, network })
@@ -75,16 +73,18 @@ impl CardNumber {
     /// The last four digits, which a page may show.
     #[must_use]
     pub fn last4(&self) -> &str {
-        // Exposed because the last four are no secret. At least 13 digits, all ASCII.
+        // Exposed because the last four are no secret; there are at least 13 digits.
         let digits = self.digits.expose();
-        &digits[digits.len() - 4..]
+        digits
+            .get(digits.len().saturating_sub(4)..)
+            .unwrap_or_default()
     }
 
     /// The first `len` digits, at most 8 of them: no more may ever be shown beside the last four.
     #[must_use]
     pub fn bin(&self, len: usize) -> &str {
-        // Exposed because the issuer's number is no secret. At least 13 digits, all ASCII.
-        &self.digits.expose()[..len.min(8)]
+        // Exposed because the issuer's number is no secret; there are at least 13 digits.
+        self.digits.expose().get(..len.min(8)).unwrap_or_default()
     }
 }
 
@@ -164,14 +164,6 @@ fn judge(digits: &str, stray: bool, accepted: NetworkSet) -> Result<Network, Car
     } else {
         Err(CardNumberProblem::CheckDigit)
     }
-}
-
-/// What people put between digits, line breaks and the marks of a right-to-left page included.
-fn is_gap(c: char) -> bool {
-    matches!(
-        c,
-        ' ' | '\t' | '\n' | '\r' | '-' | '.' | '\u{a0}' | '\u{2000}'..='\u{2015}' | '\u{2028}'..='\u{202f}' | '\u{2212}' | '\u{3000}' | '\u{feff}'
-    )
 }
 
 #[cfg(test)]

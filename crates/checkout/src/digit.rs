@@ -3,6 +3,8 @@
 //! Buyers type with the digits of their own keyboard; a card number is the same number in all of them. Only decimal
 //! digits count (Unicode's category Nd): superscripts, fractions and Roman numerals are not digits here.
 
+use zeroize::Zeroizing;
+
 /// The value 0–9 of a decimal digit of any script, `None` for everything else.
 #[must_use]
 pub fn digit_value(c: char) -> Option<u8> {
@@ -19,6 +21,34 @@ pub fn digit_value(c: char) -> Option<u8> {
         .map(|zero| code.wrapping_sub(u32::from(*zero)))
         .find(|value| *value < 10)
         .map(|value| value as u8)
+}
+
+/// A text with one byte for each character: plain digits, [`SEPARATOR`], [`STRAY`]. Wiped when it goes.
+pub(crate) fn plain(text: &str) -> Zeroizing<Vec<u8>> {
+    // Room for all, so that no growing leaves a copy behind.
+    let mut bytes = Zeroizing::new(Vec::with_capacity(text.len()));
+    for c in text.chars() {
+        bytes.push(match digit_value(c) {
+            Some(value) => b'0' + value,
+            None if is_separator(c) => SEPARATOR,
+            None => STRAY,
+        });
+    }
+    bytes
+}
+
+/// Stands for everything that people put between digits.
+pub(crate) const SEPARATOR: u8 = b' ';
+
+/// Stands for every character that is neither digit nor separator.
+pub(crate) const STRAY: u8 = b'x';
+
+/// Blanks, line breaks, dashes, slashes, and the invisible marks that pages in right-to-left scripts put in.
+fn is_separator(c: char) -> bool {
+    matches!(
+        c,
+        '\t' | '\n' | '\r' | ' ' | ',' | '-' | '.' | '/' | '\\' | '|' | '\u{a0}' | '\u{2000}'..='\u{2015}' | '\u{2028}'..='\u{202f}' | '\u{2044}' | '\u{2212}' | '\u{2215}' | '\u{3000}' | '\u{feff}' | '\u{ff0d}'..='\u{ff0f}'
+    )
 }
 
 /// The digit zero of each script whose ten digits stand in a row (Unicode 16, basic plane).
@@ -70,6 +100,18 @@ mod tests {
         ] {
             assert_eq!(digit_value(c), None, "{c:?}");
         }
+    }
+
+    #[test]
+    fn plain_text_has_one_byte_for_each_character() {
+        let check = |text: &str, expected: &str| {
+            assert_eq!(plain(text).as_slice(), expected.as_bytes(), "{text:?}")
+        };
+        check("", "");
+        check("05 / 28", "05   28");
+        check("٤７-6.1", "47 6 1");
+        check("1a\u{a0}é😀2", "1x xx2");
+        check("\u{200e}1\u{feff}\n\t", " 1   ");
     }
 
     #[test]

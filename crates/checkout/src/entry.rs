@@ -7,10 +7,11 @@
 //! The rule behind all: the digits are the value, gaps are drawn. A caret stands behind a digit, and keeps standing
 //! behind that digit however the gaps move. Formatted texts are ASCII, so offsets into them count characters.
 
-use crate::digit::digit_value;
+use crate::digit::{SEPARATOR, STRAY, digit_value, plain};
 use crate::expiry;
 use crate::network::{gaps, max_length, network_of};
 use core::fmt;
+use zeroize::Zeroizing;
 
 /// A field before the edit: its formatted text and its selection (`start == end` is a caret).
 #[derive(Clone, PartialEq, Eq, Default)]
@@ -37,22 +38,14 @@ pub struct Typed {
 /// Takes an edit of the card number. `raw` and `raw_caret` (UTF-16 units) are what the browser shows after its edit.
 #[must_use]
 pub fn type_card_number(before: &Entry, raw: &str, raw_caret: usize) -> Typed {
-    let limit = |digits: &str| usize::from(max_length(digits));
-    match Edit::read(before, raw, raw_caret).settle(limit) {
-        Some((digits, behind)) => {
-            let places = gaps(network_of(&digits), digits.len());
-            Typed {
-                caret: behind
-                    + places
-                        .iter()
-                        .filter(|place| usize::from(**place) < behind)
-                        .count(),
-                text: format_card_number(&digits),
-                overflow: digits.len() > limit(&digits),
-            }
-        }
-        None => unchanged(before, limit),
+    let edit = Edit::read(before, raw, raw_caret);
+    let limit = usize::from(max_length(&edit.digits));
+    if edit.changes_nothing(limit) {
+        // The first gap stands behind the digits that decide the network.
+        return edit.undone(usize::from(max_length(&before.text)));
     }
+    let places = gaps(network_of(&edit.digits), edit.digits.len());
+    show(&edit.digits, edit.behind, places, &CARD_NUMBER_GAP, limit)
 }
 
 /// Takes an edit of the expiry, shown as `MM / YY`.
@@ -63,57 +56,56 @@ pub fn type_card_number(before: &Entry, raw: &str, raw_caret: usize) -> Typed {
 #[must_use]
 pub fn type_expiry(before: &Entry, raw: &str, raw_caret: usize) -> Typed {
     let edit = Edit::read(before, raw, raw_caret);
-    let limit = |_: &str| EXPIRY_DIGITS;
-    if let Some(digits) = edit.whole_date() {
-        return show_expiry(&digits, digits.len());
+    let shown = |digits: &str, behind| show(digits, behind, &[2], &EXPIRY_GAP, EXPIRY_DIGITS);
+    if let Some(digits) = edit.whole_date().or_else(|| edit.year_past_its_century()) {
+        return shown(&digits, digits.len());
     }
-    if let Some(separated) = edit.separated_month() {
-        return separated;
+    let (digits, behind) = (&edit.digits, edit.behind);
+    let room = digits.len() < EXPIRY_DIGITS;
+    let separated = edit.is_separator_typed();
+    if separated && behind == 2 {
+        return shown(digits, behind);
     }
-    if let Some(digits) = edit.year_past_its_century() {
-        return show_expiry(&digits, digits.len());
+    let month_is_certain = if separated {
+        behind == 1 && !digits.starts_with('0')
+    } else {
+        edit.begins_month() && digits.starts_with(|first| first > '1')
+    };
+    if month_is_certain && room {
+        let mut padded = String::from("0");
+        padded.push_str(digits);
+        return shown(&padded, behind + 1);
     }
-    match edit.settle(limit) {
-        Some((mut digits, mut behind)) => {
-            if edit.begins_month()
-                && digits.len() < EXPIRY_DIGITS
-                && digits.starts_with(|first| first > '1')
-            {
-                digits.insert(0, '0');
-                behind += 1;
-            }
-            show_expiry(&digits, behind)
-        }
-        None => unchanged(before, limit),
+    if edit.changes_nothing(EXPIRY_DIGITS) {
+        edit.undone(EXPIRY_DIGITS)
+    } else {
+        shown(digits, behind)
     }
 }
 
 /// Takes an edit of the security code: digits without gaps, `max` of them.
 #[must_use]
 pub fn type_security_code(before: &Entry, raw: &str, raw_caret: usize, max: u8) -> Typed {
-    let limit = |_: &str| usize::from(max);
-    match Edit::read(before, raw, raw_caret).settle(limit) {
-        Some((text, caret)) => Typed {
-            caret,
-            overflow: text.len() > usize::from(max),
-            text,
-        },
-        None => unchanged(before, limit),
+    let edit = Edit::read(before, raw, raw_caret);
+    let limit = usize::from(max);
+    if edit.changes_nothing(limit) {
+        edit.undone(limit)
+    } else {
+        show(&edit.digits, edit.behind, &[], &CARD_NUMBER_GAP, limit)
     }
 }
 
 /// The digits of a card number with gaps where its network prints them; no gap at the end.
 #[must_use]
 pub fn format_card_number(digits: &str) -> String {
-    let places = gaps(network_of(digits), digits.len());
-    let mut text = String::with_capacity(digits.len() + places.len());
-    for (place, digit) in digits.chars().enumerate() {
-        if places.iter().any(|gap| usize::from(*gap) == place) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    text
+    show(
+        digits,
+        0,
+        gaps(network_of(digits), digits.len()),
+        &CARD_NUMBER_GAP,
+        0,
+    )
+    .text
 }
 
 /// Whether a text holds a decimal digit of any script. An insertion without one changes nothing, so a field may refuse
@@ -139,242 +131,236 @@ impl fmt::Debug for Typed {
 struct Edit<'a> {
     before: &'a Entry,
     /// The text after the edit, in the form of [`plain`].
-    text: Vec<u8>,
+    text: Zeroizing<Vec<u8>>,
     /// Where the caret stands in it.
     caret: usize,
     change: Change,
+    /// The digits after the edit, and how many of them the caret stands behind.
+    digits: String,
+    behind: usize,
+    /// How many digits there were before, and how many of the present ones came in at the caret.
+    had: usize,
+    came: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Change {
     /// The selection gave way to so many characters before the caret: typed, pasted, or none at all.
     Inserted(usize),
-    /// Without a selection, characters went, digits among them.
-    Erased,
-    /// Backspace took a gap only.
-    ErasedGapBefore,
-    /// Delete took a gap only.
-    ErasedGapAfter,
+    /// Without a selection, characters before the caret went.
+    ErasedBefore,
+    /// Without a selection, characters after the caret went.
+    ErasedAfter,
     /// Anything else: a suggestion swapped in, autofill, undo.
     Replaced,
 }
 
 impl<'a> Edit<'a> {
     fn read(before: &'a Entry, raw: &str, raw_caret: usize) -> Self {
-        let text = plain(raw);
+        let (old, text) = (plain(&before.text), plain(raw));
         let mut units = 0;
-        let caret = raw.chars().take_while(|c| {
+        let before_caret = raw.chars().take_while(|c| {
             units += c.len_utf16();
             units <= raw_caret
         });
-        let caret = caret.count();
-        let change = Change::between(before, &text, caret);
+        let caret = before_caret.count();
+        let end = before.end.max(before.start).min(old.len());
+        let start = before.start.min(before.end).min(end);
+        let change = Change::between(&old, start, end, &text, caret);
+
+        let (had, count) = (
+            count_digits(&old, old.len()),
+            count_digits(&text, text.len()),
+        );
+        let mut behind = count_digits(&text, caret);
+        let came = match change {
+            Change::Inserted(_) => behind - count_digits(&text, start),
+            Change::Replaced => count.saturating_sub(had),
+            _ => 0,
+        };
+        // Only a gap went: what was meant is the digit beyond it.
+        let mut lost = usize::MAX;
+        if count == had {
+            match change {
+                Change::ErasedBefore => {
+                    behind = behind.saturating_sub(1);
+                    lost = behind;
+                }
+                Change::ErasedAfter => lost = behind,
+                _ => {}
+            }
+        }
+        let digits = text.iter().filter(|c| c.is_ascii_digit()).enumerate();
+        let digits = digits
+            .filter(|(place, _)| *place != lost)
+            .map(|(_, digit)| char::from(*digit))
+            .collect();
         Self {
             before,
             text,
             caret,
             change,
+            digits,
+            behind,
+            had,
+            came,
+        }
+    }
+
+    /// Whether the field stays as it was: text without a digit came in, or a single digit more than `limit` allows.
+    fn changes_nothing(&self, limit: usize) -> bool {
+        let count = self.digits.len();
+        let void = match self.change {
+            Change::Inserted(length) => length > 0 && self.came == 0,
+            Change::Replaced => count == 0 && self.text.iter().any(|c| *c == STRAY),
+            _ => false,
+        };
+        void || (self.came == 1 && count > self.had && count > limit)
+    }
+
+    /// The field as it was before.
+    fn undone(&self, limit: usize) -> Typed {
+        let Entry { text, start, end } = self.before;
+        Typed {
+            text: text.clone(),
+            caret: *start.max(end).min(&text.len()),
+            overflow: self.had > limit,
         }
     }
 
     /// What came in at the caret.
-    fn inserted(&self) -> Option<&[u8]> {
+    fn inserted(&self) -> &[u8] {
         match self.change {
-            // The length was taken from this very text.
-            Change::Inserted(length) => Some(&self.text[self.caret - length..self.caret]),
-            _ => None,
+            Change::Inserted(length) => self
+                .text
+                .get(self.caret - length..self.caret)
+                .unwrap_or_default(),
+            _ => &[],
         }
-    }
-
-    /// How many digits there are, and how many before the caret.
-    fn counts(&self) -> (usize, usize) {
-        (
-            count_digits(&self.text),
-            count_digits(&self.text[..self.caret]),
-        )
-    }
-
-    /// How many digits there were.
-    fn had(&self) -> usize {
-        count_digits(self.before.text.as_bytes())
-    }
-
-    /// The digits after the edit and how many of them the caret stands behind; `None` where the edit changes nothing:
-    /// no digit came in, or one too many was typed.
-    fn settle(&self, limit: impl Fn(&str) -> usize) -> Option<(String, usize)> {
-        let (count, mut behind) = self.counts();
-        let had = self.had();
-        let mut digits = digits_of(&self.text);
-        let typed_one = match self.change {
-            Change::Inserted(length) => {
-                let inserted = count_digits(&self.text[self.caret - length..self.caret]);
-                if inserted == 0 && length > 0 {
-                    return None;
-                }
-                inserted == 1
-            }
-            Change::Replaced if count == 0 && self.text.contains(&STRAY) => return None,
-            Change::Replaced => count == had + 1,
-            Change::Erased => false,
-            Change::ErasedGapBefore => {
-                if behind > 0 {
-                    behind -= 1;
-                    digits.remove(behind);
-                }
-                false
-            }
-            Change::ErasedGapAfter => {
-                if behind < count {
-                    digits.remove(behind);
-                }
-                false
-            }
-        };
-        let one_too_many = typed_one && count > had && count > limit(&digits);
-        (!one_too_many).then_some((digits, behind))
     }
 
     /// The four digits of a whole date that was pasted or filled in.
     fn whole_date(&self) -> Option<String> {
         let text = match self.change {
-            Change::Replaced if count_digits(&self.text) >= self.had() => self.text.as_slice(),
-            _ => self.inserted()?,
+            Change::Replaced if self.digits.len() >= self.had => &self.text,
+            _ => self.inserted(),
         };
-        if text.contains(&STRAY) || count_digits(text) < 3 {
-            return None;
-        }
-        let text: String = text.iter().copied().map(char::from).collect();
-        expiry::read(&text).map(expiry::Expiry::mmyy)
+        expiry::read(text).map(expiry::Expiry::mmyy)
     }
 
-    /// Answers a separator that was typed: it completes a month of one digit, and steps over the drawn separator.
-    fn separated_month(&self) -> Option<Typed> {
-        let inserted = self.inserted()?;
-        if self.before.start != self.before.end
-            || inserted.is_empty()
-            || inserted.iter().any(|c| *c != SEPARATOR)
-        {
-            return None;
-        }
-        let mut digits = digits_of(&self.text);
-        let behind = self.counts().1;
-        if behind == 1 && digits.len() < EXPIRY_DIGITS && !digits.starts_with('0') {
-            digits.insert(0, '0');
-        } else if behind != 2 {
-            return None;
-        }
-        Some(show_expiry(&digits, 2))
+    /// Whether separators, and nothing else, came in at a caret.
+    fn is_separator_typed(&self) -> bool {
+        let inserted = self.inserted();
+        self.before.start == self.before.end
+            && !inserted.is_empty()
+            && inserted.iter().all(|c| *c == SEPARATOR)
     }
 
     /// The month and the first digit of the short year, once a third digit shows that "20" was a century.
     fn year_past_its_century(&self) -> Option<String> {
-        let mut digits = digits_of(&self.text);
-        let at_end =
-            self.inserted()?.len() == 1 && self.counts() == (EXPIRY_DIGITS + 1, EXPIRY_DIGITS + 1);
-        if !at_end || &digits[2..EXPIRY_DIGITS] != "20" {
-            return None;
+        match *self.digits.as_bytes() {
+            [tens, ones, b'2', b'0', year]
+                if self.change == Change::Inserted(1) && self.behind == EXPIRY_DIGITS + 1 =>
+            {
+                Some([tens, ones, year].into_iter().map(char::from).collect())
+            }
+            _ => None,
         }
-        digits.replace_range(2..EXPIRY_DIGITS, "");
-        Some(digits)
     }
 
     /// Whether the first digit of all has just come in.
     fn begins_month(&self) -> bool {
-        match self.inserted() {
-            Some(inserted) => self.counts().1 == count_digits(inserted) && !inserted.is_empty(),
-            None => self.change == Change::Replaced && self.had() == 0,
+        match self.change {
+            Change::Inserted(_) => self.came > 0 && self.came == self.behind,
+            Change::Replaced => self.had == 0,
+            _ => false,
         }
     }
 }
 
 impl Change {
-    fn between(before: &Entry, text: &[u8], caret: usize) -> Self {
-        let old = plain(&before.text);
-        let end = before.end.max(before.start).min(old.len());
-        let start = before.start.min(before.end).min(end);
-        let (head, tail) = text.split_at(caret);
-        let (old_head, old_tail) = (&old[..start], &old[end..]);
-        if tail == old_tail && head.starts_with(old_head) {
-            return Self::Inserted(head.len() - old_head.len());
-        }
-        if start < end {
-            return Self::Replaced;
-        }
-        if tail == old_tail && old_head.starts_with(head) {
-            let gap_only = count_digits(&old_head[head.len()..]) == 0;
-            if gap_only {
-                Self::ErasedGapBefore
-            } else {
-                Self::Erased
-            }
-        } else if head == old_head && old_tail.ends_with(tail) {
-            let gap_only = count_digits(&old_tail[..old_tail.len() - tail.len()]) == 0;
-            if gap_only {
-                Self::ErasedGapAfter
-            } else {
-                Self::Erased
-            }
+    /// How `old`, with `start..end` selected, became `text` with its caret there; all in the form of [`plain`].
+    fn between(old: &[u8], start: usize, end: usize, text: &[u8], caret: usize) -> Self {
+        let same_head = old.iter().zip(text).take_while(|(a, b)| a == b).count();
+        let same_tail = old
+            .iter()
+            .rev()
+            .zip(text.iter().rev())
+            .take_while(|(a, b)| a == b)
+            .count();
+        let (old_tail, tail) = (old.len() - end, text.len() - caret);
+        let tail_stayed = tail == old_tail && same_tail >= tail;
+        if tail_stayed && caret >= start && same_head >= start {
+            Self::Inserted(caret - start)
+        } else if start < end || same_head < caret {
+            Self::Replaced
+        } else if tail_stayed {
+            Self::ErasedBefore
+        } else if caret == start && tail < old_tail && same_tail >= tail {
+            Self::ErasedAfter
         } else {
             Self::Replaced
         }
     }
 }
 
-/// One byte for each character: plain digits, [`SEPARATOR`], [`STRAY`].
-fn plain(text: &str) -> Vec<u8> {
-    let byte = |c| match digit_value(c) {
-        Some(value) => b'0' + value,
-        None if expiry::is_separator(c) => SEPARATOR,
-        None => STRAY,
-    };
-    text.chars().map(byte).collect()
-}
-
-fn digits_of(text: &[u8]) -> String {
+/// The digits among the first characters.
+fn count_digits(text: &[u8], first: usize) -> usize {
     text.iter()
+        .take(first)
         .filter(|c| c.is_ascii_digit())
-        .map(|c| char::from(*c))
-        .collect()
+        .count()
 }
 
-fn count_digits(text: &[u8]) -> usize {
-    text.iter().filter(|c| c.is_ascii_digit()).count()
+/// Something drawn between digits.
+struct Gap {
+    text: &'static str,
+    /// Whether it stands as soon as the digits before it are there, and the caret behind it.
+    eager: bool,
 }
 
-fn show_expiry(digits: &str, behind: usize) -> Typed {
-    let mut text = digits.to_owned();
-    let mut caret = behind;
-    if text.len() >= 2 {
-        text.insert_str(2, DRAWN_SEPARATOR);
-        if behind >= 2 {
-            caret += DRAWN_SEPARATOR.len();
+/// Draws digits with gaps after so many of them as `places` says, and the caret behind its digit.
+fn show(digits: &str, behind: usize, places: &[u8], gap: &Gap, limit: usize) -> Typed {
+    let gap_at = |place: usize| places.iter().any(|gap| usize::from(*gap) == place);
+    let mut text = String::with_capacity(digits.len() + places.len() * gap.text.len());
+    let mut caret = 0;
+    let mut place = 0;
+    for digit in digits.chars() {
+        if gap_at(place) {
+            text.push_str(gap.text);
+        }
+        text.push(digit);
+        place += 1;
+        if place == behind {
+            caret = text.len();
+        }
+    }
+    if gap.eager {
+        if gap_at(place) {
+            text.push_str(gap.text);
+        }
+        if gap_at(behind) {
+            caret += gap.text.len();
         }
     }
     Typed {
         text,
         caret,
-        overflow: digits.len() > EXPIRY_DIGITS,
+        overflow: place > limit,
     }
 }
 
-fn unchanged(before: &Entry, limit: impl Fn(&str) -> usize) -> Typed {
-    let digits = digits_of(before.text.as_bytes());
-    Typed {
-        caret: before.end.max(before.start).min(before.text.len()),
-        overflow: digits.len() > limit(&digits),
-        text: before.text.clone(),
-    }
-}
+const CARD_NUMBER_GAP: Gap = Gap {
+    text: " ",
+    eager: false,
+};
+
+const EXPIRY_GAP: Gap = Gap {
+    text: " / ",
+    eager: true,
+};
 
 const EXPIRY_DIGITS: usize = 4;
-
-const DRAWN_SEPARATOR: &str = " / ";
-
-/// Stands for every separator.
-const SEPARATOR: u8 = b' ';
-
-/// Stands for every character that is neither digit nor separator.
-const STRAY: u8 = b'x';
 
 #[cfg(test)]
 mod tests;

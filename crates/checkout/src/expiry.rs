@@ -3,7 +3,7 @@
 //! The day is a parameter: cards are good until their month's last moment in the last time zone, so callers pass the
 //! date that it is in UTC−12, and the gateway's date rather than the device's where they know it.
 
-use crate::digit::digit_value;
+use crate::digit::{SEPARATOR, plain};
 use core::fmt;
 
 /// A calendar date, without a time zone.
@@ -85,19 +85,13 @@ impl Expiry {
     /// # Errors
     /// [`ExpiryProblem::Empty`], [`ExpiryProblem::Month`] or [`ExpiryProblem::Incomplete`].
     pub fn parse_shape(text: &str) -> Result<Self, ExpiryProblem> {
-        let Some(written) = read(text) else {
-            return Err(if text.chars().all(|c| digit_value(c).is_none()) {
-                ExpiryProblem::Empty
-            } else if begins_with_wrong_month(text) {
-                ExpiryProblem::Month
-            } else {
-                ExpiryProblem::Incomplete
-            });
-        };
-        if (1..=12).contains(&written.month) {
-            Ok(written)
-        } else {
-            Err(ExpiryProblem::Month)
+        let text = plain(text);
+        match read(&text) {
+            Some(written) if (1..=12).contains(&written.month) => Ok(written),
+            Some(_) => Err(ExpiryProblem::Month),
+            None if !text.iter().any(u8::is_ascii_digit) => Err(ExpiryProblem::Empty),
+            None if begins_with_wrong_month(&text) => Err(ExpiryProblem::Month),
+            None => Err(ExpiryProblem::Incomplete),
         }
     }
 
@@ -169,18 +163,17 @@ impl ExpiryProblem {
     }
 }
 
-/// A whole month and year in any of the forms, whether or not the month exists.
-pub(crate) fn read(text: &str) -> Option<Expiry> {
-    let (groups, count) = digit_groups(text)?;
-    let [first, second] = &groups;
-    let (month, year) = match (count, first.len, second.len) {
-        (1, 4, _) => (first.value / 100, 2000 + first.value % 100),
+/// A whole month and year in any of the forms, whether or not the month exists. `text` is in the form of [`plain`].
+pub(crate) fn read(text: &[u8]) -> Option<Expiry> {
+    let [first, second] = &digit_groups(text)?;
+    let (month, year) = match (first.len, second.len) {
+        (4, 0) => (first.value / 100, 2000 + first.value % 100),
         // No month begins with 2, no year in question with anything else.
-        (1, 6, _) if first.value / 100_000 == 2 => (first.value % 100, first.value / 100),
-        (1, 6, _) => (first.value / 10_000, first.value % 10_000),
-        (2, 1 | 2, 2) => (first.value, 2000 + second.value),
-        (2, 1 | 2, 4) => (first.value, second.value),
-        (2, 4, 1 | 2) => (second.value, first.value),
+        (6, 0) if first.value / 100_000 == 2 => (first.value % 100, first.value / 100),
+        (6, 0) => (first.value / 10_000, first.value % 10_000),
+        (1 | 2, 2) => (first.value, 2000 + second.value),
+        (1 | 2, 4) => (first.value, second.value),
+        (4, 1 | 2) => (second.value, first.value),
         _ => return None,
     };
     Some(Expiry {
@@ -190,51 +183,43 @@ pub(crate) fn read(text: &str) -> Option<Expiry> {
 }
 
 /// Two digits that already are a wrong month, with the year still missing.
-fn begins_with_wrong_month(text: &str) -> bool {
-    match digit_groups(text) {
-        Some((groups, 1 | 2)) if groups[1].len < 2 => {
-            groups[0].len == 2 && !(1..=12).contains(&groups[0].value)
-        }
-        _ => false,
-    }
+fn begins_with_wrong_month(text: &[u8]) -> bool {
+    digit_groups(text).is_some_and(|[first, second]| {
+        first.len == 2 && second.len < 2 && !(1..=12).contains(&first.value)
+    })
 }
 
+/// A run of digits; without any, there is none.
 #[derive(Clone, Copy, Default)]
 struct Group {
     value: u32,
     len: u8,
 }
 
-/// At most two runs of at most six digits, and how many there are; `None` for anything else.
-fn digit_groups(text: &str) -> Option<([Group; 2], usize)> {
-    let mut groups = [Group::default(); 2];
-    let mut count = 0;
-    let mut inside = false;
-    for c in text.chars() {
-        let Some(value) = digit_value(c) else {
-            if !is_separator(c) {
+/// At most two runs of at most six digits; `None` for anything else.
+fn digit_groups(text: &[u8]) -> Option<[Group; 2]> {
+    let [mut first, mut second] = [Group::default(); 2];
+    let mut last = SEPARATOR;
+    let mut count = 0_u8;
+    for c in text {
+        if c.is_ascii_digit() {
+            count += u8::from(last == SEPARATOR);
+            let group = match count {
+                1 => &mut first,
+                2 => &mut second,
+                _ => return None,
+            };
+            group.len += 1;
+            if group.len > 6 {
                 return None;
             }
-            inside = false;
-            continue;
-        };
-        if !inside {
-            inside = true;
-            count += 1;
-        }
-        let group = groups.get_mut(count - 1)?;
-        group.value = group.value * 10 + u32::from(value);
-        group.len += 1;
-        if group.len > 6 {
+            group.value = group.value * 10 + u32::from(c - b'0');
+        } else if *c != SEPARATOR {
             return None;
         }
+        last = *c;
     }
-    Some((groups, count))
-}
-
-/// What people put between month and year.
-pub(crate) fn is_separator(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\n' | '\r' | '/' | '-' | '.' | ',' | '\\' | '|' | '\u{a0}' | '\u{2000}'..='\u{2015}' | '\u{2028}'..='\u{202f}' | '\u{2044}' | '\u{2212}' | '\u{2215}' | '\u{3000}' | '\u{ff0f}')
+    Some([first, second])
 }
 
 fn push_two(text: &mut String, value: u8) {
