@@ -1,9 +1,238 @@
-//! Delivers notifications.
+//! Delivers notifications to merchants' servers (contract, section 9).
+//!
+//! The outbox is a table: a row is written together with the operation that it tells of, and [`run`] works the
+//! table off, so a restart loses nothing. Each receiver has a lane of its own; a dead receiver delays
+//! nobody else. Within an order events go out in order: the next waits until the former is acknowledged or
+//! given up. Delivery is at least once, and what is sent is the stored text, byte by byte.
+//!
+//! Time comes from the app's clock, so that tests move it on.
+
+mod address;
+mod outbox;
+mod schedule;
 
 use crate::App;
+use address::Receiver;
+use outbox::{Event, Finding};
+use schedule::Jitter;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::task::JoinSet;
 
-/// Delivers until `shutdown` is done.
+/// Delivers until `shutdown` is done. Deliveries that run then get a moment to end; the rest waits in the outbox.
 pub async fn run(app: App, shutdown: impl Future<Output = ()>) {
-    let _ = app;
-    shutdown.await;
+    let mut notifier = Notifier::new(app.clone(), ANSWER_TIMEOUT);
+    let mut shutdown = std::pin::pin!(shutdown);
+    loop {
+        notifier.dispatch().await;
+        let pause = notifier.pause().await;
+        tokio::select! {
+            () = &mut shutdown => break,
+            () = app.outbox_filled() => {}
+            () = notifier.lane_emptied() => {}
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+    notifier.stop().await;
 }
+
+/// The lanes and who is at work in them.
+struct Notifier {
+    app: App,
+    answer_timeout: Duration,
+    busy: HashSet<Lane>,
+    workers: JoinSet<Lane>,
+    stopping: Arc<AtomicBool>,
+}
+
+/// One merchant's events for one receiver: worked off one after the other.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Lane {
+    merchant_id: String,
+    /// Scheme, host and port; the whole text where the address cannot be read.
+    receiver: String,
+}
+
+impl Lane {
+    fn of(event: &Event) -> Lane {
+        let receiver = url::Url::parse(&event.url).map_or_else(
+            |_| event.url.clone(),
+            |url| url.origin().ascii_serialization(),
+        );
+        Lane {
+            merchant_id: event.merchant_id.clone(),
+            receiver,
+        }
+    }
+}
+
+impl Notifier {
+    fn new(app: App, answer_timeout: Duration) -> Notifier {
+        Notifier {
+            app,
+            answer_timeout,
+            busy: HashSet::new(),
+            workers: JoinSet::new(),
+            stopping: Arc::new(AtomicBool::new(false)),
+        }
+    }
+
+    /// Sends a worker into each lane that has something due and nobody at work.
+    async fn dispatch(&mut self) {
+        let due = match outbox::due(self.app.store().pool(), self.app.clock().now_ms()).await {
+            Ok(due) => due,
+            Err(problem) => {
+                tracing::error!(%problem, "the outbox cannot be read");
+                return;
+            }
+        };
+        let mut lanes: HashMap<Lane, Vec<Event>> = HashMap::new();
+        for event in due {
+            lanes.entry(Lane::of(&event)).or_default().push(event);
+        }
+        for (lane, events) in lanes {
+            if self.busy.insert(lane.clone()) {
+                let worker = Worker {
+                    app: self.app.clone(),
+                    answer_timeout: self.answer_timeout,
+                    stopping: self.stopping.clone(),
+                };
+                self.workers.spawn(async move {
+                    worker.deliver(events).await;
+                    lane
+                });
+            }
+        }
+    }
+
+    /// Waits until a worker has left its lane. For ever, while nobody is at work.
+    async fn lane_emptied(&mut self) {
+        match self.workers.join_next().await {
+            Some(Ok(lane)) => {
+                self.busy.remove(&lane);
+            }
+            Some(Err(problem)) => {
+                tracing::error!(%problem, "a delivery ended by a bug");
+                // Which lane it was is not known any more: let the others end, then all lanes are free.
+                while self.workers.join_next().await.is_some() {}
+                self.busy.clear();
+            }
+            None => std::future::pending().await,
+        }
+    }
+
+    /// How long nothing is due. Bounded on both sides: clocks jump, and a database that fails must not be hammered.
+    async fn pause(&self) -> Duration {
+        let now = self.app.clock().now_ms();
+        let next = outbox::next_due_ms(self.app.store().pool(), now)
+            .await
+            .ok()
+            .flatten();
+        let wait = next.map_or(LONGEST_PAUSE, |next| {
+            Duration::from_millis(u64::try_from(next.saturating_sub(now)).unwrap_or(0))
+        });
+        wait.clamp(SHORTEST_PAUSE, LONGEST_PAUSE)
+    }
+
+    /// No new deliveries; those under way get [`FAREWELL`] to end.
+    async fn stop(&mut self) {
+        self.stopping.store(true, Ordering::SeqCst);
+        let farewell = async { while self.workers.join_next().await.is_some() {} };
+        if tokio::time::timeout(FAREWELL, farewell).await.is_err() {
+            // What is cut off here has no attempt recorded and is sent again: at least once.
+            self.workers.shutdown().await;
+        }
+    }
+}
+
+/// Works off one lane.
+struct Worker {
+    app: App,
+    answer_timeout: Duration,
+    stopping: Arc<AtomicBool>,
+}
+
+impl Worker {
+    async fn deliver(&self, events: Vec<Event>) {
+        for event in events {
+            if self.stopping.load(Ordering::SeqCst) {
+                return;
+            }
+            self.attempt(&event).await;
+        }
+    }
+
+    /// One attempt, and its record. Without a record the attempt counts as not made.
+    async fn attempt(&self, event: &Event) {
+        let attempt = event.attempts + 1;
+        let finding =
+            match tokio::time::timeout(self.answer_timeout, self.send(event, attempt)).await {
+                Ok(finding) => finding,
+                Err(_) => Finding::NoAnswer { cause: "timeout" },
+            };
+        let now = self.app.clock().now_ms();
+        let next = schedule::delay_after(attempt, Jitter::random())
+            .map(|delay| now.saturating_add(crate::clock::millis(delay)));
+        tracing::info!(event_id = event.event_id, order_id = event.order_id, attempt, finding = %finding, "notification sent");
+        if let Err(problem) =
+            outbox::record(self.app.store().pool(), event, attempt, now, &finding, next).await
+        {
+            tracing::error!(%problem, event_id = event.event_id, "an attempt cannot be recorded");
+            // The event is due at once again; without a pause this would be a tight loop.
+            tokio::time::sleep(RECORD_PAUSE).await;
+        }
+    }
+
+    async fn send(&self, event: &Event, attempt: u32) -> Finding {
+        let allow_insecure = self.app.config().allow_insecure_urls;
+        let receiver = match Receiver::find(&event.url, allow_insecure).await {
+            Ok(receiver) => receiver,
+            Err(refusal) => {
+                return Finding::NoAnswer {
+                    cause: refusal.as_str(),
+                };
+            }
+        };
+        let client = reqwest::Client::builder()
+            .user_agent("gateway-notifier/1")
+            .redirect(reqwest::redirect::Policy::none())
+            // A proxy would look the name up by itself, and connect to an address that nobody checked.
+            .no_proxy()
+            .resolve_to_addrs(&receiver.host, &receiver.addresses)
+            .build();
+        let Ok(client) = client else {
+            return Finding::NoAnswer { cause: "client" };
+        };
+        let answer = client
+            .post(receiver.url)
+            .header("Content-Type", "application/json")
+            .header("X-Event-Id", &event.event_id)
+            .header("X-Event-Attempt", attempt)
+            .body(event.body.clone())
+            .send()
+            .await;
+        match answer {
+            Ok(answer) => Finding::Answered {
+                status: answer.status().as_u16(),
+            },
+            Err(problem) if problem.is_connect() => Finding::NoAnswer { cause: "connect" },
+            Err(problem) if problem.is_timeout() => Finding::NoAnswer { cause: "timeout" },
+            Err(_) => Finding::NoAnswer { cause: "network" },
+        }
+    }
+}
+
+/// From the start of an attempt to the answer's status (contract 9.2).
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
+
+const SHORTEST_PAUSE: Duration = Duration::from_millis(200);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+const RECORD_PAUSE: Duration = Duration::from_secs(1);
+
+/// How long running deliveries hold up the end of the process.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+#[cfg(test)]
+mod tests;

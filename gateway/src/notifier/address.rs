@@ -1,0 +1,209 @@
+//! Where a notification may go: never into the gateway's own network.
+//!
+//! The name is looked up at each attempt, every address is checked, and the connection is made to the checked
+//! addresses, so that a name that changes its address in between reaches nothing.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use url::{Host, Url};
+
+/// A receiver whose addresses were checked.
+#[derive(Debug)]
+pub(super) struct Receiver {
+    /// As it was given with the payment.
+    pub(super) url: Url,
+    /// As it stands in the URL.
+    pub(super) host: String,
+    /// Only these may be connected to.
+    pub(super) addresses: Vec<SocketAddr>,
+}
+
+impl Receiver {
+    /// Looks the receiver up. `allow_private` also lets private and loopback addresses through.
+    pub(super) async fn find(url: &str, allow_private: bool) -> Result<Receiver, Refusal> {
+        let url = Url::parse(url).map_err(|_| Refusal::BadUrl)?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(Refusal::BadUrl);
+        }
+        let port = url.port_or_known_default().ok_or(Refusal::BadUrl)?;
+        let found: Vec<SocketAddr> = match url.host().ok_or(Refusal::BadUrl)? {
+            Host::Ipv4(address) => vec![(address, port).into()],
+            Host::Ipv6(address) => vec![(address, port).into()],
+            Host::Domain(name) => tokio::net::lookup_host((name, port))
+                .await
+                .map_err(|_| Refusal::Unresolvable)?
+                .collect(),
+        };
+        if found.is_empty() {
+            return Err(Refusal::Unresolvable);
+        }
+        let addresses: Vec<_> = found
+            .into_iter()
+            .filter(|found| allow_private || is_public(found.ip()))
+            .collect();
+        if addresses.is_empty() {
+            return Err(Refusal::PrivateAddress);
+        }
+        let host = url.host_str().unwrap_or_default().to_owned();
+        Ok(Receiver {
+            url,
+            host,
+            addresses,
+        })
+    }
+}
+
+/// Why nothing is sent to a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    BadUrl,
+    Unresolvable,
+    PrivateAddress,
+}
+
+impl Refusal {
+    /// Stable word for the record.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Refusal::BadUrl => "bad_url",
+            Refusal::Unresolvable => "unresolvable",
+            Refusal::PrivateAddress => "private_address",
+        }
+    }
+}
+
+/// Whether the address belongs to the public internet. Everything that is not known to does not.
+fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => is_public_v4(address),
+        IpAddr::V6(address) => is_public_v6(address),
+    }
+}
+
+/// Without the special ranges of RFC 6890 and its successors.
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let [a, b, c, _] = address.octets();
+    let special = matches!(
+        (a, b, c),
+        (0 | 10 | 127 | 224..=255, _, _)
+            | (100, 64..=127, _)
+            | (169, 254, _)
+            | (172, 16..=31, _)
+            | (192, 0, 0 | 2)
+            | (192, 88, 99)
+            | (192, 168, _)
+            | (198, 18 | 19, _)
+            | (198, 51, 100)
+            | (203, 0, 113)
+    );
+    !special
+}
+
+/// Global unicast without the ranges that are reserved, or that carry an IPv4 address that is not public.
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    if let Some(inner) = address.to_ipv4_mapped() {
+        return is_public_v4(inner);
+    }
+    let parts = address.segments();
+    let inner = |high: u16, low: u16| Ipv4Addr::from((u32::from(high) << 16) | u32::from(low));
+    match parts {
+        // Translation to IPv4 (RFC 6052).
+        [0x64, 0xff9b, 0, 0, 0, 0, high, low] => is_public_v4(inner(high, low)),
+        // 6to4 (RFC 3056).
+        [0x2002, high, low, ..] => is_public_v4(inner(high, low)),
+        // Protocol assignments (Teredo among them), documentation.
+        [0x2001, 0..=0x1ff, ..] | [0x2001, 0xdb8, ..] | [0x3fff, 0..=0xfff, ..] => false,
+        [first, ..] => first & 0xe000 == 0x2000,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_public_internet_is_public() {
+        for (address, expected) in [
+            ("93.184.215.14", true),
+            ("1.1.1.1", true),
+            ("172.15.0.1", true),
+            ("172.32.0.1", true),
+            ("100.63.0.1", true),
+            ("127.0.0.1", false),
+            ("127.9.9.9", false),
+            ("10.0.0.1", false),
+            ("172.16.0.1", false),
+            ("172.31.255.255", false),
+            ("192.168.1.1", false),
+            ("169.254.169.254", false),
+            ("100.64.0.1", false),
+            ("0.0.0.0", false),
+            ("0.1.2.3", false),
+            ("192.0.0.8", false),
+            ("192.0.2.1", false),
+            ("198.18.0.1", false),
+            ("198.51.100.1", false),
+            ("203.0.113.1", false),
+            ("224.0.0.1", false),
+            ("240.0.0.1", false),
+            ("255.255.255.255", false),
+            ("2606:4700::1111", true),
+            ("2a00:1450:4002::1", true),
+            ("::1", false),
+            ("::", false),
+            ("fc00::1", false),
+            ("fd12:3456::1", false),
+            ("fe80::1", false),
+            ("fec0::1", false),
+            ("ff02::1", false),
+            ("100::1", false),
+            ("2001::1", false),
+            ("2001:db8::1", false),
+            ("3fff::1", false),
+            ("::ffff:127.0.0.1", false),
+            ("::ffff:10.0.0.1", false),
+            ("::ffff:1.1.1.1", true),
+            ("::127.0.0.1", false),
+            ("64:ff9b::7f00:1", false),
+            ("64:ff9b::101:101", true),
+            ("2002:7f00:1::", false),
+            ("2002:a00:1::", false),
+            ("2002:101:101::", true),
+        ] {
+            assert_eq!(is_public(address.parse().unwrap()), expected, "{address}");
+        }
+    }
+
+    #[tokio::test]
+    async fn receivers_inside_our_network_are_refused() {
+        for (url, expected) in [
+            ("http://127.0.0.1:8788/hook", Refusal::PrivateAddress),
+            ("http://localhost:8788/hook", Refusal::PrivateAddress),
+            ("https://[::1]/hook", Refusal::PrivateAddress),
+            ("http://169.254.169.254/latest", Refusal::PrivateAddress),
+            ("http://2130706433/hook", Refusal::PrivateAddress),
+            ("http://0x7f.1/hook", Refusal::PrivateAddress),
+            ("ftp://shop.example/hook", Refusal::BadUrl),
+            ("file:///etc/passwd", Refusal::BadUrl),
+            ("hook", Refusal::BadUrl),
+            ("", Refusal::BadUrl),
+        ] {
+            assert_eq!(
+                Receiver::find(url, false).await.unwrap_err(),
+                expected,
+                "{url}"
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn a_developers_machine_may_be_its_own_receiver() {
+        let receiver = Receiver::find("http://127.0.0.1:8788/hook", true)
+            .await
+            .unwrap();
+        assert_eq!(receiver.addresses, ["127.0.0.1:8788".parse().unwrap()]);
+        let receiver = Receiver::find("http://[::1]:8788/hook", true)
+            .await
+            .unwrap();
+        assert_eq!(receiver.addresses, ["[::1]:8788".parse().unwrap()]);
+    }
+}

@@ -1,0 +1,124 @@
+//! The outbox table: what is due, and what became of an attempt.
+
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqlitePool};
+use std::fmt;
+
+/// A notification that is due.
+#[derive(Clone, Debug)]
+pub(super) struct Event {
+    pub(super) event_id: String,
+    pub(super) merchant_id: String,
+    pub(super) order_id: String,
+    pub(super) url: String,
+    /// Sent as it is.
+    pub(super) body: String,
+    /// Made so far.
+    pub(super) attempts: u32,
+}
+
+/// What became of an attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Finding {
+    Answered { status: u16 },
+    NoAnswer { cause: &'static str },
+}
+
+impl Finding {
+    /// Any 2xx; the body does not matter (contract 9.2).
+    fn is_acknowledged(&self) -> bool {
+        matches!(self, Finding::Answered { status: 200..=299 })
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Finding::Answered { status } => write!(f, "{status}"),
+            Finding::NoAnswer { cause } => f.write_str(cause),
+        }
+    }
+}
+
+/// What is due at `now_ms`, in the order of events; of each order only the first that still waits, and of each
+/// receiver only so many that a long queue of one does not hide the others.
+pub(super) async fn due(pool: &SqlitePool, now_ms: i64) -> Result<Vec<Event>, sqlx::Error> {
+    let rows = sqlx::query(
+        "SELECT event_id, merchant_id, order_id, url, body, attempts FROM
+           (SELECT *, ROW_NUMBER() OVER (PARTITION BY merchant_id, url ORDER BY seq) AS place FROM notification AS event
+            WHERE state = 'WAITING' AND next_attempt_ms <= ?
+              AND NOT EXISTS (SELECT 1 FROM notification AS former
+                              WHERE former.merchant_id = event.merchant_id AND former.order_id = event.order_id
+                                AND former.seq < event.seq AND former.state = 'WAITING'))
+         WHERE place <= ? ORDER BY seq",
+    )
+    .bind(now_ms)
+    .bind(BATCH)
+    .fetch_all(pool)
+    .await?;
+    rows.iter().map(Event::read).collect()
+}
+
+/// When the next event becomes due that is not yet due at `now_ms`.
+pub(super) async fn next_due_ms(
+    pool: &SqlitePool,
+    now_ms: i64,
+) -> Result<Option<i64>, sqlx::Error> {
+    sqlx::query_scalar("SELECT MIN(next_attempt_ms) FROM notification WHERE state = 'WAITING' AND next_attempt_ms > ?")
+        .bind(now_ms)
+        .fetch_one(pool)
+        .await
+}
+
+/// Records an attempt. Without an acknowledgement the event waits until `next_ms`; without that it is given up.
+pub(super) async fn record(
+    pool: &SqlitePool,
+    event: &Event,
+    attempt: u32,
+    now_ms: i64,
+    finding: &Finding,
+    next_ms: Option<i64>,
+) -> Result<(), sqlx::Error> {
+    let (status, cause) = match finding {
+        Finding::Answered { status } => (Some(*status), None),
+        Finding::NoAnswer { cause } => (None, Some(*cause)),
+    };
+    let state = match (finding.is_acknowledged(), next_ms) {
+        (true, _) => "DELIVERED",
+        (false, Some(_)) => "WAITING",
+        (false, None) => "GIVEN_UP",
+    };
+    let mut transaction = pool.begin_with("BEGIN IMMEDIATE").await?;
+    sqlx::query("INSERT INTO notification_attempt (event_id, attempt, at_ms, status, cause) VALUES (?, ?, ?, ?, ?)")
+        .bind(&event.event_id)
+        .bind(attempt)
+        .bind(now_ms)
+        .bind(status)
+        .bind(cause)
+        .execute(&mut *transaction)
+        .await?;
+    sqlx::query("UPDATE notification SET attempts = ?, state = ?, next_attempt_ms = COALESCE(?, next_attempt_ms) WHERE event_id = ?")
+        .bind(attempt)
+        .bind(state)
+        .bind(next_ms)
+        .bind(&event.event_id)
+        .execute(&mut *transaction)
+        .await?;
+    transaction.commit().await
+}
+
+impl Event {
+    fn read(row: &SqliteRow) -> Result<Event, sqlx::Error> {
+        Ok(Event {
+            event_id: row.try_get("event_id")?,
+            merchant_id: row.try_get("merchant_id")?,
+            order_id: row.try_get("order_id")?,
+            url: row.try_get("url")?,
+            body: row.try_get("body")?,
+            attempts: row.try_get("attempts")?,
+        })
+    }
+}
+
+/// Of one receiver at a time; the rest is found when its lane empties.
+const BATCH: i64 = 20;

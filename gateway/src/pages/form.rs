@@ -1,0 +1,278 @@
+//! The page of the card form: the built page of a language with the session written into it.
+//!
+//! Only the page of the session's merchant may frame it. Where there is no session to show, a readable page
+//! says so, without any data in it.
+
+use super::form_template::{Button, Theme};
+use super::headers::{accepted_language, ancestor, protect};
+use super::language::choose;
+use super::notice::Notice;
+use super::texts::Texts;
+use crate::App;
+use crate::assets::{Dist, FALLBACK_LANGUAGE};
+use crate::payments::{FormRefusal, FormView};
+use axum::Router;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::HeaderMap;
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use serde::Deserialize;
+use tower_http::CompressionLevel;
+use tower_http::compression::CompressionLayer;
+
+/// `/form/`, with and without the slash at the end (contract 1.1).
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/form", get(form))
+        .route("/form/", get(form))
+        .layer(
+            CompressionLayer::new()
+                .br(true)
+                .gzip(true)
+                .quality(CompressionLevel::Precise(BROTLI_QUALITY)),
+        )
+}
+
+#[derive(Deserialize)]
+struct FormQuery {
+    #[serde(default)]
+    sessionid: String,
+    lang: Option<String>,
+    theme: Option<String>,
+    button: Option<String>,
+}
+
+async fn form(
+    State(app): State<App>,
+    headers: HeaderMap,
+    query: Result<Query<FormQuery>, QueryRejection>,
+) -> Response {
+    let Ok(Query(query)) = query else {
+        return Notice::FormUnknown.page(
+            Texts::of([accepted_language(&headers)]),
+            Theme::Auto,
+            None,
+        );
+    };
+    let theme = Theme::parse(query.theme.as_deref());
+    let notice = |notice: Notice| {
+        notice.page(
+            Texts::of([query.lang.as_deref(), accepted_language(&headers)]),
+            theme,
+            None,
+        )
+    };
+    let view = match app.form_boot(&query.sessionid).await {
+        Ok(view) => view,
+        Err(FormRefusal::Unknown) => return notice(Notice::FormUnknown),
+        Err(FormRefusal::Dead) => return notice(Notice::FormDead),
+        Err(FormRefusal::Failed) => return notice(Notice::Failed),
+    };
+    let Some(dist) = app.dist() else {
+        tracing::error!("a form was asked for, but the widget is not built");
+        return notice(Notice::Failed);
+    };
+    let button = Button::parse(query.button.as_deref());
+    filled(dist, &view, query.lang.as_deref(), theme, button)
+        .unwrap_or_else(|| notice(Notice::Failed))
+}
+
+/// The page with its headers. `None`, and a line in the log, if it cannot be made.
+fn filled(
+    dist: &Dist,
+    view: &FormView,
+    lang: Option<&str>,
+    theme: Theme,
+    button: Button,
+) -> Option<Response> {
+    let asked = [lang, Some(view.language.as_str())];
+    let language = asked
+        .into_iter()
+        .flatten()
+        .find_map(|asked| choose(asked, dist.languages()))
+        .unwrap_or(FALLBACK_LANGUAGE);
+    let html = match dist.form(language)?.fill(&view.boot, theme, button) {
+        Ok(html) => html,
+        Err(problem) => {
+            tracing::error!(%problem, "a form page could not be written");
+            return None;
+        }
+    };
+    let mut page = Html(html).into_response();
+    protect(&mut page, &policy(dist, &view.boot.merchant_origin));
+    Some(page)
+}
+
+/// What the form's page may do, and who may frame it.
+fn policy(dist: &Dist, merchant_origin: &str) -> String {
+    let quoted = |hashes: &[String]| {
+        hashes
+            .iter()
+            .map(|hash| format!("'{hash}'"))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    format!(
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' {scripts}; style-src {styles}; \
+         img-src 'self' data:; connect-src 'self'; frame-src 'self' https:; base-uri 'none'; form-action 'none'; \
+         frame-ancestors {ancestor}",
+        scripts = quoted(dist.script_hashes()),
+        styles = quoted(dist.style_hashes()),
+        ancestor = ancestor(merchant_origin),
+    )
+}
+
+/// Near the best compression that is still made within a millisecond or two.
+const BROTLI_QUALITY: i32 = 7;
+
+#[cfg(test)]
+mod tests {
+    use super::super::form_template::tests::boot;
+    use super::*;
+    use crate::assets::tests::{HASH, MadeUpDist};
+    use axum::body::{Body, to_bytes};
+    use axum::http::{Request, StatusCode};
+    use tower::ServiceExt;
+
+    fn view() -> FormView {
+        FormView {
+            boot: boot("Demo shop"),
+            language: "ita".to_owned(),
+        }
+    }
+
+    async fn text(page: Response) -> String {
+        String::from_utf8(to_bytes(page.into_body(), 1 << 20).await.unwrap().to_vec()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn the_page_holds_the_session_and_may_be_framed_by_its_merchant_only() {
+        let made = MadeUpDist::new();
+        let dist = Dist::load(made.folder.path()).unwrap();
+        let page = filled(&dist, &view(), Some("en-GB"), Theme::Dark, Button::Hidden).unwrap();
+        assert_eq!(
+            page.headers()["content-security-policy"],
+            format!(
+                "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' '{HASH}'; style-src '{HASH}'; \
+                 img-src 'self' data:; connect-src 'self'; frame-src 'self' https:; base-uri 'none'; \
+                 form-action 'none'; frame-ancestors https://shop.example"
+            )
+        );
+        assert_eq!(page.headers()["cache-control"], "no-store");
+        assert_eq!(page.headers()["referrer-policy"], "no-referrer");
+        assert_eq!(page.headers()["x-content-type-options"], "nosniff");
+        assert!(
+            page.headers()["permissions-policy"]
+                .to_str()
+                .unwrap()
+                .contains("payment=(self)")
+        );
+        let text = text(page).await;
+        assert!(
+            text.contains(r#"<html lang="en" data-theme="dark" data-button="hidden">"#),
+            "{text}"
+        );
+        assert!(text.contains(r#""session":"m3p0""#), "{text}");
+    }
+
+    #[tokio::test]
+    async fn the_language_is_the_pages_then_the_sessions_then_english() {
+        let made = MadeUpDist::new();
+        let dist = Dist::load(made.folder.path()).unwrap();
+        for (lang, session, expected) in [
+            (Some("eng"), "ita", "en"),
+            (Some("ENG"), "ita", "en"),
+            (Some("it-CH"), "eng", "it"),
+            (None, "ita", "it"),
+            (Some("de"), "ita", "it"),
+            (Some("de"), "deu", "en"),
+        ] {
+            let view = FormView {
+                language: session.to_owned(),
+                ..view()
+            };
+            let page = filled(&dist, &view, lang, Theme::Auto, Button::Auto).unwrap();
+            let text = text(page).await;
+            assert!(
+                text.contains(&format!(r#"lang="{expected}""#)),
+                "{lang:?} {session}: {text}"
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn an_unknown_session_gets_a_readable_page_in_its_language() {
+        let made = MadeUpDist::new();
+        let app = made.app().await;
+        for (address, accepted, expected) in [
+            (
+                "/form/?sessionid=none&lang=it",
+                "en",
+                "Qui non c&#39;è nessun pagamento",
+            ),
+            (
+                "/form?sessionid=none&lang=ENG",
+                "it",
+                "There is no payment here",
+            ),
+            (
+                "/form/?sessionid=none",
+                "it-IT,en;q=0.5",
+                "Qui non c&#39;è nessun pagamento",
+            ),
+            ("/form/", "fr", "There is no payment here"),
+            (
+                "/form/?sessionid=a&sessionid=b",
+                "en",
+                "There is no payment here",
+            ),
+        ] {
+            let request = Request::get(address)
+                .header("accept-language", accepted)
+                .body(Body::empty())
+                .unwrap();
+            let page = router()
+                .with_state(app.clone())
+                .oneshot(request)
+                .await
+                .unwrap();
+            assert_eq!(page.status(), StatusCode::NOT_FOUND, "{address}");
+            let policy = page.headers()["content-security-policy"].to_str().unwrap();
+            assert!(
+                policy.ends_with("frame-ancestors 'self' http: https:"),
+                "{policy}"
+            );
+            assert!(!policy.contains("script-src"), "{policy}");
+            let text = text(page).await;
+            assert!(text.contains(expected), "{address}: {text}");
+            assert!(!text.contains("<script"), "{text}");
+        }
+    }
+
+    #[tokio::test]
+    async fn pages_are_compressed_for_whoever_takes_it() {
+        let made = MadeUpDist::new();
+        let app = made.app().await;
+        for (accepted, expected) in [
+            ("gzip, br", Some("br")),
+            ("gzip", Some("gzip")),
+            ("identity", None),
+        ] {
+            let request = Request::get("/form/")
+                .header("accept-encoding", accepted)
+                .body(Body::empty())
+                .unwrap();
+            let page = router()
+                .with_state(app.clone())
+                .oneshot(request)
+                .await
+                .unwrap();
+            let found = page
+                .headers()
+                .get("content-encoding")
+                .map(|value| value.to_str().unwrap());
+            assert_eq!(found, expected, "{accepted}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The headers of our pages.
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::response::Response;
+
+/// Adds what every page carries: its policy, no caching, no guessing of types, no referrer.
+pub(crate) fn protect(page: &mut Response, policy: &str) {
+    let headers = page.headers_mut();
+    // A policy is made of our own words, of checked hashes and of origins, which are plain ASCII. Should
+    // that ever be untrue, the page is shut instead of left open.
+    let policy = HeaderValue::from_str(policy).unwrap_or(HeaderValue::from_static(SHUT));
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    for (name, value) in [
+        (header::CACHE_CONTROL, "no-store"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (
+            HeaderName::from_static("permissions-policy"),
+            "camera=(), microphone=(), geolocation=(), payment=(self), publickey-credentials-get=(self)",
+        ),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+}
+
+/// The origin as it may stand in a policy. Whatever is no origin of the web becomes `'none'`: a word or a
+/// semicolon more would be another policy.
+pub(crate) fn ancestor(origin: &str) -> &str {
+    let plain = url::Url::parse(origin).is_ok_and(|url| {
+        matches!(url.scheme(), "http" | "https") && url.origin().ascii_serialization() == origin
+    });
+    if plain { origin } else { "'none'" }
+}
+
+/// First language that the browser asks for.
+pub(crate) fn accepted_language(headers: &HeaderMap) -> Option<&str> {
+    let list = headers.get(header::ACCEPT_LANGUAGE)?.to_str().ok()?;
+    list.split([',', ';']).next().map(str::trim)
+}
+
+const SHUT: &str = "default-src 'none'; frame-ancestors 'none'";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_origins_get_into_a_policy() {
+        for (origin, expected) in [
+            ("https://shop.example", "https://shop.example"),
+            ("http://127.0.0.1:8788", "http://127.0.0.1:8788"),
+            ("https://shop.example/", "'none'"),
+            ("https://shop.example; script-src *", "'none'"),
+            ("https://shop.example https://evil.example", "'none'"),
+            ("null", "'none'"),
+            ("*", "'none'"),
+            ("", "'none'"),
+        ] {
+            assert_eq!(ancestor(origin), expected, "{origin}");
+        }
+    }
+
+    #[test]
+    fn the_first_accepted_language_counts() {
+        for (value, expected) in [
+            ("it-CH, it;q=0.9, en;q=0.8", "it-CH"),
+            ("en;q=0.5", "en"),
+            ("*", "*"),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static(value));
+            assert_eq!(accepted_language(&headers), Some(expected));
+        }
+        assert_eq!(accepted_language(&HeaderMap::new()), None);
+    }
+}

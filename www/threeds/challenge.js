@@ -1,0 +1,17 @@
+// @ts-check
+// Comfort on the sandbox's challenge page, which works without it: an answer is sent once.
+
+const form = document.querySelector("form");
+let sent = false;
+
+form?.addEventListener("submit", (event) => {
+  if (sent) event.preventDefault();
+  sent = true;
+  form.setAttribute("aria-busy", "true");
+});
+
+// Back from the browser's memory the page may be answered again.
+addEventListener("pageshow", () => {
+  sent = false;
+  form?.removeAttribute("aria-busy");
+});
