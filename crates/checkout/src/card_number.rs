@@ -5,7 +5,7 @@
 //! it exists, and whether it is co-badged, only the gateway knows.
 
 use crate::digit::{STRAY, plain};
-use crate::network::{LONGEST, Network, NetworkSet, SHORTEST, candidates, network_of};
+use crate::network::{LONGEST, Network, NetworkSet, SHORTEST, network_of};
 use crate::secret::Secret;
 
 /// A card number that has a known and accepted network, one of its lengths, and a right check digit.
@@ -52,7 +52,7 @@ impl CardNumber {
             digits.push(char::from(*digit));
         }
         let digits = Secret::new(digits);
-        let stray = text.iter().any(|c| *c == STRAY);
+        let stray = text.contains(&STRAY);
         // Exposed to be judged; nothing of it gets into a problem.
         let network = judge(digits.expose(), stray, accepted)?;
         Ok(Self { digits, network })
@@ -138,15 +138,13 @@ fn judge(digits: &str, stray: bool, accepted: NetworkSet) -> Result<Network, Car
     }
     let Some(network) = network_of(digits) else {
         // The contract's form, 13 to 19 digits, comes before the network.
-        return Err(
-            if length < usize::from(SHORTEST) || !candidates(digits).is_empty() {
-                CardNumberProblem::TooShort
-            } else if length > usize::from(LONGEST) {
-                CardNumberProblem::TooLong
-            } else {
-                CardNumberProblem::UnknownNetwork
-            },
-        );
+        return Err(if length < usize::from(SHORTEST) {
+            CardNumberProblem::TooShort
+        } else if length > usize::from(LONGEST) {
+            CardNumberProblem::TooLong
+        } else {
+            CardNumberProblem::UnknownNetwork
+        });
     };
     // Before the length: a card that is not taken is not worth typing to its end.
     if !accepted.contains(network) && accepted.intersection(network.companions()).is_empty() {

@@ -212,7 +212,7 @@ impl<'a> Edit<'a> {
         let count = self.digits.len();
         let void = match self.change {
             Change::Inserted(length) => length > 0 && self.came == 0,
-            Change::Replaced => count == 0 && self.text.iter().any(|c| *c == STRAY),
+            Change::Replaced => count == 0 && self.text.contains(&STRAY),
             _ => false,
         };
         void || (self.came == 1 && count > self.had && count > limit)

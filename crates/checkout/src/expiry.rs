@@ -182,11 +182,9 @@ pub(crate) fn read(text: &[u8]) -> Option<Expiry> {
     })
 }
 
-/// Two digits that already are a wrong month, with the year still missing.
+/// Two digits in the month's place that are no month, whatever follows.
 fn begins_with_wrong_month(text: &[u8]) -> bool {
-    digit_groups(text).is_some_and(|[first, second]| {
-        first.len == 2 && second.len < 2 && !(1..=12).contains(&first.value)
-    })
+    digit_groups(text).is_some_and(|[first, _]| first.len == 2 && !(1..=12).contains(&first.value))
 }
 
 /// A run of digits; without any, there is none.
@@ -312,7 +310,7 @@ mod tests {
         }
         for text in [
             "00", "13", "13 / ", "13 / 2", "00 / 28", "13/28", "1328", "99/2028", "2028-13",
-            "2028-00", "202813", "0/28",
+            "2028-00", "202813", "0/28", "13/345", "99 99999",
         ] {
             check(text, Err(P::Month));
         }

@@ -325,6 +325,10 @@ mod card_number {
         fill("4761 73|", "", 0, "|");
         fill("4761 7|3", "12345", 99, "1234 5|");
         fill("4761|", "name", 4, "4761|");
+        fill("4761|", " ", 1, "|");
+        // A gap that goes, or comes, away from where the caret was.
+        fill("|4761 7300", "47617300", 4, "4761| 7300");
+        fill("4761 |7300", "4761  7300", 5, "4761| 7300");
         // A caret inside of a surrogate pair stands before it.
         fill("|", "😀4😀5", 4, "4|5");
     }
@@ -633,6 +637,15 @@ mod expiry {
                 field.take(raw, caret);
                 assert_eq!(field.entry.text, "05 / 28", "{before} {raw}");
             }
+        }
+        for (before, raw, caret, expected) in [
+            ("|12 / 34", "1 / 34", 1, "1|3 / 4"),
+            ("|12 / 3", "23", 2, "23 / |"),
+            ("12 [/] 34", "12 34", 2, "12 / 34|"),
+        ] {
+            let mut field = Field::new(type_expiry, before);
+            field.take(raw, caret);
+            assert_eq!(field.marked(), expected, "{before} {raw}");
         }
         let mut early = Field::new(type_expiry, "|");
         early.take("5", 0);
