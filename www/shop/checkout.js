@@ -16,20 +16,18 @@ function follow(section) {
     section.setAttribute("data-standing", standing);
     status.textContent = message;
   };
-  /** @param {string} type @param {(detail: any) => void} act */
-  const on = (type, act) => form.addEventListener(type, (event) => act(/** @type {CustomEvent} */ (event).detail));
 
-  on("ready", () => section.setAttribute("data-standing", "open"));
-  on("error", ({ code }) => say("failed", `The payment form reports a problem (${code}).`));
-  on("statechange", async ({ state }) => {
-    if (state === "EXPIRED") say("failed", "The time for this payment is over. Load the page again to start anew.");
-    if (state !== "READY_FOR_PAYMENT" || section.getAttribute("data-mode") !== "merchant") return;
+  form.addEventListener("ready", () => section.setAttribute("data-standing", "open"));
+  form.addEventListener("error", ({ detail }) => say("failed", `The payment form reports a problem (${detail.code}).`));
+  form.addEventListener("statechange", async ({ detail }) => {
+    if (detail.state === "EXPIRED") say("failed", "The time for this payment is over. Load the page again to start anew.");
+    if (detail.state !== "READY_FOR_PAYMENT" || section.getAttribute("data-mode") !== "merchant") return;
     // Here a shop fixes what it must (stock, delivery, the final amount) before its server closes the payment.
     const answer = await ask("/finalize", { sessionId: form.getAttribute("session") });
-    if (!answer) say("failed", "The shop could not close the payment. Nothing was charged; please try again.");
+    if (!answer) say("failed", `The shop could not close the payment. Look at order ${orderId} before you pay again.`);
   });
-  on("result", async ({ final }) => {
-    if (!final) return say("open", "Not paid yet. You can try again in the form.");
+  form.addEventListener("result", async ({ detail }) => {
+    if (!detail.final) return say("open", "Not paid yet. You can try again in the form.");
     say("waiting", "Asking the shop's server…");
     const order = await ask(`/orders/${orderId}.json`);
     if (order) say(order.standing, order.message);
@@ -38,7 +36,7 @@ function follow(section) {
 
   // Only where the form's own button is hidden. A refusal is shown by the form itself, beside its fields.
   section.querySelector("button.pay")?.addEventListener("click", () => {
-    /** @type {any} */ (form).confirm().catch(() => {});
+    form.confirm().catch(() => {});
   });
   document.querySelector("script[data-payframe]")?.addEventListener("error", () => {
     say("failed", "The payment form could not be loaded. Nothing was charged; please load the page again.");

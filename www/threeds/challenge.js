@@ -15,3 +15,5 @@ addEventListener("pageshow", () => {
   sent = false;
   form?.removeAttribute("aria-busy");
 });
+
+export {};

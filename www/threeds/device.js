@@ -22,3 +22,5 @@ function parentIsOurs() {
     return false; // A page of another origin holds the frame: it is told nothing.
   }
 }
+
+export {};
