@@ -327,7 +327,12 @@ mod card_number {
         fill("4761|", "name", 4, "4761|");
         fill("4761|", " ", 1, "|");
         // One digit too many from a keyboard that writes the whole text anew.
-        fill("5413 3300 0000 0001|", "54133300000000012", 17, "5413 3300 0000 0001|");
+        fill(
+            "5413 3300 0000 0001|",
+            "54133300000000012",
+            17,
+            "5413 3300 0000 0001|",
+        );
         // A gap that goes, or comes, away from where the caret was.
         fill("|4761 7300", "47617300", 4, "4761| 7300");
         fill("4761 |7300", "4761  7300", 5, "4761| 7300");
