@@ -1,1 +1,41 @@
-//! Card form widget.
+//! The card form: a Leptos widget, compiled to WebAssembly, that makes the fields of a frame page live.
+//!
+//! The frame page shows its fields before this code arrives, so the widget does not draw them: it adopts them, and
+//! draws only what comes and goes (messages, brand, button text, challenge, outcome). It knows the DOM and decides
+//! nothing: rules and the flow of a payment are in `payframe-checkout`, the wire is in `payframe-protocol`.
+//!
+//! | Module | What it does |
+//! |---|---|
+//! | [`app`] | puts one form together and holds what its parts share |
+//! | [`runtime`] | carries out the flow's effects; the only place that does |
+//! | [`host`] | messages to and from the shop's page and nested frames |
+//! | [`gateway_client`] | requests to the gateway |
+//! | [`wire`] | from wire types to the types of the rules and back |
+//! | [`fields`] | the adopted inputs: typing, checking, reporting |
+//! | [`texts`] | sentences and amounts in the buyer's language |
+//! | [`view`] | what is drawn |
+
+pub mod app;
+pub mod fields;
+pub mod gateway_client;
+pub mod host;
+pub mod page;
+pub mod runtime;
+pub mod texts;
+pub mod view;
+pub mod wire;
+
+use wasm_bindgen::prelude::*;
+use web_sys::MessagePort;
+
+/// Makes the form of this document live. The frame loader calls it once, after the shop's page has agreed on `port`.
+///
+/// `boot` is a `payframe_protocol::boot::Boot`, `texts` the locale's flat object of sentences, `options` a
+/// `payframe_protocol::frame::FrameOptions`. `pressed`: the buyer pressed Pay before the form was live.
+///
+/// # Errors
+/// Where the page is not the one that this widget was built for.
+#[wasm_bindgen]
+pub fn start(port: MessagePort, boot: JsValue, texts: JsValue, options: JsValue, pressed: bool) -> Result<(), JsValue> {
+    app::start(port, boot, texts, &options, pressed)
+}

@@ -446,14 +446,14 @@ impl Flow {
     }
 
     fn complete(self, verdict: Verdict) -> (Self, Vec<Effect>) {
-        let effects = vec![Effect::WipeCard, Effect::ReportOutcome(verdict.clone())];
+        let effects = vec![Effect::ReportOutcome(verdict.clone()), Effect::WipeCard];
         (self.enter(Phase::Complete(verdict)), effects)
     }
 
     fn failed(self, failure: Failure) -> (Self, Vec<Effect>) {
         if failure == Failure::Expired {
             // A session that died was never charged: contract 4.1.
-            let effects = vec![Effect::WipeCard, Effect::ReportOutcome(without_operation(Outcome::Failed))];
+            let effects = vec![Effect::ReportOutcome(without_operation(Outcome::Failed)), Effect::WipeCard];
             return (self.enter(Phase::Expired), effects);
         }
         match self.phase.clone() {

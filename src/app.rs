@@ -1,0 +1,292 @@
+//! One form: puts its parts together and holds what they share.
+
+use crate::fields::{FieldId, Fields, Message};
+use crate::gateway_client::{GatewayClient, random_key};
+use crate::host::{self, Host};
+use crate::page::element;
+use crate::texts::{Texts, amount};
+use crate::{view, wire};
+use leptos::prelude::*;
+use payframe_checkout::expiry::Date;
+use payframe_checkout::flow::{Event, Flow, Phase, Reading};
+use payframe_checkout::network::NetworkSet;
+use payframe_protocol::boot::Boot;
+use payframe_protocol::frame::{FrameMessage, FrameOptions, ShimCommand};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use wasm_bindgen::JsValue;
+use web_sys::{HtmlElement, MessagePort};
+
+/// What the parts of one form share.
+pub struct App {
+    /// What the gateway wrote into the page.
+    pub boot: Boot,
+    /// The buyer's language.
+    pub texts: Texts,
+    /// The line to the shop's page.
+    pub host: Host,
+    /// The line to the gateway.
+    pub client: GatewayClient,
+    /// The inputs.
+    pub fields: Fields,
+    /// Where the payment stands.
+    pub flow: RwSignal<Flow>,
+    /// "Visa •••• 4549", once the gateway has said so.
+    pub card_used: RwSignal<Option<String>>,
+    /// The amount as the buyer reads it.
+    pub amount: String,
+    /// Idempotency keys of the current try.
+    pub keys: Keys,
+}
+
+/// Idempotency keys: one for each submission of the same card data, one for each attempt to close.
+pub struct Keys {
+    submission: RefCell<String>,
+    closing: RefCell<String>,
+    edited: Cell<bool>,
+}
+
+impl Keys {
+    fn new() -> Self {
+        Self {
+            submission: RefCell::new(random_key()),
+            closing: RefCell::new(random_key()),
+            edited: Cell::new(false),
+        }
+    }
+
+    /// The entry is another one now.
+    pub fn edited(&self) {
+        self.edited.set(true);
+    }
+
+    /// For sending card data: the same until the buyer edits.
+    pub fn submission(&self) -> String {
+        if self.edited.replace(false) {
+            self.submission.replace(random_key());
+        }
+        self.submission.borrow().clone()
+    }
+
+    /// For the closing call: the same until a refusal.
+    pub fn closing(&self) -> String {
+        self.closing.borrow().clone()
+    }
+
+    /// After a refusal.
+    pub fn new_attempt(&self) {
+        self.edited();
+        self.closing.replace(random_key());
+    }
+}
+
+/// A handle to the form that views and listeners can copy.
+#[derive(Clone, Copy)]
+pub struct Form(StoredValue<Rc<App>, LocalStorage>);
+
+impl Form {
+    /// The form itself.
+    pub fn app(self) -> Rc<App> {
+        self.0.get_value()
+    }
+
+    /// A value derived from where the payment stands; changes only when the value does.
+    pub fn derived<T: PartialEq + Clone + Send + Sync + 'static>(
+        self,
+        derive: impl Fn(&Phase) -> T + Send + Sync + 'static,
+    ) -> Memo<T> {
+        let flow = self.app().flow;
+        Memo::new(move |_| flow.with(|flow| derive(flow.phase())))
+    }
+
+    /// Something happened.
+    pub fn dispatch(self, event: Event) {
+        self.app().dispatch(event);
+    }
+}
+
+impl App {
+    /// Checks and submits, as the buyer's press and the page's `confirm` do.
+    ///
+    /// # Errors
+    /// The stable code of why nothing was submitted.
+    pub fn submit(self: &Rc<Self>) -> Result<(), &'static str> {
+        match self.flow.with_untracked(|flow| flow.phase().clone()) {
+            Phase::Collecting(_) => {
+                if let Some((field, message)) = self.fields.check() {
+                    self.fields.field(field).focus();
+                    self.say_urgently(&self.sentence(message));
+                    self.report_change();
+                    return Err("invalid_data");
+                }
+            }
+            Phase::Reviewing => {}
+            Phase::ChoosingMethod | Phase::Complete(_) | Phase::Expired => return Err("wrong_state"),
+            _ => return Err("busy"),
+        }
+        self.dispatch(Event::Submitted);
+        Ok(())
+    }
+
+    /// Takes an edit of a field; `typed`: by key, at its end, so that the focus may move on.
+    pub fn edited(&self, id: FieldId, typed: bool) {
+        self.keys.edited();
+        let full = self.fields.edited(id);
+        if full && typed {
+            let at_end = self.fields.field(id).caret_is_at_end();
+            if let Some(next) = self.fields.all().get(id as usize + 1).filter(|_| at_end) {
+                next.focus();
+            }
+        }
+        self.report_change();
+    }
+
+    /// The text of a message.
+    pub fn sentence(&self, message: Message) -> String {
+        let accepted: Vec<_> = self.fields.accepted().iter().map(|network| network.name()).collect();
+        self.texts.fill(
+            message.code,
+            &[
+                ("{brand}", message.brand.map_or("", |network| network.name())),
+                ("{accepted}", &accepted.join(", ")),
+                ("{count}", &message.count.to_string()),
+            ],
+        )
+    }
+
+    /// Announces at once, through the region that was there since load.
+    pub fn say_urgently(&self, text: &str) {
+        say("urgent", text);
+    }
+
+    /// Announces without cutting off what is being read.
+    pub fn say(&self, text: &str) {
+        say("polite", text);
+    }
+
+    /// Tells the page the state of the fields, and no digit that the session does not allow.
+    pub fn report_change(&self) {
+        let fields = self.fields.reports();
+        let (bin, last4) = self.summary();
+        self.host.send(&FrameMessage::Change {
+            complete: fields.iter().all(|field| field.complete),
+            empty: fields.iter().all(|field| field.empty),
+            brand: self.fields.network.get_untracked().map(|network| network.code().into()),
+            candidates: self.fields.candidates().iter().map(|network| network.code().into()).collect(),
+            fields,
+            bin,
+            last4,
+        });
+    }
+
+    /// First and last digits, as far as the merchant's server asked for them when it made the session.
+    pub fn summary(&self) -> (Option<String>, Option<String>) {
+        match (self.boot.card_summary.as_str(), self.fields.summary()) {
+            ("LAST4", Some((_, last4))) => (None, Some(last4)),
+            ("BIN_LAST4", Some((bin, last4))) => (Some(bin), Some(last4)),
+            _ => (None, None),
+        }
+    }
+
+    fn obey(self: &Rc<Self>, command: ShimCommand) {
+        let collecting = self.flow.with_untracked(|flow| matches!(flow.phase(), Phase::Collecting(_)));
+        match command {
+            ShimCommand::Confirm { id } => {
+                let refusal = self.submit().err();
+                self.host.reply(id, refusal.map(|code| (code, "nothing was submitted")));
+            }
+            // Whatever was confirmed is on its way already; its true outcome will follow.
+            ShimCommand::Abort { id } => self.host.reply(id, Some(("wrong_state", "already sent"))),
+            ShimCommand::Cancel { id } => {
+                self.host.reply(id, None);
+                self.dispatch(Event::CancelRequested);
+            }
+            ShimCommand::Focus { id, field } => {
+                let wanted = field.as_deref().map_or(Some(FieldId::CardNumber), FieldId::from_id);
+                match wanted.filter(|_| collecting) {
+                    Some(field) => {
+                        self.fields.field(field).focus();
+                        self.host.reply(id, None);
+                    }
+                    None => self.host.reply(id, Some(("wrong_state", "no such field is shown"))),
+                }
+            }
+            ShimCommand::Clear { id } if collecting => {
+                self.fields.clear();
+                self.keys.edited();
+                self.report_change();
+                self.host.reply(id, None);
+            }
+            ShimCommand::Clear { id } => self.host.reply(id, Some(("wrong_state", "the form is busy or done"))),
+            ShimCommand::Update { id, options } => {
+                dress(&options);
+                self.host.reply(id, None);
+            }
+        }
+    }
+}
+
+/// Makes the form of this document live; see [`crate::start`].
+///
+/// # Errors
+/// Where the page lacks an element, or `boot` is not what the gateway writes.
+pub fn start(port: MessagePort, boot: JsValue, texts: JsValue, options: &JsValue, pressed: bool) -> Result<(), JsValue> {
+    let boot: Boot = serde_wasm_bindgen::from_value(boot)?;
+    let today = Date::parse(&boot.today).ok_or("today")?;
+    dress(&host::options(options));
+    let root = Owner::new();
+    root.set();
+    let reading = wire::reading(boot.state.clone()).unwrap_or(Reading::Ready);
+    let (flow, effects) = Flow::start(wire::closing(&boot.closing), reading);
+    let app = Rc::new(App {
+        texts: Texts::new(texts),
+        host: Host::new(port),
+        client: GatewayClient::new(boot.session.clone()),
+        fields: Fields::adopt(NetworkSet::from_codes(boot.networks.iter().map(String::as_str)), today)?,
+        flow: RwSignal::new(flow),
+        card_used: RwSignal::new(None),
+        amount: amount(&boot.amount, &boot.currency, boot.minor_digits),
+        keys: Keys::new(),
+        boot,
+    });
+    view::mount(Form(StoredValue::new_local(Rc::clone(&app))))?;
+    app.fields.take_over();
+    app.perform(effects);
+    let obedient = Rc::clone(&app);
+    app.host.listen(move |command| obedient.obey(command));
+    let hinted = Rc::clone(&app);
+    host::listen_for_hints(move || hinted.dispatch(Event::Hinted));
+    app.host.send(&FrameMessage::Ready);
+    app.report_state();
+    if app.fields.all().iter().any(|field| !field.is_empty()) {
+        app.report_change();
+    }
+    if pressed {
+        // A press that came too early counts; what is missing is shown as after any press.
+        let _ = app.submit();
+    }
+    // The form lives as long as its document.
+    std::mem::forget(root);
+    Ok(())
+}
+
+/// Applies what the page chose, as far as it is one of the known choices.
+fn dress(options: &FrameOptions) {
+    let Some(root) = document().document_element() else { return };
+    let choices = [
+        ("data-theme", &options.theme, ["auto", "light", "dark"].as_slice()),
+        ("data-button", &options.button, ["auto", "hidden"].as_slice()),
+    ];
+    for (attribute, chosen, known) in choices {
+        if let Some(value) = chosen.as_deref().filter(|value| known.contains(value)) {
+            // The name is a valid attribute name.
+            let _ = root.set_attribute(attribute, value);
+        }
+    }
+}
+
+fn say(region: &str, text: &str) {
+    if let Ok(region) = element::<HtmlElement>(region) {
+        region.set_text_content(Some(text));
+    }
+}

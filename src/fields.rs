@@ -1,0 +1,452 @@
+//! The inputs of the page, adopted: formatting while typing, checking, reporting.
+//!
+//! What the buyer entered lives in the inputs alone. It is read when needed and every copy is wiped at once, so that
+//! signals, messages and views hold states of fields and never a digit.
+
+use crate::page::element;
+use leptos::prelude::*;
+use payframe_checkout::card_number::{CardNumber, CardNumberProblem};
+use payframe_checkout::entry::{Entry, Typed, holds_digit, type_card_number, type_expiry, type_security_code};
+use payframe_checkout::expiry::{Date, Expiry};
+use payframe_checkout::holder::HolderName;
+use payframe_checkout::network::{Network, NetworkSet, candidates, is_certainly_full, network_of};
+use payframe_checkout::security_code::{SecurityCode, SecurityCodeProblem};
+use payframe_protocol::api::{FieldStatus, TextItem};
+use payframe_protocol::frame::FieldReport;
+use std::cell::RefCell;
+use wasm_bindgen::JsValue;
+use web_sys::{HtmlInputElement, InputEvent};
+use zeroize::Zeroize;
+
+/// One of the form's inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldId {
+    /// `CARD_NUMBER`
+    CardNumber,
+    /// `EXPIRATION_DATE`
+    Expiry,
+    /// `SECURITY_CODE`
+    SecurityCode,
+    /// `CARDHOLDER_NAME`
+    HolderName,
+}
+
+impl FieldId {
+    /// In visual order.
+    pub const ALL: [Self; 4] = [Self::CardNumber, Self::Expiry, Self::SecurityCode, Self::HolderName];
+
+    /// The id on the wire and in the page.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::CardNumber => "CARD_NUMBER",
+            Self::Expiry => "EXPIRATION_DATE",
+            Self::SecurityCode => "SECURITY_CODE",
+            Self::HolderName => "CARDHOLDER_NAME",
+        }
+    }
+
+    /// The field with this id.
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|field| field.id() == id)
+    }
+
+    fn is_numeric(self) -> bool {
+        self != Self::HolderName
+    }
+}
+
+/// What is said about a field. A key of the locale files, and what fills its gaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Stable code of the cause, and key of its text.
+    pub code: &'static str,
+    /// `{brand}`
+    pub brand: Option<Network>,
+    /// `{count}`
+    pub count: u8,
+    /// Stated by the gateway or the issuer: holds until the first edit.
+    pub stated: bool,
+}
+
+impl Message {
+    fn of(code: &'static str) -> Self {
+        Self {
+            code,
+            brand: None,
+            count: 0,
+            stated: false,
+        }
+    }
+
+    /// A message of the gateway or the issuer.
+    pub fn stated(code: &'static str) -> Self {
+        Self {
+            stated: true,
+            ..Self::of(code)
+        }
+    }
+}
+
+/// One adopted input.
+pub struct Field {
+    /// Which one.
+    pub id: FieldId,
+    /// The page's element.
+    pub input: HtmlInputElement,
+    /// What is said about it.
+    pub message: RwSignal<Option<Message>>,
+    before: RefCell<Entry>,
+}
+
+impl Field {
+    fn adopt(id: FieldId) -> Result<Self, JsValue> {
+        Ok(Self {
+            id,
+            input: element(id.id())?,
+            message: RwSignal::new(None),
+            before: RefCell::default(),
+        })
+    }
+
+    /// What the input shows. Wipe it after use.
+    fn text(&self) -> Text {
+        Text(self.input.value())
+    }
+
+    /// Whether it holds nothing.
+    pub fn is_empty(&self) -> bool {
+        self.text().0.trim().is_empty()
+    }
+
+    fn has_focus(&self) -> bool {
+        document().active_element().is_some_and(|active| active == **self.input)
+    }
+
+    /// Puts the caret at the end and the focus in.
+    pub fn focus(&self) {
+        // Focus that the browser refuses is not given; there is nothing to mend.
+        let _ = self.input.focus();
+    }
+
+    /// Whether the buyer types at the end of the text.
+    pub fn caret_is_at_end(&self) -> bool {
+        let caret = self.input.selection_start().ok().flatten();
+        self.has_focus() && caret.is_some_and(|caret| caret as usize == self.text().0.len())
+    }
+
+    fn clear(&self) {
+        self.input.set_value("");
+        self.before.take().text.zeroize();
+    }
+
+    /// Remembers what an edit starts from, and stops one that could only bring a symbol into a field of digits.
+    pub fn before_edit(&self, event: &InputEvent) {
+        if !self.id.is_numeric() {
+            return;
+        }
+        let caret = |place: Result<Option<u32>, JsValue>| place.ok().flatten().unwrap_or(0) as usize;
+        self.before.replace(Entry {
+            text: self.input.value(),
+            start: caret(self.input.selection_start()),
+            end: caret(self.input.selection_end()),
+        });
+        let brings_no_digit = event.data().is_some_and(|mut data| {
+            let none = !data.is_empty() && !holds_digit(&data);
+            data.zeroize();
+            none
+        });
+        // In the expiry a slash ends a one-digit month, so it must come through.
+        if brings_no_digit && event.input_type() == "insertText" && self.id != FieldId::Expiry {
+            event.prevent_default();
+        }
+    }
+
+    /// Rewrites the field after an edit, the caret where the buyer left it.
+    fn format(&self, code_length: u8) -> bool {
+        let mut before = self.before.take();
+        let raw = self.text();
+        let caret = self
+            .input
+            .selection_start()
+            .ok()
+            .flatten()
+            .map_or(raw.0.len(), |caret| caret as usize);
+        let typed = match self.id {
+            FieldId::CardNumber => type_card_number(&before, &raw.0, caret),
+            FieldId::Expiry => type_expiry(&before, &raw.0, caret),
+            FieldId::SecurityCode => type_security_code(&before, &raw.0, caret, code_length),
+            FieldId::HolderName => return false,
+        };
+        before.text.zeroize();
+        let Typed {
+            mut text,
+            caret,
+            overflow,
+        } = typed;
+        if text != raw.0 {
+            self.input.set_value(&text);
+            if self.has_focus() {
+                let caret = caret as u32;
+                // Text inputs always have a selection.
+                let _ = self.input.set_selection_range(caret, caret);
+            }
+        }
+        text.zeroize();
+        overflow
+    }
+}
+
+/// A copy of what a field shows; wiped when dropped.
+struct Text(String);
+
+impl Drop for Text {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+/// The four inputs and what is known of the card.
+pub struct Fields {
+    all: [Field; 4],
+    accepted: NetworkSet,
+    today: Date,
+    /// The card's network, once certain.
+    pub network: RwSignal<Option<Network>>,
+}
+
+impl Fields {
+    /// Adopts the page's inputs. `accepted`: the networks of the session; `today`: the gateway's date.
+    ///
+    /// # Errors
+    /// If the page lacks an input.
+    pub fn adopt(accepted: NetworkSet, today: Date) -> Result<Self, JsValue> {
+        let [number, expiry, code, name] = FieldId::ALL.map(Field::adopt);
+        Ok(Self {
+            all: [number?, expiry?, code?, name?],
+            accepted,
+            today,
+            network: RwSignal::new(None),
+        })
+    }
+
+    /// In visual order.
+    pub fn all(&self) -> &[Field] {
+        &self.all
+    }
+
+    /// One of them.
+    pub fn field(&self, id: FieldId) -> &Field {
+        &self.all[id as usize]
+    }
+
+    /// The networks that the session takes.
+    pub fn accepted(&self) -> NetworkSet {
+        self.accepted
+    }
+
+    /// Takes an edit: formats, follows the network, lets a corrected message go. Gives whether the field is now full,
+    /// so that the next one may have the focus.
+    pub fn edited(&self, id: FieldId) -> bool {
+        let field = self.field(id);
+        let overflow = field.format(self.code_length());
+        if id == FieldId::CardNumber {
+            let mut digits = self.digits();
+            let network = network_of(&digits).filter(|_| !digits.is_empty());
+            digits.zeroize();
+            if network != self.network.get_untracked() {
+                self.network.set(network);
+                let code = self.field(FieldId::SecurityCode);
+                if code.message.get_untracked().is_some() {
+                    code.message.set(self.judge(FieldId::SecurityCode).err());
+                }
+            }
+        }
+        let verdict = self.judge(id);
+        match field.message.get_untracked() {
+            _ if overflow => field.message.set(Some(Message::of(CardNumberProblem::TooLong.code()))),
+            Some(message) if message.stated || verdict.is_ok() => field.message.set(None),
+            _ => {}
+        }
+        verdict.is_ok() && self.is_full(id)
+    }
+
+    fn is_full(&self, id: FieldId) -> bool {
+        match id {
+            FieldId::CardNumber => {
+                let mut digits = self.digits();
+                let full = is_certainly_full(&digits);
+                digits.zeroize();
+                full
+            }
+            FieldId::Expiry => true,
+            FieldId::SecurityCode => self.network.get_untracked().is_some(),
+            FieldId::HolderName => false,
+        }
+    }
+
+    /// Judges a field that was left. An empty one is not wrong before the first submit. Gives the message to announce.
+    pub fn left(&self, id: FieldId) -> Option<Message> {
+        let field = self.field(id);
+        if field.is_empty() || field.message.get_untracked().is_some() {
+            return None;
+        }
+        let message = self.judge(id).err();
+        field.message.set(message);
+        message
+    }
+
+    /// Judges all fields, as a submit does. Gives the first that is wrong.
+    pub fn check(&self) -> Option<(FieldId, Message)> {
+        let mut first = None;
+        for field in &self.all {
+            let message = self.judge(field.id).err();
+            // A message of the issuer stays until the entry is another one.
+            let stated = field.message.get_untracked().filter(|message| message.stated);
+            let message = message.or(stated);
+            field.message.set(message);
+            first = first.or(message.map(|message| (field.id, message)));
+        }
+        first
+    }
+
+    fn judge(&self, id: FieldId) -> Result<(), Message> {
+        let text = self.field(id).text();
+        match id {
+            FieldId::CardNumber => CardNumber::parse(&text.0, self.accepted).map(drop).map_err(|problem| Message {
+                brand: match problem {
+                    CardNumberProblem::NotAccepted(network) => Some(network),
+                    _ => None,
+                },
+                ..Message::of(problem.code())
+            }),
+            FieldId::Expiry => Expiry::parse(&text.0, self.today)
+                .map(drop)
+                .map_err(|problem| Message::of(problem.code())),
+            FieldId::SecurityCode => SecurityCode::parse(&text.0, self.network.get_untracked())
+                .map(drop)
+                .map_err(|problem| Message {
+                    count: match problem {
+                        SecurityCodeProblem::Length(count) => count,
+                        _ => 0,
+                    },
+                    ..Message::of(problem.code())
+                }),
+            FieldId::HolderName => HolderName::parse(&text.0)
+                .map(drop)
+                .map_err(|problem| Message::of(problem.code())),
+        }
+    }
+
+    /// How many digits the security code has; three while the network is open.
+    fn code_length(&self) -> u8 {
+        match self.network.get_untracked() {
+            Some(network) => network.security_code_length(),
+            // Typed before the number: judged only once the brand is known.
+            None => 4,
+        }
+    }
+
+    fn digits(&self) -> String {
+        let text = self.field(FieldId::CardNumber).text();
+        let mut digits = String::with_capacity(text.0.len());
+        digits.extend(text.0.chars().filter(char::is_ascii_digit));
+        digits
+    }
+
+    /// The networks that still fit what was typed.
+    pub fn candidates(&self) -> NetworkSet {
+        let mut digits = self.digits();
+        let fitting = candidates(&digits).intersection(self.accepted);
+        digits.zeroize();
+        fitting
+    }
+
+    /// The state of each field, for the page.
+    pub fn reports(&self) -> Vec<FieldReport> {
+        self.all
+            .iter()
+            .map(|field| FieldReport {
+                id: field.id.id().into(),
+                empty: field.is_empty(),
+                complete: self.judge(field.id).is_ok(),
+                error: field.message.get_untracked().map(|message| message.code.into()),
+            })
+            .collect()
+    }
+
+    /// First six and last four digits of a complete number. Only for a session whose merchant asked for them.
+    pub fn summary(&self) -> Option<(String, String)> {
+        let text = self.field(FieldId::CardNumber).text();
+        let number = CardNumber::parse(&text.0, self.accepted).ok()?;
+        Some((number.bin(6).into(), number.last4().into()))
+    }
+
+    /// The card data as it is sent. `None` if a field is wrong. The caller wipes it.
+    pub fn card_data(&self) -> Option<Vec<TextItem>> {
+        let text = |id| self.field(id).text();
+        let number = CardNumber::parse(&text(FieldId::CardNumber).0, self.accepted).ok()?;
+        let expiry = Expiry::parse(&text(FieldId::Expiry).0, self.today).ok()?;
+        let code = SecurityCode::parse(&text(FieldId::SecurityCode).0, Some(number.network())).ok()?;
+        let name = HolderName::parse(&text(FieldId::HolderName).0).ok()?;
+        let item = |id: FieldId, value: &str| TextItem {
+            id: id.id().into(),
+            value: value.into(),
+        };
+        Some(vec![
+            // Exposed to be sent to the gateway: the one place where digits leave the document.
+            item(FieldId::CardNumber, number.expose()),
+            item(FieldId::Expiry, &expiry.mmyy()),
+            item(FieldId::SecurityCode, code.as_ref().map_or("", SecurityCode::expose)),
+            item(FieldId::HolderName, name.as_str()),
+        ])
+    }
+
+    /// Marks the fields that the gateway refused. Gives the first.
+    pub fn refused(&self, statuses: &[FieldStatus]) -> Option<FieldId> {
+        let mut first = None;
+        for status in statuses.iter().filter(|status| status.event == "BUILD_ERROR") {
+            if let Some(id) = FieldId::from_id(&status.id) {
+                let code = match status.error_code.as_deref() {
+                    Some("HF0004") => "card_number_check_digit",
+                    Some("HF0005") => "card_number_unknown_network",
+                    Some("HF0006") => "expiry_past",
+                    Some("HF0007") => "holder_name_symbols",
+                    _ => "field_refused",
+                };
+                self.field(id).message.set(Some(Message::stated(code)));
+                first = first.or(Some(id));
+            }
+        }
+        first
+    }
+
+    /// Empties the security code: the gateway has it.
+    pub fn forget_security_code(&self) {
+        self.field(FieldId::SecurityCode).clear();
+    }
+
+    /// Empties everything.
+    pub fn clear(&self) {
+        for field in &self.all {
+            field.clear();
+            field.message.set(None);
+        }
+        self.network.set(None);
+    }
+
+    /// Formats what was typed before the form was live.
+    pub fn take_over(&self) {
+        for id in FieldId::ALL {
+            if !self.field(id).is_empty() {
+                self.edited(id);
+            }
+        }
+    }
+}
+
+/// Wipes card data that was sent.
+pub fn wipe(items: &mut [TextItem]) {
+    for item in items {
+        item.value.zeroize();
+    }
+}

@@ -1,0 +1,106 @@
+//! Messages: to and from the shop's page over the private port, and hints from frames nested in ours.
+//!
+//! Nothing else in the widget touches messages. What arrives is taken apart member by member: an unknown type or a
+//! wrong shape is dropped, and nothing of it is ever executed or shown.
+
+use js_sys::{JsString, Reflect};
+use leptos::prelude::window;
+use payframe_protocol::frame::{CommandRefusal, FrameMessage, FrameOptions, ShimCommand};
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
+use wasm_bindgen::prelude::*;
+use web_sys::{MessageEvent, MessagePort};
+
+/// The line to the shop's page.
+pub struct Host {
+    port: MessagePort,
+}
+
+impl Host {
+    /// Over this port, which the loader has agreed on with the page.
+    pub fn new(port: MessagePort) -> Self {
+        Self { port }
+    }
+
+    /// Tells the page.
+    pub fn send(&self, message: &FrameMessage) {
+        // Both can't fail: the message holds plain data only. Were it ever different, the page would hear nothing
+        // and lose nothing but a hint.
+        if let Ok(message) = message.serialize(&Serializer::new()) {
+            let _ = self.port.post_message(&message);
+        }
+    }
+
+    /// Answers a command.
+    pub fn reply(&self, id: u32, refusal: Option<(&str, &str)>) {
+        let error = refusal.map(|(code, message)| CommandRefusal {
+            code: code.into(),
+            message: message.into(),
+        });
+        self.send(&FrameMessage::Reply { id, error });
+    }
+
+    /// Hands each well-formed command to `act`; anything else is dropped.
+    pub fn listen(&self, mut act: impl FnMut(ShimCommand) + 'static) {
+        let hear = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+            if let Some(command) = command(&event.data()) {
+                act(command);
+            }
+        });
+        self.port.set_onmessage(Some(hear.as_ref().unchecked_ref()));
+        // The form listens for as long as its document lives.
+        hear.forget();
+    }
+}
+
+/// Calls `act` when a page of our own origin, nested in this document, says that it is done.
+pub fn listen_for_hints(mut act: impl FnMut() + 'static) {
+    let hear = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+        let ours = window().location().origin().is_ok_and(|origin| origin == event.origin());
+        let kind = member(&event.data(), "type").as_string();
+        if ours && matches!(kind.as_deref(), Some("challenge-returned" | "device-check-done")) {
+            act();
+        }
+    });
+    // Listening on one's own window can't fail.
+    let _ = window().add_event_listener_with_callback("message", hear.as_ref().unchecked_ref());
+    hear.forget();
+}
+
+/// Options that the page sent, whatever else it sent along.
+pub fn options(value: &JsValue) -> FrameOptions {
+    let text = |name| member(value, name).as_string();
+    FrameOptions {
+        theme: text("theme"),
+        button: text("button"),
+    }
+}
+
+fn command(data: &JsValue) -> Option<ShimCommand> {
+    let kind = member(data, "type").as_string()?;
+    let id = member(data, "id").as_f64().filter(|id| *id >= 0.0 && *id <= f64::from(u32::MAX))? as u32;
+    Some(match kind.as_str() {
+        "confirm" => ShimCommand::Confirm { id },
+        "abort" => ShimCommand::Abort { id },
+        "cancel" => ShimCommand::Cancel { id },
+        "clear" => ShimCommand::Clear { id },
+        "focus" => ShimCommand::Focus {
+            id,
+            field: member(data, "field").as_string(),
+        },
+        "update" => ShimCommand::Update {
+            id,
+            options: options(&member(data, "options")),
+        },
+        _ => return None,
+    })
+}
+
+fn member(value: &JsValue, name: &str) -> JsValue {
+    // Primitive values have no members to ask for.
+    if value.is_object() {
+        Reflect::get(value, &JsString::from(name)).unwrap_or(JsValue::UNDEFINED)
+    } else {
+        JsValue::UNDEFINED
+    }
+}
