@@ -166,7 +166,7 @@ impl Sources {
     }
 
     fn page_parts(&self, project: &Project, glue: &str, wasm: &str) -> Result<PageParts> {
-        let loader = pages::fill_loader(&self.text("frame/loader.js")?, glue, wasm)?;
+        let loader = pages::fill_loader(&self.text("frame/loader.js")?, glue, wasm);
         Ok(PageParts {
             html: pages::collapse_blanks(&self.text("frame/form.html")?)?,
             style: minify(project, &self.text("frame/frame.css")?, Language::Style)?,

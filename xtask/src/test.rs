@@ -191,7 +191,14 @@ fn widget_tests(project: &Project, browser: Option<&Browser>) -> Result<()> {
             .command("wasm-pack")?
             .args(["test", "--headless", "--chrome", "--chromedriver"])
             .arg(&browser.driver)
-            .args(["--mode", "no-install", ".", "--locked"])
+            .args([
+                "--mode",
+                "no-install",
+                ".",
+                "--locked",
+                "--package",
+                "payframe",
+            ])
             .envs(setup::browser_environment(browser)),
     )
 }
@@ -281,6 +288,9 @@ mod tests {
     #[test]
     fn summary_names_each_step_with_its_time() {
         let text = summary(&[("fmt", Duration::from_secs(2))], Duration::from_secs(65));
-        assert_eq!(text, "fmt                 2.0 s\ntotal          1 min 05 s\n");
+        assert_eq!(
+            text,
+            "fmt                 2.0 s\ntotal          1 min 05 s\n"
+        );
     }
 }

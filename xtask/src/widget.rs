@@ -113,7 +113,8 @@ fn compile(project: &Project, library: Library) -> Result<()> {
                 "--out-name",
                 "payframe",
             ])
-            .args([".", "--", "--locked"])
+            // Cargo in the root folder would take all default members; only the widget is for browsers.
+            .args([".", "--", "--locked", "--package", "payframe"])
             .env("CARGO_TARGET_DIR", project.target.join("widget-build"))
             .env(
                 "CARGO_ENCODED_RUSTFLAGS",
@@ -204,7 +205,7 @@ fn input_stamp(project: &Project, library: Library) -> Result<String> {
     for file in ["Cargo.toml", "Cargo.lock", "package-lock.json"] {
         add(Path::new(file))?;
     }
-    for dir in ["src", "crates/checkout", "crates/protocol"] {
+    for dir in ["src", "crates/checkout", "crates/protocol", "crates/module"] {
         for file in files_below(&project.root.join(dir))? {
             add(&Path::new(dir).join(file))?;
         }
