@@ -1,11 +1,509 @@
-//! bench
-use crate::project::Project;
-use anyhow::Result;
-#[derive(Default)]
+//! `cargo xtask bench`: the form beside a bare HTML form in a frame, both served by one gateway, in Chromium.
+//!
+//! `tests/bench/run.mjs` loads and measures; this module prepares, and says what the numbers mean: medians, ratios,
+//! and whether each holds its target. Targets that are missed are printed, not an error: a bench has weather.
+
+use crate::build::{self, Wanted};
+use crate::demo::{API_KEY, Gateway, build_servers};
+use crate::dist::{brotli, gzip};
+use crate::process::run as run_loudly;
+use crate::project::{Project, files_below};
+use crate::server::Server;
+use crate::setup;
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::net::TcpListener;
+use std::path::Path;
+
+/// What the command line chooses.
 pub(crate) struct Options {
+    /// Counted loads of each form under each condition.
     pub(crate) runs: u32,
+    /// Names of conditions; none means all.
     pub(crate) conditions: Vec<String>,
 }
-pub(crate) fn run(_p: &Project, _o: &Options) -> Result<()> {
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            runs: 10,
+            conditions: Vec::new(),
+        }
+    }
+}
+
+/// Builds, serves, measures, prints.
+pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
+    if let Some(unknown) = options
+        .conditions
+        .iter()
+        .find(|name| !CONDITIONS.contains(&name.as_str()))
+    {
+        bail!(
+            "there is no condition `{unknown}`; there are {}",
+            CONDITIONS.join(", ")
+        );
+    }
+    build::build(project, Wanted::Smallest)?;
+    let browser = setup::browser()?;
+    build_servers(project, "release")?;
+
+    let scratch = project.target.join("bench");
+    if scratch.exists() {
+        std::fs::remove_dir_all(&scratch)?;
+    }
+    let dist = scratch.join("dist");
+    copy_with_bare_form(project, &dist)?;
+    let gateway = Gateway {
+        port: free_port()?,
+        data: scratch.join("data"),
+        assets: dist.clone(),
+        profile_dir: "release",
+    };
+    let server = Server::start(
+        "the gateway",
+        gateway.command(project),
+        scratch.join("gateway.log"),
+        || false,
+    )?;
+    let samples = scratch.join("samples.json");
+    let conditions = match options.conditions.as_slice() {
+        [] => CONDITIONS.join(","),
+        named => named.join(","),
+    };
+    run_loudly(
+        project
+            .command("node")?
+            .arg("tests/bench/run.mjs")
+            .envs(setup::browser_environment(&browser))
+            .env("BENCH_GATEWAY", gateway.origin())
+            .env("BENCH_API_KEY", API_KEY)
+            .env("BENCH_MANIFEST", dist.join("manifest.json"))
+            .env("BENCH_RUNS", options.runs.to_string())
+            .env("BENCH_CONDITIONS", conditions)
+            .env("BENCH_OUT", &samples),
+    )?;
+    server.stop()?;
+
+    let measured: Measured = serde_json::from_str(&std::fs::read_to_string(samples)?)?;
+    let report = Report::of(&measured)?;
+    print!("{}", report.table());
+    let out = project.target.join("bench.json");
+    std::fs::write(&out, serde_json::to_vec_pretty(&(&report, &measured))?)?;
+    println!("all samples: {}", out.display());
     Ok(())
+}
+
+/// The dist that was built, with the bare form's files among its assets.
+fn copy_with_bare_form(project: &Project, to: &Path) -> Result<()> {
+    let from = project.dist();
+    for file in files_below(&from)? {
+        let target = to.join(&file);
+        std::fs::create_dir_all(target.parent().context("a file has a folder")?)?;
+        std::fs::copy(from.join(&file), target)?;
+    }
+    for (source, served) in [
+        ("bare-shim.js", "bench-shim.js"),
+        ("bare-form.js", "bench-form.js"),
+        ("bare-form.html", "bench-form.html"),
+    ] {
+        let bytes = std::fs::read(project.root.join("tests/bench").join(source))?;
+        let assets = to.join("assets");
+        std::fs::write(assets.join(served), &bytes)?;
+        std::fs::write(assets.join(format!("{served}.br")), brotli(&bytes)?)?;
+        std::fs::write(assets.join(format!("{served}.gz")), gzip(&bytes)?)?;
+    }
+    Ok(())
+}
+
+fn free_port() -> Result<u16> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
+}
+
+/// What `run.mjs` writes.
+#[derive(Deserialize, Serialize)]
+struct Measured {
+    browser: String,
+    runs: u32,
+    results: BTreeMap<String, Samples>,
+}
+
+/// The loads of both forms under one condition.
+#[derive(Deserialize, Serialize)]
+struct Samples {
+    ours: Vec<BTreeMap<String, f64>>,
+    bare: Vec<BTreeMap<String, f64>>,
+}
+
+/// Medians by condition.
+#[derive(Serialize)]
+struct Report {
+    conditions: Vec<Medians>,
+}
+
+#[derive(Serialize)]
+struct Medians {
+    condition: &'static str,
+    rows: Vec<Row>,
+}
+
+/// One metric of both forms, and whether ours holds its target, where it has one.
+#[derive(Serialize)]
+struct Row {
+    metric: &'static str,
+    unit: &'static str,
+    ours: f64,
+    bare: f64,
+    target: Option<String>,
+    held: Option<bool>,
+}
+
+impl Report {
+    fn of(measured: &Measured) -> Result<Report> {
+        let mut conditions = Vec::new();
+        for condition in CONDITIONS {
+            let Some(samples) = measured.results.get(condition) else {
+                continue;
+            };
+            let rows = METRICS.iter().map(|metric| {
+                let ours = metric.middle(&samples.ours)?;
+                let bare = metric.middle(&samples.bare)?;
+                let target = TARGETS
+                    .iter()
+                    .find(|target| target.condition == condition && target.metric == metric.name);
+                Ok(Row {
+                    metric: metric.name,
+                    unit: metric.unit,
+                    ours,
+                    bare,
+                    target: target.map(|target| target.limit.words()),
+                    held: target.map(|target| target.limit.holds(ours, bare)),
+                })
+            });
+            conditions.push(Medians {
+                condition,
+                rows: rows.collect::<Result<_>>()?,
+            });
+        }
+        Ok(Report { conditions })
+    }
+
+    fn table(&self) -> String {
+        let mut text = String::new();
+        for Medians { condition, rows } in &self.conditions {
+            text.push_str(&format!(
+                "\n{condition:<22} {:>10} {:>10} {:>7}  target\n",
+                "ours", "bare", "ratio"
+            ));
+            for row in rows {
+                let ratio = match row.bare {
+                    0.0 => "-".to_owned(),
+                    bare => format!("{:.2}x", row.ours / bare),
+                };
+                let target = match (&row.target, row.held) {
+                    (Some(words), Some(true)) => format!("{words}: held"),
+                    (Some(words), Some(false)) => format!("{words}: MISSED"),
+                    _ => String::new(),
+                };
+                let label = format!("  {} ({})", row.metric, row.unit);
+                let line = format!(
+                    "{label:<22} {:>10} {:>10} {ratio:>7}  {target}",
+                    number(row.ours),
+                    number(row.bare)
+                );
+                text.push_str(line.trim_end());
+                text.push('\n');
+            }
+        }
+        text
+    }
+}
+
+fn number(value: f64) -> String {
+    if value.abs() < 100.0 && value.fract() != 0.0 {
+        format!("{value:.1}")
+    } else {
+        format!("{value:.0}")
+    }
+}
+
+/// One thing that is measured in every load.
+struct Metric {
+    name: &'static str,
+    unit: &'static str,
+    /// What stands for several loads.
+    middle: Middle,
+}
+
+#[derive(Clone, Copy)]
+enum Middle {
+    Median,
+    /// For what must never happen.
+    Worst,
+}
+
+impl Metric {
+    fn middle(&self, samples: &[BTreeMap<String, f64>]) -> Result<f64> {
+        let mut values = samples
+            .iter()
+            .map(|sample| {
+                let value = sample.get(self.name).copied();
+                value.with_context(|| format!("a load lacks `{}`", self.name))
+            })
+            .collect::<Result<Vec<f64>>>()?;
+        values.sort_by(f64::total_cmp);
+        let count = values.len();
+        let at = |index: usize| values.get(index).copied().context("nothing was measured");
+        match self.middle {
+            Middle::Worst => at(count.wrapping_sub(1)),
+            Middle::Median if count % 2 == 1 => at(count / 2),
+            Middle::Median => Ok((at((count / 2).wrapping_sub(1))? + at(count / 2)?) / 2.0),
+        }
+    }
+}
+
+struct Target {
+    condition: &'static str,
+    metric: &'static str,
+    limit: Limit,
+}
+
+enum Limit {
+    /// At most so many times the bare form's.
+    Times(f64),
+    /// At most so much.
+    AtMost(f64),
+    /// At most so much over the bare form's.
+    Over(f64),
+}
+
+impl Limit {
+    fn holds(&self, ours: f64, bare: f64) -> bool {
+        match self {
+            Limit::Times(factor) => ours <= factor * bare,
+            Limit::AtMost(limit) => ours <= *limit,
+            Limit::Over(extra) => ours <= bare + extra,
+        }
+    }
+
+    fn words(&self) -> String {
+        match self {
+            Limit::Times(factor) => format!("at most {factor}x"),
+            Limit::AtMost(limit) => format!("at most {limit}"),
+            Limit::Over(extra) => format!("at most {extra} over"),
+        }
+    }
+}
+
+const CONDITIONS: [&str; 4] = ["plain", "cpu4", "slow4g", "mobile"];
+
+const METRICS: [Metric; 11] = [
+    Metric {
+        name: "typable",
+        unit: "ms",
+        middle: Middle::Median,
+    },
+    Metric {
+        name: "live",
+        unit: "ms",
+        middle: Middle::Median,
+    },
+    Metric {
+        name: "bytes",
+        unit: "body",
+        middle: Middle::Median,
+    },
+    Metric {
+        name: "wire",
+        unit: "body+headers",
+        middle: Middle::Median,
+    },
+    Metric {
+        name: "requests",
+        unit: "count",
+        middle: Middle::Median,
+    },
+    Metric {
+        name: "stroke",
+        unit: "ms",
+        middle: Middle::Median,
+    },
+    Metric {
+        name: "worstStroke",
+        unit: "ms",
+        middle: Middle::Worst,
+    },
+    Metric {
+        name: "heap",
+        unit: "bytes",
+        middle: Middle::Median,
+    },
+    Metric {
+        name: "longest",
+        unit: "ms",
+        middle: Middle::Median,
+    },
+    Metric {
+        name: "blocking",
+        unit: "ms",
+        middle: Middle::Median,
+    },
+    Metric {
+        name: "shift",
+        unit: "CLS",
+        middle: Middle::Worst,
+    },
+];
+
+const TARGETS: [Target; 12] = [
+    Target {
+        condition: "plain",
+        metric: "typable",
+        limit: Limit::Times(1.1),
+    },
+    Target {
+        condition: "plain",
+        metric: "live",
+        limit: Limit::Times(1.5),
+    },
+    Target {
+        condition: "plain",
+        metric: "bytes",
+        limit: Limit::AtMost(55_000.0),
+    },
+    Target {
+        condition: "plain",
+        metric: "requests",
+        limit: Limit::AtMost(6.0),
+    },
+    Target {
+        condition: "plain",
+        metric: "heap",
+        limit: Limit::Over(2_000_000.0),
+    },
+    Target {
+        condition: "plain",
+        metric: "longest",
+        limit: Limit::AtMost(0.0),
+    },
+    Target {
+        condition: "plain",
+        metric: "shift",
+        limit: Limit::AtMost(0.0),
+    },
+    Target {
+        condition: "cpu4",
+        metric: "stroke",
+        limit: Limit::Times(1.1),
+    },
+    Target {
+        condition: "cpu4",
+        metric: "worstStroke",
+        limit: Limit::AtMost(50.0),
+    },
+    Target {
+        condition: "cpu4",
+        metric: "blocking",
+        limit: Limit::AtMost(10.0),
+    },
+    Target {
+        condition: "mobile",
+        metric: "typable",
+        limit: Limit::Times(1.1),
+    },
+    Target {
+        condition: "mobile",
+        metric: "live",
+        limit: Limit::Times(1.3),
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples(name: &str, values: &[f64]) -> Vec<BTreeMap<String, f64>> {
+        let sample = |value: &f64| BTreeMap::from([(name.to_owned(), *value)]);
+        values.iter().map(sample).collect()
+    }
+
+    #[test]
+    fn medians_are_the_middle_of_the_sorted_loads() -> Result<()> {
+        let metric = |middle| Metric {
+            name: "live",
+            unit: "ms",
+            middle,
+        };
+        let middle = |middle, values: &[f64]| metric(middle).middle(&samples("live", values));
+        assert_eq!(middle(Middle::Median, &[9.0, 1.0, 2.0])?, 2.0);
+        assert_eq!(middle(Middle::Median, &[4.0, 1.0, 2.0, 9.0])?, 3.0);
+        assert_eq!(middle(Middle::Worst, &[4.0, 9.0, 2.0])?, 9.0);
+        assert!(middle(Middle::Median, &[]).is_err());
+        assert!(
+            metric(Middle::Median)
+                .middle(&samples("typable", &[1.0]))
+                .is_err()
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn limits_compare_as_they_say() {
+        assert!(Limit::Times(1.1).holds(110.0, 100.0) && !Limit::Times(1.1).holds(111.0, 100.0));
+        assert!(Limit::AtMost(6.0).holds(6.0, 0.0) && !Limit::AtMost(6.0).holds(7.0, 9.0));
+        assert!(Limit::Over(2.0).holds(5.0, 3.0) && !Limit::Over(2.0).holds(5.1, 3.0));
+    }
+
+    #[test]
+    fn every_target_is_of_something_measured() {
+        for target in &TARGETS {
+            assert!(
+                CONDITIONS.contains(&target.condition),
+                "{}",
+                target.condition
+            );
+            assert!(
+                METRICS.iter().any(|metric| metric.name == target.metric),
+                "{}",
+                target.metric
+            );
+        }
+    }
+
+    #[test]
+    fn missed_targets_are_said() -> Result<()> {
+        let load = |live: f64| -> BTreeMap<String, f64> {
+            METRICS
+                .iter()
+                .map(|metric| {
+                    (
+                        metric.name.to_owned(),
+                        if metric.name == "live" { live } else { 0.0 },
+                    )
+                })
+                .collect()
+        };
+        let measured = Measured {
+            browser: "1".into(),
+            runs: 1,
+            results: BTreeMap::from([(
+                "plain".into(),
+                Samples {
+                    ours: vec![load(200.0)],
+                    bare: vec![load(100.0)],
+                },
+            )]),
+        };
+        let table = Report::of(&measured)?.table();
+        let line = table
+            .lines()
+            .find(|line| line.contains("live"))
+            .unwrap_or_default();
+        assert!(
+            line.contains("2.00x") && line.ends_with("at most 1.5x: MISSED"),
+            "{line}"
+        );
+        Ok(())
+    }
 }

@@ -154,11 +154,16 @@ pub(crate) fn integrity(bytes: &[u8]) -> String {
     format!("sha384-{encoded}")
 }
 
-/// Brotli at its best: quality 11, window 24.
+/// Brotli at its best: quality 11, window 24. For what is compressed once and served often.
 pub(crate) fn brotli(bytes: &[u8]) -> Result<Vec<u8>> {
+    brotli_at(bytes, 11, 24)
+}
+
+/// Brotli at a quality and a window that are chosen by whoever compresses at each request.
+pub(crate) fn brotli_at(bytes: &[u8], quality: i32, window: i32) -> Result<Vec<u8>> {
     let parameters = brotli::enc::BrotliEncoderParams {
-        quality: 11,
-        lgwin: 24,
+        quality,
+        lgwin: window,
         size_hint: bytes.len(),
         ..Default::default()
     };

@@ -1,0 +1,52 @@
+// @ts-check
+// Runs in every document of a load, before anything else, and notes when things happen. The same for both forms.
+//
+// - typable: the card number's input is laid out, switched on and uncovered, and the browser has painted a picture with
+//   it (the first task after an animation frame that found it so).
+// - live: the form's element told the page `ready`.
+// - strokes: from the key's arrival at the browser's main thread to the first task after the picture that shows it.
+// - blocking: the part over 50 ms of each task of more than 50 ms until live; shift: how far the page jumped.
+
+(() => {
+  const bench = { typable: 0, live: 0, strokes: /** @type {number[]} */ ([]), longest: 0, blocking: 0, shift: 0 };
+  Object.defineProperty(globalThis, 'payframeBench', { value: bench });
+  const now = () => performance.timeOrigin + performance.now();
+  /** @param {() => void} then */
+  const afterPaint = (then) =>
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => then();
+      port2.postMessage(0);
+    });
+
+  if (parent === window) {
+    document.addEventListener('ready', () => (bench.live ||= now()), true);
+    new PerformanceObserver((list) => {
+      for (const { startTime, duration } of list.getEntries()) {
+        if (bench.live && performance.timeOrigin + startTime > bench.live) continue;
+        bench.longest = Math.max(bench.longest, duration);
+        bench.blocking += duration - 50;
+      }
+    }).observe({ type: 'longtask', buffered: true });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) bench.shift += /** @type {any} */ (entry).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+    return;
+  }
+
+  const canBeTyped = () => {
+    const input = /** @type {HTMLInputElement | null} */ (document.querySelector('input[autocomplete="cc-number"]'));
+    if (!input || input.disabled || input.readOnly) return false;
+    const { left, top, width, height } = input.getBoundingClientRect();
+    return width > 0 && height > 0 && document.elementFromPoint(left + width / 2, top + height / 2) === input;
+  };
+  const look = () => {
+    if (canBeTyped()) afterPaint(() => (bench.typable ||= now()));
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+
+  let pressedAt = 0;
+  addEventListener('keydown', (event) => (pressedAt = event.timeStamp), true);
+  addEventListener('input', () => afterPaint(() => bench.strokes.push(performance.now() - pressedAt)), true);
+})();
