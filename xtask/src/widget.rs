@@ -109,12 +109,11 @@ fn compile(project: &Project, library: Library) -> Result<()> {
                 "--profile",
                 "widget",
                 "--out-dir",
-                "pkg",
+                "../../pkg",
                 "--out-name",
                 "payframe",
             ])
-            // Cargo in the root folder would take all default members; only the widget is for browsers.
-            .args([".", "--", "--locked", "--package", "payframe"])
+            .args(["crates/module", "--", "--locked"])
             .env("CARGO_TARGET_DIR", project.target.join("widget-build"))
             .env(
                 "CARGO_ENCODED_RUSTFLAGS",
