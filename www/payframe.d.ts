@@ -107,7 +107,7 @@ export interface FormOptions extends FrameOptions {
   session?: string;
   /** Web language tag, or the gateway's three-letter code. Default: the session's language. */
   locale?: string;
-  /** Accessible name of the frame. Default `Card payment`. */
+  /** Accessible name of the frame, read when it is made. Default `Card payment`. */
   label?: string;
   /** How long each of the two steps of loading may take: the frame's document, then the form in it. Default 20000. */
   loadTimeoutMs?: number;
@@ -193,17 +193,18 @@ export interface PaymentFormElement extends HTMLElement {
   button: 'auto' | 'hidden';
   loadTimeoutMs: number;
 
-  /** Puts the element into `target`, as its last child. Returns the element. */
+  /** Puts the element into `target`, as its last child. Returns the element. Throws a `PayframeError` with `mount_target`. */
   mount(target: Element | string): PaymentFormElement;
   /** Takes the element out of the page: frame, port and listeners are gone, calls reject with `unmounted`. */
   unmount(): void;
-  /** Loads the form anew, such as after a fatal `error`. What was typed is lost. */
+  /** Loads the form anew, such as after a fatal `error`. What was typed is lost. Does nothing outside of a page. */
   reload(): void;
   /**
    * Checks and submits, as the form's own button does, and resolves with the next `result`, final or not: a refusal with
    * attempts left has `final: false`. Rejects if nothing was sent (`invalid_data`, `busy`, `wrong_state`), or if no result
    * can come any more. A call while one is pending returns the same promise and sends nothing.
-   * The signal withdraws it until the form has accepted it (`aborted`); after that the true outcome is awaited.
+   * The signal withdraws it until the form has accepted it (`aborted`); after that the true outcome is awaited. Where the
+   * promise rejects with `data_lost` or `unmounted`, a payment may be under way: ask the merchant's server.
    */
   confirm(options?: { signal?: AbortSignal }): Promise<ResultDetail>;
   /** Gives the payment up, as the form's own cancel button does. The outcome comes as `result`. */
@@ -212,7 +213,7 @@ export interface PaymentFormElement extends HTMLElement {
   focus(field?: FieldId | FocusOptions): Promise<void>;
   /** Empties all fields and messages. */
   clear(): Promise<void>;
-  /** Changes options in place. */
+  /** Changes options in place. Rejects with `option_fixed` for those that can not change so. Before the first load it only sets them. */
   update(options: FrameOptions): Promise<void>;
 
   addEventListener<K extends keyof PaymentFormEventMap>(

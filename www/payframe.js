@@ -256,7 +256,7 @@ const checked = (options) => {
 };
 
 /** How many pairs of letters of `name` are in `other`. @type {(name: string, other: string) => number} */
-const likeness = (name, other) => [...name].filter((_, i) => other.includes(name.slice(i, i + 2).toLowerCase())).length;
+const likeness = (name, other) => [...name].filter((_, i) => other.toLowerCase().includes(name.slice(i, i + 2).toLowerCase())).length;
 
 // ---- The element ----------------------------------------------------------------------------------------------------
 
@@ -364,7 +364,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
     if (before === value) return;
     if (one(IN_PLACE, name)) {
       this.#updated = this.#link && this.#call({ type: 'update', options: { [name]: Reflect.get(this, name) } }).promise;
-    } else if (this.isConnected) this.reload();
+    } else this.reload();
   }
 
   /** @param {Element | string} target */
@@ -380,6 +380,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
   }
 
   reload() {
+    if (!this.isConnected) return;
     this.#close();
     this.#settle();
   }
@@ -410,6 +411,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
     const known = checked(options);
     for (const name in known) if (!one(IN_PLACE, name)) throw new PayframeError('option_fixed', `"${name}" can not change in place.`);
     if (this.#refusal) throw this.#refusal;
+    this.#updated = undefined;
     Object.assign(this, known);
     return this.#updated;
   }

@@ -3,7 +3,10 @@
 //! Every example must survive Rust's types unchanged, and there must be an example of every variant. A new variant
 //! fails to compile here until it has a name below, and fails the test until it has an example.
 
-#![allow(clippy::expect_used, reason = "a fixture that cannot be read fails the test")]
+#![allow(
+    clippy::expect_used,
+    reason = "a fixture that cannot be read fails the test"
+)]
 
 use std::collections::BTreeSet;
 

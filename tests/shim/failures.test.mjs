@@ -1,0 +1,157 @@
+/** Loads that end badly: readable text in the element, one event with a cause, and a retry that works. */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { formIn, openStage } from './stage.mjs';
+
+/** @type {Awaited<ReturnType<typeof openStage>>} */
+let stage;
+before(async () => void (stage = await openStage()));
+after(() => stage.close());
+
+const SENTENCE = 'The payment form could not be loaded.';
+
+/** Upgrades the element and waits for its fatal error. @param {import('playwright-core').Page} page */
+const failure = (page) =>
+  page.evaluate(async () => {
+    const over = window.next(document.querySelector('payment-form'), 'error');
+    await import(`${window.gateway}/sdk/payframe.js`);
+    return over;
+  });
+
+const CASES = {
+  bad_gateway_url: ['gateway="{{gateway}}/path"', 'gateway="http://gateway.example"', 'gateway="//gateway.example"', 'gateway="https://user@gateway.example"', 'gateway="https://gateway.example?x"', 'gateway="javascript:alert(1)"', 'gateway=""', ''].map((gateway) => `${gateway} session="s"`),
+  session_missing: ['gateway="{{gateway}}"', 'gateway="{{gateway}}" session=""'],
+  load_timeout: ['gateway="{{gateway}}" session="hanging" loadtimeoutms="50"', 'gateway="{{gateway}}" session="greeting" loadtimeoutms="1500"'],
+  frame_blocked: ['gateway="{{gateway}}" session="silent" loadtimeoutms="1500"', 'gateway="{{gateway}}" session="refusing" loadtimeoutms="1500"', 'gateway="http://localhost:9" session="s" loadtimeoutms="1500"'],
+};
+
+for (const [code, tags] of Object.entries(CASES)) {
+  for (const attributes of tags) {
+    test(`${code}: <payment-form ${attributes}>`, async () => {
+      const page = await stage.open(`<payment-form ${attributes}></payment-form>`, { shim: false });
+      const detail = await failure(page);
+      assert.deepEqual([detail.code, detail.fatal, typeof detail.message], [code, true, 'string']);
+      const alert = page.getByRole('alert');
+      assert.equal((await alert.textContent())?.includes(SENTENCE), true);
+      assert.equal(await alert.getByRole('button', { name: 'Try again' }).isVisible(), true);
+      assert.deepEqual(await page.evaluate(() => [window.heard.length, window.uncaught, document.querySelector('payment-form').dataset.state]), [1, [], 'failed']);
+      assert.equal(await page.locator('iframe').count(), 0);
+    });
+  }
+}
+
+test('the gateway may be https anywhere, and http on this machine only', async () => {
+  const { loadPayframe, PayframeError } = await import('../../www/payframe.js');
+  for (const good of ['https://gateway.example', 'https://gateway.example/', 'https://gateway.example:8443', 'http://localhost:8787', 'http://pay.localhost', 'http://127.0.0.1:1', 'http://[::1]:8787']) loadPayframe(good);
+  for (const bad of ['http://gateway.example', 'http://localhost.example', 'http://notlocalhost', 'http://127.0.0.1.example', 'ftp://localhost', 'https://gateway.example/#', 'https://a@gateway.example', 'gateway.example', '', 5, null, undefined]) {
+    assert.throws(() => loadPayframe(/** @type {any} */ (bad)), (error) => error instanceof PayframeError && error.code === 'bad_gateway_url', String(bad));
+  }
+});
+
+test('a page whose policy lacks the frame says so', async () => {
+  const page = await stage.open('<payment-form gateway="{{gateway}}" session="ready" loadtimeoutms="1500"></payment-form>', {
+    shim: false,
+    headers: { 'content-security-policy': `default-src 'none'; script-src ${stage.gateway}` },
+  });
+  assert.equal((await failure(page)).code, 'frame_blocked');
+});
+
+test('the retry works, and takes the waiting calls along from then on', async () => {
+  const page = await stage.open('<payment-form gateway="{{gateway}}" session="hanging" loadtimeoutms="50"></payment-form>', { shim: false });
+  await failure(page);
+  assert.equal((await page.evaluate(() => window.settled(document.querySelector('payment-form').confirm()))).code, 'load_timeout');
+  const again = page.evaluate(() => window.next(document.querySelector('payment-form'), 'error'));
+  await page.getByRole('button', { name: 'Try again' }).click();
+  assert.equal((await again).code, 'load_timeout');
+
+  await page.evaluate(async () => {
+    const form = document.querySelector('payment-form');
+    form.loadTimeoutMs = 20000;
+    form.session = 'ready';
+    await form.clear();
+  });
+  assert.equal(await page.getByRole('alert').count(), 0);
+  assert.equal(await page.evaluate(() => document.querySelector('payment-form').dataset.state), 'ready');
+});
+
+test('calls that wait are refused with the cause of the failed load', async () => {
+  const page = await stage.open('', { shim: false });
+  const codes = await page.evaluate(async () => {
+    const { loadPayframe } = await import(`${window.gateway}/sdk/payframe.js`);
+    const form = loadPayframe(window.gateway).form({ session: 'hanging', loadTimeoutMs: 20 });
+    const waiting = [form.confirm(), form.focus(), form.update({ theme: 'dark' }), form.clear()].map(window.settled);
+    form.mount(document.body);
+    return (await Promise.all(waiting)).map(({ code }) => code);
+  });
+  assert.deepEqual(codes, ['load_timeout', 'load_timeout', undefined, 'load_timeout']);
+});
+
+test("the merchant's own words replace ours, and are hidden while the form works", async () => {
+  const page = await stage.open('<payment-form gateway="{{gateway}}" session="hanging" loadtimeoutms="50"> <p>Please call us.</p> </payment-form>', { shim: false });
+  await failure(page);
+  assert.equal(await page.getByText('Please call us.').isVisible(), true);
+  assert.equal(await page.getByText(SENTENCE).count(), 0);
+  await page.evaluate(async () => {
+    const form = document.querySelector('payment-form');
+    form.loadTimeoutMs = 20000;
+    form.session = 'ready';
+    await form.clear();
+  });
+  assert.equal(await page.getByText('Please call us.').isVisible(), false);
+});
+
+test('white space alone is no fallback', async () => {
+  const page = await stage.open('<payment-form gateway="{{gateway}}">\n  <!-- the form -->\n</payment-form>', { shim: false });
+  await failure(page);
+  assert.equal(await page.getByText(SENTENCE).isVisible(), true);
+});
+
+test('a fatal message of the frame leaves its screen, ends every call and can be retried', async () => {
+  const page = await stage.open('<payment-form gateway="{{gateway}}" session="ready"></payment-form>');
+  await page.evaluate(() => window.live(document.querySelector('payment-form')));
+  const frame = await formIn(page);
+  await frame.evaluate(() => (window.fake.answer = () => {}));
+  const ends = page.evaluate(async () => {
+    const form = document.querySelector('payment-form');
+    const ends = await Promise.all([form.confirm(), form.clear()].map(window.settled));
+    return [...ends, await window.settled(form.focus())].map(({ code }) => code);
+  });
+  await frame.evaluate(async () => {
+    await window.fake.command(1);
+    window.fake.send({ type: 'fatal', code: 'frame_crashed', message: 'RuntimeError' });
+    window.fake.send({ type: 'ready' });
+    window.fake.send({ type: 'result', outcome: 'approved', orderId: 'x', final: true });
+    window.fake.send({ type: 'resize', height: 100 });
+  });
+  assert.deepEqual(await ends, ['frame_crashed', 'frame_crashed', 'frame_crashed']);
+  await page.waitForFunction(() => document.querySelector('payment-form').offsetHeight === 100);
+  assert.deepEqual(await page.evaluate(() => window.heard), [['ready', null, ''], ['error', { code: 'frame_crashed', message: 'RuntimeError', fatal: true }, '']]);
+  assert.equal(await page.locator('iframe').count(), 1);
+  await page.evaluate(async () => {
+    const form = document.querySelector('payment-form');
+    form.reload();
+    await form.clear();
+  });
+});
+
+test('a frame of another protocol version is told apart', async () => {
+  const page = await stage.open('<payment-form gateway="{{gateway}}" session="silent"></payment-form>', { shim: false });
+  const over = failure(page);
+  await page.locator('payment-form iframe').waitFor();
+  await (await formIn(page)).evaluate(() => window.fake.hello({ versions: [2, 3] }));
+  assert.equal((await over).code, 'protocol_version');
+});
+
+test('a fatal error is in the console, unless the page took care of it', async () => {
+  const page = await stage.open('<payment-form></payment-form><payment-form id="quiet"></payment-form>', { shim: false });
+  /** @type {string[]} */
+  const errors = [];
+  page.on('console', (entry) => entry.type() === 'error' && errors.push(entry.text()));
+  await page.evaluate(async () => {
+    document.querySelector('#quiet').addEventListener('error', (event) => event.preventDefault());
+    await import(`${window.gateway}/sdk/payframe.js`);
+    await Promise.resolve();
+  });
+  assert.equal(errors.filter((text) => text.includes('PayframeError')).length, 1);
+});

@@ -1,0 +1,92 @@
+/** The shim against the protocol's fixtures, the same file that Rust reads: each message arrives whole, each command is as written. */
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { formIn, openStage } from './stage.mjs';
+
+const fixture = JSON.parse(readFileSync(new URL('../../crates/protocol/fixtures/frame-messages.json', import.meta.url), 'utf8'));
+
+/** @type {Awaited<ReturnType<typeof openStage>>} */
+let stage;
+before(async () => void (stage = await openStage()));
+after(() => stage.close());
+
+async function live(options = '') {
+  const page = await stage.open(`<payment-form gateway="{{gateway}}" session="silent" ${options}></payment-form>`);
+  const frame = await formIn(page);
+  await frame.evaluate((hello) => {
+    window.fake.nonce = hello.nonce;
+    window.fake.hello(hello);
+  }, fixture.hello);
+  await frame.waitForFunction(() => window.fake.port);
+  return { page, frame };
+}
+
+test('each message of the frame becomes its event, unchanged', async () => {
+  const { page, frame } = await live();
+  const events = fixture.frameMessages.filter(({ type }) => !['resize', 'reply'].includes(type));
+  const over = page.evaluate(() => window.next(document.querySelector('payment-form'), 'error', ({ fatal }) => fatal));
+  // `fatal` ends the form, so it goes last.
+  await frame.evaluate((messages) => messages.forEach(window.fake.send), [...events].sort((a, b) => Number(a.type === 'fatal') - Number(b.type === 'fatal')));
+  await over;
+  const heard = await page.evaluate(() => window.heard.map(([type, detail]) => ({ type, ...detail })));
+  const wanted = events.map((message) => {
+    if (message.type === 'error') return { ...message, fatal: false };
+    return message.type === 'fatal' ? { ...message, type: 'error', fatal: true } : message;
+  });
+  assert.deepEqual(heard, wanted);
+});
+
+test('the fixture names every type that the shim knows', async () => {
+  // The types are the members of `DETAILS`, the closed set in the shim.
+  const details = stage.shim.match(/^const DETAILS = \{\n([^]*?)^\};/m)?.[1] ?? '';
+  const known = [...details.matchAll(/^  (\w+):/gm)].map(([, type]) => type).sort();
+  assert.equal(known.length, 10);
+  assert.deepEqual([...new Set(fixture.frameMessages.map(({ type }) => type))].sort(), known);
+});
+
+test('a resize sets the height, a reply ends its call', async () => {
+  const { page, frame } = await live();
+  await frame.evaluate(() => (window.fake.answer = () => {}));
+  const ends = page.evaluate(() => Promise.all([document.querySelector('payment-form').clear(), document.querySelector('payment-form').cancel()].map(window.settled)));
+  await frame.evaluate(() => window.fake.send({ type: 'ready' }));
+  await frame.evaluate(() => window.fake.command(1));
+  const sent = fixture.frameMessages.filter(({ type }) => ['resize', 'reply'].includes(type));
+  await frame.evaluate((messages) => messages.forEach(window.fake.send), sent);
+  assert.deepEqual(await ends, [{ value: null }, { code: 'invalid_data', name: 'PayframeError', message: 'EXPIRATION_DATE is in the past.' }]);
+  assert.equal(await page.evaluate(() => document.querySelector('payment-form').offsetHeight), 368);
+});
+
+test('init and every command are as in the fixture', async () => {
+  const { page, frame } = await live('theme="dark" button="hidden"');
+  assert.deepEqual(await frame.evaluate(() => window.fake.inits), [fixture.init]);
+  await frame.evaluate(() => {
+    // The confirm stays open, so that the abort finds something to withdraw.
+    window.fake.answer = ({ id, type }) => type !== 'confirm' && window.fake.send({ type: 'reply', id });
+    window.fake.send({ type: 'ready' });
+  });
+  await page.evaluate(async () => {
+    const form = document.querySelector('payment-form');
+    await window.live(form);
+    const controller = new AbortController();
+    const confirm = window.settled(form.confirm({ signal: controller.signal }));
+    controller.abort();
+    await confirm;
+    await form.cancel();
+    await form.focus();
+    await form.focus('SECURITY_CODE');
+    await form.clear();
+    form.theme = 'light';
+    await form.update({ theme: 'dark' });
+    form.button = 'auto';
+    await form.update({ button: 'hidden' });
+  });
+  const commands = await frame.evaluate(() => window.fake.commands);
+  const wanted = fixture.shimCommands.map(({ id, ...rest }) => rest);
+  const changedBack = commands.filter(({ options }) => options && !wanted.some((command) => JSON.stringify(command.options) === JSON.stringify(options)));
+  assert.deepEqual(changedBack.map(({ options }) => options), [{ theme: 'light' }, { button: 'auto' }]);
+  assert.deepEqual(commands.filter((command) => !changedBack.includes(command)).map(({ id, ...rest }) => rest), wanted);
+  // Ids count up by one: none is used twice.
+  assert.deepEqual(commands.map(({ id }) => id), commands.map((_, i) => i + 1));
+});

@@ -1,0 +1,148 @@
+/**
+ * The stage of the shim's tests: a shop on 127.0.0.1, a gateway on localhost (so that the frame is cross-site), a hostile
+ * third origin, and Chromium. The gateway's form is a small script under the test's control, `fake-form.html`: what a session
+ * does is named by its id (see there). Nothing here sleeps; tests wait for events.
+ */
+
+import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+
+const SHIM = readFileSync(new URL('../../www/payframe.js', import.meta.url), 'utf8');
+const FAKE_FORM = readFileSync(new URL('./fake-form.html', import.meta.url), 'utf8');
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'];
+
+/** @param {import('node:http').RequestListener} answer @param {string} host */
+async function serve(answer, host) {
+  const server = createServer(answer);
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const close = () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections()));
+  return { origin: `http://${host}:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`, close };
+}
+
+export async function openStage() {
+  /** Pages of the shop by path. @type {Map<string, { html: string, headers: Record<string, string> }>} */
+  const pages = new Map();
+  /** Addresses under /form/ that browsers asked for. @type {URL[]} */
+  const formRequests = [];
+
+  const shop = await serve((request, response) => {
+    const page = pages.get(request.url ?? '');
+    response.writeHead(page ? 200 : 404, { 'content-type': 'text/html', ...page?.headers });
+    response.end(page?.html);
+  }, '127.0.0.1');
+
+  /** @type {import('node:http').RequestListener} */
+  const form = (request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end(FAKE_FORM.replace('{{shop}}', shop.origin));
+  };
+  const evil = await serve(form, 'localhost');
+
+  const gateway = await serve((request, response) => {
+    const url = new URL(request.url ?? '', gateway.origin);
+    if (url.pathname.startsWith('/sdk/')) {
+      response.writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' });
+      return response.end(SHIM);
+    }
+    if (url.pathname !== '/form/') return response.writeHead(404).end();
+    formRequests.push(url);
+    const session = url.searchParams.get('sessionid') ?? '';
+    if (session.startsWith('hanging')) return;
+    if (session.startsWith('astray')) return response.writeHead(302, { location: `${evil.origin}/form/?sessionid=ready` }).end();
+    if (session.startsWith('refusing')) response.setHeader('content-security-policy', "frame-ancestors 'none'");
+    form(request, response);
+  }, 'localhost');
+
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+
+  return {
+    shop: shop.origin,
+    gateway: gateway.origin,
+    evil: evil.origin,
+    formRequests,
+    shim: SHIM,
+    browser,
+
+    /** How often a session's form was asked for. @param {string} session */
+    requestsOf: (session) => formRequests.filter((url) => url.searchParams.get('sessionid') === session).length,
+
+    /**
+     * Opens a page of the shop. Its body may name `{{gateway}}`; the shim is loaded by a tag unless `shim` is false.
+     * @param {string} body
+     * @param {{ headers?: Record<string, string>, shim?: boolean }} [options]
+     */
+    async open(body, { headers = {}, shim = true } = {}) {
+      const path = `/page-${pages.size}`;
+      const script = shim ? '<script type="module" src="{{gateway}}/sdk/payframe.js"></script>' : '';
+      const html = `<!doctype html><html lang="en"><title>Shop</title><body>${script}${body}`.replaceAll('{{gateway}}', gateway.origin);
+      pages.set(path, { html, headers });
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      await page.addInitScript(prepare, { gateway: gateway.origin, evil: evil.origin });
+      await page.goto(shop.origin + path);
+      return page;
+    },
+
+    async close() {
+      await browser.close();
+      await Promise.all([shop.close(), gateway.close(), evil.close()]);
+    },
+  };
+}
+
+/**
+ * Runs in every document before its scripts: names and records for the tests.
+ * @param {{ gateway: string, evil: string }} origins
+ */
+function prepare(origins) {
+  const world = /** @type {any} */ (window);
+  world.gateway = origins.gateway;
+  world.evil = origins.evil;
+  /** Every event of every form that is not in a shadow tree: `[type, detail, element's id]`. */
+  world.heard = [];
+  for (const type of ['ready', 'change', 'focus', 'blur', 'statechange', 'result', 'error']) {
+    document.addEventListener(type, (event) => event instanceof CustomEvent && world.heard.push([type, event.detail, /** @type {Element} */ (event.target).id]), true);
+  }
+  world.violations = [];
+  document.addEventListener('securitypolicyviolation', (event) => world.violations.push(`${event.effectiveDirective} ${event.blockedURI}`));
+  world.uncaught = [];
+  addEventListener('error', (event) => event instanceof ErrorEvent && world.uncaught.push(event.message));
+  addEventListener('unhandledrejection', (event) => world.uncaught.push(String(event.reason)));
+  /** The next event of a type that fits. */
+  world.next = (/** @type {EventTarget} */ target, /** @type {string} */ type, fits = (/** @type {any} */ _detail) => true) =>
+    new Promise((resolve) => {
+      const listener = (/** @type {any} */ event) => {
+        if (!(event instanceof CustomEvent) || !fits(event.detail)) return;
+        target.removeEventListener(type, listener);
+        resolve(event.detail);
+      };
+      target.addEventListener(type, listener);
+    });
+  /** Resolves when the form is ready, also when it is already. */
+  world.live = (/** @type {any} */ form) => (/ready/.test(form.dataset?.state) ? undefined : world.next(form, 'ready'));
+  /** How a promise ends, within reach of a test. */
+  world.settled = (/** @type {Promise<any>} */ promise) => promise.then((value) => ({ value: value ?? null }), (error) => ({ code: error.code, name: error.name, message: error.message }));
+  /** Private ports that were made: one for each agreed frame. */
+  world.channels = 0;
+  const Channel = world.MessageChannel;
+  world.MessageChannel = class extends Channel {
+    constructor() {
+      super();
+      world.channels += 1;
+    }
+  };
+}
+
+/**
+ * The fake form in a `<payment-form>`, once its script runs.
+ * @param {import('playwright-core').Page} page
+ * @param {string} [selector]
+ */
+export async function formIn(page, selector = 'payment-form') {
+  const handle = await page.locator(`${selector} iframe`).elementHandle();
+  const frame = await handle?.contentFrame();
+  if (!frame) throw new Error('there is no frame');
+  await frame.waitForFunction(() => 'fake' in window);
+  return frame;
+}
