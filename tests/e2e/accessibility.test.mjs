@@ -1,0 +1,84 @@
+/** Nothing stands in the way of assistive technology, in any state and dress of page and form. */
+
+import { after, before, suite, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { CHALLENGED, NO_FUNDS } from './cards.mjs';
+import { says } from './checkout.mjs';
+import { Stage } from './stage.mjs';
+import { violations } from './wcag.mjs';
+
+const ITALIAN = { alert: 'Inserisci il numero della carta.', refused: 'fondi', complete: 'Pagamento completato' };
+const ENGLISH = { alert: 'Enter your card number.', refused: 'lack of funds', complete: 'Payment complete' };
+
+suite('accessibility', () => {
+  /** @type {Stage} */
+  let stage;
+  before(async () => {
+    stage = await Stage.open('accessibility');
+  });
+  after(() => stage.close());
+
+  test('a fault is found where there is one', async (t) => {
+    const checkout = await stage.checkout(t);
+    await checkout.payment().live();
+    await checkout.document('/form/').evaluate(() => document.querySelector('label')?.remove());
+    const found = await violations(checkout.page, stage.gatewayOrigin);
+    assert.deepEqual(found.map((line) => line.split(' at ')[0]), ['/form/: label']);
+  });
+
+  /** @type {{ name: string, query: Record<string, string>, locale?: 'en' | 'it', texts?: typeof ENGLISH, context?: import('playwright-core').BrowserContextOptions }[]} */
+  const dresses = [
+    { name: 'light', query: { theme: 'light' } },
+    { name: 'dark', query: { theme: 'dark' } },
+    { name: 'dark by the system', query: {}, context: { colorScheme: 'dark' } },
+    { name: 'Italian', query: { locale: 'it' }, locale: 'it', texts: ITALIAN },
+    { name: 'narrow', query: {}, context: { viewport: { width: 320, height: 640 } } },
+  ];
+  for (const { name, query, locale = 'en', texts = ENGLISH, context } of dresses) {
+    test(`axe finds nothing from the empty form to the end: ${name}`, async (t) => {
+      const checkout = await stage.checkout(t, query, { context });
+      const payment = checkout.payment({ locale });
+      /** @param {string} state */
+      const clean = async (state) => assert.deepEqual(await violations(checkout.page, stage.gatewayOrigin), [], state);
+
+      await payment.live();
+      await clean('empty');
+      await payment.pay.click();
+      await says(payment.alert, texts.alert);
+      await clean('errors');
+      await payment.payWith(NO_FUNDS);
+      await says(payment.alert, texts.refused);
+      await clean('declined');
+      await payment.payWith(CHALLENGED);
+      await payment.issuer.code.waitFor();
+      await clean('challenge');
+      await payment.issuer.answer('000000');
+      await payment.issuer.element.contentFrame().getByRole('alert').waitFor();
+      await clean('challenge with a wrong code');
+      await payment.issuer.answer('123456');
+      await payment.ends(texts.complete);
+      await says(payment.status, 'Paid. ');
+      await clean('approved');
+    });
+  }
+
+  test('axe finds nothing after a refusal for good, a cancellation, and on the shop\'s other pages', async (t) => {
+    const checkout = await stage.checkout(t, { attempts: 1, forms: 2 });
+    const { page } = checkout;
+    const first = checkout.payment({ number: 1 });
+    const second = checkout.payment({ number: 2 });
+    await first.payWith(NO_FUNDS);
+    await first.ends('Payment declined');
+    await second.live();
+    await second.cancel.click();
+    await second.ends('Payment cancelled');
+    await says(second.status, 'Cancelled. ');
+    assert.deepEqual(await violations(page, stage.gatewayOrigin), []);
+    const orderId = await first.orderId();
+    await stage.notified(orderId);
+    for (const path of [`/orders/${orderId}`, '/notifications', '/?amount=wrong', '/nowhere']) {
+      await page.goto(stage.shopOrigin + path);
+      assert.deepEqual(await violations(page, stage.gatewayOrigin), [], path);
+    }
+  });
+});

@@ -1,0 +1,106 @@
+/** Payments that come to a good end, and what the shop then knows. */
+
+import { after, before, suite, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { APPROVED, CHALLENGED } from './cards.mjs';
+import { says } from './checkout.mjs';
+import { Stage } from './stage.mjs';
+
+suite('approval', () => {
+  /** @type {Stage} */
+  let stage;
+  before(async () => {
+    stage = await Stage.open('approval');
+  });
+  after(() => stage.close());
+
+  test('a card is charged once, and the shop hears of it from the gateway', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.live();
+    await payment.recorded();
+
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    await says(payment.frame.getByText('€35.45 paid to Demo shop.'), '');
+    await says(payment.frame.getByText('Visa •••• 0003'), '');
+    await says(payment.status, 'Paid. ');
+
+    const [operation] = await payment.recorded('AUTHORIZATION EXECUTED');
+    assert.equal(operation.operationAmount, '3545');
+    assert.equal(operation.operationCurrency, 'EUR');
+    assert.equal(checkout.requestsTo('build/finalize_payment').length, 1);
+
+    const orderId = await payment.orderId();
+    await stage.notified(orderId);
+    const { page } = checkout;
+    await page.goto(`${stage.shopOrigin}/orders/${orderId}`);
+    await page.getByRole('heading', { name: 'Paid', exact: true }).waitFor();
+    assert.equal(await rows(page, 'Operations'), 1);
+    assert.equal(await rows(page, 'Notifications'), 1);
+    await page.goto(`${stage.shopOrigin}/notifications`);
+    await page.getByRole('row').filter({ hasText: orderId }).filter({ hasText: 'EXECUTED' }).waitFor();
+  });
+
+  test('a challenge is passed inside the form, without a word about the issuer in the shop\'s policy', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.payWith(CHALLENGED);
+    await payment.issuer.code.waitFor();
+    await payment.recorded();
+
+    const challenge = checkout.document('/threeds/challenge/');
+    assert.equal(challenge.parentFrame(), checkout.document('/form/'));
+    assert.deepEqual(checkout.page.mainFrame().childFrames(), [checkout.document('/form/')]);
+    const policy = checkout.answer?.headers()['content-security-policy'] ?? '';
+    assert.match(policy, new RegExp(`; frame-src ${stage.gatewayOrigin};`));
+    assert.equal(policy.split(stage.gatewayOrigin).length - 1, 2, `the gateway stands in script-src and frame-src only: ${policy}`);
+    assert.match(policy, /require-trusted-types-for 'script'/);
+    assert.doesNotMatch(policy, /unsafe|\*|https:/);
+
+    await payment.issuer.answer('000000');
+    await payment.frame.getByTitle('Page of your bank').contentFrame().getByRole('alert').waitFor();
+    await payment.recorded();
+    await payment.issuer.answer('123456');
+    await payment.ends('Payment complete');
+    await says(payment.status, 'Paid. ');
+    const [operation] = await payment.recorded('AUTHORIZATION EXECUTED');
+    assert.equal(operation.additionalData.threeDS, 'FULL_SECURE');
+    assert.equal(checkout.page.url(), `${stage.shopOrigin}/`, 'the shop\'s page stayed');
+  });
+
+  test('the shop\'s own button pays, and the form shows none', async (t) => {
+    const checkout = await stage.checkout(t, { button: 'hidden' });
+    const payment = checkout.payment();
+    const button = payment.region.getByRole('button', { name: 'Pay €35.45', exact: true });
+    await checkout.page.locator('[data-standing=open]').waitFor();
+    assert.equal(await payment.pay.count(), 0, 'the form has no button of its own');
+
+    await button.click();
+    await says(payment.alert, 'Enter your card number.');
+    assert.equal(checkout.requestsTo('fe/build/text').length, 0);
+
+    await payment.number.fill(APPROVED.number);
+    await payment.expiry.fill(APPROVED.expiry);
+    await payment.code.fill(APPROVED.code);
+    await payment.name.fill(APPROVED.name);
+    await button.click();
+    await payment.ends('Payment complete');
+    await says(payment.status, 'Paid. ');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+  });
+
+  test('a form that is loaded again after the payment shows its end and charges nothing', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    await checkout.page.locator('payment-form').evaluate((form) => /** @type {any} */ (form).reload());
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+    assert.equal(checkout.requestsTo('build/finalize_payment').length, 1);
+  });
+});
+
+/** @param {import('playwright-core').Page} page @param {string} table heading above it */
+const rows = (page, table) => page.getByRole('region', { name: table, exact: true }).locator('tbody').getByRole('row').count();

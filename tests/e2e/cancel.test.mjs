@@ -1,0 +1,67 @@
+/** Giving up: recorded, told to the shop, and never charged. */
+
+import { after, before, suite, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { APPROVED, CHALLENGED } from './cards.mjs';
+import { hold, says } from './checkout.mjs';
+import { Stage } from './stage.mjs';
+
+suite('cancel', () => {
+  /** @type {Stage} */
+  let stage;
+  before(async () => {
+    stage = await Stage.open('cancel');
+  });
+  after(() => stage.close());
+
+  test('before paying, nothing is charged and no card is sent', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.fill(APPROVED);
+    await payment.cancel.click();
+    await payment.ends('Payment cancelled');
+    await says(payment.status, 'Cancelled. ');
+    await payment.recorded('CANCEL CANCELED');
+    assert.equal(checkout.requestsTo('fe/build/text').length, 0);
+    assert.equal(await payment.pay.count(), 0);
+    await stage.notified(await payment.orderId());
+  });
+
+  test('in the challenge, nothing is charged', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.payWith(CHALLENGED);
+    await payment.issuer.code.waitFor();
+    await payment.cancel.click();
+    await payment.ends('Payment cancelled');
+    await says(payment.status, 'Cancelled. ');
+    await payment.recorded('CANCEL CANCELED');
+    assert.equal(await payment.issuer.element.count(), 0, 'the issuer\'s page is gone');
+  });
+
+  test('by the issuer\'s own button it is a refusal, and the form is back', async (t) => {
+    const payment = (await stage.checkout(t)).payment();
+    await payment.payWith(CHALLENGED);
+    await payment.issuer.cancel.click();
+    await payment.keeps(CHALLENGED);
+    await payment.recorded('AUTHORIZATION THREEDS_FAILED');
+  });
+
+  test('while the charge runs, the buyer sees what became of it', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.live();
+    const closing = await hold(checkout.page, '**/api/build/cancel');
+    const charge = await hold(checkout.page, '**/api/build/finalize_payment');
+    await payment.payWith(APPROVED);
+    const finalize = await charge.arrived;
+    await payment.cancel.click();
+    const cancel = await closing.arrived;
+    // The charge gets to the gateway first; the cancellation comes too late and must not hide it.
+    await finalize.fulfill({ response: await finalize.fetch() });
+    await cancel.continue();
+    await payment.ends('Payment complete');
+    await says(payment.status, 'Paid. ');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+  });
+});

@@ -1,0 +1,21 @@
+/** Test cards of the sandbox, by what becomes of them. The expiry date is a year ahead, whenever that is. */
+
+const inOneYear = String((new Date().getFullYear() + 1) % 100).padStart(2, '0');
+
+export const HOLDER = 'Ada Lovelace';
+
+/** @typedef {{ number: string, shown: string, expiry: string, code: string, name: string }} Card */
+
+/** @param {string} shown with gaps, as the form shows it @param {string} [code] @returns {Card} */
+const card = (shown, code = '123') => ({ number: shown.replaceAll(' ', ''), shown, expiry: `12 / ${inOneYear}`, code, name: HOLDER });
+
+export const APPROVED = card('4761 7300 0000 0003');
+export const CHALLENGED = card('4761 7300 0000 3007');
+export const CHALLENGE_FAILS = card('4761 7300 0000 3015');
+export const NO_FUNDS = card('4761 7300 0000 1167');
+export const WRONG_CODE = card('4761 7300 0000 1290');
+export const OTHER_NETWORK = card('5413 3300 0000 0001');
+export const AMEX = card('3742 450000 00009', '1234');
+/** Digits without long repetitions, so that finding a part of the number somewhere is no accident. */
+export const DISTINCT_APPROVED = card('4349 9401 9900 4549', '739');
+export const DISTINCT_DECLINED = card('4349 9401 9999 7007', '846');

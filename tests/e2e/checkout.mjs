@@ -1,0 +1,189 @@
+/**
+ * Page objects: the shop's checkout page, a payment on it, and the pages nested in the form. They reach through frames by
+ * role and accessible name, as a buyer with a screen reader does.
+ */
+
+import assert from 'node:assert/strict';
+
+/** @typedef {import('playwright-core').Locator} Locator */
+/** @typedef {import('./cards.mjs').Card} Card */
+
+/** Accessible names of the form, by language. */
+const NAMES = {
+  en: { number: 'Card number', expiry: 'Expiry date', code: 'Security code', name: 'Name on card', pay: 'Pay €35.45', cancel: 'Cancel payment', issuer: 'Page of your bank' },
+  it: { number: 'Numero della carta', expiry: 'Data di scadenza', code: 'Codice di sicurezza', name: 'Nome sulla carta', pay: 'Paga 35,45 €', cancel: 'Annulla il pagamento', issuer: 'Pagina della tua banca' },
+};
+
+export class Checkout {
+  /** What browser and page complained about: errors and warnings on the console, uncaught errors. @type {string[]} */
+  complaints = [];
+  /** Every request of the page and its frames, in order. @type {import('playwright-core').Request[]} */
+  requests = [];
+  /** The shop's answer. @type {import('playwright-core').Response | null} */
+  answer = null;
+
+  /** @param {import('./stage.mjs').Stage} stage @param {import('playwright-core').Page} page */
+  constructor(stage, page) {
+    this.stage = stage;
+    this.page = page;
+    page.on('pageerror', (error) => this.complaints.push(`uncaught: ${error}`));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.complaints.push(`${message.type()}: ${message.text()}`);
+    });
+    page.on('request', (request) => this.requests.push(request));
+  }
+
+  /** The only payment on the page, or one of several. @param {{ number?: number, locale?: keyof typeof NAMES, pay?: string }} [which] */
+  payment({ number, locale = 'en', pay } = {}) {
+    const region = this.page.getByRole('region', { name: number ? `Payment ${number}` : 'Payment', exact: true });
+    return new Payment(this, region, { ...NAMES[locale], ...(pay && { pay }) });
+  }
+
+  /** How many requests went to an endpoint of the gateway. @param {string} path below /api */
+  requestsTo(path) {
+    return this.requests.filter((request) => new URL(request.url()).pathname === `/api/${path}`);
+  }
+
+  /** The document of the page, of the form or of the issuer's page, where a test needs more than its elements. @param {string} path */
+  document(path) {
+    const frame = this.page.frames().find((frame) => new URL(frame.url()).pathname.startsWith(path));
+    assert.ok(frame, `no frame shows ${path}`);
+    return frame;
+  }
+}
+
+/** One form with what the shop says beside it. */
+export class Payment {
+  /** @param {Checkout} checkout @param {Locator} region @param {typeof NAMES['en']} names */
+  constructor(checkout, region, names) {
+    this.checkout = checkout;
+    this.region = region;
+    this.frame = region.getByTitle('Card payment').contentFrame();
+    /** @param {string} name */
+    const field = (name) => this.frame.getByRole('textbox', { name, exact: true });
+    this.number = field(names.number);
+    this.expiry = field(names.expiry);
+    this.code = field(names.code);
+    this.name = field(names.name);
+    this.pay = this.frame.getByRole('button', { name: names.pay, exact: true });
+    this.cancel = this.frame.getByRole('button', { name: names.cancel, exact: true });
+    /** What is announced at once. */
+    this.alert = this.frame.getByRole('alert');
+    /** What the shop says about the outcome. */
+    this.status = region.getByRole('status');
+    this.issuer = new IssuerPage(this.frame.getByTitle(names.issuer));
+  }
+
+  /** Until the form is live, its button names no amount. */
+  async live() {
+    await this.pay.waitFor();
+  }
+
+  /** A heading that tells how it ended. @param {string} name */
+  async ends(name) {
+    await this.frame.getByRole('heading', { name, exact: true }).waitFor();
+  }
+
+  /** @param {Card} card */
+  async fill(card) {
+    await this.live();
+    await this.number.fill(card.number);
+    await this.expiry.fill(card.expiry.replaceAll(' ', ''));
+    await this.code.fill(card.code);
+    await this.name.fill(card.name);
+  }
+
+  /** Fills the form and presses its button. @param {Card} card */
+  async payWith(card) {
+    await this.fill(card);
+    await this.pay.click();
+  }
+
+  /** The form is back for another try: everything is as it was typed but for the security code. @param {Card} card */
+  async keeps(card) {
+    await this.pay.waitFor();
+    await holds(this.number, card.shown);
+    await holds(this.expiry, card.expiry);
+    await holds(this.code, '');
+    await holds(this.name, card.name);
+    assert.ok(await this.number.isEditable(), 'the number can be edited');
+  }
+
+  /** @returns {Promise<string>} */
+  async orderId() {
+    const link = await this.region.getByRole('link', { name: /^Order / }).textContent();
+    return (link ?? '').replace('Order ', '');
+  }
+
+  /** The session's id, which the shop wrote into its page. */
+  async session() {
+    return (await this.region.locator('payment-form').getAttribute('session')) ?? '';
+  }
+
+  /** Asks the gateway what it has recorded, as `TYPE RESULT`, oldest first, and that this is all. @param {string[]} expected */
+  async recorded(...expected) {
+    const operations = await this.checkout.stage.api.operations(await this.orderId());
+    assert.deepEqual(operations.map(({ operationType, operationResult }) => `${operationType} ${operationResult}`), expected);
+    return operations;
+  }
+}
+
+/** The issuer's page, in the form's frame. */
+export class IssuerPage {
+  /** @param {Locator} element the frame that holds it */
+  constructor(element) {
+    this.element = element;
+    const page = element.contentFrame();
+    this.code = page.getByTestId('acs-otp');
+    this.approve = page.getByTestId('acs-approve');
+    this.reject = page.getByTestId('acs-reject');
+    this.cancel = page.getByTestId('acs-cancel');
+  }
+
+  /** @param {string} code */
+  async answer(code) {
+    await this.code.fill(code);
+    await this.code.press('Enter');
+  }
+}
+
+/** Waits until an element shows a text. @param {Locator} locator @param {string | RegExp} text */
+export const says = (locator, text) => locator.filter({ hasText: text }).waitFor();
+
+/** Waits until a field holds a value. @param {Locator} input @param {string} expected */
+export async function holds(input, expected) {
+  const { element, frame } = await inDocument(input);
+  await frame.waitForFunction(([field, value]) => /** @type {HTMLInputElement} */ (field).value === value, /** @type {const} */ ([element, expected]), SOON).catch(() => {});
+  assert.equal(await input.inputValue(), expected);
+}
+
+/** Waits until an element has the focus. @param {Locator} locator */
+export async function hasFocus(locator) {
+  const { element, frame } = await inDocument(locator);
+  const focused = frame.waitForFunction((element) => element.ownerDocument.activeElement === element, element, SOON);
+  await focused.catch(async () => assert.fail(`${locator} has no focus, but ${await frame.evaluate(() => document.activeElement?.outerHTML)}`));
+}
+
+const SOON = { timeout: 5_000 };
+
+/** @param {Locator} locator */
+async function inDocument(locator) {
+  const element = /** @type {import('playwright-core').ElementHandle<HTMLElement>} */ (await locator.elementHandle());
+  const frame = await element.ownerFrame();
+  assert.ok(frame, `${locator} is in no document`);
+  return { element, frame };
+}
+
+/**
+ * Stops the next request to an address where it is, until the test lets it go.
+ * @param {import('playwright-core').Page} page
+ * @param {string} address glob
+ * @returns {Promise<{ arrived: Promise<import('playwright-core').Route> }>}
+ */
+export async function hold(page, address) {
+  /** @type {(route: import('playwright-core').Route) => void} */
+  let arrive = () => {};
+  const arrived = new Promise((/** @type {(route: import('playwright-core').Route) => void} */ resolve) => (arrive = resolve));
+  await page.route(address, (route) => arrive(route), { times: 1 });
+  return { arrived };
+}

@@ -1,0 +1,99 @@
+/** Who may hold the form in a frame, and what its page may do. */
+
+import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { after, before, suite, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { CHALLENGED } from './cards.mjs';
+import { says } from './checkout.mjs';
+import { DIST, Stage } from './stage.mjs';
+
+suite('framing', () => {
+  /** @type {Stage} */
+  let stage;
+  before(async () => {
+    stage = await Stage.open('framing');
+  });
+  after(() => stage.close());
+
+  test('the form\'s page allows what it needs and the one shop that may frame it', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.live();
+    const answer = await fetch(checkout.document('/form/').url());
+    assert.equal(answer.status, 200);
+    const { csp } = JSON.parse(readFileSync(`${DIST}/manifest.json`, 'utf8'));
+    const quoted = (/** @type {string[]} */ hashes) => hashes.map((hash) => `'${hash}'`).join(' ');
+    assert.equal(
+      answer.headers.get('content-security-policy'),
+      `default-src 'none'; script-src 'self' 'wasm-unsafe-eval' ${quoted(csp.script)}; style-src ${quoted(csp.style)}; img-src 'self' data:; ` +
+        `connect-src 'self'; frame-src 'self' https:; base-uri 'none'; form-action 'none'; frame-ancestors ${stage.shopOrigin}`,
+    );
+    assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    assert.match(answer.headers.get('permissions-policy') ?? '', /camera=\(\).*payment=\(self\)/);
+    assert.equal(answer.headers.get('access-control-allow-origin'), null);
+    assert.equal(answer.headers.get('set-cookie'), null);
+  });
+
+  test('a page of another origin can not embed the form, the shop\'s own page can', async (t) => {
+    const checkout = await stage.checkout(t, {}, { noise: /frame-ancestors/ });
+    await checkout.payment().live();
+    const form = checkout.document('/form/').url();
+    const html = `<!doctype html><html lang="en"><title>Frames</title><iframe title="Card payment" src="${form.replaceAll('&', '&amp;')}"></iframe>`;
+    const thief = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html));
+    await new Promise((resolve) => thief.listen(0, '127.0.0.1', () => resolve(undefined)));
+    t.after(() => (thief.close(), thief.closeAllConnections()));
+    const { port } = /** @type {import('node:net').AddressInfo} */ (thief.address());
+
+    const { page } = checkout;
+    const blocked = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
+    await page.goto(`http://127.0.0.1:${port}/`);
+    await blocked;
+    const number = page.getByTitle('Card payment').contentFrame().getByRole('textbox', { name: 'Card number' });
+    assert.equal(await number.count(), 0);
+    assert.ok(page.frames().every((frame) => !frame.url().startsWith(stage.gatewayOrigin)), 'no document of the gateway is there');
+
+    await page.route(`${stage.shopOrigin}/twin`, (route) => route.fulfill({ contentType: 'text/html', body: html }));
+    await page.goto(`${stage.shopOrigin}/twin`);
+    await number.waitFor();
+  });
+
+  test('a whole payment breaks no policy, in the shop or in any frame', async (t) => {
+    /** @type {string[]} */
+    const broken = [];
+    const prepare = async (/** @type {import('playwright-core').Page} */ page) => {
+      await page.exposeBinding('policyBroken', (_, what) => void broken.push(what));
+      await page.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', (event) => /** @type {any} */ (window).policyBroken(`${location.pathname}: ${event.effectiveDirective} ${event.blockedURI} ${event.sample}`));
+      });
+    };
+    const checkout = await stage.checkout(t, {}, { prepare });
+    const payment = checkout.payment();
+    await payment.payWith(CHALLENGED);
+    await payment.issuer.answer('123456');
+    await payment.ends('Payment complete');
+    await says(payment.status, 'Paid. ');
+    assert.deepEqual(broken, []);
+
+    // The same ears hear a breach, so silence means something.
+    await checkout.page.evaluate(() => {
+      const picture = new Image();
+      picture.src = 'http://192.0.2.1/spy.png';
+    });
+    await checkout.page.waitForEvent('console', { predicate: (message) => /Content Security Policy/.test(message.text()) }).catch(() => {});
+    assert.equal(broken.length, 1);
+    checkout.complaints.length = 0;
+  });
+
+  test('an address without a session shows a readable page without data', async (t) => {
+    const checkout = await stage.checkout(t);
+    await checkout.payment().live();
+    const answer = await fetch(`${stage.gatewayOrigin}/form/?sessionid=nobody&lang=it`);
+    assert.equal(answer.status, 404);
+    const html = await answer.text();
+    assert.match(html, /Qui non c/);
+    assert.doesNotMatch(html, /<script|<form/);
+  });
+});

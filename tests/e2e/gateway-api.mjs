@@ -1,0 +1,38 @@
+/**
+ * The gateway as a merchant's server sees it: with the key, and never through a browser. What a test claims about money it
+ * asks here.
+ */
+
+import { randomUUID } from 'node:crypto';
+import assert from 'node:assert/strict';
+
+export class GatewayApi {
+  #origin;
+  #key;
+
+  /** @param {string} origin @param {string} key */
+  constructor(origin, key) {
+    this.#origin = origin;
+    this.#key = key;
+  }
+
+  /** @param {string} path below /api @param {object} [body] makes it a POST */
+  async call(path, body) {
+    const headers = { 'x-api-key': this.#key, 'correlation-id': randomUUID(), 'content-type': 'application/json' };
+    const answer = await fetch(`${this.#origin}/api/${path}`, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
+    return { status: answer.status, body: /** @type {any} */ (await answer.json()) };
+  }
+
+  /** The operations of an order, oldest first. @param {string} orderId @returns {Promise<any[]>} */
+  async operations(orderId) {
+    const { status, body } = await this.call(`orders/${encodeURIComponent(orderId)}`);
+    assert.equal(status, 200, `order ${orderId}: ${JSON.stringify(body)}`);
+    return body.operations;
+  }
+
+  /** Where a session stands, or the code of its refusal. Does not prolong the session. @param {string} session */
+  async standing(session) {
+    const { status, body } = await this.call(`build/state?sessionId=${encodeURIComponent(session)}`);
+    return status === 200 ? body.state : body.errors[0].code;
+  }
+}

@@ -1,0 +1,89 @@
+/** The form in the buyer's language and in the page's colours. */
+
+import { after, before, suite, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { APPROVED, NO_FUNDS } from './cards.mjs';
+import { says } from './checkout.mjs';
+import { Stage } from './stage.mjs';
+
+suite('language and theme', () => {
+  /** @type {Stage} */
+  let stage;
+  before(async () => {
+    stage = await Stage.open('language-and-theme');
+  });
+  after(() => stage.close());
+
+  test('an Italian buyer reads Italian from the first field to the end', async (t) => {
+    const checkout = await stage.checkout(t, { locale: 'it' });
+    const payment = checkout.payment({ locale: 'it' });
+    await payment.live();
+    assert.equal(await payment.expiry.getAttribute('placeholder'), 'MM / AA');
+    await payment.pay.click();
+    await says(payment.alert, 'Inserisci il numero della carta.');
+    await payment.payWith(NO_FUNDS);
+    await says(payment.alert, 'La tua banca');
+    await payment.payWith(APPROVED);
+    await payment.ends('Pagamento completato');
+    await says(payment.frame.getByText('35,45 € pagati a Demo shop.'), '');
+    const form = checkout.document('/form/');
+    assert.equal(await form.evaluate(() => document.documentElement.lang), 'it');
+    const text = await form.evaluate(() => document.body.innerText);
+    assert.doesNotMatch(text, /\b(the|your|card|bank|payment)\b/i, 'no English is left');
+  });
+
+  test('a language that there is not is English, and the amount is written as it is there', async (t) => {
+    const checkout = await stage.checkout(t, { locale: 'nl', amount: 123456, currency: 'USD' });
+    const payment = checkout.payment({ pay: 'Pay $1,234.56' });
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    const [operation] = await payment.recorded('AUTHORIZATION EXECUTED');
+    assert.equal(operation.operationAmount, '123456');
+    assert.equal(operation.operationCurrency, 'USD');
+  });
+
+  test('a currency without decimals is charged as it is shown', async (t) => {
+    const checkout = await stage.checkout(t, { amount: 50, currency: 'JPY' });
+    const payment = checkout.payment({ pay: 'Pay ¥50' });
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    const [operation] = await payment.recorded('AUTHORIZATION EXECUTED');
+    assert.equal(operation.operationAmount, '50');
+  });
+
+  /** @type {[string, Record<string, string>, 'light' | 'dark', 'light' | 'dark'][]} */
+  const dresses = [
+    ['theme=dark', { theme: 'dark' }, 'light', 'dark'],
+    ['theme=light', { theme: 'light' }, 'dark', 'light'],
+    ['theme=auto by day', {}, 'light', 'light'],
+    ['theme=auto by night', {}, 'dark', 'dark'],
+  ];
+  for (const [name, query, system, expected] of dresses) {
+    test(`${name} is ${expected}, in the form as on the page`, async (t) => {
+      const checkout = await stage.checkout(t, query, { context: { colorScheme: system } });
+      const payment = checkout.payment();
+      await payment.live();
+      const ink = await checkout.document('/form/').evaluate(() => getComputedStyle(document.body).color);
+      const paper = await checkout.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      assert.equal(brightness(ink) > 128, expected === 'dark', `the form writes in ${ink}`);
+      assert.equal(brightness(paper) < 128, expected === 'dark', `the page is ${paper}`);
+    });
+  }
+
+  test('the theme changes in place, and nothing typed is lost', async (t) => {
+    const checkout = await stage.checkout(t, { theme: 'light' });
+    const payment = checkout.payment();
+    await payment.fill(APPROVED);
+    await checkout.page.locator('payment-form').evaluate((form) => /** @type {any} */ (form).update({ theme: 'dark' }));
+    const form = checkout.document('/form/');
+    await form.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
+    assert.ok(brightness(await form.evaluate(() => getComputedStyle(document.body).color)) > 128);
+    assert.equal(await payment.number.inputValue(), APPROVED.shown);
+  });
+});
+
+/** @param {string} colour as computed by the browser */
+function brightness(colour) {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map(Number);
+  return 0.299 * red + 0.587 * green + 0.114 * blue;
+}

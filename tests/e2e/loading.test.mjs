@@ -1,0 +1,151 @@
+/** From the first byte to the live form: few requests, nothing typed is lost, and a failure is readable. */
+
+import { after, before, suite, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { APPROVED } from './cards.mjs';
+import { hold, holds, says } from './checkout.mjs';
+import { Stage } from './stage.mjs';
+
+const WASM = '**/assets/*.wasm';
+const FAILED = 'The card form could not start. Load the page again, or use another way to pay.';
+/** What the shim and the browser say when the form's program does not come. */
+const BROKEN = /Failed to load resource|PayframeError|WebAssembly|wasm|preload/i;
+
+suite('loading', () => {
+  /** @type {Stage} */
+  let stage;
+  before(async () => {
+    stage = await Stage.open('loading');
+  });
+  after(() => stage.close());
+
+  test('at most six requests until the form is live, each file once, from shop and gateway only', async (t) => {
+    const checkout = await stage.checkout(t);
+    await checkout.payment().live();
+    const addresses = checkout.requests.map((request) => request.url()).filter((url) => !url.startsWith('data:'));
+    const origins = new Set(addresses.map((url) => new URL(url).origin));
+    assert.deepEqual([...origins].sort(), [stage.shopOrigin, stage.gatewayOrigin].sort());
+    assert.equal(new Set(addresses).size, addresses.length, `something was loaded twice: ${addresses.join('\n')}`);
+    const ours = addresses.filter((url) => url.startsWith(stage.gatewayOrigin));
+    assert.ok(ours.length <= 6, ours.join('\n'));
+    /** @param {RegExp} kind */
+    const count = (kind) => ours.filter((url) => kind.test(new URL(url).pathname)).length;
+    assert.equal(count(/^\/sdk\/.*\.js$/), 1);
+    assert.equal(count(/^\/form\/$/), 1);
+    assert.equal(count(/^\/assets\/.*\.js$/), 1);
+    assert.equal(count(/^\/assets\/.*\.wasm$/), 1);
+    assert.ok(addresses.every((url) => !url.includes(APPROVED.number)));
+  });
+
+  test('what was typed before the program arrived is kept and formatted, and the caret stays', async (t) => {
+    const checkout = await stage.checkout(t, {}, { prepare: (page) => held(page) });
+    const payment = checkout.payment();
+    await payment.number.pressSequentially('4761730');
+    const wasm = await program.get(checkout.page)?.arrived;
+    await payment.name.fill(APPROVED.name);
+    await payment.expiry.pressSequentially('12');
+    assert.equal(await payment.number.inputValue(), '4761730', 'nobody formats yet');
+    assert.equal(await payment.pay.count(), 0, 'the form is not live yet');
+    await wasm?.continue();
+    await payment.live();
+    await holds(payment.number, '4761 730');
+    await holds(payment.expiry, '12 / ');
+    await holds(payment.name, APPROVED.name);
+    await payment.frame.getByRole('img', { name: 'Visa' }).waitFor();
+    await checkout.page.keyboard.type('3');
+    assert.equal(await payment.expiry.inputValue(), '12 / 3');
+    await payment.recorded();
+  });
+
+  test('a press that came before the program pays once', async (t) => {
+    const checkout = await stage.checkout(t, {}, { prepare: (page) => held(page) });
+    const payment = checkout.payment();
+    await payment.number.fill(APPROVED.number);
+    await payment.expiry.fill(APPROVED.expiry.replaceAll(/\D/g, ''));
+    await payment.code.fill(APPROVED.code);
+    await payment.name.fill(APPROVED.name);
+    const early = payment.frame.getByRole('button', { name: 'Pay', exact: true });
+    await early.click();
+    await early.click();
+    const wasm = await program.get(checkout.page)?.arrived;
+    await payment.recorded();
+    await wasm?.continue();
+    await payment.ends('Payment complete');
+    await says(payment.status, 'Paid. ');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+    assert.equal(checkout.requestsTo('fe/build/text').length, 1);
+  });
+
+  test('an early press of an incomplete form says what is missing', async (t) => {
+    const checkout = await stage.checkout(t, {}, { prepare: (page) => held(page) });
+    const payment = checkout.payment();
+    await payment.number.fill(APPROVED.number);
+    await payment.frame.getByRole('button', { name: 'Pay', exact: true }).click();
+    await (await program.get(checkout.page)?.arrived)?.continue();
+    await says(payment.alert, 'Enter the expiry date.');
+    assert.equal(checkout.requestsTo('fe/build/text').length, 0);
+  });
+
+  /** @type {[string, string, (route: import('playwright-core').Route) => Promise<void>, string][]} */
+  const failures = [
+    ['is cut off', WASM, (route) => route.abort(), 'wasm_failed'],
+    ['is missing', WASM, (route) => route.fulfill({ status: 404, body: '' }), 'wasm_failed'],
+    ['is damaged', WASM, (route) => route.fulfill({ status: 200, contentType: 'application/wasm', body: 'no program' }), 'wasm_failed'],
+    ['is forbidden by a policy', '**/form/**', withoutWasm, 'wasm_blocked'],
+    ['has no glue', '**/assets/*.js', (route) => route.fulfill({ status: 404, body: '' }), 'wasm_failed'],
+  ];
+  for (const [what, address, act, code] of failures) {
+    test(`a program that ${what} leaves a readable form and tells the shop ${code}`, async (t) => {
+      /** @type {() => void} */
+      let letGo = () => {};
+      const typed = new Promise((resolve) => (letGo = () => resolve(undefined)));
+      const waits = address !== '**/form/**';
+      const prepare = (/** @type {import('playwright-core').Page} */ page) =>
+        page.route(address, async (route) => {
+          if (waits) await typed;
+          await act(route);
+        });
+      const checkout = await stage.checkout(t, {}, { noise: BROKEN, prepare });
+      const payment = checkout.payment();
+      await payment.number.fill(APPROVED.number);
+      letGo();
+      await payment.frame.getByText(FAILED).waitFor();
+      await says(payment.status, `(${code})`);
+      assert.equal(await payment.number.inputValue(), APPROVED.number, 'what was typed is still there');
+      assert.ok(await payment.frame.getByRole('button', { name: 'Pay', exact: true }).isDisabled());
+      assert.equal(checkout.requestsTo('fe/build/text').length, 0);
+      await payment.recorded();
+    });
+  }
+
+  test('nothing on the page jumps while the form loads', async (t) => {
+    const prepare = (/** @type {import('playwright-core').Page} */ page) =>
+      page.addInitScript(() => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const shift of list.getEntries()) sum += /** @type {any} */ (shift).value;
+          document.documentElement.dataset.shift = String(sum);
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+    const checkout = await stage.checkout(t, {}, { prepare });
+    await checkout.payment().live();
+    const shift = await checkout.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(Number(document.documentElement.dataset.shift ?? 0))))));
+    assert.ok(Number(shift) < 0.02, `layout shift ${shift}`);
+  });
+});
+
+/** The held request for the program of each page. @type {WeakMap<import('playwright-core').Page, { arrived: Promise<import('playwright-core').Route> }>} */
+const program = new WeakMap();
+
+/** Stops the program on its way. @param {import('playwright-core').Page} page */
+async function held(page) {
+  program.set(page, await hold(page, WASM));
+}
+
+/** The form's page as a browser without WebAssembly under its policy would have it. @param {import('playwright-core').Route} route */
+async function withoutWasm(route) {
+  const response = await route.fetch();
+  const policy = response.headers()['content-security-policy'] ?? '';
+  assert.ok(policy.includes("'wasm-unsafe-eval'"), policy);
+  await route.fulfill({ response, headers: { ...response.headers(), 'content-security-policy': policy.replace("'wasm-unsafe-eval'", '') } });
+}

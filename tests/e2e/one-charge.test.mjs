@@ -1,0 +1,157 @@
+/** One press, one charge: whatever the buyer presses twice, and whenever the gateway dies. */
+
+import { after, before, suite, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { APPROVED, CHALLENGED, NO_FUNDS } from './cards.mjs';
+import { hold, says } from './checkout.mjs';
+import { Stage } from './stage.mjs';
+
+/** What the browser says when the gateway is away. */
+const AWAY = /Failed to load resource: net::ERR_/;
+
+suite('one charge', () => {
+  /** @type {Stage} */
+  let stage;
+  before(async () => {
+    stage = await Stage.open('one-charge');
+  });
+  after(() => stage.close());
+
+  test('a double click charges once', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.fill(APPROVED);
+    await payment.pay.dblclick();
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+    assert.equal(checkout.requestsTo('fe/build/text').length, 1);
+    assert.equal(checkout.requestsTo('build/finalize_payment').length, 1);
+  });
+
+  test('a click and the Enter key charge once', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.fill(APPROVED);
+    await payment.pay.click();
+    await checkout.page.keyboard.press('Enter');
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+    assert.equal(checkout.requestsTo('fe/build/text').length, 1);
+    assert.equal(checkout.requestsTo('build/finalize_payment').length, 1);
+  });
+
+  test('a press while the charge runs is no second charge', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.live();
+    const charge = await hold(checkout.page, '**/api/build/finalize_payment');
+    await payment.payWith(APPROVED);
+    const finalize = await charge.arrived;
+    const busy = payment.frame.getByRole('button', { name: 'Paying…' });
+    assert.equal(await busy.getAttribute('aria-disabled'), 'true');
+    await busy.press('Enter');
+    await payment.name.press('Enter');
+    await finalize.continue();
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+    assert.equal(checkout.requestsTo('build/finalize_payment').length, 1);
+  });
+
+  test('a gateway that dies before the charge reaches it charges once when it is back', async (t) => {
+    const checkout = await stage.checkout(t, {}, { noise: AWAY });
+    const payment = checkout.payment();
+    await payment.live();
+    const charge = await hold(checkout.page, '**/api/build/finalize_payment');
+    await payment.payWith(APPROVED);
+    const finalize = await charge.arrived;
+    await stage.gateway.kill();
+    await finalize.abort('connectionrefused');
+    await stage.gateway.start();
+    await payment.ends('Payment complete');
+    await says(payment.status, 'Paid. ');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+  });
+
+  test('an answer that dies with the gateway is learnt, not charged again', async (t) => {
+    const checkout = await stage.checkout(t, {}, { noise: AWAY });
+    const payment = checkout.payment();
+    await payment.live();
+    const charge = await hold(checkout.page, '**/api/build/finalize_payment');
+    await payment.payWith(APPROVED);
+    const finalize = await charge.arrived;
+    const lost = await (await finalize.fetch()).json();
+    await stage.gateway.kill();
+    await finalize.abort('connectionreset');
+    await stage.gateway.start();
+    await payment.ends('Payment complete');
+    await says(payment.status, 'Paid. ');
+    const [operation] = await payment.recorded('AUTHORIZATION EXECUTED');
+    assert.equal(operation.operationId, lost.operation.operationId);
+    const keys = checkout.requestsTo('build/finalize_payment').map((request) => request.headers()['idempotency-key']);
+    assert.equal(keys.length, 2);
+    assert.equal(new Set(keys).size, 1, 'the repetition has the same key');
+  });
+
+  test('a refusal that dies with the gateway is shown as a refusal', async (t) => {
+    const checkout = await stage.checkout(t, {}, { noise: AWAY });
+    const payment = checkout.payment();
+    await payment.live();
+    const charge = await hold(checkout.page, '**/api/build/finalize_payment');
+    await payment.payWith(NO_FUNDS);
+    const finalize = await charge.arrived;
+    await finalize.fetch();
+    await stage.gateway.kill();
+    await finalize.abort('connectionreset');
+    await stage.gateway.start();
+    await says(payment.alert, 'lack of funds');
+    await payment.keeps(NO_FUNDS);
+    await payment.recorded('AUTHORIZATION DECLINED');
+  });
+
+  for (const round of [1, 2, 3]) {
+    test(`a gateway killed while it charges has charged once when it is back, round ${round}`, async (t) => {
+      const checkout = await stage.checkout(t, {}, { noise: AWAY });
+      const payment = checkout.payment();
+      await payment.live();
+      const charge = await hold(checkout.page, '**/api/build/finalize_payment');
+      await payment.payWith(APPROVED);
+      const finalize = await charge.arrived;
+      const sent = checkout.page.waitForEvent('requestfailed', (request) => request.url().endsWith('/finalize_payment')).catch(() => {});
+      await finalize.continue();
+      // Where in its work this hits is not known, and must not matter.
+      await stage.gateway.kill();
+      await Promise.race([sent, payment.frame.getByRole('heading').waitFor()]);
+      await stage.gateway.start();
+      await payment.ends('Payment complete');
+      await says(payment.status, /Paid\. |does not answer/);
+      await payment.recorded('AUTHORIZATION EXECUTED');
+    });
+  }
+
+  test('a gateway that dies with the card data loses no payment', async (t) => {
+    const checkout = await stage.checkout(t, {}, { noise: AWAY });
+    const payment = checkout.payment();
+    await payment.live();
+    const sending = await hold(checkout.page, '**/api/fe/build/text');
+    await payment.payWith(APPROVED);
+    const text = await sending.arrived;
+    await text.fetch();
+    await stage.gateway.kill();
+    await text.abort('connectionreset');
+    await stage.gateway.start();
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+  });
+
+  test('a challenge survives the gateway\'s death', async (t) => {
+    const checkout = await stage.checkout(t, {}, { noise: AWAY });
+    const payment = checkout.payment();
+    await payment.payWith(CHALLENGED);
+    await payment.issuer.code.waitFor();
+    await stage.gateway.kill();
+    await stage.gateway.start();
+    await payment.issuer.answer('123456');
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+  });
+});

@@ -1,0 +1,102 @@
+/** Refused payments: the buyer learns why, keeps what was typed, and tries again. */
+
+import { after, before, suite, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { APPROVED, CHALLENGED, CHALLENGE_FAILS, NO_FUNDS, OTHER_NETWORK, WRONG_CODE } from './cards.mjs';
+import { hasFocus, says } from './checkout.mjs';
+import { Stage } from './stage.mjs';
+
+const NOT_CONFIRMED = 'Your bank did not confirm that it is you. Try again, or use another card.';
+const FUNDS = 'Your bank refused this payment for lack of funds or because of a limit. Try another card.';
+const SECURITY_CODE = 'Your bank says that the security code is wrong. Enter it again.';
+
+suite('refusal', () => {
+  /** @type {Stage} */
+  let stage;
+  before(async () => {
+    stage = await Stage.open('refusal');
+  });
+  after(() => stage.close());
+
+  test('a failed challenge brings the form back with all but the security code', async (t) => {
+    const payment = (await stage.checkout(t)).payment();
+    await payment.payWith(CHALLENGE_FAILS);
+    await payment.issuer.answer('123456');
+    await says(payment.alert, NOT_CONFIRMED);
+    await says(payment.frame.getByRole('main'), NOT_CONFIRMED);
+    await payment.keeps(CHALLENGE_FAILS);
+    await says(payment.status, 'Not paid yet.');
+    await payment.recorded('AUTHORIZATION THREEDS_FAILED');
+  });
+
+  test('a challenge that the buyer rejects is no charge, and the same card may try again', async (t) => {
+    const payment = (await stage.checkout(t)).payment();
+    await payment.payWith(CHALLENGED);
+    await payment.issuer.reject.click();
+    await says(payment.alert, NOT_CONFIRMED);
+    await payment.keeps(CHALLENGED);
+    await payment.recorded('AUTHORIZATION THREEDS_FAILED');
+
+    await payment.code.fill(CHALLENGED.code);
+    await payment.pay.click();
+    await payment.issuer.answer('123456');
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION THREEDS_FAILED', 'AUTHORIZATION EXECUTED');
+  });
+
+  test('a declined card gives way to another one', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.payWith(NO_FUNDS);
+    await says(payment.alert, FUNDS);
+    await says(payment.frame.getByRole('main'), FUNDS);
+    await payment.keeps(NO_FUNDS);
+    await says(payment.status, 'Not paid yet. You can try again in the form.');
+    const [declined] = await payment.recorded('AUTHORIZATION DECLINED');
+    assert.equal(declined.additionalData.authorizationStatus, '116');
+
+    await payment.payWith(OTHER_NETWORK);
+    await payment.ends('Payment complete');
+    await says(payment.frame.getByText('Mastercard •••• 0001'), '');
+    await says(payment.status, 'Paid. ');
+    const [, good] = await payment.recorded('AUTHORIZATION DECLINED', 'AUTHORIZATION EXECUTED');
+    assert.equal(good.paymentCircuit, 'MC');
+    const keys = checkout.requestsTo('build/finalize_payment').map((request) => request.headers()['idempotency-key']);
+    assert.equal(new Set(keys).size, 2, 'each attempt has a key of its own');
+  });
+
+  test('a wrong security code is said at its field, which has the focus', async (t) => {
+    const payment = (await stage.checkout(t)).payment();
+    await payment.payWith(WRONG_CODE);
+    await hasFocus(payment.code);
+    await payment.keeps(WRONG_CODE);
+    assert.equal(await payment.code.getAttribute('aria-invalid'), 'true');
+    await says(payment.alert, SECURITY_CODE);
+    const note = (await payment.code.getAttribute('aria-describedby')) ?? '';
+    await says(payment.frame.locator(`[id="${note}"]`), SECURITY_CODE);
+    await payment.recorded('AUTHORIZATION DECLINED');
+
+    await payment.code.press('1');
+    await payment.frame.getByRole('textbox', { name: 'Security code' }).and(payment.frame.locator('[aria-invalid]')).waitFor({ state: 'detached' });
+  });
+
+  test('the last attempt ends the payment', async (t) => {
+    const payment = (await stage.checkout(t, { attempts: 1 })).payment();
+    await payment.payWith(NO_FUNDS);
+    await payment.ends('Payment declined');
+    await says(payment.frame.getByText(FUNDS), '');
+    assert.equal(await payment.pay.count(), 0, 'there is nothing to press any more');
+    await says(payment.status, 'Not paid. ');
+    await payment.recorded('AUTHORIZATION DECLINED');
+  });
+
+  test('a good card after a decline is charged once, not twice', async (t) => {
+    const payment = (await stage.checkout(t, { attempts: 2 })).payment();
+    await payment.payWith(NO_FUNDS);
+    await says(payment.alert, FUNDS);
+    await payment.fill(APPROVED);
+    await payment.pay.dblclick();
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION DECLINED', 'AUTHORIZATION EXECUTED');
+  });
+});

@@ -1,0 +1,170 @@
+/**
+ * Card data is in one request and nowhere else. Everything that a whole payment says, sends, logs and stores is recorded, with
+ * a declined card first, and searched for any part of the numbers and for the security codes.
+ */
+
+import { readFileSync, readdirSync } from 'node:fs';
+import { after, before, suite, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { DISTINCT_APPROVED, DISTINCT_DECLINED } from './cards.mjs';
+import { says } from './checkout.mjs';
+import { Stage } from './stage.mjs';
+
+const CARDS = [DISTINCT_DECLINED, DISTINCT_APPROVED];
+/** As many digits of a number in a row as nobody may see. Six at the front and four at the end are allowed by the contract. */
+const PART = 8;
+
+suite('secrecy', () => {
+  /** @type {Stage} */
+  let stage;
+  before(async () => {
+    stage = await Stage.open('secrecy', { gateway: { PAYFRAME_LOG: 'trace' }, shop: { SHOP_LOG: 'trace' } });
+  });
+  after(() => stage.close());
+
+  test('the search finds what it must', () => {
+    const [card] = CARDS;
+    assert.ok(card);
+    for (const text of [card.number, `value ${card.shown}.`, card.number.slice(0, PART), encodeURIComponent(card.shown), card.number.replaceAll(/(....)/g, '$1-')]) {
+      assert.notDeepEqual(leaks(text), [], text);
+    }
+    for (const text of [`"SECURITY_CODE","value":"${card.code}"`, `code=${card.code}&`, `cvc: ${card.code}`, `["${card.code}"]`]) {
+      assert.notDeepEqual(leaks(text), [], text);
+    }
+    for (const text of ['434994******7007', 'Visa •••• 7007', `took 1${card.code} ms`, '1234567890123456']) {
+      assert.deepEqual(leaks(text), [], text);
+    }
+  });
+
+  test('no card digit leaves the form but in the one request that brings them to the gateway', async (t) => {
+    /** @type {Map<string, string[]>} What was seen, by kind. */
+    const seen = new Map();
+    /** @param {string} kind @param {string} what */
+    const note = (kind, what) => seen.set(kind, [...(seen.get(kind) ?? []), what]);
+    const prepare = async (/** @type {import('playwright-core').Page} */ page) => {
+      await page.exposeBinding('overheard', (_, kind, what) => note(kind, what));
+      await page.addInitScript(listenIn);
+      page.on('console', (message) => note('console', message.text()));
+    };
+    const checkout = await stage.checkout(t, {}, { prepare });
+    const payment = checkout.payment();
+    const { page } = checkout;
+    const look = async () => {
+      for (const frame of page.frames()) {
+        if (frame.isDetached() || !frame.url().startsWith('http')) continue;
+        const { dom, kept } = await frame.evaluate(lookAround);
+        note('document', dom);
+        note('storage', kept);
+      }
+    };
+
+    await payment.fill(DISTINCT_DECLINED);
+    await look();
+    await payment.pay.click();
+    await says(payment.alert, 'Your bank refused this payment.');
+    await look();
+    await payment.payWith(DISTINCT_APPROVED);
+    await payment.ends('Payment complete');
+    await says(payment.status, 'Paid. ');
+    await look();
+    const orderId = await payment.orderId();
+    await stage.notified(orderId);
+    await page.goto(`${stage.shopOrigin}/orders/${orderId}`);
+    note('document', await page.content());
+    await payment.checkout.stage.api.operations(orderId).then((operations) => note('api', JSON.stringify(operations)));
+
+    for (const request of checkout.requests) {
+      note('address', request.url());
+      const body = request.postData();
+      if (!body) continue;
+      const path = new URL(request.url()).pathname;
+      note(path === '/api/fe/build/text' ? 'card request' : 'other request', body);
+    }
+    const cardRequests = seen.get('card request') ?? [];
+    assert.equal(cardRequests.length, 2);
+    cardRequests.forEach((body, at) => assert.deepEqual(cardIn(body), CARDS[at], 'the card is where it belongs'));
+    seen.delete('card request');
+
+    await stage.gateway.stop();
+    note('gateway\'s log', stage.gateway.lines.join('\n'));
+    note('shop\'s log', stage.shop.lines.join('\n'));
+    for (const folder of ['gateway', 'shop']) {
+      for (const file of readdirSync(stage.folder + folder)) note('file', readFileSync(`${stage.folder}${folder}/${file}`, 'latin1'));
+    }
+
+    for (const kind of ['MessagePort', 'window', 'address', 'other request', 'document', 'storage', 'gateway\'s log', 'shop\'s log', 'file', 'api']) {
+      assert.ok(seen.get(kind)?.some((what) => what.length > 2), `something was recorded of: ${kind}`);
+    }
+    assert.ok(seen.get('MessagePort')?.some((message) => message.includes('"approved"')), 'the port was overheard to the end');
+    assert.ok(stage.gateway.lines.some((line) => line.includes('TRACE')), 'the log is as talkative as it can be');
+    for (const [kind, everything] of seen) {
+      for (const what of everything) assert.deepEqual(leaks(what), [], kind);
+    }
+    for (const kept of seen.get('storage') ?? []) assert.deepEqual(JSON.parse(kept), NOTHING_KEPT);
+  });
+});
+
+const NOTHING_KEPT = { local: {}, session: {}, cookies: '', databases: [], caches: [], history: null };
+
+/** Parts of numbers and codes in a text, with a little of what is around them. @param {string} text */
+function leaks(text) {
+  return CARDS.flatMap((card) => {
+    const found = [];
+    for (let at = 0; at + PART <= card.number.length; at += 1) {
+      const part = card.number.slice(at, at + PART);
+      const match = new RegExp([...part].join('(?:[ \\-]|%20|\\+)?')).exec(text);
+      if (match) {
+        found.push(around(text, match));
+        break;
+      }
+    }
+    // Three digits mean nothing alone: they count as a value of their own, or behind a word for the code.
+    const code = new RegExp(`(?:code|cvc|cvv|csc)\\W{1,6}(?:value\\W{1,6})?${card.code}(?!\\d)|"${card.code}"`, 'i').exec(text);
+    if (code) found.push(around(text, code));
+    return found;
+  });
+}
+
+/** The card in the body of the one request that may hold it. @param {string} body */
+function cardIn(body) {
+  const values = Object.fromEntries(JSON.parse(body).map((/** @type {{ id: string, value: string }} */ { id, value }) => [id, value]));
+  return CARDS.find((card) => card.number === values.CARD_NUMBER && card.code === values.SECURITY_CODE);
+}
+
+/** @param {string} text @param {RegExpExecArray} match */
+const around = (text, match) => text.slice(Math.max(0, match.index - 80), match.index + match[0].length + 40);
+
+/** Runs first in every document: tells the test every message that arrives at a window or leaves through a port. */
+function listenIn() {
+  const { overheard } = /** @type {any} */ (window);
+  /** @param {string} kind @param {unknown} what */
+  const tell = (kind, what) => overheard(kind, JSON.stringify(what) ?? String(what));
+  addEventListener('message', (event) => tell('window', event.data), true);
+  for (const kind of ['MessagePort', 'BroadcastChannel', 'Worker']) {
+    const speaker = /** @type {any} */ (window)[kind].prototype;
+    const { postMessage } = speaker;
+    speaker.postMessage = function (/** @type {unknown[]} */ ...parts) {
+      tell(kind, parts[0]);
+      return postMessage.apply(this, parts);
+    };
+  }
+}
+
+/** Runs in a document: everything that is written in it, and everything that it keeps. */
+async function lookAround() {
+  /** @param {Document | ShadowRoot | Element} root @returns {string} */
+  const written = (root) => {
+    const parts = [root instanceof Document ? root.documentElement.outerHTML : root instanceof ShadowRoot ? root.innerHTML : ''];
+    for (const element of root.querySelectorAll('*')) if (element.shadowRoot) parts.push(written(element.shadowRoot));
+    return parts.join('\n');
+  };
+  const kept = {
+    local: { ...localStorage },
+    session: { ...sessionStorage },
+    cookies: document.cookie,
+    databases: await indexedDB.databases(),
+    caches: await caches.keys(),
+    history: history.state,
+  };
+  return { dom: `${location.href}\n${document.referrer}\n${name}\n${written(document)}`, kept: JSON.stringify(kept) };
+}

@@ -1,0 +1,103 @@
+/**
+ * One of our programs, run for tests: started until it says that it is ready, killed, started again with the same
+ * settings, and listened to. Nothing is polled: readiness and everything else that a test waits for is a line of output.
+ */
+
+import { spawn } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+
+const READY = /^listening on /;
+const LIMIT_MS = 15_000;
+
+export class Server {
+  #name;
+  #binary;
+  #env;
+  #log;
+  /** @type {import('node:child_process').ChildProcess | undefined} */
+  #child;
+  /** @type {Promise<void>} */
+  #ended = Promise.resolve();
+  /** @type {Set<(line: string) => void>} */
+  #listeners = new Set();
+  /** Everything that it ever wrote, to stdout and stderr. @type {string[]} */
+  lines = [];
+
+  /**
+   * @param {string} name for messages
+   * @param {string} binary
+   * @param {Record<string, string>} env its settings
+   * @param {string} log file that gets all output, for people
+   */
+  constructor(name, binary, env, log) {
+    this.#name = name;
+    this.#binary = binary;
+    this.#env = env;
+    this.#log = log;
+  }
+
+  /** Starts and waits for the ready line. `settings` replace those of before. @param {Record<string, string>} [settings] */
+  async start(settings = {}) {
+    Object.assign(this.#env, settings);
+    const ready = this.#next(READY);
+    const child = spawn(this.#binary, [], { env: { PATH: process.env.PATH, NO_COLOR: '1', ...this.#env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => this.#hear(line));
+    }
+    this.#ended = new Promise((resolve, reject) => {
+      child.once('close', () => resolve());
+      child.once('error', reject);
+    });
+    const died = this.#ended.then(() => Promise.reject(new Error(`${this.#name} ended before it was ready; see ${this.#log}`)));
+    await Promise.race([ready, died]);
+    died.catch(() => {});
+  }
+
+  /** SIGKILL: it has no chance to finish or to store anything. */
+  async kill() {
+    this.#child?.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  /** SIGTERM, and waits until it is gone. */
+  async stop() {
+    this.#child?.kill('SIGTERM');
+    await this.#ended;
+  }
+
+  /** Waits for a line that fits; one of before counts too. @param {RegExp} pattern */
+  async said(pattern) {
+    if (!this.lines.some((line) => pattern.test(line))) await this.#next(pattern);
+  }
+
+  /** @param {RegExp} pattern */
+  #next(pattern) {
+    return new Promise((resolve, reject) => {
+      const done = () => (clearTimeout(limit), this.#listeners.delete(listener));
+      const listener = (/** @type {string} */ line) => pattern.test(line) && (done(), resolve(undefined));
+      const limit = setTimeout(() => (done(), reject(new Error(`${this.#name} did not say ${pattern}; see ${this.#log}`))), LIMIT_MS);
+      this.#listeners.add(listener);
+    });
+  }
+
+  /** @param {string} line */
+  #hear(line) {
+    this.lines.push(line);
+    appendFileSync(this.#log, `${line}\n`);
+    for (const listener of [...this.#listeners]) listener(line);
+  }
+}
+
+/** A port of this machine that nobody listens on. @returns {Promise<number>} */
+export const freePort = () =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = /** @type {import('node:net').AddressInfo} */ (probe.address());
+      probe.close(() => resolve(port));
+    });
+  });

@@ -1,0 +1,58 @@
+/** What axe-core finds against WCAG 2.2 AA in a page and in every frame nested in it. */
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/**
+ * Violations as `path of the document: rule at element`; none is `[]`.
+ * @param {import('playwright-core').Page} page
+ * @param {string} gateway origin whose frames are looked at too
+ */
+export async function violations(page, gateway) {
+  /** @type {string[]} */
+  const found = [];
+  for (const frame of page.frames()) {
+    const { origin, pathname } = new URL(frame.url());
+    if (frame.parentFrame() && (origin !== gateway || !(await isSeen(frame)))) continue;
+    // The form is transparent. Axe can't see through a frame, so it gets the colour that is behind it.
+    const behind = frame.parentFrame() ? await colourBehind(frame) : undefined;
+    await frame.evaluate(AXE);
+    const results = await frame.evaluate(look, { rules: RULES, behind });
+    found.push(...results.map((result) => `${pathname}: ${result}`));
+  }
+  return found;
+}
+
+/** @param {import('playwright-core').Frame} frame */
+async function isSeen(frame) {
+  const element = await frame.frameElement();
+  return element.isVisible();
+}
+
+/** @param {import('playwright-core').Frame} frame @returns {Promise<string | undefined>} */
+async function colourBehind(frame) {
+  const element = await frame.frameElement();
+  const colour = await element.evaluate((element) => {
+    for (let at = /** @type {Node | null} */ (element); at; at = at instanceof ShadowRoot ? at.host : at.parentNode) {
+      const colour = at instanceof Element ? getComputedStyle(at).backgroundColor : 'transparent';
+      if (!/^transparent$|, 0\)$/.test(colour)) return colour;
+    }
+    return undefined;
+  });
+  const outer = frame.parentFrame();
+  return colour ?? (outer?.parentFrame() ? await colourBehind(outer) : undefined);
+}
+
+/** Runs in the page. @param {{ rules: string[], behind: string | undefined }} task @returns {Promise<string[]>} */
+async function look({ rules, behind }) {
+  const root = document.documentElement;
+  const before = root.style.background;
+  if (behind && getComputedStyle(root).backgroundColor.endsWith(', 0)') && getComputedStyle(document.body).backgroundColor.endsWith(', 0)')) root.style.background = behind;
+  const { axe } = /** @type {any} */ (window);
+  const { violations } = await axe.run(document, { runOnly: rules, iframes: false, resultTypes: ['violations'] });
+  root.style.background = before;
+  return violations.flatMap((/** @type {any} */ rule) => rule.nodes.map((/** @type {any} */ node) => `${rule.id} at ${node.html}: ${node.failureSummary.replaceAll(/\s+/g, ' ')}`));
+}
