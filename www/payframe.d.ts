@@ -95,7 +95,7 @@ export class PayframeError extends Error {
 
 /** What can change in place. */
 export interface FrameOptions {
-  /** Default `auto`: as the page and the system have it. */
+  /** Default `auto`: `dark` where the page's text at the element is light, also after the system's scheme changed; else `light`. */
   theme?: 'auto' | 'light' | 'dark';
   /** Default `auto`: the form has a pay button. `hidden`: the page has one of its own and calls `confirm()`. */
   button?: 'auto' | 'hidden';

@@ -50,10 +50,7 @@ const list = (item) => (value) => (Array.isArray(value) && value.length <= 32 ? 
 /** @type {<T>(check: Check<T>) => Check<T | undefined>} */
 const maybe = (check) => (value) => (value == null ? undefined : check(value));
 /** @type {<M extends Record<string, Check<any>>>(members: M) => Check<{ [K in keyof M]: ReturnType<M[K]> }>} */
-const shape = (members) => (value) => {
-  if (typeof value !== 'object' || value === null) return refuse();
-  /** @type {any} */
-  const given = value;
+const shape = (members) => (/** @type {any} */ given) => {
   /** @type {any} */
   const copy = {};
   for (const name in members) {
@@ -64,10 +61,10 @@ const shape = (members) => (value) => {
 };
 
 const code = text(/^\w{1,64}$/);
-const sentence = text(/^[^]{0,1000}$/);
+const string = text(/^[^]{0,1000}$/);
 const field = /** @type {Check<FieldId>} */ (code);
 const card = { bin: maybe(text(/^\d{6,8}$/)), last4: maybe(text(/^\d{4}$/)) };
-const failure = shape({ code, message: sentence });
+const failure = shape({ code, message: string });
 
 const ENTRY = /** @type {const} */ (['PAYMENT_METHOD_SELECTION', 'CARD_DATA_COLLECTION']);
 const BUSY = /** @type {const} */ (['PROCESSING', 'READY_FOR_PAYMENT', 'FINALIZING', 'CHALLENGE', 'REDIRECTED_TO_EXTERNAL_DOMAIN']);
@@ -91,8 +88,8 @@ const DETAILS = {
   statechange: shape({ state: word([...ENTRY, ...BUSY, 'PAYMENT_COMPLETE', 'EXPIRED']) }),
   result: shape({
     outcome: word(['approved', 'pending', 'declined', 'cancelled', 'failed', 'reversed', 'unknown'], 'unknown'),
-    orderId: text(/^[^]{1,200}$/),
-    operationId: maybe(text(/^\d{1,40}$/)),
+    orderId: string,
+    operationId: maybe(string),
     final: flag,
     ...card,
   }),
@@ -121,9 +118,10 @@ const read = (value) =>
 
 // ---- The link to one frame ------------------------------------------------------------------------------------------
 
-const MAX_RESIZES_PER_SECOND = 100;
+/** A second without any is a pause. */
+const MAX_RESIZES_WITHOUT_PAUSE = 100;
 
-/** @typedef {Exclude<Heard, { type: 'resize' }> | { type: 'replaced' } | { type: 'broken', detail: PayframeError }} News */
+/** @typedef {Exclude<Heard, { type: 'resize' }> | { type: 'replaced' } | { type: 'broken', detail: { code: string, message: string } }} News */
 
 /**
  * Links up with the one document of one frame: the handshake on the window, then the port, until `end()`.
@@ -142,23 +140,23 @@ const link = (frame, origin, limitMs, options, tell) => {
   let loads = 0;
   let last = 0;
   let resizes = 0;
-  let second = 0;
+  let resizedAt = 0;
 
-  /** @param {string} code @param {string} [message] */
-  const fail = (code, message) => tell({ type: 'broken', detail: new PayframeError(code, message) });
-  /** @param {number} ms @param {string} code @param {string} [message] */
-  const limit = (ms, code, message) => {
+  /** @param {string} code */
+  const fail = (code) => tell({ type: 'broken', detail: { code, message: code } });
+  /** @param {number} ms @param {string} code */
+  const limit = (ms, code) => {
     clearTimeout(timer);
-    timer = setTimeout(fail, ms, code, message);
+    timer = setTimeout(fail, ms, code);
   };
 
   /** @param {number} height */
   const resize = (height) => {
-    const now = Math.floor(Date.now() / 1000);
-    if (now !== second) resizes = 0;
-    second = now;
-    // Nothing is to be seen in a hidden container, and a frame whose height follows its own height would not end.
-    if (height && height !== last && ++resizes <= MAX_RESIZES_PER_SECOND) frame.style.height = `${(last = height)}px`;
+    // Where the height follows from itself (a scroll bar comes and goes), it would not end by itself.
+    if (Date.now() - resizedAt > 1000) resizes = 0;
+    resizedAt = Date.now();
+    // In a hidden container there is no height to be seen.
+    if (height && height !== last && ++resizes <= MAX_RESIZES_WITHOUT_PAUSE) frame.style.height = `${(last = height)}px`;
   };
   /** @param {MessageEvent} event */
   const greet = ({ data, origin: from, source }) => {
@@ -188,7 +186,7 @@ const link = (frame, origin, limitMs, options, tell) => {
     // The port went with the document that had it. A new frame is the way to a new handshake.
     if (loads++ && port) tell({ type: 'replaced' });
     // A form says hello before its document has loaded; the rest is leeway for a message that is on its way.
-    else if (!port) limit(Math.min(limitMs, 2000), 'frame_blocked', 'The frame holds no form: refused, out of reach, or no such session.');
+    else if (!port) limit(Math.min(limitMs, 2000), 'frame_blocked');
   };
   limit(limitMs, 'load_timeout');
 
@@ -216,12 +214,11 @@ const originOf = (gateway) => {
   } catch {
     // Told below.
   }
-  throw new PayframeError('bad_gateway_url', `Not an origin with https: ${gateway}`);
+  throw new PayframeError('bad_gateway_url', `No origin with https: ${gateway}`);
 };
 
 // ---- Options --------------------------------------------------------------------------------------------------------
 
-const string = text(/^[^]*$/);
 /** Options of a form, which are properties and attributes of the element: a check of each, and the default. */
 const OPTIONS = {
   __proto__: null,
@@ -244,7 +241,7 @@ const checked = (options) => {
   for (const [name, value] of Object.entries(options)) {
     const [check] = OPTIONS[/** @type {keyof FormOptions} */ (name)] ?? [];
     if (check && value !== undefined) {
-      if (attempt(check, value) === undefined) throw new PayframeError('bad_option', `Bad value for "${name}": ${value}`);
+      if (attempt(check, value) === undefined) throw new PayframeError('bad_option', `${name}: ${value}`);
       known[name] = value;
     } else if (!check && !warned.has(name)) {
       const nearest = Object.keys(OPTIONS).reduce((a, b) => (likeness(name, b) > likeness(name, a) ? b : a));
@@ -256,7 +253,7 @@ const checked = (options) => {
 };
 
 /** How many pairs of letters of `name` are in `other`. @type {(name: string, other: string) => number} */
-const likeness = (name, other) => [...name].filter((_, i) => other.toLowerCase().includes(name.slice(i, i + 2).toLowerCase())).length;
+const likeness = (name, other) => [...name].filter((_, i) => other.includes(name.slice(i, i + 2))).length;
 
 // ---- The element ----------------------------------------------------------------------------------------------------
 
@@ -305,6 +302,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
 
   #root = this.attachShadow({ mode: 'open' });
   #internals = this.attachInternals?.();
+  /** Where this changes, the page may change its colours. */
+  #scheme = matchMedia('(prefers-color-scheme:dark)');
   /** @type {ReturnType<typeof link> | undefined} */
   #link;
   /** @type {'' | 'loading' | 'ready' | 'failed'} */
@@ -363,14 +362,14 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
   attributeChangedCallback(name, before, value) {
     if (before === value) return;
     if (one(IN_PLACE, name)) {
-      this.#updated = this.#link && this.#call({ type: 'update', options: { [name]: Reflect.get(this, name) } }).promise;
+      this.#dress(name);
     } else this.reload();
   }
 
   /** @param {Element | string} target */
   mount(target) {
     const parent = typeof target === 'string' ? document.querySelector(target) : target;
-    if (!parent) throw new PayframeError('mount_target', `No such element: ${target}`);
+    if (!parent) throw new PayframeError('mount_target', `${target}`);
     parent.append(this);
     return this;
   }
@@ -409,15 +408,27 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
   /** @param {FrameOptions} options */
   async update(options) {
     const known = checked(options);
-    for (const name in known) if (!one(IN_PLACE, name)) throw new PayframeError('option_fixed', `"${name}" can not change in place.`);
+    for (const name in known) if (!one(IN_PLACE, name)) throw new PayframeError('option_fixed', name);
     if (this.#refusal) throw this.#refusal;
     this.#updated = undefined;
     Object.assign(this, known);
     return this.#updated;
   }
 
+  /** Tells the frame of an option that changes in place. @param {string} name */
+  #dress(name) {
+    this.#updated = this.#link && this.#call({ type: 'update', options: { [name]: Reflect.get(this.#frameOptions(), name) } }).promise;
+  }
+
+  /** What the frame is told: with `auto` it goes by the page's text, as it can not see the page. */
   #frameOptions() {
-    return { theme: this.theme, button: this.button };
+    const { theme, button } = this;
+    const { color } = getComputedStyle(this);
+    // By its first letter: rgb(r, g, b), color(srgb r g b), oklch(l …) or oklab(l …), lch(l …) or lab(l …).
+    const [at = 0, half = 0] = /** @type {Record<string, number[]>} */ ({ r: [2, 127], c: [3, 0.5], o: [1, 0.5], l: [1, 50] })[color.charAt(0)] ?? [];
+    const light = Number(color.split(/[ (,]+/)[at]) > half;
+    // Light text is on a dark page.
+    return { theme: theme !== 'auto' ? theme : light ? /** @type {const} */ ('dark') : /** @type {const} */ ('light'), button };
   }
 
   /**
@@ -451,6 +462,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
         allow: 'payment; publickey-credentials-get; autofill; shared-autofill',
         referrerPolicy: 'strict-origin',
       });
+      this.#scheme.onchange = () => this.#dress('theme');
       this.#link = link(frame, origin, this.loadTimeoutMs, () => this.#frameOptions(), (news) => this.#hear(news));
       this.#root.replaceChildren(frame);
     } catch (error) {
@@ -460,6 +472,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
   }
 
   #close() {
+    this.#scheme.onchange = null;
     this.#link?.end();
     this.#link = undefined;
     this.#root.replaceChildren();
@@ -482,8 +495,9 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
     this.#confirmation?.reject(error);
   }
 
-  /** @param {PayframeError} error */
-  #fail(error) {
+  /** @param {{ code: string, message: string }} cause */
+  #fail({ code, message }) {
+    const error = new PayframeError(code, message);
     this.#become('failed');
     this.#refuse(error);
     if (this.#complain(error, true)) console.error(error);
@@ -520,7 +534,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
         return this.#fail(heard.detail);
       case 'fatal':
         // The frame stays: it tells the buyer what happened, in the buyer's language.
-        return this.#fail(new PayframeError(heard.detail.code, heard.detail.message));
+        return this.#fail(heard.detail);
       case 'ready':
         if (this.#stage === 'ready') return;
         this.#become('ready');
@@ -603,19 +617,19 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
 
   #show() {
     const report = this.#report;
-    const names = [
+    const names = /** @type {string[]} */ ([
       this.#stage,
       one(BUSY, this.#flow) && 'busy',
       report?.complete && 'complete',
       report && (report.empty ? 'empty' : 'filled'),
       report?.fields.some((field) => field.error) && 'invalid',
       this.#focused && 'focused',
-    ].filter((name) => !!name);
+    ].filter(Boolean));
     this.dataset.state = names.join(' ');
     const states = this.#internals?.states;
     try {
       states?.clear();
-      for (const name of names) states?.add(String(name));
+      for (const name of names) states?.add(name);
     } catch {
       // Chromium before 125 takes only names with two dashes; there is the attribute.
     }

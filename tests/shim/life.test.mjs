@@ -22,11 +22,11 @@ test('the tag alone works and keeps its room free from the start', async () => {
   assert.equal(await frame.getAttribute('title'), 'Card payment');
   assert.equal(await frame.getAttribute('allow'), 'payment; publickey-credentials-get; autofill; shared-autofill');
   assert.equal(await frame.getAttribute('sandbox'), null);
-  assert.equal(await frame.getAttribute('src'), `${stage.gateway}/form/?lang=it&sessionid=ready-tag&theme=auto&button=auto`);
+  assert.equal(await frame.getAttribute('src'), `${stage.gateway}/form/?lang=it&sessionid=ready-tag&theme=light&button=auto`);
   assert.equal((await frame.boundingBox())?.height, 368);
   assert.deepEqual(await page.evaluate(() => window.heard), [['ready', null, '']]);
   assert.deepEqual((await (await formIn(page)).evaluate(() => window.fake.inits)).map(({ nonce, ...rest }) => rest), [
-    { payframe: 1, type: 'init', version: 1, options: { theme: 'auto', button: 'auto' } },
+    { payframe: 1, type: 'init', version: 1, options: { theme: 'light', button: 'auto' } },
   ]);
 });
 

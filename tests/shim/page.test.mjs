@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { openStage } from './stage.mjs';
+import { formIn, openStage } from './stage.mjs';
 
 /** @type {Awaited<ReturnType<typeof openStage>>} */
 let stage;
@@ -86,4 +86,26 @@ test('the frame is see-through on a dark page', async () => {
     return [...canvas.getImageData(0, 0, 1, 1).data];
   }, image.toString('base64'));
   assert.deepEqual(corner, [0x12, 0x34, 0x56, 255]);
+});
+
+for (const [color, theme] of Object.entries({ '#fff': 'dark', '#222': 'light', 'rgb(200 220 210 / 50%)': 'dark', 'oklch(0.9 0 0)': 'dark', 'oklch(0.2 0.1 20)': 'light', 'lab(90 0 0)': 'dark', 'lch(20 0 0)': 'light', 'oklab(0.9 0 0)': 'dark', 'color(display-p3 0.9 0.9 0.9)': 'dark', 'color(srgb 0.1 0.1 0.1)': 'light' })) {
+  test(`by itself the form is ${theme} where the page's text is ${color}`, async () => {
+    const page = await stage.open(`<style>body { color: ${color} }</style><payment-form gateway="{{gateway}}" session="ready"></payment-form>`);
+    await page.evaluate(() => window.live(document.querySelector('payment-form')));
+    assert.equal(new URL(page.frames()[1]?.url() ?? '').searchParams.get('theme'), theme);
+  });
+}
+
+test('by itself the form follows a page that goes dark with the system, and one that does not', async () => {
+  const page = await stage.open(`<style>@media (prefers-color-scheme: dark) { #follows { color: white } }</style>
+    <div id="follows"><payment-form gateway="{{gateway}}" session="ready-a"></payment-form></div>
+    <div id="stays"><payment-form gateway="{{gateway}}" session="ready-b"></payment-form></div>
+    <div id="fixed"><payment-form gateway="{{gateway}}" session="ready-c" theme="light"></payment-form></div>`);
+  const themes = [];
+  for (const id of ['follows', 'stays', 'fixed']) {
+    await page.evaluate((id) => window.live(document.querySelector(`#${id} payment-form`)), id);
+    themes.push((await formIn(page, `#${id}`)).evaluate(() => window.fake.command(0).then(({ options }) => options)));
+  }
+  await page.emulateMedia({ colorScheme: 'dark' });
+  assert.deepEqual(await Promise.all(themes), [{ theme: 'dark' }, { theme: 'light' }, { theme: 'light' }]);
 });
