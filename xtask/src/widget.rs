@@ -5,10 +5,11 @@
 //! missing the widget is built with the ready-made library, a few kilobytes larger.
 
 use crate::dist::hex_digest;
+use crate::glue::{self, Names};
 use crate::process::{capture, step};
 use crate::project::{Project, files_below};
 use crate::setup::{StdSource, WASM_TARGET};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -61,8 +62,7 @@ pub(crate) fn build(project: &Project, library: Library) -> Result<Widget> {
         let _ = std::fs::remove_file(&stamp_file);
         std::fs::create_dir_all(&out)?;
         let used = compile_or_fall_back(project, library)?;
-        optimise(project, &out)?;
-        minify_glue(project, &out)?;
+        shrink(project, &out)?;
         if used == library {
             std::fs::write(&stamp_file, stamp)?;
         }
@@ -142,59 +142,68 @@ fn rust_flags(project: &Project, library: Library) -> Vec<String> {
     flags
 }
 
-fn optimise(project: &Project, out: &Path) -> Result<()> {
-    step("widget: wasm-opt", |line| {
-        let built = project.root.join("pkg").join(WASM);
-        let before = std::fs::metadata(&built)?.len();
+/// From what wasm-pack built to what ships: unused parts dropped, code optimised, names shortened on both sides.
+fn shrink(project: &Project, out: &Path) -> Result<()> {
+    step("widget: wasm-opt and esbuild", |line| {
+        let pkg = project.root.join("pkg");
+        let built_glue = std::fs::read_to_string(pkg.join(GLUE))?;
+        let whole = bundle(project, out, &glue::lean(&built_glue)?, &[])?;
+        let exports = glue::used_exports(&whole);
+
+        let graph = out.join("reachable.json");
+        std::fs::write(&graph, glue::reachability(&exports))?;
+        let reachable = out.join("reachable.wasm");
+        let mut command = project.command(project.npm_bin("wasm-metadce"))?;
+        command
+            .arg(pkg.join(WASM))
+            .args(WASM_FEATURES)
+            .arg("--graph-file")
+            .arg(graph)
+            .arg("-o")
+            .arg(&reachable);
+        capture(&mut command)?;
         let mut command = project.command(project.npm_bin("wasm-opt"))?;
         command
-            .arg(&built)
+            .arg(&reachable)
             .args(WASM_FEATURES)
             .args(WASM_PASSES)
             .arg("-o")
             .arg(out.join(WASM));
-        capture(&mut command)?;
-        let after = std::fs::metadata(out.join(WASM))?.len();
-        line.say(&format!("{before} bytes to {after}"));
+        let names = Names::parse(&capture(&mut command)?)?;
+
+        let minified = bundle(project, out, &names.apply(&whole)?, &["--minify"])?;
+        std::fs::write(out.join(GLUE), &minified)?;
+        let size = |path: PathBuf| std::fs::metadata(path).map(|file| file.len());
+        line.say(&format!(
+            "module {} bytes to {}",
+            size(pkg.join(WASM))?,
+            size(out.join(WASM))?
+        ));
+        line.say(&format!("glue {} to {}", built_glue.len(), minified.len()));
         Ok(())
     })
 }
 
-/// Minifies the glue. `initSync` goes: browsers refuse to compile a module of this size at once, so nobody calls it.
-fn minify_glue(project: &Project, out: &Path) -> Result<()> {
-    step("widget: minify the glue", |line| {
-        let glue = std::fs::read_to_string(project.root.join("pkg").join(GLUE))?;
-        let lean = without_init_sync(&glue)?;
-        let source = out.join("glue.mjs");
-        std::fs::write(&source, lean)?;
-        let mut command = project.command(project.npm_bin("esbuild"))?;
-        command
-            .arg(&source)
-            .args(["--bundle", "--minify", "--format=esm", "--target=es2022"])
-            .args(["--legal-comments=none", "--log-level=warning"])
-            .arg(format!("--outfile={}", out.join(GLUE).display()));
-        capture(&mut command)?;
-        let after = std::fs::metadata(out.join(GLUE))?.len();
-        line.say(&format!("{} bytes to {after}", glue.len()));
-        Ok(())
-    })
-}
-
-/// The glue without the export of `initSync`, so that the minifier can drop the function.
-fn without_init_sync(glue: &str) -> Result<String> {
-    let exported = "export { initSync, __wbg_init as default };";
-    if !glue.contains(exported) {
-        bail!(
-            "the glue does not end with `{exported}`: has wasm-bindgen changed? Look at pkg/{GLUE}"
-        );
-    }
-    Ok(glue.replace(exported, "export { __wbg_init as default };"))
+/// The script without what its exports do not reach.
+fn bundle(project: &Project, out: &Path, script: &str, options: &[&str]) -> Result<String> {
+    let source = out.join("glue.mjs");
+    std::fs::write(&source, script)?;
+    let mut command = project.command(project.npm_bin("esbuild"))?;
+    command
+        .arg(&source)
+        .args(["--bundle", "--format=esm", "--target=es2022"])
+        .args(["--legal-comments=none", "--log-level=warning"])
+        .args(options);
+    capture(&mut command)
 }
 
 /// A hash over everything that decides what the widget is made of.
 fn input_stamp(project: &Project, library: Library) -> Result<String> {
     let compiler = capture(Command::new("rustc").arg("-vV"))?;
-    let mut inputs = format!("{library:?}\n{compiler}\n{}\n", include_str!("widget.rs"));
+    let mut inputs = format!(
+        "{library:?}\n{compiler}\n{}\n",
+        concat!(include_str!("widget.rs"), include_str!("glue.rs"))
+    );
     let mut add = |path: &Path| -> Result<()> {
         let bytes = std::fs::read(project.root.join(path))
             .with_context(|| format!("{} is missing", path.display()))?;
@@ -238,24 +247,17 @@ const WASM_FEATURES: [&str; 8] = [
     "--enable-reference-types",
     "--enable-sign-ext",
 ];
-const WASM_PASSES: [&str; 5] = [
+/// Found by trying on the widget itself; the last word is the size after brotli. No pass may assume that traps never
+/// happen: a panic is a trap, and the page has to hear of it.
+const WASM_PASSES: [&str; 9] = [
+    "--flatten",
+    "--rereloop",
     "-Oz",
-    "--converge",
+    "-Oz",
+    // Addresses below 1024 are the far end of the stack.
+    "--low-memory-unused",
     "--strip-debug",
     "--strip-producers",
     "--strip-target-features",
+    "--minify-imports-and-exports-and-modules",
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn synchronous_start_is_dropped_from_the_glue() -> Result<()> {
-        let glue = "function initSync(){}\nexport { initSync, __wbg_init as default };\n";
-        let lean = without_init_sync(glue)?;
-        assert!(lean.ends_with("export { __wbg_init as default };\n"));
-        assert!(without_init_sync("export default 1;").is_err());
-        Ok(())
-    }
-}

@@ -1,0 +1,253 @@
+//! Text work on the JavaScript that wasm-bindgen writes: what of it is used, and shorter names for what stays.
+//!
+//! The module and its glue name every import by a word and a hash, which neither minifier nor compressor can shorten,
+//! and libraries export classes that nobody here uses. So: `lean` makes the unused parts droppable, `used_exports`
+//! tells which exports of the module the rest mentions, and `Names::apply` writes the names that wasm-opt chose.
+//! It relies on how wasm-bindgen lays out its text (the version is locked), and fails where that has changed.
+
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The glue with nothing exported but functions and the initialiser.
+///
+/// Classes are of libraries: our loader calls functions only. `initSync` would block, and nobody calls it.
+pub(crate) fn lean(glue: &str) -> Result<String> {
+    let exported = "export { initSync, __wbg_init as default };";
+    if !glue.contains(exported) {
+        bail!("the glue does not end with `{exported}`: has wasm-bindgen changed?");
+    }
+    let lean = glue
+        .replace(exported, "export { __wbg_init as default };")
+        .replace("export class ", "class ")
+        .replace(
+            "new FinalizationRegistry(",
+            "/* @__PURE__ */ new FinalizationRegistry(",
+        );
+    // These lines would keep the classes alive. No object of theirs reaches code that could dispose of it.
+    let lines = lean
+        .lines()
+        .filter(|line| !line.starts_with("if (Symbol.dispose) "));
+    Ok(lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// The exports of the module that the glue mentions, as `wasm.NAME`.
+pub(crate) fn used_exports(glue: &str) -> BTreeSet<&str> {
+    mentions(glue).map(|(_, name)| name).collect()
+}
+
+/// What wasm-metadce is told: these exports are reached from outside, no others.
+pub(crate) fn reachability(exports: &BTreeSet<&str>) -> String {
+    let outside = serde_json::json!({"name": "outside", "root": true, "reaches": exports});
+    let nodes = exports
+        .iter()
+        .map(|export| serde_json::json!({"name": export, "export": export}));
+    let graph: Vec<serde_json::Value> = std::iter::once(outside).chain(nodes).collect();
+    serde_json::Value::from(graph).to_string()
+}
+
+/// The short names that wasm-opt gave to the imports and exports of the module.
+pub(crate) struct Names {
+    imports: BTreeMap<String, String>,
+    exports: BTreeMap<String, String>,
+}
+
+impl Names {
+    /// Reads what wasm-opt prints for `--minify-imports-and-exports-and-modules`.
+    pub(crate) fn parse(printed: &str) -> Result<Names> {
+        #[derive(Deserialize)]
+        struct Printed {
+            imports: Vec<(String, String, String)>,
+            exports: Vec<(String, String)>,
+        }
+        let printed: Printed =
+            serde_json::from_str(printed).context("wasm-opt printed no list of names")?;
+        let imports = printed.imports.into_iter();
+        Ok(Names {
+            imports: imports.map(|(_, long, short)| (long, short)).collect(),
+            exports: printed.exports.into_iter().collect(),
+        })
+    }
+
+    /// Writes the short names into the glue, and drops the import functions that the module does not take.
+    pub(crate) fn apply(&self, glue: &str) -> Result<String> {
+        self.rename_exports(&self.rename_imports(glue)?)
+    }
+
+    /// Works on `const import0 = {…}`: one entry for each import.
+    fn rename_imports(&self, glue: &str) -> Result<String> {
+        let open = "const import0 = {\n";
+        let (before, rest) = glue.split_once(open).context("the glue holds no imports")?;
+        let mut renamed = format!("{before}{open}");
+        let mut lines = rest.split_inclusive('\n');
+        let mut kept = 0;
+        loop {
+            let mut entry = lines
+                .next()
+                .context("the glue's imports have no end")?
+                .to_owned();
+            if entry.trim_start().starts_with('}') {
+                renamed.push_str(&entry);
+                break;
+            }
+            while nesting(&entry) > 0 {
+                entry.push_str(lines.next().context("an import of the glue has no end")?);
+            }
+            let (name, function) = entry
+                .split_once(':')
+                .context("an import of the glue has no name")?;
+            let name = name.trim().trim_matches('"');
+            if let Some(short) = self.imports.get(name) {
+                renamed.push_str(&format!("\"{short}\":{function}"));
+                kept += 1;
+            } else if name == "__proto__" {
+                renamed.push_str(&entry);
+            }
+        }
+        if kept != self.imports.len() {
+            bail!(
+                "the module takes {} imports, and the glue has {kept} of them",
+                self.imports.len()
+            );
+        }
+        renamed.extend(lines);
+        let module = "\"./payframe_bg.js\": import0";
+        if !renamed.contains(module) {
+            bail!("the glue does not hand over its imports by `{module}`");
+        }
+        Ok(renamed.replace(module, &format!("\"{MODULE}\": import0")))
+    }
+
+    fn rename_exports(&self, glue: &str) -> Result<String> {
+        let mut renamed = String::with_capacity(glue.len());
+        let mut copied = 0;
+        for (at, name) in mentions(glue) {
+            let short = self.exports.get(name).with_context(|| {
+                format!("the glue uses `{name}`, which the module does not export")
+            })?;
+            renamed.push_str(&glue[copied..at]);
+            renamed.push_str(short);
+            copied = at + name.len();
+        }
+        renamed.push_str(&glue[copied..]);
+        Ok(renamed)
+    }
+}
+
+/// Each `wasm.NAME`: where the name begins, and the name.
+fn mentions(glue: &str) -> impl Iterator<Item = (usize, &str)> {
+    const OBJECT: &str = "wasm.";
+    glue.match_indices(OBJECT).filter_map(|(at, _)| {
+        let inside_a_word = glue[..at].ends_with(is_word);
+        let start = at + OBJECT.len();
+        let rest = &glue[start..];
+        let name = &rest[..rest.find(|letter| !is_word(letter)).unwrap_or(rest.len())];
+        // The default path of the module ends in `.wasm'` and the like.
+        (!inside_a_word && !name.is_empty()).then_some((start, name))
+    })
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_' || letter == '$'
+}
+
+/// How many braces and parentheses stay open.
+fn nesting(text: &str) -> i64 {
+    text.bytes().fold(0, |open, byte| match byte {
+        b'{' | b'(' => open + 1,
+        b'}' | b')' => open - 1,
+        _ => open,
+    })
+}
+
+/// The one name that wasm-opt gives to all modules that imports come from.
+const MODULE: &str = "a";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GLUE: &str = "export class Stream { free() { wasm.__wbg_stream_free(0); } }
+if (Symbol.dispose) Stream.prototype[Symbol.dispose] = Stream.prototype.free;
+export function start(a) {
+    return wasm.start(a);
+}
+function __wbg_get_imports() {
+    const import0 = {
+        __proto__: null,
+        __wbg_log_0123: function(arg0) { console.log(arg0); },
+        __wbg_unused_4567: function() { return handleError(function (arg0) {
+            arg0.unused();
+        }, arguments); },
+        __wbindgen_throw: function(arg0) {
+            if (arg0) {
+                throw new Error(wasm.memory);
+            }
+        },
+    };
+    return {
+        __proto__: null,
+        \"./payframe_bg.js\": import0,
+    };
+}
+const registry = new FinalizationRegistry(ptr => wasm.__wbg_stream_free(ptr));
+const path = 'payframe_bg.wasm';
+export { initSync, __wbg_init as default };
+";
+    const PRINTED: &str = r#"{
+        "imports": [["./payframe_bg.js", "__wbg_log_0123", "a"], ["./payframe_bg.js", "__wbindgen_throw", "$"]],
+        "exports": [["start", "b"], ["memory", "c"], ["__wbg_stream_free", "d"]]
+    }"#;
+
+    #[test]
+    fn unused_parts_can_be_dropped() -> Result<()> {
+        let lean = lean(GLUE)?;
+        assert!(lean.starts_with("class Stream") && lean.contains("export function start"));
+        assert!(!lean.contains("Symbol.dispose") && !lean.contains("initSync"));
+        assert!(lean.contains("/* @__PURE__ */ new FinalizationRegistry("));
+        assert!(super::lean("export default 1;").is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn used_exports_are_those_that_are_mentioned() {
+        let used =
+            used_exports("wasm.start(a); x.wasm.memory; awasm.no; 'payframe.wasm'; wasm.$b2");
+        assert_eq!(
+            used.into_iter().collect::<Vec<_>>(),
+            ["$b2", "memory", "start"]
+        );
+    }
+
+    #[test]
+    fn only_used_exports_are_reachable() {
+        let graph = reachability(&BTreeSet::from(["memory", "start"]));
+        assert_eq!(
+            graph,
+            r#"[{"name":"outside","reaches":["memory","start"],"root":true},{"export":"memory","name":"memory"},{"export":"start","name":"start"}]"#
+        );
+    }
+
+    #[test]
+    fn short_names_reach_imports_and_exports() -> Result<()> {
+        let renamed = Names::parse(PRINTED)?.apply(GLUE)?;
+        assert!(renamed.contains("\"a\": function(arg0) { console.log(arg0); },"));
+        assert!(
+            renamed.contains("\"$\": function(arg0) {")
+                && renamed.contains("throw new Error(wasm.c)")
+        );
+        assert!(renamed.contains("return wasm.b(a);") && renamed.contains("\"a\": import0"));
+        assert!(!renamed.contains("__wbg_unused_4567") && !renamed.contains("arg0.unused()"));
+        assert!(renamed.contains("__proto__: null,") && renamed.contains("'payframe_bg.wasm'"));
+        Ok(())
+    }
+
+    #[test]
+    fn glue_and_module_that_do_not_belong_together_are_refused() -> Result<()> {
+        let names = Names::parse(&PRINTED.replace("__wbg_log_0123", "__wbg_other"))?;
+        assert!(names.apply(GLUE).is_err());
+        let names = Names::parse(&PRINTED.replace("\"start\"", "\"begin\""))?;
+        assert!(names.apply(GLUE).is_err());
+        Ok(())
+    }
+}
