@@ -1,22 +1,37 @@
 //! The gateway: a payment API, the pages of the card form, and a sandbox that plays the card networks.
 //!
-//! [`App::open`] opens the databases, [`router`] answers HTTP, [`notifier::run`] delivers notifications.
-//! `main.rs` puts them together; tests call [`router`] directly.
+//! [`App::open`] opens the databases, [`router`] answers HTTP, [`App::keep_sweeping`] does what time brings
+//! about, [`notifier::run`] delivers notifications. `main.rs` puts them together; tests call [`router`] directly.
+//!
+//! What depends on what: `routes` (the API's words) and `pages` (HTML) know `payments`; `payments` applies the
+//! rules of `domain` to what `store` keeps, and asks the `sandbox` as the outer world. `domain` knows nobody.
 
 pub mod assets;
 pub mod clock;
 pub mod config;
+mod domain;
+mod idempotency;
+mod locks;
 pub mod notifier;
 pub mod pages;
 pub mod payments;
+mod routes;
+mod sandbox;
 pub mod store;
+mod vault;
 
 use assets::Dist;
+use axum::http::StatusCode;
 use clock::Clock;
 use config::Config;
+use locks::Locks;
+use payments::SecurityCodes;
+use routes::Rates;
+use sandbox::acquirer::Acquirer;
 use std::sync::Arc;
-use store::Store;
+use store::{Store, StoreProblem};
 use tokio::sync::Notify;
+use vault::{Vault, VaultProblem};
 
 /// One running gateway. Clones share everything.
 #[derive(Clone)]
@@ -26,35 +41,63 @@ struct Parts {
     config: Config,
     clock: Clock,
     store: Store,
+    vault: Vault,
+    acquirer: Acquirer,
     dist: Option<Dist>,
+    security_codes: SecurityCodes,
+    rates: Rates,
+    /// One at a time for each session, order, idempotency key.
+    sessions: Locks,
+    orders: Locks,
+    keys: Locks,
     outbox_filled: Notify,
 }
 
 /// Why the gateway cannot start.
 #[derive(Debug)]
 pub enum StartProblem {
-    /// A folder or file cannot be made or read.
-    File(std::io::Error),
+    /// The data folder cannot be made.
+    Folder(std::io::Error),
     /// A database cannot be opened or brought up to date.
-    Database(sqlx::Error),
+    Database(StoreProblem),
+    /// The vault's key cannot be read or made; the text says what it has to be.
+    Vault(String),
 }
 
 impl std::fmt::Display for StartProblem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            StartProblem::File(problem) => write!(f, "the data folder: {problem}"),
-            StartProblem::Database(problem) => write!(f, "the database: {problem}"),
+            StartProblem::Folder(problem) => write!(f, "the data folder (PAYFRAME_DATA) cannot be made: {problem}"),
+            StartProblem::Database(problem) => write!(f, "the database cannot be opened: {problem}"),
+            StartProblem::Vault(problem) => write!(f, "the vault (PAYFRAME_VAULT_KEY) cannot be opened: {problem}"),
         }
     }
 }
 
 impl std::error::Error for StartProblem {}
 
+impl From<StoreProblem> for StartProblem {
+    fn from(problem: StoreProblem) -> StartProblem {
+        StartProblem::Database(problem)
+    }
+}
+
+impl From<VaultProblem> for StartProblem {
+    fn from(problem: VaultProblem) -> StartProblem {
+        StartProblem::Vault(problem.to_string())
+    }
+}
+
 impl App {
     /// Opens the databases in the configured folder, making what is missing.
     pub async fn open(config: Config, clock: Clock) -> Result<App, StartProblem> {
-        std::fs::create_dir_all(&config.data).map_err(StartProblem::File)?;
-        let store = Store::open(&config.data.join("gateway.db")).await.map_err(StartProblem::Database)?;
+        std::fs::create_dir_all(&config.data).map_err(StartProblem::Folder)?;
+        let vault = Vault::open(config.vault_key.as_deref(), &config.data.join("vault.key"))?;
+        let store = Store::open(&config.data.join("gateway.db")).await?;
+        sandbox::terminals::put_in_place(&store, &vault).await?;
+        let acquirer = Acquirer::open(&config.data.join("acquirer.db"), clock::millis(config.pending))
+            .await
+            .map_err(StoreProblem::Database)?;
         let dist = match Dist::load(&config.assets) {
             Ok(dist) => Some(dist),
             Err(problem) => {
@@ -62,7 +105,20 @@ impl App {
                 None
             }
         };
-        Ok(App(Arc::new(Parts { config, clock, store, dist, outbox_filled: Notify::new() })))
+        Ok(App(Arc::new(Parts {
+            config,
+            clock,
+            store,
+            vault,
+            acquirer,
+            dist,
+            security_codes: SecurityCodes::default(),
+            rates: Rates::default(),
+            sessions: Locks::default(),
+            orders: Locks::default(),
+            keys: Locks::default(),
+            outbox_filled: Notify::new(),
+        })))
     }
 
     /// The settings.
@@ -94,9 +150,25 @@ impl App {
     pub async fn outbox_filled(&self) {
         self.0.outbox_filled.notified().await;
     }
+
+    fn vault(&self) -> &Vault {
+        &self.0.vault
+    }
+
+    fn parts(&self) -> &Parts {
+        &self.0
+    }
 }
 
 /// Answers HTTP for `app`.
 pub fn router(app: App) -> axum::Router {
-    axum::Router::new().merge(pages::router()).merge(assets::router()).with_state(app)
+    axum::Router::new()
+        .route("/health", axum::routing::get(|| async { "ok" }))
+        .merge(routes::router())
+        .merge(pages::router())
+        .merge(assets::router())
+        .fallback(|| async { StatusCode::NOT_FOUND })
+        .layer(tower_http::catch_panic::CatchPanicLayer::custom(routes::panicked))
+        .layer(axum::middleware::from_fn(routes::log))
+        .with_state(app)
 }

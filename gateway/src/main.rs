@@ -1,2 +1,81 @@
-//! The gateway's process.
-fn main() {}
+//! The gateway's process: reads the settings, books what a crash left behind, serves until it is told to stop.
+
+use payframe_gateway::clock::Clock;
+use payframe_gateway::config::Config;
+use payframe_gateway::{App, notifier, router};
+use std::error::Error;
+use std::process::ExitCode;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tracing_subscriber::EnvFilter;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("payframe-gateway: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> Result<(), Box<dyn Error>> {
+    let config = Config::from_environment()?;
+    let filter = EnvFilter::try_new(&config.log).map_err(|problem| format!("PAYFRAME_LOG: {problem}"))?;
+    tracing_subscriber::fmt().json().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let listen = config.listen;
+    let app = App::open(config, Clock::system()).await?;
+    app.recover().await;
+    let listener =
+        TcpListener::bind(listen).await.map_err(|problem| format!("PAYFRAME_LISTEN={listen}: {problem}"))?;
+    let address = listener.local_addr()?;
+
+    let (stop, stopped) = watch::channel(());
+    let until_stop = || {
+        let mut stopped = stopped.clone();
+        async move {
+            // An error says that the sender is gone: that is a stop as well.
+            let _ = stopped.changed().await;
+        }
+    };
+    let sweeper = tokio::spawn({
+        let (app, stopped) = (app.clone(), until_stop());
+        async move { app.keep_sweeping(stopped).await }
+    });
+    let notifier = tokio::spawn(notifier::run(app.clone(), until_stop()));
+    println!("listening on http://{address}");
+    axum::serve(listener, router(app)).with_graceful_shutdown(told_to_stop()).await?;
+    drop(stop);
+    sweeper.await?;
+    notifier.await?;
+    Ok(())
+}
+
+/// Waits for Ctrl-C, or for the signal that service managers send.
+async fn told_to_stop() {
+    let interrupt = async {
+        if let Err(problem) = tokio::signal::ctrl_c().await {
+            tracing::error!(%problem, "cannot listen for Ctrl-C");
+            std::future::pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    let terminate = async {
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(mut signal) => {
+                signal.recv().await;
+            }
+            Err(problem) => {
+                tracing::error!(%problem, "cannot listen for SIGTERM");
+                std::future::pending::<()>().await;
+            }
+        }
+    };
+    #[cfg(not(unix))]
+    let terminate = std::future::pending::<()>();
+    tokio::select! {
+        () = interrupt => {}
+        () = terminate => {}
+    }
+}

@@ -1,45 +1,26 @@
-//! Payments.
+//! Payments: the rules of `domain` applied to what is stored, with the sandbox as the outer world.
+//!
+//! Everything that changes a payment goes through [`course`]: one event at a time, one transaction, and the
+//! acquirer asked in between (read there how a crash can neither lose a payment nor charge one twice).
+//! The other files say which event a call is, and what of the outcome its caller may see.
 
+mod booking;
+pub(crate) mod card_entry;
+mod card_seal;
+pub(crate) mod closing;
+pub(crate) mod course;
+mod form;
+pub(crate) mod offers;
+pub(crate) mod opening;
 mod page_views;
+pub(crate) mod problem;
+mod security_codes;
+pub(crate) mod standing;
+pub(crate) mod submission;
+mod sweep;
+pub(crate) mod threeds;
 
-use crate::App;
 pub use page_views::{
     ChallengeAnswer, ChallengeStep, ChallengeView, DeviceCheckView, FormRefusal, FormView, ReturnView,
 };
-
-impl App {
-    /// The form of a session. Counts as a sign of the buyer.
-    pub async fn form_boot(&self, session_id: &str) -> Result<FormView, FormRefusal> {
-        let _ = session_id;
-        Err(FormRefusal::Unknown)
-    }
-
-    /// The device check with this token.
-    pub async fn device_check(&self, token: &str) -> Option<DeviceCheckView> {
-        let _ = token;
-        None
-    }
-
-    /// The device check with this token has run.
-    pub async fn device_check_done(&self, token: &str) {
-        let _ = token;
-    }
-
-    /// The challenge with this token.
-    pub async fn challenge(&self, token: &str) -> Option<ChallengeView> {
-        let _ = token;
-        None
-    }
-
-    /// Takes the buyer's answer; when that ends the challenge, the payment has its outcome before this returns.
-    pub async fn challenge_answer(&self, token: &str, answer: ChallengeAnswer) -> ChallengeStep {
-        let _ = (token, answer);
-        ChallengeStep::Gone
-    }
-
-    /// Where the browser goes after the challenge with this token.
-    pub async fn challenge_session(&self, token: &str) -> Option<ReturnView> {
-        let _ = token;
-        None
-    }
-}
+pub(crate) use security_codes::SecurityCodes;

@@ -1,7 +1,21 @@
-//! The database.
+//! The database: all SQL of payments is in this folder.
+//!
+//! A [`Store`] hands out connections and transactions; each file has the questions and changes of one kind
+//! of thing, as functions on a connection. What belongs together is written in one [`Store::write`]
+//! transaction, which has the database to itself from its first statement on. Rows hold no secret in clear
+//! (see the migrations). Nothing in here decides anything: rules are in `domain`.
 
-use sqlx::SqlitePool;
+pub(crate) mod answers;
+pub(crate) mod cards;
+pub(crate) mod merchants;
+pub(crate) mod operations;
+pub(crate) mod orders;
+pub(crate) mod outbox;
+pub(crate) mod sessions;
+pub(crate) mod state_document;
+
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, Sqlite, SqliteConnection, SqlitePool, Transaction};
 use std::path::Path;
 use std::time::Duration;
 
@@ -11,11 +25,37 @@ pub struct Store {
     pool: SqlitePool,
 }
 
+/// Why the database gave no answer.
+#[derive(Debug)]
+pub enum StoreProblem {
+    /// The database failed.
+    Database(sqlx::Error),
+    /// A row can not be read: it was written by something else, or with another vault key.
+    Unreadable(&'static str),
+}
+
+impl std::fmt::Display for StoreProblem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            StoreProblem::Database(problem) => write!(f, "database: {problem}"),
+            StoreProblem::Unreadable(what) => write!(f, "unreadable row: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for StoreProblem {}
+
+impl From<sqlx::Error> for StoreProblem {
+    fn from(problem: sqlx::Error) -> StoreProblem {
+        StoreProblem::Database(problem)
+    }
+}
+
 impl Store {
     /// Opens the database at `path`, makes it if there is none, and brings its tables up to date.
-    pub async fn open(path: &Path) -> Result<Store, sqlx::Error> {
+    pub async fn open(path: &Path) -> Result<Store, StoreProblem> {
         let pool = open_sqlite(path).await?;
-        sqlx::migrate!("./migrations").run(&pool).await?;
+        sqlx::migrate!("./migrations").run(&pool).await.map_err(|problem| sqlx::Error::Migrate(Box::new(problem)))?;
         Ok(Store { pool })
     }
 
@@ -23,11 +63,28 @@ impl Store {
     pub fn pool(&self) -> &SqlitePool {
         &self.pool
     }
+
+    /// A connection to read with.
+    pub(crate) async fn read(&self) -> Result<sqlx::pool::PoolConnection<Sqlite>, StoreProblem> {
+        Ok(self.pool.acquire().await?)
+    }
+
+    /// A connection for one single change, which is its own transaction.
+    pub(crate) async fn write_alone(&self) -> Result<sqlx::pool::PoolConnection<Sqlite>, StoreProblem> {
+        Ok(self.pool.acquire().await?)
+    }
+
+    /// A transaction that writes. It waits its turn at its start, so that it can not fail for it at its end.
+    pub(crate) async fn write(&self) -> Result<Transaction<'static, Sqlite>, StoreProblem> {
+        Ok(self.pool.begin_with("BEGIN IMMEDIATE").await?)
+    }
 }
+
+/// A connection, inside a transaction or not.
+pub(crate) type Connection = SqliteConnection;
 
 /// Opens an SQLite file so that a commit survives a crash of the process and of the machine.
 pub(crate) async fn open_sqlite(path: &Path) -> Result<SqlitePool, sqlx::Error> {
-    use sqlx::ConnectOptions;
     let options = SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(true)
@@ -37,4 +94,18 @@ pub(crate) async fn open_sqlite(path: &Path) -> Result<SqlitePool, sqlx::Error> 
         .busy_timeout(Duration::from_secs(10))
         .disable_statement_logging();
     SqlitePoolOptions::new().max_connections(8).connect_with(options).await
+}
+
+/// An amount as a column holds it.
+pub(crate) fn minor(amount: payframe_checkout::money::Amount) -> i64 {
+    // At most 12 digits.
+    amount.minor() as i64
+}
+
+/// The amount of a column.
+pub(crate) fn amount(minor: i64) -> Result<payframe_checkout::money::Amount, StoreProblem> {
+    u64::try_from(minor)
+        .ok()
+        .and_then(payframe_checkout::money::Amount::from_minor)
+        .ok_or(StoreProblem::Unreadable("amount"))
 }

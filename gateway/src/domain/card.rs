@@ -1,0 +1,53 @@
+//! What may be known of a card once its number is sealed: enough to show it, too little to use it.
+
+use super::offer::AcceptedOffer;
+use payframe_checkout::expiry::Expiry;
+use payframe_checkout::network::Network;
+
+/// A card that the buyer entered. Holds no more digits than a receipt shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct EnteredCard {
+    /// First 6 digits; 8 where the terminal's setting says so.
+    pub(crate) bin: String,
+    /// First 6 digits, stars, last four.
+    pub(crate) masked: String,
+    /// Last four digits.
+    pub(crate) last4: String,
+    /// Month in which it ends.
+    pub(crate) expiry: Expiry,
+    /// The network that it is charged on.
+    pub(crate) network: Network,
+    /// How it is paid for, if known.
+    pub(crate) funding: Option<Funding>,
+    /// ISO 3166-1 alpha-3 of the issuer, if known.
+    pub(crate) country: Option<String>,
+    /// The offer that the buyer took, if any.
+    pub(crate) offer: Option<AcceptedOffer>,
+}
+
+/// How the holder pays for what the card was used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Funding {
+    /// Later.
+    Credit,
+    /// At once, from an account.
+    Debit,
+    /// Beforehand.
+    Prepaid,
+}
+
+impl Funding {
+    /// The code on the wire.
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Funding::Credit => "CREDIT",
+            Funding::Debit => "DEBIT",
+            Funding::Prepaid => "PREPAID",
+        }
+    }
+
+    /// The funding of a code on the wire.
+    pub(crate) fn from_code(code: &str) -> Option<Funding> {
+        [Funding::Credit, Funding::Debit, Funding::Prepaid].into_iter().find(|funding| funding.code() == code)
+    }
+}

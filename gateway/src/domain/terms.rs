@@ -1,0 +1,157 @@
+//! What is fixed about terminals and sessions: settings, not states.
+
+use super::operation::{ActionType, Capture};
+use payframe_checkout::network::NetworkSet;
+
+/// A merchant's terminal, found by its API key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Terminal {
+    /// Its id.
+    pub(crate) terminal_id: String,
+    /// Whose it is.
+    pub(crate) merchant_id: String,
+    /// What it does where a payment does not say.
+    pub(crate) capture: Capture,
+    /// Whether it may keep cards for later.
+    pub(crate) tokenization: bool,
+    /// Whether it offers to pay in the card's own currency.
+    pub(crate) currency_conversion: bool,
+    /// The networks that it takes.
+    pub(crate) networks: NetworkSet,
+    /// The networks whose BIN has eight digits here.
+    pub(crate) eight_digit_bins: NetworkSet,
+    /// The inputs of the form, in the order in which they are shown.
+    pub(crate) card_fields: Vec<CardField>,
+}
+
+/// An input of the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CardField {
+    /// `CARD_NUMBER`
+    Number,
+    /// `EXPIRATION_DATE`
+    Expiry,
+    /// `SECURITY_CODE`
+    SecurityCode,
+    /// `CARDHOLDER_NAME`
+    HolderName,
+    /// `CARDHOLDER_SURNAME`
+    HolderSurname,
+    /// `CARDHOLDER_EMAIL`
+    Email,
+    /// `PRIVACY_CONDITIONS`
+    Privacy,
+}
+
+impl CardField {
+    /// The id on the wire.
+    pub(crate) fn id(self) -> &'static str {
+        match self {
+            CardField::Number => "CARD_NUMBER",
+            CardField::Expiry => "EXPIRATION_DATE",
+            CardField::SecurityCode => "SECURITY_CODE",
+            CardField::HolderName => "CARDHOLDER_NAME",
+            CardField::HolderSurname => "CARDHOLDER_SURNAME",
+            CardField::Email => "CARDHOLDER_EMAIL",
+            CardField::Privacy => "PRIVACY_CONDITIONS",
+        }
+    }
+
+    /// The input of an id on the wire.
+    pub(crate) fn from_id(id: &str) -> Option<CardField> {
+        CardField::ALL.into_iter().find(|field| field.id() == id)
+    }
+
+    /// Every input, in the order of the contract.
+    pub(crate) const ALL: [CardField; 7] = [
+        CardField::Number,
+        CardField::Expiry,
+        CardField::SecurityCode,
+        CardField::HolderName,
+        CardField::HolderSurname,
+        CardField::Email,
+        CardField::Privacy,
+    ];
+}
+
+/// Which version of the build protocol a session speaks (contract 3.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Version {
+    /// The closing call comes before the device check.
+    Two,
+    /// The device check comes before the closing call.
+    Three,
+}
+
+impl Version {
+    /// 2 or 3.
+    pub(crate) fn number(self) -> u8 {
+        match self {
+            Version::Two => 2,
+            Version::Three => 3,
+        }
+    }
+}
+
+/// Who may close a payment (contract 3.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Closer {
+    /// The merchant's server alone.
+    Server,
+    /// The form's frame too.
+    Frame,
+}
+
+impl Closer {
+    /// The code on the wire.
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Closer::Server => "SERVER",
+            Closer::Frame => "FRAME",
+        }
+    }
+
+    /// The closer of a code on the wire.
+    pub(crate) fn from_code(code: &str) -> Option<Closer> {
+        [Closer::Server, Closer::Frame].into_iter().find(|closer| closer.code() == code)
+    }
+}
+
+/// What is agreed when a session is made, and never changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Terms {
+    /// Whose session it is.
+    pub(crate) merchant_id: String,
+    /// The terminal that made it.
+    pub(crate) terminal_id: String,
+    /// The order that it pays.
+    pub(crate) order_id: String,
+    /// The protocol that it speaks.
+    pub(crate) version: Version,
+    /// Origin of the page that holds the form.
+    pub(crate) merchant_origin: String,
+    /// What is to be done.
+    pub(crate) action: ActionType,
+    /// When approved money is taken.
+    pub(crate) capture: Capture,
+    /// Three letters, lower case.
+    pub(crate) language: String,
+    /// `exemptions` of the request: `NO_PREFERENCE` or `CHALLENGE_REQUESTED`.
+    pub(crate) challenge_wish: String,
+    /// Where the browser goes with an outcome.
+    pub(crate) result_url: String,
+    /// Where the browser goes when the buyer gives up.
+    pub(crate) cancel_url: String,
+    /// Where the merchant's server is told.
+    pub(crate) notification_url: Option<String>,
+    /// What notifications are recognised by.
+    pub(crate) security_token: String,
+    /// Ties the session's calls together in logs.
+    pub(crate) trace_id: String,
+    /// Who may close the payment.
+    pub(crate) closer: Closer,
+    /// Which digits the frame may tell the page: `NONE`, `LAST4`, `BIN_LAST4`.
+    pub(crate) card_summary: String,
+    /// ISO 4217 letters.
+    pub(crate) currency: String,
+}

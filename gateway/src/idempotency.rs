@@ -1,0 +1,78 @@
+//! Calls that are repeated with their idempotency key get the answer that they got before (contract 1.7).
+//!
+//! A [`Slot`] is the place of one call's answer. Whoever writes something that must not be written twice
+//! keeps the answer in the same transaction; the pipeline keeps every other good answer afterwards.
+
+use crate::store::{Connection, StoreProblem, answers};
+use crate::vault::Vault;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The place of a call's answer.
+pub(crate) struct Slot {
+    scope: String,
+    key: String,
+    fingerprint: String,
+    kept: AtomicBool,
+}
+
+/// What a key was used for before.
+pub(crate) enum Earlier {
+    /// Nothing.
+    Nothing,
+    /// The same call: this was its answer.
+    Same { status: u16, body: Vec<u8> },
+    /// Another call.
+    Other,
+}
+
+impl Slot {
+    /// The place of the call with `key` and `fingerprint`. Keys of different scopes do not meet.
+    pub(crate) fn new(scope: String, key: String, fingerprint: String) -> Slot {
+        Slot { scope, key, fingerprint, kept: AtomicBool::new(false) }
+    }
+
+    /// A name for the call, for those that have to recognise it.
+    pub(crate) fn name(&self) -> String {
+        format!("{} {}", self.scope, self.key)
+    }
+
+    /// What the key was used for before.
+    pub(crate) async fn earlier(&self, connection: &mut Connection, vault: &Vault) -> Result<Earlier, StoreProblem> {
+        let Some(stored) = answers::find(connection, &self.scope, &self.key).await? else {
+            return Ok(Earlier::Nothing);
+        };
+        if stored.fingerprint != self.fingerprint {
+            return Ok(Earlier::Other);
+        }
+        let body = vault
+            .open_sealed(&stored.sealed_body, &self.belongs_to())
+            .map_err(|_| StoreProblem::Unreadable("stored answer"))?;
+        Ok(Earlier::Same { status: stored.status, body: body.to_vec() })
+    }
+
+    /// Keeps the answer.
+    pub(crate) async fn keep(
+        &self,
+        connection: &mut Connection,
+        vault: &Vault,
+        status: u16,
+        body: &[u8],
+        now_ms: i64,
+    ) -> Result<(), StoreProblem> {
+        let sealed_body =
+            vault.seal(body, &self.belongs_to()).map_err(|_| StoreProblem::Unreadable("answer to be stored"))?;
+        let answer = answers::StoredAnswer { fingerprint: self.fingerprint.clone(), status, sealed_body };
+        answers::keep(connection, &self.scope, &self.key, &answer, now_ms).await?;
+        self.kept.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Whether the answer has been kept.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.kept.load(Ordering::Relaxed)
+    }
+
+    fn belongs_to(&self) -> String {
+        format!("answer {}", self.name())
+    }
+}

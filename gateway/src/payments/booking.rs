@@ -1,0 +1,241 @@
+//! Writing operations down: what merchants read, the order's totals and the notification, all together.
+
+use super::problem::PaymentProblem;
+use crate::App;
+use crate::clock::instant;
+use crate::domain::card::EnteredCard;
+use crate::domain::operation::{ActionType, OperationResult, OperationType};
+use crate::domain::session::{Authentication, Recorded};
+use crate::sandbox::acquirer::Reply;
+use crate::store::operations::{NewOperation, Unsettled};
+use crate::store::sessions::SessionRow;
+use crate::store::{Connection, StoreProblem, merchants, operations, orders, outbox, sessions};
+use payframe_checkout::money::Amount;
+use payframe_checkout::secret::Secret;
+use payframe_protocol::operation::{Notification, Operation, Warning};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// An operation to be written.
+pub(crate) struct Booking<'a> {
+    pub(crate) operation_id: &'a str,
+    pub(crate) terminal_id: &'a str,
+    pub(crate) card: Option<&'a EnteredCard>,
+    pub(crate) number: Option<&'a Secret>,
+    pub(crate) authentication: Option<Authentication>,
+    pub(crate) result: Recorded,
+    pub(crate) reply: Option<&'a Reply>,
+}
+
+/// What an operation of this action is booked with: a verification moves no money (contract 2.4).
+pub(crate) fn booked_amount(action: ActionType, amount: Amount) -> Amount {
+    if action == ActionType::Verify { Amount::ZERO } else { amount }
+}
+
+impl App {
+    /// Writes an operation, what it does to its order, and the notification.
+    pub(crate) async fn record(
+        &self,
+        connection: &mut Connection,
+        row: &SessionRow,
+        booking: &Booking<'_>,
+        now_ms: i64,
+    ) -> Result<(), PaymentProblem> {
+        let terms = &row.terms;
+        let result = match booking.result {
+            Recorded::Own(result) => result,
+            Recorded::Issuer(settlement) => OperationResult::of(settlement, terms.action, terms.capture),
+        };
+        let order = orders::find(connection, &terms.merchant_id, &terms.order_id)
+            .await?
+            .ok_or(StoreProblem::Unreadable("order"))?;
+        let time_ms = merchants::next_time(connection, &terms.merchant_id, now_ms).await?;
+        let amount = booked_amount(terms.action, row.amount);
+        let customer_info = match order.document.get("customerInfo") {
+            Some(Value::Object(info)) => info.clone(),
+            _ => Map::new(),
+        };
+        let operation = self.document(row, booking, result, amount, time_ms, customer_info);
+        let new = NewOperation {
+            merchant_id: &terms.merchant_id,
+            session_hash: &row.hash,
+            time_ms,
+            amount,
+            settle_ms: booking.reply.and_then(|reply| reply.ask_again_ms),
+            document: &operation,
+        };
+        operations::add(connection, &new).await?;
+        let totals = order.totals.after(result, amount);
+        orders::put_totals(connection, &terms.merchant_id, &terms.order_id, totals).await?;
+        if !result.holds_the_order() {
+            orders::release(connection, &terms.merchant_id, &terms.order_id, booking.operation_id).await?;
+        }
+        self.announce(connection, row, &operation, time_ms, now_ms).await
+    }
+
+    /// Books the final result of a pending operation, if the acquirer has one by now.
+    pub(crate) async fn settle_pending(&self, unsettled: &Unsettled) -> Result<(), PaymentProblem> {
+        let _held = self.hold_session(&unsettled.session_hash).await;
+        let operation_id = &unsettled.operation.operation_id;
+        let now_ms = self.clock().now_ms();
+        let reply = self.parts().acquirer.inquire(operation_id, now_ms).await.map_err(PaymentProblem::Acquirer)?;
+        let Some(reply) = reply else {
+            return Err(PaymentProblem::Vault("the acquirer does not know a pending operation"));
+        };
+        let mut transaction = self.store().write().await?;
+        let row = sessions::find(&mut transaction, &unsettled.session_hash).await?;
+        let operation = operations::find(&mut transaction, operation_id).await?;
+        let (Some(row), Some(mut operation)) = (row, operation) else {
+            return Err(StoreProblem::Unreadable("pending operation").into());
+        };
+        let terms = &row.terms;
+        let before = OperationResult::from_code(&operation.operation_result);
+        let before = before.ok_or(StoreProblem::Unreadable("operation result"))?;
+        let Ok(result) = before.settle(reply.settlement, terms.action, terms.capture) else {
+            // Somebody else has booked it.
+            return Ok(());
+        };
+        operation.operation_result = result.code().to_owned();
+        add_reply(&mut operation.additional_data, &reply);
+        operation.payment_end_to_end_id = reply.approval.as_ref().map(|approval| approval.scheme_id.clone());
+        operations::settle(&mut transaction, &operation, reply.ask_again_ms).await?;
+        if result != OperationResult::Pending {
+            let order = orders::find(&mut transaction, &terms.merchant_id, &terms.order_id).await?;
+            let order = order.ok_or(StoreProblem::Unreadable("order"))?;
+            let amount = Amount::parse(&operation.operation_amount).ok_or(StoreProblem::Unreadable("amount"))?;
+            let totals = order.totals.after(result, amount);
+            orders::put_totals(&mut transaction, &terms.merchant_id, &terms.order_id, totals).await?;
+            if !result.holds_the_order() {
+                orders::release(&mut transaction, &terms.merchant_id, &terms.order_id, operation_id).await?;
+            }
+            self.announce(&mut transaction, &row, &operation, now_ms, now_ms).await?;
+        }
+        transaction.commit().await?;
+        self.wake_notifier();
+        Ok(())
+    }
+
+    /// Puts the notification of an operation into the outbox, if the merchant wants to hear of it.
+    async fn announce(
+        &self,
+        connection: &mut Connection,
+        row: &SessionRow,
+        operation: &Operation,
+        event_ms: i64,
+        now_ms: i64,
+    ) -> Result<(), PaymentProblem> {
+        let Some(url) = &row.terms.notification_url else { return Ok(()) };
+        let notification = Notification {
+            event_id: uuid::Uuid::new_v4().to_string(),
+            event_time: instant(event_ms),
+            security_token: row.terms.security_token.clone(),
+            operation: operation.clone(),
+            event_type: String::from("PAYMENT"),
+        };
+        outbox::add(connection, &row.terms.merchant_id, url, &notification, now_ms).await?;
+        Ok(())
+    }
+
+    fn document(
+        &self,
+        row: &SessionRow,
+        booking: &Booking<'_>,
+        result: OperationResult,
+        amount: Amount,
+        time_ms: i64,
+        customer_info: Map<String, Value>,
+    ) -> Operation {
+        let operation_type = match result {
+            OperationResult::Canceled => OperationType::Cancel,
+            _ => row.terms.action.operation_type(),
+        };
+        let mut additional_data = BTreeMap::new();
+        if let Some(card) = booking.card {
+            self.add_card(&mut additional_data, &row.terms.merchant_id, card, booking.number);
+        }
+        if let Some(reply) = booking.reply {
+            add_reply(&mut additional_data, reply);
+        }
+        let mut warnings = Vec::new();
+        if let Some(authentication) = booking.authentication {
+            additional_data.insert(String::from("threeDS"), Value::from(threeds(authentication)));
+            if authentication == Authentication::None {
+                warnings.push(Warning {
+                    code: String::from("TRA001"),
+                    description: String::from("3-D Secure was not performed or is not available"),
+                });
+            }
+        }
+        Operation {
+            order_id: row.terms.order_id.clone(),
+            operation_id: booking.operation_id.to_owned(),
+            channel: String::from("ECOMMERCE"),
+            channel_detail: String::from("BUILD"),
+            operation_type: operation_type.code().to_owned(),
+            operation_result: result.code().to_owned(),
+            operation_time: instant(time_ms),
+            payment_method: booking.card.map(|_| String::from("CARD")),
+            payment_circuit: booking.card.map(|card| card.network.code().to_owned()),
+            payment_instrument_info: booking.card.map(|card| format!("***{}", card.last4)),
+            payment_end_to_end_id: booking
+                .reply
+                .and_then(|reply| reply.approval.as_ref())
+                .map(|approval| approval.scheme_id.clone()),
+            cancelled_operation_id: None,
+            operation_amount: amount.to_string(),
+            operation_currency: row.terms.currency.clone(),
+            customer_info,
+            warnings,
+            terminal_id: booking.terminal_id.to_owned(),
+            additional_data,
+        }
+    }
+
+    fn add_card(
+        &self,
+        additional_data: &mut BTreeMap<String, Value>,
+        merchant_id: &str,
+        card: &EnteredCard,
+        number: Option<&Secret>,
+    ) {
+        let expiry = card.expiry.yyyymm();
+        let mut put = |key: &str, value: Value| additional_data.insert(key.to_owned(), value);
+        put("maskedPan", Value::from(card.masked.as_str()));
+        put("cardExpiryDate", Value::from(expiry.as_str()));
+        put("cardType", Value::from(card.funding.map_or("NONE", |funding| funding.code())));
+        if let Some(country) = &card.country {
+            put("cardCountry", Value::from(country.as_str()));
+        }
+        if let Some(number) = number {
+            // Exposed to be hashed, with a key and for this merchant only.
+            put("cardId", Value::from(self.vault().card_id(merchant_id, &[number.expose()])));
+            put("cardId4", Value::from(self.vault().card_id(merchant_id, &[number.expose(), &expiry])));
+        }
+        if let Some(offer) = &card.offer {
+            let conversion = json!({
+                "amount": offer.amount.to_string(),
+                "currency": offer.currency,
+                "exchangeRate": offer.exchange_rate,
+            });
+            put("multiCurrencyConversion", conversion);
+        }
+    }
+}
+
+fn add_reply(additional_data: &mut BTreeMap<String, Value>, reply: &Reply) {
+    additional_data.insert(String::from("authorizationStatus"), Value::from(reply.iso.as_str()));
+    if let Some(approval) = &reply.approval {
+        let mut put = |key: &str, value: &str| additional_data.insert(key.to_owned(), Value::from(value));
+        put("authorizationCode", &approval.authorization_code);
+        put("rrn", &approval.retrieval_reference);
+        put("schemaTID", &approval.scheme_id);
+    }
+}
+
+fn threeds(authentication: Authentication) -> &'static str {
+    match authentication {
+        Authentication::Full => "FULL_SECURE",
+        Authentication::Attempted => "ATTEMPTED",
+        Authentication::None => "NOT_SECURE",
+    }
+}

@@ -1,0 +1,219 @@
+//! Card data from the buyer: checked with the same rules as in the form, then sealed.
+
+use super::card_seal::SealedCard;
+use crate::App;
+use crate::domain::card::EnteredCard;
+use crate::domain::offer::AcceptedOffer;
+use crate::domain::session::DeviceCheck;
+use crate::domain::terms::{CardField, Terminal};
+use crate::sandbox::cards::{Issuer, Scenario, is_documented_expiry};
+use crate::store::cards::OfferRow;
+use payframe_checkout::card_number::CardNumber;
+use payframe_checkout::expiry::{Date, Expiry};
+use payframe_checkout::holder::{Email, HolderName};
+use payframe_checkout::money::Amount;
+use payframe_checkout::network::{Network, NetworkSet};
+use payframe_checkout::secret::Secret;
+use payframe_checkout::security_code::SecurityCode;
+
+/// What the buyer sent: ids and values, in the order in which they came.
+pub(crate) struct Entry {
+    pub(crate) items: Vec<(String, Secret)>,
+}
+
+/// What a submission is held against.
+pub(crate) struct Rules<'a> {
+    pub(crate) terminal: &'a Terminal,
+    /// In the last time zone of the world.
+    pub(crate) today: Date,
+    pub(crate) now_ms: i64,
+    /// The session's amount, for offers.
+    pub(crate) amount: Amount,
+    /// The offer that the entry names, if there is such a one.
+    pub(crate) offer: Option<OfferRow>,
+}
+
+/// Card data that is good.
+pub(crate) struct GoodCard {
+    pub(crate) card: EnteredCard,
+    pub(crate) check: DeviceCheck,
+    pub(crate) sealed: SealedCard,
+    pub(crate) security_code: Option<SecurityCode>,
+}
+
+/// What became of one field: its id, and the error code if it is not good.
+pub(crate) type Finding = (String, Option<&'static str>);
+
+/// Id of the choice between the networks of a co-badged card.
+pub(crate) const PREFERRED_NETWORK: &str = "PREFERRED_NETWORK";
+
+/// Id of the accepted currency offer.
+pub(crate) const CURRENCY_OFFER: &str = "CURRENCY_OFFER";
+
+impl Entry {
+    /// The value of a field, if it was sent.
+    pub(crate) fn value(&self, id: &str) -> Option<&str> {
+        // Exposed to be checked.
+        self.items.iter().find(|(item, _)| item == id).map(|(_, value)| value.expose())
+    }
+}
+
+/// Checks a submission. One finding for each field that was sent, in that order, then one for each missing one.
+pub(crate) fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<GoodCard>) {
+    let number = read_number(entry.value(CardField::Number.id()).unwrap_or(""), rules.terminal.networks);
+    let card = number.as_ref().ok();
+    let preferred = read_preference(entry.value(PREFERRED_NETWORK), card.map(|(_, networks)| *networks));
+    let expiry = read_expiry(entry.value(CardField::Expiry.id()).unwrap_or(""), card.map(|(number, _)| number), rules.today);
+    let policy_of = code_network(card.map(|(_, networks)| *networks), preferred.ok().flatten());
+    let security_code = SecurityCode::parse(entry.value(CardField::SecurityCode.id()).unwrap_or(""), policy_of)
+        .map_err(|problem| problem.hosted_field_code());
+    let offer = read_offer(entry.value(CURRENCY_OFFER), card.map(|(number, _)| number), rules);
+    let finding = |id: &str| match id {
+        "CARD_NUMBER" => number.as_ref().err().copied(),
+        "EXPIRATION_DATE" => expiry.err(),
+        "SECURITY_CODE" => security_code.as_ref().err().copied(),
+        PREFERRED_NETWORK => preferred.err(),
+        CURRENCY_OFFER => offer.as_ref().err().copied(),
+        other => check_other(other, entry.value(other).unwrap_or("")),
+    };
+    let mut findings: Vec<Finding> = entry.items.iter().map(|(id, _)| (id.clone(), finding(id))).collect();
+    for field in &rules.terminal.card_fields {
+        // A field that was not sent counts as empty; where that is good, there is nothing to say.
+        if entry.value(field.id()).is_none() && finding(field.id()).is_some() {
+            findings.push((field.id().to_owned(), finding(field.id())));
+        }
+    }
+    if findings.iter().any(|(_, code)| code.is_some()) {
+        return (findings, None);
+    }
+    let asks_code = rules.terminal.card_fields.contains(&CardField::SecurityCode);
+    let good = match (number, expiry, security_code, preferred, offer) {
+        (Ok((number, networks)), Ok(expiry), code, Ok(preferred), Ok(offer)) if code.is_ok() || !asks_code => {
+            Some(good_card(&number, networks, preferred, expiry, code.ok().flatten(), offer, rules.terminal))
+        }
+        _ => None,
+    };
+    (findings, good)
+}
+
+/// Checks one value of a field by itself (contract 5.3, `text/{id}`).
+pub(crate) fn check_one(id: &str, value: &str, networks: NetworkSet, today: Date) -> Option<&'static str> {
+    match id {
+        "CARD_NUMBER" => read_number(value, networks).err(),
+        "EXPIRATION_DATE" => read_expiry(value, None, today).err(),
+        // Which network, and so whether it may be empty, only the whole submission says.
+        "SECURITY_CODE" if value.is_empty() => None,
+        "SECURITY_CODE" => SecurityCode::parse(value, None).err().map(|problem| problem.hosted_field_code()),
+        other => check_other(other, value),
+    }
+}
+
+/// The date in the last time zone of the world: as long as it is today anywhere, a card is good.
+pub(crate) fn last_date_on_earth(now_ms: i64) -> Date {
+    let there = jiff::Timestamp::from_millisecond(now_ms)
+        .unwrap_or(jiff::Timestamp::UNIX_EPOCH)
+        .to_zoned(jiff::tz::TimeZone::fixed(jiff::tz::offset(-12)));
+    Date {
+        // Timestamps end with the year 9999; months and days are small.
+        year: there.year() as u16,
+        month: there.month() as u8,
+        day: there.day() as u8,
+    }
+}
+
+fn read_number(text: &str, accepted: NetworkSet) -> Result<(CardNumber, NetworkSet), &'static str> {
+    let number = CardNumber::parse(text, accepted).map_err(|problem| problem.hosted_field_code())?;
+    let networks = Issuer::of(number.bin(8)).networks.intersection(accepted);
+    if networks.is_empty() { Err("HF0005") } else { Ok((number, networks)) }
+}
+
+fn read_preference(value: Option<&str>, networks: Option<NetworkSet>) -> Result<Option<Network>, &'static str> {
+    match value {
+        None | Some("") => Ok(None),
+        Some(code) => match (Network::from_code(code), networks) {
+            (Some(network), Some(networks)) if networks.contains(network) => Ok(Some(network)),
+            // Judged once the number is good.
+            (Some(_), None) => Ok(None),
+            _ => Err("HF0005"),
+        },
+    }
+}
+
+fn read_expiry(text: &str, number: Option<&CardNumber>, today: Date) -> Result<Expiry, &'static str> {
+    Expiry::parse(text, today).or_else(|problem| match (Expiry::parse_shape(text), number) {
+        // Exposed to be looked up among the documented cards.
+        (Ok(expiry), Some(number)) if is_documented_expiry(number.expose(), &expiry.mmyy()) => Ok(expiry),
+        _ => Err(problem.hosted_field_code()),
+    })
+}
+
+/// The network whose rules a security code follows: the chosen one, or the strictest (contract 10.5).
+fn code_network(networks: Option<NetworkSet>, preferred: Option<Network>) -> Option<Network> {
+    preferred.or_else(|| networks?.iter().max_by_key(|network| network.security_code_policy()))
+}
+
+fn read_offer(
+    value: Option<&str>,
+    number: Option<&CardNumber>,
+    rules: &Rules<'_>,
+) -> Result<Option<AcceptedOffer>, &'static str> {
+    if value.is_none_or(str::is_empty) {
+        return Ok(None);
+    }
+    match (&rules.offer, number) {
+        (Some(row), Some(number))
+            if row.bin == number.bin(8) && row.merchant_amount == rules.amount && rules.now_ms < row.expires_ms =>
+        {
+            Ok(Some(row.offer.clone()))
+        }
+        _ => Err("HF9001"),
+    }
+}
+
+fn check_other(id: &str, value: &str) -> Option<&'static str> {
+    match CardField::from_id(id) {
+        Some(CardField::HolderName | CardField::HolderSurname) => {
+            HolderName::parse(value).err().map(|problem| problem.hosted_field_code())
+        }
+        Some(CardField::Email) => Email::parse(value).err().map(|problem| problem.hosted_field_code()),
+        Some(CardField::Privacy) if value != "true" => Some("HF0001"),
+        _ => None,
+    }
+}
+
+fn good_card(
+    number: &CardNumber,
+    networks: NetworkSet,
+    preferred: Option<Network>,
+    expiry: Expiry,
+    security_code: Option<SecurityCode>,
+    offer: Option<AcceptedOffer>,
+    terminal: &Terminal,
+) -> GoodCard {
+    let network = preferred.or_else(|| networks.iter().next()).unwrap_or(number.network());
+    let issuer = Issuer::of(number.bin(8));
+    let bin_length = if terminal.eight_digit_bins.contains(network) { 8 } else { 6 };
+    // Exposed to be masked, sealed, and looked up in the sandbox's table.
+    let digits = number.expose();
+    let stars = digits.len().saturating_sub(10);
+    let card = EnteredCard {
+        bin: number.bin(bin_length).to_owned(),
+        masked: format!("{}{}{}", number.bin(6), "*".repeat(stars), number.last4()),
+        last4: number.last4().to_owned(),
+        expiry,
+        network,
+        funding: issuer.funding,
+        country: issuer.country.map(str::to_owned),
+        offer,
+    };
+    let sealed =
+        SealedCard { number: Secret::new(digits.to_owned()), security_code_given: security_code.is_some() };
+    GoodCard { card, check: Scenario::of(digits).device_check(), sealed, security_code }
+}
+
+impl App {
+    /// The date that cards are held against.
+    pub(crate) fn today(&self) -> Date {
+        last_date_on_earth(self.clock().now_ms())
+    }
+}

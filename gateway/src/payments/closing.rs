@@ -1,0 +1,192 @@
+//! The calls that close a payment: confirm, finalize, cancel, and the device check's part in it.
+
+use super::course::Along;
+use super::problem::PaymentProblem;
+use crate::App;
+use crate::domain::session::{
+    CheckProgress, Closing, ClosingCall, DeviceCheck, Event, Refusal, State, Verdict,
+};
+use crate::idempotency::Slot;
+use crate::sandbox::cards::Scenario;
+use crate::store::sessions::SessionRow;
+use crate::vault;
+use payframe_checkout::money::Amount;
+
+/// A closing call.
+pub(crate) struct CloseCall<'a> {
+    pub(crate) closing: Closing,
+    /// With `confirm_payment`.
+    pub(crate) amount: Option<Amount>,
+    /// The terminal of the caller.
+    pub(crate) terminal_id: String,
+    /// The buyer's frame calls.
+    pub(crate) by_buyer: bool,
+    pub(crate) slot: Option<&'a Slot>,
+}
+
+/// Why a closing call was not carried out.
+#[derive(Debug)]
+pub(crate) enum CloseProblem {
+    /// The payment does not move on.
+    Payment(PaymentProblem),
+    /// The call is under way with another amount.
+    OtherAmount,
+}
+
+impl From<PaymentProblem> for CloseProblem {
+    fn from(problem: PaymentProblem) -> CloseProblem {
+        CloseProblem::Payment(problem)
+    }
+}
+
+/// A session after a closing call.
+pub(crate) struct Closed {
+    pub(crate) row: SessionRow,
+    /// An accepted currency offer was dropped, because the amount changed.
+    pub(crate) offer_dropped: bool,
+}
+
+/// How a device check goes, as its pages are told.
+pub(crate) enum CheckStanding {
+    /// Done, or nothing is due any more.
+    Over(SessionRow),
+    /// It has not reported yet.
+    Running(SessionRow),
+}
+
+impl App {
+    /// Closes a payment, or tells again what became of it.
+    pub(crate) async fn close(&self, hash: &str, call: CloseCall<'_>) -> Result<Closed, CloseProblem> {
+        let held = self.hold_session(hash).await;
+        let before = self.session_held(hash).await?;
+        let changed = call.amount.filter(|amount| *amount != before.amount);
+        let has_begun = matches!(
+            before.session.state,
+            State::VerifyingDevice { .. } | State::Challenged { .. } | State::Authorizing { .. }
+        );
+        if changed.is_some() && has_begun {
+            return Err(CloseProblem::OtherAmount);
+        }
+        let mut offer_dropped = false;
+        let is_ready = matches!(before.session.state, State::Ready { .. });
+        if let (true, Some(amount)) = (is_ready, changed) {
+            offer_dropped = has_offer(&before);
+            let along = Along { amount: Some(amount), ..Along::default() };
+            self.advance(&held, hash, Event::AmountChanged, along).await?;
+        }
+        let (check, verdict) = self.assess(hash).await?;
+        let event = Event::ClosingAsked {
+            closing: call.closing,
+            check,
+            verdict,
+            call: ClosingCall {
+                operation_id: vault::random_operation_id().map_err(PaymentProblem::from)?,
+                terminal_id: call.terminal_id.clone(),
+                asked_by: call.slot.map(Slot::name),
+            },
+        };
+        let along = Along { by_buyer: call.by_buyer, ..Along::default() };
+        let row = self.advance(&held, hash, event, along).await?;
+        Ok(Closed { row, offer_dropped })
+    }
+
+    /// Fixes another amount without closing anything (contract 4.5, `confirm: false`).
+    pub(crate) async fn fix_amount(&self, hash: &str, amount: Amount) -> Result<Closed, PaymentProblem> {
+        let held = self.hold_session(hash).await;
+        let before = self.session_held(hash).await?;
+        let is_over = matches!(before.session.state, State::Complete { .. } | State::Cancelled { .. });
+        if amount == before.amount || is_over {
+            let row = match &before.session.state {
+                State::VerifyingDevice { .. } | State::Challenged { .. } | State::Authorizing { .. } => {
+                    return Err(Refusal::WrongState.into());
+                }
+                _ => before,
+            };
+            return Ok(Closed { row, offer_dropped: false });
+        }
+        let offer_dropped = has_offer(&before);
+        let along = Along { amount: Some(amount), ..Along::default() };
+        let row = self.advance(&held, hash, Event::AmountChanged, along).await?;
+        Ok(Closed { row, offer_dropped })
+    }
+
+    /// Gives a payment up, unless it has its outcome.
+    pub(crate) async fn cancel(
+        &self,
+        hash: &str,
+        terminal_id: Option<&str>,
+        by_buyer: bool,
+    ) -> Result<SessionRow, PaymentProblem> {
+        let held = self.hold_session(hash).await;
+        let event = Event::CancelAsked { operation_id: vault::random_operation_id()? };
+        self.advance(&held, hash, event, Along { terminal_id, by_buyer, ..Along::default() }).await
+    }
+
+    /// Version 3: how the device check goes. `last`: nobody will ask again.
+    pub(crate) async fn check_device(&self, hash: &str, last: bool) -> Result<CheckStanding, PaymentProblem> {
+        let held = self.hold_session(hash).await;
+        let row = self.session_held(hash).await?;
+        match &row.session.state {
+            State::CheckingDevice { .. } if !last => Ok(CheckStanding::Running(row)),
+            State::ChoosingMethod | State::CollectingCard(_) | State::VerifyingDevice { .. } => {
+                Err(Refusal::WrongState.into())
+            }
+            State::CheckingDevice { .. } => {
+                let event = Event::DeviceCheckGivenUp { operation_id: vault::random_operation_id()? };
+                self.advance(&held, hash, event, Along::default()).await.map(CheckStanding::Over)
+            }
+            _ => Ok(CheckStanding::Over(row)),
+        }
+    }
+
+    /// Version 2: goes on with a confirmed payment once its device check is done. `last`: nobody will ask again.
+    pub(crate) async fn verify_device(&self, hash: &str, last: bool) -> Result<CheckStanding, PaymentProblem> {
+        let held = self.hold_session(hash).await;
+        let row = self.session_held(hash).await?;
+        let event = match &row.session.state {
+            State::VerifyingDevice { progress: CheckProgress::Running, .. } if !last => {
+                return Ok(CheckStanding::Running(row));
+            }
+            State::VerifyingDevice { progress: CheckProgress::Running, .. } => {
+                Event::DeviceCheckGivenUp { operation_id: vault::random_operation_id()? }
+            }
+            _ => Event::DeviceVerified { verdict: self.assess(hash).await?.1 },
+        };
+        self.advance(&held, hash, event, Along { by_buyer: true, ..Along::default() }).await.map(CheckStanding::Over)
+    }
+
+    /// Takes the recorded result of a challenge (contract 5.5, `validateAndPay`): the session has an outcome, or
+    /// waits for another card.
+    pub(crate) async fn challenge_result(&self, hash: &str) -> Result<SessionRow, PaymentProblem> {
+        let held = self.hold_session(hash).await;
+        let row = self.settle(&held, hash).await?;
+        match &row.session.state {
+            State::Complete { .. } | State::Cancelled { .. } => Ok(row),
+            State::CollectingCard(crate::domain::session::AfterRefusal::Yes { .. }) => Ok(row),
+            State::Dead => Err(Refusal::Dead.into()),
+            _ => Err(Refusal::WrongState.into()),
+        }
+    }
+
+    /// A session as it is now, for one who holds its lock.
+    async fn session_held(&self, hash: &str) -> Result<SessionRow, PaymentProblem> {
+        let row = self.lapsed(hash).await?;
+        if row.session.state == State::Dead { Err(Refusal::Dead.into()) } else { Ok(row) }
+    }
+
+    /// What risk rules and access control say of the session's card. Without a card nobody is authenticated.
+    async fn assess(&self, hash: &str) -> Result<(DeviceCheck, Verdict), PaymentProblem> {
+        Ok(match self.card_number(hash).await? {
+            // Exposed because the sandbox's cards behave by their number.
+            Some(number) => {
+                let scenario = Scenario::of(number.expose());
+                (scenario.device_check(), scenario.verdict())
+            }
+            None => (DeviceCheck::NotDue, Verdict::Refused),
+        })
+    }
+}
+
+fn has_offer(row: &SessionRow) -> bool {
+    matches!(&row.session.state, State::Ready { card } | State::CheckingDevice { card, .. } if card.offer.is_some())
+}

@@ -1,0 +1,272 @@
+//! How a session moves on: one event at a time, each in one transaction.
+//!
+//! Money moves in three steps. The first transaction says what is about to happen ([`Effect::AskIssuer`]: the
+//! session is `Authorizing`, the order is reserved for the operation's id). Then the acquirer is asked,
+//! outside of any transaction, with that id as reference. The second transaction books the answer: operation,
+//! totals, session and notification together. Whatever dies in between, [`App::settle`] asks the acquirer
+//! again with the same reference, which charges nothing twice.
+//!
+//! Events of one session wait for each other ([`App::hold_session`]). Who finds the session authorizing books
+//! the outcome first and comes after it.
+
+use super::booking::Booking;
+use super::card_seal::SealedCard;
+use super::problem::PaymentProblem;
+use crate::App;
+use crate::domain::session::{self, BookedOn, Effect, Event, Limits, Recorded, Refusal, State};
+use crate::idempotency::Slot;
+use crate::locks::Held;
+use crate::sandbox::acquirer::{Demand, Reply};
+use crate::store::sessions::{self, Page, SessionRow};
+use crate::store::{Connection, cards, orders};
+use payframe_checkout::money::Amount;
+use payframe_checkout::secret::Secret;
+
+/// What comes along with an event.
+#[derive(Default)]
+pub(crate) struct Along<'a> {
+    /// The submitted card, sealed.
+    pub(crate) sealed_card: Option<&'a [u8]>,
+    /// The amount that the merchant fixed.
+    pub(crate) amount: Option<Amount>,
+    /// The terminal of the caller, where that is not the session's.
+    pub(crate) terminal_id: Option<&'a str>,
+    /// The buyer did it: a sign of life.
+    pub(crate) by_buyer: bool,
+    /// An answer that must be kept together with what it tells of.
+    pub(crate) answer: Option<(&'a Slot, &'a (dyn Fn(&SessionRow) -> Vec<u8> + Sync))>,
+    /// What the acquirer answered.
+    pub(crate) reply: Option<&'a Reply>,
+}
+
+impl App {
+    /// Waits for the right to move a session on.
+    pub(crate) async fn hold_session(&self, hash: &str) -> Held {
+        self.parts().sessions.hold(hash).await
+    }
+
+    /// The limits of every session's life.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            idle_ms: crate::clock::millis(self.config().idle),
+            challenge_ms: crate::clock::millis(self.config().challenge),
+            retention_ms: RETENTION_MS,
+        }
+    }
+
+    /// A session as it is now: a limit that has passed has had its effect.
+    pub(crate) async fn session(&self, hash: &str) -> Result<Option<SessionRow>, PaymentProblem> {
+        let Some(row) = sessions::find(&mut *self.store().read().await?, hash).await? else {
+            return Ok(None);
+        };
+        if self.limit_of(&row).is_none() {
+            return Ok(Some(row));
+        }
+        let _held = self.hold_session(hash).await;
+        self.lapsed(hash).await.map(Some)
+    }
+
+    /// Moves a session on. `held` is the session's lock.
+    pub(crate) async fn advance(
+        &self,
+        held: &Held,
+        hash: &str,
+        event: Event,
+        along: Along<'_>,
+    ) -> Result<SessionRow, PaymentProblem> {
+        self.lapsed(hash).await?;
+        // Who comes while the issuer is being asked comes after its answer.
+        self.settle(held, hash).await?;
+        let mut transaction = self.store().write().await?;
+        let mut row = sessions::find(&mut transaction, hash).await?.ok_or(Refusal::Dead)?;
+        let effects = self.apply(&mut transaction, &mut row, event, &along).await?;
+        if let Some((slot, answer)) = along.answer {
+            slot.keep(&mut transaction, self.vault(), 200, &answer(&row), self.clock().now_ms()).await?;
+        }
+        transaction.commit().await?;
+        self.after_commit(hash, &effects);
+        if matches!(row.session.state, State::Authorizing { .. }) {
+            return self.settle(held, hash).await;
+        }
+        Ok(row)
+    }
+
+    /// A session as it is now, with the effect of limits that have passed. Only for one who holds its lock.
+    pub(crate) async fn lapsed(&self, hash: &str) -> Result<SessionRow, PaymentProblem> {
+        loop {
+            let row = sessions::find(&mut *self.store().read().await?, hash).await?.ok_or(Refusal::Dead)?;
+            if self.limit_of(&row).is_none() {
+                return Ok(row);
+            }
+            let mut transaction = self.store().write().await?;
+            let mut row = sessions::find(&mut transaction, hash).await?.ok_or(Refusal::Dead)?;
+            // Asked again: the buyer may have given a sign in between.
+            let Some(limit) = self.limit_of(&row) else { return Ok(row) };
+            let effects = self.apply(&mut transaction, &mut row, Event::LimitPassed(limit), &Along::default()).await?;
+            transaction.commit().await?;
+            self.after_commit(hash, &effects);
+        }
+    }
+
+    /// Asks the acquirer for the answer that a session waits for, and books it. Does nothing for others.
+    /// `held` is the session's lock.
+    pub(crate) async fn settle(&self, _held: &Held, hash: &str) -> Result<SessionRow, PaymentProblem> {
+        let (row, card) = {
+            let mut connection = self.store().read().await?;
+            let row = sessions::find(&mut connection, hash).await?.ok_or(Refusal::Dead)?;
+            if !matches!(row.session.state, State::Authorizing { .. }) {
+                return Ok(row);
+            }
+            (row, cards::find(&mut connection, hash).await?)
+        };
+        let State::Authorizing { closing, .. } = &row.session.state else { return Ok(row) };
+        let sealed = card.ok_or(PaymentProblem::Vault("no sealed card"))?;
+        let card = SealedCard::open(self.vault(), hash, &sealed)?;
+        let demand = Demand {
+            reference: &closing.operation_id,
+            terminal_id: &closing.terminal_id,
+            action: row.terms.action,
+            amount: super::booking::booked_amount(row.terms.action, row.amount),
+            currency: &row.terms.currency,
+            card_number: &card.number,
+            security_code: self.parts().security_codes.presence(hash, card.security_code_given),
+        };
+        let now_ms = self.clock().now_ms();
+        let reply = self.parts().acquirer.authorize(&demand, now_ms).await.map_err(PaymentProblem::Acquirer)?;
+        self.book(hash, &reply).await
+    }
+
+    async fn book(&self, hash: &str, reply: &Reply) -> Result<SessionRow, PaymentProblem> {
+        let mut transaction = self.store().write().await?;
+        let mut row = sessions::find(&mut transaction, hash).await?.ok_or(Refusal::Dead)?;
+        let event = Event::IssuerAnswered { settlement: reply.settlement };
+        let along = Along { reply: Some(reply), ..Along::default() };
+        let effects = self.apply(&mut transaction, &mut row, event, &along).await?;
+        transaction.commit().await?;
+        self.after_commit(hash, &effects);
+        Ok(row)
+    }
+
+    fn limit_of(&self, row: &SessionRow) -> Option<session::Limit> {
+        let now_ms = self.clock().now_ms();
+        session::passed_limit(&row.session.state, row.last_seen_ms, row.ends_ms, self.limits(), now_ms)
+    }
+
+    /// One step of the state machine with all its effects, inside the caller's transaction.
+    async fn apply(
+        &self,
+        connection: &mut Connection,
+        row: &mut SessionRow,
+        event: Event,
+        along: &Along<'_>,
+    ) -> Result<Vec<Effect>, PaymentProblem> {
+        let now_ms = self.clock().now_ms();
+        let step = session::step(row.terms.version, row.session.clone(), event, now_ms)?;
+        row.session = step.session;
+        if along.by_buyer {
+            row.last_seen_ms = now_ms;
+        }
+        if let Some(amount) = along.amount {
+            row.amount = amount;
+            orders::change_amount(connection, &row.terms.merchant_id, &row.terms.order_id, amount).await?;
+        }
+        for effect in &step.effects {
+            self.perform(connection, row, effect, along, now_ms).await?;
+        }
+        row.wake_ms = self.wake_ms(row, now_ms);
+        sessions::put(connection, row).await?;
+        Ok(step.effects)
+    }
+
+    async fn perform(
+        &self,
+        connection: &mut Connection,
+        row: &mut SessionRow,
+        effect: &Effect,
+        along: &Along<'_>,
+        now_ms: i64,
+    ) -> Result<(), PaymentProblem> {
+        match effect {
+            Effect::KeepCard => {
+                let sealed = along.sealed_card.ok_or(PaymentProblem::Vault("no card to keep"))?;
+                cards::keep(connection, &row.hash, sealed).await?;
+            }
+            Effect::ForgetCard => cards::forget(connection, &row.hash).await?,
+            Effect::OpenDeviceCheck { submission } => {
+                let page = Page::DeviceCheck(*submission);
+                sessions::open_page(connection, &crate::vault::hash(&self.page_token(&row.hash, &page)), &row.hash, &page)
+                    .await?;
+            }
+            Effect::OpenChallenge { operation_id } => {
+                let page = Page::Challenge(operation_id.clone());
+                sessions::open_page(connection, &crate::vault::hash(&self.page_token(&row.hash, &page)), &row.hash, &page)
+                    .await?;
+            }
+            Effect::AskIssuer { operation_id } => {
+                let terms = &row.terms;
+                if !orders::reserve(connection, &terms.merchant_id, &terms.order_id, operation_id).await? {
+                    return Err(PaymentProblem::OrderPaid);
+                }
+            }
+            Effect::Record { operation_id, terminal, card, authentication, result } => {
+                let terminal_id = match terminal {
+                    BookedOn::Terminal(terminal_id) => terminal_id,
+                    BookedOn::Caller => along.terminal_id.unwrap_or(&row.terms.terminal_id),
+                };
+                let sealed = cards::find(connection, &row.hash).await?;
+                let number = sealed.map(|sealed| SealedCard::open(self.vault(), &row.hash, &sealed)).transpose()?;
+                let booking = Booking {
+                    operation_id,
+                    terminal_id,
+                    card: card.as_ref(),
+                    number: number.as_ref().map(|card| &card.number),
+                    authentication: *authentication,
+                    result: *result,
+                    reply: along.reply.filter(|_| matches!(result, Recorded::Issuer(_))),
+                };
+                self.record(connection, row, &booking, now_ms).await?;
+            }
+            Effect::RestartIdle => row.last_seen_ms = now_ms,
+        }
+        Ok(())
+    }
+
+    fn after_commit(&self, hash: &str, effects: &[Effect]) {
+        if effects.contains(&Effect::ForgetCard) {
+            self.parts().security_codes.forget(hash);
+        }
+        if effects.iter().any(|effect| matches!(effect, Effect::Record { .. })) {
+            self.wake_notifier();
+        }
+    }
+
+    /// When the sweep has to look at a session next.
+    pub(crate) fn wake_ms(&self, row: &SessionRow, now_ms: i64) -> i64 {
+        if matches!(row.session.state, State::Authorizing { .. }) {
+            return now_ms + ASK_AGAIN_MS;
+        }
+        session::next_limit(&row.session.state, row.last_seen_ms, row.ends_ms, self.limits())
+            .map_or(i64::MAX, |(_, at_ms)| at_ms)
+    }
+
+    /// The token in the address of a session's page.
+    pub(crate) fn page_token(&self, session_hash: &str, page: &Page) -> String {
+        self.vault().page_token(&match page {
+            Page::DeviceCheck(submission) => format!("device check {submission} of {session_hash}"),
+            Page::Challenge(operation_id) => format!("challenge {operation_id} of {session_hash}"),
+        })
+    }
+
+    /// The session's card number, for those who decide by it.
+    pub(crate) async fn card_number(&self, hash: &str) -> Result<Option<Secret>, PaymentProblem> {
+        let sealed = cards::find(&mut *self.store().read().await?, hash).await?;
+        let card = sealed.map(|sealed| SealedCard::open(self.vault(), hash, &sealed)).transpose()?;
+        Ok(card.map(|card| card.number))
+    }
+}
+
+/// How long an outcome is told (contract 4.1).
+const RETENTION_MS: i64 = 86_400_000;
+
+/// How soon the acquirer is asked again when it gave no answer.
+const ASK_AGAIN_MS: i64 = 5_000;

@@ -1,0 +1,61 @@
+//! What the form page needs to start.
+
+use super::page_views::{FormRefusal, FormView};
+use super::problem::PaymentProblem;
+use crate::App;
+use crate::clock::instant;
+use crate::domain::session::State;
+use crate::store::merchants;
+use crate::vault;
+use payframe_checkout::money::minor_digits;
+use payframe_protocol::boot::Boot;
+
+impl App {
+    /// The form of a session. Counts as a sign of the buyer.
+    pub async fn form_boot(&self, session_id: &str) -> Result<FormView, FormRefusal> {
+        match self.find_form(session_id).await {
+            Ok(found) => found,
+            Err(problem) => {
+                self.report("a form page", &problem);
+                Err(FormRefusal::Failed)
+            }
+        }
+    }
+
+    async fn find_form(&self, session_id: &str) -> Result<Result<FormView, FormRefusal>, PaymentProblem> {
+        let hash = vault::hash(session_id);
+        let Some(row) = self.session(&hash).await? else { return Ok(Err(FormRefusal::Unknown)) };
+        if row.session.state == State::Dead {
+            return Ok(Err(FormRefusal::Dead));
+        }
+        self.buyer_seen(&row).await?;
+        let standing = self.standing(&row, session_id).await?;
+        let (merchant, terminal) = {
+            let mut connection = self.store().read().await?;
+            let merchant = merchants::name(&mut connection, &row.terms.merchant_id).await?;
+            (merchant, merchants::terminal(&mut connection, &row.terms.terminal_id).await?)
+        };
+        let today = self.today();
+        let terms = row.terms;
+        let boot = Boot {
+            session: session_id.to_owned(),
+            order_id: terms.order_id,
+            merchant_origin: terms.merchant_origin,
+            version: terms.version.number(),
+            state: standing.for_frame(),
+            amount: row.amount.to_string(),
+            minor_digits: minor_digits(&terms.currency).unwrap_or(2),
+            currency: terms.currency,
+            merchant,
+            action_type: terms.action.code().to_owned(),
+            closing: terms.closer.code().to_owned(),
+            card_summary: terms.card_summary,
+            networks: terminal.networks.iter().map(|network| network.code().to_owned()).collect(),
+            fields: terminal.card_fields.iter().map(|field| field.id().to_owned()).collect(),
+            today: format!("{:04}-{:02}-{:02}", today.year, today.month, today.day),
+            expires_at: instant(row.ends_ms),
+            sandbox: true,
+        };
+        Ok(Ok(FormView { boot, language: terms.language }))
+    }
+}

@@ -1,0 +1,98 @@
+//! What is told of a card by its first digits, and offers to pay in its own currency (contract 5.6).
+
+use super::problem::PaymentProblem;
+use crate::App;
+use crate::clock::instant;
+use crate::domain::offer::AcceptedOffer;
+use crate::domain::operation::ActionType;
+use crate::domain::terms::Terminal;
+use crate::sandbox::cards::{self as sandbox, Issuer};
+use crate::store::cards::{self, OfferRow};
+use crate::store::sessions::{self, SessionRow};
+use crate::vault;
+use payframe_checkout::network::{Network, SecurityCodePolicy};
+use payframe_protocol::build::{BinAnswer, CurrencyOffer};
+
+/// How many look-ups a session has (contract 1.10).
+pub(crate) const BIN_LOOKUPS: i64 = 30;
+
+impl App {
+    /// What is known by first digits; `None` when the session's look-ups are used up.
+    pub(crate) async fn look_up_bin(
+        &self,
+        row: &SessionRow,
+        terminal: &Terminal,
+        digits: &str,
+    ) -> Result<Option<BinAnswer>, PaymentProblem> {
+        let count = sessions::count_bin_lookup(&mut *self.store().write_alone().await?, &row.hash).await?;
+        if count > BIN_LOOKUPS {
+            return Ok(None);
+        }
+        let issuer = Issuer::of(digits);
+        let networks: Vec<Network> = issuer.networks.intersection(terminal.networks).iter().collect();
+        let first = networks.first().copied();
+        let policy = networks.iter().map(|network| network.security_code_policy()).max();
+        let mut lengths: Vec<u8> = networks.iter().flat_map(|network| network.lengths()).collect();
+        if networks.len() > 1 {
+            // A co-badged number must suit both networks.
+            lengths.retain(|length| networks.iter().all(|network| network.lengths().contains(usize::from(*length))));
+        }
+        lengths.sort_unstable();
+        lengths.dedup();
+        let currency_offer = match first {
+            Some(network) => self.make_offer(row, terminal, digits, &issuer, network).await?,
+            None => None,
+        };
+        Ok(Some(BinAnswer {
+            networks: networks.iter().map(|network| network.code().to_owned()).collect(),
+            preferred_network: None,
+            pan_lengths: lengths,
+            security_code_length: first.map_or(3, Network::security_code_length),
+            security_code_policy: String::from(match policy {
+                None | Some(SecurityCodePolicy::Required) => "REQUIRED",
+                Some(SecurityCodePolicy::Optional) => "OPTIONAL",
+                Some(SecurityCodePolicy::None) => "NONE",
+            }),
+            issuer_country: issuer.country.map(str::to_owned),
+            funding: issuer.funding.map(|funding| funding.code().to_owned()),
+            currency_offer,
+        }))
+    }
+
+    async fn make_offer(
+        &self,
+        row: &SessionRow,
+        terminal: &Terminal,
+        digits: &str,
+        issuer: &Issuer,
+        network: Network,
+    ) -> Result<Option<CurrencyOffer>, PaymentProblem> {
+        let wanted = terminal.currency_conversion
+            && matches!(network, Network::Visa | Network::Mastercard)
+            && row.terms.action != ActionType::Verify
+            && !row.amount.is_zero();
+        let (true, Some(currency)) = (wanted, issuer.currency) else { return Ok(None) };
+        let Some(rate) = sandbox::exchange_rate(&row.terms.currency, currency) else { return Ok(None) };
+        let Some(amount) = rate.convert(row.amount, &row.terms.currency, currency) else { return Ok(None) };
+        let offer = OfferRow {
+            offer_id: format!("of_{}", vault::random_token()?),
+            session_hash: row.hash.clone(),
+            bin: digits.to_owned(),
+            merchant_amount: row.amount,
+            offer: AcceptedOffer { amount, currency: currency.to_owned(), exchange_rate: rate.to_string() },
+            expires_ms: self.clock().now_ms() + OFFER_MS,
+        };
+        cards::keep_offer(&mut *self.store().write_alone().await?, &offer).await?;
+        Ok(Some(CurrencyOffer {
+            offer_id: offer.offer_id,
+            amount: amount.to_string(),
+            currency: offer.offer.currency,
+            exchange_rate: offer.offer.exchange_rate,
+            mark_up_percent: sandbox::MARK_UP_PERCENT.to_owned(),
+            expires_at: instant(offer.expires_ms),
+        }))
+    }
+}
+
+/// How long an offer is good.
+const OFFER_MS: i64 = 300_000;

@@ -1,0 +1,231 @@
+//! `POST /orders/build`: an order, or a new attempt of one, and a session to pay it with.
+//!
+//! An order has at most one open session. An earlier one is given up first, as by a cancel; if that finds
+//! its money on the way, the outcome decides whether there is anything left to pay.
+
+use super::problem::PaymentProblem;
+use crate::App;
+use crate::clock::instant;
+use crate::domain::operation::{ActionType, Capture};
+use crate::domain::session::{AfterRefusal, Counters, Event, Refusal, Session, State};
+use crate::domain::terms::{Closer, Terminal, Terms, Version};
+use crate::idempotency::Slot;
+use crate::payments::course::Along;
+use crate::payments::standing::wire_state;
+use crate::store::sessions::SessionRow;
+use crate::store::{orders, sessions};
+use crate::vault;
+use payframe_checkout::money::Amount;
+use payframe_protocol::build::{BuildAnswer, FormAddress};
+use payframe_protocol::operation::Warning;
+use serde_json::{Map, Value};
+use std::time::Duration;
+
+/// A payment to be opened: a request that was read and found good.
+pub(crate) struct Opening {
+    pub(crate) version: Version,
+    pub(crate) merchant_origin: String,
+    pub(crate) order_id: String,
+    pub(crate) order_amount: Amount,
+    pub(crate) currency: String,
+    /// The order as it was sent, checked.
+    pub(crate) document: Map<String, Value>,
+    pub(crate) plugin_name: Option<String>,
+    /// The first payment.
+    pub(crate) amount: Amount,
+    pub(crate) action: ActionType,
+    pub(crate) capture: Capture,
+    /// Three letters, lower case.
+    pub(crate) language: &'static str,
+    pub(crate) challenge_wish: String,
+    pub(crate) result_url: String,
+    pub(crate) cancel_url: String,
+    pub(crate) notification_url: Option<String>,
+    /// What the buyer sees first.
+    pub(crate) start: Start,
+    pub(crate) form: Option<FormWishes>,
+    /// What was found on the way.
+    pub(crate) warnings: Vec<Warning>,
+    /// The call's `Correlation-Id`.
+    pub(crate) trace_id: String,
+}
+
+/// What the buyer sees first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Start {
+    /// The choice of methods.
+    Methods,
+    /// The card's inputs.
+    Card,
+}
+
+/// The member `form` (contract 3.7).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FormWishes {
+    pub(crate) closer: Closer,
+    pub(crate) attempts: u8,
+    pub(crate) card_summary: String,
+    pub(crate) life: Option<Duration>,
+}
+
+enum Attempt {
+    Opened(Vec<u8>),
+    /// These sessions of the order are open.
+    Earlier(Vec<String>),
+}
+
+impl App {
+    /// Opens a payment and answers the body of the response.
+    pub(crate) async fn open_payment(
+        &self,
+        terminal: &Terminal,
+        mut opening: Opening,
+        slot: Option<&Slot>,
+    ) -> Result<Vec<u8>, PaymentProblem> {
+        let order_lock = format!("{} {}", terminal.merchant_id, opening.order_id);
+        let _held = self.parts().orders.hold(&order_lock).await;
+        loop {
+            match self.try_to_open(terminal, &opening, slot).await? {
+                Attempt::Opened(body) => return Ok(body),
+                Attempt::Earlier(hashes) => {
+                    for hash in hashes {
+                        self.give_up_earlier(&hash, terminal, &mut opening.warnings).await?;
+                    }
+                }
+            }
+        }
+    }
+
+    async fn give_up_earlier(
+        &self,
+        hash: &str,
+        terminal: &Terminal,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<(), PaymentProblem> {
+        let held = self.hold_session(hash).await;
+        let event = Event::CancelAsked { operation_id: vault::random_operation_id()? };
+        let along = Along { terminal_id: Some(&terminal.terminal_id), ..Along::default() };
+        match self.advance(&held, hash, event, along).await {
+            Ok(row) if matches!(row.session.state, State::Cancelled { .. }) => {
+                warnings.push(Warning {
+                    code: String::from("GW9103"),
+                    description: String::from("an earlier open session of the same order was closed"),
+                });
+                Ok(())
+            }
+            // Dead by a limit, or it got its outcome: nothing was closed.
+            Ok(_) | Err(PaymentProblem::Refused(Refusal::Dead)) => Ok(()),
+            Err(problem) => Err(problem),
+        }
+    }
+
+    async fn try_to_open(
+        &self,
+        terminal: &Terminal,
+        opening: &Opening,
+        slot: Option<&Slot>,
+    ) -> Result<Attempt, PaymentProblem> {
+        let merchant_id = &terminal.merchant_id;
+        let now_ms = self.clock().now_ms();
+        let mut transaction = self.store().write().await?;
+        if let Some(order) = orders::find(&mut transaction, merchant_id, &opening.order_id).await? {
+            if order.amount != opening.order_amount || order.currency != opening.currency {
+                return Err(PaymentProblem::OrderPaid);
+            }
+            let open = sessions::open_of_order(&mut transaction, merchant_id, &opening.order_id).await?;
+            if !open.is_empty() {
+                return Ok(Attempt::Earlier(open));
+            }
+            if order.payment_operation_id.is_some() {
+                return Err(PaymentProblem::OrderPaid);
+            }
+        }
+        let order = orders::NewOrder {
+            merchant_id,
+            order_id: &opening.order_id,
+            currency: &opening.currency,
+            amount: opening.order_amount,
+            document: &opening.document,
+            plugin_name: opening.plugin_name.as_deref(),
+            created_ms: now_ms,
+        };
+        orders::put(&mut transaction, &order).await?;
+        let session_id = vault::random_secret()?;
+        let row = self.new_session(terminal, opening, &session_id, now_ms)?;
+        sessions::add(&mut transaction, &row, now_ms).await?;
+        let answer = self.build_answer(terminal, opening, &row, session_id);
+        let body = serde_json::to_vec(&answer).map_err(|_| PaymentProblem::Vault("an answer does not serialize"))?;
+        if let Some(slot) = slot {
+            slot.keep(&mut transaction, self.vault(), 200, &body, now_ms).await?;
+        }
+        transaction.commit().await?;
+        Ok(Attempt::Opened(body))
+    }
+
+    fn new_session(
+        &self,
+        terminal: &Terminal,
+        opening: &Opening,
+        session_id: &str,
+        now_ms: i64,
+    ) -> Result<SessionRow, PaymentProblem> {
+        let form = opening.form.as_ref();
+        let life = form.and_then(|form| form.life).map_or(self.config().hard, |life| life.min(self.config().hard));
+        let terms = Terms {
+            merchant_id: terminal.merchant_id.clone(),
+            terminal_id: terminal.terminal_id.clone(),
+            order_id: opening.order_id.clone(),
+            version: opening.version,
+            merchant_origin: opening.merchant_origin.clone(),
+            action: opening.action,
+            capture: opening.capture,
+            language: opening.language.to_owned(),
+            challenge_wish: opening.challenge_wish.clone(),
+            result_url: opening.result_url.clone(),
+            cancel_url: opening.cancel_url.clone(),
+            notification_url: opening.notification_url.clone(),
+            security_token: vault::random_token()?,
+            trace_id: opening.trace_id.clone(),
+            closer: form.map_or(Closer::Server, |form| form.closer),
+            card_summary: form.map_or_else(|| String::from("NONE"), |form| form.card_summary.clone()),
+            currency: opening.currency.clone(),
+        };
+        let mut row = SessionRow {
+            hash: vault::hash(session_id),
+            terms,
+            amount: opening.amount,
+            session: Session {
+                counters: Counters { attempts_left: form.map_or(1, |form| form.attempts), submissions: 0 },
+                state: match opening.start {
+                    Start::Methods => State::ChoosingMethod,
+                    Start::Card => State::CollectingCard(AfterRefusal::No),
+                },
+            },
+            last_seen_ms: now_ms,
+            ends_ms: now_ms + crate::clock::millis(life),
+            wake_ms: 0,
+        };
+        row.wake_ms = self.wake_ms(&row, now_ms);
+        Ok(row)
+    }
+
+    fn build_answer(&self, terminal: &Terminal, opening: &Opening, row: &SessionRow, session_id: String) -> BuildAnswer {
+        let fields = match opening.start {
+            Start::Methods => self.method_fields(&row.terms, &session_id),
+            Start::Card => self.card_fields(&row.terms, &terminal.card_fields, &session_id),
+        };
+        let language = row.terms.language.to_ascii_uppercase();
+        let form = opening.form.as_ref().map(|_| FormAddress {
+            src: format!("{}/form/?lang={language}&sessionid={session_id}", self.config().origin),
+            expires_at: instant(row.ends_ms),
+        });
+        BuildAnswer {
+            security_token: row.terms.security_token.clone(),
+            state: wire_state(&row.session.state),
+            fields: Some(fields),
+            warnings: opening.warnings.clone(),
+            form,
+            session_id,
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Why a payment does not move on: sorted by whose fault it is.
+
+use crate::domain::session::Refusal;
+use crate::store::StoreProblem;
+use crate::vault::VaultProblem;
+
+/// Why something was not done. Nothing has changed, unless a method says otherwise.
+#[derive(Debug)]
+pub(crate) enum PaymentProblem {
+    /// The session does not allow it.
+    Refused(Refusal),
+    /// The order is paid, or may still turn out to be.
+    OrderPaid,
+    /// Ours: the database.
+    Store(StoreProblem),
+    /// Ours: the acquirer gives no answer.
+    Acquirer(sqlx::Error),
+    /// Ours: something sealed does not open, or there is nothing to seal it with.
+    Vault(&'static str),
+}
+
+impl std::fmt::Display for PaymentProblem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            PaymentProblem::Refused(refusal) => write!(f, "refused: {refusal:?}"),
+            PaymentProblem::OrderPaid => f.write_str("the order is paid"),
+            PaymentProblem::Store(problem) => problem.fmt(f),
+            PaymentProblem::Acquirer(problem) => write!(f, "acquirer: {problem}"),
+            PaymentProblem::Vault(what) => write!(f, "vault: {what}"),
+        }
+    }
+}
+
+impl From<StoreProblem> for PaymentProblem {
+    fn from(problem: StoreProblem) -> PaymentProblem {
+        PaymentProblem::Store(problem)
+    }
+}
+
+impl From<sqlx::Error> for PaymentProblem {
+    fn from(problem: sqlx::Error) -> PaymentProblem {
+        PaymentProblem::Store(StoreProblem::Database(problem))
+    }
+}
+
+impl From<VaultProblem> for PaymentProblem {
+    fn from(_: VaultProblem) -> PaymentProblem {
+        PaymentProblem::Vault("no random numbers, or too much to seal")
+    }
+}
+
+impl From<Refusal> for PaymentProblem {
+    fn from(refusal: Refusal) -> PaymentProblem {
+        PaymentProblem::Refused(refusal)
+    }
+}

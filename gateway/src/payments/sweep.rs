@@ -1,0 +1,110 @@
+//! What time brings about, and what a crash left behind.
+//!
+//! [`App::sweep`] is called every second by the process, and by tests after they moved the clock. It gives
+//! effect to limits that have passed, asks for the answers of sessions whose money is on its way, and books
+//! final results of pending operations. [`App::recover`] is the same for everything that was on its way when
+//! the process died, without waiting.
+
+use super::problem::PaymentProblem;
+use crate::App;
+use crate::domain::session::{Refusal, State};
+use crate::store::{answers, operations, sessions};
+use std::time::Duration;
+
+impl App {
+    /// Books everything that was on its way when the last process ended. Call it once, before serving.
+    pub async fn recover(&self) {
+        match self.authorizing().await {
+            Ok(hashes) => {
+                for hash in hashes {
+                    let held = self.hold_session(&hash).await;
+                    match self.settle(&held, &hash).await {
+                        Ok(_) => tracing::info!("booked a payment that was on its way at the last end"),
+                        Err(problem) => self.report("recovery", &problem),
+                    }
+                }
+            }
+            Err(problem) => self.report("recovery", &problem),
+        }
+        self.sweep().await;
+    }
+
+    /// Gives effect to everything that time has brought about by now.
+    pub async fn sweep(&self) {
+        if let Err(problem) = self.sweep_sessions().await {
+            self.report("the sweep of sessions", &problem);
+        }
+        if let Err(problem) = self.sweep_pending().await {
+            self.report("the sweep of pending operations", &problem);
+        }
+    }
+
+    /// Sweeps every second, and tidies up every hour, until `shutdown` is done.
+    pub async fn keep_sweeping(&self, shutdown: impl Future<Output = ()>) {
+        let mut second = tokio::time::interval(Duration::from_secs(1));
+        second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut hour = tokio::time::interval(Duration::from_secs(3600));
+        let mut shutdown = std::pin::pin!(shutdown);
+        loop {
+            tokio::select! {
+                () = &mut shutdown => return,
+                _ = second.tick() => self.sweep().await,
+                _ = hour.tick() => self.tidy_up().await,
+            }
+        }
+    }
+
+    async fn authorizing(&self) -> Result<Vec<String>, PaymentProblem> {
+        Ok(sessions::authorizing(&mut *self.store().read().await?).await?)
+    }
+
+    async fn sweep_sessions(&self) -> Result<(), PaymentProblem> {
+        let now_ms = self.clock().now_ms();
+        let hashes = sessions::to_wake(&mut *self.store().read().await?, now_ms).await?;
+        for hash in hashes {
+            let held = self.hold_session(&hash).await;
+            let woken = match self.lapsed(&hash).await {
+                Ok(row) if matches!(row.session.state, State::Authorizing { .. }) => {
+                    self.settle(&held, &hash).await.map(|_| ())
+                }
+                Ok(_) | Err(PaymentProblem::Refused(Refusal::Dead)) => Ok(()),
+                Err(problem) => Err(problem),
+            };
+            // One session's trouble is not the next one's.
+            if let Err(problem) = woken {
+                self.report("the sweep of a session", &problem);
+            }
+        }
+        Ok(())
+    }
+
+    async fn sweep_pending(&self) -> Result<(), PaymentProblem> {
+        let now_ms = self.clock().now_ms();
+        let unsettled = operations::unsettled(&mut *self.store().read().await?, now_ms).await?;
+        for operation in unsettled {
+            if let Err(problem) = self.settle_pending(&operation).await {
+                self.report("the sweep of a pending operation", &problem);
+            }
+        }
+        Ok(())
+    }
+
+    async fn tidy_up(&self) {
+        let before_ms = self.clock().now_ms() - ANSWERS_KEPT_MS;
+        let tidied = async {
+            answers::drop_older(&mut *self.store().write_alone().await?, before_ms).await?;
+            Ok::<(), PaymentProblem>(())
+        };
+        if let Err(problem) = tidied.await {
+            self.report("tidying up", &problem);
+        }
+    }
+
+    /// Says in the log what failed. Problems hold no card data.
+    pub(crate) fn report(&self, what: &'static str, problem: &PaymentProblem) {
+        tracing::error!(%problem, "{what} failed");
+    }
+}
+
+/// How long stored answers are kept: twice what the contract asks for (1.7).
+const ANSWERS_KEPT_MS: i64 = 2 * 86_400_000;

@@ -1,0 +1,40 @@
+//! What merchants read of their orders and operations (contract 8.2.2, 8.2.4).
+
+use super::caller::Caller;
+use super::pipeline::Call;
+use super::problem::Refusal;
+use super::Reply;
+use crate::App;
+use crate::store::{operations, orders};
+use payframe_protocol::operation::{OrderAnswer, OrderStatus};
+
+/// `GET /orders/{orderId}`
+pub(crate) async fn order(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let Caller::Merchant { terminal, .. } = &call.caller else { return Err(Refusal::Unauthorized) };
+    let merchant_id = &terminal.merchant_id;
+    let mut connection = app.store().read().await?;
+    let order = orders::find(&mut connection, merchant_id, &call.parameter).await?.ok_or(Refusal::NotFound)?;
+    let operations = operations::of_order(&mut connection, merchant_id, &call.parameter).await?;
+    let last = operations.last();
+    Reply::json(&OrderAnswer {
+        order_status: OrderStatus {
+            order: order.document,
+            authorized_amount: order.totals.authorized.to_string(),
+            captured_amount: order.totals.captured.to_string(),
+            refunded_amount: order.refunded.to_string(),
+            last_operation_type: last.map(|operation| operation.operation_type.clone()),
+            last_operation_time: last.map(|operation| operation.operation_time.clone()),
+            last_operation: last.cloned(),
+        },
+        payment_links: Vec::new(),
+        operations,
+    })
+}
+
+/// `GET /operations/{operationId}`
+pub(crate) async fn operation(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let Caller::Merchant { terminal, .. } = &call.caller else { return Err(Refusal::Unauthorized) };
+    let mut connection = app.store().read().await?;
+    let found = operations::find_of_merchant(&mut connection, &terminal.merchant_id, &call.parameter).await?;
+    Reply::json(&found.ok_or(Refusal::NotFound)?)
+}

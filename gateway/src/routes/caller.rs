@@ -1,0 +1,92 @@
+//! Who calls: a merchant's server by its API key, or a frame by its session (contract 1.4).
+
+use super::problem::Refusal;
+use super::table::Callers;
+use crate::App;
+use crate::domain::terms::Terminal;
+use crate::store::{merchants, sessions};
+use crate::vault;
+use axum::http::HeaderMap;
+use axum::http::header::{AUTHORIZATION, ORIGIN};
+use subtle::ConstantTimeEq;
+
+/// Who calls.
+#[derive(Clone, Debug)]
+pub(crate) enum Caller {
+    /// A merchant's server.
+    Merchant { terminal: Terminal, key_hash: String },
+    /// A frame in a buyer's browser.
+    Frame { session_id: String, session_hash: String },
+}
+
+impl Caller {
+    /// Finds out who calls. Every failure is the same 401.
+    pub(crate) async fn identify(app: &App, callers: Callers, headers: &HeaderMap) -> Result<Caller, Refusal> {
+        let api_key = api_key(headers);
+        let session = headers.get("session").and_then(|value| value.to_str().ok());
+        match (callers, api_key, session) {
+            (Callers::Merchant | Callers::MerchantOrFrame, Some(key), _) => merchant(app, key).await,
+            (Callers::Frame | Callers::MerchantOrFrame, _, Some(session)) => {
+                if from_another_origin(app, headers) {
+                    return Err(Refusal::Unauthorized);
+                }
+                frame(app, session).await
+            }
+            _ => Err(Refusal::Unauthorized),
+        }
+    }
+
+    /// What the caller's calls are counted under.
+    pub(crate) fn account(&self) -> &str {
+        match self {
+            Caller::Merchant { key_hash, .. } => key_hash,
+            Caller::Frame { session_hash, .. } => session_hash,
+        }
+    }
+
+    /// Where the caller's idempotency keys are its own.
+    pub(crate) fn key_scope(&self) -> String {
+        match self {
+            Caller::Merchant { terminal, .. } => format!("merchant {}", terminal.merchant_id),
+            Caller::Frame { session_hash, .. } => format!("session {session_hash}"),
+        }
+    }
+}
+
+/// The API key, if one was sent. `X-API-KEY` counts before `Authorization`.
+fn api_key(headers: &HeaderMap) -> Option<&str> {
+    if let Some(key) = headers.get("x-api-key") {
+        return Some(key.to_str().unwrap_or(""));
+    }
+    let text = headers.get(AUTHORIZATION)?.to_str().unwrap_or("").trim();
+    let bare = match text.split_once(' ') {
+        Some((word, key)) if word.eq_ignore_ascii_case("bearer") => key.trim_start(),
+        _ => text,
+    };
+    Some(bare)
+}
+
+async fn merchant(app: &App, key: &str) -> Result<Caller, Refusal> {
+    let key_hash = app.vault().api_key_hash(key);
+    let found = merchants::terminal_of_key(&mut *app.store().read().await?, &key_hash).await?;
+    match found {
+        // The database found it by an index; what decides takes the same time for every hash.
+        Some((stored, terminal)) if bool::from(stored.as_bytes().ct_eq(key_hash.as_bytes())) => {
+            Ok(Caller::Merchant { terminal, key_hash })
+        }
+        _ => Err(Refusal::Unauthorized),
+    }
+}
+
+async fn frame(app: &App, session_id: &str) -> Result<Caller, Refusal> {
+    let session_hash = vault::hash(session_id);
+    match sessions::find(&mut *app.store().read().await?, &session_hash).await? {
+        Some(_) => Ok(Caller::Frame { session_id: session_id.to_owned(), session_hash }),
+        None => Err(Refusal::Unauthorized),
+    }
+}
+
+/// Whether a browser says that the call comes from a page of another origin (contract 5.1).
+fn from_another_origin(app: &App, headers: &HeaderMap) -> bool {
+    headers.get(ORIGIN).is_some_and(|origin| origin.as_bytes() != app.config().origin.as_bytes())
+}

@@ -1,0 +1,181 @@
+//! `GET /fe/build/field_settings/{id}`: what a single field's frame has to know (contract 5.2).
+
+use super::pipeline::Call;
+use super::problem::Refusal;
+use super::session_call::Named;
+use super::Reply;
+use crate::App;
+use crate::domain::language::Language;
+use crate::domain::session::State;
+use crate::domain::terms::CardField;
+use crate::payments::standing::CARD_BUTTON;
+use crate::store::orders;
+use payframe_checkout::network::{Network, NetworkSet, network_of};
+use payframe_protocol::build::{BrandInterval, FieldSettings};
+
+/// `GET /fe/build/field_settings/{id}`
+pub(crate) async fn answer(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let named = Named::of_frame(app, call).await?;
+    let terminal = named.terminal(app).await?;
+    let field = CardField::from_id(&call.parameter).filter(|field| terminal.card_fields.contains(field));
+    let is_button = call.parameter == CARD_BUTTON && named.row.session.state == State::ChoosingMethod;
+    if field.is_none() && !is_button {
+        return Err(Refusal::NotFound);
+    }
+    let language = match call.query("lang") {
+        None => named.row.terms.language.as_str(),
+        Some(text) => match Language::parse(text) {
+            Some(language) => language.code(),
+            None => return Err(Refusal::bad("PS0026", "lang must be a language code of three letters")),
+        },
+    };
+    let facts = field.map_or(BUTTON, facts);
+    let [label, title, placeholder] = if language == "ita" { facts.italian } else { facts.english };
+    let default_value = match field {
+        Some(field) => default_value(app, &named, field).await?,
+        None => None,
+    };
+    Reply::json(&FieldSettings {
+        kind: facts.kind.to_owned(),
+        ecomm_platform_domain: named.row.terms.merchant_origin.clone(),
+        validation_reg_exp: facts.pattern.to_owned(),
+        image: None,
+        label: label.to_owned(),
+        title: title.to_owned(),
+        placeholder: placeholder.to_owned(),
+        filter_type: facts.filter.to_owned(),
+        css_link: None,
+        container_class: None,
+        component_class: None,
+        default_value,
+        brand_interval_list: (field == Some(CardField::Number)).then(|| intervals(terminal.networks)),
+        field_required: match field {
+            Some(CardField::SecurityCode) => {
+                terminal.networks.iter().any(|network| {
+                    network.security_code_policy() == payframe_checkout::network::SecurityCodePolicy::Required
+                })
+            }
+            Some(_) => true,
+            None => false,
+        },
+        transaction_id: named.row.terms.trace_id.clone(),
+    })
+}
+
+/// Name and e-mail that the merchant sent with the order; never card data.
+async fn default_value(app: &App, named: &Named, field: CardField) -> Result<Option<String>, Refusal> {
+    let member = match field {
+        CardField::HolderName => "cardHolderName",
+        CardField::Email => "cardHolderEmail",
+        _ => return Ok(None),
+    };
+    let terms = &named.row.terms;
+    let order = orders::find(&mut *app.store().read().await?, &terms.merchant_id, &terms.order_id).await?;
+    let value = order.as_ref().and_then(|order| order.document.get("customerInfo")?.get(member)?.as_str());
+    Ok(value.map(str::to_owned))
+}
+
+/// The ranges of first digits of the networks that the terminal takes, as eight digits from and to.
+fn intervals(accepted: NetworkSet) -> Vec<BrandInterval> {
+    let mut found: Vec<(Network, u16, u16)> = Vec::new();
+    for digits in 0..10_000_u16 {
+        // The longest first digits in the contract's table are four.
+        let Some(network) = network_of(&format!("{digits:04}")).filter(|network| accepted.contains(*network)) else {
+            continue;
+        };
+        match found.last_mut() {
+            Some((last, _, to)) if *last == network && *to + 1 == digits => *to = digits,
+            _ => found.push((network, digits, digits)),
+        }
+    }
+    let interval = |(network, from, to): (Network, u16, u16)| BrandInterval {
+        brand_name: network.code().to_owned(),
+        bottom_limit: format!("{from:04}0000"),
+        upper_limit: format!("{to:04}9999"),
+    };
+    found.into_iter().map(interval).collect()
+}
+
+/// What is the same for a field in every session. Texts: label, title, placeholder.
+struct Facts {
+    kind: &'static str,
+    pattern: &'static str,
+    filter: &'static str,
+    english: [&'static str; 3],
+    italian: [&'static str; 3],
+}
+
+const BUTTON: Facts = Facts {
+    kind: "button",
+    pattern: "",
+    filter: "NONE",
+    english: ["Card", "Pay with card", ""],
+    italian: ["Carta", "Paga con carta", ""],
+};
+
+fn facts(field: CardField) -> Facts {
+    match field {
+        CardField::Number => Facts {
+            kind: "text",
+            pattern: "^[0-9]{13,19}$",
+            filter: "NUMERIC",
+            english: ["Card number", "Card number", "1234 5678 9012 3456"],
+            italian: ["Numero della carta", "Numero della carta", "1234 5678 9012 3456"],
+        },
+        CardField::Expiry => Facts {
+            kind: "text",
+            pattern: "^(0[1-9]|1[0-2])/?[0-9]{2}$",
+            filter: "NUMERIC",
+            english: ["Expiry date", "Expiry date", "MM / YY"],
+            italian: ["Scadenza", "Scadenza", "MM / AA"],
+        },
+        CardField::SecurityCode => Facts {
+            kind: "password",
+            pattern: "^[0-9]{3,4}$",
+            filter: "NUMERIC",
+            english: ["Security code", "Security code", "123"],
+            italian: ["Codice di sicurezza", "Codice di sicurezza", "123"],
+        },
+        CardField::HolderName => Facts {
+            kind: "text",
+            pattern: r"^[\p{L}\p{M} '.\-]{2,45}$",
+            filter: "ALPHA",
+            english: ["Name on card", "Name on card", "Anna Rossi"],
+            italian: ["Nome sulla carta", "Nome sulla carta", "Anna Rossi"],
+        },
+        CardField::HolderSurname => Facts {
+            kind: "text",
+            pattern: r"^[\p{L}\p{M} '.\-]{2,45}$",
+            filter: "ALPHA",
+            english: ["Surname on card", "Surname on card", "Rossi"],
+            italian: ["Cognome sulla carta", "Cognome sulla carta", "Rossi"],
+        },
+        CardField::Email => Facts {
+            kind: "text",
+            pattern: r"^[^@\s]+@[^@\s]+$",
+            filter: "EMAIL",
+            english: ["E-mail", "E-mail", "name@example.com"],
+            italian: ["E-mail", "E-mail", "nome@example.com"],
+        },
+        CardField::Privacy => Facts {
+            kind: "checkbox",
+            pattern: "^true$",
+            filter: "NONE",
+            english: ["I have read the privacy notice", "Privacy notice", ""],
+            italian: ["Ho letto l'informativa sulla privacy", "Informativa sulla privacy", ""],
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_are_those_of_the_accepted_networks() {
+        let list = intervals([Network::Visa, Network::Mastercard].into_iter().collect());
+        let texts: Vec<String> =
+            list.iter().map(|item| format!("{} {} {}", item.brand_name, item.bottom_limit, item.upper_limit)).collect();
+        assert_eq!(texts, ["MC 22210000 27209999", "VISA 40000000 49999999", "MC 51000000 55999999"]);
+    }
+}

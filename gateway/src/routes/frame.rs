@@ -1,0 +1,167 @@
+//! `/fe/build/*`: what the gateway's own frames call (contract, section 5).
+
+use super::pipeline::Call;
+use super::problem::Refusal;
+use super::session_call::Named;
+use super::Reply;
+use crate::App;
+use crate::domain::terms::{CardField, Terminal, Version};
+use crate::payments::card_entry::{CURRENCY_OFFER, Entry, PREFERRED_NETWORK, check_one};
+use crate::payments::closing::CheckStanding;
+use crate::payments::problem::PaymentProblem;
+use crate::payments::standing::{CARD_BUTTON, summary};
+use crate::payments::submission::field_status;
+use crate::payments::threeds::return_url;
+use payframe_checkout::secret::Secret;
+use payframe_protocol::api::{BuildState, FieldSet, GdiResult, StateObject};
+use payframe_protocol::build::{ActionAnswer, ReturnAddress};
+use serde_json::Value;
+
+/// `POST /fe/build/text`
+pub(crate) async fn text(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let named = Named::of_frame(app, call).await?;
+    call.refuse_scripts()?;
+    let terminal = named.terminal(app).await?;
+    let entry = read_entry(&call.body, &terminal)?;
+    let Some(slot) = &call.slot else { return Err(Refusal::Ours) };
+    let body = app.submit_card(&named.row.hash, &terminal, entry, slot).await;
+    body.map(Reply::bytes).map_err(|problem| with_state(problem, &named))
+}
+
+/// `POST /fe/build/text/{id}`
+pub(crate) async fn text_one(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let named = Named::of_frame(app, call).await?;
+    let terminal = named.terminal(app).await?;
+    let id = call.parameter.as_str();
+    if !is_input(&terminal, id) {
+        return Err(Refusal::NotFound);
+    }
+    call.refuse_scripts()?;
+    let Some(value) = call.body.get("value").and_then(Value::as_str) else {
+        return Err(Refusal::bad("PS0026", "value must be a text"));
+    };
+    let code = check_one(id, value, terminal.networks, app.today());
+    Reply::json(&field_status(&(id.to_owned(), code)))
+}
+
+/// `POST /fe/build/action/{id}`
+pub(crate) async fn action(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let named = Named::of_frame(app, call).await?;
+    if call.parameter != CARD_BUTTON {
+        return Err(Refusal::NotFound);
+    }
+    call.refuse_scripts()?;
+    let row = app.choose_card(&named.row.hash).await?;
+    let standing = app.standing(&row, &named.session_id).await?;
+    let nothing = || FieldSet { session_id: named.session_id.clone(), fields: Vec::new() };
+    Reply::json(&ActionAnswer {
+        event: String::from("BUILD_FLOW_STATE_CHANGE"),
+        state: standing.state,
+        url: standing.url,
+        field_set: standing.field_set.unwrap_or_else(nothing),
+    })
+}
+
+/// `GET /fe/build/check_gdi_result`
+pub(crate) async fn check_device(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let named = Named::of_frame(app, call).await?;
+    let last = is_last_attempt(call)?;
+    if named.row.terms.version != Version::Three {
+        return Err(Refusal::bad("GW9003", "the device check of version 2 is asked for by gdi_and_finalize"));
+    }
+    let standing = app.check_device(&named.row.hash, last).await.map_err(|problem| with_state(problem, &named))?;
+    let CheckStanding::Over(row) = standing else {
+        return Reply::json(&GdiResult { result: String::from("KO"), operation: None });
+    };
+    let operation = app.standing(&row, &named.session_id).await?.operation;
+    let failed = operation.filter(|operation| operation.operation_result == "THREEDS_FAILED");
+    let result = String::from(if failed.is_some() { "KO" } else { "OK" });
+    Reply::json(&GdiResult { result, operation: failed.as_ref().map(summary) })
+}
+
+/// `GET /fe/build/gdi_and_finalize`
+pub(crate) async fn verify_device(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let named = Named::of_frame(app, call).await?;
+    let last = is_last_attempt(call)?;
+    if named.row.terms.version != Version::Two {
+        return Err(Refusal::bad("GW9003", "the device check of version 3 is asked for by check_gdi_result"));
+    }
+    match app.verify_device(&named.row.hash, last).await.map_err(|problem| with_state(problem, &named))? {
+        CheckStanding::Over(row) => named.answer(app, call, &row, Vec::new()).await,
+        // Where the check's own page is, the frame has from nowhere else.
+        CheckStanding::Running(row) => Reply::json(&StateObject {
+            state: BuildState::GdiVerification,
+            url: Some(app.device_check_url(&row.hash, row.session.counters.submissions)),
+            operation: None,
+            field_set: None,
+        }),
+    }
+}
+
+/// `GET /fe/build/validateAndPay`
+pub(crate) async fn challenge_result(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let named = Named::of_frame(app, call).await?;
+    let row = app.challenge_result(&named.row.hash).await.map_err(|problem| with_state(problem, &named))?;
+    Reply::json(&ReturnAddress { url: return_url(&row).to_owned() })
+}
+
+/// `POST /fe/build/bin`
+pub(crate) async fn bin(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let named = Named::of_frame(app, call).await?;
+    call.refuse_scripts()?;
+    let is_bin = |text: &&str| (6..=8).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let Some(digits) = call.body.get("bin").and_then(Value::as_str).filter(is_bin) else {
+        return Err(Refusal::bad("PS0026", "bin must be 6 to 8 digits"));
+    };
+    let terminal = named.terminal(app).await?;
+    match app.look_up_bin(&named.row, &terminal, digits).await? {
+        Some(answer) => Reply::json(&answer),
+        // There is no waiting for more: the session has used its look-ups up.
+        None => Err(Refusal::TooMany(60)),
+    }
+}
+
+fn read_entry(body: &Value, terminal: &Terminal) -> Result<Entry, Refusal> {
+    let malformed = || Refusal::bad("PS0026", "the body must be an array of {id, value}");
+    let mut items: Vec<(String, Secret)> = Vec::new();
+    for item in body.as_array().ok_or_else(malformed)? {
+        let id = item.get("id").and_then(Value::as_str).ok_or_else(malformed)?;
+        let value = item.get("value").and_then(Value::as_str).ok_or_else(malformed)?;
+        if !is_input(terminal, id) && id != PREFERRED_NETWORK && id != CURRENCY_OFFER {
+            return Err(Refusal::bad("PS0026", "id must be an input of this session"));
+        }
+        if items.iter().any(|(known, _)| known == id) {
+            return Err(Refusal::bad("PS0026", "id must not be repeated"));
+        }
+        if value.len() > LONGEST_VALUE {
+            return Err(Refusal::bad("PS0026", "value must have at most 1024 bytes"));
+        }
+        items.push((id.to_owned(), Secret::new(value.to_owned())));
+    }
+    Ok(Entry { items })
+}
+
+fn is_input(terminal: &Terminal, id: &str) -> bool {
+    CardField::from_id(id).is_some_and(|field| terminal.card_fields.contains(&field))
+}
+
+/// Whether nobody will ask again (contract 4.1, `deviceCheck.attempts`).
+fn is_last_attempt(call: &Call) -> Result<bool, Refusal> {
+    match call.query("attemptNumber").and_then(|text| text.parse::<u8>().ok()) {
+        Some(number @ 1..=DEVICE_CHECK_ATTEMPTS) => Ok(number == DEVICE_CHECK_ATTEMPTS),
+        _ => Err(Refusal::bad("PS0026", "attemptNumber must be a whole number from 1 to 10")),
+    }
+}
+
+fn with_state(problem: PaymentProblem, named: &Named) -> Refusal {
+    match problem {
+        PaymentProblem::Refused(crate::domain::session::Refusal::WrongState) => {
+            Refusal::wrong_state(&named.row.session.state)
+        }
+        other => other.into(),
+    }
+}
+
+const DEVICE_CHECK_ATTEMPTS: u8 = 10;
+
+const LONGEST_VALUE: usize = 1024;

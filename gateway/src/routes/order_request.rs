@@ -1,0 +1,373 @@
+//! Reading `POST /orders/build` (contract 2.1 to 2.5, 3.1, 3.7).
+
+use super::customer::{self, currency};
+use super::fields::{Presence, Section};
+use super::pipeline::Call;
+use super::problem::{Findings, Refusal};
+use super::urls::{merchant_origin, public_url};
+use crate::config::Config;
+use crate::domain::language::Language;
+use crate::domain::operation::{ActionType, Capture};
+use crate::domain::terms::{Closer, Terminal, Version};
+use crate::payments::opening::{FormWishes, Opening, Start};
+use payframe_checkout::expiry::Date;
+use payframe_checkout::money::Amount;
+use payframe_protocol::operation::Warning;
+use serde_json::{Map, Value};
+use std::time::Duration;
+
+/// What requests are held against.
+pub(crate) struct Rules<'a> {
+    pub(crate) config: &'a Config,
+    pub(crate) terminal: &'a Terminal,
+    /// In the terminal's time zone.
+    pub(crate) today: Date,
+}
+
+/// Reads the request. Every problem of the first failing group is told.
+pub(crate) fn read(call: &Call, rules: &Rules<'_>) -> Result<Opening, Refusal> {
+    let mut findings = Findings::default();
+    let opening = read_body(&call.body, call, rules, &mut findings);
+    findings.into_result()?;
+    // Without a finding everything mandatory was read.
+    opening.ok_or(Refusal::Ours)
+}
+
+struct OrderPart {
+    order_id: String,
+    amount: Amount,
+    currency: String,
+    document: Map<String, Value>,
+}
+
+struct SessionPart {
+    amount: Amount,
+    action: ActionType,
+    capture: Capture,
+    language: Language,
+    challenge_wish: &'static str,
+    result_url: String,
+    cancel_url: String,
+    notification_url: Option<String>,
+    start: Start,
+}
+
+fn read_body(body: &Value, call: &Call, rules: &Rules<'_>, findings: &mut Findings) -> Option<Opening> {
+    let whole = Section::body(body, findings);
+    let version = read_version(&whole, findings);
+    let merchant_origin = match whole.value("merchantUrl").and_then(Value::as_str) {
+        Some(url) => merchant_origin(url, rules.config.allow_insecure_urls),
+        None => None,
+    };
+    if merchant_origin.is_none() {
+        findings.add("GW0001", "merchantUrl must be an https origin");
+    }
+    let order_section = whole.section("order", Presence::Mandatory, findings);
+    let (order, order_amount) = read_order(order_section, rules, findings);
+    let session_section = whole.section("paymentSession", Presence::Mandatory, findings);
+    let session = read_session(session_section, rules, order_amount, findings);
+    let form = read_form(&whole, findings);
+    let plugin_name = call.plugin_name.clone();
+    if plugin_name.as_ref().is_some_and(|name| name.chars().count() > 255) {
+        findings.add("PS0026", "header x-plugin-name must have at most 255 characters");
+    }
+    let (order, session) = (order?, session?);
+    let warnings = warnings(session.language, &order.currency);
+    Some(Opening {
+        version: version?,
+        merchant_origin: merchant_origin?,
+        order_id: order.order_id,
+        order_amount: order.amount,
+        currency: order.currency,
+        document: order.document,
+        plugin_name,
+        amount: session.amount,
+        action: session.action,
+        capture: session.capture,
+        language: session.language.code(),
+        challenge_wish: session.challenge_wish.to_owned(),
+        result_url: session.result_url,
+        cancel_url: session.cancel_url,
+        notification_url: session.notification_url,
+        start: session.start,
+        form: form?,
+        warnings,
+        trace_id: call.correlation_id.clone(),
+    })
+}
+
+fn read_version(whole: &Section<'_>, findings: &mut Findings) -> Option<Version> {
+    let version = match whole.value("version") {
+        None => Some(Version::Three),
+        Some(Value::String(text)) if text == "2" => Some(Version::Two),
+        Some(Value::String(text)) if text == "3" => Some(Version::Three),
+        Some(Value::Number(number)) if number.as_u64() == Some(2) => Some(Version::Two),
+        Some(Value::Number(number)) if number.as_u64() == Some(3) => Some(Version::Three),
+        Some(_) => None,
+    };
+    if version.is_none() {
+        findings.add("PS0026", "version must be one of 2, 3");
+    }
+    version
+}
+
+/// Answers the order's amount beside the order: other checks need it even where the order is not good.
+fn read_order(
+    mut order: Section<'_>,
+    rules: &Rules<'_>,
+    findings: &mut Findings,
+) -> (Option<OrderPart>, Option<Amount>) {
+    let order_id = match order.value("orderId") {
+        None => {
+            findings.add("PS0026", "order.orderId is missing");
+            None
+        }
+        Some(value) => {
+            let order_id = value.as_str().filter(|text| is_order_id(text));
+            match order_id {
+                Some(order_id) => order.put("orderId", order_id),
+                None => findings.add("PS0026", "order.orderId must be 1 to 27 of A-Z a-z 0-9 # * + - . : ; = ? [ ] _ { | }, and not paybylink"),
+            }
+            order_id
+        }
+    };
+    let amount = order.amount("amount", Presence::Mandatory, findings);
+    let currency = currency(&mut order, findings);
+    order.text("customerId", Presence::Optional, 0..=27, findings);
+    order.text("description", Presence::Optional, 0..=255, findings);
+    order.text("customField", Presence::Optional, 0..=255, findings);
+    if let Some(info) = customer::read(&order, findings) {
+        order.put("customerInfo", info);
+    }
+    read_summary(&mut order, findings);
+    read_installments(&mut order, amount, rules.today, findings);
+    order.count("installmentQty", 2..=99, findings);
+    if order.has("plan") {
+        let mut plan = order.section("plan", Presence::Optional, findings);
+        if !plan.has("planType") {
+            findings.add("PS0026", "order.plan.planType is missing");
+        }
+        plan.one_of("planType", &["ACQUIRER_AGREEMENT"], findings);
+        if plan.count("installmentQty", 2..=u64::MAX, findings).is_none() && !plan.has("installmentQty") {
+            findings.add("PS0026", "order.plan.installmentQty is missing");
+        }
+        let plan = plan.document();
+        order.put("plan", plan);
+    }
+    if !order.array("termsAndConditionsIds", 0..=100, findings).is_empty() {
+        findings.add("PS0026", "order.termsAndConditionsIds names terms and conditions that do not exist");
+    }
+    order.text("invoiceId", Presence::Optional, 0..=30, findings);
+    let part = match (order_id, amount, currency) {
+        (Some(order_id), Some(amount), Some(currency)) => {
+            Some(OrderPart { order_id: order_id.to_owned(), amount, currency, document: order.document() })
+        }
+        _ => None,
+    };
+    (part, amount)
+}
+
+fn read_summary(order: &mut Section<'_>, findings: &mut Findings) {
+    if !order.has("transactionSummary") {
+        return;
+    }
+    let mut summaries = Vec::new();
+    for (index, item) in order.array("transactionSummary", 0..=20, findings).iter().enumerate() {
+        let mut summary = Section::element(format!("order.transactionSummary[{index}]"), item, findings);
+        summary.language("language", Presence::Mandatory, findings);
+        let mut rows = Vec::new();
+        for (place, row) in summary.array("summaryList", 0..=20, findings).iter().enumerate() {
+            let path = format!("order.transactionSummary[{index}].summaryList[{place}]");
+            let mut row = Section::element(path, row, findings);
+            row.text("label", Presence::Mandatory, 0..=50, findings);
+            row.text("value", Presence::Mandatory, 0..=255, findings);
+            rows.push(Value::Object(row.document()));
+        }
+        summary.put("summaryList", rows);
+        summaries.push(Value::Object(summary.document()));
+    }
+    order.put("transactionSummary", summaries);
+}
+
+fn read_installments(order: &mut Section<'_>, amount: Option<Amount>, today: Date, findings: &mut Findings) {
+    if !order.has("installments") {
+        return;
+    }
+    let mut installments = Vec::new();
+    let mut sum = 0;
+    for (index, item) in order.array("installments", 2..=12, findings).iter().enumerate() {
+        let path = format!("order.installments[{index}]");
+        let mut installment = Section::element(path.clone(), item, findings);
+        match installment.value("date").map(|date| date.as_str().and_then(Date::parse)) {
+            None => findings.add("PS0026", format!("{path}.date is missing")),
+            Some(Some(date)) if date >= today => {
+                let text = format!("{:04}-{:02}-{:02}", date.year, date.month, date.day);
+                installment.put("date", text);
+            }
+            Some(_) => findings.add("PS0006", format!("{path}.date must be a date, YYYY-MM-DD, that is not past")),
+        }
+        sum += installment.amount("amount", Presence::Mandatory, findings).map_or(0, Amount::minor);
+        installment.put("type", "AUTOMATIC");
+        installment.one_of("type", &["AUTOMATIC", "MANUAL"], findings);
+        installments.push(Value::Object(installment.document()));
+    }
+    if amount.is_some_and(|amount| sum > amount.minor()) {
+        findings.add("PS0005", "order.installments exceed order.amount");
+    }
+    order.put("installments", installments);
+}
+
+fn read_session(
+    mut session: Section<'_>,
+    rules: &Rules<'_>,
+    order_amount: Option<Amount>,
+    findings: &mut Findings,
+) -> Option<SessionPart> {
+    let action = session.one_of("actionType", &["PAY", "VERIFY", "PREAUTH"], findings);
+    let action = action.and_then(ActionType::from_code).unwrap_or(ActionType::Pay);
+    let amount = session.amount("amount", Presence::Mandatory, findings);
+    check_amounts(action, order_amount, amount, findings);
+    read_recurrence(&session, rules.terminal, findings);
+    let capture = read_capture(&mut session, action, rules.terminal, findings);
+    let wish = session.one_of("exemptions", &["NO_PREFERENCE", "CHALLENGE_REQUESTED"], findings);
+    let language = session.language("language", Presence::Optional, findings);
+    let start = read_service(&session, findings);
+    let insecure = rules.config.allow_insecure_urls;
+    let mut url = |name: &str, presence| match session.value(name) {
+        None if presence == Presence::Optional => None,
+        None => {
+            findings.add("PS0026", format!("paymentSession.{name} is missing"));
+            None
+        }
+        Some(value) => {
+            let url = value.as_str().filter(|text| public_url(text, insecure));
+            if url.is_none() {
+                let text = format!("paymentSession.{name} must be an http or https URL of at most 2048 characters, on port 80 or 443");
+                findings.add("PS0026", text);
+            }
+            url.map(str::to_owned)
+        }
+    };
+    let result_url = url("resultUrl", Presence::Mandatory);
+    let cancel_url = url("cancelUrl", Presence::Mandatory);
+    let notification_url = url("notificationUrl", Presence::Optional);
+    Some(SessionPart {
+        amount: amount?,
+        action,
+        capture,
+        language: language.unwrap_or(Language::Known("ita")),
+        challenge_wish: wish.unwrap_or("NO_PREFERENCE"),
+        result_url: result_url?,
+        cancel_url: cancel_url?,
+        notification_url,
+        start,
+    })
+}
+
+fn check_amounts(action: ActionType, order: Option<Amount>, session: Option<Amount>, findings: &mut Findings) {
+    if action == ActionType::Verify {
+        return;
+    }
+    for (path, amount) in [("order.amount", order), ("paymentSession.amount", session)] {
+        if amount.is_some_and(Amount::is_zero) {
+            findings.add("PS0026", format!("{path} must be above 0, except with VERIFY"));
+        }
+    }
+    if let (Some(order), Some(session)) = (order, session)
+        && session > order
+    {
+        findings.add("PS0007", "paymentSession.amount is above order.amount");
+    }
+}
+
+/// Cards are not kept for later yet: what would need it is refused in the contract's words (2.5).
+fn read_recurrence(session: &Section<'_>, terminal: &Terminal, findings: &mut Findings) {
+    if !session.has("recurrence") {
+        return;
+    }
+    let mut recurrence = session.section("recurrence", Presence::Optional, findings);
+    if !recurrence.has("action") {
+        findings.add("PS0026", "paymentSession.recurrence.action is missing");
+    }
+    let actions = &["NO_RECURRING", "CONTRACT_CREATION", "SUBSEQUENT_PAYMENT", "CARD_SUBSTITUTION"];
+    match recurrence.one_of("action", actions, findings) {
+        None | Some("NO_RECURRING") => {}
+        Some(_) => {
+            let why = if terminal.tokenization { "is not served by this gateway yet" } else { "is not enabled on this terminal" };
+            findings.add("PS0026", format!("paymentSession.recurrence {why}"));
+        }
+    }
+}
+
+fn read_capture(
+    session: &mut Section<'_>,
+    action: ActionType,
+    terminal: &Terminal,
+    findings: &mut Findings,
+) -> Capture {
+    let asked = session.one_of("captureType", &["IMPLICIT", "EXPLICIT"], findings).and_then(Capture::from_code);
+    match (action, asked, terminal.capture) {
+        (ActionType::PreAuth, Some(Capture::Implicit), _) => {
+            findings.add("PS0026", "paymentSession.captureType must be EXPLICIT with PREAUTH");
+            Capture::Explicit
+        }
+        (ActionType::PreAuth, _, _) => Capture::Explicit,
+        (_, Some(Capture::Explicit), Capture::Implicit) => {
+            findings.add("PS0026", "paymentSession.captureType EXPLICIT is not enabled on this terminal");
+            Capture::Implicit
+        }
+        (_, asked, of_terminal) => asked.unwrap_or(of_terminal),
+    }
+}
+
+fn read_service(session: &Section<'_>, findings: &mut Findings) -> Start {
+    match session.value("paymentService") {
+        None => Start::Methods,
+        Some(value) if value.as_str() == Some("CARDS") => Start::Card,
+        Some(_) => {
+            findings.add("PS0026", "paymentSession.paymentService must be one that the terminal has: CARDS");
+            Start::Methods
+        }
+    }
+}
+
+/// The outer `None`: the member is not good.
+fn read_form(whole: &Section<'_>, findings: &mut Findings) -> Option<Option<FormWishes>> {
+    if !whole.has("form") {
+        return Some(None);
+    }
+    let mut form = whole.section("form", Presence::Optional, findings);
+    let closer = form.one_of("closing", &["SERVER", "FRAME"], findings).and_then(Closer::from_code);
+    let attempts = form.count("attempts", 1..=5, findings);
+    let card_summary = form.one_of("cardSummary", &["NONE", "LAST4", "BIN_LAST4"], findings);
+    form.one_of("methods", &["ALL", "CARDS"], findings);
+    let life = form.count("expiresInSeconds", 60..=1800, findings);
+    Some(Some(FormWishes {
+        closer: closer.unwrap_or(Closer::Server),
+        attempts: attempts.and_then(|attempts| u8::try_from(attempts).ok()).unwrap_or(1),
+        card_summary: card_summary.unwrap_or("NONE").to_owned(),
+        life: life.map(Duration::from_secs),
+    }))
+}
+
+fn warnings(language: Language, currency: &str) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let mut warn = |code: &str, description: &str| {
+        warnings.push(Warning { code: code.to_owned(), description: description.to_owned() });
+    };
+    if language == Language::Unknown {
+        warn("GW9101", "language not available, English used");
+    }
+    if WITHDRAWN.contains(&currency) {
+        warn("GW9104", "order.currency has been withdrawn");
+    }
+    warnings
+}
+
+/// `^[A-Za-z0-9#*+\-.:;=?\[\]_{|}]{1,27}$`, and not a word that is a path (contract 2.1).
+fn is_order_id(text: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"#*+-.:;=?[]_{|}".contains(&byte);
+    (1..=27).contains(&text.len()) && text.bytes().all(allowed) && text != "paybylink"
+}
+
+const WITHDRAWN: [&str; 6] = ["BGN", "BYR", "HRK", "LTL", "LVL", "VEF"];

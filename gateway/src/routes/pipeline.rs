@@ -1,0 +1,223 @@
+//! The way of every API call, in the order of the contract's table of precedence (10.8): whoever fails a step
+//! hears of that step and of no later one.
+
+use super::caller::Caller;
+use super::fault::Fault;
+use super::problem::Refusal;
+use super::table::{self, Found, Needed, Route, Verb};
+use super::{Reply, handle, scripts};
+use crate::App;
+use crate::idempotency::{Earlier, Slot};
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
+use axum::http::{HeaderMap, Method, Response, StatusCode};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde_json::Value;
+
+/// A call that has passed every check that does not depend on what it is about.
+pub(crate) struct Call {
+    pub(crate) route: &'static Route,
+    /// The path's parameter.
+    pub(crate) parameter: String,
+    pub(crate) caller: Caller,
+    pub(crate) query: Vec<(String, String)>,
+    /// `null` where there is none.
+    pub(crate) body: Value,
+    pub(crate) correlation_id: String,
+    pub(crate) plugin_name: Option<String>,
+    pub(crate) slot: Option<Slot>,
+}
+
+/// The correlation id of a call, for the log.
+#[derive(Clone, Debug)]
+pub(crate) struct CorrelationId(pub(crate) String);
+
+/// The pattern of the route that a call took, for the log.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RoutePattern(pub(crate) &'static str);
+
+/// Answers a call below `/api`.
+pub(crate) async fn serve(State(app): State<App>, request: Request) -> Response<Body> {
+    let is_head = request.method() == Method::HEAD;
+    let correlation_id = correlation_id(request.headers()).map(CorrelationId);
+    // 1: path, verb.
+    let (pattern, answered) = match table::find(request.method(), request.uri().path()) {
+        Ok(found) => (found.route.pattern, answer(app, found, request).await),
+        Err(refusal) => ("/api/{*path}", Err(refusal)),
+    };
+    let mut response = answered.map_or_else(Refusal::into_response, Reply::into_response);
+    if !response.headers().contains_key(CACHE_CONTROL) {
+        response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    response.extensions_mut().insert(RoutePattern(pattern));
+    if let Some(correlation_id) = correlation_id {
+        response.extensions_mut().insert(correlation_id);
+    }
+    if is_head { without_body(response) } else { response }
+}
+
+async fn answer(app: App, found: Found, request: Request) -> Result<Reply, Refusal> {
+    let (parts, body) = request.into_parts();
+    // 2: credential.
+    let caller = Caller::identify(&app, found.route.callers, &parts.headers).await?;
+    // 3: rate.
+    app.parts().rates.admit(&caller, app.clock().now_ms())?;
+    // 4: faults that the sandbox is asked for.
+    let fault = Fault::read(&app, &parts.headers)?;
+    match admit(&app, found, caller, &parts.headers, parts.uri.query(), body).await {
+        // A task of its own: a caller that goes away must not leave a payment half-way.
+        Ok(call) => match tokio::spawn(perform(app.clone(), call, fault)).await {
+            Ok(answered) if fault == Fault::Timeout => {
+                drop(answered);
+                tokio::time::sleep(app.config().fault_timeout).await;
+                Err(Refusal::Close)
+            }
+            Ok(answered) => answered,
+            Err(_) => Err(Refusal::Ours),
+        },
+        Err(refusal) => {
+            fault.wait().await;
+            Err(refusal)
+        }
+    }
+}
+
+/// Steps 5 and 6: what was sent, and the headers that go with it.
+async fn admit(
+    app: &App,
+    found: Found,
+    caller: Caller,
+    headers: &HeaderMap,
+    query: Option<&str>,
+    body: Body,
+) -> Result<Call, Refusal> {
+    let route = found.route;
+    // 5: size, media type, JSON.
+    let body = read_body(route, headers, body).await?;
+    // 6: Correlation-Id, Idempotency-Key.
+    let correlation_id = match (headers.get(CORRELATION_ID), correlation_id(headers)) {
+        (_, Some(correlation_id)) => correlation_id,
+        (None, None) if route.correlation_id == Needed::No => String::new(),
+        _ => return Err(Refusal::bad("PS0026", "header Correlation-Id must be a UUID")),
+    };
+    let slot = match idempotency_key(route, headers)? {
+        Some(key) => {
+            let content = serde_json::to_vec(&body).unwrap_or_default();
+            // Only POSTs have a key.
+            let call = [found.path.as_bytes(), content.as_slice()];
+            Some(Slot::new(caller.key_scope(), key, app.vault().fingerprint(&call)))
+        }
+        None => None,
+    };
+    let query = url::form_urlencoded::parse(query.unwrap_or("").as_bytes()).into_owned().collect();
+    let plugin_name = headers.get("x-plugin-name").map(|name| String::from_utf8_lossy(name.as_bytes()).into_owned());
+    let parameter = found.parameter.unwrap_or_default();
+    Ok(Call { route, parameter, caller, query, body, correlation_id, plugin_name, slot })
+}
+
+/// Step 7, then the call itself (steps 8 to 15).
+async fn perform(app: App, call: Call, fault: Fault) -> Result<Reply, Refusal> {
+    let Some(name) = call.slot.as_ref().map(Slot::name) else {
+        fault.wait().await;
+        return handle(&app, &call).await;
+    };
+    // Held until the answer is kept: who repeats the call meanwhile waits for it.
+    let Ok(_held) = tokio::time::timeout(app.config().in_flight_wait, app.parts().keys.hold(&name)).await else {
+        let running = "a request with this idempotency key is still running";
+        return Err(Refusal::with(StatusCode::CONFLICT, "GW9001", running));
+    };
+    let Some(slot) = &call.slot else { return Err(Refusal::Ours) };
+    // 7: the stored answer of the key.
+    let earlier = slot.earlier(&mut *app.store().read().await?, app.vault()).await?;
+    match earlier {
+        Earlier::Nothing => {}
+        Earlier::Same { status, body } => return Ok(Reply::replayed(status, body)),
+        Earlier::Other => {
+            return Err(Refusal::bad("PS0025", "header Idempotency-Key was used for another request"));
+        }
+    }
+    fault.wait().await;
+    let reply = handle(&app, &call).await?;
+    if call.route.verb == Verb::Post && !slot.is_kept() {
+        let mut connection = app.store().write_alone().await?;
+        slot.keep(&mut connection, app.vault(), reply.status, &reply.body, app.clock().now_ms()).await?;
+    }
+    Ok(reply)
+}
+
+impl Call {
+    /// Step 9: no script in anything that was sent.
+    pub(crate) fn refuse_scripts(&self) -> Result<(), Refusal> {
+        scripts::refuse(&self.body)
+    }
+
+    /// The value of a query name, if it was sent.
+    pub(crate) fn query(&self, name: &str) -> Option<&str> {
+        self.query.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+}
+
+async fn read_body(route: &Route, headers: &HeaderMap, body: Body) -> Result<Value, Refusal> {
+    let too_large = || Refusal::with(StatusCode::PAYLOAD_TOO_LARGE, "GW9004", "request too large");
+    let unreadable = || Refusal::bad("PS0035", "the body could not be read");
+    let bytes = match Limited::new(body, BODY_LIMIT).collect().await {
+        Ok(collected) => collected.to_bytes(),
+        Err(problem) if problem.is::<LengthLimitError>() => return Err(too_large()),
+        Err(_) => return Err(unreadable()),
+    };
+    if route.verb == Verb::Get {
+        return Ok(Value::Null);
+    }
+    if bytes.is_empty() {
+        return match route.body {
+            Needed::No => Ok(Value::Null),
+            Needed::Yes => Err(Refusal::bad("PS0035", "the body must be JSON")),
+        };
+    }
+    let media_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let essence = media_type.split(';').next().unwrap_or("").trim();
+    if !essence.eq_ignore_ascii_case("application/json") {
+        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+        return Err(Refusal::with(status, "PS0035", "Content-Type must be application/json"));
+    }
+    // The parser's own words are not passed on: they may repeat what was sent.
+    serde_json::from_slice(&bytes).map_err(|_| Refusal::bad("PS0035", "the body must be JSON in UTF-8"))
+}
+
+fn idempotency_key(route: &Route, headers: &HeaderMap) -> Result<Option<String>, Refusal> {
+    if route.verb == Verb::Get {
+        return Ok(None);
+    }
+    let refused = || Refusal::bad("PS0025", "header Idempotency-Key must be 1 to 63 printable ASCII characters");
+    match headers.get("idempotency-key") {
+        None if route.idempotency_key == Needed::No => Ok(None),
+        None => Err(refused()),
+        Some(value) => match value.to_str() {
+            Ok(key) if (1..=63).contains(&key.len()) && key.bytes().all(|byte| (0x20..0x7f).contains(&byte)) => {
+                Ok(Some(key.to_owned()))
+            }
+            _ => Err(refused()),
+        },
+    }
+}
+
+/// The call's correlation id, if it has a well-formed one.
+fn correlation_id(headers: &HeaderMap) -> Option<String> {
+    let text = headers.get(CORRELATION_ID)?.to_str().ok()?.trim();
+    let is_uuid = text.len() == 36 && uuid::Uuid::try_parse(text).is_ok();
+    is_uuid.then(|| text.to_owned())
+}
+
+fn without_body(response: Response<Body>) -> Response<Body> {
+    let (mut parts, body) = response.into_parts();
+    if let Some(length) = http_body::Body::size_hint(&body).exact() {
+        parts.headers.insert(CONTENT_LENGTH, length.into());
+    }
+    Response::from_parts(parts, Body::empty())
+}
+
+const CORRELATION_ID: &str = "correlation-id";
+
+/// Contract 1.10.
+const BODY_LIMIT: usize = 256 * 1024;

@@ -1,0 +1,84 @@
+//! How often somebody may call (contract 1.10): token buckets in memory.
+//!
+//! Each process counts for itself: several processes together allow as many times more.
+
+use super::caller::Caller;
+use super::problem::Refusal;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+/// The buckets of everybody who called lately.
+#[derive(Default)]
+pub(crate) struct Rates(Mutex<HashMap<String, Bucket>>);
+
+struct Bucket {
+    /// Thousandths of a call that are left.
+    left: i64,
+    at_ms: i64,
+}
+
+struct Allowance {
+    per_second: i64,
+    burst: i64,
+}
+
+impl Rates {
+    /// Lets a call pass, or says how long to wait.
+    pub(crate) fn admit(&self, caller: &Caller, now_ms: i64) -> Result<(), Refusal> {
+        let allowance = match caller {
+            Caller::Merchant { .. } => Allowance { per_second: 50, burst: 100 },
+            Caller::Frame { .. } => Allowance { per_second: 10, burst: 30 },
+        };
+        self.take(caller.account(), &allowance, now_ms).map_err(Refusal::TooMany)
+    }
+
+    fn take(&self, account: &str, allowance: &Allowance, now_ms: i64) -> Result<(), u64> {
+        // A panic while the map is held leaves it whole.
+        let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() >= FULL {
+            // Who has not called for so long has a full bucket anyway.
+            buckets.retain(|_, bucket| now_ms - bucket.at_ms < FORGET_MS);
+        }
+        let full = allowance.burst * 1000;
+        let bucket = buckets.entry(account.to_owned()).or_insert(Bucket { left: full, at_ms: now_ms });
+        let refill = (now_ms - bucket.at_ms).clamp(0, FORGET_MS) * allowance.per_second;
+        bucket.left = (bucket.left + refill).min(full);
+        bucket.at_ms = bucket.at_ms.max(now_ms);
+        if bucket.left < 1000 {
+            // Less than a call is missing, so less than a second.
+            return Err(1);
+        }
+        bucket.left -= 1000;
+        Ok(())
+    }
+}
+
+const FORGET_MS: i64 = 60_000;
+const FULL: usize = 10_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_burst_passes_and_then_so_many_each_second() {
+        let rates = Rates::default();
+        let allowance = Allowance { per_second: 10, burst: 30 };
+        let passed = |now_ms| (0..100).filter(|_| rates.take("a", &allowance, now_ms).is_ok()).count();
+        assert_eq!(passed(0), 30);
+        assert_eq!(passed(99), 0);
+        assert_eq!(passed(100), 1);
+        assert_eq!(passed(1_100), 10);
+        assert_eq!(passed(1_000_000), 30);
+        assert!(rates.take("b", &allowance, 0).is_ok());
+    }
+
+    #[test]
+    fn a_clock_that_goes_back_gives_nothing() {
+        let rates = Rates::default();
+        let allowance = Allowance { per_second: 10, burst: 1 };
+        assert!(rates.take("a", &allowance, 10_000).is_ok());
+        assert!(rates.take("a", &allowance, 5_000).is_err());
+        assert!(rates.take("a", &allowance, 10_050).is_err());
+    }
+}

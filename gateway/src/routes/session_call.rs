@@ -1,0 +1,95 @@
+//! Calls that are about one session: which one, and whether the caller may (contract 1.4, 10.8 step 8).
+
+use super::caller::Caller;
+use super::pipeline::Call;
+use super::problem::Refusal;
+use crate::App;
+use crate::domain::session::State;
+use crate::domain::terms::Terminal;
+use crate::payments::standing::Standing;
+use crate::store::merchants;
+use crate::store::sessions::SessionRow;
+use crate::vault;
+use payframe_protocol::operation::Warning;
+
+use super::Reply;
+use serde_json::Value;
+
+/// A session that a call is about, and is allowed to be.
+pub(crate) struct Named {
+    pub(crate) session_id: String,
+    pub(crate) row: SessionRow,
+}
+
+impl Named {
+    /// The session that the body names.
+    pub(crate) async fn in_body(app: &App, call: &Call) -> Result<Named, Refusal> {
+        let named = match call.body.get("sessionId") {
+            None | Some(Value::Null) => None,
+            Some(Value::String(session_id)) => Some(session_id.as_str()),
+            Some(_) => return Err(Refusal::bad("PS0026", "sessionId must be a text")),
+        };
+        Named::find(app, call, named).await
+    }
+
+    /// The session that the query names.
+    pub(crate) async fn in_query(app: &App, call: &Call) -> Result<Named, Refusal> {
+        Named::find(app, call, call.query("sessionId")).await
+    }
+
+    /// The session of the frame that calls.
+    pub(crate) async fn of_frame(app: &App, call: &Call) -> Result<Named, Refusal> {
+        Named::find(app, call, None).await
+    }
+
+    async fn find(app: &App, call: &Call, named: Option<&str>) -> Result<Named, Refusal> {
+        let (session_id, hash) = match &call.caller {
+            Caller::Merchant { .. } => {
+                let Some(session_id) = named else { return Err(Refusal::bad("PS0026", "sessionId is missing")) };
+                (session_id, vault::hash(session_id))
+            }
+            Caller::Frame { session_id, session_hash } => {
+                if named.is_some_and(|named| named != session_id) {
+                    return Err(Refusal::Unauthorized);
+                }
+                (session_id.as_str(), session_hash.clone())
+            }
+        };
+        let row = app.session(&hash).await?.ok_or_else(Refusal::dead)?;
+        if let Caller::Merchant { terminal, .. } = &call.caller
+            && row.terms.merchant_id != terminal.merchant_id
+        {
+            return Err(Refusal::dead());
+        }
+        if row.session.state == State::Dead {
+            return Err(Refusal::dead());
+        }
+        if matches!(call.caller, Caller::Frame { .. }) {
+            app.buyer_seen(&row).await?;
+        }
+        Ok(Named { session_id: session_id.to_owned(), row })
+    }
+
+    /// The terminal that made the session.
+    pub(crate) async fn terminal(&self, app: &App) -> Result<Terminal, Refusal> {
+        Ok(merchants::terminal(&mut *app.store().read().await?, &self.row.terms.terminal_id).await?)
+    }
+
+    /// Where the session stands after `row`, in as many words as the caller may hear.
+    pub(crate) async fn answer(
+        &self,
+        app: &App,
+        call: &Call,
+        row: &SessionRow,
+        warnings: Vec<Warning>,
+    ) -> Result<Reply, Refusal> {
+        if row.session.state == State::Dead {
+            return Err(Refusal::dead());
+        }
+        let standing: Standing = app.standing(row, &self.session_id).await?;
+        match call.caller {
+            Caller::Merchant { .. } => Reply::json(&standing.for_merchant(warnings)),
+            Caller::Frame { .. } => Reply::json(&standing.for_frame()),
+        }
+    }
+}

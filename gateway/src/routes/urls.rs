@@ -1,0 +1,79 @@
+//! URLs that merchants give (contract 1.10, 3.1).
+
+use url::{Host, Url};
+
+/// The origin of a merchant's page: https, or http on a loopback address where `insecure` allows it.
+pub(crate) fn merchant_origin(text: &str, insecure: bool) -> Option<String> {
+    let url = parse(text)?;
+    let good = match url.scheme() {
+        "https" => true,
+        "http" => insecure && is_loopback(&url),
+        _ => false,
+    };
+    good.then(|| url.origin().ascii_serialization())
+}
+
+/// Whether a browser, or the notifier, may be sent to a URL. `insecure` allows every port.
+pub(crate) fn public_url(text: &str, insecure: bool) -> bool {
+    parse(text).is_some_and(|url| insecure || matches!(url.port_or_known_default(), Some(80 | 443)))
+}
+
+/// An http or https URL with a host, without a password in it.
+fn parse(text: &str) -> Option<Url> {
+    if text.len() > 2048 {
+        return None;
+    }
+    let url = Url::parse(text).ok()?;
+    let good = matches!(url.scheme(), "http" | "https")
+        && url.host().is_some()
+        && url.username().is_empty()
+        && url.password().is_none();
+    good.then_some(url)
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn merchant_urls_are_cut_to_their_origin() {
+        let check = |text, insecure, expected: Option<&str>| {
+            assert_eq!(merchant_origin(text, insecure).as_deref(), expected, "{text}");
+        };
+        check("https://shop.example", false, Some("https://shop.example"));
+        check("https://Shop.example:443/basket?x=1#y", false, Some("https://shop.example"));
+        check("https://shop.example:8443", false, Some("https://shop.example:8443"));
+        check("http://127.0.0.1:8788", true, Some("http://127.0.0.1:8788"));
+        check("http://localhost:8788/", true, Some("http://localhost:8788"));
+        check("http://[::1]:1", true, Some("http://[::1]:1"));
+        check("http://127.0.0.1:8788", false, None);
+        check("http://shop.example", true, None);
+        check("http://localhost.example", true, None);
+        check("shop.example", true, None);
+        check("ftp://shop.example", true, None);
+        check("javascript:alert(1)", true, None);
+        check("https://user:secret@shop.example", true, None);
+        check("", true, None);
+    }
+
+    #[test]
+    fn other_urls_are_http_on_the_usual_ports() {
+        let check = |text: &str, insecure, expected| assert_eq!(public_url(text, insecure), expected, "{text}");
+        check("https://shop.example/ok?a=1", false, true);
+        check("http://shop.example/ok", false, true);
+        check("https://shop.example:8443/ok", false, false);
+        check("https://shop.example:8443/ok", true, true);
+        check("data:text/html,x", true, false);
+        check("/ok", true, false);
+        check(&format!("https://shop.example/{}", "a".repeat(2100)), true, false);
+    }
+}

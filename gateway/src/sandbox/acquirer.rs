@@ -1,0 +1,230 @@
+//! The sandbox's acquirer: the issuers' side of the money, in a database of its own.
+//!
+//! Idempotent by reference: who asks twice with the same reference is charged once and hears the same
+//! answer. The gateway's own database can be lost or behind; what is written here has happened.
+
+use super::cards::Scenario;
+use crate::domain::operation::{ActionType, Settlement};
+use crate::store::open_sqlite;
+use payframe_checkout::money::Amount;
+use payframe_checkout::secret::Secret;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqlitePool};
+use std::path::Path;
+
+/// The acquirer.
+pub(crate) struct Acquirer {
+    pool: SqlitePool,
+    pending_ms: i64,
+}
+
+/// What the acquirer is asked for.
+pub(crate) struct Demand<'a> {
+    /// Ours, unique: the operation's id.
+    pub(crate) reference: &'a str,
+    pub(crate) terminal_id: &'a str,
+    pub(crate) action: ActionType,
+    pub(crate) amount: Amount,
+    pub(crate) currency: &'a str,
+    pub(crate) card_number: &'a Secret,
+    pub(crate) security_code: SecurityCodePresence,
+}
+
+/// Whether the buyer's security code comes with a demand. The sandbox notes it; it steers nothing (contract 11.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SecurityCodePresence {
+    /// It does.
+    Given,
+    /// The card needs none, or the buyer left it out.
+    NotGiven,
+    /// It was given, and lost in a restart: it is never written down.
+    Lost,
+}
+
+/// What the acquirer answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reply {
+    /// ISO response code.
+    pub(crate) iso: String,
+    /// What it comes to.
+    pub(crate) settlement: Settlement,
+    /// With an approval.
+    pub(crate) approval: Option<Approval>,
+    /// While pending: when to ask again.
+    pub(crate) ask_again_ms: Option<i64>,
+}
+
+/// What comes with an approval.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Approval {
+    /// Six digits.
+    pub(crate) authorization_code: String,
+    /// Twelve digits.
+    pub(crate) retrieval_reference: String,
+    /// The scheme's transaction id.
+    pub(crate) scheme_id: String,
+}
+
+impl Acquirer {
+    /// Opens the acquirer's books at `path`. What is pending becomes final after `pending_ms`.
+    pub(crate) async fn open(path: &Path, pending_ms: i64) -> Result<Acquirer, sqlx::Error> {
+        let pool = open_sqlite(path).await?;
+        sqlx::query(
+            "CREATE TABLE IF NOT EXISTS charge ( \
+             reference TEXT PRIMARY KEY, terminal_id TEXT NOT NULL, action TEXT NOT NULL, \
+             amount_minor BIGINT NOT NULL, currency TEXT NOT NULL, security_code TEXT NOT NULL, \
+             iso TEXT NOT NULL, settlement TEXT NOT NULL, \
+             final_iso TEXT, final_settlement TEXT, final_ms BIGINT, \
+             authorization_code TEXT NOT NULL, retrieval_reference TEXT NOT NULL, scheme_id TEXT NOT NULL, \
+             created_ms BIGINT NOT NULL)",
+        )
+        .execute(&pool)
+        .await?;
+        Ok(Acquirer { pool, pending_ms })
+    }
+
+    /// Asks for the money, or again for the answer to the same reference.
+    pub(crate) async fn authorize(&self, demand: &Demand<'_>, now_ms: i64) -> Result<Reply, sqlx::Error> {
+        let mut transaction = self.pool.begin_with("BEGIN IMMEDIATE").await?;
+        let known = sqlx::query("SELECT * FROM charge WHERE reference = ?")
+            .bind(demand.reference)
+            .fetch_optional(&mut *transaction)
+            .await?;
+        if let Some(row) = known {
+            return reply_of(&row, now_ms);
+        }
+        // Exposed because the issuer decides by the number.
+        let plan = Scenario::of(demand.card_number.expose()).plan();
+        let final_ms = plan.later.map(|_| now_ms + self.pending_ms);
+        let digits = digits_of(demand.reference);
+        let row = sqlx::query(
+            "INSERT INTO charge (reference, terminal_id, action, amount_minor, currency, security_code, iso, settlement, \
+             final_iso, final_settlement, final_ms, authorization_code, retrieval_reference, scheme_id, created_ms) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
+        )
+        .bind(demand.reference)
+        .bind(demand.terminal_id)
+        .bind(demand.action.code())
+        .bind(demand.amount.minor() as i64)
+        .bind(demand.currency)
+        .bind(demand.security_code.code())
+        .bind(plan.iso)
+        .bind(settlement_code(plan.settlement))
+        .bind(plan.later.map(|(iso, _)| iso))
+        .bind(plan.later.map(|(_, settlement)| settlement_code(settlement)))
+        .bind(final_ms)
+        .bind(format!("{:06}", digits % 1_000_000))
+        .bind(format!("{:012}", digits / 7 % 1_000_000_000_000))
+        .bind(format!("SBX{:05}U", digits / 11 % 100_000))
+        .bind(now_ms)
+        .fetch_one(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        reply_of(&row, now_ms)
+    }
+
+    /// The answer to a reference as it is now; `None` where it was never asked for.
+    pub(crate) async fn inquire(&self, reference: &str, now_ms: i64) -> Result<Option<Reply>, sqlx::Error> {
+        let row =
+            sqlx::query("SELECT * FROM charge WHERE reference = ?").bind(reference).fetch_optional(&self.pool).await?;
+        row.map(|row| reply_of(&row, now_ms)).transpose()
+    }
+}
+
+impl SecurityCodePresence {
+    fn code(self) -> &'static str {
+        match self {
+            SecurityCodePresence::Given => "GIVEN",
+            SecurityCodePresence::NotGiven => "NOT_GIVEN",
+            SecurityCodePresence::Lost => "LOST",
+        }
+    }
+}
+
+fn reply_of(row: &SqliteRow, now_ms: i64) -> Result<Reply, sqlx::Error> {
+    let final_ms: Option<i64> = row.try_get("final_ms")?;
+    let is_final = final_ms.is_some_and(|final_ms| final_ms <= now_ms);
+    let (iso, settlement) = if is_final { ("final_iso", "final_settlement") } else { ("iso", "settlement") };
+    let settlement = settlement_of(row.try_get(settlement)?);
+    let approval = match settlement {
+        Settlement::Approved => Some(Approval {
+            authorization_code: row.try_get("authorization_code")?,
+            retrieval_reference: row.try_get("retrieval_reference")?,
+            scheme_id: row.try_get("scheme_id")?,
+        }),
+        _ => None,
+    };
+    let ask_again_ms = if is_final { None } else { final_ms };
+    Ok(Reply { iso: row.try_get(iso)?, settlement, approval, ask_again_ms })
+}
+
+fn settlement_code(settlement: Settlement) -> &'static str {
+    match settlement {
+        Settlement::Approved => "APPROVED",
+        Settlement::Declined => "DECLINED",
+        Settlement::Failed => "FAILED",
+        Settlement::Pending => "PENDING",
+    }
+}
+
+/// Anything else was not written by us: a failure is the answer that charges nobody.
+fn settlement_of(code: &str) -> Settlement {
+    match code {
+        "APPROVED" => Settlement::Approved,
+        "DECLINED" => Settlement::Declined,
+        "PENDING" => Settlement::Pending,
+        _ => Settlement::Failed,
+    }
+}
+
+/// A number made of a reference, for the codes of an approval.
+fn digits_of(reference: &str) -> u64 {
+    reference.bytes().fold(7, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(byte.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn acquirer(folder: &tempfile::TempDir) -> Acquirer {
+        Acquirer::open(&folder.path().join("acquirer.db"), 30_000).await.unwrap()
+    }
+
+    async fn ask(acquirer: &Acquirer, reference: &str, number: &str, now_ms: i64) -> Reply {
+        let demand = Demand {
+            reference,
+            terminal_id: "terminal",
+            action: ActionType::Pay,
+            amount: Amount::parse("3545").unwrap(),
+            currency: "EUR",
+            card_number: &Secret::new(number.to_owned()),
+            security_code: SecurityCodePresence::Given,
+        };
+        acquirer.authorize(&demand, now_ms).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn the_same_reference_is_charged_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let acquirer = acquirer(&folder).await;
+        let first = ask(&acquirer, "1", "4761730000000003", 0).await;
+        let second = ask(&acquirer, "1", "4761730000000003", 5).await;
+        assert_eq!(first, second);
+        assert_eq!(first.settlement, Settlement::Approved);
+        let count: i64 = sqlx::query_scalar("SELECT count(*) FROM charge").fetch_one(&acquirer.pool).await.unwrap();
+        assert_eq!(count, 1);
+    }
+
+    #[tokio::test]
+    async fn a_pending_charge_becomes_final_in_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let acquirer = acquirer(&folder).await;
+        let first = ask(&acquirer, "1", "4761730000009079", 1_000).await;
+        assert_eq!((first.settlement, first.ask_again_ms), (Settlement::Pending, Some(31_000)));
+        let early = acquirer.inquire("1", 30_999).await.unwrap().unwrap();
+        assert_eq!(early.settlement, Settlement::Pending);
+        let late = acquirer.inquire("1", 31_000).await.unwrap().unwrap();
+        assert_eq!((late.settlement, late.iso.as_str(), late.ask_again_ms), (Settlement::Declined, "907", None));
+        assert_eq!(acquirer.inquire("2", 31_000).await.unwrap(), None);
+    }
+}

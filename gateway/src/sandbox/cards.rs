@@ -1,0 +1,321 @@
+//! Test numbers: what is known of each and how it behaves (contract 11.2 to 11.6).
+//!
+//! Numbers are `<prefix><scenario><check digit>`. Documented and widely known numbers stand in a table. Any
+//! other valid number is refused with 111 and never leaves the sandbox.
+
+use crate::domain::card::Funding;
+use crate::domain::offer::ExchangeRate;
+use crate::domain::operation::Settlement;
+use crate::domain::session::{Authentication, ChallengeScript, DeviceCheck, Verdict};
+use payframe_checkout::network::{Network, NetworkSet, candidates, network_of};
+
+/// What the issuer's range says of a card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Issuer {
+    /// Two on a co-badged card.
+    pub(crate) networks: NetworkSet,
+    /// ISO 3166-1 alpha-3, if known.
+    pub(crate) country: Option<&'static str>,
+    /// If known.
+    pub(crate) funding: Option<Funding>,
+    /// The card's own currency, if known.
+    pub(crate) currency: Option<&'static str>,
+}
+
+/// How a card behaves: three digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Scenario(u16);
+
+/// What the issuer says, now and later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct IssuerPlan {
+    /// ISO response code.
+    pub(crate) iso: &'static str,
+    /// What it comes to.
+    pub(crate) settlement: Settlement,
+    /// With `Pending`: the code and what it comes to in the end.
+    pub(crate) later: Option<(&'static str, Settlement)>,
+}
+
+impl Issuer {
+    /// What is known from the first digits (6 or more) of a number.
+    pub(crate) fn of(digits: &str) -> Issuer {
+        let range = digits.get(..8).and_then(|bin| RANGES.iter().find(|range| range.bin == bin));
+        match range {
+            Some(range) => Issuer {
+                networks: range.networks.iter().copied().collect(),
+                country: Some(range.country),
+                funding: Some(range.funding),
+                currency: Some(range.currency),
+            },
+            None => Issuer {
+                networks: network_of(digits).map_or_else(|| candidates(digits), NetworkSet::of),
+                country: None,
+                funding: None,
+                currency: None,
+            },
+        }
+    }
+}
+
+impl Scenario {
+    /// The scenario of a valid card number.
+    pub(crate) fn of(number: &str) -> Scenario {
+        if let Some((_, scenario)) = KNOWN.iter().find(|(known, _)| *known == number) {
+            return Scenario(*scenario);
+        }
+        let planned = RANGES
+            .iter()
+            .flat_map(|range| range.prefixes)
+            .filter_map(|prefix| number.strip_prefix(prefix))
+            .find(|rest| rest.len() == 4)
+            .and_then(|rest| rest[..3].parse().ok())
+            .map(Scenario);
+        match planned {
+            Some(scenario) if scenario.is_listed() => scenario,
+            _ => UNKNOWN_NUMBER,
+        }
+    }
+
+    fn is_listed(self) -> bool {
+        matches!(self.0, 0 | 300..=309 | 600 | 701 | 716 | 730) || ISO.iter().any(|plan| plan.0 == self.0)
+    }
+
+    /// How the device check of such a card behaves.
+    pub(crate) fn device_check(self) -> DeviceCheck {
+        match self.0 {
+            303 => DeviceCheck::Silent,
+            304 => DeviceCheck::NotDue,
+            309 => DeviceCheck::Slow,
+            _ => DeviceCheck::Quick,
+        }
+    }
+
+    /// What risk rules and access control say.
+    pub(crate) fn verdict(self) -> Verdict {
+        match self.0 {
+            300 | 308 => Verdict::Challenge(ChallengeScript::Regular),
+            301 => Verdict::Challenge(ChallengeScript::Failing),
+            302 => Verdict::Challenge(ChallengeScript::Endless),
+            304 | 305 => Verdict::Pass(Authentication::None),
+            306 => Verdict::Refused,
+            307 => Verdict::Pass(Authentication::Attempted),
+            600 => Verdict::Risk,
+            _ => Verdict::Pass(Authentication::Full),
+        }
+    }
+
+    /// What the issuer says.
+    pub(crate) fn plan(self) -> IssuerPlan {
+        let code = if self.0 == 308 { 116 } else { self.0 };
+        match ISO.iter().find(|plan| plan.0 == code) {
+            Some((_, iso, settlement, later)) => IssuerPlan { iso, settlement: *settlement, later: *later },
+            None => IssuerPlan { iso: "000", settlement: Settlement::Approved, later: None },
+        }
+    }
+}
+
+/// Whether an expiry in the past is accepted: those that the contract documents for its four cards (11.2).
+/// `mmyy` as the wire has it.
+pub(crate) fn is_documented_expiry(number: &str, mmyy: &str) -> bool {
+    DOCUMENTED.iter().any(|(known, expiries)| *known == number && expiries.contains(&mmyy))
+}
+
+/// The rate between a merchant's currency and a card's, mark-up included; `None` where no offer is made.
+pub(crate) fn exchange_rate(merchant_currency: &str, card_currency: &str) -> Option<ExchangeRate> {
+    if merchant_currency != "EUR" {
+        return None;
+    }
+    RATES.iter().find(|(currency, _)| *currency == card_currency).map(|(_, rate)| *rate)
+}
+
+/// The mark-up inside every rate, over the reference rate.
+pub(crate) const MARK_UP_PERCENT: &str = "3.00";
+
+const UNKNOWN_NUMBER: Scenario = Scenario(111);
+
+struct Range {
+    bin: &'static str,
+    /// What stands before the scenario.
+    prefixes: &'static [&'static str],
+    networks: &'static [Network],
+    country: &'static str,
+    funding: Funding,
+    currency: &'static str,
+}
+
+const fn range(
+    bin: &'static str,
+    prefixes: &'static [&'static str],
+    networks: &'static [Network],
+    issuer: (&'static str, Funding, &'static str),
+) -> Range {
+    Range { bin, prefixes, networks, country: issuer.0, funding: issuer.1, currency: issuer.2 }
+}
+
+const ITALIAN: (&str, Funding, &str) = ("ITA", Funding::Credit, "EUR");
+const ITALIAN_DEBIT: (&str, Funding, &str) = ("ITA", Funding::Debit, "EUR");
+const ITALIAN_PREPAID: (&str, Funding, &str) = ("ITA", Funding::Prepaid, "EUR");
+const FRENCH_DEBIT: (&str, Funding, &str) = ("FRA", Funding::Debit, "EUR");
+
+#[rustfmt::skip]
+const RANGES: &[Range] = {
+    use Network::*;
+    &[
+        range("47617300", &["476173000000", "476173000", "476173000000000"], &[Visa], ITALIAN),
+        range("54133300", &["541333000000"], &[Mastercard], ITALIAN),
+        range("22230000", &["222300000000"], &[Mastercard], ITALIAN),
+        range("37424500", &["37424500000"], &[Amex], ITALIAN),
+        range("36148900", &["3614890000"], &[Diners], ITALIAN),
+        range("67999900", &["679999000000000"], &[Maestro], ITALIAN_DEBIT),
+        range("62000000", &["620000000000000"], &[UnionPay], ("CHN", Funding::Credit, "CNY")),
+        range("35301100", &["353011000000"], &[Jcb], ("JPN", Funding::Credit, "JPY")),
+        range("65100000", &["651000000000"], &[Discover], ("USA", Funding::Credit, "USD")),
+        range("47617325", &["476173250000"], &[Visa, CartesBancaires], FRENCH_DEBIT),
+        range("54133325", &["541333250000"], &[Mastercard, CartesBancaires], FRENCH_DEBIT),
+        range("67030000", &["670300000000"], &[Maestro, Bancontact], ("BEL", Funding::Debit, "EUR")),
+        range("47617350", &["476173500000"], &[Visa], ITALIAN_PREPAID),
+        range("54133350", &["541333500000"], &[Mastercard], ITALIAN_PREPAID),
+        range("47617356", &["476173560000"], &[Visa], ITALIAN_DEBIT),
+        range("54133356", &["541333560000"], &[Mastercard], ITALIAN_DEBIT),
+        range("47617384", &["476173840000"], &[Visa], ("USA", Funding::Credit, "USD")),
+        range("47617382", &["476173826000"], &[Visa], ("GBR", Funding::Credit, "GBP")),
+        range("54133339", &["541333392000"], &[Mastercard], ("JPN", Funding::Credit, "JPY")),
+        range("47617341", &["476173414000"], &[Visa], ("KWT", Funding::Credit, "KWD")),
+    ]
+};
+
+/// The documented cards and those that are widely known, with their scenario.
+#[rustfmt::skip]
+const KNOWN: &[(&str, u16)] = &[
+    ("4349940199004549", 0), ("5186151650005008", 0), ("4349940199997007", 100), ("5533893874304465", 100),
+    ("4111111111111111", 0), ("5555555555554444", 0), ("2223003122003222", 0), ("378282246310005", 0),
+    ("371449635398431", 0), ("30569309025904", 0), ("38520000023237", 0), ("6759649826438453", 0),
+    ("6205500000000000004", 0), ("3530111333300000", 0), ("6011111111111117", 0),
+];
+
+const DOCUMENTED: &[(&str, &[&str])] = &[
+    ("4349940199004549", &["0526", "1230"]),
+    ("5186151650005008", &["1226"]),
+    ("4349940199997007", &["1228"]),
+    ("5533893874304465", &["1228"]),
+];
+
+const RATES: &[(&str, ExchangeRate)] = &[
+    ("USD", ExchangeRate::from_billionths(897_085_020)),
+    ("GBP", ExchangeRate::from_billionths(1_168_224_299)),
+    ("JPY", ExchangeRate::from_billionths(6_147_000)),
+    ("KWD", ExchangeRate::from_billionths(2_918_500_000)),
+];
+
+type IsoPlan = (u16, &'static str, Settlement, Option<(&'static str, Settlement)>);
+
+#[rustfmt::skip]
+const ISO: &[IsoPlan] = {
+    use Settlement::*;
+    &[
+        (100, "100", Declined, None), (101, "101", Declined, None), (102, "102", Declined, None),
+        (104, "104", Declined, None), (106, "106", Declined, None), (109, "109", Declined, None),
+        (110, "110", Declined, None), (111, "111", Declined, None), (115, "115", Declined, None),
+        (116, "116", Declined, None), (117, "117", Declined, None), (118, "118", Declined, None),
+        (119, "119", Declined, None), (120, "120", Declined, None), (121, "121", Declined, None),
+        (122, "122", Declined, None), (123, "123", Declined, None), (124, "124", Declined, None),
+        (125, "125", Declined, None), (126, "126", Declined, None), (129, "129", Declined, None),
+        (200, "200", Declined, None), (202, "202", Declined, None), (204, "204", Declined, None),
+        (208, "208", Declined, None), (209, "209", Declined, None), (210, "210", Declined, None),
+        (413, "413", Declined, None), (888, "888", Pending, Some(("000", Approved))),
+        (902, "902", Failed, None), (903, "903", Failed, None), (904, "904", Failed, None),
+        (906, "906", Failed, None), (907, "907", Pending, Some(("907", Declined))),
+        (908, "908", Failed, None), (909, "909", Failed, None),
+        (911, "911", Pending, Some(("000", Approved))), (913, "913", Declined, None),
+        (999, "999", Failed, None),
+    ]
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use payframe_checkout::card_number::CardNumber;
+
+    #[test]
+    fn numbers_of_the_contract_behave_as_listed() {
+        let check = |number: &str, iso: &str, settlement: Settlement, verdict: Verdict, check: DeviceCheck| {
+            let digits = number.replace(' ', "");
+            CardNumber::parse(&digits, NetworkSet::all()).unwrap_or_else(|problem| panic!("{number}: {problem:?}"));
+            let scenario = Scenario::of(&digits);
+            let plan = scenario.plan();
+            assert_eq!((plan.iso, plan.settlement), (iso, settlement), "{number}");
+            assert_eq!((scenario.verdict(), scenario.device_check()), (verdict, check), "{number}");
+        };
+        let full = Verdict::Pass(Authentication::Full);
+        let none = Verdict::Pass(Authentication::None);
+        let regular = Verdict::Challenge(ChallengeScript::Regular);
+        use DeviceCheck::{NotDue, Quick, Silent, Slow};
+        use Settlement::{Approved, Declined, Failed, Pending};
+        check("4349 9401 9900 4549", "000", Approved, full, Quick);
+        check("5186 1516 5000 5008", "000", Approved, full, Quick);
+        check("4349 9401 9999 7007", "100", Declined, full, Quick);
+        check("5533 8938 7430 4465", "100", Declined, full, Quick);
+        check("4761 7300 0000 0003", "000", Approved, full, Quick);
+        check("4761 7300 0000 3007", "000", Approved, regular, Quick);
+        check("4761 7300 0000 3015", "000", Approved, Verdict::Challenge(ChallengeScript::Failing), Quick);
+        check("4761 7300 0000 3023", "000", Approved, Verdict::Challenge(ChallengeScript::Endless), Quick);
+        check("4761 7300 0000 3031", "000", Approved, full, Silent);
+        check("4761 7300 0000 3049", "000", Approved, none, NotDue);
+        check("4761 7300 0000 3056", "000", Approved, none, Quick);
+        check("4761 7300 0000 3064", "000", Approved, Verdict::Refused, Quick);
+        check("4761 7300 0000 3072", "000", Approved, Verdict::Pass(Authentication::Attempted), Quick);
+        check("4761 7300 0000 3080", "116", Declined, regular, Quick);
+        check("4761 7300 0000 3098", "000", Approved, full, Slow);
+        check("4761 7300 0000 6000", "000", Approved, Verdict::Risk, Quick);
+        check("4761 7300 0000 7016", "000", Approved, full, Quick);
+        check("4761 7300 0000 1167", "116", Declined, full, Quick);
+        check("5413 3300 0000 1298", "129", Declined, full, Quick);
+        check("4761 7300 0000 8881", "888", Pending, full, Quick);
+        check("4761 7300 0000 9079", "907", Pending, full, Quick);
+        check("4761 7300 0000 9095", "909", Failed, full, Quick);
+        check("4761 7300 0000 9137", "913", Declined, full, Quick);
+        check("4761 7300 0000 0", "000", Approved, full, Quick);
+        check("4761 7300 0116 4", "116", Declined, full, Quick);
+        check("4761 7300 0000 0003 004", "000", Approved, regular, Quick);
+        check("3742 450000 01163", "116", Declined, full, Quick);
+        check("3614 890000 3000", "000", Approved, regular, Quick);
+        check("6799 9900 0000 0001 167", "116", Declined, full, Quick);
+        check("6200 0000 0000 0000 000", "000", Approved, full, Quick);
+        check("4761 7382 6000 3005", "000", Approved, regular, Quick);
+        check("6205 5000 0000 0000 004", "000", Approved, full, Quick);
+        check("3056 930902 5904", "000", Approved, full, Quick);
+    }
+
+    #[test]
+    fn numbers_that_are_not_listed_are_refused_with_111() {
+        for number in ["4012888888881881", "5105105105105100", "4761730000005556"] {
+            assert_eq!(Scenario::of(number).plan().iso, "111", "{number}");
+        }
+    }
+
+    #[test]
+    fn later_results_are_those_of_the_contract() {
+        assert_eq!(Scenario(888).plan().later, Some(("000", Settlement::Approved)));
+        assert_eq!(Scenario(907).plan().later, Some(("907", Settlement::Declined)));
+        assert_eq!(Scenario(911).plan().later, Some(("000", Settlement::Approved)));
+    }
+
+    #[test]
+    fn ranges_tell_country_and_second_network() {
+        let issuer = Issuer::of("47617325");
+        assert_eq!((issuer.networks.len(), issuer.country), (2, Some("FRA")));
+        assert_eq!(Issuer::of("47617350").funding, Some(Funding::Prepaid));
+        assert_eq!(Issuer::of("476173").country, None);
+        assert!(Issuer::of("90000000").networks.is_empty());
+    }
+
+    #[test]
+    fn no_scenario_has_two_prefixes() {
+        let prefixes: Vec<&str> = RANGES.iter().flat_map(|range| range.prefixes.iter().copied()).collect();
+        for prefix in &prefixes {
+            let same = prefixes.iter().filter(|other| other.len() == prefix.len() && *other == prefix);
+            assert_eq!(same.count(), 1, "{prefix}");
+        }
+    }
+}

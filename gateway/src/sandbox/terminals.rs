@@ -1,0 +1,50 @@
+//! The sandbox's terminals and API keys (contract 11.1), put in place at every start.
+
+use crate::domain::operation::Capture;
+use crate::domain::terms::{CardField, Terminal};
+use crate::store::merchants::{self, Seed};
+use crate::store::{Store, StoreProblem};
+use crate::vault::Vault;
+use payframe_checkout::network::{Network, NetworkSet};
+
+/// Puts the sandbox's merchants, terminals and keys in place.
+pub(crate) async fn put_in_place(store: &Store, vault: &Vault) -> Result<(), StoreProblem> {
+    let mut transaction = store.write().await?;
+    for (api_key, merchant_name, terminal) in terminals() {
+        let seed = Seed { merchant_name, terminal, key_hash: vault.api_key_hash(api_key) };
+        merchants::put_in_place(&mut transaction, &seed).await?;
+    }
+    transaction.commit().await?;
+    Ok(())
+}
+
+fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
+    let all = NetworkSet::all();
+    let two: NetworkSet = [Network::Visa, Network::Mastercard].into_iter().collect();
+    let terminal = |terminal_id: &str, merchant_id: &str| Terminal {
+        terminal_id: terminal_id.to_owned(),
+        merchant_id: merchant_id.to_owned(),
+        capture: Capture::Implicit,
+        tokenization: true,
+        currency_conversion: false,
+        networks: all,
+        eight_digit_bins: NetworkSet::empty(),
+        card_fields: vec![CardField::Number, CardField::Expiry, CardField::SecurityCode, CardField::HolderName],
+    };
+    let demo = |terminal_id| terminal(terminal_id, "demo");
+    vec![
+        ("sandbox-implicit", DEMO, Terminal { currency_conversion: true, ..demo("91000001") }),
+        (
+            "sandbox-explicit",
+            DEMO,
+            Terminal { capture: Capture::Explicit, currency_conversion: true, ..demo("91000002") },
+        ),
+        ("sandbox-no-token", DEMO, Terminal { tokenization: false, ..demo("91000003") }),
+        ("sandbox-cards-only", DEMO, Terminal { networks: two, ..demo("91000004") }),
+        ("sandbox-bin8", DEMO, Terminal { eight_digit_bins: two, ..demo("91000005") }),
+        // Not in the contract: a second merchant, so that its wall to the first one can be tried.
+        ("sandbox-other-merchant", "Other shop", terminal("92000001", "other")),
+    ]
+}
+
+const DEMO: &str = "Demo shop";

@@ -1,0 +1,62 @@
+//! Stored answers, for calls that are repeated with their idempotency key. Bodies are sealed: some hold session ids.
+
+use super::{Connection, StoreProblem};
+use sqlx::Row;
+
+/// An answer that was given before.
+pub(crate) struct StoredAnswer {
+    /// Of the request that it answered.
+    pub(crate) fingerprint: String,
+    pub(crate) status: u16,
+    pub(crate) sealed_body: Vec<u8>,
+}
+
+/// The answer that was given to this key.
+pub(crate) async fn find(
+    connection: &mut Connection,
+    scope: &str,
+    key: &str,
+) -> Result<Option<StoredAnswer>, StoreProblem> {
+    let row = sqlx::query("SELECT fingerprint, status, sealed_body FROM stored_answer WHERE scope = ? AND key = ?")
+        .bind(scope)
+        .bind(key)
+        .fetch_optional(connection)
+        .await?;
+    row.map(|row| {
+        Ok(StoredAnswer {
+            fingerprint: row.try_get("fingerprint")?,
+            status: u16::try_from(row.try_get::<i64, _>("status")?).map_err(|_| StoreProblem::Unreadable("status"))?,
+            sealed_body: row.try_get("sealed_body")?,
+        })
+    })
+    .transpose()
+}
+
+/// Keeps an answer. The first one stays.
+pub(crate) async fn keep(
+    connection: &mut Connection,
+    scope: &str,
+    key: &str,
+    answer: &StoredAnswer,
+    now_ms: i64,
+) -> Result<(), StoreProblem> {
+    sqlx::query(
+        "INSERT INTO stored_answer (scope, key, fingerprint, status, sealed_body, created_ms) \
+         VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (scope, key) DO NOTHING",
+    )
+    .bind(scope)
+    .bind(key)
+    .bind(&answer.fingerprint)
+    .bind(i64::from(answer.status))
+    .bind(&answer.sealed_body)
+    .bind(now_ms)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Drops answers older than `before_ms`.
+pub(crate) async fn drop_older(connection: &mut Connection, before_ms: i64) -> Result<(), StoreProblem> {
+    sqlx::query("DELETE FROM stored_answer WHERE created_ms < ?").bind(before_ms).execute(connection).await?;
+    Ok(())
+}

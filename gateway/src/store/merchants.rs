@@ -1,0 +1,110 @@
+//! Merchants, their terminals and API keys.
+
+use super::{Connection, StoreProblem};
+use crate::domain::operation::Capture;
+use crate::domain::terms::{CardField, Terminal};
+use payframe_checkout::network::NetworkSet;
+use sqlx::Row;
+use sqlx::sqlite::SqliteRow;
+
+/// A merchant and a terminal of it with its API key, to be put in place at start.
+pub(crate) struct Seed<'a> {
+    pub(crate) merchant_name: &'a str,
+    pub(crate) terminal: Terminal,
+    pub(crate) key_hash: String,
+}
+
+/// Puts a merchant, a terminal and a key in place. What is there already stays as it is.
+pub(crate) async fn put_in_place(connection: &mut Connection, seed: &Seed<'_>) -> Result<(), StoreProblem> {
+    let terminal = &seed.terminal;
+    sqlx::query("INSERT INTO merchant (merchant_id, name) VALUES (?, ?) ON CONFLICT (merchant_id) DO NOTHING")
+        .bind(&terminal.merchant_id)
+        .bind(seed.merchant_name)
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query(
+        "INSERT INTO terminal (terminal_id, merchant_id, capture, tokenization, currency_conversion, networks, \
+         eight_digit_bins, card_fields) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (terminal_id) DO NOTHING",
+    )
+    .bind(&terminal.terminal_id)
+    .bind(&terminal.merchant_id)
+    .bind(terminal.capture.code())
+    .bind(i64::from(terminal.tokenization))
+    .bind(i64::from(terminal.currency_conversion))
+    .bind(codes(terminal.networks))
+    .bind(codes(terminal.eight_digit_bins))
+    .bind(terminal.card_fields.iter().map(|field| field.id()).collect::<Vec<_>>().join(","))
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query("INSERT INTO api_key (key_hash, terminal_id) VALUES (?, ?) ON CONFLICT (key_hash) DO NOTHING")
+        .bind(&seed.key_hash)
+        .bind(&terminal.terminal_id)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The terminal of an API key, with the hash that is stored for the key.
+pub(crate) async fn terminal_of_key(
+    connection: &mut Connection,
+    key_hash: &str,
+) -> Result<Option<(String, Terminal)>, StoreProblem> {
+    let row = sqlx::query(
+        "SELECT k.key_hash, t.* FROM api_key k JOIN terminal t ON t.terminal_id = k.terminal_id WHERE k.key_hash = ?",
+    )
+    .bind(key_hash)
+    .fetch_optional(connection)
+    .await?;
+    row.map(|row| Ok((row.try_get("key_hash")?, terminal_of(&row)?))).transpose()
+}
+
+/// A terminal by its id.
+pub(crate) async fn terminal(connection: &mut Connection, terminal_id: &str) -> Result<Terminal, StoreProblem> {
+    let row = sqlx::query("SELECT * FROM terminal WHERE terminal_id = ?")
+        .bind(terminal_id)
+        .fetch_optional(connection)
+        .await?
+        .ok_or(StoreProblem::Unreadable("terminal"))?;
+    terminal_of(&row)
+}
+
+/// The name that buyers see.
+pub(crate) async fn name(connection: &mut Connection, merchant_id: &str) -> Result<String, StoreProblem> {
+    let name = sqlx::query_scalar("SELECT name FROM merchant WHERE merchant_id = ?")
+        .bind(merchant_id)
+        .fetch_optional(connection)
+        .await?;
+    name.ok_or(StoreProblem::Unreadable("merchant"))
+}
+
+/// The time of the merchant's next operation: `now_ms`, or later if there has been one by then (contract 1.8).
+pub(crate) async fn next_time(connection: &mut Connection, merchant_id: &str, now_ms: i64) -> Result<i64, StoreProblem> {
+    let time = sqlx::query_scalar(
+        "UPDATE merchant SET last_time_ms = CASE WHEN last_time_ms < ? THEN ? ELSE last_time_ms + 1 END \
+         WHERE merchant_id = ? RETURNING last_time_ms",
+    )
+    .bind(now_ms)
+    .bind(now_ms)
+    .bind(merchant_id)
+    .fetch_optional(connection)
+    .await?;
+    time.ok_or(StoreProblem::Unreadable("merchant"))
+}
+
+fn terminal_of(row: &SqliteRow) -> Result<Terminal, StoreProblem> {
+    let networks = |column| Ok::<_, sqlx::Error>(NetworkSet::from_codes(row.try_get::<String, _>(column)?.split(',')));
+    Ok(Terminal {
+        terminal_id: row.try_get("terminal_id")?,
+        merchant_id: row.try_get("merchant_id")?,
+        capture: Capture::from_code(row.try_get("capture")?).ok_or(StoreProblem::Unreadable("capture"))?,
+        tokenization: row.try_get::<i64, _>("tokenization")? != 0,
+        currency_conversion: row.try_get::<i64, _>("currency_conversion")? != 0,
+        networks: networks("networks")?,
+        eight_digit_bins: networks("eight_digit_bins")?,
+        card_fields: row.try_get::<String, _>("card_fields")?.split(',').filter_map(CardField::from_id).collect(),
+    })
+}
+
+fn codes(networks: NetworkSet) -> String {
+    networks.iter().map(|network| network.code()).collect::<Vec<_>>().join(",")
+}

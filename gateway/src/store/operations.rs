@@ -1,0 +1,125 @@
+//! Operations.
+
+use super::{Connection, StoreProblem, minor};
+use payframe_checkout::money::Amount;
+use payframe_protocol::operation::Operation;
+use sqlx::Row;
+use sqlx::sqlite::SqliteRow;
+
+/// An operation to be written, beside what the merchant reads of it.
+pub(crate) struct NewOperation<'a> {
+    pub(crate) merchant_id: &'a str,
+    pub(crate) session_hash: &'a str,
+    pub(crate) time_ms: i64,
+    pub(crate) amount: Amount,
+    /// While pending: when to ask the acquirer again.
+    pub(crate) settle_ms: Option<i64>,
+    pub(crate) document: &'a Operation,
+}
+
+/// A pending operation whose final result may be there by now.
+pub(crate) struct Unsettled {
+    pub(crate) session_hash: String,
+    pub(crate) operation: Operation,
+}
+
+/// Writes a new operation.
+pub(crate) async fn add(connection: &mut Connection, new: &NewOperation<'_>) -> Result<(), StoreProblem> {
+    let operation = new.document;
+    sqlx::query(
+        "INSERT INTO operation (operation_id, merchant_id, terminal_id, order_id, session_hash, operation_type, result, \
+         time_ms, amount_minor, currency, document, settle_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(&operation.operation_id)
+    .bind(new.merchant_id)
+    .bind(&operation.terminal_id)
+    .bind(&operation.order_id)
+    .bind(new.session_hash)
+    .bind(&operation.operation_type)
+    .bind(&operation.operation_result)
+    .bind(new.time_ms)
+    .bind(minor(new.amount))
+    .bind(&operation.operation_currency)
+    .bind(document(operation)?)
+    .bind(new.settle_ms)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Writes the final result of a pending operation. Its time stays that of its making.
+pub(crate) async fn settle(
+    connection: &mut Connection,
+    operation: &Operation,
+    settle_ms: Option<i64>,
+) -> Result<(), StoreProblem> {
+    sqlx::query("UPDATE operation SET result = ?, document = ?, settle_ms = ? WHERE operation_id = ?")
+        .bind(&operation.operation_result)
+        .bind(document(operation)?)
+        .bind(settle_ms)
+        .bind(&operation.operation_id)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// An operation, whoever's it is.
+pub(crate) async fn find(connection: &mut Connection, operation_id: &str) -> Result<Option<Operation>, StoreProblem> {
+    let row =
+        sqlx::query("SELECT document FROM operation WHERE operation_id = ?").bind(operation_id).fetch_optional(connection).await?;
+    row.as_ref().map(operation_of).transpose()
+}
+
+/// A merchant's operation.
+pub(crate) async fn find_of_merchant(
+    connection: &mut Connection,
+    merchant_id: &str,
+    operation_id: &str,
+) -> Result<Option<Operation>, StoreProblem> {
+    let row = sqlx::query("SELECT document FROM operation WHERE operation_id = ? AND merchant_id = ?")
+        .bind(operation_id)
+        .bind(merchant_id)
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(operation_of).transpose()
+}
+
+/// All operations of an order, oldest first.
+pub(crate) async fn of_order(
+    connection: &mut Connection,
+    merchant_id: &str,
+    order_id: &str,
+) -> Result<Vec<Operation>, StoreProblem> {
+    let rows = sqlx::query("SELECT document FROM operation WHERE merchant_id = ? AND order_id = ? ORDER BY time_ms")
+        .bind(merchant_id)
+        .bind(order_id)
+        .fetch_all(connection)
+        .await?;
+    rows.iter().map(operation_of).collect()
+}
+
+/// Pending operations that are to be asked for by `now_ms`.
+pub(crate) async fn unsettled(connection: &mut Connection, now_ms: i64) -> Result<Vec<Unsettled>, StoreProblem> {
+    let rows = sqlx::query(
+        "SELECT session_hash, document FROM operation WHERE settle_ms <= ? ORDER BY settle_ms LIMIT 500",
+    )
+    .bind(now_ms)
+    .fetch_all(connection)
+    .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(Unsettled {
+                session_hash: row.try_get("session_hash")?,
+                operation: operation_of(row)?,
+            })
+        })
+        .collect()
+}
+
+fn document(operation: &Operation) -> Result<String, StoreProblem> {
+    serde_json::to_string(operation).map_err(|_| StoreProblem::Unreadable("operation"))
+}
+
+fn operation_of(row: &SqliteRow) -> Result<Operation, StoreProblem> {
+    serde_json::from_str(row.try_get("document")?).map_err(|_| StoreProblem::Unreadable("operation"))
+}

@@ -1,0 +1,255 @@
+//! Build sessions, and the pages that belong to them.
+
+use super::{Connection, StoreProblem, amount, minor, state_document};
+use crate::domain::operation::{ActionType, Capture};
+use crate::domain::session::{Counters, Session};
+use crate::domain::terms::{Closer, Terms, Version};
+use payframe_checkout::money::Amount;
+use sqlx::Row;
+use sqlx::sqlite::SqliteRow;
+
+/// A session as it is kept.
+#[derive(Clone, Debug)]
+pub(crate) struct SessionRow {
+    pub(crate) hash: String,
+    pub(crate) terms: Terms,
+    pub(crate) amount: Amount,
+    pub(crate) session: Session,
+    /// The buyer's last sign of life.
+    pub(crate) last_seen_ms: i64,
+    /// The hard limit.
+    pub(crate) ends_ms: i64,
+    /// When the sweep has to look at it next.
+    pub(crate) wake_ms: i64,
+}
+
+/// Which page of a session a token opens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Page {
+    /// The device check of the submission with this number.
+    DeviceCheck(u8),
+    /// The challenge of this operation.
+    Challenge(String),
+}
+
+/// A session by its id's hash.
+pub(crate) async fn find(connection: &mut Connection, hash: &str) -> Result<Option<SessionRow>, StoreProblem> {
+    let row = sqlx::query("SELECT * FROM build_session WHERE session_hash = ?")
+        .bind(hash)
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(session_of).transpose()
+}
+
+/// Writes a new session.
+pub(crate) async fn add(connection: &mut Connection, row: &SessionRow, now_ms: i64) -> Result<(), StoreProblem> {
+    let terms = &row.terms;
+    sqlx::query(
+        "INSERT INTO build_session (session_hash, merchant_id, terminal_id, order_id, version, merchant_origin, \
+         action_type, capture, language, challenge_wish, result_url, cancel_url, notification_url, security_token, \
+         trace_id, closing, card_summary, currency, amount_minor, attempts_left, submissions, state, state_document, \
+         created_ms, last_seen_ms, ends_ms, wake_ms) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(&row.hash)
+    .bind(&terms.merchant_id)
+    .bind(&terms.terminal_id)
+    .bind(&terms.order_id)
+    .bind(i64::from(terms.version.number()))
+    .bind(&terms.merchant_origin)
+    .bind(terms.action.code())
+    .bind(terms.capture.code())
+    .bind(&terms.language)
+    .bind(&terms.challenge_wish)
+    .bind(&terms.result_url)
+    .bind(&terms.cancel_url)
+    .bind(&terms.notification_url)
+    .bind(&terms.security_token)
+    .bind(&terms.trace_id)
+    .bind(terms.closer.code())
+    .bind(&terms.card_summary)
+    .bind(&terms.currency)
+    .bind(minor(row.amount))
+    .bind(i64::from(row.session.counters.attempts_left))
+    .bind(i64::from(row.session.counters.submissions))
+    .bind(state_document::name(&row.session.state))
+    .bind(state_document::write(&row.session.state)?)
+    .bind(now_ms)
+    .bind(row.last_seen_ms)
+    .bind(row.ends_ms)
+    .bind(row.wake_ms)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Writes what changes of a session.
+pub(crate) async fn put(connection: &mut Connection, row: &SessionRow) -> Result<(), StoreProblem> {
+    sqlx::query(
+        "UPDATE build_session SET amount_minor = ?, attempts_left = ?, submissions = ?, state = ?, state_document = ?, \
+         last_seen_ms = ?, wake_ms = ? WHERE session_hash = ?",
+    )
+    .bind(minor(row.amount))
+    .bind(i64::from(row.session.counters.attempts_left))
+    .bind(i64::from(row.session.counters.submissions))
+    .bind(state_document::name(&row.session.state))
+    .bind(state_document::write(&row.session.state)?)
+    .bind(row.last_seen_ms)
+    .bind(row.wake_ms)
+    .bind(&row.hash)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Writes a sign of the buyer, and when to look next because of it.
+pub(crate) async fn touch(
+    connection: &mut Connection,
+    hash: &str,
+    seen_ms: i64,
+    wake_ms: i64,
+) -> Result<(), StoreProblem> {
+    sqlx::query("UPDATE build_session SET last_seen_ms = ?, wake_ms = ? WHERE session_hash = ? AND last_seen_ms < ?")
+        .bind(seen_ms)
+        .bind(wake_ms)
+        .bind(hash)
+        .bind(seen_ms)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Counts a look-up of first digits and answers how many there were, this one included.
+pub(crate) async fn count_bin_lookup(connection: &mut Connection, hash: &str) -> Result<i64, StoreProblem> {
+    let count = sqlx::query_scalar(
+        "UPDATE build_session SET bin_lookups = bin_lookups + 1 WHERE session_hash = ? RETURNING bin_lookups",
+    )
+    .bind(hash)
+    .fetch_optional(connection)
+    .await?;
+    count.ok_or(StoreProblem::Unreadable("session"))
+}
+
+/// The sessions of an order that have neither an outcome nor ended.
+pub(crate) async fn open_of_order(
+    connection: &mut Connection,
+    merchant_id: &str,
+    order_id: &str,
+) -> Result<Vec<String>, StoreProblem> {
+    let hashes = sqlx::query_scalar(
+        "SELECT session_hash FROM build_session WHERE merchant_id = ? AND order_id = ? \
+         AND state NOT IN ('COMPLETE', 'CANCELLED', 'DEAD') ORDER BY created_ms",
+    )
+    .bind(merchant_id)
+    .bind(order_id)
+    .fetch_all(connection)
+    .await?;
+    Ok(hashes)
+}
+
+/// The sessions that the sweep has to look at by `now_ms`.
+pub(crate) async fn to_wake(connection: &mut Connection, now_ms: i64) -> Result<Vec<String>, StoreProblem> {
+    let hashes = sqlx::query_scalar(
+        "SELECT session_hash FROM build_session WHERE wake_ms <= ? AND state <> 'DEAD' ORDER BY wake_ms LIMIT 500",
+    )
+    .bind(now_ms)
+    .fetch_all(connection)
+    .await?;
+    Ok(hashes)
+}
+
+/// The sessions whose money is on its way.
+pub(crate) async fn authorizing(connection: &mut Connection) -> Result<Vec<String>, StoreProblem> {
+    let hashes = sqlx::query_scalar("SELECT session_hash FROM build_session WHERE state = 'AUTHORIZING'")
+        .fetch_all(connection)
+        .await?;
+    Ok(hashes)
+}
+
+/// Makes a page of a session reachable by its token's hash.
+pub(crate) async fn open_page(
+    connection: &mut Connection,
+    token_hash: &str,
+    session_hash: &str,
+    page: &Page,
+) -> Result<(), StoreProblem> {
+    let (kind, subject) = match page {
+        Page::DeviceCheck(submission) => ("DEVICE_CHECK", submission.to_string()),
+        Page::Challenge(operation_id) => ("CHALLENGE", operation_id.clone()),
+    };
+    sqlx::query(
+        "INSERT INTO threeds_page (token_hash, session_hash, kind, subject) VALUES (?, ?, ?, ?) \
+         ON CONFLICT (token_hash) DO NOTHING",
+    )
+    .bind(token_hash)
+    .bind(session_hash)
+    .bind(kind)
+    .bind(subject)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The session and the page of a token.
+pub(crate) async fn find_page(
+    connection: &mut Connection,
+    token_hash: &str,
+) -> Result<Option<(String, Page)>, StoreProblem> {
+    let row = sqlx::query("SELECT session_hash, kind, subject FROM threeds_page WHERE token_hash = ?")
+        .bind(token_hash)
+        .fetch_optional(connection)
+        .await?;
+    let Some(row) = row else { return Ok(None) };
+    let subject: String = row.try_get("subject")?;
+    let page = match row.try_get("kind")? {
+        "DEVICE_CHECK" => Page::DeviceCheck(subject.parse().map_err(|_| StoreProblem::Unreadable("page"))?),
+        "CHALLENGE" => Page::Challenge(subject),
+        _ => return Err(StoreProblem::Unreadable("page")),
+    };
+    Ok(Some((row.try_get("session_hash")?, page)))
+}
+
+fn session_of(row: &SqliteRow) -> Result<SessionRow, StoreProblem> {
+    let count = |column| {
+        u8::try_from(row.try_get::<i64, _>(column)?).map_err(|_| StoreProblem::Unreadable("session counter"))
+    };
+    Ok(SessionRow {
+        hash: row.try_get("session_hash")?,
+        terms: terms_of(row)?,
+        amount: amount(row.try_get("amount_minor")?)?,
+        session: Session {
+            counters: Counters { attempts_left: count("attempts_left")?, submissions: count("submissions")? },
+            state: state_document::read(row.try_get("state_document")?)?,
+        },
+        last_seen_ms: row.try_get("last_seen_ms")?,
+        ends_ms: row.try_get("ends_ms")?,
+        wake_ms: row.try_get("wake_ms")?,
+    })
+}
+
+fn terms_of(row: &SqliteRow) -> Result<Terms, StoreProblem> {
+    let unreadable = StoreProblem::Unreadable("session terms");
+    Ok(Terms {
+        merchant_id: row.try_get("merchant_id")?,
+        terminal_id: row.try_get("terminal_id")?,
+        order_id: row.try_get("order_id")?,
+        version: match row.try_get::<i64, _>("version")? {
+            2 => Version::Two,
+            3 => Version::Three,
+            _ => return Err(unreadable),
+        },
+        merchant_origin: row.try_get("merchant_origin")?,
+        action: ActionType::from_code(row.try_get("action_type")?).ok_or(StoreProblem::Unreadable("action type"))?,
+        capture: Capture::from_code(row.try_get("capture")?).ok_or(StoreProblem::Unreadable("capture"))?,
+        language: row.try_get("language")?,
+        challenge_wish: row.try_get("challenge_wish")?,
+        result_url: row.try_get("result_url")?,
+        cancel_url: row.try_get("cancel_url")?,
+        notification_url: row.try_get("notification_url")?,
+        security_token: row.try_get("security_token")?,
+        trace_id: row.try_get("trace_id")?,
+        closer: Closer::from_code(row.try_get("closing")?).ok_or(StoreProblem::Unreadable("closing"))?,
+        card_summary: row.try_get("card_summary")?,
+        currency: row.try_get("currency")?,
+    })
+}

@@ -1,0 +1,295 @@
+//! A session's state as a JSON document in its row. The domain's types know nothing of it.
+//!
+//! What is written today must be readable by the next release: add members with a default, rename nothing.
+
+use super::StoreProblem;
+use crate::domain::card::{EnteredCard, Funding};
+use crate::domain::offer::AcceptedOffer;
+use crate::domain::session::{
+    AfterRefusal, Authentication, Challenge, ChallengeScript, CheckProgress, ClosingCall, DeviceCheck, Stage, State,
+};
+use payframe_checkout::expiry::Expiry;
+use payframe_checkout::money::Amount;
+use payframe_checkout::network::Network;
+use serde::{Deserialize, Serialize};
+
+/// The name of a state, for the row's column.
+pub(crate) fn name(state: &State) -> &'static str {
+    match state {
+        State::ChoosingMethod => "CHOOSING_METHOD",
+        State::CollectingCard(_) => "COLLECTING_CARD",
+        State::CheckingDevice { .. } => "CHECKING_DEVICE",
+        State::Ready { .. } => "READY",
+        State::VerifyingDevice { .. } => "VERIFYING_DEVICE",
+        State::Challenged { .. } => "CHALLENGED",
+        State::Authorizing { .. } => "AUTHORIZING",
+        State::Complete { .. } => "COMPLETE",
+        State::Cancelled { .. } => "CANCELLED",
+        State::Dead => "DEAD",
+    }
+}
+
+/// The document of a state.
+pub(crate) fn write(state: &State) -> Result<String, StoreProblem> {
+    serde_json::to_string(&StateDocument::of(state)).map_err(|_| StoreProblem::Unreadable("session state"))
+}
+
+/// The state of a document.
+pub(crate) fn read(document: &str) -> Result<State, StoreProblem> {
+    serde_json::from_str::<StateDocument>(document)
+        .ok()
+        .and_then(StateDocument::state)
+        .ok_or(StoreProblem::Unreadable("session state"))
+}
+
+#[derive(Serialize, Deserialize)]
+enum StateDocument {
+    ChoosingMethod,
+    CollectingCard {
+        refused: Option<RefusedDocument>,
+    },
+    CheckingDevice {
+        card: CardDocument,
+        #[serde(with = "DeviceCheckDocument")]
+        check: DeviceCheck,
+    },
+    Ready {
+        card: CardDocument,
+    },
+    VerifyingDevice {
+        card: CardDocument,
+        #[serde(with = "DeviceCheckDocument")]
+        check: DeviceCheck,
+        #[serde(with = "CheckProgressDocument")]
+        progress: CheckProgress,
+        #[serde(with = "ClosingCallDocument")]
+        closing: ClosingCall,
+    },
+    Challenged {
+        card: CardDocument,
+        #[serde(with = "ChallengeDocument")]
+        challenge: Challenge,
+        #[serde(with = "ClosingCallDocument")]
+        closing: ClosingCall,
+    },
+    Authorizing {
+        card: CardDocument,
+        #[serde(with = "AuthenticationDocument")]
+        authentication: Authentication,
+        #[serde(with = "StageDocument")]
+        from: Stage,
+        #[serde(with = "ClosingCallDocument")]
+        closing: ClosingCall,
+    },
+    Complete {
+        card: Option<CardDocument>,
+        operation_id: String,
+        since_ms: i64,
+    },
+    Cancelled {
+        operation_id: String,
+        since_ms: i64,
+    },
+    Dead,
+}
+
+#[derive(Serialize, Deserialize)]
+struct RefusedDocument {
+    operation_id: String,
+    asked_by: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct CardDocument {
+    bin: String,
+    masked: String,
+    last4: String,
+    expiry: String,
+    network: String,
+    funding: Option<String>,
+    country: Option<String>,
+    offer: Option<OfferDocument>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct OfferDocument {
+    amount: String,
+    currency: String,
+    exchange_rate: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ClosingCall")]
+struct ClosingCallDocument {
+    operation_id: String,
+    terminal_id: String,
+    asked_by: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Challenge")]
+struct ChallengeDocument {
+    #[serde(with = "ChallengeScriptDocument")]
+    script: ChallengeScript,
+    wrong_codes: u8,
+    since_ms: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ChallengeScript")]
+enum ChallengeScriptDocument {
+    Regular,
+    Failing,
+    Endless,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "DeviceCheck")]
+enum DeviceCheckDocument {
+    NotDue,
+    Quick,
+    Slow,
+    Silent,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "CheckProgress")]
+enum CheckProgressDocument {
+    Running,
+    Done,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Authentication")]
+enum AuthenticationDocument {
+    Full,
+    Attempted,
+    None,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Stage")]
+enum StageDocument {
+    Ready,
+    VerifyingDevice,
+    Challenged,
+}
+
+impl StateDocument {
+    fn of(state: &State) -> StateDocument {
+        match state.clone() {
+            State::ChoosingMethod => StateDocument::ChoosingMethod,
+            State::CollectingCard(AfterRefusal::No) => StateDocument::CollectingCard { refused: None },
+            State::CollectingCard(AfterRefusal::Yes { operation_id, asked_by }) => {
+                StateDocument::CollectingCard { refused: Some(RefusedDocument { operation_id, asked_by }) }
+            }
+            State::CheckingDevice { card, check } => {
+                StateDocument::CheckingDevice { card: CardDocument::of(card), check }
+            }
+            State::Ready { card } => StateDocument::Ready { card: CardDocument::of(card) },
+            State::VerifyingDevice { card, check, progress, closing } => {
+                StateDocument::VerifyingDevice { card: CardDocument::of(card), check, progress, closing }
+            }
+            State::Challenged { card, challenge, closing } => {
+                StateDocument::Challenged { card: CardDocument::of(card), challenge, closing }
+            }
+            State::Authorizing { card, authentication, from, closing } => {
+                StateDocument::Authorizing { card: CardDocument::of(card), authentication, from, closing }
+            }
+            State::Complete { card, operation_id, since_ms } => {
+                StateDocument::Complete { card: card.map(CardDocument::of), operation_id, since_ms }
+            }
+            State::Cancelled { operation_id, since_ms } => StateDocument::Cancelled { operation_id, since_ms },
+            State::Dead => StateDocument::Dead,
+        }
+    }
+
+    fn state(self) -> Option<State> {
+        Some(match self {
+            StateDocument::ChoosingMethod => State::ChoosingMethod,
+            StateDocument::CollectingCard { refused: None } => State::CollectingCard(AfterRefusal::No),
+            StateDocument::CollectingCard { refused: Some(RefusedDocument { operation_id, asked_by }) } => {
+                State::CollectingCard(AfterRefusal::Yes { operation_id, asked_by })
+            }
+            StateDocument::CheckingDevice { card, check } => State::CheckingDevice { card: card.card()?, check },
+            StateDocument::Ready { card } => State::Ready { card: card.card()? },
+            StateDocument::VerifyingDevice { card, check, progress, closing } => {
+                State::VerifyingDevice { card: card.card()?, check, progress, closing }
+            }
+            StateDocument::Challenged { card, challenge, closing } => {
+                State::Challenged { card: card.card()?, challenge, closing }
+            }
+            StateDocument::Authorizing { card, authentication, from, closing } => {
+                State::Authorizing { card: card.card()?, authentication, from, closing }
+            }
+            StateDocument::Complete { card: None, operation_id, since_ms } => {
+                State::Complete { card: None, operation_id, since_ms }
+            }
+            StateDocument::Complete { card: Some(card), operation_id, since_ms } => {
+                State::Complete { card: Some(card.card()?), operation_id, since_ms }
+            }
+            StateDocument::Cancelled { operation_id, since_ms } => State::Cancelled { operation_id, since_ms },
+            StateDocument::Dead => State::Dead,
+        })
+    }
+}
+
+impl CardDocument {
+    fn of(card: EnteredCard) -> CardDocument {
+        CardDocument {
+            bin: card.bin,
+            masked: card.masked,
+            last4: card.last4,
+            expiry: card.expiry.mmyy(),
+            network: card.network.code().to_owned(),
+            funding: card.funding.map(|funding| funding.code().to_owned()),
+            country: card.country,
+            offer: card.offer.map(|offer| OfferDocument {
+                amount: offer.amount.to_string(),
+                currency: offer.currency,
+                exchange_rate: offer.exchange_rate,
+            }),
+        }
+    }
+
+    fn card(self) -> Option<EnteredCard> {
+        Some(EnteredCard {
+            bin: self.bin,
+            masked: self.masked,
+            last4: self.last4,
+            expiry: Expiry::parse_shape(&self.expiry).ok()?,
+            network: Network::from_code(&self.network)?,
+            funding: self.funding.as_deref().and_then(Funding::from_code),
+            country: self.country,
+            offer: match self.offer {
+                None => None,
+                Some(offer) => Some(AcceptedOffer {
+                    amount: Amount::parse(&offer.amount)?,
+                    currency: offer.currency,
+                    exchange_rate: offer.exchange_rate,
+                }),
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::session::samples;
+
+    #[test]
+    fn every_state_is_read_as_it_was_written() {
+        for state in samples::states() {
+            let document = write(&state).unwrap();
+            assert_eq!(read(&document).unwrap(), state, "{document}");
+        }
+    }
+
+    #[test]
+    fn a_document_of_another_form_is_unreadable() {
+        for document in ["", "{}", r#"{"Ready":{}}"#, r#""Unheard""#] {
+            assert!(read(document).is_err(), "{document}");
+        }
+    }
+}
