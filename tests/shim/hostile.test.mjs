@@ -172,17 +172,15 @@ test('prototype keys and members that are not known reach nobody', async () => {
   const page = await stage.open(FORM);
   const frame = await twin(page);
   const seen = page.evaluate(async () => {
+    // As a careless script of the page may have done: what is only inherited was not said by the frame.
+    Object.prototype.last4 = '4549';
     const detail = await window.next(document.querySelector('payment-form'), 'change');
     return [Object.keys(detail), Object.keys(detail.fields[0]), Object.getPrototypeOf(detail) === Object.prototype, detail.polluted, {}.polluted];
   });
   await frame.evaluate((change) => {
     const polluted = JSON.parse('{ "__proto__": { "polluted": 1 }, "constructor": { "prototype": { "polluted": 1 } }, "pan": "x" }');
-    // A member that is only inherited counts as missing, here as elsewhere.
-    window.fake.send(JSON.parse('{ "__proto__": { "type": "change" } }'));
     const own = JSON.parse(JSON.stringify(change).replace('{', '{"__proto__":{"polluted":1},'));
     window.fake.send({ ...own, ...polluted, fields: [{ ...change.fields[0], ...polluted }] });
-    Object.defineProperty(own, 'x', { value: 1 });
-    window.fake.send(own);
   }, CHANGE);
   assert.deepEqual(await seen, [['complete', 'empty', 'brand', 'candidates', 'fields'], ['id', 'empty', 'complete'], true, undefined, undefined]);
 });
