@@ -3,24 +3,24 @@
 use crate::fields::{FieldId, Fields, Message};
 use crate::gateway_client::{GatewayClient, random_key};
 use crate::host::{self, Host};
-use crate::page::element;
+use crate::page::write;
+use crate::session::Session;
+use crate::shown::Shown;
 use crate::texts::{Texts, amount};
-use crate::{view, wire};
+use crate::view;
+use crate::wire::{self, Json};
 use leptos::prelude::*;
-use payframe_checkout::expiry::Date;
-use payframe_checkout::flow::{Event, Flow, Phase, Reading};
-use payframe_checkout::network::NetworkSet;
-use payframe_protocol::boot::Boot;
+use payframe_checkout::flow::{Event, Flow, Phase};
 use payframe_protocol::frame::{FrameMessage, FrameOptions, ShimCommand};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
-use web_sys::{HtmlElement, MessagePort};
+use web_sys::MessagePort;
 
 /// What the parts of one form share.
 pub struct App {
-    /// What the gateway wrote into the page.
-    pub boot: Boot,
+    /// The session that this form is for.
+    pub session: Session,
     /// The buyer's language.
     pub texts: Texts,
     /// The line to the shop's page.
@@ -30,9 +30,11 @@ pub struct App {
     /// The inputs.
     pub fields: Fields,
     /// Where the payment stands.
-    pub flow: RwSignal<Flow>,
+    pub flow: RefCell<Flow>,
     /// "Visa •••• 4549", once the gateway has said so.
-    pub card_used: RwSignal<Option<String>>,
+    pub card_used: RefCell<String>,
+    /// What is on the screen. Derived by [`App::refresh`], never set otherwise.
+    pub shown: RwSignal<Shown>,
     /// The amount as the buyer reads it.
     pub amount: String,
     /// Idempotency keys of the current try.
@@ -90,15 +92,6 @@ impl Form {
         self.0.get_value()
     }
 
-    /// A value derived from where the payment stands; changes only when the value does.
-    pub fn derived<T: PartialEq + Clone + Send + Sync + 'static>(
-        self,
-        derive: impl Fn(&Phase) -> T + Send + Sync + 'static,
-    ) -> Memo<T> {
-        let flow = self.app().flow;
-        Memo::new(move |_| flow.with(|flow| derive(flow.phase())))
-    }
-
     /// Something happened.
     pub fn dispatch(self, event: Event) {
         self.app().dispatch(event);
@@ -111,18 +104,20 @@ impl App {
     /// # Errors
     /// The stable code of why nothing was submitted.
     pub fn submit(self: &Rc<Self>) -> Result<(), &'static str> {
-        match self.flow.with_untracked(|flow| flow.phase().clone()) {
-            Phase::Collecting(_) => {
-                if let Some((field, message)) = self.fields.check() {
-                    self.fields.field(field).focus();
-                    self.say_urgently(&self.sentence(message));
-                    self.report_change();
-                    return Err("invalid_data");
-                }
-            }
-            Phase::Reviewing => {}
-            Phase::ChoosingMethod | Phase::Complete(_) | Phase::Expired => return Err("wrong_state"),
-            _ => return Err("busy"),
+        let standing = match self.flow.borrow().phase() {
+            Phase::Collecting(_) | Phase::Reviewing => Ok(()),
+            Phase::ChoosingMethod | Phase::Complete(_) | Phase::Expired => Err("wrong_state"),
+            _ => Err("busy"),
+        };
+        standing?;
+        if self.is_collecting()
+            && let Some((field, message)) = self.fields.check()
+        {
+            self.fields.field(field).focus();
+            say_urgently(&self.sentence(message));
+            self.refresh();
+            self.report_change();
+            return Err("invalid_data");
         }
         self.dispatch(Event::Submitted);
         Ok(())
@@ -138,30 +133,59 @@ impl App {
                 next.focus();
             }
         }
+        self.refresh();
         self.report_change();
+    }
+
+    /// A field lost the focus: now it may be called wrong.
+    pub fn left(&self, id: FieldId) {
+        if let Some(message) = self.fields.left(id) {
+            say_urgently(&self.sentence(message));
+            self.refresh();
+            self.report_change();
+        }
+        self.host.send(&FrameMessage::Blur {
+            field: id.id().into(),
+        });
+    }
+
+    /// Derives anew what is on the screen.
+    pub fn refresh(&self) {
+        let flow = self.flow.borrow();
+        let shown = Shown::of(
+            flow.phase(),
+            &self.fields,
+            &self.card_used.borrow(),
+            &self.session.action_type,
+        );
+        if self.shown.with_untracked(|before| *before != shown) {
+            self.shown.set(shown);
+        }
+    }
+
+    /// Whether the buyer may edit.
+    pub fn is_collecting(&self) -> bool {
+        matches!(self.flow.borrow().phase(), Phase::Collecting(_))
     }
 
     /// The text of a message.
     pub fn sentence(&self, message: Message) -> String {
-        let accepted: Vec<_> = self.fields.accepted().iter().map(|network| network.name()).collect();
-        self.texts.fill(
-            message.code,
-            &[
-                ("{brand}", message.brand.map_or("", |network| network.name())),
-                ("{accepted}", &accepted.join(", ")),
-                ("{count}", &message.count.to_string()),
-            ],
-        )
-    }
-
-    /// Announces at once, through the region that was there since load.
-    pub fn say_urgently(&self, text: &str) {
-        say("urgent", text);
-    }
-
-    /// Announces without cutting off what is being read.
-    pub fn say(&self, text: &str) {
-        say("polite", text);
+        let mut count = String::new();
+        wire::push_number(&mut count, message.count);
+        let mut accepted = String::new();
+        for network in self.fields.accepted().iter() {
+            if !accepted.is_empty() {
+                accepted.push_str(", ");
+            }
+            accepted.push_str(network.name());
+        }
+        let brand = message.brand.map_or("", |network| network.name());
+        let values = [
+            ("{brand}", brand),
+            ("{accepted}", &accepted),
+            ("{count}", &count),
+        ];
+        self.texts.fill(message.code, &values)
     }
 
     /// Tells the page the state of the fields, and no digit that the session does not allow.
@@ -171,8 +195,13 @@ impl App {
         self.host.send(&FrameMessage::Change {
             complete: fields.iter().all(|field| field.complete),
             empty: fields.iter().all(|field| field.empty),
-            brand: self.fields.network.get_untracked().map(|network| network.code().into()),
-            candidates: self.fields.candidates().iter().map(|network| network.code().into()).collect(),
+            brand: self.fields.network().map(|network| network.code().into()),
+            candidates: self
+                .fields
+                .candidates()
+                .iter()
+                .map(|network| network.code().into())
+                .collect(),
             fields,
             bin,
             last4,
@@ -181,7 +210,7 @@ impl App {
 
     /// First and last digits, as far as the merchant's server asked for them when it made the session.
     pub fn summary(&self) -> (Option<String>, Option<String>) {
-        match (self.boot.card_summary.as_str(), self.fields.summary()) {
+        match (self.session.card_summary.as_str(), self.fields.summary()) {
             ("LAST4", Some((_, last4))) => (None, Some(last4)),
             ("BIN_LAST4", Some((bin, last4))) => (Some(bin), Some(last4)),
             _ => (None, None),
@@ -189,11 +218,12 @@ impl App {
     }
 
     fn obey(self: &Rc<Self>, command: ShimCommand) {
-        let collecting = self.flow.with_untracked(|flow| matches!(flow.phase(), Phase::Collecting(_)));
+        let collecting = self.is_collecting();
         match command {
             ShimCommand::Confirm { id } => {
                 let refusal = self.submit().err();
-                self.host.reply(id, refusal.map(|code| (code, "nothing was submitted")));
+                self.host
+                    .reply(id, refusal.map(|code| (code, "nothing was submitted")));
             }
             // Whatever was confirmed is on its way already; its true outcome will follow.
             ShimCommand::Abort { id } => self.host.reply(id, Some(("wrong_state", "already sent"))),
@@ -202,22 +232,29 @@ impl App {
                 self.dispatch(Event::CancelRequested);
             }
             ShimCommand::Focus { id, field } => {
-                let wanted = field.as_deref().map_or(Some(FieldId::CardNumber), FieldId::from_id);
+                let wanted = field
+                    .as_deref()
+                    .map_or(Some(FieldId::CardNumber), FieldId::from_id);
                 match wanted.filter(|_| collecting) {
                     Some(field) => {
                         self.fields.field(field).focus();
                         self.host.reply(id, None);
                     }
-                    None => self.host.reply(id, Some(("wrong_state", "no such field is shown"))),
+                    None => self
+                        .host
+                        .reply(id, Some(("wrong_state", "no such field is shown"))),
                 }
             }
             ShimCommand::Clear { id } if collecting => {
                 self.fields.clear();
                 self.keys.edited();
+                self.refresh();
                 self.report_change();
                 self.host.reply(id, None);
             }
-            ShimCommand::Clear { id } => self.host.reply(id, Some(("wrong_state", "the form is busy or done"))),
+            ShimCommand::Clear { id } => self
+                .host
+                .reply(id, Some(("wrong_state", "the form is busy or done"))),
             ShimCommand::Update { id, options } => {
                 dress(&options);
                 self.host.reply(id, None);
@@ -230,27 +267,35 @@ impl App {
 ///
 /// # Errors
 /// Where the page lacks an element, or `boot` is not what the gateway writes.
-pub fn start(port: MessagePort, boot: JsValue, texts: JsValue, options: &JsValue, pressed: bool) -> Result<(), JsValue> {
-    let boot: Boot = serde_wasm_bindgen::from_value(boot)?;
-    let today = Date::parse(&boot.today).ok_or("today")?;
-    dress(&host::options(options));
+pub fn start(
+    port: MessagePort,
+    boot: JsValue,
+    texts: JsValue,
+    options: JsValue,
+    pressed: bool,
+) -> Result<(), JsValue> {
+    let session = Session::read(&Json(boot)).ok_or("boot")?;
+    dress(&host::options(&Json(options)));
     let root = Owner::new();
     root.set();
-    let reading = wire::reading(boot.state.clone()).unwrap_or(Reading::Ready);
-    let (flow, effects) = Flow::start(wire::closing(&boot.closing), reading);
+    let (flow, effects) = Flow::start(wire::closing(&session.closing), session.reading.clone());
+    let fields = Fields::adopt(session.networks, session.today)?;
+    let shown = Shown::of(flow.phase(), &fields, "", &session.action_type);
     let app = Rc::new(App {
         texts: Texts::new(texts),
         host: Host::new(port),
-        client: GatewayClient::new(boot.session.clone()),
-        fields: Fields::adopt(NetworkSet::from_codes(boot.networks.iter().map(String::as_str)), today)?,
-        flow: RwSignal::new(flow),
-        card_used: RwSignal::new(None),
-        amount: amount(&boot.amount, &boot.currency, boot.minor_digits),
+        client: GatewayClient::new(session.id.clone()),
+        fields,
+        flow: RefCell::new(flow),
+        card_used: RefCell::default(),
+        shown: RwSignal::new(shown),
+        amount: amount(&session.amount, &session.currency, session.minor_digits),
         keys: Keys::new(),
-        boot,
+        session,
     });
     view::mount(Form(StoredValue::new_local(Rc::clone(&app))))?;
     app.fields.take_over();
+    app.refresh();
     app.perform(effects);
     let obedient = Rc::clone(&app);
     app.host.listen(move |command| obedient.obey(command));
@@ -272,10 +317,20 @@ pub fn start(port: MessagePort, boot: JsValue, texts: JsValue, options: &JsValue
 
 /// Applies what the page chose, as far as it is one of the known choices.
 fn dress(options: &FrameOptions) {
-    let Some(root) = document().document_element() else { return };
+    let Some(root) = document().document_element() else {
+        return;
+    };
     let choices = [
-        ("data-theme", &options.theme, ["auto", "light", "dark"].as_slice()),
-        ("data-button", &options.button, ["auto", "hidden"].as_slice()),
+        (
+            "data-theme",
+            &options.theme,
+            ["auto", "light", "dark"].as_slice(),
+        ),
+        (
+            "data-button",
+            &options.button,
+            ["auto", "hidden"].as_slice(),
+        ),
     ];
     for (attribute, chosen, known) in choices {
         if let Some(value) = chosen.as_deref().filter(|value| known.contains(value)) {
@@ -285,8 +340,9 @@ fn dress(options: &FrameOptions) {
     }
 }
 
-fn say(region: &str, text: &str) {
-    if let Ok(region) = element::<HtmlElement>(region) {
-        region.set_text_content(Some(text));
-    }
+/// Announces at once, through the region that was there since load. Emptied first, so that the same fault is heard
+/// again after another press.
+pub fn say_urgently(text: &str) {
+    write("urgent", "");
+    write("urgent", text);
 }

@@ -4,16 +4,19 @@
 //! signals, messages and views hold states of fields and never a digit.
 
 use crate::page::element;
-use leptos::prelude::*;
+use crate::wire;
+use js_sys::Array;
+use leptos::prelude::document;
 use payframe_checkout::card_number::{CardNumber, CardNumberProblem};
-use payframe_checkout::entry::{Entry, Typed, holds_digit, type_card_number, type_expiry, type_security_code};
+use payframe_checkout::entry::{
+    Entry, Typed, holds_digit, type_card_number, type_expiry, type_security_code,
+};
 use payframe_checkout::expiry::{Date, Expiry};
 use payframe_checkout::holder::HolderName;
 use payframe_checkout::network::{Network, NetworkSet, candidates, is_certainly_full, network_of};
 use payframe_checkout::security_code::{SecurityCode, SecurityCodeProblem};
-use payframe_protocol::api::{FieldStatus, TextItem};
 use payframe_protocol::frame::FieldReport;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use wasm_bindgen::JsValue;
 use web_sys::{HtmlInputElement, InputEvent};
 use zeroize::Zeroize;
@@ -33,7 +36,12 @@ pub enum FieldId {
 
 impl FieldId {
     /// In visual order.
-    pub const ALL: [Self; 4] = [Self::CardNumber, Self::Expiry, Self::SecurityCode, Self::HolderName];
+    pub const ALL: [Self; 4] = [
+        Self::CardNumber,
+        Self::Expiry,
+        Self::SecurityCode,
+        Self::HolderName,
+    ];
 
     /// The id on the wire and in the page.
     pub fn id(self) -> &'static str {
@@ -94,7 +102,7 @@ pub struct Field {
     /// The page's element.
     pub input: HtmlInputElement,
     /// What is said about it.
-    pub message: RwSignal<Option<Message>>,
+    pub message: Cell<Option<Message>>,
     before: RefCell<Entry>,
 }
 
@@ -103,7 +111,7 @@ impl Field {
         Ok(Self {
             id,
             input: element(id.id())?,
-            message: RwSignal::new(None),
+            message: Cell::new(None),
             before: RefCell::default(),
         })
     }
@@ -119,7 +127,9 @@ impl Field {
     }
 
     fn has_focus(&self) -> bool {
-        document().active_element().is_some_and(|active| active == **self.input)
+        document()
+            .active_element()
+            .is_some_and(|active| active == **self.input)
     }
 
     /// Puts the caret at the end and the focus in.
@@ -144,7 +154,8 @@ impl Field {
         if !self.id.is_numeric() {
             return;
         }
-        let caret = |place: Result<Option<u32>, JsValue>| place.ok().flatten().unwrap_or(0) as usize;
+        let caret =
+            |place: Result<Option<u32>, JsValue>| place.ok().flatten().unwrap_or(0) as usize;
         self.before.replace(Entry {
             text: self.input.value(),
             start: caret(self.input.selection_start()),
@@ -210,8 +221,7 @@ pub struct Fields {
     all: [Field; 4],
     accepted: NetworkSet,
     today: Date,
-    /// The card's network, once certain.
-    pub network: RwSignal<Option<Network>>,
+    network: Cell<Option<Network>>,
 }
 
 impl Fields {
@@ -225,7 +235,7 @@ impl Fields {
             all: [number?, expiry?, code?, name?],
             accepted,
             today,
-            network: RwSignal::new(None),
+            network: Cell::new(None),
         })
     }
 
@@ -237,6 +247,16 @@ impl Fields {
     /// One of them.
     pub fn field(&self, id: FieldId) -> &Field {
         &self.all[id as usize]
+    }
+
+    /// The card's network, once certain.
+    pub fn network(&self) -> Option<Network> {
+        self.network.get()
+    }
+
+    /// What is said about each field.
+    pub fn messages(&self) -> [Option<Message>; 4] {
+        FieldId::ALL.map(|id| self.field(id).message.get())
     }
 
     /// The networks that the session takes.
@@ -253,17 +273,19 @@ impl Fields {
             let mut digits = self.digits();
             let network = network_of(&digits).filter(|_| !digits.is_empty());
             digits.zeroize();
-            if network != self.network.get_untracked() {
+            if network != self.network.get() {
                 self.network.set(network);
                 let code = self.field(FieldId::SecurityCode);
-                if code.message.get_untracked().is_some() {
+                if code.message.get().is_some() {
                     code.message.set(self.judge(FieldId::SecurityCode).err());
                 }
             }
         }
         let verdict = self.judge(id);
-        match field.message.get_untracked() {
-            _ if overflow => field.message.set(Some(Message::of(CardNumberProblem::TooLong.code()))),
+        match field.message.get() {
+            _ if overflow => field
+                .message
+                .set(Some(Message::of(CardNumberProblem::TooLong.code()))),
             Some(message) if message.stated || verdict.is_ok() => field.message.set(None),
             _ => {}
         }
@@ -279,7 +301,7 @@ impl Fields {
                 full
             }
             FieldId::Expiry => true,
-            FieldId::SecurityCode => self.network.get_untracked().is_some(),
+            FieldId::SecurityCode => self.network.get().is_some(),
             FieldId::HolderName => false,
         }
     }
@@ -287,7 +309,7 @@ impl Fields {
     /// Judges a field that was left. An empty one is not wrong before the first submit. Gives the message to announce.
     pub fn left(&self, id: FieldId) -> Option<Message> {
         let field = self.field(id);
-        if field.is_empty() || field.message.get_untracked().is_some() {
+        if field.is_empty() || field.message.get().is_some() {
             return None;
         }
         let message = self.judge(id).err();
@@ -301,7 +323,7 @@ impl Fields {
         for field in &self.all {
             let message = self.judge(field.id).err();
             // A message of the issuer stays until the entry is another one.
-            let stated = field.message.get_untracked().filter(|message| message.stated);
+            let stated = field.message.get().filter(|message| message.stated);
             let message = message.or(stated);
             field.message.set(message);
             first = first.or(message.map(|message| (field.id, message)));
@@ -312,17 +334,21 @@ impl Fields {
     fn judge(&self, id: FieldId) -> Result<(), Message> {
         let text = self.field(id).text();
         match id {
-            FieldId::CardNumber => CardNumber::parse(&text.0, self.accepted).map(drop).map_err(|problem| Message {
-                brand: match problem {
-                    CardNumberProblem::NotAccepted(network) => Some(network),
-                    _ => None,
-                },
-                ..Message::of(problem.code())
-            }),
+            FieldId::CardNumber => {
+                CardNumber::parse(&text.0, self.accepted)
+                    .map(drop)
+                    .map_err(|problem| Message {
+                        brand: match problem {
+                            CardNumberProblem::NotAccepted(network) => Some(network),
+                            _ => None,
+                        },
+                        ..Message::of(problem.code())
+                    })
+            }
             FieldId::Expiry => Expiry::parse(&text.0, self.today)
                 .map(drop)
                 .map_err(|problem| Message::of(problem.code())),
-            FieldId::SecurityCode => SecurityCode::parse(&text.0, self.network.get_untracked())
+            FieldId::SecurityCode => SecurityCode::parse(&text.0, self.network.get())
                 .map(drop)
                 .map_err(|problem| Message {
                     count: match problem {
@@ -339,7 +365,7 @@ impl Fields {
 
     /// How many digits the security code has; three while the network is open.
     fn code_length(&self) -> u8 {
-        match self.network.get_untracked() {
+        match self.network.get() {
             Some(network) => network.security_code_length(),
             // Typed before the number: judged only once the brand is known.
             None => 4,
@@ -369,7 +395,7 @@ impl Fields {
                 id: field.id.id().into(),
                 empty: field.is_empty(),
                 complete: self.judge(field.id).is_ok(),
-                error: field.message.get_untracked().map(|message| message.code.into()),
+                error: field.message.get().map(|message| message.code.into()),
             })
             .collect()
     }
@@ -381,36 +407,39 @@ impl Fields {
         Some((number.bin(6).into(), number.last4().into()))
     }
 
-    /// The card data as it is sent. `None` if a field is wrong. The caller wipes it.
-    pub fn card_data(&self) -> Option<Vec<TextItem>> {
+    /// The card data as it is sent (5.3). `None` if a field is wrong.
+    pub fn card_data(&self) -> Option<JsValue> {
         let text = |id| self.field(id).text();
         let number = CardNumber::parse(&text(FieldId::CardNumber).0, self.accepted).ok()?;
         let expiry = Expiry::parse(&text(FieldId::Expiry).0, self.today).ok()?;
-        let code = SecurityCode::parse(&text(FieldId::SecurityCode).0, Some(number.network())).ok()?;
+        let code =
+            SecurityCode::parse(&text(FieldId::SecurityCode).0, Some(number.network())).ok()?;
         let name = HolderName::parse(&text(FieldId::HolderName).0).ok()?;
-        let item = |id: FieldId, value: &str| TextItem {
-            id: id.id().into(),
-            value: value.into(),
-        };
-        Some(vec![
+        let item = |id: FieldId, value: &str| wire::object(&[("id", id.id()), ("value", value)]);
+        let items = Array::of4(
             // Exposed to be sent to the gateway: the one place where digits leave the document.
-            item(FieldId::CardNumber, number.expose()),
-            item(FieldId::Expiry, &expiry.mmyy()),
-            item(FieldId::SecurityCode, code.as_ref().map_or("", SecurityCode::expose)),
-            item(FieldId::HolderName, name.as_str()),
-        ])
+            &item(FieldId::CardNumber, number.expose()),
+            &item(FieldId::Expiry, &expiry.mmyy()),
+            // Exposed to be sent, as above.
+            &item(
+                FieldId::SecurityCode,
+                code.as_ref().map_or("", SecurityCode::expose),
+            ),
+            &item(FieldId::HolderName, name.as_str()),
+        );
+        Some(items.into())
     }
 
-    /// Marks the fields that the gateway refused. Gives the first.
-    pub fn refused(&self, statuses: &[FieldStatus]) -> Option<FieldId> {
+    /// Marks the fields that the gateway refused, given as id and code. Gives the first.
+    pub fn refused(&self, refused: &[(String, String)]) -> Option<FieldId> {
         let mut first = None;
-        for status in statuses.iter().filter(|status| status.event == "BUILD_ERROR") {
-            if let Some(id) = FieldId::from_id(&status.id) {
-                let code = match status.error_code.as_deref() {
-                    Some("HF0004") => "card_number_check_digit",
-                    Some("HF0005") => "card_number_unknown_network",
-                    Some("HF0006") => "expiry_past",
-                    Some("HF0007") => "holder_name_symbols",
+        for (id, code) in refused {
+            if let Some(id) = FieldId::from_id(id) {
+                let code = match code.as_str() {
+                    "HF0004" => "card_number_check_digit",
+                    "HF0005" => "card_number_unknown_network",
+                    "HF0006" => "expiry_past",
+                    "HF0007" => "holder_name_symbols",
                     _ => "field_refused",
                 };
                 self.field(id).message.set(Some(Message::stated(code)));
@@ -441,12 +470,5 @@ impl Fields {
                 self.edited(id);
             }
         }
-    }
-}
-
-/// Wipes card data that was sent.
-pub fn wipe(items: &mut [TextItem]) {
-    for item in items {
-        item.value.zeroize();
     }
 }

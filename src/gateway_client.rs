@@ -1,14 +1,13 @@
 //! Requests to the gateway, for this one session.
 //!
-//! Every request carries the session and a fresh correlation id, has a limit, and ends in an answer or in a
-//! [`Failure`] that the flow understands. Nothing is retried here: that is the flow's business.
+//! Every request carries the session and a fresh correlation id, has a limit, and ends in a JSON value or in a
+//! [`Failure`] that the flow understands. Nothing is retried here: that is the flow's business. There is one way out
+//! of the widget and one point where it waits, so that the compiled code is small and easy to watch.
 
-use crate::wire;
-use gloo_net::http::{Method, RequestBuilder, Response};
+use crate::wire::{self, Json};
+use gloo_net::http::{Method, RequestBuilder};
 use leptos::prelude::window;
 use payframe_checkout::flow::Failure;
-use payframe_protocol::api::{ApiProblems, CardData, GdiResult, StateObject, TextAnswer, TextItem};
-use serde::{Serialize, de::DeserializeOwned};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
@@ -18,10 +17,10 @@ pub struct GatewayClient {
     session: String,
 }
 
-#[derive(Serialize)]
-struct SessionBody<'a> {
-    #[serde(rename = "sessionId")]
-    session_id: &'a str,
+/// One request: what to ask, and with which idempotency key and body.
+pub struct Request {
+    path: String,
+    post: Option<(String, JsValue)>,
 }
 
 impl GatewayClient {
@@ -31,139 +30,117 @@ impl GatewayClient {
     }
 
     /// `GET /build/state`.
-    ///
-    /// # Errors
-    /// As the module's text says; so for all calls.
-    pub async fn state(&self) -> Result<StateObject, Failure> {
-        self.get(&self.with_session("build/state")).await
+    pub fn state(&self) -> Request {
+        self.read("build/state")
     }
 
     /// `GET /build/cardData`.
-    ///
-    /// # Errors
-    /// [`Failure`]
-    pub async fn card_data(&self) -> Result<CardData, Failure> {
-        self.get(&self.with_session("build/cardData")).await
+    pub fn card_data(&self) -> Request {
+        self.read("build/cardData")
     }
 
     /// `POST /fe/build/action/PAY_WITH_CARD`.
-    ///
-    /// # Errors
-    /// [`Failure`]
-    pub async fn choose_card(&self) -> Result<StateObject, Failure> {
-        let action: ActionAnswer = self.post("fe/build/action/PAY_WITH_CARD", &random_key(), &()).await?;
-        Ok(StateObject {
-            state: action.state,
-            url: action.url,
-            operation: None,
-            field_set: None,
-        })
+    pub fn choose_card(&self) -> Request {
+        Request::post(
+            "fe/build/action/PAY_WITH_CARD",
+            random_key(),
+            wire::object(&[]),
+        )
     }
 
     /// `POST /fe/build/text`: the one request that holds card data.
-    ///
-    /// # Errors
-    /// [`Failure`]
-    pub async fn send_card(&self, items: &[TextItem], key: &str) -> Result<TextAnswer, Failure> {
-        self.post("fe/build/text", key, items).await
+    pub fn send_card(&self, card: JsValue, key: String) -> Request {
+        Request::post("fe/build/text", key, card)
     }
 
     /// `GET /fe/build/check_gdi_result`.
-    ///
-    /// # Errors
-    /// [`Failure`]
-    pub async fn check_device(&self, attempt: u8) -> Result<GdiResult, Failure> {
+    pub fn check_device(&self, question: u8) -> Request {
         let mut path = String::from("fe/build/check_gdi_result?attemptNumber=");
-        path.push_str(&attempt.to_string());
-        self.get(&path).await
+        wire::push_number(&mut path, question);
+        Request { path, post: None }
     }
 
     /// `POST /build/finalize_payment`.
-    ///
-    /// # Errors
-    /// [`Failure`]
-    pub async fn finalize(&self, key: &str) -> Result<StateObject, Failure> {
-        self.post("build/finalize_payment", key, &self.body()).await
+    pub fn finalize(&self, key: String) -> Request {
+        Request::post("build/finalize_payment", key, self.named())
     }
 
     /// `POST /build/cancel`.
+    pub fn cancel(&self) -> Request {
+        Request::post("build/cancel", random_key(), self.named())
+    }
+
+    fn named(&self) -> JsValue {
+        wire::object(&[("sessionId", &self.session)])
+    }
+
+    fn read(&self, path: &str) -> Request {
+        // Session ids are base64url: nothing to escape.
+        let path = [path, "?sessionId=", &self.session].concat();
+        Request { path, post: None }
+    }
+
+    /// Asks and reads the answer.
     ///
     /// # Errors
-    /// [`Failure`]
-    pub async fn cancel(&self) -> Result<StateObject, Failure> {
-        self.post("build/cancel", &random_key(), &self.body()).await
-    }
-
-    fn body(&self) -> SessionBody<'_> {
-        SessionBody {
-            session_id: &self.session,
-        }
-    }
-
-    fn with_session(&self, path: &str) -> String {
-        // Session ids are base64url: nothing to escape.
-        [path, "?sessionId=", &self.session].concat()
-    }
-
-    async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {
-        let request = self.request(path).method(Method::GET).build();
-        receive(request.map_err(|_| Failure::Service)?.send().await.map_err(|_| Failure::Connection)?).await
-    }
-
-    async fn post<T: DeserializeOwned, B: Serialize + ?Sized>(&self, path: &str, key: &str, body: &B) -> Result<T, Failure> {
-        let body = serde_wasm_bindgen::to_value(body).map_err(|_| Failure::Service)?;
-        let text = if body.is_undefined() {
-            JsValue::from("{}")
-        } else {
-            js_sys::JSON::stringify(&body).map_err(|_| Failure::Service)?.into()
-        };
-        let request = self
-            .request(path)
-            .method(Method::POST)
-            .header("Content-Type", "application/json")
-            .header("Idempotency-Key", key)
-            .body(text);
-        receive(request.map_err(|_| Failure::Service)?.send().await.map_err(|_| Failure::Connection)?).await
-    }
-
-    fn request(&self, path: &str) -> RequestBuilder {
-        RequestBuilder::new(&["/api/", path].concat())
+    /// No connection, a fault, a call out of place, a dead session.
+    pub async fn exchange(&self, request: Request) -> Result<Json, Failure> {
+        let builder = RequestBuilder::new(&["/api/", &request.path].concat())
             .header("session", &self.session)
             .header("Correlation-Id", &random_key())
-            .abort_signal(Some(&AbortSignal::timeout_with_u32(LIMIT_MS)))
+            .abort_signal(Some(&AbortSignal::timeout_with_u32(LIMIT_MS)));
+        let built = match request.post {
+            None => builder.build(),
+            Some((key, body)) => builder
+                .method(Method::POST)
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", &key)
+                .body(wire::text(&body)),
+        };
+        let response = built
+            .map_err(|_| Failure::Service)?
+            .send()
+            .await
+            .map_err(|_| Failure::Connection)?;
+        let status = response.status();
+        match status {
+            200 | 400 => {}
+            // A session that the gateway does not know is as good as a dead one.
+            401 => return Err(Failure::Expired),
+            _ => return Err(Failure::Service),
+        }
+        // A body that is not JSON was not written by the gateway: a portal, a proxy.
+        let body = web_sys::Response::from(response)
+            .json()
+            .map_err(|_| Failure::Connection)?;
+        let body = Json(
+            JsFuture::from(body)
+                .await
+                .map_err(|_| Failure::Connection)?,
+        );
+        if status == 200 {
+            Ok(body)
+        } else {
+            Err(wire::failure(&body))
+        }
     }
 }
 
-#[derive(serde::Deserialize)]
-struct ActionAnswer {
-    state: payframe_protocol::api::BuildState,
-    #[serde(default)]
-    url: Option<String>,
+impl Request {
+    fn post(path: &str, key: String, body: JsValue) -> Self {
+        Self {
+            path: path.into(),
+            post: Some((key, body)),
+        }
+    }
 }
 
 /// A new random key, e.g. for one attempt.
 pub fn random_key() -> String {
-    window().crypto().map(|crypto| crypto.random_uuid()).unwrap_or_default()
-}
-
-async fn receive<T: DeserializeOwned>(response: Response) -> Result<T, Failure> {
-    match response.status() {
-        200 => read(response).await,
-        400 => {
-            let problems: ApiProblems = read(response).await?;
-            Err(wire::failure(problems.errors.first().map(|problem| problem.code.as_str())))
-        }
-        // A session that the gateway does not know is as good as a dead one.
-        401 => Err(Failure::Expired),
-        _ => Err(Failure::Service),
-    }
-}
-
-/// A body that is not the JSON we expect was not written by the gateway: a portal, a proxy.
-async fn read<T: DeserializeOwned>(response: Response) -> Result<T, Failure> {
-    let promise = web_sys::Response::from(response).json().map_err(|_| Failure::Connection)?;
-    let value = JsFuture::from(promise).await.map_err(|_| Failure::Connection)?;
-    serde_wasm_bindgen::from_value(value).map_err(|_| Failure::Connection)
+    window()
+        .crypto()
+        .map(|crypto| crypto.random_uuid())
+        .unwrap_or_default()
 }
 
 /// The gateway answers within 30 s: contract 1.10.

@@ -3,7 +3,7 @@
 //! Nothing else in the widget touches messages. What arrives is taken apart member by member: an unknown type or a
 //! wrong shape is dropped, and nothing of it is ever executed or shown.
 
-use js_sys::{JsString, Reflect};
+use crate::wire::Json;
 use leptos::prelude::window;
 use payframe_protocol::frame::{CommandRefusal, FrameMessage, FrameOptions, ShimCommand};
 use serde::Serialize;
@@ -43,7 +43,7 @@ impl Host {
     /// Hands each well-formed command to `act`; anything else is dropped.
     pub fn listen(&self, mut act: impl FnMut(ShimCommand) + 'static) {
         let hear = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-            if let Some(command) = command(&event.data()) {
+            if let Some(command) = command(&Json(event.data())) {
                 act(command);
             }
         });
@@ -56,9 +56,17 @@ impl Host {
 /// Calls `act` when a page of our own origin, nested in this document, says that it is done.
 pub fn listen_for_hints(mut act: impl FnMut() + 'static) {
     let hear = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-        let ours = window().location().origin().is_ok_and(|origin| origin == event.origin());
-        let kind = member(&event.data(), "type").as_string();
-        if ours && matches!(kind.as_deref(), Some("challenge-returned" | "device-check-done")) {
+        let ours = window()
+            .location()
+            .origin()
+            .is_ok_and(|origin| origin == event.origin());
+        let kind = Json(event.data()).member("type").text();
+        if ours
+            && matches!(
+                kind.as_deref(),
+                Some("challenge-returned" | "device-check-done")
+            )
+        {
             act();
         }
     });
@@ -68,17 +76,20 @@ pub fn listen_for_hints(mut act: impl FnMut() + 'static) {
 }
 
 /// Options that the page sent, whatever else it sent along.
-pub fn options(value: &JsValue) -> FrameOptions {
-    let text = |name| member(value, name).as_string();
+pub fn options(value: &Json) -> FrameOptions {
     FrameOptions {
-        theme: text("theme"),
-        button: text("button"),
+        theme: value.member("theme").text(),
+        button: value.member("button").text(),
     }
 }
 
-fn command(data: &JsValue) -> Option<ShimCommand> {
-    let kind = member(data, "type").as_string()?;
-    let id = member(data, "id").as_f64().filter(|id| *id >= 0.0 && *id <= f64::from(u32::MAX))? as u32;
+fn command(data: &Json) -> Option<ShimCommand> {
+    let kind = data.member("type").text()?;
+    let id = data
+        .member("id")
+        .0
+        .as_f64()
+        .filter(|id| *id >= 0.0 && *id <= f64::from(u32::MAX))? as u32;
     Some(match kind.as_str() {
         "confirm" => ShimCommand::Confirm { id },
         "abort" => ShimCommand::Abort { id },
@@ -86,21 +97,12 @@ fn command(data: &JsValue) -> Option<ShimCommand> {
         "clear" => ShimCommand::Clear { id },
         "focus" => ShimCommand::Focus {
             id,
-            field: member(data, "field").as_string(),
+            field: data.member("field").text(),
         },
         "update" => ShimCommand::Update {
             id,
-            options: options(&member(data, "options")),
+            options: options(&data.member("options")),
         },
         _ => return None,
     })
-}
-
-fn member(value: &JsValue, name: &str) -> JsValue {
-    // Primitive values have no members to ask for.
-    if value.is_object() {
-        Reflect::get(value, &JsString::from(name)).unwrap_or(JsValue::UNDEFINED)
-    } else {
-        JsValue::UNDEFINED
-    }
 }

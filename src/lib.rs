@@ -12,6 +12,8 @@
 //! | [`gateway_client`] | requests to the gateway |
 //! | [`wire`] | from wire types to the types of the rules and back |
 //! | [`fields`] | the adopted inputs: typing, checking, reporting |
+//! | [`session`] | what the page says about the session |
+//! | [`shown`] | what is on the screen, as data |
 //! | [`texts`] | sentences and amounts in the buyer's language |
 //! | [`view`] | what is drawn |
 
@@ -21,6 +23,8 @@ pub mod gateway_client;
 pub mod host;
 pub mod page;
 pub mod runtime;
+pub mod session;
+pub mod shown;
 pub mod texts;
 pub mod view;
 pub mod wire;
@@ -36,6 +40,12 @@ use web_sys::MessagePort;
 /// # Errors
 /// Where the page is not the one that this widget was built for.
 #[wasm_bindgen]
-pub fn start(port: MessagePort, boot: JsValue, texts: JsValue, options: JsValue, pressed: bool) -> Result<(), JsValue> {
-    app::start(port, boot, texts, &options, pressed)
+pub fn start(
+    port: MessagePort,
+    boot: JsValue,
+    texts: JsValue,
+    options: JsValue,
+    pressed: bool,
+) -> Result<(), JsValue> {
+    app::start(port, boot, texts, options, pressed)
 }

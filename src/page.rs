@@ -4,7 +4,8 @@
 //! by name.
 
 use leptos::prelude::document;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::prelude::*;
+use web_sys::{Element, Event, HtmlElement};
 
 /// The element with this id.
 ///
@@ -17,7 +18,40 @@ pub fn element<T: JsCast>(id: &str) -> Result<T, JsValue> {
         .ok_or_else(|| JsValue::from_str(id))
 }
 
-/// Shows or hides.
-pub fn show(element: &web_sys::HtmlElement, shown: bool) {
-    element.set_hidden(!shown);
+/// Writes a text into an element of the page, unless it stands there already.
+pub fn write(id: &str, text: &str) {
+    if let Ok(place) = element::<Element>(id)
+        && place.text_content().as_deref() != Some(text)
+    {
+        place.set_text_content(Some(text));
+    }
+}
+
+/// Shows or hides an element of the page.
+pub fn show(id: &str, shown: bool) {
+    if let Ok(place) = element::<HtmlElement>(id) {
+        place.set_hidden(!shown);
+    }
+}
+
+/// Sets an attribute, or removes it.
+pub fn mark(element: &Element, attribute: &str, value: Option<&str>) {
+    // Valid attribute names can be set and removed.
+    let _ = match value {
+        Some(value) => element.set_attribute(attribute, value),
+        None => element.remove_attribute(attribute),
+    };
+}
+
+/// Listens for as long as the document lives.
+///
+/// All listeners share one compiled shape: the closure is a trait object on purpose.
+pub fn on(element: &Element, event: &str, act: impl FnMut(Event) + 'static) {
+    fn listen(element: &Element, event: &str, act: Box<dyn FnMut(Event)>) {
+        let listener = Closure::wrap(act);
+        // Listening on an element of one's own can't fail.
+        let _ = element.add_event_listener_with_callback(event, listener.as_ref().unchecked_ref());
+        listener.forget();
+    }
+    listen(element, event, Box::new(act));
 }

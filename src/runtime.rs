@@ -1,9 +1,9 @@
 //! Carries out the flow's effects: the only place where the widget acts on the world by itself.
 
-use crate::app::App;
-use crate::fields::{FieldId, Message, wipe};
-use crate::gateway_client::GatewayClient;
-use crate::wire;
+use crate::app::{App, say_urgently};
+use crate::fields::{FieldId, Message};
+use crate::gateway_client::Request;
+use crate::wire::{self, Json};
 use leptos::prelude::*;
 use payframe_checkout::flow::{Answer, Call, Effect, Event, Notice, Phase, Turn, Verdict};
 use payframe_checkout::network::Network;
@@ -15,18 +15,19 @@ use wasm_bindgen_futures::spawn_local;
 impl App {
     /// One step of the flow, and what follows from it.
     pub fn dispatch(self: &Rc<Self>, event: Event) {
-        let before = self.flow.get_untracked();
-        let told = wire::flow_state(before.phase());
-        let (after, effects) = before.step(event);
-        let entered = self.flow.with_untracked(|flow| flow.phase() != after.phase());
-        self.flow.set(after);
-        if wire::flow_state(self.flow.get_untracked().phase()) != told {
+        let before = self.flow.borrow().clone();
+        let (after, effects) = before.clone().step(event);
+        let entered = before.phase() != after.phase();
+        let moved = wire::flow_state(before.phase()) != wire::flow_state(after.phase());
+        self.flow.replace(after);
+        if moved {
             self.report_state();
         }
         self.perform(effects);
         if entered {
             self.arrive();
         }
+        self.refresh();
     }
 
     /// Carries out in order.
@@ -53,16 +54,15 @@ impl App {
 
     /// Tells the page where the flow stands.
     pub fn report_state(&self) {
-        let state = self.flow.with_untracked(|flow| wire::flow_state(flow.phase()));
+        let state = wire::flow_state(self.flow.borrow().phase());
         self.host.send(&FrameMessage::StateChange { state });
     }
 
     fn report(&self, verdict: Verdict, finality: Finality) {
         let (bin, last4) = self.summary();
-        let order_id = self.boot.order_id.clone();
         self.host.send(&FrameMessage::Result {
             outcome: wire::outcome(verdict.outcome),
-            order_id,
+            order_id: self.session.order_id.clone(),
             operation_id: Some(verdict.operation_id).filter(|id| !id.is_empty()),
             is_final: finality == Finality::Final,
             bin,
@@ -72,19 +72,20 @@ impl App {
 
     /// What a new phase asks of the fields: marks and focus after a refusal.
     fn arrive(&self) {
-        match self.flow.with_untracked(|flow| flow.phase().clone()) {
+        let phase = self.flow.borrow().phase().clone();
+        match phase {
             Phase::Collecting(Notice::Refused(decline)) => {
                 let field = decline.field().and_then(FieldId::from_id);
                 if let Some(field) = field {
                     let message = Message::stated(decline.code());
                     self.fields.field(field).message.set(Some(message));
                 }
-                self.say_urgently(&self.texts.text(decline.code()));
+                say_urgently(&self.texts.text(decline.code()));
                 self.fields.field(field.unwrap_or(FieldId::SecurityCode)).focus();
             }
             Phase::Collecting(notice) => {
                 if let Some(key) = wire::notice_key(&notice) {
-                    self.say_urgently(&self.texts.text(key));
+                    say_urgently(&self.texts.text(key));
                 }
             }
             Phase::Expired => self.host.send(&FrameMessage::Error {
@@ -104,36 +105,45 @@ impl App {
     }
 
     async fn ask(&self, call: Call) -> Answer {
-        let client: &GatewayClient = &self.client;
-        match call {
-            Call::ChooseCard => wire::stands(client.choose_card().await),
-            Call::SendCard => self.send_card().await,
-            Call::CheckDevice(question) => wire::device(client.check_device(question).await),
-            Call::ReadState => wire::stands(client.state().await),
-            Call::Close => wire::stands(client.finalize(&self.keys.closing()).await),
-            Call::Cancel => wire::stands(client.cancel().await),
-        }
-    }
-
-    async fn send_card(&self) -> Answer {
-        let Some(mut items) = self.fields.card_data() else {
+        let Some(request) = self.request(call) else {
             return Answer::CardRefused;
         };
-        let key = self.keys.submission();
-        let answer = self.client.send_card(&items, &key).await;
-        wipe(&mut items);
-        match answer {
-            Ok(answer) => {
+        let answer = match self.client.exchange(request).await {
+            Ok(answer) => answer,
+            Err(failure) => return Answer::Failed(failure),
+        };
+        match call {
+            Call::SendCard => {
                 let taken = wire::card_taken(&answer);
-                if taken == Answer::CardRefused
-                    && let Some(first) = self.fields.refused(&answer.field_status)
-                {
-                    self.fields.field(first).focus();
-                    self.say_urgently(&self.texts.text("field_refused"));
+                if taken == Answer::CardRefused {
+                    self.mark_refused(&answer);
                 }
                 taken
             }
-            Err(failure) => Answer::Failed(failure),
+            Call::CheckDevice(_) => wire::device(&answer),
+            Call::ChooseCard | Call::ReadState | Call::Close | Call::Cancel => {
+                wire::stands(&answer)
+            }
+        }
+    }
+
+    fn request(&self, call: Call) -> Option<Request> {
+        Some(match call {
+            Call::ChooseCard => self.client.choose_card(),
+            Call::SendCard => self
+                .client
+                .send_card(self.fields.card_data()?, self.keys.submission()),
+            Call::CheckDevice(question) => self.client.check_device(question),
+            Call::ReadState => self.client.state(),
+            Call::Close => self.client.finalize(self.keys.closing()),
+            Call::Cancel => self.client.cancel(),
+        })
+    }
+
+    fn mark_refused(&self, answer: &Json) {
+        if let Some(first) = self.fields.refused(&wire::refused_fields(answer)) {
+            self.fields.field(first).focus();
+            say_urgently(&self.texts.text("field_refused"));
         }
     }
 
@@ -141,12 +151,15 @@ impl App {
     fn read_card(self: &Rc<Self>) {
         let app = Rc::clone(self);
         spawn_local(async move {
-            if let Ok(card) = app.client.card_data().await {
-                let brand = Network::from_code(&card.circuit).map_or("", Network::name);
+            if let Ok(card) = app.client.exchange(app.client.card_data()).await {
+                let brand = Network::from_code(&card.member("circuit").text_or_empty())
+                    .map_or("", Network::name);
+                let last4 = card.member("lastFourDigits").text_or_empty();
                 let used = app
                     .texts
-                    .fill("card_used", &[("{brand}", brand), ("{last4}", &card.last_four_digits)]);
-                app.card_used.set(Some(used));
+                    .fill("card_used", &[("{brand}", brand), ("{last4}", &last4)]);
+                app.card_used.replace(used);
+                app.refresh();
             }
         });
     }

@@ -29,9 +29,9 @@ impl Texts {
 
     /// The text of this key with `{name}` replaced by its value.
     pub fn fill(&self, key: &str, values: &[(&str, &str)]) -> String {
-        values
-            .iter()
-            .fold(self.text(key), |text, (name, value)| text.replace(name, value))
+        values.iter().fold(self.text(key), |text, (name, value)| {
+            text.replace(name, value)
+        })
     }
 }
 
@@ -92,7 +92,13 @@ mod tests {
 
     #[test]
     fn minor_units_become_a_decimal_text() {
-        for (minor, digits, expected) in [("3545", 2, "35.45"), ("5", 2, "0.05"), ("50", 0, "50"), ("12147", 3, "12.147"), ("0", 2, "0.00")] {
+        for (minor, digits, expected) in [
+            ("3545", 2, "35.45"),
+            ("5", 2, "0.05"),
+            ("50", 0, "50"),
+            ("12147", 3, "12.147"),
+            ("0", 2, "0.00"),
+        ] {
             assert_eq!(decimal(minor, digits), expected);
         }
     }

@@ -1,77 +1,187 @@
-//! From wire types to the types of the rules, and back.
+//! From wire values to the types of the rules, and back.
+//!
+//! What comes in is read member by member from the browser's own JSON, because that is a third of the code that
+//! derived deserialisers need, and every buyer downloads it. The shapes are those of `payframe-protocol`: the tests
+//! of this module read values that its types wrote.
 
+use js_sys::{JSON, JsString, Object, Reflect};
 use payframe_checkout::decline::Decline;
 use payframe_checkout::flow::{Answer, Closing, Failure, Notice, Outcome, Phase, Reading, Verdict};
-use payframe_protocol::api::{BuildState, GdiResult, OperationSummary, StateObject, TextAnswer};
 use payframe_protocol::frame;
+use wasm_bindgen::JsValue;
+
+/// A value that the browser parsed. Asking it for what it does not hold gives nothing, never an exception.
+#[derive(Clone, Debug)]
+pub struct Json(pub JsValue);
+
+impl Json {
+    /// The member of this name; nothing if this is no object or has none.
+    pub fn member(&self, name: &str) -> Json {
+        let found = if self.0.is_object() {
+            Reflect::get(&self.0, &JsString::from(name)).unwrap_or(JsValue::UNDEFINED)
+        } else {
+            JsValue::UNDEFINED
+        };
+        Json(found)
+    }
+
+    /// The item at this place of an array.
+    pub fn item(&self, place: u32) -> Json {
+        Json(if self.0.is_object() {
+            Reflect::get_u32(&self.0, place).unwrap_or(JsValue::UNDEFINED)
+        } else {
+            JsValue::UNDEFINED
+        })
+    }
+
+    /// The items of an array, in order, up to the first that is missing.
+    pub fn items(&self) -> impl Iterator<Item = Json> {
+        (0..)
+            .map(|place| self.item(place))
+            .take_while(Json::is_there)
+    }
+
+    /// Whether there is a value.
+    pub fn is_there(&self) -> bool {
+        !self.0.is_null() && !self.0.is_undefined()
+    }
+
+    /// The text, if it is one.
+    pub fn text(&self) -> Option<String> {
+        self.0.as_string()
+    }
+
+    /// The text, or an empty one.
+    pub fn text_or_empty(&self) -> String {
+        self.text().unwrap_or_default()
+    }
+}
+
+/// An object with these members.
+pub fn object(members: &[(&str, &str)]) -> JsValue {
+    let object = Object::new();
+    for (name, value) in members {
+        // Setting a member of an own plain object can't fail.
+        let _ = Reflect::set(&object, &JsString::from(*name), &JsString::from(*value));
+    }
+    object.into()
+}
+
+/// JSON text of a value that this module made.
+pub fn text(value: &JsValue) -> JsValue {
+    JSON::stringify(value).map_or(JsValue::NULL, JsValue::from)
+}
+
+/// Appends a decimal number.
+pub fn push_number(text: &mut String, number: u8) {
+    if number >= 100 {
+        text.push(char::from(b'0' + number / 100));
+    }
+    if number >= 10 {
+        text.push(char::from(b'0' + number / 10 % 10));
+    }
+    text.push(char::from(b'0' + number % 10));
+}
 
 /// Who closes: `form.closing` of contract 3.7. Anything but `FRAME` leaves it to the server.
 pub fn closing(closing: &str) -> Closing {
-    if closing == "FRAME" { Closing::Frame } else { Closing::Server }
+    if closing == "FRAME" {
+        Closing::Frame
+    } else {
+        Closing::Server
+    }
 }
 
-/// What an error code of the gateway means for the flow; contract 10.7.
-pub fn failure(code: Option<&str>) -> Failure {
-    match code {
+/// What an errors object (1.5) means for the flow; codes of contract 10.7.
+pub fn failure(problems: &Json) -> Failure {
+    match problems
+        .member("errors")
+        .item(0)
+        .member("code")
+        .text()
+        .as_deref()
+    {
         Some("PS0061") => Failure::Expired,
         Some("GW9003") => Failure::WrongState,
-        _ => Failure::Service,
+        Some(_) => Failure::Service,
+        // Not the gateway's answer.
+        None => Failure::Connection,
     }
 }
 
-/// An operation as the flow sees it.
-pub fn verdict(operation: OperationSummary) -> Verdict {
-    let outcome = Outcome::from_operation_result(&operation.operation_result);
-    let iso = operation.additional_data.and_then(|data| data.authorization_status);
-    let decline = matches!(outcome, Outcome::Declined | Outcome::Failed)
-        .then(|| Decline::sort(&operation.operation_result, iso.as_deref()));
+/// An operation (2.7) as the flow sees it.
+pub fn verdict(operation: &Json) -> Verdict {
+    let result = operation.member("operationResult").text_or_empty();
+    let outcome = Outcome::from_operation_result(&result);
+    let iso = operation
+        .member("additionalData")
+        .member("authorizationStatus")
+        .text();
     Verdict {
         outcome,
-        decline,
-        operation_id: operation.operation_id,
+        decline: matches!(outcome, Outcome::Declined | Outcome::Failed)
+            .then(|| Decline::sort(&result, iso.as_deref())),
+        operation_id: operation.member("operationId").text_or_empty(),
     }
 }
 
-/// A state object as the flow sees it. `None` for what the one-frame form can't show.
-pub fn reading(state: StateObject) -> Option<Reading> {
-    Some(match state.state {
-        BuildState::PaymentMethodSelection => Reading::MethodSelection,
-        BuildState::CardDataCollection => Reading::Collecting(state.operation.map(verdict)),
-        BuildState::ReadyForPayment => Reading::Ready,
-        BuildState::RedirectedToExternalDomain => Reading::Challenge(state.url?),
-        BuildState::PaymentComplete => Reading::Complete(verdict(state.operation?)),
-        BuildState::GdiVerification => return None,
+/// A state object (2.10) as the flow sees it. `None` for what the one-frame form can't show.
+pub fn reading(state: &Json) -> Option<Reading> {
+    let operation = state.member("operation");
+    let operation = operation.is_there().then_some(operation);
+    Some(match state.member("state").text()?.as_str() {
+        "PAYMENT_METHOD_SELECTION" => Reading::MethodSelection,
+        "CARD_DATA_COLLECTION" => Reading::Collecting(operation.as_ref().map(verdict)),
+        "READY_FOR_PAYMENT" => Reading::Ready,
+        "REDIRECTED_TO_EXTERNAL_DOMAIN" => Reading::Challenge(state.member("url").text()?),
+        "PAYMENT_COMPLETE" => Reading::Complete(verdict(&operation?)),
+        _ => return None,
     })
 }
 
 /// The answer of any call that gives a state object.
-pub fn stands(answer: Result<StateObject, Failure>) -> Answer {
-    match answer {
-        Ok(state) => reading(state).map_or(Answer::Failed(Failure::Service), Answer::Stands),
-        Err(failure) => Answer::Failed(failure),
-    }
+pub fn stands(state: &Json) -> Answer {
+    reading(state).map_or(Answer::Failed(Failure::Service), Answer::Stands)
 }
 
-/// The answer to card data. Which fields were refused is read by the caller.
-pub fn card_taken(answer: &TextAnswer) -> Answer {
-    match (&answer.gdi_status, answer.workflow_state) {
-        (Some(check), _) => Answer::CardTaken(check.gdi_url.clone()),
-        (None, BuildState::ReadyForPayment) => Answer::CardTakenNoCheck,
-        (None, BuildState::CardDataCollection) => Answer::CardRefused,
+/// The answer to card data (5.3). Which fields were refused is read by [`refused_fields`].
+pub fn card_taken(answer: &Json) -> Answer {
+    if let Some(url) = answer.member("gdiStatus").member("gdiUrl").text() {
+        return Answer::CardTaken(url);
+    }
+    match answer.member("workflowState").text().as_deref() {
+        Some("READY_FOR_PAYMENT") => Answer::CardTakenNoCheck,
+        Some("CARD_DATA_COLLECTION") => Answer::CardRefused,
         // The session moved on without us, e.g. after too many tries: ask where it stands.
-        (None, _) => Answer::Failed(Failure::WrongState),
+        Some(_) => Answer::Failed(Failure::WrongState),
+        None => Answer::Failed(Failure::Connection),
     }
 }
 
-/// The answer to a question for the device check.
-pub fn device(answer: Result<GdiResult, Failure>) -> Answer {
-    match answer {
-        Ok(GdiResult { result, .. }) if result == "OK" => Answer::DevicePassed,
-        Ok(GdiResult { operation: None, .. }) => Answer::DevicePending,
-        Ok(GdiResult {
-            operation: Some(operation), ..
-        }) => Answer::DeviceFailed(verdict(operation)),
-        Err(failure) => Answer::Failed(failure),
+/// Field ids and codes that the gateway refused (5.3).
+pub fn refused_fields(answer: &Json) -> Vec<(String, String)> {
+    let statuses = answer.member("fieldStatus");
+    let refused = statuses
+        .items()
+        .filter(|status| status.member("event").text().as_deref() == Some("BUILD_ERROR"));
+    refused
+        .map(|status| {
+            (
+                status.member("id").text_or_empty(),
+                status.member("errorCode").text_or_empty(),
+            )
+        })
+        .collect()
+}
+
+/// The answer to a question for the device check (5.5).
+pub fn device(answer: &Json) -> Answer {
+    let operation = answer.member("operation");
+    match answer.member("result").text().as_deref() {
+        Some("OK") => Answer::DevicePassed,
+        Some(_) if operation.is_there() => Answer::DeviceFailed(verdict(&operation)),
+        Some(_) => Answer::DevicePending,
+        None => Answer::Failed(Failure::Connection),
     }
 }
 
@@ -94,9 +204,13 @@ pub fn flow_state(phase: &Phase) -> frame::FlowState {
     match phase {
         Phase::ChoosingMethod | Phase::OpeningCard => FlowState::PaymentMethodSelection,
         Phase::Collecting(_) | Phase::Reviewing => FlowState::CardDataCollection,
-        Phase::Sending { .. } | Phase::CheckingDevice { .. } | Phase::Rereading { .. } => FlowState::Processing,
+        Phase::Sending { .. } | Phase::CheckingDevice { .. } | Phase::Rereading { .. } => {
+            FlowState::Processing
+        }
         Phase::AwaitingServer { .. } => FlowState::ReadyForPayment,
-        Phase::Closing { .. } | Phase::Cancelling { .. } | Phase::Unknown { .. } => FlowState::Finalizing,
+        Phase::Closing { .. } | Phase::Cancelling { .. } | Phase::Unknown { .. } => {
+            FlowState::Finalizing
+        }
         Phase::Challenge { .. } => FlowState::Challenge,
         Phase::Complete(_) => FlowState::PaymentComplete,
         Phase::Expired => FlowState::Expired,

@@ -9,14 +9,15 @@ pub fn Brand(
     /// The form.
     form: Form,
 ) -> impl IntoView {
-    let network = form.app().fields.network;
-    let mark = move || ["#n-", network.get().map_or("card", |network| network.code())].concat();
-    let name = move || network.get().map(|network| network.name());
-    let role = move || network.get().map(|_| "img");
-    let hidden = move || network.get().is_none().then_some("true");
-    view! {
-        <svg viewBox="0 0 34 24" role=role aria-label=name aria-hidden=hidden>
-            <use href=mark />
-        </svg>
+    let shown = form.app().shown;
+    move || {
+        let network = shown.with(|shown| shown.network);
+        let mark = ["#n-", network.map_or("card", |network| network.code())].concat();
+        let name = network.map(|network| network.name());
+        view! {
+            <svg viewBox="0 0 34 24" role=name.map(|_| "img") aria-label=name aria-hidden=name.is_none().then_some("true")>
+                <use href=mark />
+            </svg>
+        }
     }
 }

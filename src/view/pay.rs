@@ -1,37 +1,17 @@
-//! The pay button and its text, the cancel button, and the message above them.
+//! The pay button with its text, the cancel button, and the message above them.
 
 use crate::app::Form;
-use crate::page::{element, show};
-use crate::view::{give_up, waiting_key};
-use crate::wire::notice_key;
-use leptos::ev;
+use crate::page::{element, mark, on, show, write};
+use crate::view::react;
 use leptos::prelude::*;
-use leptos::tachys::html::attribute::Attribute;
-use leptos::tachys::html::event::on;
-use payframe_checkout::flow::{Notice as Cause, Phase};
+use payframe_checkout::flow::Event;
 use wasm_bindgen::JsValue;
-use web_sys::{Element, HtmlElement};
-
-/// "Pay €35.45", or what the form is waiting for.
-#[component]
-pub fn Label(
-    /// The form.
-    form: Form,
-) -> impl IntoView {
-    let wait = form.derived(waiting_key);
-    move || match wait.get() {
-        Some(key) => {
-            let text = form.app().texts.text(key);
-            view! { <span class="spin" aria-hidden="true"></span>{text} }.into_any()
-        }
-        None => pay_text(form).into_any(),
-    }
-}
+use web_sys::Element;
 
 /// What the button promises: a payment, a hold, or nothing but a check.
 pub fn pay_text(form: Form) -> String {
     let app = form.app();
-    let key = match app.boot.action_type.as_str() {
+    let key = match app.session.action_type.as_str() {
         "VERIFY" => "verify_card",
         "PREAUTH" => "hold_amount",
         _ => "pay_amount",
@@ -39,50 +19,26 @@ pub fn pay_text(form: Form) -> String {
     app.texts.fill(key, &[("{amount}", &app.amount)])
 }
 
-/// Why the fields are back, above the button.
-#[component]
-pub fn Notice(
-    /// The form.
-    form: Form,
-) -> impl IntoView {
-    let key = form.derived(shown_notice);
-    Effect::new(move || {
-        if let Ok(place) = element::<HtmlElement>("message") {
-            show(&place, key.get().is_some());
-            place.set_class_name("message bad");
-        }
-    });
-    move || key.get().map(|key| form.app().texts.text(key))
-}
-
-/// A refusal of one field is shown at that field instead.
-fn shown_notice(phase: &Phase) -> Option<&'static str> {
-    match phase {
-        Phase::Collecting(Cause::Refused(decline)) if decline.field().is_some() => None,
-        Phase::Collecting(notice) => notice_key(notice),
-        _ => None,
-    }
-}
-
-/// Makes the page's two buttons live.
-pub fn adopt_buttons(form: Form) -> Result<(), JsValue> {
-    let card: Element = element("card")?;
-    let pay = StoredValue::new_local(element::<HtmlElement>("pay")?);
-    let cancel: Element = element("cancel")?;
-    let _ = on(ev::submit, move |event: web_sys::SubmitEvent| {
+/// Makes the buttons of the page live.
+pub fn adopt(form: Form) -> Result<(), JsValue> {
+    on(&element("card")?, "submit", move |event| {
         event.prevent_default();
         // What is missing is shown at the fields.
         let _ = form.app().submit();
-    })
-    .build(&card);
-    let _ = on(ev::click, move |_| give_up(form)).build(&cancel);
-    let busy = form.derived(|phase| waiting_key(phase).is_some());
-    Effect::new(move || {
-        let busy = if busy.get() { "true" } else { "false" };
+    });
+    on(&element("cancel")?, "click", move |_| {
+        form.dispatch(Event::CancelRequested)
+    });
+    let pay: Element = element("pay")?;
+    let shown = form.app().shown;
+    react(move || {
+        let (wait, notice) = shown.with(|shown| (shown.wait, shown.notice));
+        let text = |key| form.app().texts.text(key);
         // Not `disabled`: that would throw the focus away.
-        pay.with_value(|pay| {
-            let _ = pay.set_attribute("aria-disabled", busy);
-        });
+        mark(&pay, "aria-disabled", wait.map(|_| "true"));
+        write("pay-label", &wait.map_or_else(|| pay_text(form), text));
+        write("message", &notice.map(text).unwrap_or_default());
+        show("message", notice.is_some());
     });
     Ok(())
 }

@@ -95,7 +95,11 @@ mod tests {
     #[test]
     fn suspicion_is_not_told_apart_from_a_plain_refusal() {
         for iso in ["102", "104", "200", "202", "208", "209", "210", "413"] {
-            assert_eq!(Decline::sort("DECLINED", Some(iso)), Decline::Issuer, "{iso}");
+            assert_eq!(
+                Decline::sort("DECLINED", Some(iso)),
+                Decline::Issuer,
+                "{iso}"
+            );
         }
     }
 

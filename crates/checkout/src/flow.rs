@@ -269,7 +269,11 @@ impl Phase {
     fn has_question_out(&self) -> bool {
         !matches!(
             self,
-            Self::ChoosingMethod | Self::Collecting(_) | Self::Reviewing | Self::Complete(_) | Self::Expired
+            Self::ChoosingMethod
+                | Self::Collecting(_)
+                | Self::Reviewing
+                | Self::Complete(_)
+                | Self::Expired
         )
     }
 
@@ -280,8 +284,14 @@ impl Phase {
             Self::Sending { .. }
                 | Self::CheckingDevice { .. }
                 | Self::Closing { .. }
-                | Self::Rereading { wish: Wish::Pay, .. }
-                | Self::Unknown { wish: Wish::Pay, .. }
+                | Self::Rereading {
+                    wish: Wish::Pay,
+                    ..
+                }
+                | Self::Unknown {
+                    wish: Wish::Pay,
+                    ..
+                }
         )
     }
 }
@@ -326,7 +336,10 @@ impl Flow {
                 _ => self.stay(),
             },
             Event::CancelRequested => match self.phase {
-                Phase::Cancelling { .. } | Phase::Complete(_) | Phase::Unknown { .. } | Phase::Expired => self.stay(),
+                Phase::Cancelling { .. }
+                | Phase::Complete(_)
+                | Phase::Unknown { .. }
+                | Phase::Expired => self.stay(),
                 _ => self.call(Phase::Cancelling { tries: 0 }, Call::Cancel),
             },
             Event::RecheckRequested => match self.phase {
@@ -334,8 +347,16 @@ impl Flow {
                 _ => self.stay(),
             },
             Event::Hinted => match self.phase {
-                Phase::CheckingDevice { url, question, lost } => {
-                    let phase = Phase::CheckingDevice { url, question, lost };
+                Phase::CheckingDevice {
+                    url,
+                    question,
+                    lost,
+                } => {
+                    let phase = Phase::CheckingDevice {
+                        url,
+                        question,
+                        lost,
+                    };
                     Self { phase, ..self }.ask_again(Call::CheckDevice(question))
                 }
                 Phase::Challenge { .. } => self.ask_again(Call::ReadState),
@@ -351,16 +372,24 @@ impl Flow {
         match answer {
             Answer::Failed(failure) => self.failed(failure),
             Answer::Stands(reading) => self.stands(reading),
-            Answer::CardTaken(_) | Answer::CardTakenNoCheck | Answer::CardRefused => self.card_answered(answer),
+            Answer::CardTaken(_) | Answer::CardTakenNoCheck | Answer::CardRefused => {
+                self.card_answered(answer)
+            }
             Answer::DevicePassed => match self.phase {
                 Phase::CheckingDevice { .. } => self.ready(),
                 _ => self.stay(),
             },
             Answer::DevicePending => match self.phase {
-                Phase::CheckingDevice { question, .. } if question >= DEVICE_QUESTIONS => self.reread(Wish::Pay),
+                Phase::CheckingDevice { question, .. } if question >= DEVICE_QUESTIONS => {
+                    self.reread(Wish::Pay)
+                }
                 Phase::CheckingDevice { url, question, .. } => {
                     let question = question + 1;
-                    let phase = Phase::CheckingDevice { url, question, lost: 0 };
+                    let phase = Phase::CheckingDevice {
+                        url,
+                        question,
+                        lost: 0,
+                    };
                     Self { phase, ..self }.wait(DEVICE_INTERVAL_MS)
                 }
                 _ => self.stay(),
@@ -378,7 +407,11 @@ impl Flow {
         }
         match answer {
             Answer::CardTaken(url) => {
-                let phase = Phase::CheckingDevice { url, question: 1, lost: 0 };
+                let phase = Phase::CheckingDevice {
+                    url,
+                    question: 1,
+                    lost: 0,
+                };
                 let (flow, mut effects) = self.enter(phase).wait(DEVICE_INTERVAL_MS);
                 effects.insert(0, Effect::ForgetSecurityCode);
                 (flow, effects)
@@ -396,16 +429,35 @@ impl Flow {
         match (&self.phase, reading) {
             // A poll that found nothing new.
             (Phase::AwaitingServer { .. }, Reading::Ready) => self.wait(SERVER_INTERVAL_MS),
-            (Phase::Challenge { url }, Reading::Challenge(now)) if *url == now => self.wait(CHALLENGE_INTERVAL_MS),
-            (Phase::Unknown { asked, wish: Wish::Watch }, Reading::Ready) => {
+            (Phase::Challenge { url }, Reading::Challenge(now)) if *url == now => {
+                self.wait(CHALLENGE_INTERVAL_MS)
+            }
+            (
+                Phase::Unknown {
+                    asked,
+                    wish: Wish::Watch,
+                },
+                Reading::Ready,
+            ) => {
                 let asked = asked + 1;
                 self.keep_asking(asked, Wish::Watch)
             }
-            (Phase::Rereading { wish: Wish::Watch, .. }, Reading::Ready) => self.await_server(),
+            (
+                Phase::Rereading {
+                    wish: Wish::Watch, ..
+                },
+                Reading::Ready,
+            ) => self.await_server(),
             (_, Reading::Complete(verdict)) => self.complete(verdict),
-            (Phase::Rereading { wish: Wish::GiveUp, .. } | Phase::Unknown { wish: Wish::GiveUp, .. }, _) => {
-                self.call(Phase::Cancelling { tries: 0 }, Call::Cancel)
-            }
+            (
+                Phase::Rereading {
+                    wish: Wish::GiveUp, ..
+                }
+                | Phase::Unknown {
+                    wish: Wish::GiveUp, ..
+                },
+                _,
+            ) => self.call(Phase::Cancelling { tries: 0 }, Call::Cancel),
             (_, reading) => self.follow(reading),
         }
     }
@@ -417,11 +469,17 @@ impl Flow {
             Reading::Collecting(None) => (self.enter(Phase::Collecting(Notice::None)), vec![]),
             Reading::Collecting(Some(verdict)) => {
                 let notice = verdict.decline.map_or(Notice::None, Notice::Refused);
-                let effects = vec![Effect::ForgetSecurityCode, Effect::NewAttempt, Effect::ReportRefusal(verdict)];
+                let effects = vec![
+                    Effect::ForgetSecurityCode,
+                    Effect::NewAttempt,
+                    Effect::ReportRefusal(verdict),
+                ];
                 (self.enter(Phase::Collecting(notice)), effects)
             }
             Reading::Ready => self.ready(),
-            Reading::Challenge(url) => self.enter(Phase::Challenge { url }).wait(CHALLENGE_INTERVAL_MS),
+            Reading::Challenge(url) => self
+                .enter(Phase::Challenge { url })
+                .wait(CHALLENGE_INTERVAL_MS),
             Reading::Complete(verdict) => self.complete(verdict),
         }
     }
@@ -429,7 +487,9 @@ impl Flow {
     fn ready(self) -> (Self, Vec<Effect>) {
         match self.closing {
             // Nobody has pressed Pay, as after a reload: nothing may be charged.
-            Closing::Frame if !self.phase.was_pressed() => (self.enter(Phase::Reviewing), vec![Effect::ReadCard]),
+            Closing::Frame if !self.phase.was_pressed() => {
+                (self.enter(Phase::Reviewing), vec![Effect::ReadCard])
+            }
             Closing::Frame => {
                 let (flow, mut effects) = self.call(Phase::Closing { tries: 0 }, Call::Close);
                 effects.push(Effect::ReadCard);
@@ -440,7 +500,9 @@ impl Flow {
     }
 
     fn await_server(self) -> (Self, Vec<Effect>) {
-        let (flow, mut effects) = self.enter(Phase::AwaitingServer { waited_ms: 0 }).wait(SERVER_INTERVAL_MS);
+        let (flow, mut effects) = self
+            .enter(Phase::AwaitingServer { waited_ms: 0 })
+            .wait(SERVER_INTERVAL_MS);
         effects.push(Effect::ReadCard);
         (flow, effects)
     }
@@ -453,7 +515,10 @@ impl Flow {
     fn failed(self, failure: Failure) -> (Self, Vec<Effect>) {
         if failure == Failure::Expired {
             // A session that died was never charged: contract 4.1.
-            let effects = vec![Effect::ReportOutcome(without_operation(Outcome::Failed)), Effect::WipeCard];
+            let effects = vec![
+                Effect::ReportOutcome(without_operation(Outcome::Failed)),
+                Effect::WipeCard,
+            ];
             return (self.enter(Phase::Expired), effects);
         }
         match self.phase.clone() {
@@ -464,9 +529,9 @@ impl Flow {
             | Phase::Expired => self.stay(),
             Phase::OpeningCard => self.reread(Wish::Watch),
             _ if failure == Failure::WrongState => self.misplaced(),
-            Phase::Sending { tries } if tries + 1 < SEND_TRIES => {
-                self.enter(Phase::Sending { tries: tries + 1 }).wait(backoff_ms(tries))
-            }
+            Phase::Sending { tries } if tries + 1 < SEND_TRIES => self
+                .enter(Phase::Sending { tries: tries + 1 })
+                .wait(backoff_ms(tries)),
             // Sending charges nothing, so the buyer may simply press again, with the same key.
             Phase::Sending { .. } => {
                 let notice = match failure {
@@ -475,21 +540,32 @@ impl Flow {
                 };
                 (self.enter(Phase::Collecting(notice)), vec![])
             }
-            Phase::CheckingDevice { url, question, lost } if lost < DEVICE_LOST => {
-                let phase = Phase::CheckingDevice { url, question, lost: lost + 1 };
+            Phase::CheckingDevice {
+                url,
+                question,
+                lost,
+            } if lost < DEVICE_LOST => {
+                let phase = Phase::CheckingDevice {
+                    url,
+                    question,
+                    lost: lost + 1,
+                };
                 self.enter(phase).wait(backoff_ms(lost))
             }
             Phase::CheckingDevice { .. } => self.reread(Wish::Pay),
             Phase::AwaitingServer { .. } => self.wait(SERVER_INTERVAL_MS),
             Phase::Challenge { .. } => self.wait(CHALLENGE_INTERVAL_MS),
-            Phase::Closing { tries } if tries + 1 < CLOSE_TRIES => {
-                self.enter(Phase::Closing { tries: tries + 1 }).wait(backoff_ms(tries))
-            }
-            Phase::Cancelling { tries } if tries + 1 < CLOSE_TRIES => {
-                self.enter(Phase::Cancelling { tries: tries + 1 }).wait(backoff_ms(tries))
-            }
+            Phase::Closing { tries } if tries + 1 < CLOSE_TRIES => self
+                .enter(Phase::Closing { tries: tries + 1 })
+                .wait(backoff_ms(tries)),
+            Phase::Cancelling { tries } if tries + 1 < CLOSE_TRIES => self
+                .enter(Phase::Cancelling { tries: tries + 1 })
+                .wait(backoff_ms(tries)),
             Phase::Rereading { tries, wish } if tries + 1 < CLOSE_TRIES => {
-                let phase = Phase::Rereading { tries: tries + 1, wish };
+                let phase = Phase::Rereading {
+                    tries: tries + 1,
+                    wish,
+                };
                 self.enter(phase).wait(backoff_ms(tries))
             }
             Phase::Closing { .. } => self.unknown(Wish::Pay),
@@ -535,7 +611,9 @@ impl Flow {
         match self.phase.clone() {
             Phase::Sending { .. } => self.ask_again(Call::SendCard),
             Phase::CheckingDevice { question, .. } => self.ask_again(Call::CheckDevice(question)),
-            Phase::AwaitingServer { waited_ms } if waited_ms >= SERVER_LIMIT_MS => self.unknown(Wish::Watch),
+            Phase::AwaitingServer { waited_ms } if waited_ms >= SERVER_LIMIT_MS => {
+                self.unknown(Wish::Watch)
+            }
             Phase::AwaitingServer { waited_ms } => {
                 let phase = Phase::AwaitingServer {
                     waited_ms: waited_ms + SERVER_INTERVAL_MS,
@@ -543,7 +621,9 @@ impl Flow {
                 self.call(phase, Call::ReadState)
             }
             Phase::Closing { .. } => self.ask_again(Call::Close),
-            Phase::Challenge { .. } | Phase::Rereading { .. } | Phase::Unknown { .. } => self.ask_again(Call::ReadState),
+            Phase::Challenge { .. } | Phase::Rereading { .. } | Phase::Unknown { .. } => {
+                self.ask_again(Call::ReadState)
+            }
             Phase::Cancelling { .. } => self.ask_again(Call::Cancel),
             Phase::ChoosingMethod
             | Phase::OpeningCard
@@ -626,7 +706,11 @@ mod tests {
 
     fn verdict(outcome: Outcome) -> Verdict {
         let decline = (outcome == Outcome::Declined).then_some(Decline::Funds);
-        Verdict { outcome, decline, operation_id: "1".into() }
+        Verdict {
+            outcome,
+            decline,
+            operation_id: "1".into(),
+        }
     }
 
     fn readings() -> Vec<Reading> {
@@ -703,21 +787,37 @@ mod tests {
     #[test]
     fn every_pair_has_an_answer_and_no_answer_breaks_a_promise() {
         let pairs = explore(|flow, event, next, effects| {
-            let calls: Vec<_> = effects.iter().filter(|effect| matches!(effect, Effect::Call(..) | Effect::Wait(..))).collect();
-            assert!(calls.len() <= 1, "one question at a time: {flow:?} {event:?} {effects:?}");
+            let calls: Vec<_> = effects
+                .iter()
+                .filter(|effect| matches!(effect, Effect::Call(..) | Effect::Wait(..)))
+                .collect();
+            assert!(
+                calls.len() <= 1,
+                "one question at a time: {flow:?} {event:?} {effects:?}"
+            );
             for effect in effects {
                 if let Effect::Call(_, turn) | Effect::Wait(_, turn) = effect {
-                    assert_eq!(*turn, next.turn, "a question is of the new turn: {flow:?} {event:?}");
+                    assert_eq!(
+                        *turn, next.turn,
+                        "a question is of the new turn: {flow:?} {event:?}"
+                    );
                 }
             }
             if let Event::Answered(turn, _) | Event::WaitOver(turn) = event
                 && *turn != flow.turn
             {
-                assert_eq!((next, effects), (flow, [].as_slice()), "a stale answer changes nothing");
+                assert_eq!(
+                    (next, effects),
+                    (flow, [].as_slice()),
+                    "a stale answer changes nothing"
+                );
             }
             if let Phase::Complete(_) = flow.phase {
                 assert_eq!(next.phase, flow.phase, "an outcome stays: {event:?}");
-                assert!(effects.is_empty(), "an outcome is told once: {event:?} {effects:?}");
+                assert!(
+                    effects.is_empty(),
+                    "an outcome is told once: {event:?} {effects:?}"
+                );
             }
         });
         assert!(pairs > 10_000, "explored {pairs} pairs only");
@@ -726,11 +826,18 @@ mod tests {
     #[test]
     fn the_card_is_charged_only_after_a_press_and_never_after_giving_up() {
         explore(|flow, event, _, effects| {
-            let closes = effects.iter().any(|effect| matches!(effect, Effect::Call(Call::Close, _)));
-            let wished = flow.phase.was_pressed() || (flow.phase == Phase::Reviewing && *event == Event::Submitted);
+            let closes = effects
+                .iter()
+                .any(|effect| matches!(effect, Effect::Call(Call::Close, _)));
+            let wished = flow.phase.was_pressed()
+                || (flow.phase == Phase::Reviewing && *event == Event::Submitted);
             assert!(!closes || wished, "{flow:?} {event:?}");
             if closes {
-                assert_eq!(flow.closing, Closing::Frame, "the server closes: {flow:?} {event:?}");
+                assert_eq!(
+                    flow.closing,
+                    Closing::Frame,
+                    "the server closes: {flow:?} {event:?}"
+                );
             }
         });
     }
@@ -742,7 +849,11 @@ mod tests {
                 if let Effect::ReportOutcome(told) = effect
                     && told.outcome == Outcome::Approved
                 {
-                    let Event::Answered(_, Answer::Stands(Reading::Complete(stated)) | Answer::DeviceFailed(stated)) = event else {
+                    let Event::Answered(
+                        _,
+                        Answer::Stands(Reading::Complete(stated)) | Answer::DeviceFailed(stated),
+                    ) = event
+                    else {
                         panic!("{flow:?} {event:?}");
                     };
                     assert_eq!(stated, told);
@@ -754,8 +865,13 @@ mod tests {
     #[test]
     fn an_end_wipes_the_card() {
         explore(|flow, event, next, effects| {
-            let ended = matches!(next.phase, Phase::Complete(_) | Phase::Expired) && next.phase != flow.phase;
-            assert_eq!(ended, effects.contains(&Effect::WipeCard), "{flow:?} {event:?}");
+            let ended = matches!(next.phase, Phase::Complete(_) | Phase::Expired)
+                && next.phase != flow.phase;
+            assert_eq!(
+                ended,
+                effects.contains(&Effect::WipeCard),
+                "{flow:?} {event:?}"
+            );
         });
     }
 
@@ -773,13 +889,22 @@ mod tests {
                     | Phase::Rereading { .. }
                     | Phase::Cancelling { .. }
             );
-            let asks = effects.iter().any(|effect| matches!(effect, Effect::Call(..) | Effect::Wait(..)));
-            assert!(!waits || asks || next == flow, "{flow:?} {event:?} {next:?}");
+            let asks = effects
+                .iter()
+                .any(|effect| matches!(effect, Effect::Call(..) | Effect::Wait(..)));
+            assert!(
+                !waits || asks || next == flow,
+                "{flow:?} {event:?} {next:?}"
+            );
         });
     }
 
     /// Plays answers in the current turn and gives the phase at the end.
-    fn play(closing: Closing, reading: Reading, script: &[fn(Turn) -> Event]) -> (Flow, Vec<Effect>) {
+    fn play(
+        closing: Closing,
+        reading: Reading,
+        script: &[fn(Turn) -> Event],
+    ) -> (Flow, Vec<Effect>) {
         let (mut flow, mut all) = Flow::start(closing, reading);
         for event in script {
             let turn = flow.turn;
@@ -791,7 +916,10 @@ mod tests {
     }
 
     fn count(effects: &[Effect], call: Call) -> usize {
-        effects.iter().filter(|effect| matches!(effect, Effect::Call(made, _) if *made == call)).count()
+        effects
+            .iter()
+            .filter(|effect| matches!(effect, Effect::Call(made, _) if *made == call))
+            .count()
     }
 
     #[test]
@@ -801,15 +929,36 @@ mod tests {
             Reading::Collecting(None),
             &[
                 |_| Event::Submitted,
-                |turn| Event::Answered(turn, Answer::CardTaken("https://issuer.example/check".into())),
+                |turn| {
+                    Event::Answered(
+                        turn,
+                        Answer::CardTaken("https://issuer.example/check".into()),
+                    )
+                },
                 |_| Event::Hinted,
                 |turn| Event::Answered(turn, Answer::DevicePassed),
-                |turn| Event::Answered(turn, Answer::Stands(Reading::Challenge("https://issuer.example/a".into()))),
+                |turn| {
+                    Event::Answered(
+                        turn,
+                        Answer::Stands(Reading::Challenge("https://issuer.example/a".into())),
+                    )
+                },
                 |_| Event::Hinted,
-                |turn| Event::Answered(turn, Answer::Stands(Reading::Complete(Verdict { outcome: Outcome::Approved, decline: None, operation_id: "1".into() }))),
+                |turn| {
+                    Event::Answered(
+                        turn,
+                        Answer::Stands(Reading::Complete(Verdict {
+                            outcome: Outcome::Approved,
+                            decline: None,
+                            operation_id: "1".into(),
+                        })),
+                    )
+                },
             ],
         );
-        assert!(matches!(flow.phase, Phase::Complete(ref verdict) if verdict.outcome == Outcome::Approved));
+        assert!(
+            matches!(flow.phase, Phase::Complete(ref verdict) if verdict.outcome == Outcome::Approved)
+        );
         assert_eq!(count(&effects, Call::SendCard), 1);
         assert_eq!(count(&effects, Call::Close), 1);
         assert!(effects.contains(&Effect::ForgetSecurityCode));
@@ -818,7 +967,11 @@ mod tests {
 
     #[test]
     fn a_second_press_sends_nothing() {
-        let (_, effects) = play(Closing::Frame, Reading::Collecting(None), &[|_| Event::Submitted, |_| Event::Submitted]);
+        let (_, effects) = play(
+            Closing::Frame,
+            Reading::Collecting(None),
+            &[|_| Event::Submitted, |_| Event::Submitted],
+        );
         assert_eq!(count(&effects, Call::SendCard), 1);
     }
 
@@ -830,17 +983,36 @@ mod tests {
             &[
                 |_| Event::Submitted,
                 |turn| Event::Answered(turn, Answer::CardTakenNoCheck),
-                |turn| Event::Answered(turn, Answer::Stands(Reading::Collecting(Some(Verdict { outcome: Outcome::Declined, decline: Some(Decline::Funds), operation_id: "1".into() })))),
+                |turn| {
+                    Event::Answered(
+                        turn,
+                        Answer::Stands(Reading::Collecting(Some(Verdict {
+                            outcome: Outcome::Declined,
+                            decline: Some(Decline::Funds),
+                            operation_id: "1".into(),
+                        }))),
+                    )
+                },
             ],
         );
-        assert_eq!(flow.phase, Phase::Collecting(Notice::Refused(Decline::Funds)));
+        assert_eq!(
+            flow.phase,
+            Phase::Collecting(Notice::Refused(Decline::Funds))
+        );
         assert!(effects.contains(&Effect::NewAttempt));
         assert!(!effects.contains(&Effect::WipeCard));
     }
 
     #[test]
     fn a_lost_closing_answer_is_asked_again_and_then_unknown_until_the_gateway_speaks() {
-        let (mut flow, _) = play(Closing::Frame, Reading::Collecting(None), &[|_| Event::Submitted, |turn| Event::Answered(turn, Answer::CardTakenNoCheck)]);
+        let (mut flow, _) = play(
+            Closing::Frame,
+            Reading::Collecting(None),
+            &[
+                |_| Event::Submitted,
+                |turn| Event::Answered(turn, Answer::CardTakenNoCheck),
+            ],
+        );
         let mut closes = 1;
         while matches!(flow.phase, Phase::Closing { .. }) {
             let turn = flow.turn;
@@ -853,9 +1025,18 @@ mod tests {
             }
         }
         assert_eq!(closes, usize::from(CLOSE_TRIES));
-        assert_eq!(flow.phase, Phase::Unknown { asked: 0, wish: Wish::Pay });
+        assert_eq!(
+            flow.phase,
+            Phase::Unknown {
+                asked: 0,
+                wish: Wish::Pay
+            }
+        );
         let turn = flow.turn;
-        let (flow, effects) = flow.step(Event::Answered(turn, Answer::Stands(Reading::Complete(verdict(Outcome::Approved)))));
+        let (flow, effects) = flow.step(Event::Answered(
+            turn,
+            Answer::Stands(Reading::Complete(verdict(Outcome::Approved))),
+        ));
         assert!(matches!(flow.phase, Phase::Complete(_)));
         assert!(effects.contains(&Effect::ReportOutcome(verdict(Outcome::Approved))));
     }
@@ -873,13 +1054,22 @@ mod tests {
             (flow, _) = next.step(Event::Answered(turn, Answer::Failed(Failure::Connection)));
         }
         assert_eq!(asked, (SERVER_LIMIT_MS / SERVER_INTERVAL_MS) as usize);
-        assert!(matches!(flow.phase, Phase::Unknown { wish: Wish::Watch, .. }));
+        assert!(matches!(
+            flow.phase,
+            Phase::Unknown {
+                wish: Wish::Watch,
+                ..
+            }
+        ));
     }
 
     #[test]
     fn a_reload_does_not_charge_without_a_press() {
         let (flow, effects) = Flow::start(Closing::Frame, Reading::Ready);
-        assert_eq!((flow.phase(), effects.as_slice()), (&Phase::Reviewing, [Effect::ReadCard].as_slice()));
+        assert_eq!(
+            (flow.phase(), effects.as_slice()),
+            (&Phase::Reviewing, [Effect::ReadCard].as_slice())
+        );
     }
 
     const OUTCOMES: [Outcome; 7] = [
@@ -891,5 +1081,10 @@ mod tests {
         Outcome::Reversed,
         Outcome::Unknown,
     ];
-    const FAILURES: [Failure; 4] = [Failure::Connection, Failure::Service, Failure::WrongState, Failure::Expired];
+    const FAILURES: [Failure; 4] = [
+        Failure::Connection,
+        Failure::Service,
+        Failure::WrongState,
+        Failure::Expired,
+    ];
 }

@@ -1,0 +1,62 @@
+//! What the gateway wrote into the page about this session, as far as the widget needs it.
+
+use crate::wire::{Json, reading};
+use payframe_checkout::expiry::Date;
+use payframe_checkout::flow::Reading;
+use payframe_checkout::network::{Network, NetworkSet};
+
+/// The session that this form is for. The shape on the page is `payframe_protocol::boot::Boot`.
+#[derive(Clone, Debug)]
+pub struct Session {
+    /// Session id, the frame's credential.
+    pub id: String,
+    /// The merchant's order.
+    pub order_id: String,
+    /// The merchant's name, as the buyer reads it.
+    pub merchant: String,
+    /// Amount in minor units, digits only.
+    pub amount: String,
+    /// ISO 4217 letters.
+    pub currency: String,
+    /// Decimals of the currency.
+    pub minor_digits: u8,
+    /// `PAY`, `VERIFY` or `PREAUTH`.
+    pub action_type: String,
+    /// `FRAME` or `SERVER`.
+    pub closing: String,
+    /// `NONE`, `LAST4` or `BIN_LAST4`.
+    pub card_summary: String,
+    /// Networks that the terminal takes.
+    pub networks: NetworkSet,
+    /// The gateway's date.
+    pub today: Date,
+    /// Where the session stood when the page was made.
+    pub reading: Reading,
+}
+
+impl Session {
+    /// From the page's boot data. `None` if the page is not of this release.
+    pub fn read(boot: &Json) -> Option<Self> {
+        let text = |name| boot.member(name).text();
+        let mut networks = NetworkSet::empty();
+        for code in boot.member("networks").items() {
+            if let Some(network) = code.text().and_then(|code| Network::from_code(&code)) {
+                networks.insert(network);
+            }
+        }
+        Some(Self {
+            id: text("session")?,
+            order_id: text("orderId")?,
+            merchant: text("merchant")?,
+            amount: text("amount")?,
+            currency: text("currency")?,
+            minor_digits: boot.member("minorDigits").0.as_f64()? as u8,
+            action_type: text("actionType")?,
+            closing: text("closing")?,
+            card_summary: text("cardSummary")?,
+            networks,
+            today: Date::parse(&text("today")?)?,
+            reading: reading(&boot.member("state"))?,
+        })
+    }
+}

@@ -1,0 +1,166 @@
+//! What is on the screen, as data: the one signal that every view reads.
+//!
+//! [`Shown::of`] derives it from the flow and the fields, in one function that can be read from top to bottom. Views
+//! write it into the page and hold no state of their own. It holds no card digit but the last four that the gateway
+//! stated.
+
+use crate::fields::{Fields, Message};
+use crate::wire::notice_key;
+use payframe_checkout::decline::Decline;
+use payframe_checkout::flow::{Notice, Outcome, Phase};
+use payframe_checkout::network::Network;
+
+/// Everything that changes on the screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The card's network, once certain.
+    pub network: Option<Network>,
+    /// What is said about each field, in visual order.
+    pub messages: [Option<Message>; 4],
+    /// Key of what the form is waiting for.
+    pub wait: Option<&'static str>,
+    /// Key of why the fields are back.
+    pub notice: Option<&'static str>,
+    /// "Visa •••• 4549", once the gateway has said so.
+    pub card_used: String,
+    /// What stands in place of the fields; `None` for the fields themselves.
+    pub stage: Option<Stage>,
+    /// Address of the device check, which is never seen.
+    pub probe_url: Option<String>,
+}
+
+/// What stands in place of the fields: mark, heading, sentence, the issuer's page, a button, a way out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stage {
+    /// Sign of the outcome.
+    pub mark: &'static str,
+    /// CSS class of the sign.
+    pub mark_class: &'static str,
+    /// Text key of the heading.
+    pub title: &'static str,
+    /// Text key of the sentence.
+    pub text: &'static str,
+    /// Address of the issuer's page.
+    pub challenge_url: Option<String>,
+    /// The main button.
+    pub press: Option<Press>,
+    /// Whether the payment can still be given up.
+    pub may_cancel: bool,
+}
+
+/// What the main button of a stage does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Press {
+    /// Choose the card.
+    ByCard,
+    /// Pay with the card that is known.
+    Pay,
+    /// Ask again how the payment stands.
+    Recheck,
+}
+
+impl Shown {
+    /// What to show. `action_type`: what the session is for.
+    pub fn of(phase: &Phase, fields: &Fields, card_used: &str, action_type: &str) -> Self {
+        Self {
+            network: fields.network(),
+            messages: fields.messages(),
+            wait: waiting_key(phase),
+            notice: match phase {
+                // A refusal of one field is shown at that field instead.
+                Phase::Collecting(Notice::Refused(decline)) if decline.field().is_some() => None,
+                Phase::Collecting(notice) => notice_key(notice),
+                _ => None,
+            },
+            card_used: card_used.into(),
+            stage: Stage::of(phase, action_type),
+            probe_url: match phase {
+                Phase::CheckingDevice { url, .. } => Some(url.clone()),
+                _ => None,
+            },
+        }
+    }
+}
+
+/// The text of a wait; `None` where the buyer is to act.
+fn waiting_key(phase: &Phase) -> Option<&'static str> {
+    Some(match phase {
+        Phase::Sending { .. } => "sending",
+        Phase::CheckingDevice { .. } => "checking",
+        Phase::AwaitingServer { .. } => "waiting_for_shop",
+        Phase::Closing { .. } => "paying",
+        Phase::Cancelling { .. } => "cancelling",
+        Phase::Rereading { .. } => "reading",
+        _ => return None,
+    })
+}
+
+impl Stage {
+    fn of(phase: &Phase, action_type: &str) -> Option<Self> {
+        Some(match phase {
+            Phase::ChoosingMethod | Phase::OpeningCard => Self {
+                press: Some(Press::ByCard),
+                may_cancel: true,
+                ..Self::default()
+            },
+            Phase::Reviewing => Self {
+                press: Some(Press::Pay),
+                may_cancel: true,
+                ..Self::default()
+            },
+            Phase::Challenge { url } => Self {
+                title: "challenge_title",
+                challenge_url: Some(url.clone()),
+                may_cancel: true,
+                ..Self::default()
+            },
+            Phase::Complete(verdict) => Self::end(verdict.outcome, verdict.decline, action_type),
+            Phase::Expired => Self::bad("expired_title", "expired_text"),
+            Phase::Unknown { .. } => Self::end(Outcome::Unknown, None, action_type),
+            _ => return None,
+        })
+    }
+
+    fn end(outcome: Outcome, decline: Option<Decline>, action_type: &str) -> Self {
+        match outcome {
+            Outcome::Approved => {
+                let (title, text) = match action_type {
+                    "VERIFY" => ("verified_title", "verified_text"),
+                    "PREAUTH" => ("held_title", "held_text"),
+                    _ => ("approved_title", "approved_text"),
+                };
+                Self::marked("✓", "mark approved", title, text)
+            }
+            Outcome::Pending => Self::marked("…", "mark", "pending_title", "pending_text"),
+            Outcome::Declined => {
+                Self::bad("declined_title", decline.unwrap_or(Decline::Issuer).code())
+            }
+            Outcome::Cancelled => Self::marked("×", "mark", "cancelled_title", "cancelled_text"),
+            Outcome::Failed => Self::bad("failed_title", "failed_text"),
+            Outcome::Reversed => Self::marked("↩", "mark", "reversed_title", "reversed_text"),
+            Outcome::Unknown => Self {
+                press: Some(Press::Recheck),
+                ..Self::marked("?", "mark", "unknown_title", "unknown_text")
+            },
+        }
+    }
+
+    fn bad(title: &'static str, text: &'static str) -> Self {
+        Self::marked("!", "mark failed", title, text)
+    }
+
+    fn marked(
+        mark: &'static str,
+        mark_class: &'static str,
+        title: &'static str,
+        text: &'static str,
+    ) -> Self {
+        Self {
+            mark,
+            mark_class,
+            title,
+            text,
+            ..Self::default()
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The panel that takes turns with the fields: choice of method, review, challenge, outcome.
+
+use crate::app::Form;
+use crate::page::{element, mark, on, show, write};
+use crate::shown::{Press, Stage};
+use crate::view::pay::pay_text;
+use crate::view::react;
+use leptos::prelude::*;
+use payframe_checkout::flow::Event;
+use std::time::Duration;
+use wasm_bindgen::JsValue;
+use web_sys::{Element, HtmlElement};
+
+/// Makes the panel of the page live.
+pub fn adopt(form: Form) -> Result<(), JsValue> {
+    on(&element("press")?, "click", move |_| {
+        let press = form
+            .app()
+            .shown
+            .with_untracked(|shown| shown.stage.as_ref().and_then(|stage| stage.press));
+        if let Some(press) = press {
+            form.dispatch(match press {
+                Press::ByCard => Event::MethodChosen,
+                Press::Pay => Event::Submitted,
+                Press::Recheck => Event::RecheckRequested,
+            });
+        }
+    });
+    on(&element("leave")?, "click", move |_| {
+        form.dispatch(Event::CancelRequested)
+    });
+    let (panel, sign): (Element, Element) = (element("panel")?, element("mark")?);
+    let shown = form.app().shown;
+    let title = StoredValue::new("");
+    react(move || {
+        let stage = shown.with(|shown| shown.stage.clone());
+        show("card", stage.is_none());
+        show("panel", stage.is_some());
+        let stage = stage.unwrap_or_default();
+        fill(form, &stage);
+        let dialog = stage.challenge_url.is_some();
+        mark(
+            &panel,
+            "class",
+            Some(if dialog { "stage wide" } else { "stage" }),
+        );
+        mark(&panel, "role", dialog.then_some("dialog"));
+        mark(&panel, "aria-labelledby", dialog.then_some("title"));
+        mark(&sign, "class", Some(stage.mark_class));
+        if title.get_value() != stage.title {
+            title.set_value(stage.title);
+            if !stage.title.is_empty() {
+                set_timeout(focus_heading, Duration::ZERO);
+            }
+        }
+    });
+    Ok(())
+}
+
+fn fill(form: Form, stage: &Stage) {
+    let app = form.app();
+    let values = [
+        ("{amount}", app.amount.as_str()),
+        ("{merchant}", &app.session.merchant),
+    ];
+    let sentence = |key: &str| {
+        if key.is_empty() {
+            String::new()
+        } else {
+            app.texts.fill(key, &values)
+        }
+    };
+    write("mark", stage.mark);
+    write("title", &sentence(stage.title));
+    write("text", &sentence(stage.text));
+    app.shown.with(|shown| write("card-used", &shown.card_used));
+    let press = stage.press.map(|press| match press {
+        Press::ByCard => app.texts.text("pay_with_card"),
+        Press::Pay => pay_text(form),
+        Press::Recheck => app.texts.text("check_again"),
+    });
+    show("press", press.is_some());
+    write("press", &press.unwrap_or_default());
+    show("leave", stage.may_cancel);
+}
+
+/// What replaced the fields is read out from its heading on.
+fn focus_heading() {
+    if let Ok(heading) = element::<HtmlElement>("title") {
+        // Focus that the browser refuses is not given.
+        let _ = heading.focus();
+    }
+}

@@ -1,0 +1,397 @@
+//! The form as a component, in a real browser: the markup of the frame page, made live, driven by real edits.
+//!
+//! Run by `cargo xtask test` under wasm-bindgen-test. No gateway is behind it: what needs one is in `tests/e2e`.
+
+#![cfg(target_arch = "wasm32")]
+
+use js_sys::{JSON, Object, Promise, Reflect};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use web_sys::{Document, HtmlElement, HtmlInputElement, MessageChannel, MessageEvent, MessagePort};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+/// A live form and the page's end of its port.
+struct Page {
+    port: MessagePort,
+}
+
+impl Page {
+    fn open() -> Self {
+        Self::open_with("{}", |_| {})
+    }
+
+    /// `boot`: members that differ from the usual ones, as JSON. `early`: what the buyer does before the form lives.
+    fn open_with(boot: &str, early: impl FnOnce(&Document)) -> Self {
+        let document = document();
+        document.body().unwrap().set_inner_html(&markup());
+        early(&document);
+        let given = JSON::parse(boot).unwrap();
+        let boot = Object::assign(
+            JSON::parse(BOOT).unwrap().unchecked_ref(),
+            given.unchecked_ref(),
+        );
+        let texts = JSON::parse(include_str!("../www/locales/en.json")).unwrap();
+        let channel = MessageChannel::new().unwrap();
+        payframe::start(
+            channel.port2(),
+            boot.into(),
+            texts,
+            JsValue::UNDEFINED,
+            false,
+        )
+        .unwrap();
+        Self {
+            port: channel.port1(),
+        }
+    }
+
+    /// The next message of this type, as JSON.
+    async fn message(&self, kind: &str) -> String {
+        let (port, kind) = (self.port.clone(), kind.to_owned());
+        let heard = Promise::new(&mut |resolve, _| {
+            let kind = kind.clone();
+            let hear = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+                let found = Reflect::get(&event.data(), &"type".into()).unwrap();
+                if found.as_string().as_deref() == Some(&kind) {
+                    resolve.call1(&JsValue::NULL, &event.data()).unwrap();
+                }
+            });
+            port.set_onmessage(Some(hear.as_ref().unchecked_ref()));
+            hear.forget();
+        });
+        let message = JsFuture::from(heard).await.unwrap();
+        JSON::stringify(&message).unwrap().into()
+    }
+
+    fn command(&self, json: &str) {
+        self.port.post_message(&JSON::parse(json).unwrap()).unwrap();
+    }
+}
+
+fn document() -> Document {
+    web_sys::window().unwrap().document().unwrap()
+}
+
+/// The body of the frame page, without its scripts.
+fn markup() -> String {
+    let page = include_str!("../www/frame/form.html");
+    let body = page
+        .split_once("<body>")
+        .unwrap()
+        .1
+        .split_once("<script")
+        .unwrap()
+        .0;
+    body.replace("{{icons}}", "")
+}
+
+fn input(id: &str) -> HtmlInputElement {
+    document()
+        .get_element_by_id(id)
+        .unwrap()
+        .dyn_into()
+        .unwrap()
+}
+
+fn text(id: &str) -> String {
+    document()
+        .get_element_by_id(id)
+        .unwrap()
+        .text_content()
+        .unwrap()
+}
+
+/// Edits as a keyboard does: the browser fires its own beforeinput and input events.
+fn edit(command: &str, value: &str) {
+    let document: web_sys::HtmlDocument = document().dyn_into().unwrap();
+    document
+        .exec_command_with_show_ui_and_value(command, false, value)
+        .unwrap();
+}
+
+fn type_into(id: &str, keys: &str) {
+    input(id).focus().unwrap();
+    for key in keys.chars() {
+        edit("insertText", &key.to_string());
+    }
+}
+
+fn leave(id: &str) {
+    input(id).blur().unwrap();
+}
+
+/// Lets effects and messages that are due run.
+async fn settle() {
+    let turn = Promise::new(&mut |resolve, _| {
+        web_sys::window()
+            .unwrap()
+            .request_animation_frame(&resolve)
+            .unwrap();
+    });
+    JsFuture::from(turn).await.unwrap();
+}
+
+fn shown(id: &str) -> String {
+    let input = input(id);
+    let caret = input.selection_start().unwrap().unwrap() as usize;
+    let mut value = input.value();
+    value.insert(caret, '|');
+    value
+}
+
+#[wasm_bindgen_test]
+async fn number_is_grouped_while_it_is_typed_and_its_brand_is_named() {
+    let _page = Page::open();
+    type_into("CARD_NUMBER", "476173000000");
+    assert_eq!(shown("CARD_NUMBER"), "4761 7300 0000|");
+    settle().await;
+    let mark = document().query_selector("#brand svg").unwrap().unwrap();
+    assert_eq!(mark.get_attribute("aria-label").as_deref(), Some("Visa"));
+    assert_eq!(text("polite"), "Visa card");
+}
+
+#[wasm_bindgen_test]
+async fn digit_in_the_middle_lands_at_the_caret() {
+    let _page = Page::open();
+    type_into("CARD_NUMBER", "47617300");
+    input("CARD_NUMBER").set_selection_range(4, 4).unwrap();
+    edit("insertText", "9");
+    assert_eq!(shown("CARD_NUMBER"), "4761 9|730 0");
+}
+
+#[wasm_bindgen_test]
+async fn backspace_behind_a_gap_takes_the_digit_before_it() {
+    let _page = Page::open();
+    type_into("CARD_NUMBER", "47617");
+    input("CARD_NUMBER").set_selection_range(5, 5).unwrap();
+    edit("delete", "");
+    assert_eq!(shown("CARD_NUMBER"), "476|7");
+}
+
+#[wasm_bindgen_test]
+async fn letters_change_nothing_in_a_field_of_digits() {
+    let _page = Page::open();
+    type_into("CARD_NUMBER", "4761");
+    input("CARD_NUMBER").set_selection_range(1, 3).unwrap();
+    edit("insertText", "x");
+    let field = input("CARD_NUMBER");
+    let selection = (
+        field.selection_start().unwrap(),
+        field.selection_end().unwrap(),
+    );
+    assert_eq!(
+        (field.value(), selection),
+        ("4761".to_owned(), (Some(1), Some(3)))
+    );
+}
+
+#[wasm_bindgen_test]
+async fn paste_with_dashes_is_the_same_as_typing() {
+    let _page = Page::open();
+    input("CARD_NUMBER").focus().unwrap();
+    edit("insertText", "3742-450000-00009");
+    assert_eq!(shown("CARD_NUMBER"), "3742 450000 00009|");
+    settle().await;
+    assert_eq!(
+        input("SECURITY_CODE").placeholder(),
+        "1234",
+        "four digits for this network"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn expiry_gets_its_zero_and_its_separator() {
+    let _page = Page::open();
+    type_into("EXPIRATION_DATE", "430");
+    assert_eq!(input("EXPIRATION_DATE").value(), "04 / 30");
+}
+
+#[wasm_bindgen_test]
+async fn wrong_field_is_told_when_it_is_left_and_no_longer_once_right() {
+    let _page = Page::open();
+    type_into("CARD_NUMBER", "4761730000000004");
+    settle().await;
+    assert_eq!(text("CARD_NUMBER-note"), "", "nothing is said while typing");
+    leave("CARD_NUMBER");
+    settle().await;
+    let said = text("CARD_NUMBER-note");
+    assert_eq!(
+        said,
+        "Check the card number: there is a typing mistake in it."
+    );
+    assert_eq!(text("urgent"), said, "announced");
+    assert_eq!(
+        input("CARD_NUMBER")
+            .get_attribute("aria-invalid")
+            .as_deref(),
+        Some("true")
+    );
+    type_into("CARD_NUMBER", "");
+    edit("delete", "");
+    edit("insertText", "3");
+    settle().await;
+    assert_eq!(text("CARD_NUMBER-note"), "");
+    assert_eq!(input("CARD_NUMBER").get_attribute("aria-invalid"), None);
+}
+
+#[wasm_bindgen_test]
+async fn untouched_field_is_not_wrong_before_a_submit() {
+    let _page = Page::open();
+    input("CARD_NUMBER").focus().unwrap();
+    leave("CARD_NUMBER");
+    settle().await;
+    assert_eq!(text("CARD_NUMBER-note"), "");
+}
+
+#[wasm_bindgen_test]
+async fn submit_of_an_empty_form_marks_every_field_and_sends_nothing() {
+    let page = Page::open();
+    page.command(r#"{"type":"confirm","id":7}"#);
+    let reply = page.message("reply").await;
+    assert!(
+        reply.contains(r#""id":7"#) && reply.contains("invalid_data"),
+        "{reply}"
+    );
+    settle().await;
+    for id in [
+        "CARD_NUMBER",
+        "EXPIRATION_DATE",
+        "SECURITY_CODE",
+        "CARDHOLDER_NAME",
+    ] {
+        assert_ne!(text(&format!("{id}-note")), "", "{id}");
+    }
+    let focused = document().active_element().unwrap();
+    assert_eq!(focused.id(), "CARD_NUMBER");
+}
+
+#[wasm_bindgen_test]
+async fn network_that_the_shop_does_not_take_is_named() {
+    let _page = Page::open_with(r#"{"networks":["VISA","MC"]}"#, |_| {});
+    type_into("CARD_NUMBER", "374245000000009");
+    leave("CARD_NUMBER");
+    settle().await;
+    assert_eq!(
+        text("CARD_NUMBER-note"),
+        "This shop does not take American Express. It takes Visa, Mastercard."
+    );
+}
+
+#[wasm_bindgen_test]
+async fn what_was_typed_before_the_form_lived_is_kept() {
+    let _page = Page::open_with("{}", |_| input("CARD_NUMBER").set_value("4761730000000003"));
+    assert_eq!(input("CARD_NUMBER").value(), "4761 7300 0000 0003");
+}
+
+#[wasm_bindgen_test]
+async fn the_page_hears_states_and_no_digit() {
+    let page = Page::open();
+    input("CARD_NUMBER").focus().unwrap();
+    edit("insertText", "4761730000000003");
+    let change = page.message("change").await;
+    assert!(change.contains(r#""brand":"VISA""#), "{change}");
+    let digits = change.chars().filter(char::is_ascii_digit).count();
+    assert_eq!(digits, 0, "{change}");
+}
+
+#[wasm_bindgen_test]
+async fn last_digits_are_told_only_where_the_merchants_server_asked() {
+    let page = Page::open_with(r#"{"cardSummary":"LAST4"}"#, |_| {});
+    input("CARD_NUMBER").focus().unwrap();
+    edit("insertText", "4761730000000003");
+    let change = page.message("change").await;
+    assert!(change.contains(r#""last4":"0003""#), "{change}");
+    assert!(!change.contains("bin"), "{change}");
+}
+
+#[wasm_bindgen_test]
+async fn unknown_commands_and_odd_shapes_are_dropped() {
+    let page = Page::open();
+    for odd in [
+        r#"{"type":"read","id":1}"#,
+        r#"{"type":"focus","id":"1"}"#,
+        r#"{"type":"focus","id":-1}"#,
+        r#"{"__proto__":{"type":"clear","id":1}}"#,
+        r#"[]"#,
+        r#""confirm""#,
+        "null",
+    ] {
+        page.command(odd);
+    }
+    page.command(r#"{"type":"focus","id":2,"field":"SECURITY_CODE"}"#);
+    let reply = page.message("reply").await;
+    assert_eq!(
+        reply, r#"{"type":"reply","id":2}"#,
+        "the first answer is to the well-formed command"
+    );
+    assert_eq!(document().active_element().unwrap().id(), "SECURITY_CODE");
+}
+
+#[wasm_bindgen_test]
+async fn clearing_empties_fields_and_messages() {
+    let page = Page::open();
+    type_into("CARD_NUMBER", "4761");
+    leave("CARD_NUMBER");
+    page.command(r#"{"type":"clear","id":3}"#);
+    page.message("reply").await;
+    settle().await;
+    assert_eq!(input("CARD_NUMBER").value(), "");
+    assert_eq!(text("CARD_NUMBER-note"), "");
+}
+
+#[wasm_bindgen_test]
+async fn button_names_the_exact_sum() {
+    for (boot, expected) in [
+        ("{}", "Pay €35.45"),
+        (
+            r#"{"amount":"50","currency":"JPY","minorDigits":0}"#,
+            "Pay ¥50",
+        ),
+        (r#"{"actionType":"PREAUTH"}"#, "Hold €35.45"),
+        (r#"{"actionType":"VERIFY","amount":"0"}"#, "Save card"),
+    ] {
+        let _page = Page::open_with(boot, |_| {});
+        settle().await;
+        assert_eq!(text("pay"), expected);
+    }
+}
+
+#[wasm_bindgen_test]
+async fn finished_session_shows_its_outcome_and_no_field() {
+    let _page = Page::open_with(
+        r#"{"state":{"state":"PAYMENT_COMPLETE","operation":{"orderId":"A1","operationId":"347074400000000001","operationType":"AUTHORIZATION","operationResult":"EXECUTED","operationTime":"2026-11-20T10:00:00.000Z"}}}"#,
+        |_| {},
+    );
+    settle().await;
+    assert!(text("panel").contains("Payment complete"));
+    let card: HtmlElement = document()
+        .get_element_by_id("card")
+        .unwrap()
+        .dyn_into()
+        .unwrap();
+    assert!(card.hidden());
+}
+
+#[wasm_bindgen_test]
+async fn result_of_unknown_spelling_is_never_a_success() {
+    let page = Page::open_with(
+        r#"{"state":{"state":"PAYMENT_COMPLETE","operation":{"orderId":"A1","operationId":"347074400000000001","operationType":"AUTHORIZATION","operationResult":"GRANTED","operationTime":"2026-11-20T10:00:00.000Z"}}}"#,
+        |_| {},
+    );
+    let result = page.message("result").await;
+    assert!(result.contains(r#""outcome":"unknown""#), "{result}");
+    settle().await;
+    assert!(text("panel").contains("We do not know yet"));
+}
+
+/// Boot data of an ordinary session.
+const BOOT: &str = r#"{
+    "session": "s", "orderId": "A1", "merchantOrigin": "https://shop.example", "version": 3,
+    "state": {"state": "CARD_DATA_COLLECTION"}, "amount": "3545", "currency": "EUR", "minorDigits": 2,
+    "merchant": "Demo shop", "actionType": "PAY", "closing": "FRAME", "cardSummary": "NONE",
+    "networks": ["VISA", "MC", "AMEX", "DINERS", "DISCOVER", "JCB", "UNIONPAY", "MAESTRO"],
+    "fields": ["CARD_NUMBER", "EXPIRATION_DATE", "SECURITY_CODE", "CARDHOLDER_NAME"],
+    "today": "2026-11-20", "expiresAt": "2026-11-20T11:00:00.000Z", "sandbox": true
+}"#;
