@@ -173,8 +173,9 @@ test('prototype keys and members that are not known reach nobody', async () => {
   const frame = await twin(page);
   const seen = page.evaluate(async () => {
     // As a careless script of the page may have done: what is only inherited was not said by the frame.
-    Object.prototype.last4 = '4549';
+    Object.defineProperty(Object.prototype, 'last4', { value: '4549', configurable: true, writable: true });
     const detail = await window.next(document.querySelector('payment-form'), 'change');
+    delete Object.prototype.last4;
     return [Object.keys(detail), Object.keys(detail.fields[0]), Object.getPrototypeOf(detail) === Object.prototype, detail.polluted, {}.polluted];
   });
   await frame.evaluate((change) => {
