@@ -12,22 +12,22 @@ use std::time::Duration;
 use tower::ServiceExt;
 
 /// 2026-11-20T10:00:00Z
-pub const START_MS: i64 = 1_795_168_800_000;
+pub(crate) const START_MS: i64 = 1_795_168_800_000;
 
-pub struct TestApp {
-    pub app: App,
-    pub router: Router,
-    pub clock: Clock,
+pub(crate) struct TestApp {
+    pub(crate) app: App,
+    pub(crate) router: Router,
+    pub(crate) clock: Clock,
     config: Config,
     folder: tempfile::TempDir,
 }
 
 impl TestApp {
-    pub async fn new() -> TestApp {
+    pub(crate) async fn new() -> TestApp {
         TestApp::with(|_| {}).await
     }
 
-    pub async fn with(change: impl FnOnce(&mut Config)) -> TestApp {
+    pub(crate) async fn with(change: impl FnOnce(&mut Config)) -> TestApp {
         let folder = tempfile::tempdir().unwrap();
         let mut config = Config {
             origin: String::from("https://gateway.example"),
@@ -44,7 +44,7 @@ impl TestApp {
     }
 
     /// The same data with a new process's memory.
-    pub async fn restarted(self) -> TestApp {
+    pub(crate) async fn restarted(self) -> TestApp {
         let TestApp { clock, config, folder, app, .. } = self;
         app.store().pool().close().await;
         let app = App::open(config.clone(), clock.clone()).await.unwrap();
@@ -52,33 +52,33 @@ impl TestApp {
         TestApp { router: router(app.clone()), app, clock, config, folder }
     }
 
-    pub fn data(&self) -> &std::path::Path {
+    pub(crate) fn data(&self) -> &std::path::Path {
         self.folder.path()
     }
 
     /// Lets time pass and gives it effect.
-    pub async fn pass(&self, seconds: u64) {
+    pub(crate) async fn pass(&self, seconds: u64) {
         self.clock.advance(Duration::from_secs(seconds));
         self.app.sweep().await;
     }
 
-    pub fn merchant(&self) -> Caller<'_> {
+    pub(crate) fn merchant(&self) -> Caller<'_> {
         self.key("sandbox-implicit")
     }
 
-    pub fn key(&self, api_key: &str) -> Caller<'_> {
+    pub(crate) fn key(&self, api_key: &str) -> Caller<'_> {
         Caller { app: self, credential: Some(("x-api-key", api_key.to_owned())) }
     }
 
-    pub fn frame(&self, session_id: &str) -> Caller<'_> {
+    pub(crate) fn frame(&self, session_id: &str) -> Caller<'_> {
         Caller { app: self, credential: Some(("session", session_id.to_owned())) }
     }
 
-    pub fn nobody(&self) -> Caller<'_> {
+    pub(crate) fn nobody(&self) -> Caller<'_> {
         Caller { app: self, credential: None }
     }
 
-    pub async fn send(&self, request: Request<Body>) -> Answer {
+    pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
         let response = self.router.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let (bytes, closed) = match body.collect().await {
@@ -90,43 +90,43 @@ impl TestApp {
     }
 
     /// How many rows of a table fit a condition.
-    pub async fn count(&self, question: &'static str) -> i64 {
+    pub(crate) async fn count(&self, question: &'static str) -> i64 {
         sqlx::query_scalar(question).fetch_one(self.app.store().pool()).await.unwrap()
     }
 }
 
-pub struct Caller<'a> {
+pub(crate) struct Caller<'a> {
     app: &'a TestApp,
     credential: Option<(&'static str, String)>,
 }
 
-pub struct Answer {
-    pub status: u16,
-    pub headers: HeaderMap,
-    pub bytes: Vec<u8>,
-    pub body: Value,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) body: Value,
     /// The connection was closed without an answer.
-    pub closed: bool,
+    pub(crate) closed: bool,
 }
 
 impl Caller<'_> {
-    pub async fn get(&self, path: &str) -> Answer {
+    pub(crate) async fn get(&self, path: &str) -> Answer {
         self.app.send(self.request(Method::GET, path, &[], Body::empty())).await
     }
 
-    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Answer {
         let key = uuid::Uuid::new_v4().to_string();
         self.post_with(path, body, &[("idempotency-key", &key)]).await
     }
 
-    pub async fn post_with(&self, path: &str, body: &Value, headers: &[(&str, &str)]) -> Answer {
+    pub(crate) async fn post_with(&self, path: &str, body: &Value, headers: &[(&str, &str)]) -> Answer {
         let mut all = vec![("content-type", "application/json")];
         all.extend_from_slice(headers);
         self.app.send(self.request(Method::POST, path, &all, Body::from(body.to_string()))).await
     }
 
     /// A request with the caller's credential and a correlation id, unless `headers` has one.
-    pub fn request(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Body) -> Request<Body> {
+    pub(crate) fn request(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Body) -> Request<Body> {
         let mut request = Request::builder().method(method).uri(format!("/api{path}"));
         if let Some((name, value)) = &self.credential {
             request = request.header(*name, value);
@@ -142,18 +142,18 @@ impl Caller<'_> {
 }
 
 /// As a header's value: it is not sent.
-pub const ABSENT: &str = "\u{1}absent";
+pub(crate) const ABSENT: &str = "\u{1}absent";
 
 impl Answer {
     /// The body of a good answer.
     #[track_caller]
-    pub fn ok(self) -> Value {
+    pub(crate) fn ok(self) -> Value {
         assert_eq!(self.status, 200, "{}", self.body);
         self.body
     }
 
     /// Status and codes of a refusal, as `400 PS0026 PS0036`.
-    pub fn refusal(&self) -> String {
+    pub(crate) fn refusal(&self) -> String {
         let mut text = self.status.to_string();
         for error in self.body["errors"].as_array().into_iter().flatten() {
             text.push(' ');
@@ -163,17 +163,17 @@ impl Answer {
     }
 
     /// The description of the first error.
-    pub fn why(&self) -> &str {
+    pub(crate) fn why(&self) -> &str {
         self.body["errors"][0]["description"].as_str().unwrap_or("")
     }
 
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 }
 
 /// A build request for an order, as in the contract's example.
-pub fn build(order_id: &str) -> Value {
+pub(crate) fn build(order_id: &str) -> Value {
     json!({
         "version": "3",
         "merchantUrl": "https://shop.example",
@@ -189,21 +189,21 @@ pub fn build(order_id: &str) -> Value {
 }
 
 /// The same with the one-frame form.
-pub fn build_form(order_id: &str, attempts: u8) -> Value {
+pub(crate) fn build_form(order_id: &str, attempts: u8) -> Value {
     let mut request = build(order_id);
     request["form"] = json!({ "closing": "FRAME", "attempts": attempts });
     request
 }
 
 /// The same for version 2.
-pub fn build_two(order_id: &str) -> Value {
+pub(crate) fn build_two(order_id: &str) -> Value {
     let mut request = build(order_id);
     request["version"] = json!("2");
     request
 }
 
 /// Card data as the form sends it.
-pub fn card(number: &str) -> Value {
+pub(crate) fn card(number: &str) -> Value {
     json!([
         { "id": "CARD_NUMBER", "value": number },
         { "id": "EXPIRATION_DATE", "value": "1230" },
@@ -212,49 +212,49 @@ pub fn card(number: &str) -> Value {
     ])
 }
 
-pub const APPROVED: &str = "4761730000000003";
-pub const CHALLENGED: &str = "4761730000003007";
-pub const DECLINED: &str = "4761730000001167";
+pub(crate) const APPROVED: &str = "4761730000000003";
+pub(crate) const CHALLENGED: &str = "4761730000003007";
+pub(crate) const DECLINED: &str = "4761730000001167";
 
 impl TestApp {
     /// A session with its card inputs open.
-    pub async fn open(&self, request: &Value) -> String {
+    pub(crate) async fn open(&self, request: &Value) -> String {
         self.open_by("sandbox-implicit", request).await
     }
 
-    pub async fn open_by(&self, api_key: &str, request: &Value) -> String {
+    pub(crate) async fn open_by(&self, api_key: &str, request: &Value) -> String {
         let answer = self.key(api_key).post("/orders/build", request).await.ok();
         answer["sessionId"].as_str().unwrap().to_owned()
     }
 
     /// Submits a card and lets its device check run.
-    pub async fn enter(&self, session: &str, number: &str) {
+    pub(crate) async fn enter(&self, session: &str, number: &str) {
         let answer = self.frame(session).post("/fe/build/text", &card(number)).await.ok();
         if let Some(url) = answer["gdiStatus"]["gdiUrl"].as_str() {
             self.app.device_check_done(token_of(url)).await;
         }
     }
 
-    pub async fn state(&self, session: &str) -> Value {
+    pub(crate) async fn state(&self, session: &str) -> Value {
         self.merchant().get(&format!("/build/state?sessionId={session}")).await.ok()
     }
 
-    pub async fn finalize(&self, session: &str) -> Value {
+    pub(crate) async fn finalize(&self, session: &str) -> Value {
         self.merchant().post("/build/finalize_payment", &json!({ "sessionId": session })).await.ok()
     }
 
-    pub async fn order(&self, order_id: &str) -> Value {
+    pub(crate) async fn order(&self, order_id: &str) -> Value {
         self.merchant().get(&format!("/orders/{order_id}")).await.ok()
     }
 }
 
 /// The token at the end of a page's address.
-pub fn token_of(url: &str) -> &str {
+pub(crate) fn token_of(url: &str) -> &str {
     url.rsplit('/').next().unwrap()
 }
 
 /// State and operation in short, as `PAYMENT_COMPLETE AUTHORIZATION/EXECUTED`.
-pub fn short(state: &Value) -> String {
+pub(crate) fn short(state: &Value) -> String {
     let mut text = state["state"].as_str().unwrap_or("?").to_owned();
     if let Some(operation) = state["operation"].as_object() {
         let (kind, result) = (&operation["operationType"], &operation["operationResult"]);
