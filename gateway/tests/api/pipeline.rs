@@ -1,0 +1,386 @@
+//! What every call goes through: credentials, headers, bodies, idempotency keys, rates, faults, and which of
+//! several mistakes is told (contract 1, 10.8, 11.9).
+
+use crate::harness::{ABSENT, APPROVED, Answer, TestApp, build, build_form, card, short};
+use axum::body::Body;
+use axum::http::Method;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+const UUID: &str = "6f1c4a0e-8d7e-4b59-9d3f-111111111111";
+
+async fn post_raw(app: &TestApp, headers: &[(&str, &str)], body: impl Into<Body>) -> Answer {
+    app.send(app.merchant().request(Method::POST, "/orders/build", headers, body.into())).await
+}
+
+#[tokio::test]
+async fn every_answer_carries_a_cid_and_is_not_cached() {
+    let app = TestApp::new().await;
+    let good = app.merchant().post("/orders/build", &build("A1")).await;
+    let bad = app.merchant().post("/orders/build", &json!({})).await;
+    let unauthorized = app.nobody().post("/orders/build", &json!({})).await;
+    let unknown = app.merchant().get("/nothing").await;
+    let mut seen = Vec::new();
+    for answer in [&good, &bad, &unauthorized, &unknown] {
+        assert_eq!(answer.header("cache-control"), Some("no-store"), "{}", answer.status);
+        seen.push(answer.header("cid").unwrap().to_owned());
+    }
+    seen.dedup();
+    assert_eq!(seen.len(), 4);
+    assert_eq!(good.header("access-control-allow-origin"), None);
+}
+
+#[tokio::test]
+async fn refusals_without_reasons_have_no_body() {
+    let app = TestApp::new().await;
+    for (answer, status) in [
+        (app.nobody().get("/orders/A1").await, 401),
+        (app.key("wrong").get("/orders/A1").await, 401),
+        (app.key("").get("/orders/A1").await, 401),
+        (app.merchant().get("/orders/A1").await, 404),
+        (app.merchant().get("/nothing").await, 404),
+        (app.merchant().post("/orders/A1", &json!({})).await, 405),
+    ] {
+        assert_eq!((answer.status, answer.bytes.len()), (status, 0));
+    }
+}
+
+#[tokio::test]
+async fn the_key_may_come_as_authorization_and_x_api_key_counts_first() {
+    let app = TestApp::new().await;
+    app.open(&build("A1")).await;
+    for (headers, expected) in [
+        (vec![("authorization", "sandbox-implicit")], 200),
+        (vec![("authorization", "Bearer sandbox-implicit")], 200),
+        (vec![("authorization", "bearer  sandbox-implicit")], 200),
+        (vec![("authorization", "Basic sandbox-implicit")], 401),
+        (vec![("X-Api-Key", "sandbox-implicit"), ("authorization", "wrong")], 200),
+        (vec![("x-api-key", "wrong"), ("authorization", "sandbox-implicit")], 401),
+    ] {
+        let request = app.nobody().request(Method::GET, "/orders/A1", &headers, Body::empty());
+        assert_eq!(app.send(request).await.status, expected, "{headers:?}");
+    }
+}
+
+#[tokio::test]
+async fn with_both_credentials_the_api_key_counts() {
+    let app = TestApp::new().await;
+    let session = app.open(&build("A1")).await;
+    let path = format!("/build/state?sessionId={session}");
+    for (key, expected) in [("sandbox-implicit", "200"), ("sandbox-other-merchant", "400 PS0061"), ("wrong", "401")] {
+        let headers = [("x-api-key", key), ("session", session.as_str())];
+        let answer = app.send(app.nobody().request(Method::GET, &path, &headers, Body::empty())).await;
+        assert_eq!(answer.refusal(), expected, "{key}");
+    }
+}
+
+#[tokio::test]
+async fn correlation_ids_are_uuids() {
+    let app = TestApp::new().await;
+    app.open(&build("A1")).await;
+    for (value, expected) in [
+        (UUID, "200"),
+        ("6F1C4A0E-8D7E-4B59-9D3F-111111111111", "200"),
+        ("00000000-0000-0000-0000-000000000000", "200"),
+        (ABSENT, "400 PS0026"),
+        ("", "400 PS0026"),
+        ("6f1c4a0e8d7e4b599d3f111111111111", "400 PS0026"),
+        ("not-a-uuid", "400 PS0026"),
+    ] {
+        let request = app.merchant().request(Method::GET, "/orders/A1", &[("correlation-id", value)], Body::empty());
+        assert_eq!(app.send(request).await.refusal(), expected, "{value}");
+    }
+    let without = app.merchant().request(Method::GET, "/build/integrity", &[("correlation-id", ABSENT)], Body::empty());
+    assert_eq!(app.send(without).await.refusal(), "500 PS0000", "it gets as far as the missing SDK");
+}
+
+#[tokio::test]
+async fn bodies_are_json_of_a_bounded_size() {
+    let app = TestApp::new().await;
+    let good = build("A1").to_string();
+    let huge = format!("{{\"x\":\"{}\"}}", "x".repeat(256 * 1024));
+    let json_type = ("content-type", "application/json");
+    for (headers, body, expected) in [
+        (vec![("content-type", "application/json; charset=utf-8")], good.clone(), "200"),
+        (vec![("content-type", "Application/JSON")], good.clone(), "200"),
+        (vec![("content-type", "text/plain")], good.clone(), "415 PS0035"),
+        (vec![], good.clone(), "415 PS0035"),
+        (vec![json_type], String::from("{"), "400 PS0035"),
+        (vec![json_type], String::from("{\"order\": {\"orderId\": \"4761730000000003\"}"), "400 PS0035"),
+        (vec![json_type], String::new(), "400 PS0035"),
+        (vec![json_type], String::from("[]"), "400 GW0001 PS0026 PS0026 PS0026 PS0026 PS0026 PS0026 PS0026 PS0026 PS0026"),
+        (vec![json_type], huge, "413 GW9004"),
+    ] {
+        let answer = post_raw(&app, &headers, body.clone()).await;
+        assert_eq!(answer.refusal(), expected, "{headers:?} {}", &body[..body.len().min(60)]);
+        assert!(!answer.why().contains("4761"), "{}", answer.why());
+    }
+    let not_utf8 = post_raw(&app, &[json_type], vec![b'"', 0xff, b'"']).await;
+    assert_eq!(not_utf8.refusal(), "400 PS0035");
+}
+
+#[tokio::test]
+async fn paths_have_an_alias_and_may_end_in_a_slash() {
+    let app = TestApp::new().await;
+    app.open(&build("A1")).await;
+    for path in ["/orders/A1", "/v1/orders/A1", "/orders/A1/", "/v1/orders/A1/"] {
+        assert_eq!(app.merchant().get(path).await.status, 200, "{path}");
+    }
+    for path in ["/v1/v1/orders/A1", "/v2/orders/A1", "/Orders/A1", "/orders/A1//", "/orders/a1"] {
+        assert_eq!(app.merchant().get(path).await.status, 404, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn verbs_that_are_not_served_name_those_that_are() {
+    let app = TestApp::new().await;
+    app.open(&build("A1")).await;
+    let put = app.send(app.merchant().request(Method::PUT, "/orders/A1", &[], Body::empty())).await;
+    assert_eq!((put.status, put.header("allow")), (405, Some("GET, HEAD")));
+    let delete = app.send(app.merchant().request(Method::DELETE, "/build/cancel", &[], Body::empty())).await;
+    assert_eq!((delete.status, delete.header("allow")), (405, Some("POST")));
+    let head = app.send(app.merchant().request(Method::HEAD, "/orders/A1", &[], Body::empty())).await;
+    assert_eq!((head.status, head.bytes.len()), (200, 0));
+    assert!(head.header("content-length").unwrap().parse::<usize>().unwrap() > 100);
+}
+
+#[tokio::test]
+async fn the_earliest_mistake_is_the_one_that_is_told() {
+    let app = TestApp::new().await;
+    let mut everything = json!({ "order": { "description": "<script>" }, "sessionId": "unknown" });
+    let key = ("idempotency-key", "key");
+    let json_type = ("content-type", "application/json");
+    let bad_id = ("correlation-id", "no");
+    let bad_fault = ("x-sandbox-fault", "no");
+    let text_type = ("content-type", "text/plain");
+    let post = async |path: &str, key: &str, headers: &[(&str, &str)], body: &Value| {
+        let request = app.key(key).request(Method::POST, path, headers, Body::from(body.to_string()));
+        app.send(request).await.refusal()
+    };
+    let good = "sandbox-implicit";
+    assert_eq!(post("/nothing", "wrong", &[bad_fault, text_type, bad_id], &everything).await, "404");
+    assert_eq!(post("/orders/build", "wrong", &[bad_fault, text_type, bad_id], &everything).await, "401");
+    assert_eq!(post("/orders/build", good, &[bad_fault, text_type, bad_id], &everything).await, "400 PS0026");
+    assert_eq!(post("/orders/build", good, &[text_type, bad_id], &everything).await, "415 PS0035");
+    assert_eq!(post("/orders/build", good, &[json_type, bad_id, ("idempotency-key", "")], &everything).await, "400 PS0026");
+    assert_eq!(post("/orders/build", good, &[json_type, ("idempotency-key", "")], &everything).await, "400 PS0025");
+    assert_eq!(post("/build/cancel", good, &[json_type, key], &everything).await, "400 PS0061");
+    assert_eq!(post("/orders/build", good, &[json_type, key], &everything).await, "400 PS0041");
+    everything["order"]["description"] = json!("fine");
+    everything["order"]["amount"] = json!("x");
+    everything["order"]["currency"] = json!("XXX");
+    let found = post("/orders/build", good, &[json_type, key], &everything).await;
+    assert_eq!(found, "400 GW0001 PS0026 PS0026 PS0026 PS0026 PS0026 PS0036", "fields before fields against each other");
+    let mut both = build("A1");
+    both["order"]["currency"] = json!("XXX");
+    both["paymentSession"]["amount"] = json!("9999");
+    assert_eq!(post("/orders/build", good, &[json_type, key], &both).await, "400 PS0009 PS0007");
+}
+
+#[tokio::test]
+async fn an_answer_is_told_again_to_the_same_key_and_body() {
+    let app = TestApp::new().await;
+    let merchant = app.merchant();
+    let key = [("idempotency-key", "build-1")];
+    let first = merchant.post_with("/orders/build", &build("A1"), &key).await;
+    assert_eq!(first.header("idempotency-replayed"), None);
+    let mut reordered = serde_json::Map::new();
+    for (name, value) in build("A1").as_object().unwrap().iter().rev() {
+        reordered.insert(name.clone(), value.clone());
+    }
+    let again = merchant.post_with("/v1/orders/build/", &Value::Object(reordered), &key).await;
+    assert_eq!((again.status, again.header("idempotency-replayed")), (200, Some("true")));
+    assert_eq!(again.bytes, first.bytes);
+    assert_eq!(app.count("SELECT count(*) FROM build_session").await, 1);
+    let other_body = merchant.post_with("/orders/build", &build("A2"), &key).await;
+    assert_eq!(other_body.refusal(), "400 PS0025");
+    let other_path = merchant.post_with("/build/cancel", &build("A1"), &key).await;
+    assert_eq!(other_path.refusal(), "400 PS0025");
+    let same_merchant = app.key("sandbox-explicit").post_with("/orders/build", &build("A1"), &key).await;
+    assert_eq!(same_merchant.bytes, first.bytes, "keys are the merchant's");
+    let other_merchant = app.key("sandbox-other-merchant").post_with("/orders/build", &build("A1"), &key).await;
+    assert_ne!(other_merchant.bytes, first.bytes);
+    let app = app.restarted().await;
+    assert_eq!(app.merchant().post_with("/orders/build", &build("A1"), &key).await.bytes, first.bytes);
+}
+
+#[tokio::test]
+async fn a_refusal_leaves_its_key_free() {
+    let app = TestApp::new().await;
+    let key = [("idempotency-key", "k")];
+    let merchant = app.merchant();
+    assert_eq!(merchant.post_with("/orders/build", &json!({}), &key).await.status, 400);
+    assert_eq!(merchant.post_with("/orders/build", &build("A1"), &key).await.status, 200);
+}
+
+#[tokio::test]
+async fn keys_are_1_to_63_printable_characters() {
+    let app = TestApp::new().await;
+    let session = app.open(&build("A1")).await;
+    let long = "k".repeat(64);
+    let longest = "k".repeat(63);
+    let frame = app.frame(&session);
+    for (key, expected) in [
+        (ABSENT, "400 PS0025"),
+        ("", "400 PS0025"),
+        (long.as_str(), "400 PS0025"),
+        ("caf\u{e9}", "400 PS0025"),
+        ("a b", "200"),
+        (longest.as_str(), "200"),
+    ] {
+        let answer = frame.post_with("/fe/build/text", &json!([]), &[("idempotency-key", key)]).await;
+        assert_eq!(answer.refusal(), expected, "{key}");
+    }
+    assert_eq!(frame.post_with("/fe/build/bin", &json!({ "bin": "476173" }), &[]).await.status, 200, "optional there");
+}
+
+#[tokio::test]
+async fn card_data_is_recognised_when_it_is_sent_again() {
+    let app = TestApp::new().await;
+    let session = app.open(&build("A1")).await;
+    let frame = app.frame(&session);
+    let key = [("idempotency-key", "card-1")];
+    let first = frame.post_with("/fe/build/text", &card(APPROVED), &key).await;
+    let again = frame.post_with("/fe/build/text", &card(APPROVED), &key).await;
+    assert_eq!((again.header("idempotency-replayed"), &again.bytes), (Some("true"), &first.bytes));
+    assert_eq!(app.count("SELECT submissions FROM build_session").await, 1);
+    let other = frame.post_with("/fe/build/text", &card("5413330000000001"), &key).await;
+    assert_eq!(other.refusal(), "400 PS0025");
+    let other_session = app.open(&build("A2")).await;
+    assert_eq!(app.frame(&other_session).post_with("/fe/build/text", &card(APPROVED), &key).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_call_waits_for_the_running_one_with_its_key() {
+    let app = TestApp::new().await;
+    let (request, merchant) = (build("A1"), app.merchant());
+    let slow = merchant.post_with("/orders/build", &request, &[("idempotency-key", "k"), ("x-sandbox-fault", "slow:100")]);
+    let next = async {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        merchant.post_with("/orders/build", &request, &[("idempotency-key", "k")]).await
+    };
+    let (first, second) = tokio::join!(slow, next);
+    assert_eq!((second.header("idempotency-replayed"), &second.bytes), (Some("true"), &first.bytes));
+}
+
+#[tokio::test]
+async fn a_call_that_runs_for_too_long_is_a_conflict_for_the_next() {
+    let app = TestApp::new().await;
+    let (request, merchant) = (build("A1"), app.merchant());
+    let slow = merchant.post_with("/orders/build", &request, &[("idempotency-key", "k"), ("x-sandbox-fault", "slow:900")]);
+    let next = async {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        merchant.post_with("/orders/build", &request, &[("idempotency-key", "k")]).await
+    };
+    let (first, second) = tokio::join!(slow, next);
+    assert_eq!((first.status, second.refusal().as_str()), (200, "409 GW9001"));
+}
+
+#[tokio::test]
+async fn faults_are_done_as_asked() {
+    let app = TestApp::new().await;
+    let merchant = app.merchant();
+    let call = async |order: &str, fault: &str| {
+        let headers = [("idempotency-key", order), ("x-sandbox-fault", fault)];
+        merchant.post_with("/orders/build", &build(order), &headers).await
+    };
+    assert_eq!(call("A1", "500").await.refusal(), "500 GW9005");
+    assert!(call("A2", "drop").await.closed);
+    assert_eq!(app.count("SELECT count(*) FROM merchant_order").await, 0, "neither was processed");
+    assert!(call("A3", "timeout").await.closed);
+    assert_eq!(app.count("SELECT count(*) FROM merchant_order").await, 1, "that one was");
+    let again = merchant.post_with("/orders/build", &build("A3"), &[("idempotency-key", "A3")]).await;
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    let started = std::time::Instant::now();
+    assert_eq!(call("A4", "slow:150").await.status, 200);
+    assert!(started.elapsed() >= Duration::from_millis(150));
+    for bad in ["slow:0", "slow:60001", "slow:+5", "slow:", "slow", "Drop", "", "501"] {
+        assert_eq!(call("A5", bad).await.refusal(), "400 PS0026", "{bad}");
+    }
+}
+
+#[tokio::test]
+async fn faults_are_refused_where_they_are_off() {
+    let app = TestApp::with(|config| config.sandbox_faults = false).await;
+    let answer = app.merchant().post_with("/orders/build", &build("A1"), &[("x-sandbox-fault", "slow:1")]).await;
+    assert_eq!((answer.refusal().as_str(), answer.why()), ("400 PS0026", "x-sandbox-fault is not enabled here"));
+}
+
+#[tokio::test]
+async fn a_lost_answer_of_a_payment_is_found_again_and_charges_once() {
+    let app = TestApp::new().await;
+    let session = app.open(&build_form("A1", 1)).await;
+    app.enter(&session, APPROVED).await;
+    let frame = app.frame(&session);
+    let headers = [("idempotency-key", "pay"), ("x-sandbox-fault", "timeout")];
+    assert!(frame.post_with("/build/finalize_payment", &json!({}), &headers).await.closed);
+    let again = frame.post_with("/build/finalize_payment", &json!({}), &headers[..1]).await;
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    assert_eq!(short(&again.body), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
+    assert_eq!(app.order("A1").await["operations"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_caller_that_goes_away_does_not_stop_a_payment() {
+    let app = TestApp::new().await;
+    let session = app.open(&build("A1")).await;
+    app.enter(&session, APPROVED).await;
+    let body = json!({ "sessionId": session });
+    let merchant = app.merchant();
+    let call = merchant.post_with("/build/finalize_payment", &body, &[("x-sandbox-fault", "slow:50")]);
+    let gone = tokio::time::timeout(Duration::from_millis(10), call).await;
+    assert!(gone.is_err());
+    for _ in 0..100 {
+        if short(&app.state(&session).await).starts_with("PAYMENT_COMPLETE") {
+            return;
+        }
+        app.clock.advance(Duration::from_secs(1));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("the payment stopped with its caller");
+}
+
+#[tokio::test]
+async fn who_calls_too_often_has_to_wait() {
+    let app = TestApp::new().await;
+    let session = app.open(&build("A1")).await;
+    let frame = app.frame(&session);
+    let mut passed = 0;
+    let refused = loop {
+        let answer = frame.get("/build/state").await;
+        if answer.status != 200 {
+            break answer;
+        }
+        passed += 1;
+    };
+    assert_eq!((passed, refused.refusal().as_str(), refused.header("retry-after")), (30, "429 GW9002", Some("1")));
+    assert_eq!(app.merchant().get("/orders/A1").await.status, 200, "others are not concerned");
+    app.clock.advance(Duration::from_secs(1));
+    assert_eq!(frame.get("/build/state").await.status, 200);
+    let mut served = 0;
+    while app.key("sandbox-bin8").get("/orders/A1").await.status == 200 {
+        served += 1;
+    }
+    assert_eq!(served, 100);
+}
+
+#[tokio::test]
+async fn health_is_open_and_other_paths_are_not_found() {
+    let app = TestApp::new().await;
+    let get = |path: &'static str| axum::http::Request::get(path).body(Body::empty()).unwrap();
+    let health = app.send(get("/health")).await;
+    assert_eq!((health.status, health.bytes.as_slice()), (200, b"ok".as_slice()));
+    assert_eq!(app.send(get("/nothing")).await.status, 404);
+    assert_eq!(app.send(get("/fields/?id=CARD_NUMBER")).await.status, 404);
+}
+
+#[tokio::test]
+async fn plugin_names_are_kept_with_the_order() {
+    let app = TestApp::new().await;
+    let headers = [("x-plugin-name", "shop 1.2")];
+    assert_eq!(app.merchant().post_with("/orders/build", &build("A1"), &headers).await.status, 200);
+    assert_eq!(app.count("SELECT count(*) FROM merchant_order WHERE plugin_name = 'shop 1.2'").await, 1);
+    let long = "x".repeat(256);
+    let answer = app.merchant().post_with("/orders/build", &build("A2"), &[("x-plugin-name", &long)]).await;
+    assert_eq!(answer.refusal(), "400 PS0026");
+}
