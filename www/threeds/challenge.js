@@ -10,6 +10,11 @@ form?.addEventListener("submit", (event) => {
   form.setAttribute("aria-busy", "true");
 });
 
+// In a window of its own the page has the buyer's attention. In a frame it must not take the focus, and browsers complain
+// of one that tries.
+const code = document.getElementById("code");
+if (window.parent === window) code?.focus();
+
 // Back from the browser's memory the page may be answered again.
 addEventListener("pageshow", () => {
   sent = false;
