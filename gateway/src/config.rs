@@ -64,20 +64,28 @@ impl Config {
     }
 
     /// Reads settings from `variable`, which answers the value of a variable that is set.
-    pub fn read(variable: impl Fn(&'static str) -> Option<String>) -> Result<Config, ConfigProblem> {
+    pub fn read(
+        variable: impl Fn(&'static str) -> Option<String>,
+    ) -> Result<Config, ConfigProblem> {
         let defaults = Config::default();
         let seconds = |name, default| match variable(name) {
             None => Ok(default),
             Some(text) => match text.parse::<u32>() {
                 Ok(seconds) if seconds > 0 => Ok(Duration::from_secs(seconds.into())),
-                _ => Err(ConfigProblem { variable: name, expected: "a whole number of seconds above 0" }),
+                _ => Err(ConfigProblem {
+                    variable: name,
+                    expected: "a whole number of seconds above 0",
+                }),
             },
         };
         let switch = |name, default| match variable(name).as_deref() {
             None => Ok(default),
             Some("1") => Ok(true),
             Some("0") => Ok(false),
-            Some(_) => Err(ConfigProblem { variable: name, expected: "1 or 0" }),
+            Some(_) => Err(ConfigProblem {
+                variable: name,
+                expected: "1 or 0",
+            }),
         };
         Ok(Config {
             listen: match variable("PAYFRAME_LISTEN") {
@@ -98,7 +106,10 @@ impl Config {
             assets: variable("PAYFRAME_ASSETS").map_or(defaults.assets, PathBuf::from),
             vault_key: variable("PAYFRAME_VAULT_KEY"),
             sandbox_faults: switch("PAYFRAME_SANDBOX_FAULTS", defaults.sandbox_faults)?,
-            allow_insecure_urls: switch("PAYFRAME_ALLOW_INSECURE_URLS", defaults.allow_insecure_urls)?,
+            allow_insecure_urls: switch(
+                "PAYFRAME_ALLOW_INSECURE_URLS",
+                defaults.allow_insecure_urls,
+            )?,
             pending: seconds("PAYFRAME_PENDING_SECONDS", defaults.pending)?,
             challenge: seconds("PAYFRAME_CHALLENGE_SECONDS", defaults.challenge)?,
             idle: seconds("PAYFRAME_IDLE_SECONDS", defaults.idle)?,

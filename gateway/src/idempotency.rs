@@ -28,7 +28,12 @@ pub(crate) enum Earlier {
 impl Slot {
     /// The place of the call with `key` and `fingerprint`. Keys of different scopes do not meet.
     pub(crate) fn new(scope: String, key: String, fingerprint: String) -> Slot {
-        Slot { scope, key, fingerprint, kept: AtomicBool::new(false) }
+        Slot {
+            scope,
+            key,
+            fingerprint,
+            kept: AtomicBool::new(false),
+        }
     }
 
     /// A name for the call, for those that have to recognise it.
@@ -37,7 +42,11 @@ impl Slot {
     }
 
     /// What the key was used for before.
-    pub(crate) async fn earlier(&self, connection: &mut Connection, vault: &Vault) -> Result<Earlier, StoreProblem> {
+    pub(crate) async fn earlier(
+        &self,
+        connection: &mut Connection,
+        vault: &Vault,
+    ) -> Result<Earlier, StoreProblem> {
         let Some(stored) = answers::find(connection, &self.scope, &self.key).await? else {
             return Ok(Earlier::Nothing);
         };
@@ -47,7 +56,10 @@ impl Slot {
         let body = vault
             .open_sealed(&stored.sealed_body, &self.belongs_to())
             .map_err(|_| StoreProblem::Unreadable("stored answer"))?;
-        Ok(Earlier::Same { status: stored.status, body: body.to_vec() })
+        Ok(Earlier::Same {
+            status: stored.status,
+            body: body.to_vec(),
+        })
     }
 
     /// Keeps the answer.
@@ -59,9 +71,14 @@ impl Slot {
         body: &[u8],
         now_ms: i64,
     ) -> Result<(), StoreProblem> {
-        let sealed_body =
-            vault.seal(body, &self.belongs_to()).map_err(|_| StoreProblem::Unreadable("answer to be stored"))?;
-        let answer = answers::StoredAnswer { fingerprint: self.fingerprint.clone(), status, sealed_body };
+        let sealed_body = vault
+            .seal(body, &self.belongs_to())
+            .map_err(|_| StoreProblem::Unreadable("answer to be stored"))?;
+        let answer = answers::StoredAnswer {
+            fingerprint: self.fingerprint.clone(),
+            status,
+            sealed_body,
+        };
         answers::keep(connection, &self.scope, &self.key, &answer, now_ms).await?;
         self.kept.store(true, Ordering::Relaxed);
         Ok(())

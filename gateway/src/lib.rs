@@ -67,9 +67,17 @@ pub enum StartProblem {
 impl std::fmt::Display for StartProblem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            StartProblem::Folder(problem) => write!(f, "the data folder (PAYFRAME_DATA) cannot be made: {problem}"),
-            StartProblem::Database(problem) => write!(f, "the database cannot be opened: {problem}"),
-            StartProblem::Vault(problem) => write!(f, "the vault (PAYFRAME_VAULT_KEY) cannot be opened: {problem}"),
+            StartProblem::Folder(problem) => write!(
+                f,
+                "the data folder (PAYFRAME_DATA) cannot be made: {problem}"
+            ),
+            StartProblem::Database(problem) => {
+                write!(f, "the database cannot be opened: {problem}")
+            }
+            StartProblem::Vault(problem) => write!(
+                f,
+                "the vault (PAYFRAME_VAULT_KEY) cannot be opened: {problem}"
+            ),
         }
     }
 }
@@ -95,9 +103,12 @@ impl App {
         let vault = Vault::open(config.vault_key.as_deref(), &config.data.join("vault.key"))?;
         let store = Store::open(&config.data.join("gateway.db")).await?;
         sandbox::terminals::put_in_place(&store, &vault).await?;
-        let acquirer = Acquirer::open(&config.data.join("acquirer.db"), clock::millis(config.pending))
-            .await
-            .map_err(StoreProblem::Database)?;
+        let acquirer = Acquirer::open(
+            &config.data.join("acquirer.db"),
+            clock::millis(config.pending),
+        )
+        .await
+        .map_err(StoreProblem::Database)?;
         let dist = match Dist::load(&config.assets) {
             Ok(dist) => Some(dist),
             Err(problem) => {
@@ -168,7 +179,9 @@ pub fn router(app: App) -> axum::Router {
         .merge(pages::router())
         .merge(assets::router())
         .fallback(|| async { StatusCode::NOT_FOUND })
-        .layer(tower_http::catch_panic::CatchPanicLayer::custom(routes::panicked))
+        .layer(tower_http::catch_panic::CatchPanicLayer::custom(
+            routes::panicked,
+        ))
         .layer(axum::middleware::from_fn(routes::log))
         .with_state(app)
 }

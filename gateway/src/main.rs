@@ -22,13 +22,19 @@ async fn main() -> ExitCode {
 
 async fn run() -> Result<(), Box<dyn Error>> {
     let config = Config::from_environment()?;
-    let filter = EnvFilter::try_new(&config.log).map_err(|problem| format!("PAYFRAME_LOG: {problem}"))?;
-    tracing_subscriber::fmt().json().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let filter =
+        EnvFilter::try_new(&config.log).map_err(|problem| format!("PAYFRAME_LOG: {problem}"))?;
+    tracing_subscriber::fmt()
+        .json()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
     let listen = config.listen;
     let app = App::open(config, Clock::system()).await?;
     app.recover().await;
-    let listener =
-        TcpListener::bind(listen).await.map_err(|problem| format!("PAYFRAME_LISTEN={listen}: {problem}"))?;
+    let listener = TcpListener::bind(listen)
+        .await
+        .map_err(|problem| format!("PAYFRAME_LISTEN={listen}: {problem}"))?;
     let address = listener.local_addr()?;
 
     let (stop, stopped) = watch::channel(());
@@ -45,7 +51,9 @@ async fn run() -> Result<(), Box<dyn Error>> {
     });
     let notifier = tokio::spawn(notifier::run(app.clone(), until_stop()));
     println!("listening on http://{address}");
-    axum::serve(listener, router(app)).with_graceful_shutdown(told_to_stop()).await?;
+    axum::serve(listener, router(app))
+        .with_graceful_shutdown(told_to_stop())
+        .await?;
     drop(stop);
     sweeper.await?;
     notifier.await?;

@@ -83,17 +83,33 @@ impl Vault {
         let mut sealed = vec![0; NONCE];
         getrandom::fill(&mut sealed).map_err(|_| VaultProblem::Random)?;
         let nonce = Nonce::clone_from_slice(&sealed);
-        let payload = Payload { msg: content, aad: belongs_to.as_bytes() };
-        let ciphertext = self.seal.encrypt(&nonce, payload).map_err(|_| VaultProblem::TooLong)?;
+        let payload = Payload {
+            msg: content,
+            aad: belongs_to.as_bytes(),
+        };
+        let ciphertext = self
+            .seal
+            .encrypt(&nonce, payload)
+            .map_err(|_| VaultProblem::TooLong)?;
         sealed.extend_from_slice(&ciphertext);
         Ok(sealed)
     }
 
     /// Opens what was sealed for `belongs_to`.
-    pub(crate) fn open_sealed(&self, sealed: &[u8], belongs_to: &str) -> Result<Zeroizing<Vec<u8>>, DoesNotOpen> {
+    pub(crate) fn open_sealed(
+        &self,
+        sealed: &[u8],
+        belongs_to: &str,
+    ) -> Result<Zeroizing<Vec<u8>>, DoesNotOpen> {
         let (nonce, ciphertext) = sealed.split_at_checked(NONCE).ok_or(DoesNotOpen)?;
-        let payload = Payload { msg: ciphertext, aad: belongs_to.as_bytes() };
-        self.seal.decrypt(Nonce::from_slice(nonce), payload).map(Zeroizing::new).map_err(|_| DoesNotOpen)
+        let payload = Payload {
+            msg: ciphertext,
+            aad: belongs_to.as_bytes(),
+        };
+        self.seal
+            .decrypt(Nonce::from_slice(nonce), payload)
+            .map(Zeroizing::new)
+            .map_err(|_| DoesNotOpen)
     }
 
     /// The token in the address of a page: the same for the same subject, and not to be guessed.
@@ -169,7 +185,8 @@ fn key_file(file: &Path) -> Result<Zeroizing<String>, VaultProblem> {
     if !file.exists() {
         let fresh = file.with_extension(format!("new-{}", std::process::id()));
         let key = Zeroizing::new(random::<32>()?);
-        write_private(&fresh, STANDARD.encode(key.as_slice()).as_bytes()).map_err(VaultProblem::KeyFile)?;
+        write_private(&fresh, STANDARD.encode(key.as_slice()).as_bytes())
+            .map_err(VaultProblem::KeyFile)?;
         // A link, not a rename: another process that starts at the same moment may have been first.
         let linked = std::fs::hard_link(&fresh, file);
         std::fs::remove_file(&fresh).map_err(VaultProblem::KeyFile)?;
@@ -181,7 +198,9 @@ fn key_file(file: &Path) -> Result<Zeroizing<String>, VaultProblem> {
         }
     }
     let mut text = Zeroizing::new(String::with_capacity(64));
-    std::fs::File::open(file).and_then(|mut open| open.read_to_string(&mut text)).map_err(VaultProblem::KeyFile)?;
+    std::fs::File::open(file)
+        .and_then(|mut open| open.read_to_string(&mut text))
+        .map_err(VaultProblem::KeyFile)?;
     Ok(text)
 }
 
@@ -209,25 +228,43 @@ mod tests {
     fn what_is_sealed_opens_only_for_what_it_belongs_to() {
         let sealed = vault().seal(b"4761730000000003", "session a").unwrap();
         assert!(!sealed.windows(8).any(|window| window == b"47617300"));
-        assert_eq!(vault().open_sealed(&sealed, "session a").unwrap().as_slice(), b"4761730000000003");
+        assert_eq!(
+            vault()
+                .open_sealed(&sealed, "session a")
+                .unwrap()
+                .as_slice(),
+            b"4761730000000003"
+        );
         assert_eq!(vault().open_sealed(&sealed, "session b"), Err(DoesNotOpen));
-        assert_eq!(Vault::with(&[8; 32]).open_sealed(&sealed, "session a"), Err(DoesNotOpen));
+        assert_eq!(
+            Vault::with(&[8; 32]).open_sealed(&sealed, "session a"),
+            Err(DoesNotOpen)
+        );
         let mut changed = sealed.clone();
         changed[NONCE] ^= 1;
         assert_eq!(vault().open_sealed(&changed, "session a"), Err(DoesNotOpen));
-        assert_eq!(vault().open_sealed(&sealed[..5], "session a"), Err(DoesNotOpen));
+        assert_eq!(
+            vault().open_sealed(&sealed[..5], "session a"),
+            Err(DoesNotOpen)
+        );
     }
 
     #[test]
     fn the_same_content_is_sealed_differently_each_time() {
-        assert_ne!(vault().seal(b"content", "a").unwrap(), vault().seal(b"content", "a").unwrap());
+        assert_ne!(
+            vault().seal(b"content", "a").unwrap(),
+            vault().seal(b"content", "a").unwrap()
+        );
     }
 
     #[test]
     fn hashes_differ_by_purpose_and_by_where_the_parts_end() {
         let vault = vault();
         assert_ne!(vault.api_key_hash("x"), vault.fingerprint(&[b"x"]));
-        assert_ne!(vault.fingerprint(&[b"ab", b"c"]), vault.fingerprint(&[b"a", b"bc"]));
+        assert_ne!(
+            vault.fingerprint(&[b"ab", b"c"]),
+            vault.fingerprint(&[b"a", b"bc"])
+        );
         assert_ne!(vault.card_id("m1", &["4"]), vault.card_id("m2", &["4"]));
     }
 
@@ -235,13 +272,22 @@ mod tests {
     fn the_key_file_is_made_once_and_for_its_owner_alone() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("vault.key");
-        let sealed = Vault::open(None, &file).unwrap().seal(b"content", "a").unwrap();
+        let sealed = Vault::open(None, &file)
+            .unwrap()
+            .seal(b"content", "a")
+            .unwrap();
         let again = Vault::open(None, &file).unwrap();
-        assert_eq!(again.open_sealed(&sealed, "a").unwrap().as_slice(), b"content");
+        assert_eq!(
+            again.open_sealed(&sealed, "a").unwrap().as_slice(),
+            b"content"
+        );
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+            assert_eq!(
+                std::fs::metadata(&file).unwrap().permissions().mode() & 0o777,
+                0o600
+            );
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
@@ -249,8 +295,16 @@ mod tests {
     #[test]
     fn a_key_of_another_form_is_refused() {
         let file = Path::new("/nonexistent/vault.key");
-        for key in ["", "short", "AAAA", "not base64 at all, not at all, not at all =="] {
-            assert!(matches!(Vault::open(Some(key), file), Err(VaultProblem::KeyForm)), "{key}");
+        for key in [
+            "",
+            "short",
+            "AAAA",
+            "not base64 at all, not at all, not at all ==",
+        ] {
+            assert!(
+                matches!(Vault::open(Some(key), file), Err(VaultProblem::KeyForm)),
+                "{key}"
+            );
         }
         assert!(Vault::open(Some(&STANDARD.encode([1; 32])), file).is_ok());
     }
@@ -259,7 +313,12 @@ mod tests {
     fn operation_ids_have_18_digits() {
         for _ in 0..1000 {
             let id = random_operation_id().unwrap();
-            assert!(id.len() == 18 && !id.starts_with('0') && id.bytes().all(|byte| byte.is_ascii_digit()), "{id}");
+            assert!(
+                id.len() == 18
+                    && !id.starts_with('0')
+                    && id.bytes().all(|byte| byte.is_ascii_digit()),
+                "{id}"
+            );
         }
     }
 }

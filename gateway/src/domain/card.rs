@@ -48,6 +48,8 @@ impl Funding {
 
     /// The funding of a code on the wire.
     pub(crate) fn from_code(code: &str) -> Option<Funding> {
-        [Funding::Credit, Funding::Debit, Funding::Prepaid].into_iter().find(|funding| funding.code() == code)
+        [Funding::Credit, Funding::Debit, Funding::Prepaid]
+            .into_iter()
+            .find(|funding| funding.code() == code)
     }
 }

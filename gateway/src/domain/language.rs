@@ -20,7 +20,12 @@ impl Language {
             "chi" | "zho" => "zha",
             other => other,
         };
-        Some(LANGUAGES.iter().find(|known| **known == canonical).map_or(Language::Unknown, |known| Language::Known(known)))
+        Some(
+            LANGUAGES
+                .iter()
+                .find(|known| **known == canonical)
+                .map_or(Language::Unknown, |known| Language::Known(known)),
+        )
     }
 
     /// The language that is used: English where the one asked for is not ours.
@@ -32,7 +37,9 @@ impl Language {
     }
 }
 
-const LANGUAGES: [&str; 12] = ["ara", "deu", "ell", "eng", "fra", "ita", "jpn", "por", "rus", "spa", "zha", "slv"];
+const LANGUAGES: [&str; 12] = [
+    "ara", "deu", "ell", "eng", "fra", "ita", "jpn", "por", "rus", "spa", "zha", "slv",
+];
 
 #[cfg(test)]
 mod tests {

@@ -22,14 +22,18 @@ pub(crate) struct AcceptedOffer {
 impl ExchangeRate {
     /// A rate of so many billionths; not 0.
     pub(crate) const fn from_billionths(billionths: u64) -> ExchangeRate {
-        assert!(billionths > 0, "a rate of 0 would make every amount infinite");
+        assert!(
+            billionths > 0,
+            "a rate of 0 would make every amount infinite"
+        );
         ExchangeRate { billionths }
     }
 
     /// What `amount` of `from` is in `to`, rounded half up to the minor unit. `None` for a currency without
     /// known minor digits, and where the result has more than 12 digits.
     pub(crate) fn convert(self, amount: Amount, from: &str, to: &str) -> Option<Amount> {
-        let numerator = u128::from(amount.minor()) * BILLION * 10_u128.pow(minor_digits(to)?.into());
+        let numerator =
+            u128::from(amount.minor()) * BILLION * 10_u128.pow(minor_digits(to)?.into());
         let denominator = u128::from(self.billionths) * 10_u128.pow(minor_digits(from)?.into());
         let rounded = (2 * numerator + denominator) / (2 * denominator);
         Amount::from_minor(u64::try_from(rounded).ok()?)
@@ -54,7 +58,11 @@ mod tests {
         let check = |billionths, currency, expected: &str| {
             let rate = ExchangeRate::from_billionths(billionths);
             let amount = Amount::parse("3545").unwrap();
-            assert_eq!(rate.convert(amount, "EUR", currency).unwrap().to_string(), expected, "{currency}");
+            assert_eq!(
+                rate.convert(amount, "EUR", currency).unwrap().to_string(),
+                expected,
+                "{currency}"
+            );
         };
         check(897_085_020, "USD", "3952");
         check(1_168_224_299, "GBP", "3035");
@@ -65,8 +73,18 @@ mod tests {
     #[test]
     fn half_a_minor_unit_rounds_up() {
         let rate = ExchangeRate::from_billionths(2_000_000_000);
-        assert_eq!(rate.convert(Amount::parse("1").unwrap(), "EUR", "USD").unwrap().minor(), 1);
-        assert_eq!(rate.convert(Amount::parse("2").unwrap(), "EUR", "USD").unwrap().minor(), 1);
+        assert_eq!(
+            rate.convert(Amount::parse("1").unwrap(), "EUR", "USD")
+                .unwrap()
+                .minor(),
+            1
+        );
+        assert_eq!(
+            rate.convert(Amount::parse("2").unwrap(), "EUR", "USD")
+                .unwrap()
+                .minor(),
+            1
+        );
     }
 
     #[test]
@@ -78,7 +96,13 @@ mod tests {
 
     #[test]
     fn rates_are_written_with_nine_decimals() {
-        assert_eq!(ExchangeRate::from_billionths(897_085_020).to_string(), "0.897085020");
-        assert_eq!(ExchangeRate::from_billionths(2_918_500_000).to_string(), "2.918500000");
+        assert_eq!(
+            ExchangeRate::from_billionths(897_085_020).to_string(),
+            "0.897085020"
+        );
+        assert_eq!(
+            ExchangeRate::from_billionths(2_918_500_000).to_string(),
+            "2.918500000"
+        );
     }
 }

@@ -85,12 +85,18 @@ pub(crate) struct AlreadyFinal;
 
 impl OperationResult {
     /// The result of an issuer's answer. An approval that is captured later is `Authorized`.
-    pub(crate) fn of(settlement: Settlement, action: ActionType, capture: Capture) -> OperationResult {
+    pub(crate) fn of(
+        settlement: Settlement,
+        action: ActionType,
+        capture: Capture,
+    ) -> OperationResult {
         match (settlement, action, capture) {
-            (Settlement::Approved, ActionType::Verify, _) | (Settlement::Approved, ActionType::Pay, Capture::Implicit) => {
+            (Settlement::Approved, ActionType::Verify, _)
+            | (Settlement::Approved, ActionType::Pay, Capture::Implicit) => {
                 OperationResult::Executed
             }
-            (Settlement::Approved, ActionType::PreAuth, _) | (Settlement::Approved, ActionType::Pay, Capture::Explicit) => {
+            (Settlement::Approved, ActionType::PreAuth, _)
+            | (Settlement::Approved, ActionType::Pay, Capture::Explicit) => {
                 OperationResult::Authorized
             }
             (Settlement::Declined, _, _) => OperationResult::Declined,
@@ -120,7 +126,10 @@ impl OperationResult {
 
     /// Whether money was approved (or the card, where none was asked for).
     pub(crate) fn is_good(self) -> bool {
-        matches!(self, OperationResult::Authorized | OperationResult::Executed)
+        matches!(
+            self,
+            OperationResult::Authorized | OperationResult::Executed
+        )
     }
 
     /// Whether the order must not be paid by another operation: it is paid, or may still turn out to be.
@@ -144,7 +153,9 @@ impl OperationResult {
 
     /// The result of a code on the wire.
     pub(crate) fn from_code(code: &str) -> Option<OperationResult> {
-        OperationResult::ALL.into_iter().find(|result| result.code() == code)
+        OperationResult::ALL
+            .into_iter()
+            .find(|result| result.code() == code)
     }
 
     /// Every result.
@@ -166,8 +177,14 @@ impl Totals {
         // The sum can not pass 12 digits: an order is paid once, and its amount has at most 12.
         let add = |sum: Amount| sum.checked_add(amount).unwrap_or(Amount::MAX);
         match result {
-            OperationResult::Executed => Totals { authorized: add(self.authorized), captured: add(self.captured) },
-            OperationResult::Authorized => Totals { authorized: add(self.authorized), captured: self.captured },
+            OperationResult::Executed => Totals {
+                authorized: add(self.authorized),
+                captured: add(self.captured),
+            },
+            OperationResult::Authorized => Totals {
+                authorized: add(self.authorized),
+                captured: self.captured,
+            },
             _ => self,
         }
     }
@@ -193,7 +210,9 @@ impl ActionType {
 
     /// The action of a code on the wire.
     pub(crate) fn from_code(code: &str) -> Option<ActionType> {
-        [ActionType::Pay, ActionType::Verify, ActionType::PreAuth].into_iter().find(|action| action.code() == code)
+        [ActionType::Pay, ActionType::Verify, ActionType::PreAuth]
+            .into_iter()
+            .find(|action| action.code() == code)
     }
 }
 
@@ -208,7 +227,9 @@ impl Capture {
 
     /// The capture of a code on the wire.
     pub(crate) fn from_code(code: &str) -> Option<Capture> {
-        [Capture::Implicit, Capture::Explicit].into_iter().find(|capture| capture.code() == code)
+        [Capture::Implicit, Capture::Explicit]
+            .into_iter()
+            .find(|capture| capture.code() == code)
     }
 }
 
@@ -242,7 +263,11 @@ mod tests {
             (Verify, Implicit, "EXECUTED"),
             (Verify, Explicit, "EXECUTED"),
         ] {
-            assert_eq!(OperationResult::of(Approved, action, capture).code(), expected, "{action:?} {capture:?}");
+            assert_eq!(
+                OperationResult::of(Approved, action, capture).code(),
+                expected,
+                "{action:?} {capture:?}"
+            );
         }
     }
 
@@ -276,7 +301,11 @@ mod tests {
                 OperationResult::Authorized => (3545, 0),
                 _ => (0, 0),
             };
-            assert_eq!((totals.authorized.minor(), totals.captured.minor()), expected, "{result:?}");
+            assert_eq!(
+                (totals.authorized.minor(), totals.captured.minor()),
+                expected,
+                "{result:?}"
+            );
             assert_eq!(result.is_good(), expected.0 > 0);
         }
     }

@@ -36,17 +36,38 @@ pub(crate) enum State {
     /// The buyer enters the card.
     CollectingCard(AfterRefusal),
     /// Version 3: the card is good, its device check runs.
-    CheckingDevice { card: EnteredCard, check: DeviceCheck },
+    CheckingDevice {
+        card: EnteredCard,
+        check: DeviceCheck,
+    },
     /// Card data is complete; a closing call is due.
     Ready { card: EnteredCard },
     /// Version 2: confirmed, the device check runs.
-    VerifyingDevice { card: EnteredCard, check: DeviceCheck, progress: CheckProgress, closing: ClosingCall },
+    VerifyingDevice {
+        card: EnteredCard,
+        check: DeviceCheck,
+        progress: CheckProgress,
+        closing: ClosingCall,
+    },
     /// The issuer asks the buyer.
-    Challenged { card: EnteredCard, challenge: Challenge, closing: ClosingCall },
+    Challenged {
+        card: EnteredCard,
+        challenge: Challenge,
+        closing: ClosingCall,
+    },
     /// The issuer is asked for the money. The operation's id is the reference: asking twice charges once.
-    Authorizing { card: EnteredCard, authentication: Authentication, from: Stage, closing: ClosingCall },
+    Authorizing {
+        card: EnteredCard,
+        authentication: Authentication,
+        from: Stage,
+        closing: ClosingCall,
+    },
     /// There is an outcome.
-    Complete { card: Option<EnteredCard>, operation_id: String, since_ms: i64 },
+    Complete {
+        card: Option<EnteredCard>,
+        operation_id: String,
+        since_ms: i64,
+    },
     /// It was given up.
     Cancelled { operation_id: String, since_ms: i64 },
     /// It ended without an outcome, or its outcome is no longer told here.
@@ -59,7 +80,10 @@ pub(crate) enum AfterRefusal {
     /// Nothing.
     No,
     /// An earlier attempt was refused.
-    Yes { operation_id: String, asked_by: Option<String> },
+    Yes {
+        operation_id: String,
+        asked_by: Option<String>,
+    },
 }
 
 /// A closing call, from its arrival until it has its outcome.
@@ -180,19 +204,31 @@ pub(crate) enum Event {
     /// Card data was submitted, and is not good.
     CardRefused { operation_id: String },
     /// Card data was submitted, and is good.
-    CardAccepted { card: EnteredCard, check: DeviceCheck, operation_id: String },
+    CardAccepted {
+        card: EnteredCard,
+        check: DeviceCheck,
+        operation_id: String,
+    },
     /// The device check of the submission with this number has reported.
     DeviceChecked { submission: u8 },
     /// The last poll for the device check is used up.
     DeviceCheckGivenUp { operation_id: String },
     /// A closing call arrived.
-    ClosingAsked { closing: Closing, check: DeviceCheck, verdict: Verdict, call: ClosingCall },
+    ClosingAsked {
+        closing: Closing,
+        check: DeviceCheck,
+        verdict: Verdict,
+        call: ClosingCall,
+    },
     /// Version 2: the page of the device check asks how it goes on.
     DeviceVerified { verdict: Verdict },
     /// The merchant fixed another amount.
     AmountChanged,
     /// The buyer answered the challenge of this operation.
-    ChallengeAnswered { operation_id: String, reply: ChallengeReply },
+    ChallengeAnswered {
+        operation_id: String,
+        reply: ChallengeReply,
+    },
     /// The issuer answered.
     IssuerAnswered { settlement: Settlement },
     /// Somebody gives the payment up.
@@ -228,7 +264,13 @@ pub(crate) enum Effect {
     /// Reserve the order for this operation, and ask the issuer once that is committed.
     AskIssuer { operation_id: String },
     /// Record an operation with this result.
-    Record { operation_id: String, terminal: BookedOn, card: Option<EnteredCard>, authentication: Option<Authentication>, result: Recorded },
+    Record {
+        operation_id: String,
+        terminal: BookedOn,
+        card: Option<EnteredCard>,
+        authentication: Option<Authentication>,
+        result: Recorded,
+    },
     /// The buyer is back at the card: the idle limit starts anew.
     RestartIdle,
 }
@@ -291,7 +333,12 @@ pub(crate) const SUBMISSIONS: u8 = 10;
 pub(crate) const CODES: u8 = 3;
 
 /// Where `session` goes with `event`.
-pub(crate) fn step(version: Version, session: Session, event: Event, now_ms: i64) -> Result<Step, Refusal> {
+pub(crate) fn step(
+    version: Version,
+    session: Session,
+    event: Event,
+    now_ms: i64,
+) -> Result<Step, Refusal> {
     let Session { counters, state } = session;
     match (&state, &event) {
         (State::Dead, _) => return Err(Refusal::Dead),
@@ -301,37 +348,86 @@ pub(crate) fn step(version: Version, session: Session, event: Event, now_ms: i64
     }
     match event {
         Event::CardMethodChosen => Ok(card_method_chosen(counters, state)),
-        Event::CardRefused { operation_id } => submission(counters, state, operation_id, now_ms, Submitted::Bad),
-        Event::CardAccepted { card, check, operation_id } => {
-            let check = if version == Version::Two { DeviceCheck::NotDue } else { check };
-            submission(counters, state, operation_id, now_ms, Submitted::Good { card, check })
+        Event::CardRefused { operation_id } => {
+            submission(counters, state, operation_id, now_ms, Submitted::Bad)
+        }
+        Event::CardAccepted {
+            card,
+            check,
+            operation_id,
+        } => {
+            let check = if version == Version::Two {
+                DeviceCheck::NotDue
+            } else {
+                check
+            };
+            submission(
+                counters,
+                state,
+                operation_id,
+                now_ms,
+                Submitted::Good { card, check },
+            )
         }
         Event::DeviceChecked { submission } => Ok(device_checked(counters, state, submission)),
-        Event::DeviceCheckGivenUp { operation_id } => device_check_given_up(counters, state, operation_id, now_ms),
-        Event::ClosingAsked { closing, check, verdict, call } => match (version, closing) {
-            (Version::Two, Closing::Confirm) => confirm_asked(counters, state, check, verdict, call, now_ms),
-            (Version::Three, Closing::Finalize) => finalize_asked(counters, state, verdict, call, now_ms),
+        Event::DeviceCheckGivenUp { operation_id } => {
+            device_check_given_up(counters, state, operation_id, now_ms)
+        }
+        Event::ClosingAsked {
+            closing,
+            check,
+            verdict,
+            call,
+        } => match (version, closing) {
+            (Version::Two, Closing::Confirm) => {
+                confirm_asked(counters, state, check, verdict, call, now_ms)
+            }
+            (Version::Three, Closing::Finalize) => {
+                finalize_asked(counters, state, verdict, call, now_ms)
+            }
             _ => Err(Refusal::WrongVersion),
         },
         Event::DeviceVerified { verdict } => device_verified(counters, state, verdict, now_ms),
         Event::AmountChanged => amount_changed(counters, state),
-        Event::ChallengeAnswered { operation_id, reply } => {
-            Ok(challenge_answered(counters, state, &operation_id, reply, now_ms))
+        Event::ChallengeAnswered {
+            operation_id,
+            reply,
+        } => Ok(challenge_answered(
+            counters,
+            state,
+            &operation_id,
+            reply,
+            now_ms,
+        )),
+        Event::IssuerAnswered { settlement } => {
+            issuer_answered(counters, state, settlement, now_ms)
         }
-        Event::IssuerAnswered { settlement } => issuer_answered(counters, state, settlement, now_ms),
-        Event::CancelAsked { operation_id } => Ok(cancel_asked(counters, state, operation_id, now_ms)),
+        Event::CancelAsked { operation_id } => {
+            Ok(cancel_asked(counters, state, operation_id, now_ms))
+        }
         Event::LimitPassed(limit) => Ok(limit_passed(counters, state, limit, now_ms)),
     }
 }
 
 /// The limit that `session` has passed by `now_ms`, if any.
-pub(crate) fn passed_limit(state: &State, last_seen_ms: i64, ends_ms: i64, limits: Limits, now_ms: i64) -> Option<Limit> {
+pub(crate) fn passed_limit(
+    state: &State,
+    last_seen_ms: i64,
+    ends_ms: i64,
+    limits: Limits,
+    now_ms: i64,
+) -> Option<Limit> {
     let (limit, at_ms) = next_limit(state, last_seen_ms, ends_ms, limits)?;
     (now_ms >= at_ms).then_some(limit)
 }
 
 /// The limit that passes next, and when. A session whose money is on its way has none.
-pub(crate) fn next_limit(state: &State, last_seen_ms: i64, ends_ms: i64, limits: Limits) -> Option<(Limit, i64)> {
+pub(crate) fn next_limit(
+    state: &State,
+    last_seen_ms: i64,
+    ends_ms: i64,
+    limits: Limits,
+) -> Option<(Limit, i64)> {
     match state {
         State::ChoosingMethod
         | State::CollectingCard(_)
@@ -339,9 +435,15 @@ pub(crate) fn next_limit(state: &State, last_seen_ms: i64, ends_ms: i64, limits:
         | State::Ready { .. }
         | State::VerifyingDevice { .. } => {
             let idle_ms = last_seen_ms + limits.idle_ms;
-            Some(if idle_ms < ends_ms { (Limit::Idle, idle_ms) } else { (Limit::Hard, ends_ms) })
+            Some(if idle_ms < ends_ms {
+                (Limit::Idle, idle_ms)
+            } else {
+                (Limit::Hard, ends_ms)
+            })
         }
-        State::Challenged { challenge, .. } => Some((Limit::Challenge, challenge.since_ms + limits.challenge_ms)),
+        State::Challenged { challenge, .. } => {
+            Some((Limit::Challenge, challenge.since_ms + limits.challenge_ms))
+        }
         State::Complete { since_ms, .. } | State::Cancelled { since_ms, .. } => {
             Some((Limit::Retention, since_ms + limits.retention_ms))
         }
@@ -351,11 +453,17 @@ pub(crate) fn next_limit(state: &State, last_seen_ms: i64, ends_ms: i64, limits:
 
 enum Submitted {
     Bad,
-    Good { card: EnteredCard, check: DeviceCheck },
+    Good {
+        card: EnteredCard,
+        check: DeviceCheck,
+    },
 }
 
 fn moved(counters: Counters, state: State, effects: Vec<Effect>) -> Step {
-    Step { session: Session { counters, state }, effects }
+    Step {
+        session: Session { counters, state },
+        effects,
+    }
 }
 
 fn unchanged(counters: Counters, state: State) -> Step {
@@ -364,7 +472,11 @@ fn unchanged(counters: Counters, state: State) -> Step {
 
 fn card_method_chosen(counters: Counters, state: State) -> Step {
     match state {
-        State::ChoosingMethod => moved(counters, State::CollectingCard(AfterRefusal::No), Vec::new()),
+        State::ChoosingMethod => moved(
+            counters,
+            State::CollectingCard(AfterRefusal::No),
+            Vec::new(),
+        ),
         // A second click is answered with the current state (contract 5.4).
         other => unchanged(counters, other),
     }
@@ -377,29 +489,50 @@ fn submission(
     now_ms: i64,
     submitted: Submitted,
 ) -> Result<Step, Refusal> {
-    if !matches!(state, State::CollectingCard(_) | State::CheckingDevice { .. }) {
+    if !matches!(
+        state,
+        State::CollectingCard(_) | State::CheckingDevice { .. }
+    ) {
         return Err(Refusal::WrongState);
     }
     counters.submissions = counters.submissions.saturating_add(1);
     let number = counters.submissions;
     Ok(match submitted {
-        Submitted::Good { card, check: DeviceCheck::NotDue } if number <= SUBMISSIONS => {
+        Submitted::Good {
+            card,
+            check: DeviceCheck::NotDue,
+        } if number <= SUBMISSIONS => {
             moved(counters, State::Ready { card }, vec![Effect::KeepCard])
         }
         Submitted::Good { card, check } if number <= SUBMISSIONS => {
-            let effects = vec![Effect::KeepCard, Effect::OpenDeviceCheck { submission: number }];
+            let effects = vec![
+                Effect::KeepCard,
+                Effect::OpenDeviceCheck { submission: number },
+            ];
             moved(counters, State::CheckingDevice { card, check }, effects)
         }
         // A bad submission is not kept, and neither is the good one before it.
         Submitted::Bad if number < SUBMISSIONS => match state {
-            State::CheckingDevice { .. } => {
-                moved(counters, State::CollectingCard(AfterRefusal::No), vec![Effect::ForgetCard])
-            }
+            State::CheckingDevice { .. } => moved(
+                counters,
+                State::CollectingCard(AfterRefusal::No),
+                vec![Effect::ForgetCard],
+            ),
             collecting => unchanged(counters, collecting),
         },
         Submitted::Good { .. } | Submitted::Bad => {
             let result = Recorded::Own(OperationResult::Failed);
-            complete(counters, None, None, Booking { operation_id, terminal: BookedOn::Caller, result }, now_ms)
+            complete(
+                counters,
+                None,
+                None,
+                Booking {
+                    operation_id,
+                    terminal: BookedOn::Caller,
+                    result,
+                },
+                now_ms,
+            )
         }
     })
 }
@@ -408,25 +541,55 @@ fn device_checked(counters: Counters, state: State, submission: u8) -> Step {
     let state = match state {
         // A report of an earlier card's check changes nothing.
         other if counters.submissions != submission => other,
-        State::CheckingDevice { card, check: DeviceCheck::Quick | DeviceCheck::Slow } => State::Ready { card },
-        State::VerifyingDevice { card, check: check @ (DeviceCheck::Quick | DeviceCheck::Slow), closing, .. } => {
-            State::VerifyingDevice { card, check, progress: CheckProgress::Done, closing }
-        }
+        State::CheckingDevice {
+            card,
+            check: DeviceCheck::Quick | DeviceCheck::Slow,
+        } => State::Ready { card },
+        State::VerifyingDevice {
+            card,
+            check: check @ (DeviceCheck::Quick | DeviceCheck::Slow),
+            closing,
+            ..
+        } => State::VerifyingDevice {
+            card,
+            check,
+            progress: CheckProgress::Done,
+            closing,
+        },
         other => other,
     };
     unchanged(counters, state)
 }
 
-fn device_check_given_up(counters: Counters, state: State, operation_id: String, now_ms: i64) -> Result<Step, Refusal> {
+fn device_check_given_up(
+    counters: Counters,
+    state: State,
+    operation_id: String,
+    now_ms: i64,
+) -> Result<Step, Refusal> {
     match state {
         // Before any closing call: no attempt is spent, the session ends (contract 6.1).
         State::CheckingDevice { card, .. } => {
-            let booking = Booking { operation_id, terminal: BookedOn::Caller, result: THREEDS_FAILED };
+            let booking = Booking {
+                operation_id,
+                terminal: BookedOn::Caller,
+                result: THREEDS_FAILED,
+            };
             Ok(complete(counters, Some(card), None, booking, now_ms))
         }
-        State::VerifyingDevice { card, progress: CheckProgress::Running, closing, .. } => {
-            Ok(refused(counters, card, closing, None, THREEDS_FAILED, now_ms))
-        }
+        State::VerifyingDevice {
+            card,
+            progress: CheckProgress::Running,
+            closing,
+            ..
+        } => Ok(refused(
+            counters,
+            card,
+            closing,
+            None,
+            THREEDS_FAILED,
+            now_ms,
+        )),
         State::CollectingCard(_) | State::ChoosingMethod => Err(Refusal::WrongState),
         other => Ok(unchanged(counters, other)),
     }
@@ -441,15 +604,36 @@ fn confirm_asked(
     now_ms: i64,
 ) -> Result<Step, Refusal> {
     match (state, verdict, check) {
-        (State::Ready { card }, Verdict::Risk, _) => Ok(judged(counters, card, verdict, Stage::Ready, call, now_ms)),
+        (State::Ready { card }, Verdict::Risk, _) => {
+            Ok(judged(counters, card, verdict, Stage::Ready, call, now_ms))
+        }
         (State::Ready { card }, _, DeviceCheck::NotDue) => {
             let progress = CheckProgress::Done;
-            Ok(unchanged(counters, State::VerifyingDevice { card, check, progress, closing: call }))
+            Ok(unchanged(
+                counters,
+                State::VerifyingDevice {
+                    card,
+                    check,
+                    progress,
+                    closing: call,
+                },
+            ))
         }
         (State::Ready { card }, _, _) => {
             let progress = CheckProgress::Running;
-            let effects = vec![Effect::OpenDeviceCheck { submission: counters.submissions }];
-            Ok(moved(counters, State::VerifyingDevice { card, check, progress, closing: call }, effects))
+            let effects = vec![Effect::OpenDeviceCheck {
+                submission: counters.submissions,
+            }];
+            Ok(moved(
+                counters,
+                State::VerifyingDevice {
+                    card,
+                    check,
+                    progress,
+                    closing: call,
+                },
+                effects,
+            ))
         }
         (other, _, _) => asked_again(counters, other, &call),
     }
@@ -472,19 +656,37 @@ fn finalize_asked(
 fn asked_again(counters: Counters, state: State, call: &ClosingCall) -> Result<Step, Refusal> {
     match &state {
         // The very call that was refused, repeated because its answer got lost.
-        State::CollectingCard(AfterRefusal::Yes { asked_by: Some(key), .. }) if call.asked_by.as_ref() == Some(key) => {
-            Ok(unchanged(counters, state))
+        State::CollectingCard(AfterRefusal::Yes {
+            asked_by: Some(key),
+            ..
+        }) if call.asked_by.as_ref() == Some(key) => Ok(unchanged(counters, state)),
+        State::ChoosingMethod | State::CollectingCard(_) | State::CheckingDevice { .. } => {
+            Err(Refusal::WrongState)
         }
-        State::ChoosingMethod | State::CollectingCard(_) | State::CheckingDevice { .. } => Err(Refusal::WrongState),
         _ => Ok(unchanged(counters, state)),
     }
 }
 
-fn device_verified(counters: Counters, state: State, verdict: Verdict, now_ms: i64) -> Result<Step, Refusal> {
+fn device_verified(
+    counters: Counters,
+    state: State,
+    verdict: Verdict,
+    now_ms: i64,
+) -> Result<Step, Refusal> {
     match state {
-        State::VerifyingDevice { card, progress: CheckProgress::Done, closing, .. } => {
-            Ok(judged(counters, card, verdict, Stage::VerifyingDevice, closing, now_ms))
-        }
+        State::VerifyingDevice {
+            card,
+            progress: CheckProgress::Done,
+            closing,
+            ..
+        } => Ok(judged(
+            counters,
+            card,
+            verdict,
+            Stage::VerifyingDevice,
+            closing,
+            now_ms,
+        )),
         State::ChoosingMethod
         | State::CollectingCard(AfterRefusal::No)
         | State::CheckingDevice { .. }
@@ -505,14 +707,31 @@ fn judged(
     match verdict {
         Verdict::Pass(authentication) => {
             let operation_id = closing.operation_id.clone();
-            let state = State::Authorizing { card, authentication, from, closing };
+            let state = State::Authorizing {
+                card,
+                authentication,
+                from,
+                closing,
+            };
             moved(counters, state, vec![Effect::AskIssuer { operation_id }])
         }
         Verdict::Challenge(script) => {
             let operation_id = closing.operation_id.clone();
-            let challenge = Challenge { script, wrong_codes: 0, since_ms: now_ms };
-            let state = State::Challenged { card, challenge, closing };
-            moved(counters, state, vec![Effect::OpenChallenge { operation_id }])
+            let challenge = Challenge {
+                script,
+                wrong_codes: 0,
+                since_ms: now_ms,
+            };
+            let state = State::Challenged {
+                card,
+                challenge,
+                closing,
+            };
+            moved(
+                counters,
+                state,
+                vec![Effect::OpenChallenge { operation_id }],
+            )
         }
         Verdict::Refused => refused(counters, card, closing, None, THREEDS_FAILED, now_ms),
         Verdict::Risk => {
@@ -524,17 +743,34 @@ fn judged(
 
 fn amount_changed(counters: Counters, state: State) -> Result<Step, Refusal> {
     match state {
-        State::ChoosingMethod | State::CollectingCard(_) | State::Complete { .. } | State::Cancelled { .. } => {
-            Ok(unchanged(counters, state))
-        }
+        State::ChoosingMethod
+        | State::CollectingCard(_)
+        | State::Complete { .. }
+        | State::Cancelled { .. } => Ok(unchanged(counters, state)),
         // An offer is for one amount (contract 4.5).
-        State::CheckingDevice { card, check } => {
-            Ok(unchanged(counters, State::CheckingDevice { card: EnteredCard { offer: None, ..card }, check }))
-        }
-        State::Ready { card } => Ok(unchanged(counters, State::Ready { card: EnteredCard { offer: None, ..card } })),
-        State::VerifyingDevice { .. } | State::Challenged { .. } | State::Authorizing { .. } | State::Dead => {
-            Err(Refusal::WrongState)
-        }
+        State::CheckingDevice { card, check } => Ok(unchanged(
+            counters,
+            State::CheckingDevice {
+                card: EnteredCard {
+                    offer: None,
+                    ..card
+                },
+                check,
+            },
+        )),
+        State::Ready { card } => Ok(unchanged(
+            counters,
+            State::Ready {
+                card: EnteredCard {
+                    offer: None,
+                    ..card
+                },
+            },
+        )),
+        State::VerifyingDevice { .. }
+        | State::Challenged { .. }
+        | State::Authorizing { .. }
+        | State::Dead => Err(Refusal::WrongState),
     }
 }
 
@@ -546,17 +782,33 @@ fn challenge_answered(
     now_ms: i64,
 ) -> Step {
     match state {
-        State::Challenged { card, challenge, closing }
-            if closing.operation_id == operation_id && challenge.script != ChallengeScript::Endless =>
+        State::Challenged {
+            card,
+            challenge,
+            closing,
+        } if closing.operation_id == operation_id
+            && challenge.script != ChallengeScript::Endless =>
         {
             match (challenge.script, reply) {
                 (ChallengeScript::Regular, ChallengeReply::Right) => {
                     let verdict = Verdict::Pass(Authentication::Full);
                     judged(counters, card, verdict, Stage::Challenged, closing, now_ms)
                 }
-                (ChallengeScript::Regular, ChallengeReply::Wrong) if challenge.wrong_codes + 1 < CODES => {
-                    let challenge = Challenge { wrong_codes: challenge.wrong_codes + 1, ..challenge };
-                    unchanged(counters, State::Challenged { card, challenge, closing })
+                (ChallengeScript::Regular, ChallengeReply::Wrong)
+                    if challenge.wrong_codes + 1 < CODES =>
+                {
+                    let challenge = Challenge {
+                        wrong_codes: challenge.wrong_codes + 1,
+                        ..challenge
+                    };
+                    unchanged(
+                        counters,
+                        State::Challenged {
+                            card,
+                            challenge,
+                            closing,
+                        },
+                    )
                 }
                 _ => refused(counters, card, closing, None, THREEDS_FAILED, now_ms),
             }
@@ -566,16 +818,38 @@ fn challenge_answered(
     }
 }
 
-fn issuer_answered(counters: Counters, state: State, settlement: Settlement, now_ms: i64) -> Result<Step, Refusal> {
-    let State::Authorizing { card, authentication, closing, .. } = state else {
+fn issuer_answered(
+    counters: Counters,
+    state: State,
+    settlement: Settlement,
+    now_ms: i64,
+) -> Result<Step, Refusal> {
+    let State::Authorizing {
+        card,
+        authentication,
+        closing,
+        ..
+    } = state
+    else {
         return Err(Refusal::WrongState);
     };
     let result = Recorded::Issuer(settlement);
     Ok(match settlement {
-        Settlement::Declined => refused(counters, card, closing, Some(authentication), result, now_ms),
-        Settlement::Approved | Settlement::Failed | Settlement::Pending => {
-            complete(counters, Some(card), Some(authentication), Booking::of(closing, result), now_ms)
-        }
+        Settlement::Declined => refused(
+            counters,
+            card,
+            closing,
+            Some(authentication),
+            result,
+            now_ms,
+        ),
+        Settlement::Approved | Settlement::Failed | Settlement::Pending => complete(
+            counters,
+            Some(card),
+            Some(authentication),
+            Booking::of(closing, result),
+            now_ms,
+        ),
     })
 }
 
@@ -596,19 +870,33 @@ fn cancel_asked(counters: Counters, state: State, operation_id: String, now_ms: 
         authentication: None,
         result: Recorded::Own(OperationResult::Canceled),
     };
-    moved(counters, State::Cancelled { operation_id, since_ms: now_ms }, vec![record, Effect::ForgetCard])
+    moved(
+        counters,
+        State::Cancelled {
+            operation_id,
+            since_ms: now_ms,
+        },
+        vec![record, Effect::ForgetCard],
+    )
 }
 
 fn limit_passed(counters: Counters, state: State, limit: Limit, now_ms: i64) -> Step {
     match (state, limit) {
         (
-            State::ChoosingMethod | State::CollectingCard(_) | State::CheckingDevice { .. } | State::Ready { .. },
+            State::ChoosingMethod
+            | State::CollectingCard(_)
+            | State::CheckingDevice { .. }
+            | State::Ready { .. },
             Limit::Idle | Limit::Hard,
         ) => moved(counters, State::Dead, vec![Effect::ForgetCard]),
         // The page of the device check never came (contract 6.2).
-        (State::VerifyingDevice { card, closing, .. }, Limit::Idle | Limit::Hard) => {
-            complete(counters, Some(card), None, Booking::of(closing, THREEDS_FAILED), now_ms)
-        }
+        (State::VerifyingDevice { card, closing, .. }, Limit::Idle | Limit::Hard) => complete(
+            counters,
+            Some(card),
+            None,
+            Booking::of(closing, THREEDS_FAILED),
+            now_ms,
+        ),
         (State::Challenged { card, closing, .. }, Limit::Challenge) => {
             refused(counters, card, closing, None, THREEDS_FAILED, now_ms)
         }
@@ -630,9 +918,19 @@ fn refused(
 ) -> Step {
     counters.attempts_left = counters.attempts_left.saturating_sub(1);
     if counters.attempts_left == 0 {
-        return complete(counters, Some(card), authentication, Booking::of(closing, result), now_ms);
+        return complete(
+            counters,
+            Some(card),
+            authentication,
+            Booking::of(closing, result),
+            now_ms,
+        );
     }
-    let ClosingCall { operation_id, terminal_id, asked_by } = closing;
+    let ClosingCall {
+        operation_id,
+        terminal_id,
+        asked_by,
+    } = closing;
     let record = Effect::Record {
         operation_id: operation_id.clone(),
         terminal: BookedOn::Terminal(terminal_id),
@@ -640,8 +938,15 @@ fn refused(
         authentication,
         result,
     };
-    let state = State::CollectingCard(AfterRefusal::Yes { operation_id, asked_by });
-    moved(counters, state, vec![record, Effect::ForgetCard, Effect::RestartIdle])
+    let state = State::CollectingCard(AfterRefusal::Yes {
+        operation_id,
+        asked_by,
+    });
+    moved(
+        counters,
+        state,
+        vec![record, Effect::ForgetCard, Effect::RestartIdle],
+    )
 }
 
 struct Booking {
@@ -652,7 +957,11 @@ struct Booking {
 
 impl Booking {
     fn of(closing: ClosingCall, result: Recorded) -> Booking {
-        Booking { operation_id: closing.operation_id, terminal: BookedOn::Terminal(closing.terminal_id), result }
+        Booking {
+            operation_id: closing.operation_id,
+            terminal: BookedOn::Terminal(closing.terminal_id),
+            result,
+        }
     }
 }
 
@@ -663,9 +972,23 @@ fn complete(
     booking: Booking,
     now_ms: i64,
 ) -> Step {
-    let Booking { operation_id, terminal, result } = booking;
-    let state = State::Complete { card: card.clone(), operation_id: operation_id.clone(), since_ms: now_ms };
-    let record = Effect::Record { operation_id, terminal, card, authentication, result };
+    let Booking {
+        operation_id,
+        terminal,
+        result,
+    } = booking;
+    let state = State::Complete {
+        card: card.clone(),
+        operation_id: operation_id.clone(),
+        since_ms: now_ms,
+    };
+    let record = Effect::Record {
+        operation_id,
+        terminal,
+        card,
+        authentication,
+        result,
+    };
     moved(counters, state, vec![record, Effect::ForgetCard])
 }
 

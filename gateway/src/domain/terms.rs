@@ -113,7 +113,9 @@ impl Closer {
 
     /// The closer of a code on the wire.
     pub(crate) fn from_code(code: &str) -> Option<Closer> {
-        [Closer::Server, Closer::Frame].into_iter().find(|closer| closer.code() == code)
+        [Closer::Server, Closer::Frame]
+            .into_iter()
+            .find(|closer| closer.code() == code)
     }
 }
 

@@ -29,7 +29,11 @@ pub(crate) struct Booking<'a> {
 
 /// What an operation of this action is booked with: a verification moves no money (contract 2.4).
 pub(crate) fn booked_amount(action: ActionType, amount: Amount) -> Amount {
-    if action == ActionType::Verify { Amount::ZERO } else { amount }
+    if action == ActionType::Verify {
+        Amount::ZERO
+    } else {
+        amount
+    }
 }
 
 impl App {
@@ -44,7 +48,9 @@ impl App {
         let terms = &row.terms;
         let result = match booking.result {
             Recorded::Own(result) => result,
-            Recorded::Issuer(settlement) => OperationResult::of(settlement, terms.action, terms.capture),
+            Recorded::Issuer(settlement) => {
+                OperationResult::of(settlement, terms.action, terms.capture)
+            }
         };
         let order = orders::find(connection, &terms.merchant_id, &terms.order_id)
             .await?
@@ -68,9 +74,16 @@ impl App {
         let totals = order.totals.after(result, amount);
         orders::put_totals(connection, &terms.merchant_id, &terms.order_id, totals).await?;
         if !result.holds_the_order() {
-            orders::release(connection, &terms.merchant_id, &terms.order_id, booking.operation_id).await?;
+            orders::release(
+                connection,
+                &terms.merchant_id,
+                &terms.order_id,
+                booking.operation_id,
+            )
+            .await?;
         }
-        self.announce(connection, row, &operation, time_ms, now_ms).await
+        self.announce(connection, row, &operation, time_ms, now_ms)
+            .await
     }
 
     /// Books the final result of a pending operation, if the acquirer has one by now.
@@ -78,9 +91,16 @@ impl App {
         let _held = self.hold_session(&unsettled.session_hash).await;
         let operation_id = &unsettled.operation.operation_id;
         let now_ms = self.clock().now_ms();
-        let reply = self.parts().acquirer.inquire(operation_id, now_ms).await.map_err(PaymentProblem::Acquirer)?;
+        let reply = self
+            .parts()
+            .acquirer
+            .inquire(operation_id, now_ms)
+            .await
+            .map_err(PaymentProblem::Acquirer)?;
         let Some(reply) = reply else {
-            return Err(PaymentProblem::Vault("the acquirer does not know a pending operation"));
+            return Err(PaymentProblem::Vault(
+                "the acquirer does not know a pending operation",
+            ));
         };
         let mut transaction = self.store().write().await?;
         let row = sessions::find(&mut transaction, &unsettled.session_hash).await?;
@@ -97,18 +117,35 @@ impl App {
         };
         operation.operation_result = result.code().to_owned();
         add_reply(&mut operation.additional_data, &reply);
-        operation.payment_end_to_end_id = reply.approval.as_ref().map(|approval| approval.scheme_id.clone());
+        operation.payment_end_to_end_id = reply
+            .approval
+            .as_ref()
+            .map(|approval| approval.scheme_id.clone());
         operations::settle(&mut transaction, &operation, reply.ask_again_ms).await?;
         if result != OperationResult::Pending {
             let order = orders::find(&mut transaction, &terms.merchant_id, &terms.order_id).await?;
             let order = order.ok_or(StoreProblem::Unreadable("order"))?;
-            let amount = Amount::parse(&operation.operation_amount).ok_or(StoreProblem::Unreadable("amount"))?;
+            let amount = Amount::parse(&operation.operation_amount)
+                .ok_or(StoreProblem::Unreadable("amount"))?;
             let totals = order.totals.after(result, amount);
-            orders::put_totals(&mut transaction, &terms.merchant_id, &terms.order_id, totals).await?;
+            orders::put_totals(
+                &mut transaction,
+                &terms.merchant_id,
+                &terms.order_id,
+                totals,
+            )
+            .await?;
             if !result.holds_the_order() {
-                orders::release(&mut transaction, &terms.merchant_id, &terms.order_id, operation_id).await?;
+                orders::release(
+                    &mut transaction,
+                    &terms.merchant_id,
+                    &terms.order_id,
+                    operation_id,
+                )
+                .await?;
             }
-            self.announce(&mut transaction, &row, &operation, now_ms, now_ms).await?;
+            self.announce(&mut transaction, &row, &operation, now_ms, now_ms)
+                .await?;
         }
         transaction.commit().await?;
         self.wake_notifier();
@@ -124,7 +161,9 @@ impl App {
         event_ms: i64,
         now_ms: i64,
     ) -> Result<(), PaymentProblem> {
-        let Some(url) = &row.terms.notification_url else { return Ok(()) };
+        let Some(url) = &row.terms.notification_url else {
+            return Ok(());
+        };
         let notification = Notification {
             event_id: uuid::Uuid::new_v4().to_string(),
             event_time: instant(event_ms),
@@ -132,7 +171,14 @@ impl App {
             operation: operation.clone(),
             event_type: String::from("PAYMENT"),
         };
-        outbox::add(connection, &row.terms.merchant_id, url, &notification, now_ms).await?;
+        outbox::add(
+            connection,
+            &row.terms.merchant_id,
+            url,
+            &notification,
+            now_ms,
+        )
+        .await?;
         Ok(())
     }
 
@@ -151,14 +197,22 @@ impl App {
         };
         let mut additional_data = BTreeMap::new();
         if let Some(card) = booking.card {
-            self.add_card(&mut additional_data, &row.terms.merchant_id, card, booking.number);
+            self.add_card(
+                &mut additional_data,
+                &row.terms.merchant_id,
+                card,
+                booking.number,
+            );
         }
         if let Some(reply) = booking.reply {
             add_reply(&mut additional_data, reply);
         }
         let mut warnings = Vec::new();
         if let Some(authentication) = booking.authentication {
-            additional_data.insert(String::from("threeDS"), Value::from(threeds(authentication)));
+            additional_data.insert(
+                String::from("threeDS"),
+                Value::from(threeds(authentication)),
+            );
             if authentication == Authentication::None {
                 warnings.push(Warning {
                     code: String::from("TRA001"),
@@ -202,14 +256,26 @@ impl App {
         let mut put = |key: &str, value: Value| additional_data.insert(key.to_owned(), value);
         put("maskedPan", Value::from(card.masked.as_str()));
         put("cardExpiryDate", Value::from(expiry.as_str()));
-        put("cardType", Value::from(card.funding.map_or("NONE", |funding| funding.code())));
+        put(
+            "cardType",
+            Value::from(card.funding.map_or("NONE", |funding| funding.code())),
+        );
         if let Some(country) = &card.country {
             put("cardCountry", Value::from(country.as_str()));
         }
         if let Some(number) = number {
             // Exposed to be hashed, with a key and for this merchant only.
-            put("cardId", Value::from(self.vault().card_id(merchant_id, &[number.expose()])));
-            put("cardId4", Value::from(self.vault().card_id(merchant_id, &[number.expose(), &expiry])));
+            put(
+                "cardId",
+                Value::from(self.vault().card_id(merchant_id, &[number.expose()])),
+            );
+            put(
+                "cardId4",
+                Value::from(
+                    self.vault()
+                        .card_id(merchant_id, &[number.expose(), &expiry]),
+                ),
+            );
         }
         if let Some(offer) = &card.offer {
             let conversion = json!({
@@ -223,9 +289,13 @@ impl App {
 }
 
 fn add_reply(additional_data: &mut BTreeMap<String, Value>, reply: &Reply) {
-    additional_data.insert(String::from("authorizationStatus"), Value::from(reply.iso.as_str()));
+    additional_data.insert(
+        String::from("authorizationStatus"),
+        Value::from(reply.iso.as_str()),
+    );
     if let Some(approval) = &reply.approval {
-        let mut put = |key: &str, value: &str| additional_data.insert(key.to_owned(), Value::from(value));
+        let mut put =
+            |key: &str, value: &str| additional_data.insert(key.to_owned(), Value::from(value));
         put("authorizationCode", &approval.authorization_code);
         put("rrn", &approval.retrieval_reference);
         put("schemaTID", &approval.scheme_id);

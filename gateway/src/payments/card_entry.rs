@@ -54,20 +54,43 @@ impl Entry {
     /// The value of a field, if it was sent.
     pub(crate) fn value(&self, id: &str) -> Option<&str> {
         // Exposed to be checked.
-        self.items.iter().find(|(item, _)| item == id).map(|(_, value)| value.expose())
+        self.items
+            .iter()
+            .find(|(item, _)| item == id)
+            .map(|(_, value)| value.expose())
     }
 }
 
 /// Checks a submission. One finding for each field that was sent, in that order, then one for each missing one.
 pub(crate) fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<GoodCard>) {
-    let number = read_number(entry.value(CardField::Number.id()).unwrap_or(""), rules.terminal.networks);
+    let number = read_number(
+        entry.value(CardField::Number.id()).unwrap_or(""),
+        rules.terminal.networks,
+    );
     let card = number.as_ref().ok();
-    let preferred = read_preference(entry.value(PREFERRED_NETWORK), card.map(|(_, networks)| *networks));
-    let expiry = read_expiry(entry.value(CardField::Expiry.id()).unwrap_or(""), card.map(|(number, _)| number), rules.today);
-    let policy_of = code_network(card.map(|(_, networks)| *networks), preferred.ok().flatten());
-    let security_code = SecurityCode::parse(entry.value(CardField::SecurityCode.id()).unwrap_or(""), policy_of)
-        .map_err(|problem| problem.hosted_field_code());
-    let offer = read_offer(entry.value(CURRENCY_OFFER), card.map(|(number, _)| number), rules);
+    let preferred = read_preference(
+        entry.value(PREFERRED_NETWORK),
+        card.map(|(_, networks)| *networks),
+    );
+    let expiry = read_expiry(
+        entry.value(CardField::Expiry.id()).unwrap_or(""),
+        card.map(|(number, _)| number),
+        rules.today,
+    );
+    let policy_of = code_network(
+        card.map(|(_, networks)| *networks),
+        preferred.ok().flatten(),
+    );
+    let security_code = SecurityCode::parse(
+        entry.value(CardField::SecurityCode.id()).unwrap_or(""),
+        policy_of,
+    )
+    .map_err(|problem| problem.hosted_field_code());
+    let offer = read_offer(
+        entry.value(CURRENCY_OFFER),
+        card.map(|(number, _)| number),
+        rules,
+    );
     let finding = |id: &str| match id {
         "CARD_NUMBER" => number.as_ref().err().copied(),
         "EXPIRATION_DATE" => expiry.err(),
@@ -76,7 +99,11 @@ pub(crate) fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<G
         CURRENCY_OFFER => offer.as_ref().err().copied(),
         other => check_other(other, entry.value(other).unwrap_or("")),
     };
-    let mut findings: Vec<Finding> = entry.items.iter().map(|(id, _)| (id.clone(), finding(id))).collect();
+    let mut findings: Vec<Finding> = entry
+        .items
+        .iter()
+        .map(|(id, _)| (id.clone(), finding(id)))
+        .collect();
     for field in &rules.terminal.card_fields {
         // A field that was not sent counts as empty; where that is good, there is nothing to say.
         if entry.value(field.id()).is_none() && finding(field.id()).is_some() {
@@ -86,10 +113,23 @@ pub(crate) fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<G
     if findings.iter().any(|(_, code)| code.is_some()) {
         return (findings, None);
     }
-    let asks_code = rules.terminal.card_fields.contains(&CardField::SecurityCode);
+    let asks_code = rules
+        .terminal
+        .card_fields
+        .contains(&CardField::SecurityCode);
     let good = match (number, expiry, security_code, preferred, offer) {
-        (Ok((number, networks)), Ok(expiry), code, Ok(preferred), Ok(offer)) if code.is_ok() || !asks_code => {
-            Some(good_card(&number, networks, preferred, expiry, code.ok().flatten(), offer, rules.terminal))
+        (Ok((number, networks)), Ok(expiry), code, Ok(preferred), Ok(offer))
+            if code.is_ok() || !asks_code =>
+        {
+            Some(good_card(
+                &number,
+                networks,
+                preferred,
+                expiry,
+                code.ok().flatten(),
+                offer,
+                rules.terminal,
+            ))
         }
         _ => None,
     };
@@ -97,13 +137,20 @@ pub(crate) fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<G
 }
 
 /// Checks one value of a field by itself (contract 5.3, `text/{id}`).
-pub(crate) fn check_one(id: &str, value: &str, networks: NetworkSet, today: Date) -> Option<&'static str> {
+pub(crate) fn check_one(
+    id: &str,
+    value: &str,
+    networks: NetworkSet,
+    today: Date,
+) -> Option<&'static str> {
     match id {
         "CARD_NUMBER" => read_number(value, networks).err(),
         "EXPIRATION_DATE" => read_expiry(value, None, today).err(),
         // Which network, and so whether it may be empty, only the whole submission says.
         "SECURITY_CODE" if value.is_empty() => None,
-        "SECURITY_CODE" => SecurityCode::parse(value, None).err().map(|problem| problem.hosted_field_code()),
+        "SECURITY_CODE" => SecurityCode::parse(value, None)
+            .err()
+            .map(|problem| problem.hosted_field_code()),
         other => check_other(other, value),
     }
 }
@@ -122,12 +169,20 @@ pub(crate) fn last_date_on_earth(now_ms: i64) -> Date {
 }
 
 fn read_number(text: &str, accepted: NetworkSet) -> Result<(CardNumber, NetworkSet), &'static str> {
-    let number = CardNumber::parse(text, accepted).map_err(|problem| problem.hosted_field_code())?;
+    let number =
+        CardNumber::parse(text, accepted).map_err(|problem| problem.hosted_field_code())?;
     let networks = Issuer::of(number.bin(8)).networks.intersection(accepted);
-    if networks.is_empty() { Err("HF0005") } else { Ok((number, networks)) }
+    if networks.is_empty() {
+        Err("HF0005")
+    } else {
+        Ok((number, networks))
+    }
 }
 
-fn read_preference(value: Option<&str>, networks: Option<NetworkSet>) -> Result<Option<Network>, &'static str> {
+fn read_preference(
+    value: Option<&str>,
+    networks: Option<NetworkSet>,
+) -> Result<Option<Network>, &'static str> {
     match value {
         None | Some("") => Ok(None),
         Some(code) => match (Network::from_code(code), networks) {
@@ -139,17 +194,27 @@ fn read_preference(value: Option<&str>, networks: Option<NetworkSet>) -> Result<
     }
 }
 
-fn read_expiry(text: &str, number: Option<&CardNumber>, today: Date) -> Result<Expiry, &'static str> {
+fn read_expiry(
+    text: &str,
+    number: Option<&CardNumber>,
+    today: Date,
+) -> Result<Expiry, &'static str> {
     Expiry::parse(text, today).or_else(|problem| match (Expiry::parse_shape(text), number) {
         // Exposed to be looked up among the documented cards.
-        (Ok(expiry), Some(number)) if is_documented_expiry(number.expose(), &expiry.mmyy()) => Ok(expiry),
+        (Ok(expiry), Some(number)) if is_documented_expiry(number.expose(), &expiry.mmyy()) => {
+            Ok(expiry)
+        }
         _ => Err(problem.hosted_field_code()),
     })
 }
 
 /// The network whose rules a security code follows: the chosen one, or the strictest (contract 10.5).
 fn code_network(networks: Option<NetworkSet>, preferred: Option<Network>) -> Option<Network> {
-    preferred.or_else(|| networks?.iter().max_by_key(|network| network.security_code_policy()))
+    preferred.or_else(|| {
+        networks?
+            .iter()
+            .max_by_key(|network| network.security_code_policy())
+    })
 }
 
 fn read_offer(
@@ -162,7 +227,9 @@ fn read_offer(
     }
     match (&rules.offer, number) {
         (Some(row), Some(number))
-            if row.bin == number.bin(8) && row.merchant_amount == rules.amount && rules.now_ms < row.expires_ms =>
+            if row.bin == number.bin(8)
+                && row.merchant_amount == rules.amount
+                && rules.now_ms < row.expires_ms =>
         {
             Ok(Some(row.offer.clone()))
         }
@@ -172,10 +239,12 @@ fn read_offer(
 
 fn check_other(id: &str, value: &str) -> Option<&'static str> {
     match CardField::from_id(id) {
-        Some(CardField::HolderName | CardField::HolderSurname) => {
-            HolderName::parse(value).err().map(|problem| problem.hosted_field_code())
-        }
-        Some(CardField::Email) => Email::parse(value).err().map(|problem| problem.hosted_field_code()),
+        Some(CardField::HolderName | CardField::HolderSurname) => HolderName::parse(value)
+            .err()
+            .map(|problem| problem.hosted_field_code()),
+        Some(CardField::Email) => Email::parse(value)
+            .err()
+            .map(|problem| problem.hosted_field_code()),
         Some(CardField::Privacy) if value != "true" => Some("HF0001"),
         _ => None,
     }
@@ -190,9 +259,15 @@ fn good_card(
     offer: Option<AcceptedOffer>,
     terminal: &Terminal,
 ) -> GoodCard {
-    let network = preferred.or_else(|| networks.iter().next()).unwrap_or(number.network());
+    let network = preferred
+        .or_else(|| networks.iter().next())
+        .unwrap_or(number.network());
     let issuer = Issuer::of(number.bin(8));
-    let bin_length = if terminal.eight_digit_bins.contains(network) { 8 } else { 6 };
+    let bin_length = if terminal.eight_digit_bins.contains(network) {
+        8
+    } else {
+        6
+    };
     // Exposed to be masked, sealed, and looked up in the sandbox's table.
     let digits = number.expose();
     let stars = digits.len().saturating_sub(10);
@@ -206,9 +281,16 @@ fn good_card(
         country: issuer.country.map(str::to_owned),
         offer,
     };
-    let sealed =
-        SealedCard { number: Secret::new(digits.to_owned()), security_code_given: security_code.is_some() };
-    GoodCard { card, check: Scenario::of(digits).device_check(), sealed, security_code }
+    let sealed = SealedCard {
+        number: Secret::new(digits.to_owned()),
+        security_code_given: security_code.is_some(),
+    };
+    GoodCard {
+        card,
+        check: Scenario::of(digits).device_check(),
+        sealed,
+        security_code,
+    }
 }
 
 impl App {

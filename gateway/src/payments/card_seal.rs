@@ -13,23 +13,40 @@ pub(crate) struct SealedCard {
 
 impl SealedCard {
     /// Seals the card for a session.
-    pub(crate) fn seal(&self, vault: &Vault, session_hash: &str) -> Result<Vec<u8>, PaymentProblem> {
+    pub(crate) fn seal(
+        &self,
+        vault: &Vault,
+        session_hash: &str,
+    ) -> Result<Vec<u8>, PaymentProblem> {
         // Exposed to be sealed.
         let mut content = Zeroizing::new(Vec::with_capacity(32));
-        content.push(if self.security_code_given { GIVEN } else { NOT_GIVEN });
+        content.push(if self.security_code_given {
+            GIVEN
+        } else {
+            NOT_GIVEN
+        });
         content.extend_from_slice(self.number.expose().as_bytes());
         Ok(vault.seal(&content, &belongs_to(session_hash))?)
     }
 
     /// Opens the card of a session.
-    pub(crate) fn open(vault: &Vault, session_hash: &str, sealed: &[u8]) -> Result<SealedCard, PaymentProblem> {
+    pub(crate) fn open(
+        vault: &Vault,
+        session_hash: &str,
+        sealed: &[u8],
+    ) -> Result<SealedCard, PaymentProblem> {
         let unreadable = PaymentProblem::Vault("a sealed card does not open");
-        let Ok(content) = vault.open_sealed(sealed, &belongs_to(session_hash)) else { return Err(unreadable) };
+        let Ok(content) = vault.open_sealed(sealed, &belongs_to(session_hash)) else {
+            return Err(unreadable);
+        };
         match content.split_first() {
             Some((flag, digits)) if digits.iter().all(u8::is_ascii_digit) => {
                 let mut number = String::with_capacity(digits.len());
                 number.extend(digits.iter().map(|digit| char::from(*digit)));
-                Ok(SealedCard { number: Secret::new(number), security_code_given: *flag == GIVEN })
+                Ok(SealedCard {
+                    number: Secret::new(number),
+                    security_code_given: *flag == GIVEN,
+                })
             }
             _ => Err(unreadable),
         }

@@ -56,7 +56,11 @@ pub(crate) enum CheckStanding {
 
 impl App {
     /// Closes a payment, or tells again what became of it.
-    pub(crate) async fn close(&self, hash: &str, call: CloseCall<'_>) -> Result<Closed, CloseProblem> {
+    pub(crate) async fn close(
+        &self,
+        hash: &str,
+        call: CloseCall<'_>,
+    ) -> Result<Closed, CloseProblem> {
         let held = self.hold_session(hash).await;
         let before = self.session_held(hash).await?;
         let changed = call.amount.filter(|amount| *amount != before.amount);
@@ -71,8 +75,12 @@ impl App {
         let is_ready = matches!(before.session.state, State::Ready { .. });
         if let (true, Some(amount)) = (is_ready, changed) {
             offer_dropped = has_offer(&before);
-            let along = Along { amount: Some(amount), ..Along::default() };
-            self.advance(&held, hash, Event::AmountChanged, along).await?;
+            let along = Along {
+                amount: Some(amount),
+                ..Along::default()
+            };
+            self.advance(&held, hash, Event::AmountChanged, along)
+                .await?;
         }
         let (check, verdict) = self.assess(hash).await?;
         let event = Event::ClosingAsked {
@@ -85,28 +93,48 @@ impl App {
                 asked_by: call.slot.map(Slot::name),
             },
         };
-        let along = Along { by_buyer: call.by_buyer, ..Along::default() };
+        let along = Along {
+            by_buyer: call.by_buyer,
+            ..Along::default()
+        };
         let row = self.advance(&held, hash, event, along).await?;
         Ok(Closed { row, offer_dropped })
     }
 
     /// Fixes another amount without closing anything (contract 4.5, `confirm: false`).
-    pub(crate) async fn fix_amount(&self, hash: &str, amount: Amount) -> Result<Closed, PaymentProblem> {
+    pub(crate) async fn fix_amount(
+        &self,
+        hash: &str,
+        amount: Amount,
+    ) -> Result<Closed, PaymentProblem> {
         let held = self.hold_session(hash).await;
         let before = self.session_held(hash).await?;
-        let is_over = matches!(before.session.state, State::Complete { .. } | State::Cancelled { .. });
+        let is_over = matches!(
+            before.session.state,
+            State::Complete { .. } | State::Cancelled { .. }
+        );
         if amount == before.amount || is_over {
             let row = match &before.session.state {
-                State::VerifyingDevice { .. } | State::Challenged { .. } | State::Authorizing { .. } => {
+                State::VerifyingDevice { .. }
+                | State::Challenged { .. }
+                | State::Authorizing { .. } => {
                     return Err(Refusal::WrongState.into());
                 }
                 _ => before,
             };
-            return Ok(Closed { row, offer_dropped: false });
+            return Ok(Closed {
+                row,
+                offer_dropped: false,
+            });
         }
         let offer_dropped = has_offer(&before);
-        let along = Along { amount: Some(amount), ..Along::default() };
-        let row = self.advance(&held, hash, Event::AmountChanged, along).await?;
+        let along = Along {
+            amount: Some(amount),
+            ..Along::default()
+        };
+        let row = self
+            .advance(&held, hash, Event::AmountChanged, along)
+            .await?;
         Ok(Closed { row, offer_dropped })
     }
 
@@ -118,12 +146,28 @@ impl App {
         by_buyer: bool,
     ) -> Result<SessionRow, PaymentProblem> {
         let held = self.hold_session(hash).await;
-        let event = Event::CancelAsked { operation_id: vault::random_operation_id()? };
-        self.advance(&held, hash, event, Along { terminal_id, by_buyer, ..Along::default() }).await
+        let event = Event::CancelAsked {
+            operation_id: vault::random_operation_id()?,
+        };
+        self.advance(
+            &held,
+            hash,
+            event,
+            Along {
+                terminal_id,
+                by_buyer,
+                ..Along::default()
+            },
+        )
+        .await
     }
 
     /// Version 3: how the device check goes. `last`: nobody will ask again.
-    pub(crate) async fn check_device(&self, hash: &str, last: bool) -> Result<CheckStanding, PaymentProblem> {
+    pub(crate) async fn check_device(
+        &self,
+        hash: &str,
+        last: bool,
+    ) -> Result<CheckStanding, PaymentProblem> {
         let held = self.hold_session(hash).await;
         let row = self.session_held(hash).await?;
         match &row.session.state {
@@ -132,27 +176,53 @@ impl App {
                 Err(Refusal::WrongState.into())
             }
             State::CheckingDevice { .. } => {
-                let event = Event::DeviceCheckGivenUp { operation_id: vault::random_operation_id()? };
-                self.advance(&held, hash, event, Along::default()).await.map(CheckStanding::Over)
+                let event = Event::DeviceCheckGivenUp {
+                    operation_id: vault::random_operation_id()?,
+                };
+                self.advance(&held, hash, event, Along::default())
+                    .await
+                    .map(CheckStanding::Over)
             }
             _ => Ok(CheckStanding::Over(row)),
         }
     }
 
     /// Version 2: goes on with a confirmed payment once its device check is done. `last`: nobody will ask again.
-    pub(crate) async fn verify_device(&self, hash: &str, last: bool) -> Result<CheckStanding, PaymentProblem> {
+    pub(crate) async fn verify_device(
+        &self,
+        hash: &str,
+        last: bool,
+    ) -> Result<CheckStanding, PaymentProblem> {
         let held = self.hold_session(hash).await;
         let row = self.session_held(hash).await?;
         let event = match &row.session.state {
-            State::VerifyingDevice { progress: CheckProgress::Running, .. } if !last => {
+            State::VerifyingDevice {
+                progress: CheckProgress::Running,
+                ..
+            } if !last => {
                 return Ok(CheckStanding::Running(row));
             }
-            State::VerifyingDevice { progress: CheckProgress::Running, .. } => {
-                Event::DeviceCheckGivenUp { operation_id: vault::random_operation_id()? }
-            }
-            _ => Event::DeviceVerified { verdict: self.assess(hash).await?.1 },
+            State::VerifyingDevice {
+                progress: CheckProgress::Running,
+                ..
+            } => Event::DeviceCheckGivenUp {
+                operation_id: vault::random_operation_id()?,
+            },
+            _ => Event::DeviceVerified {
+                verdict: self.assess(hash).await?.1,
+            },
         };
-        self.advance(&held, hash, event, Along { by_buyer: true, ..Along::default() }).await.map(CheckStanding::Over)
+        self.advance(
+            &held,
+            hash,
+            event,
+            Along {
+                by_buyer: true,
+                ..Along::default()
+            },
+        )
+        .await
+        .map(CheckStanding::Over)
     }
 
     /// Takes the recorded result of a challenge (contract 5.5, `validateAndPay`): the session has an outcome, or
@@ -171,7 +241,11 @@ impl App {
     /// A session as it is now, for one who holds its lock.
     async fn session_held(&self, hash: &str) -> Result<SessionRow, PaymentProblem> {
         let row = self.lapsed(hash).await?;
-        if row.session.state == State::Dead { Err(Refusal::Dead.into()) } else { Ok(row) }
+        if row.session.state == State::Dead {
+            Err(Refusal::Dead.into())
+        } else {
+            Ok(row)
+        }
     }
 
     /// What risk rules and access control say of the session's card. Without a card nobody is authenticated.

@@ -34,9 +34,17 @@ pub(crate) struct Along<'a> {
     /// The buyer did it: a sign of life.
     pub(crate) by_buyer: bool,
     /// An answer that must be kept together with what it tells of.
-    pub(crate) answer: Option<(&'a Slot, &'a (dyn Fn(&SessionRow) -> Vec<u8> + Sync))>,
+    pub(crate) answer: Option<KeptAnswer<'a>>,
     /// What the acquirer answered.
     pub(crate) reply: Option<&'a Reply>,
+}
+
+/// An answer that is kept in the transaction of what it tells of.
+pub(crate) struct KeptAnswer<'a> {
+    /// The call's place.
+    pub(crate) slot: &'a Slot,
+    /// Writes the answer for the session as it is after the event.
+    pub(crate) write: &'a (dyn Fn(&SessionRow) -> Vec<u8> + Sync),
 }
 
 impl App {
@@ -78,10 +86,21 @@ impl App {
         // Who comes while the issuer is being asked comes after its answer.
         self.settle(held, hash).await?;
         let mut transaction = self.store().write().await?;
-        let mut row = sessions::find(&mut transaction, hash).await?.ok_or(Refusal::Dead)?;
-        let effects = self.apply(&mut transaction, &mut row, event, &along).await?;
-        if let Some((slot, answer)) = along.answer {
-            slot.keep(&mut transaction, self.vault(), 200, &answer(&row), self.clock().now_ms()).await?;
+        let mut row = sessions::find(&mut transaction, hash)
+            .await?
+            .ok_or(Refusal::Dead)?;
+        let effects = self
+            .apply(&mut transaction, &mut row, event, &along)
+            .await?;
+        if let Some(KeptAnswer { slot, write }) = along.answer {
+            slot.keep(
+                &mut transaction,
+                self.vault(),
+                200,
+                &write(&row),
+                self.clock().now_ms(),
+            )
+            .await?;
         }
         transaction.commit().await?;
         self.after_commit(hash, &effects);
@@ -94,15 +113,28 @@ impl App {
     /// A session as it is now, with the effect of limits that have passed. Only for one who holds its lock.
     pub(crate) async fn lapsed(&self, hash: &str) -> Result<SessionRow, PaymentProblem> {
         loop {
-            let row = sessions::find(&mut *self.store().read().await?, hash).await?.ok_or(Refusal::Dead)?;
+            let row = sessions::find(&mut *self.store().read().await?, hash)
+                .await?
+                .ok_or(Refusal::Dead)?;
             if self.limit_of(&row).is_none() {
                 return Ok(row);
             }
             let mut transaction = self.store().write().await?;
-            let mut row = sessions::find(&mut transaction, hash).await?.ok_or(Refusal::Dead)?;
+            let mut row = sessions::find(&mut transaction, hash)
+                .await?
+                .ok_or(Refusal::Dead)?;
             // Asked again: the buyer may have given a sign in between.
-            let Some(limit) = self.limit_of(&row) else { return Ok(row) };
-            let effects = self.apply(&mut transaction, &mut row, Event::LimitPassed(limit), &Along::default()).await?;
+            let Some(limit) = self.limit_of(&row) else {
+                return Ok(row);
+            };
+            let effects = self
+                .apply(
+                    &mut transaction,
+                    &mut row,
+                    Event::LimitPassed(limit),
+                    &Along::default(),
+                )
+                .await?;
             transaction.commit().await?;
             self.after_commit(hash, &effects);
         }
@@ -110,16 +142,24 @@ impl App {
 
     /// Asks the acquirer for the answer that a session waits for, and books it. Does nothing for others.
     /// `held` is the session's lock.
-    pub(crate) async fn settle(&self, _held: &Held, hash: &str) -> Result<SessionRow, PaymentProblem> {
+    pub(crate) async fn settle(
+        &self,
+        _held: &Held,
+        hash: &str,
+    ) -> Result<SessionRow, PaymentProblem> {
         let (row, card) = {
             let mut connection = self.store().read().await?;
-            let row = sessions::find(&mut connection, hash).await?.ok_or(Refusal::Dead)?;
+            let row = sessions::find(&mut connection, hash)
+                .await?
+                .ok_or(Refusal::Dead)?;
             if !matches!(row.session.state, State::Authorizing { .. }) {
                 return Ok(row);
             }
             (row, cards::find(&mut connection, hash).await?)
         };
-        let State::Authorizing { closing, .. } = &row.session.state else { return Ok(row) };
+        let State::Authorizing { closing, .. } = &row.session.state else {
+            return Ok(row);
+        };
         let sealed = card.ok_or(PaymentProblem::Vault("no sealed card"))?;
         let card = SealedCard::open(self.vault(), hash, &sealed)?;
         let demand = Demand {
@@ -129,19 +169,36 @@ impl App {
             amount: super::booking::booked_amount(row.terms.action, row.amount),
             currency: &row.terms.currency,
             card_number: &card.number,
-            security_code: self.parts().security_codes.presence(hash, card.security_code_given),
+            security_code: self
+                .parts()
+                .security_codes
+                .presence(hash, card.security_code_given),
         };
         let now_ms = self.clock().now_ms();
-        let reply = self.parts().acquirer.authorize(&demand, now_ms).await.map_err(PaymentProblem::Acquirer)?;
+        let reply = self
+            .parts()
+            .acquirer
+            .authorize(&demand, now_ms)
+            .await
+            .map_err(PaymentProblem::Acquirer)?;
         self.book(hash, &reply).await
     }
 
     async fn book(&self, hash: &str, reply: &Reply) -> Result<SessionRow, PaymentProblem> {
         let mut transaction = self.store().write().await?;
-        let mut row = sessions::find(&mut transaction, hash).await?.ok_or(Refusal::Dead)?;
-        let event = Event::IssuerAnswered { settlement: reply.settlement };
-        let along = Along { reply: Some(reply), ..Along::default() };
-        let effects = self.apply(&mut transaction, &mut row, event, &along).await?;
+        let mut row = sessions::find(&mut transaction, hash)
+            .await?
+            .ok_or(Refusal::Dead)?;
+        let event = Event::IssuerAnswered {
+            settlement: reply.settlement,
+        };
+        let along = Along {
+            reply: Some(reply),
+            ..Along::default()
+        };
+        let effects = self
+            .apply(&mut transaction, &mut row, event, &along)
+            .await?;
         transaction.commit().await?;
         self.after_commit(hash, &effects);
         Ok(row)
@@ -149,7 +206,13 @@ impl App {
 
     fn limit_of(&self, row: &SessionRow) -> Option<session::Limit> {
         let now_ms = self.clock().now_ms();
-        session::passed_limit(&row.session.state, row.last_seen_ms, row.ends_ms, self.limits(), now_ms)
+        session::passed_limit(
+            &row.session.state,
+            row.last_seen_ms,
+            row.ends_ms,
+            self.limits(),
+            now_ms,
+        )
     }
 
     /// One step of the state machine with all its effects, inside the caller's transaction.
@@ -168,7 +231,13 @@ impl App {
         }
         if let Some(amount) = along.amount {
             row.amount = amount;
-            orders::change_amount(connection, &row.terms.merchant_id, &row.terms.order_id, amount).await?;
+            orders::change_amount(
+                connection,
+                &row.terms.merchant_id,
+                &row.terms.order_id,
+                amount,
+            )
+            .await?;
         }
         for effect in &step.effects {
             self.perform(connection, row, effect, along, now_ms).await?;
@@ -188,33 +257,60 @@ impl App {
     ) -> Result<(), PaymentProblem> {
         match effect {
             Effect::KeepCard => {
-                let sealed = along.sealed_card.ok_or(PaymentProblem::Vault("no card to keep"))?;
+                let sealed = along
+                    .sealed_card
+                    .ok_or(PaymentProblem::Vault("no card to keep"))?;
                 cards::keep(connection, &row.hash, sealed).await?;
             }
             Effect::ForgetCard => cards::forget(connection, &row.hash).await?,
             Effect::OpenDeviceCheck { submission } => {
                 let page = Page::DeviceCheck(*submission);
-                sessions::open_page(connection, &crate::vault::hash(&self.page_token(&row.hash, &page)), &row.hash, &page)
-                    .await?;
+                sessions::open_page(
+                    connection,
+                    &crate::vault::hash(&self.page_token(&row.hash, &page)),
+                    &row.hash,
+                    &page,
+                )
+                .await?;
             }
             Effect::OpenChallenge { operation_id } => {
                 let page = Page::Challenge(operation_id.clone());
-                sessions::open_page(connection, &crate::vault::hash(&self.page_token(&row.hash, &page)), &row.hash, &page)
-                    .await?;
+                sessions::open_page(
+                    connection,
+                    &crate::vault::hash(&self.page_token(&row.hash, &page)),
+                    &row.hash,
+                    &page,
+                )
+                .await?;
             }
             Effect::AskIssuer { operation_id } => {
                 let terms = &row.terms;
-                if !orders::reserve(connection, &terms.merchant_id, &terms.order_id, operation_id).await? {
+                if !orders::reserve(
+                    connection,
+                    &terms.merchant_id,
+                    &terms.order_id,
+                    operation_id,
+                )
+                .await?
+                {
                     return Err(PaymentProblem::OrderPaid);
                 }
             }
-            Effect::Record { operation_id, terminal, card, authentication, result } => {
+            Effect::Record {
+                operation_id,
+                terminal,
+                card,
+                authentication,
+                result,
+            } => {
                 let terminal_id = match terminal {
                     BookedOn::Terminal(terminal_id) => terminal_id,
                     BookedOn::Caller => along.terminal_id.unwrap_or(&row.terms.terminal_id),
                 };
                 let sealed = cards::find(connection, &row.hash).await?;
-                let number = sealed.map(|sealed| SealedCard::open(self.vault(), &row.hash, &sealed)).transpose()?;
+                let number = sealed
+                    .map(|sealed| SealedCard::open(self.vault(), &row.hash, &sealed))
+                    .transpose()?;
                 let booking = Booking {
                     operation_id,
                     terminal_id,
@@ -222,7 +318,9 @@ impl App {
                     number: number.as_ref().map(|card| &card.number),
                     authentication: *authentication,
                     result: *result,
-                    reply: along.reply.filter(|_| matches!(result, Recorded::Issuer(_))),
+                    reply: along
+                        .reply
+                        .filter(|_| matches!(result, Recorded::Issuer(_))),
                 };
                 self.record(connection, row, &booking, now_ms).await?;
             }
@@ -235,7 +333,10 @@ impl App {
         if effects.contains(&Effect::ForgetCard) {
             self.parts().security_codes.forget(hash);
         }
-        if effects.iter().any(|effect| matches!(effect, Effect::Record { .. })) {
+        if effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Record { .. }))
+        {
             self.wake_notifier();
         }
     }
@@ -245,8 +346,13 @@ impl App {
         if matches!(row.session.state, State::Authorizing { .. }) {
             return now_ms + ASK_AGAIN_MS;
         }
-        session::next_limit(&row.session.state, row.last_seen_ms, row.ends_ms, self.limits())
-            .map_or(i64::MAX, |(_, at_ms)| at_ms)
+        session::next_limit(
+            &row.session.state,
+            row.last_seen_ms,
+            row.ends_ms,
+            self.limits(),
+        )
+        .map_or(i64::MAX, |(_, at_ms)| at_ms)
     }
 
     /// The token in the address of a session's page.
@@ -260,7 +366,9 @@ impl App {
     /// The session's card number, for those who decide by it.
     pub(crate) async fn card_number(&self, hash: &str) -> Result<Option<Secret>, PaymentProblem> {
         let sealed = cards::find(&mut *self.store().read().await?, hash).await?;
-        let card = sealed.map(|sealed| SealedCard::open(self.vault(), hash, &sealed)).transpose()?;
+        let card = sealed
+            .map(|sealed| SealedCard::open(self.vault(), hash, &sealed))
+            .transpose()?;
         Ok(card.map(|card| card.number))
     }
 }

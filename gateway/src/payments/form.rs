@@ -22,9 +22,14 @@ impl App {
         }
     }
 
-    async fn find_form(&self, session_id: &str) -> Result<Result<FormView, FormRefusal>, PaymentProblem> {
+    async fn find_form(
+        &self,
+        session_id: &str,
+    ) -> Result<Result<FormView, FormRefusal>, PaymentProblem> {
         let hash = vault::hash(session_id);
-        let Some(row) = self.session(&hash).await? else { return Ok(Err(FormRefusal::Unknown)) };
+        let Some(row) = self.session(&hash).await? else {
+            return Ok(Err(FormRefusal::Unknown));
+        };
         if row.session.state == State::Dead {
             return Ok(Err(FormRefusal::Dead));
         }
@@ -33,7 +38,10 @@ impl App {
         let (merchant, terminal) = {
             let mut connection = self.store().read().await?;
             let merchant = merchants::name(&mut connection, &row.terms.merchant_id).await?;
-            (merchant, merchants::terminal(&mut connection, &row.terms.terminal_id).await?)
+            (
+                merchant,
+                merchants::terminal(&mut connection, &row.terms.terminal_id).await?,
+            )
         };
         let today = self.today();
         let terms = row.terms;
@@ -50,12 +58,23 @@ impl App {
             action_type: terms.action.code().to_owned(),
             closing: terms.closer.code().to_owned(),
             card_summary: terms.card_summary,
-            networks: terminal.networks.iter().map(|network| network.code().to_owned()).collect(),
-            fields: terminal.card_fields.iter().map(|field| field.id().to_owned()).collect(),
+            networks: terminal
+                .networks
+                .iter()
+                .map(|network| network.code().to_owned())
+                .collect(),
+            fields: terminal
+                .card_fields
+                .iter()
+                .map(|field| field.id().to_owned())
+                .collect(),
             today: format!("{:04}-{:02}-{:02}", today.year, today.month, today.day),
             expires_at: instant(row.ends_ms),
             sandbox: true,
         };
-        Ok(Ok(FormView { boot, language: terms.language }))
+        Ok(Ok(FormView {
+            boot,
+            language: terms.language,
+        }))
     }
 }

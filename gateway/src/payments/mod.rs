@@ -21,6 +21,7 @@ mod sweep;
 pub(crate) mod threeds;
 
 pub use page_views::{
-    ChallengeAnswer, ChallengeStep, ChallengeView, DeviceCheckView, FormRefusal, FormView, ReturnView,
+    ChallengeAnswer, ChallengeStep, ChallengeView, DeviceCheckView, FormRefusal, FormView,
+    ReturnView,
 };
 pub(crate) use security_codes::SecurityCodes;

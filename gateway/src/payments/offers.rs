@@ -24,27 +24,48 @@ impl App {
         terminal: &Terminal,
         digits: &str,
     ) -> Result<Option<BinAnswer>, PaymentProblem> {
-        let count = sessions::count_bin_lookup(&mut *self.store().write_alone().await?, &row.hash).await?;
+        let count =
+            sessions::count_bin_lookup(&mut *self.store().write_alone().await?, &row.hash).await?;
         if count > BIN_LOOKUPS {
             return Ok(None);
         }
         let issuer = Issuer::of(digits);
-        let networks: Vec<Network> = issuer.networks.intersection(terminal.networks).iter().collect();
+        let networks: Vec<Network> = issuer
+            .networks
+            .intersection(terminal.networks)
+            .iter()
+            .collect();
         let first = networks.first().copied();
-        let policy = networks.iter().map(|network| network.security_code_policy()).max();
-        let mut lengths: Vec<u8> = networks.iter().flat_map(|network| network.lengths()).collect();
+        let policy = networks
+            .iter()
+            .map(|network| network.security_code_policy())
+            .max();
+        let mut lengths: Vec<u8> = networks
+            .iter()
+            .flat_map(|network| network.lengths())
+            .collect();
         if networks.len() > 1 {
             // A co-badged number must suit both networks.
-            lengths.retain(|length| networks.iter().all(|network| network.lengths().contains(usize::from(*length))));
+            lengths.retain(|length| {
+                networks
+                    .iter()
+                    .all(|network| network.lengths().contains(usize::from(*length)))
+            });
         }
         lengths.sort_unstable();
         lengths.dedup();
         let currency_offer = match first {
-            Some(network) => self.make_offer(row, terminal, digits, &issuer, network).await?,
+            Some(network) => {
+                self.make_offer(row, terminal, digits, &issuer, network)
+                    .await?
+            }
             None => None,
         };
         Ok(Some(BinAnswer {
-            networks: networks.iter().map(|network| network.code().to_owned()).collect(),
+            networks: networks
+                .iter()
+                .map(|network| network.code().to_owned())
+                .collect(),
             preferred_network: None,
             pan_lengths: lengths,
             security_code_length: first.map_or(3, Network::security_code_length),
@@ -71,15 +92,25 @@ impl App {
             && matches!(network, Network::Visa | Network::Mastercard)
             && row.terms.action != ActionType::Verify
             && !row.amount.is_zero();
-        let (true, Some(currency)) = (wanted, issuer.currency) else { return Ok(None) };
-        let Some(rate) = sandbox::exchange_rate(&row.terms.currency, currency) else { return Ok(None) };
-        let Some(amount) = rate.convert(row.amount, &row.terms.currency, currency) else { return Ok(None) };
+        let (true, Some(currency)) = (wanted, issuer.currency) else {
+            return Ok(None);
+        };
+        let Some(rate) = sandbox::exchange_rate(&row.terms.currency, currency) else {
+            return Ok(None);
+        };
+        let Some(amount) = rate.convert(row.amount, &row.terms.currency, currency) else {
+            return Ok(None);
+        };
         let offer = OfferRow {
             offer_id: format!("of_{}", vault::random_token()?),
             session_hash: row.hash.clone(),
             bin: digits.to_owned(),
             merchant_amount: row.amount,
-            offer: AcceptedOffer { amount, currency: currency.to_owned(), exchange_rate: rate.to_string() },
+            offer: AcceptedOffer {
+                amount,
+                currency: currency.to_owned(),
+                exchange_rate: rate.to_string(),
+            },
             expires_ms: self.clock().now_ms() + OFFER_MS,
         };
         cards::keep_offer(&mut *self.store().write_alone().await?, &offer).await?;

@@ -89,7 +89,8 @@ impl App {
                 Attempt::Opened(body) => return Ok(body),
                 Attempt::Earlier(hashes) => {
                     for hash in hashes {
-                        self.give_up_earlier(&hash, terminal, &mut opening.warnings).await?;
+                        self.give_up_earlier(&hash, terminal, &mut opening.warnings)
+                            .await?;
                     }
                 }
             }
@@ -103,13 +104,20 @@ impl App {
         warnings: &mut Vec<Warning>,
     ) -> Result<(), PaymentProblem> {
         let held = self.hold_session(hash).await;
-        let event = Event::CancelAsked { operation_id: vault::random_operation_id()? };
-        let along = Along { terminal_id: Some(&terminal.terminal_id), ..Along::default() };
+        let event = Event::CancelAsked {
+            operation_id: vault::random_operation_id()?,
+        };
+        let along = Along {
+            terminal_id: Some(&terminal.terminal_id),
+            ..Along::default()
+        };
         match self.advance(&held, hash, event, along).await {
             Ok(row) if matches!(row.session.state, State::Cancelled { .. }) => {
                 warnings.push(Warning {
                     code: String::from("GW9103"),
-                    description: String::from("an earlier open session of the same order was closed"),
+                    description: String::from(
+                        "an earlier open session of the same order was closed",
+                    ),
                 });
                 Ok(())
             }
@@ -132,7 +140,8 @@ impl App {
             if order.amount != opening.order_amount || order.currency != opening.currency {
                 return Err(PaymentProblem::OrderPaid);
             }
-            let open = sessions::open_of_order(&mut transaction, merchant_id, &opening.order_id).await?;
+            let open =
+                sessions::open_of_order(&mut transaction, merchant_id, &opening.order_id).await?;
             if !open.is_empty() {
                 return Ok(Attempt::Earlier(open));
             }
@@ -154,9 +163,11 @@ impl App {
         let row = self.new_session(terminal, opening, &session_id, now_ms)?;
         sessions::add(&mut transaction, &row, now_ms).await?;
         let answer = self.build_answer(terminal, opening, &row, session_id);
-        let body = serde_json::to_vec(&answer).map_err(|_| PaymentProblem::Vault("an answer does not serialize"))?;
+        let body = serde_json::to_vec(&answer)
+            .map_err(|_| PaymentProblem::Vault("an answer does not serialize"))?;
         if let Some(slot) = slot {
-            slot.keep(&mut transaction, self.vault(), 200, &body, now_ms).await?;
+            slot.keep(&mut transaction, self.vault(), 200, &body, now_ms)
+                .await?;
         }
         transaction.commit().await?;
         Ok(Attempt::Opened(body))
@@ -170,7 +181,9 @@ impl App {
         now_ms: i64,
     ) -> Result<SessionRow, PaymentProblem> {
         let form = opening.form.as_ref();
-        let life = form.and_then(|form| form.life).map_or(self.config().hard, |life| life.min(self.config().hard));
+        let life = form
+            .and_then(|form| form.life)
+            .map_or(self.config().hard, |life| life.min(self.config().hard));
         let terms = Terms {
             merchant_id: terminal.merchant_id.clone(),
             terminal_id: terminal.terminal_id.clone(),
@@ -187,7 +200,8 @@ impl App {
             security_token: vault::random_token()?,
             trace_id: opening.trace_id.clone(),
             closer: form.map_or(Closer::Server, |form| form.closer),
-            card_summary: form.map_or_else(|| String::from("NONE"), |form| form.card_summary.clone()),
+            card_summary: form
+                .map_or_else(|| String::from("NONE"), |form| form.card_summary.clone()),
             currency: opening.currency.clone(),
         };
         let mut row = SessionRow {
@@ -195,7 +209,10 @@ impl App {
             terms,
             amount: opening.amount,
             session: Session {
-                counters: Counters { attempts_left: form.map_or(1, |form| form.attempts), submissions: 0 },
+                counters: Counters {
+                    attempts_left: form.map_or(1, |form| form.attempts),
+                    submissions: 0,
+                },
                 state: match opening.start {
                     Start::Methods => State::ChoosingMethod,
                     Start::Card => State::CollectingCard(AfterRefusal::No),
@@ -209,14 +226,23 @@ impl App {
         Ok(row)
     }
 
-    fn build_answer(&self, terminal: &Terminal, opening: &Opening, row: &SessionRow, session_id: String) -> BuildAnswer {
+    fn build_answer(
+        &self,
+        terminal: &Terminal,
+        opening: &Opening,
+        row: &SessionRow,
+        session_id: String,
+    ) -> BuildAnswer {
         let fields = match opening.start {
             Start::Methods => self.method_fields(&row.terms, &session_id),
             Start::Card => self.card_fields(&row.terms, &terminal.card_fields, &session_id),
         };
         let language = row.terms.language.to_ascii_uppercase();
         let form = opening.form.as_ref().map(|_| FormAddress {
-            src: format!("{}/form/?lang={language}&sessionid={session_id}", self.config().origin),
+            src: format!(
+                "{}/form/?lang={language}&sessionid={session_id}",
+                self.config().origin
+            ),
             expires_at: instant(row.ends_ms),
         });
         BuildAnswer {

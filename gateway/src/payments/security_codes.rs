@@ -52,10 +52,19 @@ mod tests {
         let code = SecurityCode::parse("123", None).unwrap();
         let before = SecurityCodes::default();
         before.keep("session", code);
-        assert_eq!(before.presence("session", true), SecurityCodePresence::Given);
-        assert_eq!(before.presence("session", false), SecurityCodePresence::NotGiven);
+        assert_eq!(
+            before.presence("session", true),
+            SecurityCodePresence::Given
+        );
+        assert_eq!(
+            before.presence("session", false),
+            SecurityCodePresence::NotGiven
+        );
         let after_restart = SecurityCodes::default();
-        assert_eq!(after_restart.presence("session", true), SecurityCodePresence::Lost);
+        assert_eq!(
+            after_restart.presence("session", true),
+            SecurityCodePresence::Lost
+        );
     }
 
     #[test]

@@ -25,20 +25,33 @@ pub(crate) fn wire_state(state: &State) -> BuildState {
     match state {
         State::ChoosingMethod => BuildState::PaymentMethodSelection,
         State::CollectingCard(_) | State::CheckingDevice { .. } => BuildState::CardDataCollection,
-        State::Ready { .. } | State::Authorizing { from: Stage::Ready, .. } => BuildState::ReadyForPayment,
-        State::VerifyingDevice { .. } | State::Authorizing { from: Stage::VerifyingDevice, .. } => {
-            BuildState::GdiVerification
+        State::Ready { .. }
+        | State::Authorizing {
+            from: Stage::Ready, ..
+        } => BuildState::ReadyForPayment,
+        State::VerifyingDevice { .. }
+        | State::Authorizing {
+            from: Stage::VerifyingDevice,
+            ..
+        } => BuildState::GdiVerification,
+        State::Challenged { .. }
+        | State::Authorizing {
+            from: Stage::Challenged,
+            ..
+        } => BuildState::RedirectedToExternalDomain,
+        State::Complete { .. } | State::Cancelled { .. } | State::Dead => {
+            BuildState::PaymentComplete
         }
-        State::Challenged { .. } | State::Authorizing { from: Stage::Challenged, .. } => {
-            BuildState::RedirectedToExternalDomain
-        }
-        State::Complete { .. } | State::Cancelled { .. } | State::Dead => BuildState::PaymentComplete,
     }
 }
 
 impl App {
     /// Where a session stands. `session_id` is the caller's: only its hash is kept.
-    pub(crate) async fn standing(&self, row: &SessionRow, session_id: &str) -> Result<Standing, PaymentProblem> {
+    pub(crate) async fn standing(
+        &self,
+        row: &SessionRow,
+        session_id: &str,
+    ) -> Result<Standing, PaymentProblem> {
         let mut connection = self.store().read().await?;
         let operation_id = match &row.session.state {
             State::Complete { operation_id, .. }
@@ -57,14 +70,19 @@ impl App {
                 let terminal = merchants::terminal(&mut connection, &row.terms.terminal_id).await?;
                 Some(self.card_fields(&row.terms, &terminal.card_fields, session_id))
             }
-            BuildState::GdiVerification => Some(vec![self.field("GDI", "GDI", "GDI", &row.terms, session_id)]),
+            BuildState::GdiVerification => Some(vec![
+                self.field("GDI", "GDI", "GDI", &row.terms, session_id),
+            ]),
             _ => None,
         };
         Ok(Standing {
             state,
             url: self.challenge_url(row),
             operation,
-            field_set: fields.map(|fields| FieldSet { session_id: session_id.to_owned(), fields }),
+            field_set: fields.map(|fields| FieldSet {
+                session_id: session_id.to_owned(),
+                fields,
+            }),
         })
     }
 
@@ -74,8 +92,16 @@ impl App {
     }
 
     /// The inputs of the card.
-    pub(crate) fn card_fields(&self, terms: &Terms, fields: &[CardField], session_id: &str) -> Vec<Field> {
-        fields.iter().map(|field| self.field("TEXT", "CARD_FIELD", field.id(), terms, session_id)).collect()
+    pub(crate) fn card_fields(
+        &self,
+        terms: &Terms,
+        fields: &[CardField],
+        session_id: &str,
+    ) -> Vec<Field> {
+        fields
+            .iter()
+            .map(|field| self.field("TEXT", "CARD_FIELD", field.id(), terms, session_id))
+            .collect()
     }
 
     /// The address of a session's device check.
@@ -86,13 +112,20 @@ impl App {
 
     /// The address of a session's challenge, while there is one.
     fn challenge_url(&self, row: &SessionRow) -> Option<String> {
-        let (State::Challenged { closing, .. } | State::Authorizing { from: Stage::Challenged, closing, .. }) =
-            &row.session.state
+        let (State::Challenged { closing, .. }
+        | State::Authorizing {
+            from: Stage::Challenged,
+            closing,
+            ..
+        }) = &row.session.state
         else {
             return None;
         };
         let token = self.page_token(&row.hash, &Page::Challenge(closing.operation_id.clone()));
-        Some(format!("{}/threeds/challenge/{token}", self.config().origin))
+        Some(format!(
+            "{}/threeds/challenge/{token}",
+            self.config().origin
+        ))
     }
 
     fn field(&self, kind: &str, class: &str, id: &str, terms: &Terms, session_id: &str) -> Field {
@@ -102,36 +135,66 @@ impl App {
             terms.language.to_ascii_uppercase(),
             terms.trace_id,
         );
-        Field { kind: kind.to_owned(), class: class.to_owned(), id: id.to_owned(), src }
+        Field {
+            kind: kind.to_owned(),
+            class: class.to_owned(),
+            id: id.to_owned(),
+            src,
+        }
     }
 }
 
 impl Standing {
     /// For the merchant's server.
     pub(crate) fn for_merchant(self, warnings: Vec<Warning>) -> MerchantStateObject {
-        let Standing { state, url, operation, field_set } = self;
-        MerchantStateObject { state, url, operation, field_set, warnings }
+        let Standing {
+            state,
+            url,
+            operation,
+            field_set,
+        } = self;
+        MerchantStateObject {
+            state,
+            url,
+            operation,
+            field_set,
+            warnings,
+        }
     }
 
     /// For a frame: without what only the merchant's server may know.
     pub(crate) fn for_frame(self) -> StateObject {
-        let Standing { state, url, operation, field_set } = self;
-        StateObject { state, url, operation: operation.as_ref().map(summary), field_set }
+        let Standing {
+            state,
+            url,
+            operation,
+            field_set,
+        } = self;
+        StateObject {
+            state,
+            url,
+            operation: operation.as_ref().map(summary),
+            field_set,
+        }
     }
 }
 
 /// What a frame may know of an operation.
 pub(crate) fn summary(operation: &Operation) -> OperationSummary {
-    let authorization_status =
-        operation.additional_data.get("authorizationStatus").and_then(|status| status.as_str()).map(str::to_owned);
+    let authorization_status = operation
+        .additional_data
+        .get("authorizationStatus")
+        .and_then(|status| status.as_str())
+        .map(str::to_owned);
     OperationSummary {
         order_id: operation.order_id.clone(),
         operation_id: operation.operation_id.clone(),
         operation_type: operation.operation_type.clone(),
         operation_result: operation.operation_result.clone(),
         operation_time: operation.operation_time.clone(),
-        additional_data: authorization_status
-            .map(|status| FrameAdditionalData { authorization_status: Some(status) }),
+        additional_data: authorization_status.map(|status| FrameAdditionalData {
+            authorization_status: Some(status),
+        }),
     }
 }
 

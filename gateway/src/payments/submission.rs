@@ -1,7 +1,7 @@
 //! The buyer's calls before the payment is closed: choosing the card, sending it, being there.
 
 use super::card_entry::{self, CURRENCY_OFFER, Entry, Finding, GoodCard, Rules};
-use super::course::Along;
+use super::course::{Along, KeptAnswer};
 use super::problem::PaymentProblem;
 use super::standing::wire_state;
 use crate::App;
@@ -21,16 +21,34 @@ impl App {
         if now_ms < row.last_seen_ms + 1_000 {
             return Ok(());
         }
-        let seen = SessionRow { last_seen_ms: now_ms, ..row.clone() };
+        let seen = SessionRow {
+            last_seen_ms: now_ms,
+            ..row.clone()
+        };
         let wake_ms = self.wake_ms(&seen, now_ms);
-        sessions::touch(&mut *self.store().write_alone().await?, &row.hash, now_ms, wake_ms).await?;
+        sessions::touch(
+            &mut *self.store().write_alone().await?,
+            &row.hash,
+            now_ms,
+            wake_ms,
+        )
+        .await?;
         Ok(())
     }
 
     /// The buyer pressed the card button.
     pub(crate) async fn choose_card(&self, hash: &str) -> Result<SessionRow, PaymentProblem> {
         let held = self.hold_session(hash).await;
-        self.advance(&held, hash, Event::CardMethodChosen, Along { by_buyer: true, ..Along::default() }).await
+        self.advance(
+            &held,
+            hash,
+            Event::CardMethodChosen,
+            Along {
+                by_buyer: true,
+                ..Along::default()
+            },
+        )
+        .await
     }
 
     /// Takes card data and answers the body of the response.
@@ -44,11 +62,19 @@ impl App {
         let held = self.hold_session(hash).await;
         let amount = self.lapsed(hash).await?.amount;
         let offer = match entry.value(CURRENCY_OFFER) {
-            Some(offer_id) => cards::find_offer(&mut *self.store().read().await?, hash, offer_id).await?,
+            Some(offer_id) => {
+                cards::find_offer(&mut *self.store().read().await?, hash, offer_id).await?
+            }
             None => None,
         };
         let now_ms = self.clock().now_ms();
-        let rules = Rules { terminal, today: self.today(), now_ms, amount, offer };
+        let rules = Rules {
+            terminal,
+            today: self.today(),
+            now_ms,
+            amount,
+            offer,
+        };
         let (findings, good) = card_entry::check(&entry, &rules);
         drop(entry);
         let operation_id = vault::random_operation_id()?;
@@ -58,19 +84,49 @@ impl App {
         };
         let row = match good {
             None => {
-                let along = Along { by_buyer: true, answer: Some((slot, &answer)), ..Along::default() };
-                self.advance(&held, hash, Event::CardRefused { operation_id }, along).await?
+                let along = Along {
+                    by_buyer: true,
+                    answer: Some(KeptAnswer {
+                        slot,
+                        write: &answer,
+                    }),
+                    ..Along::default()
+                };
+                self.advance(&held, hash, Event::CardRefused { operation_id }, along)
+                    .await?
             }
-            Some(GoodCard { card, check, sealed, security_code }) => {
+            Some(GoodCard {
+                card,
+                check,
+                sealed,
+                security_code,
+            }) => {
                 let sealed_card = sealed.seal(self.vault(), hash)?;
                 let along = Along {
                     sealed_card: Some(&sealed_card),
                     by_buyer: true,
-                    answer: Some((slot, &answer)),
+                    answer: Some(KeptAnswer {
+                        slot,
+                        write: &answer,
+                    }),
                     ..Along::default()
                 };
-                let row = self.advance(&held, hash, Event::CardAccepted { card, check, operation_id }, along).await?;
-                if matches!(row.session.state, State::CheckingDevice { .. } | State::Ready { .. }) {
+                let row = self
+                    .advance(
+                        &held,
+                        hash,
+                        Event::CardAccepted {
+                            card,
+                            check,
+                            operation_id,
+                        },
+                        along,
+                    )
+                    .await?;
+                if matches!(
+                    row.session.state,
+                    State::CheckingDevice { .. } | State::Ready { .. }
+                ) {
                     self.parts().security_codes.keep(hash, security_code);
                 }
                 row
@@ -98,7 +154,11 @@ impl App {
 /// What became of one field, in the words of the wire.
 pub(crate) fn field_status((id, code): &Finding) -> FieldStatus {
     FieldStatus {
-        event: String::from(if code.is_some() { "BUILD_ERROR" } else { "BUILD_SUCCESS" }),
+        event: String::from(if code.is_some() {
+            "BUILD_ERROR"
+        } else {
+            "BUILD_SUCCESS"
+        }),
         id: id.clone(),
         error_code: code.map(str::to_owned),
         error_message: code.map(|code| message(code).to_owned()),
@@ -108,7 +168,9 @@ pub(crate) fn field_status((id, code): &Finding) -> FieldStatus {
 /// English, for developers; buyers read the form's own texts.
 fn message(code: &str) -> &'static str {
     match code {
-        "HF0004" => "the card number fails its check digit, or has a length that its network does not have",
+        "HF0004" => {
+            "the card number fails its check digit, or has a length that its network does not have"
+        }
         "HF0005" => "the card's network is not accepted",
         "HF0006" => "the card has expired, or the expiry is malformed",
         "HF0007" => "the name is malformed",

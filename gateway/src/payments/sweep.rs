@@ -19,7 +19,9 @@ impl App {
                 for hash in hashes {
                     let held = self.hold_session(&hash).await;
                     match self.settle(&held, &hash).await {
-                        Ok(_) => tracing::info!("booked a payment that was on its way at the last end"),
+                        Ok(_) => {
+                            tracing::info!("booked a payment that was on its way at the last end")
+                        }
                         Err(problem) => self.report("recovery", &problem),
                     }
                 }

@@ -1,10 +1,14 @@
 //! What the sandbox's 3-D Secure pages do: the device check reports, the buyer answers a challenge.
 
 use super::course::Along;
-use super::page_views::{ChallengeAnswer, ChallengeStep, ChallengeView, DeviceCheckView, ReturnView};
+use super::page_views::{
+    ChallengeAnswer, ChallengeStep, ChallengeView, DeviceCheckView, ReturnView,
+};
 use super::problem::PaymentProblem;
 use crate::App;
-use crate::domain::session::{CODES, ChallengeReply, ChallengeScript, CheckProgress, DeviceCheck, Event, State};
+use crate::domain::session::{
+    CODES, ChallengeReply, ChallengeScript, CheckProgress, DeviceCheck, Event, State,
+};
 use crate::store::merchants;
 use crate::store::sessions::{self, Page, SessionRow};
 use crate::vault;
@@ -14,11 +18,17 @@ impl App {
     /// The device check with this token.
     pub async fn device_check(&self, token: &str) -> Option<DeviceCheckView> {
         let (row, page) = self.page(token).await?;
-        let Page::DeviceCheck(submission) = page else { return None };
+        let Page::DeviceCheck(submission) = page else {
+            return None;
+        };
         let check = match &row.session.state {
             _ if row.session.counters.submissions != submission => None,
             State::CheckingDevice { check, .. }
-            | State::VerifyingDevice { check, progress: CheckProgress::Running, .. } => Some(*check),
+            | State::VerifyingDevice {
+                check,
+                progress: CheckProgress::Running,
+                ..
+            } => Some(*check),
             _ => None,
         };
         Some(DeviceCheckView {
@@ -31,10 +41,17 @@ impl App {
 
     /// The device check with this token has run.
     pub async fn device_check_done(&self, token: &str) {
-        let Some((row, Page::DeviceCheck(submission))) = self.page(token).await else { return };
+        let Some((row, Page::DeviceCheck(submission))) = self.page(token).await else {
+            return;
+        };
         let held = self.hold_session(&row.hash).await;
-        let along = Along { by_buyer: true, ..Along::default() };
-        let done = self.advance(&held, &row.hash, Event::DeviceChecked { submission }, along).await;
+        let along = Along {
+            by_buyer: true,
+            ..Along::default()
+        };
+        let done = self
+            .advance(&held, &row.hash, Event::DeviceChecked { submission }, along)
+            .await;
         if let Err(problem) = done {
             self.report("a device check", &problem);
         }
@@ -43,9 +60,15 @@ impl App {
     /// The challenge with this token.
     pub async fn challenge(&self, token: &str) -> Option<ChallengeView> {
         let (row, page) = self.page(token).await?;
-        let Page::Challenge(operation_id) = page else { return None };
+        let Page::Challenge(operation_id) = page else {
+            return None;
+        };
         let open = match &row.session.state {
-            State::Challenged { card, challenge, closing } if closing.operation_id == operation_id => {
+            State::Challenged {
+                card,
+                challenge,
+                closing,
+            } if closing.operation_id == operation_id => {
                 Some((card.last4.clone(), challenge.script))
             }
             _ => None,
@@ -64,7 +87,9 @@ impl App {
             currency: row.terms.currency,
             language: row.terms.language,
             merchant_origin: row.terms.merchant_origin,
-            never_ends: open.as_ref().is_some_and(|(_, script)| *script == ChallengeScript::Endless),
+            never_ends: open
+                .as_ref()
+                .is_some_and(|(_, script)| *script == ChallengeScript::Endless),
             finished: open.is_none(),
             last4: open.map(|(last4, _)| last4).unwrap_or_default(),
         })
@@ -73,25 +98,41 @@ impl App {
     /// Takes the buyer's answer; when that ends the challenge, the payment has its outcome before this returns,
     /// whether or not the caller waits for it.
     pub async fn challenge_answer(&self, token: &str, answer: ChallengeAnswer) -> ChallengeStep {
-        let Some((row, Page::Challenge(operation_id))) = self.page(token).await else { return ChallengeStep::Gone };
+        let Some((row, Page::Challenge(operation_id))) = self.page(token).await else {
+            return ChallengeStep::Gone;
+        };
         let reply = match answer {
             ChallengeAnswer::Code(code) if code.trim() == RIGHT_CODE => ChallengeReply::Right,
             ChallengeAnswer::Code(_) => ChallengeReply::Wrong,
             ChallengeAnswer::Approve => ChallengeReply::Right,
             ChallengeAnswer::Reject | ChallengeAnswer::Cancel => ChallengeReply::No,
         };
-        let event = Event::ChallengeAnswered { operation_id: operation_id.clone(), reply };
+        let event = Event::ChallengeAnswered {
+            operation_id: operation_id.clone(),
+            reply,
+        };
         let app = self.clone();
         // A task of its own: a browser that goes away must not leave the money half-way.
         let answered = tokio::spawn(async move {
             let held = app.hold_session(&row.hash).await;
-            app.advance(&held, &row.hash, event, Along { by_buyer: true, ..Along::default() }).await
+            app.advance(
+                &held,
+                &row.hash,
+                event,
+                Along {
+                    by_buyer: true,
+                    ..Along::default()
+                },
+            )
+            .await
         });
         match answered.await {
             Ok(Ok(row)) => match &row.session.state {
-                State::Challenged { challenge, closing, .. } if closing.operation_id == operation_id => {
-                    ChallengeStep::AskAgain { left: CODES - challenge.wrong_codes.min(CODES - 1) }
-                }
+                State::Challenged {
+                    challenge, closing, ..
+                } if closing.operation_id == operation_id => ChallengeStep::AskAgain {
+                    left: CODES - challenge.wrong_codes.min(CODES - 1),
+                },
                 _ => ChallengeStep::Return,
             },
             Ok(Err(PaymentProblem::Refused(_))) => ChallengeStep::Gone,
@@ -106,8 +147,13 @@ impl App {
     /// Where the browser goes after the challenge with this token.
     pub async fn challenge_session(&self, token: &str) -> Option<ReturnView> {
         let (row, page) = self.page(token).await?;
-        let Page::Challenge(_) = page else { return None };
-        Some(ReturnView { return_url: return_url(&row).to_owned(), merchant_origin: row.terms.merchant_origin })
+        let Page::Challenge(_) = page else {
+            return None;
+        };
+        Some(ReturnView {
+            return_url: return_url(&row).to_owned(),
+            merchant_origin: row.terms.merchant_origin,
+        })
     }
 
     async fn page(&self, token: &str) -> Option<(SessionRow, Page)> {
@@ -121,8 +167,11 @@ impl App {
     }
 
     async fn find_page(&self, token: &str) -> Result<Option<(SessionRow, Page)>, PaymentProblem> {
-        let found = sessions::find_page(&mut *self.store().read().await?, &vault::hash(token)).await?;
-        let Some((hash, page)) = found else { return Ok(None) };
+        let found =
+            sessions::find_page(&mut *self.store().read().await?, &vault::hash(token)).await?;
+        let Some((hash, page)) = found else {
+            return Ok(None);
+        };
         Ok(self.session(&hash).await?.map(|row| (row, page)))
     }
 

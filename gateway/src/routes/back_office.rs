@@ -1,19 +1,23 @@
 //! What merchants read of their orders and operations (contract 8.2.2, 8.2.4).
 
+use super::Reply;
 use super::caller::Caller;
 use super::pipeline::Call;
 use super::problem::Refusal;
-use super::Reply;
 use crate::App;
 use crate::store::{operations, orders};
 use payframe_protocol::operation::{OrderAnswer, OrderStatus};
 
 /// `GET /orders/{orderId}`
 pub(crate) async fn order(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    let Caller::Merchant { terminal, .. } = &call.caller else { return Err(Refusal::Unauthorized) };
+    let Caller::Merchant { terminal, .. } = &call.caller else {
+        return Err(Refusal::Unauthorized);
+    };
     let merchant_id = &terminal.merchant_id;
     let mut connection = app.store().read().await?;
-    let order = orders::find(&mut connection, merchant_id, &call.parameter).await?.ok_or(Refusal::NotFound)?;
+    let order = orders::find(&mut connection, merchant_id, &call.parameter)
+        .await?
+        .ok_or(Refusal::NotFound)?;
     let operations = operations::of_order(&mut connection, merchant_id, &call.parameter).await?;
     let last = operations.last();
     Reply::json(&OrderAnswer {
@@ -33,8 +37,12 @@ pub(crate) async fn order(app: &App, call: &Call) -> Result<Reply, Refusal> {
 
 /// `GET /operations/{operationId}`
 pub(crate) async fn operation(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    let Caller::Merchant { terminal, .. } = &call.caller else { return Err(Refusal::Unauthorized) };
+    let Caller::Merchant { terminal, .. } = &call.caller else {
+        return Err(Refusal::Unauthorized);
+    };
     let mut connection = app.store().read().await?;
-    let found = operations::find_of_merchant(&mut connection, &terminal.merchant_id, &call.parameter).await?;
+    let found =
+        operations::find_of_merchant(&mut connection, &terminal.merchant_id, &call.parameter)
+            .await?;
     Reply::json(&found.ok_or(Refusal::NotFound)?)
 }

@@ -1,12 +1,12 @@
 //! `POST /orders/build` and `/build/*` (contract, sections 3 and 4).
 
+use super::Reply;
 use super::caller::Caller;
 use super::fields::{Presence, Section};
 use super::order_request::{self, Rules};
 use super::pipeline::Call;
 use super::problem::{Findings, Refusal};
 use super::session_call::Named;
-use super::Reply;
 use crate::App;
 use crate::domain::operation::ActionType;
 use crate::domain::session::{Closing, State};
@@ -23,11 +23,19 @@ use serde_json::Value;
 
 /// `POST /orders/build`
 pub(crate) async fn open_payment(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    let Caller::Merchant { terminal, .. } = &call.caller else { return Err(Refusal::Unauthorized) };
+    let Caller::Merchant { terminal, .. } = &call.caller else {
+        return Err(Refusal::Unauthorized);
+    };
     call.refuse_scripts()?;
-    let rules = Rules { config: app.config(), terminal, today: date_in_rome(app.clock().now_ms()) };
+    let rules = Rules {
+        config: app.config(),
+        terminal,
+        today: date_in_rome(app.clock().now_ms()),
+    };
     let opening = order_request::read(call, &rules)?;
-    let body = app.open_payment(terminal, opening, call.slot.as_ref()).await?;
+    let body = app
+        .open_payment(terminal, opening, call.slot.as_ref())
+        .await?;
     Ok(Reply::bytes(body))
 }
 
@@ -45,7 +53,9 @@ pub(crate) async fn card_data(app: &App, call: &Call) -> Result<Reply, Refusal> 
         | State::VerifyingDevice { card, .. }
         | State::Challenged { card, .. }
         | State::Authorizing { card, .. }
-        | State::Complete { card: Some(card), .. } => card,
+        | State::Complete {
+            card: Some(card), ..
+        } => card,
         other => return Err(Refusal::wrong_state(other)),
     };
     Reply::json(&CardData {
@@ -65,17 +75,27 @@ pub(crate) fn integrity(app: &App) -> Result<Reply, Refusal> {
         .map(|dist| dist.integrity())
         .unwrap_or_default()
         .into_iter()
-        .map(|(path, integrity)| ScriptIntegrity { src: format!("{}{path}", app.config().origin), integrity })
+        .map(|(path, integrity)| ScriptIntegrity {
+            src: format!("{}{path}", app.config().origin),
+            integrity,
+        })
         .collect();
     let Some(current) = scripts.first() else {
-        return Err(Refusal::with(StatusCode::INTERNAL_SERVER_ERROR, "PS0000", "the browser SDK is not built"));
+        return Err(Refusal::with(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "PS0000",
+            "the browser SDK is not built",
+        ));
     };
     let answer = IntegrityAnswer {
         integrity: current.integrity.clone(),
         cross_origin: String::from("anonymous"),
         scripts,
     };
-    Ok(Reply { cache: Some("max-age=300"), ..Reply::json(&answer)? })
+    Ok(Reply {
+        cache: Some("max-age=300"),
+        ..Reply::json(&answer)?
+    })
 }
 
 /// `POST /build/confirm_payment`
@@ -101,7 +121,10 @@ pub(crate) async fn confirm(app: &App, call: &Call) -> Result<Reply, Refusal> {
             findings.add("PS0026", "amount must be the session's");
         }
         if !confirms {
-            findings.add("PS0026", "confirm may be false only from the merchant's server");
+            findings.add(
+                "PS0026",
+                "confirm may be false only from the merchant's server",
+            );
         }
     }
     findings.into_result()?;
@@ -110,7 +133,10 @@ pub(crate) async fn confirm(app: &App, call: &Call) -> Result<Reply, Refusal> {
     if confirms {
         return close(app, call, &named, Closing::Confirm, Some(amount)).await;
     }
-    let closed = app.fix_amount(&named.row.hash, amount).await.map_err(|problem| with_state(problem, &named))?;
+    let closed = app
+        .fix_amount(&named.row.hash, amount)
+        .await
+        .map_err(|problem| with_state(problem, &named))?;
     named.answer(app, call, &closed.row, dropped(&closed)).await
 }
 
@@ -145,12 +171,19 @@ async fn close(
         Caller::Merchant { terminal, .. } => (terminal.terminal_id.clone(), false),
         Caller::Frame { .. } => (named.row.terms.terminal_id.clone(), true),
     };
-    let close = CloseCall { closing, amount, terminal_id, by_buyer, slot: call.slot.as_ref() };
+    let close = CloseCall {
+        closing,
+        amount,
+        terminal_id,
+        by_buyer,
+        slot: call.slot.as_ref(),
+    };
     match app.close(&named.row.hash, close).await {
         Ok(closed) => named.answer(app, call, &closed.row, dropped(&closed)).await,
-        Err(CloseProblem::OtherAmount) => {
-            Err(Refusal::bad("PS0026", "amount must be the one that was confirmed"))
-        }
+        Err(CloseProblem::OtherAmount) => Err(Refusal::bad(
+            "PS0026",
+            "amount must be the one that was confirmed",
+        )),
         Err(CloseProblem::Payment(problem)) => Err(with_state(problem, named)),
     }
 }
@@ -163,11 +196,17 @@ fn may_close(call: &Call, named: &Named, version: Version) -> Result<(), Refusal
             Version::Two => "confirm_payment",
             Version::Three => "finalize_payment",
         };
-        let text = format!("a session of version {} is closed by {right}", terms.version.number());
+        let text = format!(
+            "a session of version {} is closed by {right}",
+            terms.version.number()
+        );
         return Err(Refusal::bad("GW9003", text));
     }
     if matches!(call.caller, Caller::Frame { .. }) && terms.closer == Closer::Server {
-        return Err(Refusal::bad("GW9003", "only the merchant's server may close this session (form.closing)"));
+        return Err(Refusal::bad(
+            "GW9003",
+            "only the merchant's server may close this session (form.closing)",
+        ));
     }
     Ok(())
 }
@@ -188,14 +227,22 @@ fn dropped(closed: &Closed) -> Vec<Warning> {
     }
     vec![Warning {
         code: String::from("GW9102"),
-        description: String::from("the accepted currency offer was dropped because the amount changed"),
+        description: String::from(
+            "the accepted currency offer was dropped because the amount changed",
+        ),
     }]
 }
 
 /// The calendar day in the terminals' time zone (contract 1.9).
 fn date_in_rome(now_ms: i64) -> Date {
     let zone = jiff::tz::TimeZone::get("Europe/Rome").unwrap_or(jiff::tz::TimeZone::UTC);
-    let there = jiff::Timestamp::from_millisecond(now_ms).unwrap_or(jiff::Timestamp::UNIX_EPOCH).to_zoned(zone);
+    let there = jiff::Timestamp::from_millisecond(now_ms)
+        .unwrap_or(jiff::Timestamp::UNIX_EPOCH)
+        .to_zoned(zone);
     // Timestamps end with the year 9999; months and days are small.
-    Date { year: there.year() as u16, month: there.month() as u8, day: there.day() as u8 }
+    Date {
+        year: there.year() as u16,
+        month: there.month() as u8,
+        day: there.day() as u8,
+    }
 }

@@ -14,18 +14,30 @@ use subtle::ConstantTimeEq;
 #[derive(Clone, Debug)]
 pub(crate) enum Caller {
     /// A merchant's server.
-    Merchant { terminal: Terminal, key_hash: String },
+    Merchant {
+        terminal: Terminal,
+        key_hash: String,
+    },
     /// A frame in a buyer's browser.
-    Frame { session_id: String, session_hash: String },
+    Frame {
+        session_id: String,
+        session_hash: String,
+    },
 }
 
 impl Caller {
     /// Finds out who calls. Every failure is the same 401.
-    pub(crate) async fn identify(app: &App, callers: Callers, headers: &HeaderMap) -> Result<Caller, Refusal> {
+    pub(crate) async fn identify(
+        app: &App,
+        callers: Callers,
+        headers: &HeaderMap,
+    ) -> Result<Caller, Refusal> {
         let api_key = api_key(headers);
         let session = headers.get("session").and_then(|value| value.to_str().ok());
         match (callers, api_key, session) {
-            (Callers::Merchant | Callers::MerchantOrFrame, Some(key), _) => merchant(app, key).await,
+            (Callers::Merchant | Callers::MerchantOrFrame, Some(key), _) => {
+                merchant(app, key).await
+            }
             (Callers::Frame | Callers::MerchantOrFrame, _, Some(session)) => {
                 if from_another_origin(app, headers) {
                     return Err(Refusal::Unauthorized);
@@ -81,12 +93,17 @@ async fn merchant(app: &App, key: &str) -> Result<Caller, Refusal> {
 async fn frame(app: &App, session_id: &str) -> Result<Caller, Refusal> {
     let session_hash = vault::hash(session_id);
     match sessions::find(&mut *app.store().read().await?, &session_hash).await? {
-        Some(_) => Ok(Caller::Frame { session_id: session_id.to_owned(), session_hash }),
+        Some(_) => Ok(Caller::Frame {
+            session_id: session_id.to_owned(),
+            session_hash,
+        }),
         None => Err(Refusal::Unauthorized),
     }
 }
 
 /// Whether a browser says that the call comes from a page of another origin (contract 5.1).
 fn from_another_origin(app: &App, headers: &HeaderMap) -> bool {
-    headers.get(ORIGIN).is_some_and(|origin| origin.as_bytes() != app.config().origin.as_bytes())
+    headers
+        .get(ORIGIN)
+        .is_some_and(|origin| origin.as_bytes() != app.config().origin.as_bytes())
 }

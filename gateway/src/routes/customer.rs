@@ -19,16 +19,27 @@ pub(crate) fn read(order: &Section<'_>, findings: &mut Findings) -> Option<Map<S
             info.put(name, address);
         }
     }
-    info.text("mobilePhoneCountryCode", Presence::Optional, 0..=4, findings);
+    info.text(
+        "mobilePhoneCountryCode",
+        Presence::Optional,
+        0..=4,
+        findings,
+    );
     info.text("mobilePhone", Presence::Optional, 0..=15, findings);
     info.text("homePhone", Presence::Optional, 0..=19, findings);
     info.text("workPhone", Presence::Optional, 0..=19, findings);
     if info.has("cardHolderAcctInfo") {
-        let account = account(info.section("cardHolderAcctInfo", Presence::Optional, findings), findings);
+        let account = account(
+            info.section("cardHolderAcctInfo", Presence::Optional, findings),
+            findings,
+        );
         info.put("cardHolderAcctInfo", account);
     }
     if info.has("merchantRiskIndicator") {
-        let risk = risk(info.section("merchantRiskIndicator", Presence::Optional, findings), findings);
+        let risk = risk(
+            info.section("merchantRiskIndicator", Presence::Optional, findings),
+            findings,
+        );
         info.put("merchantRiskIndicator", risk);
     }
     info.text("taxCode", Presence::Optional, 0..=21, findings);
@@ -47,7 +58,10 @@ fn address(mut address: Section<'_>, findings: &mut Findings) -> Map<String, Val
             Some(country) => address.put("country", country),
             None => {
                 let path = address.path_of("country");
-                findings.add("PS0026", format!("{path} must be a country code of three letters (ISO 3166-1 alpha-3)"));
+                findings.add(
+                    "PS0026",
+                    format!("{path} must be a country code of three letters (ISO 3166-1 alpha-3)"),
+                );
             }
         }
     }
@@ -57,19 +71,33 @@ fn address(mut address: Section<'_>, findings: &mut Findings) -> Map<String, Val
 /// A country's three letters, upper-cased (contract 10.4).
 fn country(text: &str) -> Option<String> {
     let upper = text.to_ascii_uppercase();
-    (upper == "XKX" || (upper.len() == 3 && rust_iso3166::from_alpha3(&upper).is_some())).then_some(upper)
+    (upper == "XKX" || (upper.len() == 3 && rust_iso3166::from_alpha3(&upper).is_some()))
+        .then_some(upper)
 }
 
 fn account(mut account: Section<'_>, findings: &mut Findings) -> Map<String, Value> {
-    for name in
-        ["chAccDate", "chAccChangeDate", "chAccPwChangeDate", "destinationAddressUsageDate", "paymentAccAgeDate"]
-    {
+    for name in [
+        "chAccDate",
+        "chAccChangeDate",
+        "chAccPwChangeDate",
+        "destinationAddressUsageDate",
+        "paymentAccAgeDate",
+    ] {
         account.date(name, findings);
     }
-    for name in ["nbPurchaseAccount", "txnActivityDay", "txnActivityYear", "provisionAttemptsDay"] {
+    for name in [
+        "nbPurchaseAccount",
+        "txnActivityDay",
+        "txnActivityYear",
+        "provisionAttemptsDay",
+    ] {
         account.count(name, 0..=u64::MAX, findings);
     }
-    for name in ["chAccAgeIndicator", "chAccPwChangeIndicator", "paymentAccIndicator"] {
+    for name in [
+        "chAccAgeIndicator",
+        "chAccPwChangeIndicator",
+        "paymentAccIndicator",
+    ] {
         account.one_of(name, &["01", "02", "03", "04", "05"], findings);
     }
     for name in ["chAccChangeIndicator", "destinationAddressUsageIndicator"] {
@@ -94,7 +122,11 @@ fn risk(mut risk: Section<'_>, findings: &mut Findings) -> Map<String, Value> {
     risk.date("preOrderDate", findings);
     risk.one_of("preOrderPurchaseIndicator", &["01", "02"], findings);
     risk.one_of("reorderItemsIndicator", &["01", "02"], findings);
-    risk.one_of("shipIndicator", &["01", "02", "03", "04", "05", "06", "07"], findings);
+    risk.one_of(
+        "shipIndicator",
+        &["01", "02", "03", "04", "05", "06", "07"],
+        findings,
+    );
     risk.document()
 }
 
@@ -111,7 +143,10 @@ pub(crate) fn currency(section: &mut Section<'_>, findings: &mut Findings) -> Op
     };
     let upper = text.to_ascii_uppercase();
     if minor_digits(&upper).is_none() {
-        findings.add("PS0009", format!("{path} must be the letters of a currency that the terminal accepts"));
+        findings.add(
+            "PS0009",
+            format!("{path} must be the letters of a currency that the terminal accepts"),
+        );
         return None;
     }
     section.put("currency", upper.as_str());

@@ -19,17 +19,29 @@ pub(crate) enum Fault {
 impl Fault {
     /// Reads the header. Faults that keep the call from being done are refusals at once.
     pub(crate) fn read(app: &App, headers: &HeaderMap) -> Result<Fault, Refusal> {
-        let Some(value) = headers.get(HEADER) else { return Ok(Fault::None) };
+        let Some(value) = headers.get(HEADER) else {
+            return Ok(Fault::None);
+        };
         if !app.config().sandbox_faults {
-            return Err(Refusal::bad("PS0026", format!("{HEADER} is not enabled here")));
+            return Err(Refusal::bad(
+                "PS0026",
+                format!("{HEADER} is not enabled here"),
+            ));
         }
         let malformed = || {
-            Refusal::bad("PS0026", format!("{HEADER} must be timeout, 500, drop, or slow:<ms> with 1 to 60000 ms"))
+            Refusal::bad(
+                "PS0026",
+                format!("{HEADER} must be timeout, 500, drop, or slow:<ms> with 1 to 60000 ms"),
+            )
         };
         match value.to_str().map_err(|_| malformed())? {
             "timeout" => Ok(Fault::Timeout),
             "drop" => Err(Refusal::Close),
-            "500" => Err(Refusal::with(StatusCode::INTERNAL_SERVER_ERROR, "GW9005", "injected sandbox fault")),
+            "500" => Err(Refusal::with(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "GW9005",
+                "injected sandbox fault",
+            )),
             text => match text.strip_prefix("slow:").and_then(plain_number) {
                 Some(ms @ 1..=60_000) => Ok(Fault::Slow(Duration::from_millis(ms.into()))),
                 _ => Err(malformed()),
@@ -47,7 +59,10 @@ impl Fault {
 
 /// Digits and nothing else.
 fn plain_number(text: &str) -> Option<u32> {
-    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+    text.bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then(|| text.parse().ok())
+        .flatten()
 }
 
 const HEADER: &str = "x-sandbox-fault";

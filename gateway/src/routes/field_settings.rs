@@ -1,9 +1,9 @@
 //! `GET /fe/build/field_settings/{id}`: what a single field's frame has to know (contract 5.2).
 
+use super::Reply;
 use super::pipeline::Call;
 use super::problem::Refusal;
 use super::session_call::Named;
-use super::Reply;
 use crate::App;
 use crate::domain::language::Language;
 use crate::domain::session::State;
@@ -17,8 +17,10 @@ use payframe_protocol::build::{BrandInterval, FieldSettings};
 pub(crate) async fn answer(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::of_frame(app, call).await?;
     let terminal = named.terminal(app).await?;
-    let field = CardField::from_id(&call.parameter).filter(|field| terminal.card_fields.contains(field));
-    let is_button = call.parameter == CARD_BUTTON && named.row.session.state == State::ChoosingMethod;
+    let field =
+        CardField::from_id(&call.parameter).filter(|field| terminal.card_fields.contains(field));
+    let is_button =
+        call.parameter == CARD_BUTTON && named.row.session.state == State::ChoosingMethod;
     if field.is_none() && !is_button {
         return Err(Refusal::NotFound);
     }
@@ -26,11 +28,20 @@ pub(crate) async fn answer(app: &App, call: &Call) -> Result<Reply, Refusal> {
         None => named.row.terms.language.as_str(),
         Some(text) => match Language::parse(text) {
             Some(language) => language.code(),
-            None => return Err(Refusal::bad("PS0026", "lang must be a language code of three letters")),
+            None => {
+                return Err(Refusal::bad(
+                    "PS0026",
+                    "lang must be a language code of three letters",
+                ));
+            }
         },
     };
     let facts = field.map_or(BUTTON, facts);
-    let [label, title, placeholder] = if language == "ita" { facts.italian } else { facts.english };
+    let [label, title, placeholder] = if language == "ita" {
+        facts.italian
+    } else {
+        facts.english
+    };
     let default_value = match field {
         Some(field) => default_value(app, &named, field).await?,
         None => None,
@@ -48,13 +59,13 @@ pub(crate) async fn answer(app: &App, call: &Call) -> Result<Reply, Refusal> {
         container_class: None,
         component_class: None,
         default_value,
-        brand_interval_list: (field == Some(CardField::Number)).then(|| intervals(terminal.networks)),
+        brand_interval_list: (field == Some(CardField::Number))
+            .then(|| intervals(terminal.networks)),
         field_required: match field {
-            Some(CardField::SecurityCode) => {
-                terminal.networks.iter().any(|network| {
-                    network.security_code_policy() == payframe_checkout::network::SecurityCodePolicy::Required
-                })
-            }
+            Some(CardField::SecurityCode) => terminal.networks.iter().any(|network| {
+                network.security_code_policy()
+                    == payframe_checkout::network::SecurityCodePolicy::Required
+            }),
             Some(_) => true,
             None => false,
         },
@@ -63,15 +74,26 @@ pub(crate) async fn answer(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// Name and e-mail that the merchant sent with the order; never card data.
-async fn default_value(app: &App, named: &Named, field: CardField) -> Result<Option<String>, Refusal> {
+async fn default_value(
+    app: &App,
+    named: &Named,
+    field: CardField,
+) -> Result<Option<String>, Refusal> {
     let member = match field {
         CardField::HolderName => "cardHolderName",
         CardField::Email => "cardHolderEmail",
         _ => return Ok(None),
     };
     let terms = &named.row.terms;
-    let order = orders::find(&mut *app.store().read().await?, &terms.merchant_id, &terms.order_id).await?;
-    let value = order.as_ref().and_then(|order| order.document.get("customerInfo")?.get(member)?.as_str());
+    let order = orders::find(
+        &mut *app.store().read().await?,
+        &terms.merchant_id,
+        &terms.order_id,
+    )
+    .await?;
+    let value = order
+        .as_ref()
+        .and_then(|order| order.document.get("customerInfo")?.get(member)?.as_str());
     Ok(value.map(str::to_owned))
 }
 
@@ -80,7 +102,9 @@ fn intervals(accepted: NetworkSet) -> Vec<BrandInterval> {
     let mut found: Vec<(Network, u16, u16)> = Vec::new();
     for digits in 0..10_000_u16 {
         // The longest first digits in the contract's table are four.
-        let Some(network) = network_of(&format!("{digits:04}")).filter(|network| accepted.contains(*network)) else {
+        let Some(network) =
+            network_of(&format!("{digits:04}")).filter(|network| accepted.contains(*network))
+        else {
             continue;
         };
         match found.last_mut() {
@@ -120,7 +144,11 @@ fn facts(field: CardField) -> Facts {
             pattern: "^[0-9]{13,19}$",
             filter: "NUMERIC",
             english: ["Card number", "Card number", "1234 5678 9012 3456"],
-            italian: ["Numero della carta", "Numero della carta", "1234 5678 9012 3456"],
+            italian: [
+                "Numero della carta",
+                "Numero della carta",
+                "1234 5678 9012 3456",
+            ],
         },
         CardField::Expiry => Facts {
             kind: "text",
@@ -162,7 +190,11 @@ fn facts(field: CardField) -> Facts {
             pattern: "^true$",
             filter: "NONE",
             english: ["I have read the privacy notice", "Privacy notice", ""],
-            italian: ["Ho letto l'informativa sulla privacy", "Informativa sulla privacy", ""],
+            italian: [
+                "Ho letto l'informativa sulla privacy",
+                "Informativa sulla privacy",
+                "",
+            ],
         },
     }
 }
@@ -174,8 +206,22 @@ mod tests {
     #[test]
     fn intervals_are_those_of_the_accepted_networks() {
         let list = intervals([Network::Visa, Network::Mastercard].into_iter().collect());
-        let texts: Vec<String> =
-            list.iter().map(|item| format!("{} {} {}", item.brand_name, item.bottom_limit, item.upper_limit)).collect();
-        assert_eq!(texts, ["MC 22210000 27209999", "VISA 40000000 49999999", "MC 51000000 55999999"]);
+        let texts: Vec<String> = list
+            .iter()
+            .map(|item| {
+                format!(
+                    "{} {} {}",
+                    item.brand_name, item.bottom_limit, item.upper_limit
+                )
+            })
+            .collect();
+        assert_eq!(
+            texts,
+            [
+                "MC 22210000 27209999",
+                "VISA 40000000 49999999",
+                "MC 51000000 55999999"
+            ]
+        );
     }
 }

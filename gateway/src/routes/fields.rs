@@ -31,7 +31,11 @@ impl<'a> Section<'a> {
         if !body.is_object() {
             findings.add("PS0026", "the body must be an object");
         }
-        Section { path: String::new(), members: body.as_object(), document: Map::new() }
+        Section {
+            path: String::new(),
+            members: body.as_object(),
+            document: Map::new(),
+        }
     }
 
     /// An element of an array.
@@ -39,7 +43,11 @@ impl<'a> Section<'a> {
         if !value.is_object() {
             findings.add("PS0026", format!("{path} must be an object"));
         }
-        Section { path, members: value.as_object(), document: Map::new() }
+        Section {
+            path,
+            members: value.as_object(),
+            document: Map::new(),
+        }
     }
 
     /// What was read so far, as a clean document.
@@ -49,7 +57,11 @@ impl<'a> Section<'a> {
 
     /// The path of a member.
     pub(crate) fn path_of(&self, name: &str) -> String {
-        if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) }
+        if self.path.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{}.{name}", self.path)
+        }
     }
 
     /// A member's value; absent and `null` are the same.
@@ -63,15 +75,28 @@ impl<'a> Section<'a> {
     }
 
     /// An object member. Where it is missing, its own mandatory members are too.
-    pub(crate) fn section(&self, name: &str, presence: Presence, findings: &mut Findings) -> Section<'a> {
+    pub(crate) fn section(
+        &self,
+        name: &str,
+        presence: Presence,
+        findings: &mut Findings,
+    ) -> Section<'a> {
         let path = self.path_of(name);
         let value = self.value(name);
         match value {
-            None if presence == Presence::Mandatory => findings.add("PS0026", format!("{path} is missing")),
-            Some(value) if !value.is_object() => findings.add("PS0026", format!("{path} must be an object")),
+            None if presence == Presence::Mandatory => {
+                findings.add("PS0026", format!("{path} is missing"))
+            }
+            Some(value) if !value.is_object() => {
+                findings.add("PS0026", format!("{path} must be an object"))
+            }
             _ => {}
         }
-        Section { path, members: value.and_then(Value::as_object), document: Map::new() }
+        Section {
+            path,
+            members: value.and_then(Value::as_object),
+            document: Map::new(),
+        }
     }
 
     /// Whether an object member is there.
@@ -94,14 +119,19 @@ impl<'a> Section<'a> {
                 }
                 return None;
             }
-            Some(value) => value.as_str().filter(|text| characters.contains(&text.chars().count())),
+            Some(value) => value
+                .as_str()
+                .filter(|text| characters.contains(&text.chars().count())),
         };
         match text {
             Some(text) => self.put(name, text),
             None => {
                 let (least, most) = (characters.start(), characters.end());
                 let path = self.path_of(name);
-                findings.add("PS0026", format!("{path} must be a text of {least} to {most} characters"));
+                findings.add(
+                    "PS0026",
+                    format!("{path} must be a text of {least} to {most} characters"),
+                );
             }
         }
         text
@@ -115,17 +145,31 @@ impl<'a> Section<'a> {
         findings: &mut Findings,
     ) -> Option<&'static str> {
         let value = self.value(name)?;
-        let found = value.as_str().and_then(|text| accepted.iter().find(|known| **known == text)).copied();
+        let found = value
+            .as_str()
+            .and_then(|text| accepted.iter().find(|known| **known == text))
+            .copied();
         match found {
             Some(text) => self.put(name, text),
-            None => findings
-                .add("PS0026", format!("{} must be one of {}", self.path_of(name), accepted.join(", "))),
+            None => findings.add(
+                "PS0026",
+                format!(
+                    "{} must be one of {}",
+                    self.path_of(name),
+                    accepted.join(", ")
+                ),
+            ),
         }
         found
     }
 
     /// An amount (contract 1.6); copied as text.
-    pub(crate) fn amount(&mut self, name: &str, presence: Presence, findings: &mut Findings) -> Option<Amount> {
+    pub(crate) fn amount(
+        &mut self,
+        name: &str,
+        presence: Presence,
+        findings: &mut Findings,
+    ) -> Option<Amount> {
         let path = self.path_of(name);
         let amount = match self.value(name) {
             None => {
@@ -140,24 +184,44 @@ impl<'a> Section<'a> {
         };
         match amount {
             Some(amount) => self.put(name, amount.to_string()),
-            None => findings.add("PS0036", format!("{path} must be 1 to 12 digits, in the minor unit")),
+            None => findings.add(
+                "PS0036",
+                format!("{path} must be 1 to 12 digits, in the minor unit"),
+            ),
         }
         amount
     }
 
     /// A whole number; copied.
-    pub(crate) fn count(&mut self, name: &str, allowed: RangeInclusive<u64>, findings: &mut Findings) -> Option<u64> {
+    pub(crate) fn count(
+        &mut self,
+        name: &str,
+        allowed: RangeInclusive<u64>,
+        findings: &mut Findings,
+    ) -> Option<u64> {
         let value = self.value(name)?;
         let count = value.as_u64().filter(|count| allowed.contains(count));
         match count {
             Some(count) => self.put(name, count),
             None if *allowed.end() == u64::MAX => {
-                findings.add("PS0026", format!("{} must be a whole number from {}", self.path_of(name), allowed.start()));
+                findings.add(
+                    "PS0026",
+                    format!(
+                        "{} must be a whole number from {}",
+                        self.path_of(name),
+                        allowed.start()
+                    ),
+                );
             }
             None => {
                 let (least, most) = (allowed.start(), allowed.end());
-                findings
-                    .add("PS0026", format!("{} must be a whole number from {least} to {most}", self.path_of(name)));
+                findings.add(
+                    "PS0026",
+                    format!(
+                        "{} must be a whole number from {least} to {most}",
+                        self.path_of(name)
+                    ),
+                );
             }
         }
         count
@@ -165,35 +229,70 @@ impl<'a> Section<'a> {
 
     /// A date (contract 1.9); copied.
     pub(crate) fn date(&mut self, name: &str, findings: &mut Findings) {
-        let Some(value) = self.value(name) else { return };
+        let Some(value) = self.value(name) else {
+            return;
+        };
         match value.as_str().filter(|text| is_date(text)) {
             Some(text) => self.put(name, text),
-            None => findings.add("PS0008", format!("{} must be a date, YYYY-MM-DD", self.path_of(name))),
+            None => findings.add(
+                "PS0008",
+                format!("{} must be a date, YYYY-MM-DD", self.path_of(name)),
+            ),
         }
     }
 
     /// An array of at most so many elements.
-    pub(crate) fn array(&self, name: &str, elements: RangeInclusive<usize>, findings: &mut Findings) -> &'a [Value] {
-        let Some(value) = self.value(name) else { return &[] };
-        match value.as_array().filter(|items| elements.contains(&items.len())) {
+    pub(crate) fn array(
+        &self,
+        name: &str,
+        elements: RangeInclusive<usize>,
+        findings: &mut Findings,
+    ) -> &'a [Value] {
+        let Some(value) = self.value(name) else {
+            return &[];
+        };
+        match value
+            .as_array()
+            .filter(|items| elements.contains(&items.len()))
+        {
             Some(items) => items,
             None => {
                 let (least, most) = (elements.start(), elements.end());
-                findings.add("PS0026", format!("{} must be an array of {least} to {most}", self.path_of(name)));
+                findings.add(
+                    "PS0026",
+                    format!(
+                        "{} must be an array of {least} to {most}",
+                        self.path_of(name)
+                    ),
+                );
                 &[]
             }
         }
     }
 
     /// A language code (contract 10.1); copied as it was sent.
-    pub(crate) fn language(&mut self, name: &str, presence: Presence, findings: &mut Findings) -> Option<Language> {
+    pub(crate) fn language(
+        &mut self,
+        name: &str,
+        presence: Presence,
+        findings: &mut Findings,
+    ) -> Option<Language> {
         if presence == Presence::Optional && !self.has(name) {
             return None;
         }
-        let language = self.value(name).and_then(Value::as_str).and_then(Language::parse);
+        let language = self
+            .value(name)
+            .and_then(Value::as_str)
+            .and_then(Language::parse);
         match (language, self.value(name)) {
             (Some(_), Some(value)) => self.put(name, value.clone()),
-            _ => findings.add("PS0026", format!("{} must be a language code of three letters", self.path_of(name))),
+            _ => findings.add(
+                "PS0026",
+                format!(
+                    "{} must be a language code of three letters",
+                    self.path_of(name)
+                ),
+            ),
         }
         language
     }

@@ -1,9 +1,9 @@
 //! `/fe/build/*`: what the gateway's own frames call (contract, section 5).
 
+use super::Reply;
 use super::pipeline::Call;
 use super::problem::Refusal;
 use super::session_call::Named;
-use super::Reply;
 use crate::App;
 use crate::domain::terms::{CardField, Terminal, Version};
 use crate::payments::card_entry::{CURRENCY_OFFER, Entry, PREFERRED_NETWORK, check_one};
@@ -23,9 +23,14 @@ pub(crate) async fn text(app: &App, call: &Call) -> Result<Reply, Refusal> {
     call.refuse_scripts()?;
     let terminal = named.terminal(app).await?;
     let entry = read_entry(&call.body, &terminal)?;
-    let Some(slot) = &call.slot else { return Err(Refusal::Ours) };
-    let body = app.submit_card(&named.row.hash, &terminal, entry, slot).await;
-    body.map(Reply::bytes).map_err(|problem| with_state(problem, &named))
+    let Some(slot) = &call.slot else {
+        return Err(Refusal::Ours);
+    };
+    let body = app
+        .submit_card(&named.row.hash, &terminal, entry, slot)
+        .await;
+    body.map(Reply::bytes)
+        .map_err(|problem| with_state(problem, &named))
 }
 
 /// `POST /fe/build/text/{id}`
@@ -53,7 +58,10 @@ pub(crate) async fn action(app: &App, call: &Call) -> Result<Reply, Refusal> {
     call.refuse_scripts()?;
     let row = app.choose_card(&named.row.hash).await?;
     let standing = app.standing(&row, &named.session_id).await?;
-    let nothing = || FieldSet { session_id: named.session_id.clone(), fields: Vec::new() };
+    let nothing = || FieldSet {
+        session_id: named.session_id.clone(),
+        fields: Vec::new(),
+    };
     Reply::json(&ActionAnswer {
         event: String::from("BUILD_FLOW_STATE_CHANGE"),
         state: standing.state,
@@ -67,16 +75,28 @@ pub(crate) async fn check_device(app: &App, call: &Call) -> Result<Reply, Refusa
     let named = Named::of_frame(app, call).await?;
     let last = is_last_attempt(call)?;
     if named.row.terms.version != Version::Three {
-        return Err(Refusal::bad("GW9003", "the device check of version 2 is asked for by gdi_and_finalize"));
+        return Err(Refusal::bad(
+            "GW9003",
+            "the device check of version 2 is asked for by gdi_and_finalize",
+        ));
     }
-    let standing = app.check_device(&named.row.hash, last).await.map_err(|problem| with_state(problem, &named))?;
+    let standing = app
+        .check_device(&named.row.hash, last)
+        .await
+        .map_err(|problem| with_state(problem, &named))?;
     let CheckStanding::Over(row) = standing else {
-        return Reply::json(&GdiResult { result: String::from("KO"), operation: None });
+        return Reply::json(&GdiResult {
+            result: String::from("KO"),
+            operation: None,
+        });
     };
     let operation = app.standing(&row, &named.session_id).await?.operation;
     let failed = operation.filter(|operation| operation.operation_result == "THREEDS_FAILED");
     let result = String::from(if failed.is_some() { "KO" } else { "OK" });
-    Reply::json(&GdiResult { result, operation: failed.as_ref().map(summary) })
+    Reply::json(&GdiResult {
+        result,
+        operation: failed.as_ref().map(summary),
+    })
 }
 
 /// `GET /fe/build/gdi_and_finalize`
@@ -84,9 +104,16 @@ pub(crate) async fn verify_device(app: &App, call: &Call) -> Result<Reply, Refus
     let named = Named::of_frame(app, call).await?;
     let last = is_last_attempt(call)?;
     if named.row.terms.version != Version::Two {
-        return Err(Refusal::bad("GW9003", "the device check of version 3 is asked for by check_gdi_result"));
+        return Err(Refusal::bad(
+            "GW9003",
+            "the device check of version 3 is asked for by check_gdi_result",
+        ));
     }
-    match app.verify_device(&named.row.hash, last).await.map_err(|problem| with_state(problem, &named))? {
+    match app
+        .verify_device(&named.row.hash, last)
+        .await
+        .map_err(|problem| with_state(problem, &named))?
+    {
         CheckStanding::Over(row) => named.answer(app, call, &row, Vec::new()).await,
         // Where the check's own page is, the frame has from nowhere else.
         CheckStanding::Running(row) => Reply::json(&StateObject {
@@ -101,15 +128,22 @@ pub(crate) async fn verify_device(app: &App, call: &Call) -> Result<Reply, Refus
 /// `GET /fe/build/validateAndPay`
 pub(crate) async fn challenge_result(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::of_frame(app, call).await?;
-    let row = app.challenge_result(&named.row.hash).await.map_err(|problem| with_state(problem, &named))?;
-    Reply::json(&ReturnAddress { url: return_url(&row).to_owned() })
+    let row = app
+        .challenge_result(&named.row.hash)
+        .await
+        .map_err(|problem| with_state(problem, &named))?;
+    Reply::json(&ReturnAddress {
+        url: return_url(&row).to_owned(),
+    })
 }
 
 /// `POST /fe/build/bin`
 pub(crate) async fn bin(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::of_frame(app, call).await?;
     call.refuse_scripts()?;
-    let is_bin = |text: &&str| (6..=8).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_bin = |text: &&str| {
+        (6..=8).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
     let Some(digits) = call.body.get("bin").and_then(Value::as_str).filter(is_bin) else {
         return Err(Refusal::bad("PS0026", "bin must be 6 to 8 digits"));
     };
@@ -125,10 +159,19 @@ fn read_entry(body: &Value, terminal: &Terminal) -> Result<Entry, Refusal> {
     let malformed = || Refusal::bad("PS0026", "the body must be an array of {id, value}");
     let mut items: Vec<(String, Secret)> = Vec::new();
     for item in body.as_array().ok_or_else(malformed)? {
-        let id = item.get("id").and_then(Value::as_str).ok_or_else(malformed)?;
-        let value = item.get("value").and_then(Value::as_str).ok_or_else(malformed)?;
+        let id = item
+            .get("id")
+            .and_then(Value::as_str)
+            .ok_or_else(malformed)?;
+        let value = item
+            .get("value")
+            .and_then(Value::as_str)
+            .ok_or_else(malformed)?;
         if !is_input(terminal, id) && id != PREFERRED_NETWORK && id != CURRENCY_OFFER {
-            return Err(Refusal::bad("PS0026", "id must be an input of this session"));
+            return Err(Refusal::bad(
+                "PS0026",
+                "id must be an input of this session",
+            ));
         }
         if items.iter().any(|(known, _)| known == id) {
             return Err(Refusal::bad("PS0026", "id must not be repeated"));
@@ -147,9 +190,15 @@ fn is_input(terminal: &Terminal, id: &str) -> bool {
 
 /// Whether nobody will ask again (contract 4.1, `deviceCheck.attempts`).
 fn is_last_attempt(call: &Call) -> Result<bool, Refusal> {
-    match call.query("attemptNumber").and_then(|text| text.parse::<u8>().ok()) {
+    match call
+        .query("attemptNumber")
+        .and_then(|text| text.parse::<u8>().ok())
+    {
         Some(number @ 1..=DEVICE_CHECK_ATTEMPTS) => Ok(number == DEVICE_CHECK_ATTEMPTS),
-        _ => Err(Refusal::bad("PS0026", "attemptNumber must be a whole number from 1 to 10")),
+        _ => Err(Refusal::bad(
+            "PS0026",
+            "attemptNumber must be a whole number from 1 to 10",
+        )),
     }
 }
 

@@ -35,7 +35,10 @@ use table::Endpoint;
 
 /// The API's routes.
 pub(crate) fn router() -> Router<App> {
-    Router::new().route("/api", any(pipeline::serve)).route("/api/", any(pipeline::serve)).route("/api/{*path}", any(pipeline::serve))
+    Router::new()
+        .route("/api", any(pipeline::serve))
+        .route("/api/", any(pipeline::serve))
+        .route("/api/{*path}", any(pipeline::serve))
 }
 
 /// The answer where a handler panicked. The panic's own words are in the log.
@@ -55,17 +58,29 @@ pub(crate) struct Reply {
 impl Reply {
     /// 200 with a value as JSON.
     fn json(value: &impl Serialize) -> Result<Reply, Refusal> {
-        serde_json::to_vec(value).map(Reply::bytes).map_err(|_| Refusal::Ours)
+        serde_json::to_vec(value)
+            .map(Reply::bytes)
+            .map_err(|_| Refusal::Ours)
     }
 
     /// 200 with JSON that is written already.
     fn bytes(body: Vec<u8>) -> Reply {
-        Reply { status: 200, body, replayed: false, cache: None }
+        Reply {
+            status: 200,
+            body,
+            replayed: false,
+            cache: None,
+        }
     }
 
     /// An answer that was given before.
     fn replayed(status: u16, body: Vec<u8>) -> Reply {
-        Reply { status, body, replayed: true, cache: None }
+        Reply {
+            status,
+            body,
+            replayed: true,
+            cache: None,
+        }
     }
 
     fn into_response(self) -> Response<Body> {

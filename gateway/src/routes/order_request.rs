@@ -52,7 +52,12 @@ struct SessionPart {
     start: Start,
 }
 
-fn read_body(body: &Value, call: &Call, rules: &Rules<'_>, findings: &mut Findings) -> Option<Opening> {
+fn read_body(
+    body: &Value,
+    call: &Call,
+    rules: &Rules<'_>,
+    findings: &mut Findings,
+) -> Option<Opening> {
     let whole = Section::body(body, findings);
     let version = read_version(&whole, findings);
     let merchant_origin = match whole.value("merchantUrl").and_then(Value::as_str) {
@@ -68,8 +73,14 @@ fn read_body(body: &Value, call: &Call, rules: &Rules<'_>, findings: &mut Findin
     let session = read_session(session_section, rules, order_amount, findings);
     let form = read_form(&whole, findings);
     let plugin_name = call.plugin_name.clone();
-    if plugin_name.as_ref().is_some_and(|name| name.chars().count() > 255) {
-        findings.add("PS0026", "header x-plugin-name must have at most 255 characters");
+    if plugin_name
+        .as_ref()
+        .is_some_and(|name| name.chars().count() > 255)
+    {
+        findings.add(
+            "PS0026",
+            "header x-plugin-name must have at most 255 characters",
+        );
     }
     let (order, session) = (order?, session?);
     let warnings = warnings(session.language, &order.currency);
@@ -148,20 +159,33 @@ fn read_order(
             findings.add("PS0026", "order.plan.planType is missing");
         }
         plan.one_of("planType", &["ACQUIRER_AGREEMENT"], findings);
-        if plan.count("installmentQty", 2..=u64::MAX, findings).is_none() && !plan.has("installmentQty") {
+        if plan
+            .count("installmentQty", 2..=u64::MAX, findings)
+            .is_none()
+            && !plan.has("installmentQty")
+        {
             findings.add("PS0026", "order.plan.installmentQty is missing");
         }
         let plan = plan.document();
         order.put("plan", plan);
     }
-    if !order.array("termsAndConditionsIds", 0..=100, findings).is_empty() {
-        findings.add("PS0026", "order.termsAndConditionsIds names terms and conditions that do not exist");
+    if !order
+        .array("termsAndConditionsIds", 0..=100, findings)
+        .is_empty()
+    {
+        findings.add(
+            "PS0026",
+            "order.termsAndConditionsIds names terms and conditions that do not exist",
+        );
     }
     order.text("invoiceId", Presence::Optional, 0..=30, findings);
     let part = match (order_id, amount, currency) {
-        (Some(order_id), Some(amount), Some(currency)) => {
-            Some(OrderPart { order_id: order_id.to_owned(), amount, currency, document: order.document() })
-        }
+        (Some(order_id), Some(amount), Some(currency)) => Some(OrderPart {
+            order_id: order_id.to_owned(),
+            amount,
+            currency,
+            document: order.document(),
+        }),
         _ => None,
     };
     (part, amount)
@@ -172,11 +196,20 @@ fn read_summary(order: &mut Section<'_>, findings: &mut Findings) {
         return;
     }
     let mut summaries = Vec::new();
-    for (index, item) in order.array("transactionSummary", 0..=20, findings).iter().enumerate() {
-        let mut summary = Section::element(format!("order.transactionSummary[{index}]"), item, findings);
+    for (index, item) in order
+        .array("transactionSummary", 0..=20, findings)
+        .iter()
+        .enumerate()
+    {
+        let mut summary =
+            Section::element(format!("order.transactionSummary[{index}]"), item, findings);
         summary.language("language", Presence::Mandatory, findings);
         let mut rows = Vec::new();
-        for (place, row) in summary.array("summaryList", 0..=20, findings).iter().enumerate() {
+        for (place, row) in summary
+            .array("summaryList", 0..=20, findings)
+            .iter()
+            .enumerate()
+        {
             let path = format!("order.transactionSummary[{index}].summaryList[{place}]");
             let mut row = Section::element(path, row, findings);
             row.text("label", Presence::Mandatory, 0..=50, findings);
@@ -189,24 +222,41 @@ fn read_summary(order: &mut Section<'_>, findings: &mut Findings) {
     order.put("transactionSummary", summaries);
 }
 
-fn read_installments(order: &mut Section<'_>, amount: Option<Amount>, today: Date, findings: &mut Findings) {
+fn read_installments(
+    order: &mut Section<'_>,
+    amount: Option<Amount>,
+    today: Date,
+    findings: &mut Findings,
+) {
     if !order.has("installments") {
         return;
     }
     let mut installments = Vec::new();
     let mut sum = 0;
-    for (index, item) in order.array("installments", 2..=12, findings).iter().enumerate() {
+    for (index, item) in order
+        .array("installments", 2..=12, findings)
+        .iter()
+        .enumerate()
+    {
         let path = format!("order.installments[{index}]");
         let mut installment = Section::element(path.clone(), item, findings);
-        match installment.value("date").map(|date| date.as_str().and_then(Date::parse)) {
+        match installment
+            .value("date")
+            .map(|date| date.as_str().and_then(Date::parse))
+        {
             None => findings.add("PS0026", format!("{path}.date is missing")),
             Some(Some(date)) if date >= today => {
                 let text = format!("{:04}-{:02}-{:02}", date.year, date.month, date.day);
                 installment.put("date", text);
             }
-            Some(_) => findings.add("PS0006", format!("{path}.date must be a date, YYYY-MM-DD, that is not past")),
+            Some(_) => findings.add(
+                "PS0006",
+                format!("{path}.date must be a date, YYYY-MM-DD, that is not past"),
+            ),
         }
-        sum += installment.amount("amount", Presence::Mandatory, findings).map_or(0, Amount::minor);
+        sum += installment
+            .amount("amount", Presence::Mandatory, findings)
+            .map_or(0, Amount::minor);
         installment.put("type", "AUTOMATIC");
         installment.one_of("type", &["AUTOMATIC", "MANUAL"], findings);
         installments.push(Value::Object(installment.document()));
@@ -224,12 +274,18 @@ fn read_session(
     findings: &mut Findings,
 ) -> Option<SessionPart> {
     let action = session.one_of("actionType", &["PAY", "VERIFY", "PREAUTH"], findings);
-    let action = action.and_then(ActionType::from_code).unwrap_or(ActionType::Pay);
+    let action = action
+        .and_then(ActionType::from_code)
+        .unwrap_or(ActionType::Pay);
     let amount = session.amount("amount", Presence::Mandatory, findings);
     check_amounts(action, order_amount, amount, findings);
     read_recurrence(&session, rules.terminal, findings);
     let capture = read_capture(&mut session, action, rules.terminal, findings);
-    let wish = session.one_of("exemptions", &["NO_PREFERENCE", "CHALLENGE_REQUESTED"], findings);
+    let wish = session.one_of(
+        "exemptions",
+        &["NO_PREFERENCE", "CHALLENGE_REQUESTED"],
+        findings,
+    );
     let language = session.language("language", Presence::Optional, findings);
     let start = read_service(&session, findings);
     let insecure = rules.config.allow_insecure_urls;
@@ -242,7 +298,9 @@ fn read_session(
         Some(value) => {
             let url = value.as_str().filter(|text| public_url(text, insecure));
             if url.is_none() {
-                let text = format!("paymentSession.{name} must be an http or https URL of at most 2048 characters, on port 80 or 443");
+                let text = format!(
+                    "paymentSession.{name} must be an http or https URL of at most 2048 characters, on port 80 or 443"
+                );
                 findings.add("PS0026", text);
             }
             url.map(str::to_owned)
@@ -264,13 +322,21 @@ fn read_session(
     })
 }
 
-fn check_amounts(action: ActionType, order: Option<Amount>, session: Option<Amount>, findings: &mut Findings) {
+fn check_amounts(
+    action: ActionType,
+    order: Option<Amount>,
+    session: Option<Amount>,
+    findings: &mut Findings,
+) {
     if action == ActionType::Verify {
         return;
     }
     for (path, amount) in [("order.amount", order), ("paymentSession.amount", session)] {
         if amount.is_some_and(Amount::is_zero) {
-            findings.add("PS0026", format!("{path} must be above 0, except with VERIFY"));
+            findings.add(
+                "PS0026",
+                format!("{path} must be above 0, except with VERIFY"),
+            );
         }
     }
     if let (Some(order), Some(session)) = (order, session)
@@ -289,11 +355,20 @@ fn read_recurrence(session: &Section<'_>, terminal: &Terminal, findings: &mut Fi
     if !recurrence.has("action") {
         findings.add("PS0026", "paymentSession.recurrence.action is missing");
     }
-    let actions = &["NO_RECURRING", "CONTRACT_CREATION", "SUBSEQUENT_PAYMENT", "CARD_SUBSTITUTION"];
+    let actions = &[
+        "NO_RECURRING",
+        "CONTRACT_CREATION",
+        "SUBSEQUENT_PAYMENT",
+        "CARD_SUBSTITUTION",
+    ];
     match recurrence.one_of("action", actions, findings) {
         None | Some("NO_RECURRING") => {}
         Some(_) => {
-            let why = if terminal.tokenization { "is not served by this gateway yet" } else { "is not enabled on this terminal" };
+            let why = if terminal.tokenization {
+                "is not served by this gateway yet"
+            } else {
+                "is not enabled on this terminal"
+            };
             findings.add("PS0026", format!("paymentSession.recurrence {why}"));
         }
     }
@@ -305,15 +380,23 @@ fn read_capture(
     terminal: &Terminal,
     findings: &mut Findings,
 ) -> Capture {
-    let asked = session.one_of("captureType", &["IMPLICIT", "EXPLICIT"], findings).and_then(Capture::from_code);
+    let asked = session
+        .one_of("captureType", &["IMPLICIT", "EXPLICIT"], findings)
+        .and_then(Capture::from_code);
     match (action, asked, terminal.capture) {
         (ActionType::PreAuth, Some(Capture::Implicit), _) => {
-            findings.add("PS0026", "paymentSession.captureType must be EXPLICIT with PREAUTH");
+            findings.add(
+                "PS0026",
+                "paymentSession.captureType must be EXPLICIT with PREAUTH",
+            );
             Capture::Explicit
         }
         (ActionType::PreAuth, _, _) => Capture::Explicit,
         (_, Some(Capture::Explicit), Capture::Implicit) => {
-            findings.add("PS0026", "paymentSession.captureType EXPLICIT is not enabled on this terminal");
+            findings.add(
+                "PS0026",
+                "paymentSession.captureType EXPLICIT is not enabled on this terminal",
+            );
             Capture::Implicit
         }
         (_, asked, of_terminal) => asked.unwrap_or(of_terminal),
@@ -325,7 +408,10 @@ fn read_service(session: &Section<'_>, findings: &mut Findings) -> Start {
         None => Start::Methods,
         Some(value) if value.as_str() == Some("CARDS") => Start::Card,
         Some(_) => {
-            findings.add("PS0026", "paymentSession.paymentService must be one that the terminal has: CARDS");
+            findings.add(
+                "PS0026",
+                "paymentSession.paymentService must be one that the terminal has: CARDS",
+            );
             Start::Methods
         }
     }
@@ -337,14 +423,18 @@ fn read_form(whole: &Section<'_>, findings: &mut Findings) -> Option<Option<Form
         return Some(None);
     }
     let mut form = whole.section("form", Presence::Optional, findings);
-    let closer = form.one_of("closing", &["SERVER", "FRAME"], findings).and_then(Closer::from_code);
+    let closer = form
+        .one_of("closing", &["SERVER", "FRAME"], findings)
+        .and_then(Closer::from_code);
     let attempts = form.count("attempts", 1..=5, findings);
     let card_summary = form.one_of("cardSummary", &["NONE", "LAST4", "BIN_LAST4"], findings);
     form.one_of("methods", &["ALL", "CARDS"], findings);
     let life = form.count("expiresInSeconds", 60..=1800, findings);
     Some(Some(FormWishes {
         closer: closer.unwrap_or(Closer::Server),
-        attempts: attempts.and_then(|attempts| u8::try_from(attempts).ok()).unwrap_or(1),
+        attempts: attempts
+            .and_then(|attempts| u8::try_from(attempts).ok())
+            .unwrap_or(1),
         card_summary: card_summary.unwrap_or("NONE").to_owned(),
         life: life.map(Duration::from_secs),
     }))
@@ -353,7 +443,10 @@ fn read_form(whole: &Section<'_>, findings: &mut Findings) -> Option<Option<Form
 fn warnings(language: Language, currency: &str) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let mut warn = |code: &str, description: &str| {
-        warnings.push(Warning { code: code.to_owned(), description: description.to_owned() });
+        warnings.push(Warning {
+            code: code.to_owned(),
+            description: description.to_owned(),
+        });
     };
     if language == Language::Unknown {
         warn("GW9101", "language not available, English used");

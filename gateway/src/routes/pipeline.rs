@@ -48,13 +48,19 @@ pub(crate) async fn serve(State(app): State<App>, request: Request) -> Response<
     };
     let mut response = answered.map_or_else(Refusal::into_response, Reply::into_response);
     if !response.headers().contains_key(CACHE_CONTROL) {
-        response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        response
+            .headers_mut()
+            .insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
     response.extensions_mut().insert(RoutePattern(pattern));
     if let Some(correlation_id) = correlation_id {
         response.extensions_mut().insert(correlation_id);
     }
-    if is_head { without_body(response) } else { response }
+    if is_head {
+        without_body(response)
+    } else {
+        response
+    }
 }
 
 async fn answer(app: App, found: Found, request: Request) -> Result<Reply, Refusal> {
@@ -99,21 +105,43 @@ async fn admit(
     let correlation_id = match (headers.get(CORRELATION_ID), correlation_id(headers)) {
         (_, Some(correlation_id)) => correlation_id,
         (None, None) if route.correlation_id == Needed::No => String::new(),
-        _ => return Err(Refusal::bad("PS0026", "header Correlation-Id must be a UUID")),
+        _ => {
+            return Err(Refusal::bad(
+                "PS0026",
+                "header Correlation-Id must be a UUID",
+            ));
+        }
     };
     let slot = match idempotency_key(route, headers)? {
         Some(key) => {
             let content = serde_json::to_vec(&body).unwrap_or_default();
             // Only POSTs have a key.
             let call = [found.path.as_bytes(), content.as_slice()];
-            Some(Slot::new(caller.key_scope(), key, app.vault().fingerprint(&call)))
+            Some(Slot::new(
+                caller.key_scope(),
+                key,
+                app.vault().fingerprint(&call),
+            ))
         }
         None => None,
     };
-    let query = url::form_urlencoded::parse(query.unwrap_or("").as_bytes()).into_owned().collect();
-    let plugin_name = headers.get("x-plugin-name").map(|name| String::from_utf8_lossy(name.as_bytes()).into_owned());
+    let query = url::form_urlencoded::parse(query.unwrap_or("").as_bytes())
+        .into_owned()
+        .collect();
+    let plugin_name = headers
+        .get("x-plugin-name")
+        .map(|name| String::from_utf8_lossy(name.as_bytes()).into_owned());
     let parameter = found.parameter.unwrap_or_default();
-    Ok(Call { route, parameter, caller, query, body, correlation_id, plugin_name, slot })
+    Ok(Call {
+        route,
+        parameter,
+        caller,
+        query,
+        body,
+        correlation_id,
+        plugin_name,
+        slot,
+    })
 }
 
 /// Step 7, then the call itself (steps 8 to 15).
@@ -123,25 +151,41 @@ async fn perform(app: App, call: Call, fault: Fault) -> Result<Reply, Refusal> {
         return handle(&app, &call).await;
     };
     // Held until the answer is kept: who repeats the call meanwhile waits for it.
-    let Ok(_held) = tokio::time::timeout(app.config().in_flight_wait, app.parts().keys.hold(&name)).await else {
+    let Ok(_held) =
+        tokio::time::timeout(app.config().in_flight_wait, app.parts().keys.hold(&name)).await
+    else {
         let running = "a request with this idempotency key is still running";
         return Err(Refusal::with(StatusCode::CONFLICT, "GW9001", running));
     };
-    let Some(slot) = &call.slot else { return Err(Refusal::Ours) };
+    let Some(slot) = &call.slot else {
+        return Err(Refusal::Ours);
+    };
     // 7: the stored answer of the key.
-    let earlier = slot.earlier(&mut *app.store().read().await?, app.vault()).await?;
+    let earlier = slot
+        .earlier(&mut *app.store().read().await?, app.vault())
+        .await?;
     match earlier {
         Earlier::Nothing => {}
         Earlier::Same { status, body } => return Ok(Reply::replayed(status, body)),
         Earlier::Other => {
-            return Err(Refusal::bad("PS0025", "header Idempotency-Key was used for another request"));
+            return Err(Refusal::bad(
+                "PS0025",
+                "header Idempotency-Key was used for another request",
+            ));
         }
     }
     fault.wait().await;
     let reply = handle(&app, &call).await?;
     if call.route.verb == Verb::Post && !slot.is_kept() {
         let mut connection = app.store().write_alone().await?;
-        slot.keep(&mut connection, app.vault(), reply.status, &reply.body, app.clock().now_ms()).await?;
+        slot.keep(
+            &mut connection,
+            app.vault(),
+            reply.status,
+            &reply.body,
+            app.clock().now_ms(),
+        )
+        .await?;
     }
     Ok(reply)
 }
@@ -154,7 +198,10 @@ impl Call {
 
     /// The value of a query name, if it was sent.
     pub(crate) fn query(&self, name: &str) -> Option<&str> {
-        self.query.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.query
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
     }
 }
 
@@ -175,26 +222,42 @@ async fn read_body(route: &Route, headers: &HeaderMap, body: Body) -> Result<Val
             Needed::Yes => Err(Refusal::bad("PS0035", "the body must be JSON")),
         };
     }
-    let media_type = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let media_type = headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or("");
     let essence = media_type.split(';').next().unwrap_or("").trim();
     if !essence.eq_ignore_ascii_case("application/json") {
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-        return Err(Refusal::with(status, "PS0035", "Content-Type must be application/json"));
+        return Err(Refusal::with(
+            status,
+            "PS0035",
+            "Content-Type must be application/json",
+        ));
     }
     // The parser's own words are not passed on: they may repeat what was sent.
-    serde_json::from_slice(&bytes).map_err(|_| Refusal::bad("PS0035", "the body must be JSON in UTF-8"))
+    serde_json::from_slice(&bytes)
+        .map_err(|_| Refusal::bad("PS0035", "the body must be JSON in UTF-8"))
 }
 
 fn idempotency_key(route: &Route, headers: &HeaderMap) -> Result<Option<String>, Refusal> {
     if route.verb == Verb::Get {
         return Ok(None);
     }
-    let refused = || Refusal::bad("PS0025", "header Idempotency-Key must be 1 to 63 printable ASCII characters");
+    let refused = || {
+        Refusal::bad(
+            "PS0025",
+            "header Idempotency-Key must be 1 to 63 printable ASCII characters",
+        )
+    };
     match headers.get("idempotency-key") {
         None if route.idempotency_key == Needed::No => Ok(None),
         None => Err(refused()),
         Some(value) => match value.to_str() {
-            Ok(key) if (1..=63).contains(&key.len()) && key.bytes().all(|byte| (0x20..0x7f).contains(&byte)) => {
+            Ok(key)
+                if (1..=63).contains(&key.len())
+                    && key.bytes().all(|byte| (0x20..0x7f).contains(&byte)) =>
+            {
                 Ok(Some(key.to_owned()))
             }
             _ => Err(refused()),

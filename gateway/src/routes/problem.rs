@@ -36,13 +36,18 @@ pub(crate) struct Findings(Vec<ApiProblem>);
 impl Findings {
     /// Adds one. `description` names fields, never values.
     pub(crate) fn add(&mut self, code: &'static str, description: impl Into<String>) {
-        self.0.push(ApiProblem { code: code.to_owned(), description: description.into() });
+        self.0.push(ApiProblem {
+            code: code.to_owned(),
+            description: description.into(),
+        });
     }
 
     /// A refusal with the first failing group, in the order of its row.
     pub(crate) fn into_result(mut self) -> Result<(), Refusal> {
         self.0.sort_by_key(|problem| rank(&problem.code));
-        let Some(first) = self.0.first().map(|problem| rank(&problem.code).0) else { return Ok(()) };
+        let Some(first) = self.0.first().map(|problem| rank(&problem.code).0) else {
+            return Ok(());
+        };
         self.0.retain(|problem| rank(&problem.code).0 == first);
         Err(Refusal::Because(StatusCode::BAD_REQUEST, self.0))
     }
@@ -55,8 +60,15 @@ impl Refusal {
     }
 
     /// A status with one reason.
-    pub(crate) fn with(status: StatusCode, code: &'static str, description: impl Into<String>) -> Refusal {
-        let problem = ApiProblem { code: code.to_owned(), description: description.into() };
+    pub(crate) fn with(
+        status: StatusCode,
+        code: &'static str,
+        description: impl Into<String>,
+    ) -> Refusal {
+        let problem = ApiProblem {
+            code: code.to_owned(),
+            description: description.into(),
+        };
         Refusal::Because(status, vec![problem])
     }
 
@@ -69,9 +81,17 @@ impl Refusal {
     pub(crate) fn wrong_state(state: &State) -> Refusal {
         let (name, allowed) = match state {
             State::ChoosingMethod => ("PAYMENT_METHOD_SELECTION", "state, cancel"),
-            State::CollectingCard(_) | State::CheckingDevice { .. } => ("CARD_DATA_COLLECTION", "state, cancel"),
-            State::Ready { .. } => ("READY_FOR_PAYMENT", "state, cardData, confirm_payment, finalize_payment, cancel"),
-            State::VerifyingDevice { .. } => ("GDI_VERIFICATION", "state, cardData, confirm_payment, cancel"),
+            State::CollectingCard(_) | State::CheckingDevice { .. } => {
+                ("CARD_DATA_COLLECTION", "state, cancel")
+            }
+            State::Ready { .. } => (
+                "READY_FOR_PAYMENT",
+                "state, cardData, confirm_payment, finalize_payment, cancel",
+            ),
+            State::VerifyingDevice { .. } => (
+                "GDI_VERIFICATION",
+                "state, cardData, confirm_payment, cancel",
+            ),
             State::Challenged { .. } | State::Authorizing { .. } => {
                 ("REDIRECTED_TO_EXTERNAL_DOMAIN", "state, cardData, cancel")
             }
@@ -79,30 +99,45 @@ impl Refusal {
             State::Cancelled { .. } => ("PAYMENT_COMPLETE (cancelled)", "state"),
             State::Dead => return Refusal::dead(),
         };
-        Refusal::bad("GW9003", format!("the session is in {name}, which does not allow this call; allowed: {allowed}"))
+        Refusal::bad(
+            "GW9003",
+            format!("the session is in {name}, which does not allow this call; allowed: {allowed}"),
+        )
     }
 
     /// The response.
     pub(crate) fn into_response(self) -> Response<Body> {
         match self {
-            Refusal::Because(status, errors) => respond(status, Some(&ApiProblems { errors }), None),
+            Refusal::Because(status, errors) => {
+                respond(status, Some(&ApiProblems { errors }), None)
+            }
             Refusal::Unauthorized => respond(StatusCode::UNAUTHORIZED, None, None),
             Refusal::NotFound => respond(StatusCode::NOT_FOUND, None, None),
             Refusal::Verb(verbs) => {
                 let allow = HeaderValue::from_str(&verbs.join(", ")).ok();
-                respond(StatusCode::METHOD_NOT_ALLOWED, None, allow.map(|allow| (ALLOW, allow)))
+                respond(
+                    StatusCode::METHOD_NOT_ALLOWED,
+                    None,
+                    allow.map(|allow| (ALLOW, allow)),
+                )
             }
             Refusal::TooMany(seconds) => {
                 let errors = one("GW9002", "too many requests");
-                respond(StatusCode::TOO_MANY_REQUESTS, Some(&errors), Some((RETRY_AFTER, seconds.into())))
+                respond(
+                    StatusCode::TOO_MANY_REQUESTS,
+                    Some(&errors),
+                    Some((RETRY_AFTER, seconds.into())),
+                )
             }
             Refusal::Close => {
                 // A body that fails before its first byte makes the server close the connection without an answer.
                 Response::new(Body::new(NoAnswer))
             }
-            Refusal::Ours => {
-                respond(StatusCode::INTERNAL_SERVER_ERROR, Some(&one("PS0000", "general API error")), None)
-            }
+            Refusal::Ours => respond(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                Some(&one("PS0000", "general API error")),
+                None,
+            ),
         }
     }
 }
@@ -111,9 +146,10 @@ impl From<PaymentProblem> for Refusal {
     fn from(problem: PaymentProblem) -> Refusal {
         match problem {
             PaymentProblem::Refused(SessionRefusal::Dead) => Refusal::dead(),
-            PaymentProblem::Refused(SessionRefusal::WrongVersion) => {
-                Refusal::bad("GW9003", "version 2 is closed by confirm_payment, version 3 by finalize_payment")
-            }
+            PaymentProblem::Refused(SessionRefusal::WrongVersion) => Refusal::bad(
+                "GW9003",
+                "version 2 is closed by confirm_payment, version 3 by finalize_payment",
+            ),
             PaymentProblem::Refused(SessionRefusal::WrongState | SessionRefusal::Authorizing) => {
                 Refusal::bad("GW9003", "the session's state does not allow this call")
             }
@@ -146,12 +182,19 @@ impl http_body::Body for NoAnswer {
         self: Pin<&mut Self>,
         _: &mut Context<'_>,
     ) -> Poll<Option<Result<http_body::Frame<Bytes>, std::io::Error>>> {
-        Poll::Ready(Some(Err(std::io::Error::other("closed without an answer, as the sandbox was asked to"))))
+        Poll::Ready(Some(Err(std::io::Error::other(
+            "closed without an answer, as the sandbox was asked to",
+        ))))
     }
 }
 
 fn one(code: &str, description: &str) -> ApiProblems {
-    ApiProblems { errors: vec![ApiProblem { code: code.to_owned(), description: description.to_owned() }] }
+    ApiProblems {
+        errors: vec![ApiProblem {
+            code: code.to_owned(),
+            description: description.to_owned(),
+        }],
+    }
 }
 
 fn respond(
@@ -163,7 +206,9 @@ fn respond(
     let mut response = Response::new(bytes.map_or_else(Body::empty, Body::from));
     *response.status_mut() = status;
     if body.is_some() {
-        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        response
+            .headers_mut()
+            .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     }
     if let Some((name, value)) = header {
         response.headers_mut().insert(name, value);
@@ -185,7 +230,9 @@ fn rank(code: &str) -> (usize, usize) {
 const PRECEDENCE: [&[&str]; 4] = [
     &["PS0041"],
     &["GW0001", "PS0026", "PS0036", "PS0008", "PS0010", "PS0011"],
-    &["PS0009", "PS0007", "PS0005", "PS0006", "PS0012", "PS0013", "PS0042"],
+    &[
+        "PS0009", "PS0007", "PS0005", "PS0006", "PS0012", "PS0013", "PS0042",
+    ],
     &["PS0040", "PS0051", "PS0052", "PS0017", "PS0018"],
 ];
 
@@ -199,14 +246,19 @@ mod tests {
             findings.add(code, "somewhere");
         }
         match findings.into_result() {
-            Err(Refusal::Because(_, problems)) => problems.into_iter().map(|problem| problem.code).collect(),
+            Err(Refusal::Because(_, problems)) => {
+                problems.into_iter().map(|problem| problem.code).collect()
+            }
             _ => Vec::new(),
         }
     }
 
     #[test]
     fn the_first_failing_group_answers_in_the_order_of_its_row() {
-        assert_eq!(codes(&["PS0007", "PS0036", "PS0026", "GW0001"]), ["GW0001", "PS0026", "PS0036"]);
+        assert_eq!(
+            codes(&["PS0007", "PS0036", "PS0026", "GW0001"]),
+            ["GW0001", "PS0026", "PS0036"]
+        );
         assert_eq!(codes(&["PS0017", "PS0005", "PS0009"]), ["PS0009", "PS0005"]);
         assert_eq!(codes(&["PS0026", "PS0041"]), ["PS0041"]);
         assert!(codes(&[]).is_empty());

@@ -26,10 +26,17 @@ impl Rates {
     /// Lets a call pass, or says how long to wait.
     pub(crate) fn admit(&self, caller: &Caller, now_ms: i64) -> Result<(), Refusal> {
         let allowance = match caller {
-            Caller::Merchant { .. } => Allowance { per_second: 50, burst: 100 },
-            Caller::Frame { .. } => Allowance { per_second: 10, burst: 30 },
+            Caller::Merchant { .. } => Allowance {
+                per_second: 50,
+                burst: 100,
+            },
+            Caller::Frame { .. } => Allowance {
+                per_second: 10,
+                burst: 30,
+            },
         };
-        self.take(caller.account(), &allowance, now_ms).map_err(Refusal::TooMany)
+        self.take(caller.account(), &allowance, now_ms)
+            .map_err(Refusal::TooMany)
     }
 
     fn take(&self, account: &str, allowance: &Allowance, now_ms: i64) -> Result<(), u64> {
@@ -40,7 +47,10 @@ impl Rates {
             buckets.retain(|_, bucket| now_ms - bucket.at_ms < FORGET_MS);
         }
         let full = allowance.burst * 1000;
-        let bucket = buckets.entry(account.to_owned()).or_insert(Bucket { left: full, at_ms: now_ms });
+        let bucket = buckets.entry(account.to_owned()).or_insert(Bucket {
+            left: full,
+            at_ms: now_ms,
+        });
         let refill = (now_ms - bucket.at_ms).clamp(0, FORGET_MS) * allowance.per_second;
         bucket.left = (bucket.left + refill).min(full);
         bucket.at_ms = bucket.at_ms.max(now_ms);
@@ -63,8 +73,15 @@ mod tests {
     #[test]
     fn a_burst_passes_and_then_so_many_each_second() {
         let rates = Rates::default();
-        let allowance = Allowance { per_second: 10, burst: 30 };
-        let passed = |now_ms| (0..100).filter(|_| rates.take("a", &allowance, now_ms).is_ok()).count();
+        let allowance = Allowance {
+            per_second: 10,
+            burst: 30,
+        };
+        let passed = |now_ms| {
+            (0..100)
+                .filter(|_| rates.take("a", &allowance, now_ms).is_ok())
+                .count()
+        };
         assert_eq!(passed(0), 30);
         assert_eq!(passed(99), 0);
         assert_eq!(passed(100), 1);
@@ -76,7 +93,10 @@ mod tests {
     #[test]
     fn a_clock_that_goes_back_gives_nothing() {
         let rates = Rates::default();
-        let allowance = Allowance { per_second: 10, burst: 1 };
+        let allowance = Allowance {
+            per_second: 10,
+            burst: 1,
+        };
         assert!(rates.take("a", &allowance, 10_000).is_ok());
         assert!(rates.take("a", &allowance, 5_000).is_err());
         assert!(rates.take("a", &allowance, 10_050).is_err());

@@ -14,7 +14,10 @@ use std::time::Instant;
 pub(crate) async fn log(request: Request, next: Next) -> Response {
     let started = Instant::now();
     let method = request.method().clone();
-    let matched = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let matched = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map(|path| path.as_str().to_owned());
     let cid = uuid::Uuid::new_v4().to_string();
     let mut response = next.run(request).await;
     if let Ok(value) = HeaderValue::from_str(&cid) {
@@ -24,7 +27,10 @@ pub(crate) async fn log(request: Request, next: Next) -> Response {
         Some(RoutePattern(pattern)) => pattern,
         None => matched.as_deref().unwrap_or("none"),
     };
-    let correlation_id = response.extensions().get::<CorrelationId>().map_or("", |CorrelationId(id)| id.as_str());
+    let correlation_id = response
+        .extensions()
+        .get::<CorrelationId>()
+        .map_or("", |CorrelationId(id)| id.as_str());
     let status = response.status().as_u16();
     let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     tracing::info!(cid, correlation_id, %method, route, status, ms, "request");

@@ -15,21 +15,30 @@ pub(crate) fn refuse(body: &Value) -> Result<(), Refusal> {
 fn search(value: &Value, path: &mut String, findings: &mut Findings) {
     match value {
         Value::String(text) if is_script(text) => {
-            let place = if path.is_empty() { "the body" } else { path.as_str() };
+            let place = if path.is_empty() {
+                "the body"
+            } else {
+                path.as_str()
+            };
             findings.add("PS0041", format!("script in {place}"));
         }
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
-                within(path, &format!("[{index}]"), |path| search(item, path, findings));
+                within(path, &format!("[{index}]"), |path| {
+                    search(item, path, findings)
+                });
             }
         }
         Value::Object(members) => {
             for (name, member) in members {
                 // A name is the sender's own text: only names like ours are repeated.
-                let known = name.len() <= 40 && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+                let known =
+                    name.len() <= 40 && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
                 let step = if known { name.as_str() } else { "?" };
                 let dot = if path.is_empty() { "" } else { "." };
-                within(path, &format!("{dot}{step}"), |path| search(member, path, findings));
+                within(path, &format!("{dot}{step}"), |path| {
+                    search(member, path, findings)
+                });
             }
         }
         _ => {}
@@ -82,7 +91,16 @@ mod tests {
 
     #[test]
     fn ordinary_text_passes() {
-        for text in ["", "Order 42", "a < b", "<b>bold</b>", "java script", "on=1", "scripture <scripture>", "Łódź ✓"] {
+        for text in [
+            "",
+            "Order 42",
+            "a < b",
+            "<b>bold</b>",
+            "java script",
+            "on=1",
+            "scripture <scripture>",
+            "Łódź ✓",
+        ] {
             assert!(!is_script(text), "{text}");
         }
     }
@@ -90,8 +108,16 @@ mod tests {
     #[test]
     fn a_script_is_named_by_its_place_not_by_its_text() {
         let body = json!({"order": {"transactionSummary": [{"label": "<script>evil"}]}, "<script>": "<img x"});
-        let Err(Refusal::Because(_, problems)) = refuse(&body) else { panic!("it passed") };
-        let texts: Vec<&str> = problems.iter().map(|problem| problem.description.as_str()).collect();
-        assert_eq!(texts, ["script in ?", "script in order.transactionSummary[0].label"]);
+        let Err(Refusal::Because(_, problems)) = refuse(&body) else {
+            panic!("it passed")
+        };
+        let texts: Vec<&str> = problems
+            .iter()
+            .map(|problem| problem.description.as_str())
+            .collect();
+        assert_eq!(
+            texts,
+            ["script in ?", "script in order.transactionSummary[0].label"]
+        );
     }
 }

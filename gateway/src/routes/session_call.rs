@@ -45,10 +45,15 @@ impl Named {
     async fn find(app: &App, call: &Call, named: Option<&str>) -> Result<Named, Refusal> {
         let (session_id, hash) = match &call.caller {
             Caller::Merchant { .. } => {
-                let Some(session_id) = named else { return Err(Refusal::bad("PS0026", "sessionId is missing")) };
+                let Some(session_id) = named else {
+                    return Err(Refusal::bad("PS0026", "sessionId is missing"));
+                };
                 (session_id, vault::hash(session_id))
             }
-            Caller::Frame { session_id, session_hash } => {
+            Caller::Frame {
+                session_id,
+                session_hash,
+            } => {
                 if named.is_some_and(|named| named != session_id) {
                     return Err(Refusal::Unauthorized);
                 }
@@ -67,12 +72,18 @@ impl Named {
         if matches!(call.caller, Caller::Frame { .. }) {
             app.buyer_seen(&row).await?;
         }
-        Ok(Named { session_id: session_id.to_owned(), row })
+        Ok(Named {
+            session_id: session_id.to_owned(),
+            row,
+        })
     }
 
     /// The terminal that made the session.
     pub(crate) async fn terminal(&self, app: &App) -> Result<Terminal, Refusal> {
-        Ok(merchants::terminal(&mut *app.store().read().await?, &self.row.terms.terminal_id).await?)
+        Ok(
+            merchants::terminal(&mut *app.store().read().await?, &self.row.terms.terminal_id)
+                .await?,
+        )
     }
 
     /// Where the session stands after `row`, in as many words as the caller may hear.

@@ -100,18 +100,31 @@ pub(crate) struct Found {
 /// Finds a call. `path` is the whole path, percent-encoded.
 pub(crate) fn find(method: &Method, path: &str) -> Result<Found, Refusal> {
     let below = path.strip_prefix("/api").ok_or(Refusal::NotFound)?;
-    let below = below.strip_prefix("/v1").filter(|rest| rest.starts_with('/')).unwrap_or(below);
+    let below = below
+        .strip_prefix("/v1")
+        .filter(|rest| rest.starts_with('/'))
+        .unwrap_or(below);
     let below = below.strip_suffix('/').unwrap_or(below);
     let verb = match *method {
         Method::GET | Method::HEAD => Some(Verb::Get),
         Method::POST => Some(Verb::Post),
         _ => None,
     };
-    let fitting = || ROUTES.iter().filter_map(|route| fits(route.pattern, below).map(|parameter| (route, parameter)));
+    let fitting = || {
+        ROUTES
+            .iter()
+            .filter_map(|route| fits(route.pattern, below).map(|parameter| (route, parameter)))
+    };
     // A fixed path before one with a parameter.
-    let found = fitting().filter(|(route, _)| Some(route.verb) == verb).min_by_key(|(route, _)| route.pattern.contains('{'));
+    let found = fitting()
+        .filter(|(route, _)| Some(route.verb) == verb)
+        .min_by_key(|(route, _)| route.pattern.contains('{'));
     match found {
-        Some((route, parameter)) => Ok(Found { route, parameter, path: below.to_owned() }),
+        Some((route, parameter)) => Ok(Found {
+            route,
+            parameter,
+            path: below.to_owned(),
+        }),
         None => {
             let mut verbs = Vec::new();
             for (route, _) in fitting() {
@@ -125,7 +138,11 @@ pub(crate) fn find(method: &Method, path: &str) -> Result<Found, Refusal> {
                     }
                 }
             }
-            Err(if verbs.is_empty() { Refusal::NotFound } else { Refusal::Verb(verbs) })
+            Err(if verbs.is_empty() {
+                Refusal::NotFound
+            } else {
+                Refusal::Verb(verbs)
+            })
         }
     }
 }
@@ -165,7 +182,9 @@ fn decode(piece: &str) -> Option<String> {
             }
         }
     }
-    String::from_utf8(bytes).ok().filter(|text| !text.is_empty())
+    String::from_utf8(bytes)
+        .ok()
+        .filter(|text| !text.is_empty())
 }
 
 const fn get(pattern: &'static str, endpoint: Endpoint, callers: Callers) -> Route {
@@ -180,7 +199,12 @@ const fn get(pattern: &'static str, endpoint: Endpoint, callers: Callers) -> Rou
     }
 }
 
-const fn post(pattern: &'static str, endpoint: Endpoint, callers: Callers, idempotency_key: Needed) -> Route {
+const fn post(
+    pattern: &'static str,
+    endpoint: Endpoint,
+    callers: Callers,
+    idempotency_key: Needed,
+) -> Route {
     Route {
         verb: Verb::Post,
         pattern,
@@ -193,22 +217,87 @@ const fn post(pattern: &'static str, endpoint: Endpoint, callers: Callers, idemp
 }
 
 const ROUTES: &[Route] = &[
-    post("/orders/build", Endpoint::OpenPayment, Callers::Merchant, Needed::No),
+    post(
+        "/orders/build",
+        Endpoint::OpenPayment,
+        Callers::Merchant,
+        Needed::No,
+    ),
     get("/orders/{orderId}", Endpoint::Order, Callers::Merchant),
-    get("/operations/{operationId}", Endpoint::Operation, Callers::Merchant),
+    get(
+        "/operations/{operationId}",
+        Endpoint::Operation,
+        Callers::Merchant,
+    ),
     get("/build/state", Endpoint::State, Callers::MerchantOrFrame),
-    get("/build/cardData", Endpoint::CardData, Callers::MerchantOrFrame),
-    Route { correlation_id: Needed::No, ..get("/build/integrity", Endpoint::Integrity, Callers::Merchant) },
-    post("/build/confirm_payment", Endpoint::Confirm, Callers::MerchantOrFrame, Needed::No),
-    post("/build/finalize_payment", Endpoint::Finalize, Callers::MerchantOrFrame, Needed::No),
-    post("/build/cancel", Endpoint::Cancel, Callers::MerchantOrFrame, Needed::No),
-    get("/fe/build/field_settings/{id}", Endpoint::FieldSettings, Callers::Frame),
-    post("/fe/build/text", Endpoint::Text, Callers::Frame, Needed::Yes),
-    post("/fe/build/text/{id}", Endpoint::TextOne, Callers::Frame, Needed::Yes),
-    Route { body: Needed::No, ..post("/fe/build/action/{id}", Endpoint::Action, Callers::Frame, Needed::Yes) },
-    get("/fe/build/check_gdi_result", Endpoint::CheckDevice, Callers::Frame),
-    get("/fe/build/gdi_and_finalize", Endpoint::VerifyDevice, Callers::Frame),
-    get("/fe/build/validateAndPay", Endpoint::ChallengeResult, Callers::Frame),
+    get(
+        "/build/cardData",
+        Endpoint::CardData,
+        Callers::MerchantOrFrame,
+    ),
+    Route {
+        correlation_id: Needed::No,
+        ..get("/build/integrity", Endpoint::Integrity, Callers::Merchant)
+    },
+    post(
+        "/build/confirm_payment",
+        Endpoint::Confirm,
+        Callers::MerchantOrFrame,
+        Needed::No,
+    ),
+    post(
+        "/build/finalize_payment",
+        Endpoint::Finalize,
+        Callers::MerchantOrFrame,
+        Needed::No,
+    ),
+    post(
+        "/build/cancel",
+        Endpoint::Cancel,
+        Callers::MerchantOrFrame,
+        Needed::No,
+    ),
+    get(
+        "/fe/build/field_settings/{id}",
+        Endpoint::FieldSettings,
+        Callers::Frame,
+    ),
+    post(
+        "/fe/build/text",
+        Endpoint::Text,
+        Callers::Frame,
+        Needed::Yes,
+    ),
+    post(
+        "/fe/build/text/{id}",
+        Endpoint::TextOne,
+        Callers::Frame,
+        Needed::Yes,
+    ),
+    Route {
+        body: Needed::No,
+        ..post(
+            "/fe/build/action/{id}",
+            Endpoint::Action,
+            Callers::Frame,
+            Needed::Yes,
+        )
+    },
+    get(
+        "/fe/build/check_gdi_result",
+        Endpoint::CheckDevice,
+        Callers::Frame,
+    ),
+    get(
+        "/fe/build/gdi_and_finalize",
+        Endpoint::VerifyDevice,
+        Callers::Frame,
+    ),
+    get(
+        "/fe/build/validateAndPay",
+        Endpoint::ChallengeResult,
+        Callers::Frame,
+    ),
     post("/fe/build/bin", Endpoint::Bin, Callers::Frame, Needed::No),
 ];
 
@@ -218,7 +307,9 @@ mod tests {
 
     fn check(method: Method, path: &str) -> String {
         match find(&method, path) {
-            Ok(Found { route, parameter, .. }) => match parameter {
+            Ok(Found {
+                route, parameter, ..
+            }) => match parameter {
                 Some(parameter) => format!("{:?} {parameter}", route.endpoint),
                 None => format!("{:?}", route.endpoint),
             },
@@ -255,7 +346,11 @@ mod tests {
             (Method::GET, "/api/orders/", "404"),
             (Method::GET, "/api/orders/a/b", "404"),
             (Method::POST, "/api/fe/build/text", "Text"),
-            (Method::POST, "/api/fe/build/text/CARD_NUMBER", "TextOne CARD_NUMBER"),
+            (
+                Method::POST,
+                "/api/fe/build/text/CARD_NUMBER",
+                "TextOne CARD_NUMBER",
+            ),
         ] {
             assert_eq!(check(method.clone(), path), expected, "{method} {path}");
         }

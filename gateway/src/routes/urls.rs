@@ -47,13 +47,29 @@ mod tests {
     #[test]
     fn merchant_urls_are_cut_to_their_origin() {
         let check = |text, insecure, expected: Option<&str>| {
-            assert_eq!(merchant_origin(text, insecure).as_deref(), expected, "{text}");
+            assert_eq!(
+                merchant_origin(text, insecure).as_deref(),
+                expected,
+                "{text}"
+            );
         };
         check("https://shop.example", false, Some("https://shop.example"));
-        check("https://Shop.example:443/basket?x=1#y", false, Some("https://shop.example"));
-        check("https://shop.example:8443", false, Some("https://shop.example:8443"));
+        check(
+            "https://Shop.example:443/basket?x=1#y",
+            false,
+            Some("https://shop.example"),
+        );
+        check(
+            "https://shop.example:8443",
+            false,
+            Some("https://shop.example:8443"),
+        );
         check("http://127.0.0.1:8788", true, Some("http://127.0.0.1:8788"));
-        check("http://localhost:8788/", true, Some("http://localhost:8788"));
+        check(
+            "http://localhost:8788/",
+            true,
+            Some("http://localhost:8788"),
+        );
         check("http://[::1]:1", true, Some("http://[::1]:1"));
         check("http://127.0.0.1:8788", false, None);
         check("http://shop.example", true, None);
@@ -67,13 +83,19 @@ mod tests {
 
     #[test]
     fn other_urls_are_http_on_the_usual_ports() {
-        let check = |text: &str, insecure, expected| assert_eq!(public_url(text, insecure), expected, "{text}");
+        let check = |text: &str, insecure, expected| {
+            assert_eq!(public_url(text, insecure), expected, "{text}")
+        };
         check("https://shop.example/ok?a=1", false, true);
         check("http://shop.example/ok", false, true);
         check("https://shop.example:8443/ok", false, false);
         check("https://shop.example:8443/ok", true, true);
         check("data:text/html,x", true, false);
         check("/ok", true, false);
-        check(&format!("https://shop.example/{}", "a".repeat(2100)), true, false);
+        check(
+            &format!("https://shop.example/{}", "a".repeat(2100)),
+            true,
+            false,
+        );
     }
 }

@@ -84,7 +84,11 @@ impl Acquirer {
     }
 
     /// Asks for the money, or again for the answer to the same reference.
-    pub(crate) async fn authorize(&self, demand: &Demand<'_>, now_ms: i64) -> Result<Reply, sqlx::Error> {
+    pub(crate) async fn authorize(
+        &self,
+        demand: &Demand<'_>,
+        now_ms: i64,
+    ) -> Result<Reply, sqlx::Error> {
         let mut transaction = self.pool.begin_with("BEGIN IMMEDIATE").await?;
         let known = sqlx::query("SELECT * FROM charge WHERE reference = ?")
             .bind(demand.reference)
@@ -124,9 +128,15 @@ impl Acquirer {
     }
 
     /// The answer to a reference as it is now; `None` where it was never asked for.
-    pub(crate) async fn inquire(&self, reference: &str, now_ms: i64) -> Result<Option<Reply>, sqlx::Error> {
-        let row =
-            sqlx::query("SELECT * FROM charge WHERE reference = ?").bind(reference).fetch_optional(&self.pool).await?;
+    pub(crate) async fn inquire(
+        &self,
+        reference: &str,
+        now_ms: i64,
+    ) -> Result<Option<Reply>, sqlx::Error> {
+        let row = sqlx::query("SELECT * FROM charge WHERE reference = ?")
+            .bind(reference)
+            .fetch_optional(&self.pool)
+            .await?;
         row.map(|row| reply_of(&row, now_ms)).transpose()
     }
 }
@@ -144,7 +154,11 @@ impl SecurityCodePresence {
 fn reply_of(row: &SqliteRow, now_ms: i64) -> Result<Reply, sqlx::Error> {
     let final_ms: Option<i64> = row.try_get("final_ms")?;
     let is_final = final_ms.is_some_and(|final_ms| final_ms <= now_ms);
-    let (iso, settlement) = if is_final { ("final_iso", "final_settlement") } else { ("iso", "settlement") };
+    let (iso, settlement) = if is_final {
+        ("final_iso", "final_settlement")
+    } else {
+        ("iso", "settlement")
+    };
     let settlement = settlement_of(row.try_get(settlement)?);
     let approval = match settlement {
         Settlement::Approved => Some(Approval {
@@ -155,7 +169,12 @@ fn reply_of(row: &SqliteRow, now_ms: i64) -> Result<Reply, sqlx::Error> {
         _ => None,
     };
     let ask_again_ms = if is_final { None } else { final_ms };
-    Ok(Reply { iso: row.try_get(iso)?, settlement, approval, ask_again_ms })
+    Ok(Reply {
+        iso: row.try_get(iso)?,
+        settlement,
+        approval,
+        ask_again_ms,
+    })
 }
 
 fn settlement_code(settlement: Settlement) -> &'static str {
@@ -179,7 +198,9 @@ fn settlement_of(code: &str) -> Settlement {
 
 /// A number made of a reference, for the codes of an approval.
 fn digits_of(reference: &str) -> u64 {
-    reference.bytes().fold(7, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(byte.into()))
+    reference.bytes().fold(7, |sum: u64, byte| {
+        sum.wrapping_mul(31).wrapping_add(byte.into())
+    })
 }
 
 #[cfg(test)]
@@ -187,7 +208,9 @@ mod tests {
     use super::*;
 
     async fn acquirer(folder: &tempfile::TempDir) -> Acquirer {
-        Acquirer::open(&folder.path().join("acquirer.db"), 30_000).await.unwrap()
+        Acquirer::open(&folder.path().join("acquirer.db"), 30_000)
+            .await
+            .unwrap()
     }
 
     async fn ask(acquirer: &Acquirer, reference: &str, number: &str, now_ms: i64) -> Reply {
@@ -211,7 +234,10 @@ mod tests {
         let second = ask(&acquirer, "1", "4761730000000003", 5).await;
         assert_eq!(first, second);
         assert_eq!(first.settlement, Settlement::Approved);
-        let count: i64 = sqlx::query_scalar("SELECT count(*) FROM charge").fetch_one(&acquirer.pool).await.unwrap();
+        let count: i64 = sqlx::query_scalar("SELECT count(*) FROM charge")
+            .fetch_one(&acquirer.pool)
+            .await
+            .unwrap();
         assert_eq!(count, 1);
     }
 
@@ -220,11 +246,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let acquirer = acquirer(&folder).await;
         let first = ask(&acquirer, "1", "4761730000009079", 1_000).await;
-        assert_eq!((first.settlement, first.ask_again_ms), (Settlement::Pending, Some(31_000)));
+        assert_eq!(
+            (first.settlement, first.ask_again_ms),
+            (Settlement::Pending, Some(31_000))
+        );
         let early = acquirer.inquire("1", 30_999).await.unwrap().unwrap();
         assert_eq!(early.settlement, Settlement::Pending);
         let late = acquirer.inquire("1", 31_000).await.unwrap().unwrap();
-        assert_eq!((late.settlement, late.iso.as_str(), late.ask_again_ms), (Settlement::Declined, "907", None));
+        assert_eq!(
+            (late.settlement, late.iso.as_str(), late.ask_again_ms),
+            (Settlement::Declined, "907", None)
+        );
         assert_eq!(acquirer.inquire("2", 31_000).await.unwrap(), None);
     }
 }

@@ -40,7 +40,9 @@ pub(crate) struct IssuerPlan {
 impl Issuer {
     /// What is known from the first digits (6 or more) of a number.
     pub(crate) fn of(digits: &str) -> Issuer {
-        let range = digits.get(..8).and_then(|bin| RANGES.iter().find(|range| range.bin == bin));
+        let range = digits
+            .get(..8)
+            .and_then(|bin| RANGES.iter().find(|range| range.bin == bin));
         match range {
             Some(range) => Issuer {
                 networks: range.networks.iter().copied().collect(),
@@ -78,7 +80,8 @@ impl Scenario {
     }
 
     fn is_listed(self) -> bool {
-        matches!(self.0, 0 | 300..=309 | 600 | 701 | 716 | 730) || ISO.iter().any(|plan| plan.0 == self.0)
+        matches!(self.0, 0 | 300..=309 | 600 | 701 | 716 | 730)
+            || ISO.iter().any(|plan| plan.0 == self.0)
     }
 
     /// How the device check of such a card behaves.
@@ -109,8 +112,16 @@ impl Scenario {
     pub(crate) fn plan(self) -> IssuerPlan {
         let code = if self.0 == 308 { 116 } else { self.0 };
         match ISO.iter().find(|plan| plan.0 == code) {
-            Some((_, iso, settlement, later)) => IssuerPlan { iso, settlement: *settlement, later: *later },
-            None => IssuerPlan { iso: "000", settlement: Settlement::Approved, later: None },
+            Some((_, iso, settlement, later)) => IssuerPlan {
+                iso,
+                settlement: *settlement,
+                later: *later,
+            },
+            None => IssuerPlan {
+                iso: "000",
+                settlement: Settlement::Approved,
+                later: None,
+            },
         }
     }
 }
@@ -118,7 +129,9 @@ impl Scenario {
 /// Whether an expiry in the past is accepted: those that the contract documents for its four cards (11.2).
 /// `mmyy` as the wire has it.
 pub(crate) fn is_documented_expiry(number: &str, mmyy: &str) -> bool {
-    DOCUMENTED.iter().any(|(known, expiries)| *known == number && expiries.contains(&mmyy))
+    DOCUMENTED
+        .iter()
+        .any(|(known, expiries)| *known == number && expiries.contains(&mmyy))
 }
 
 /// The rate between a merchant's currency and a card's, mark-up included; `None` where no offer is made.
@@ -126,7 +139,10 @@ pub(crate) fn exchange_rate(merchant_currency: &str, card_currency: &str) -> Opt
     if merchant_currency != "EUR" {
         return None;
     }
-    RATES.iter().find(|(currency, _)| *currency == card_currency).map(|(_, rate)| *rate)
+    RATES
+        .iter()
+        .find(|(currency, _)| *currency == card_currency)
+        .map(|(_, rate)| *rate)
 }
 
 /// The mark-up inside every rate, over the reference rate.
@@ -150,7 +166,14 @@ const fn range(
     networks: &'static [Network],
     issuer: (&'static str, Funding, &'static str),
 ) -> Range {
-    Range { bin, prefixes, networks, country: issuer.0, funding: issuer.1, currency: issuer.2 }
+    Range {
+        bin,
+        prefixes,
+        networks,
+        country: issuer.0,
+        funding: issuer.1,
+        currency: issuer.2,
+    }
 }
 
 const ITALIAN: (&str, Funding, &str) = ("ITA", Funding::Credit, "EUR");
@@ -208,7 +231,12 @@ const RATES: &[(&str, ExchangeRate)] = &[
     ("KWD", ExchangeRate::from_billionths(2_918_500_000)),
 ];
 
-type IsoPlan = (u16, &'static str, Settlement, Option<(&'static str, Settlement)>);
+type IsoPlan = (
+    u16,
+    &'static str,
+    Settlement,
+    Option<(&'static str, Settlement)>,
+);
 
 #[rustfmt::skip]
 const ISO: &[IsoPlan] = {
@@ -239,13 +267,22 @@ mod tests {
 
     #[test]
     fn numbers_of_the_contract_behave_as_listed() {
-        let check = |number: &str, iso: &str, settlement: Settlement, verdict: Verdict, check: DeviceCheck| {
+        let check = |number: &str,
+                     iso: &str,
+                     settlement: Settlement,
+                     verdict: Verdict,
+                     check: DeviceCheck| {
             let digits = number.replace(' ', "");
-            CardNumber::parse(&digits, NetworkSet::all()).unwrap_or_else(|problem| panic!("{number}: {problem:?}"));
+            CardNumber::parse(&digits, NetworkSet::all())
+                .unwrap_or_else(|problem| panic!("{number}: {problem:?}"));
             let scenario = Scenario::of(&digits);
             let plan = scenario.plan();
             assert_eq!((plan.iso, plan.settlement), (iso, settlement), "{number}");
-            assert_eq!((scenario.verdict(), scenario.device_check()), (verdict, check), "{number}");
+            assert_eq!(
+                (scenario.verdict(), scenario.device_check()),
+                (verdict, check),
+                "{number}"
+            );
         };
         let full = Verdict::Pass(Authentication::Full);
         let none = Verdict::Pass(Authentication::None);
@@ -258,13 +295,37 @@ mod tests {
         check("5533 8938 7430 4465", "100", Declined, full, Quick);
         check("4761 7300 0000 0003", "000", Approved, full, Quick);
         check("4761 7300 0000 3007", "000", Approved, regular, Quick);
-        check("4761 7300 0000 3015", "000", Approved, Verdict::Challenge(ChallengeScript::Failing), Quick);
-        check("4761 7300 0000 3023", "000", Approved, Verdict::Challenge(ChallengeScript::Endless), Quick);
+        check(
+            "4761 7300 0000 3015",
+            "000",
+            Approved,
+            Verdict::Challenge(ChallengeScript::Failing),
+            Quick,
+        );
+        check(
+            "4761 7300 0000 3023",
+            "000",
+            Approved,
+            Verdict::Challenge(ChallengeScript::Endless),
+            Quick,
+        );
         check("4761 7300 0000 3031", "000", Approved, full, Silent);
         check("4761 7300 0000 3049", "000", Approved, none, NotDue);
         check("4761 7300 0000 3056", "000", Approved, none, Quick);
-        check("4761 7300 0000 3064", "000", Approved, Verdict::Refused, Quick);
-        check("4761 7300 0000 3072", "000", Approved, Verdict::Pass(Authentication::Attempted), Quick);
+        check(
+            "4761 7300 0000 3064",
+            "000",
+            Approved,
+            Verdict::Refused,
+            Quick,
+        );
+        check(
+            "4761 7300 0000 3072",
+            "000",
+            Approved,
+            Verdict::Pass(Authentication::Attempted),
+            Quick,
+        );
         check("4761 7300 0000 3080", "116", Declined, regular, Quick);
         check("4761 7300 0000 3098", "000", Approved, full, Slow);
         check("4761 7300 0000 6000", "000", Approved, Verdict::Risk, Quick);
@@ -296,9 +357,18 @@ mod tests {
 
     #[test]
     fn later_results_are_those_of_the_contract() {
-        assert_eq!(Scenario(888).plan().later, Some(("000", Settlement::Approved)));
-        assert_eq!(Scenario(907).plan().later, Some(("907", Settlement::Declined)));
-        assert_eq!(Scenario(911).plan().later, Some(("000", Settlement::Approved)));
+        assert_eq!(
+            Scenario(888).plan().later,
+            Some(("000", Settlement::Approved))
+        );
+        assert_eq!(
+            Scenario(907).plan().later,
+            Some(("907", Settlement::Declined))
+        );
+        assert_eq!(
+            Scenario(911).plan().later,
+            Some(("000", Settlement::Approved))
+        );
     }
 
     #[test]
@@ -312,9 +382,14 @@ mod tests {
 
     #[test]
     fn no_scenario_has_two_prefixes() {
-        let prefixes: Vec<&str> = RANGES.iter().flat_map(|range| range.prefixes.iter().copied()).collect();
+        let prefixes: Vec<&str> = RANGES
+            .iter()
+            .flat_map(|range| range.prefixes.iter().copied())
+            .collect();
         for prefix in &prefixes {
-            let same = prefixes.iter().filter(|other| other.len() == prefix.len() && *other == prefix);
+            let same = prefixes
+                .iter()
+                .filter(|other| other.len() == prefix.len() && *other == prefix);
             assert_eq!(same.count(), 1, "{prefix}");
         }
     }

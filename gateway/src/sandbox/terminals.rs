@@ -11,7 +11,11 @@ use payframe_checkout::network::{Network, NetworkSet};
 pub(crate) async fn put_in_place(store: &Store, vault: &Vault) -> Result<(), StoreProblem> {
     let mut transaction = store.write().await?;
     for (api_key, merchant_name, terminal) in terminals() {
-        let seed = Seed { merchant_name, terminal, key_hash: vault.api_key_hash(api_key) };
+        let seed = Seed {
+            merchant_name,
+            terminal,
+            key_hash: vault.api_key_hash(api_key),
+        };
         merchants::put_in_place(&mut transaction, &seed).await?;
     }
     transaction.commit().await?;
@@ -29,21 +33,62 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
         currency_conversion: false,
         networks: all,
         eight_digit_bins: NetworkSet::empty(),
-        card_fields: vec![CardField::Number, CardField::Expiry, CardField::SecurityCode, CardField::HolderName],
+        card_fields: vec![
+            CardField::Number,
+            CardField::Expiry,
+            CardField::SecurityCode,
+            CardField::HolderName,
+        ],
     };
     let demo = |terminal_id| terminal(terminal_id, "demo");
     vec![
-        ("sandbox-implicit", DEMO, Terminal { currency_conversion: true, ..demo("91000001") }),
+        (
+            "sandbox-implicit",
+            DEMO,
+            Terminal {
+                currency_conversion: true,
+                ..demo("91000001")
+            },
+        ),
         (
             "sandbox-explicit",
             DEMO,
-            Terminal { capture: Capture::Explicit, currency_conversion: true, ..demo("91000002") },
+            Terminal {
+                capture: Capture::Explicit,
+                currency_conversion: true,
+                ..demo("91000002")
+            },
         ),
-        ("sandbox-no-token", DEMO, Terminal { tokenization: false, ..demo("91000003") }),
-        ("sandbox-cards-only", DEMO, Terminal { networks: two, ..demo("91000004") }),
-        ("sandbox-bin8", DEMO, Terminal { eight_digit_bins: two, ..demo("91000005") }),
+        (
+            "sandbox-no-token",
+            DEMO,
+            Terminal {
+                tokenization: false,
+                ..demo("91000003")
+            },
+        ),
+        (
+            "sandbox-cards-only",
+            DEMO,
+            Terminal {
+                networks: two,
+                ..demo("91000004")
+            },
+        ),
+        (
+            "sandbox-bin8",
+            DEMO,
+            Terminal {
+                eight_digit_bins: two,
+                ..demo("91000005")
+            },
+        ),
         // Not in the contract: a second merchant, so that its wall to the first one can be tried.
-        ("sandbox-other-merchant", "Other shop", terminal("92000001", "other")),
+        (
+            "sandbox-other-merchant",
+            "Other shop",
+            terminal("92000001", "other"),
+        ),
     ]
 }
 

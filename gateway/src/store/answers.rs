@@ -17,15 +17,18 @@ pub(crate) async fn find(
     scope: &str,
     key: &str,
 ) -> Result<Option<StoredAnswer>, StoreProblem> {
-    let row = sqlx::query("SELECT fingerprint, status, sealed_body FROM stored_answer WHERE scope = ? AND key = ?")
-        .bind(scope)
-        .bind(key)
-        .fetch_optional(connection)
-        .await?;
+    let row = sqlx::query(
+        "SELECT fingerprint, status, sealed_body FROM stored_answer WHERE scope = ? AND key = ?",
+    )
+    .bind(scope)
+    .bind(key)
+    .fetch_optional(connection)
+    .await?;
     row.map(|row| {
         Ok(StoredAnswer {
             fingerprint: row.try_get("fingerprint")?,
-            status: u16::try_from(row.try_get::<i64, _>("status")?).map_err(|_| StoreProblem::Unreadable("status"))?,
+            status: u16::try_from(row.try_get::<i64, _>("status")?)
+                .map_err(|_| StoreProblem::Unreadable("status"))?,
             sealed_body: row.try_get("sealed_body")?,
         })
     })
@@ -56,7 +59,13 @@ pub(crate) async fn keep(
 }
 
 /// Drops answers older than `before_ms`.
-pub(crate) async fn drop_older(connection: &mut Connection, before_ms: i64) -> Result<(), StoreProblem> {
-    sqlx::query("DELETE FROM stored_answer WHERE created_ms < ?").bind(before_ms).execute(connection).await?;
+pub(crate) async fn drop_older(
+    connection: &mut Connection,
+    before_ms: i64,
+) -> Result<(), StoreProblem> {
+    sqlx::query("DELETE FROM stored_answer WHERE created_ms < ?")
+        .bind(before_ms)
+        .execute(connection)
+        .await?;
     Ok(())
 }

@@ -18,7 +18,11 @@ pub(crate) struct OfferRow {
 }
 
 /// Keeps a session's card, in place of the one before.
-pub(crate) async fn keep(connection: &mut Connection, session_hash: &str, sealed: &[u8]) -> Result<(), StoreProblem> {
+pub(crate) async fn keep(
+    connection: &mut Connection,
+    session_hash: &str,
+    sealed: &[u8],
+) -> Result<(), StoreProblem> {
     sqlx::query(
         "INSERT INTO sealed_card (session_hash, sealed) VALUES (?, ?) \
          ON CONFLICT (session_hash) DO UPDATE SET sealed = excluded.sealed",
@@ -31,7 +35,10 @@ pub(crate) async fn keep(connection: &mut Connection, session_hash: &str, sealed
 }
 
 /// A session's card.
-pub(crate) async fn find(connection: &mut Connection, session_hash: &str) -> Result<Option<Vec<u8>>, StoreProblem> {
+pub(crate) async fn find(
+    connection: &mut Connection,
+    session_hash: &str,
+) -> Result<Option<Vec<u8>>, StoreProblem> {
     let sealed = sqlx::query_scalar("SELECT sealed FROM sealed_card WHERE session_hash = ?")
         .bind(session_hash)
         .fetch_optional(connection)
@@ -40,13 +47,22 @@ pub(crate) async fn find(connection: &mut Connection, session_hash: &str) -> Res
 }
 
 /// Forgets a session's card.
-pub(crate) async fn forget(connection: &mut Connection, session_hash: &str) -> Result<(), StoreProblem> {
-    sqlx::query("DELETE FROM sealed_card WHERE session_hash = ?").bind(session_hash).execute(connection).await?;
+pub(crate) async fn forget(
+    connection: &mut Connection,
+    session_hash: &str,
+) -> Result<(), StoreProblem> {
+    sqlx::query("DELETE FROM sealed_card WHERE session_hash = ?")
+        .bind(session_hash)
+        .execute(connection)
+        .await?;
     Ok(())
 }
 
 /// Keeps an offer.
-pub(crate) async fn keep_offer(connection: &mut Connection, row: &OfferRow) -> Result<(), StoreProblem> {
+pub(crate) async fn keep_offer(
+    connection: &mut Connection,
+    row: &OfferRow,
+) -> Result<(), StoreProblem> {
     sqlx::query(
         "INSERT INTO currency_offer (offer_id, session_hash, bin, amount_minor, currency, exchange_rate, \
          merchant_amount_minor, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

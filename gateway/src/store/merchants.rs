@@ -15,7 +15,10 @@ pub(crate) struct Seed<'a> {
 }
 
 /// Puts a merchant, a terminal and a key in place. What is there already stays as it is.
-pub(crate) async fn put_in_place(connection: &mut Connection, seed: &Seed<'_>) -> Result<(), StoreProblem> {
+pub(crate) async fn put_in_place(
+    connection: &mut Connection,
+    seed: &Seed<'_>,
+) -> Result<(), StoreProblem> {
     let terminal = &seed.terminal;
     sqlx::query("INSERT INTO merchant (merchant_id, name) VALUES (?, ?) ON CONFLICT (merchant_id) DO NOTHING")
         .bind(&terminal.merchant_id)
@@ -55,11 +58,15 @@ pub(crate) async fn terminal_of_key(
     .bind(key_hash)
     .fetch_optional(connection)
     .await?;
-    row.map(|row| Ok((row.try_get("key_hash")?, terminal_of(&row)?))).transpose()
+    row.map(|row| Ok((row.try_get("key_hash")?, terminal_of(&row)?)))
+        .transpose()
 }
 
 /// A terminal by its id.
-pub(crate) async fn terminal(connection: &mut Connection, terminal_id: &str) -> Result<Terminal, StoreProblem> {
+pub(crate) async fn terminal(
+    connection: &mut Connection,
+    terminal_id: &str,
+) -> Result<Terminal, StoreProblem> {
     let row = sqlx::query("SELECT * FROM terminal WHERE terminal_id = ?")
         .bind(terminal_id)
         .fetch_optional(connection)
@@ -69,7 +76,10 @@ pub(crate) async fn terminal(connection: &mut Connection, terminal_id: &str) -> 
 }
 
 /// The name that buyers see.
-pub(crate) async fn name(connection: &mut Connection, merchant_id: &str) -> Result<String, StoreProblem> {
+pub(crate) async fn name(
+    connection: &mut Connection,
+    merchant_id: &str,
+) -> Result<String, StoreProblem> {
     let name = sqlx::query_scalar("SELECT name FROM merchant WHERE merchant_id = ?")
         .bind(merchant_id)
         .fetch_optional(connection)
@@ -78,7 +88,11 @@ pub(crate) async fn name(connection: &mut Connection, merchant_id: &str) -> Resu
 }
 
 /// The time of the merchant's next operation: `now_ms`, or later if there has been one by then (contract 1.8).
-pub(crate) async fn next_time(connection: &mut Connection, merchant_id: &str, now_ms: i64) -> Result<i64, StoreProblem> {
+pub(crate) async fn next_time(
+    connection: &mut Connection,
+    merchant_id: &str,
+    now_ms: i64,
+) -> Result<i64, StoreProblem> {
     let time = sqlx::query_scalar(
         "UPDATE merchant SET last_time_ms = CASE WHEN last_time_ms < ? THEN ? ELSE last_time_ms + 1 END \
          WHERE merchant_id = ? RETURNING last_time_ms",
@@ -92,19 +106,32 @@ pub(crate) async fn next_time(connection: &mut Connection, merchant_id: &str, no
 }
 
 fn terminal_of(row: &SqliteRow) -> Result<Terminal, StoreProblem> {
-    let networks = |column| Ok::<_, sqlx::Error>(NetworkSet::from_codes(row.try_get::<String, _>(column)?.split(',')));
+    let networks = |column| {
+        Ok::<_, sqlx::Error>(NetworkSet::from_codes(
+            row.try_get::<String, _>(column)?.split(','),
+        ))
+    };
     Ok(Terminal {
         terminal_id: row.try_get("terminal_id")?,
         merchant_id: row.try_get("merchant_id")?,
-        capture: Capture::from_code(row.try_get("capture")?).ok_or(StoreProblem::Unreadable("capture"))?,
+        capture: Capture::from_code(row.try_get("capture")?)
+            .ok_or(StoreProblem::Unreadable("capture"))?,
         tokenization: row.try_get::<i64, _>("tokenization")? != 0,
         currency_conversion: row.try_get::<i64, _>("currency_conversion")? != 0,
         networks: networks("networks")?,
         eight_digit_bins: networks("eight_digit_bins")?,
-        card_fields: row.try_get::<String, _>("card_fields")?.split(',').filter_map(CardField::from_id).collect(),
+        card_fields: row
+            .try_get::<String, _>("card_fields")?
+            .split(',')
+            .filter_map(CardField::from_id)
+            .collect(),
     })
 }
 
 fn codes(networks: NetworkSet) -> String {
-    networks.iter().map(|network| network.code()).collect::<Vec<_>>().join(",")
+    networks
+        .iter()
+        .map(|network| network.code())
+        .collect::<Vec<_>>()
+        .join(",")
 }

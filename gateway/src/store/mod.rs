@@ -55,7 +55,10 @@ impl Store {
     /// Opens the database at `path`, makes it if there is none, and brings its tables up to date.
     pub async fn open(path: &Path) -> Result<Store, StoreProblem> {
         let pool = open_sqlite(path).await?;
-        sqlx::migrate!("./migrations").run(&pool).await.map_err(|problem| sqlx::Error::Migrate(Box::new(problem)))?;
+        sqlx::migrate!("./migrations")
+            .run(&pool)
+            .await
+            .map_err(|problem| sqlx::Error::Migrate(Box::new(problem)))?;
         Ok(Store { pool })
     }
 
@@ -70,7 +73,9 @@ impl Store {
     }
 
     /// A connection for one single change, which is its own transaction.
-    pub(crate) async fn write_alone(&self) -> Result<sqlx::pool::PoolConnection<Sqlite>, StoreProblem> {
+    pub(crate) async fn write_alone(
+        &self,
+    ) -> Result<sqlx::pool::PoolConnection<Sqlite>, StoreProblem> {
         Ok(self.pool.acquire().await?)
     }
 
@@ -93,7 +98,10 @@ pub(crate) async fn open_sqlite(path: &Path) -> Result<SqlitePool, sqlx::Error> 
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(Duration::from_secs(10))
         .disable_statement_logging();
-    SqlitePoolOptions::new().max_connections(8).connect_with(options).await
+    SqlitePoolOptions::new()
+        .max_connections(8)
+        .connect_with(options)
+        .await
 }
 
 /// An amount as a column holds it.

@@ -24,7 +24,10 @@ pub(crate) struct Unsettled {
 }
 
 /// Writes a new operation.
-pub(crate) async fn add(connection: &mut Connection, new: &NewOperation<'_>) -> Result<(), StoreProblem> {
+pub(crate) async fn add(
+    connection: &mut Connection,
+    new: &NewOperation<'_>,
+) -> Result<(), StoreProblem> {
     let operation = new.document;
     sqlx::query(
         "INSERT INTO operation (operation_id, merchant_id, terminal_id, order_id, session_hash, operation_type, result, \
@@ -53,20 +56,27 @@ pub(crate) async fn settle(
     operation: &Operation,
     settle_ms: Option<i64>,
 ) -> Result<(), StoreProblem> {
-    sqlx::query("UPDATE operation SET result = ?, document = ?, settle_ms = ? WHERE operation_id = ?")
-        .bind(&operation.operation_result)
-        .bind(document(operation)?)
-        .bind(settle_ms)
-        .bind(&operation.operation_id)
-        .execute(connection)
-        .await?;
+    sqlx::query(
+        "UPDATE operation SET result = ?, document = ?, settle_ms = ? WHERE operation_id = ?",
+    )
+    .bind(&operation.operation_result)
+    .bind(document(operation)?)
+    .bind(settle_ms)
+    .bind(&operation.operation_id)
+    .execute(connection)
+    .await?;
     Ok(())
 }
 
 /// An operation, whoever's it is.
-pub(crate) async fn find(connection: &mut Connection, operation_id: &str) -> Result<Option<Operation>, StoreProblem> {
-    let row =
-        sqlx::query("SELECT document FROM operation WHERE operation_id = ?").bind(operation_id).fetch_optional(connection).await?;
+pub(crate) async fn find(
+    connection: &mut Connection,
+    operation_id: &str,
+) -> Result<Option<Operation>, StoreProblem> {
+    let row = sqlx::query("SELECT document FROM operation WHERE operation_id = ?")
+        .bind(operation_id)
+        .fetch_optional(connection)
+        .await?;
     row.as_ref().map(operation_of).transpose()
 }
 
@@ -76,11 +86,12 @@ pub(crate) async fn find_of_merchant(
     merchant_id: &str,
     operation_id: &str,
 ) -> Result<Option<Operation>, StoreProblem> {
-    let row = sqlx::query("SELECT document FROM operation WHERE operation_id = ? AND merchant_id = ?")
-        .bind(operation_id)
-        .bind(merchant_id)
-        .fetch_optional(connection)
-        .await?;
+    let row =
+        sqlx::query("SELECT document FROM operation WHERE operation_id = ? AND merchant_id = ?")
+            .bind(operation_id)
+            .bind(merchant_id)
+            .fetch_optional(connection)
+            .await?;
     row.as_ref().map(operation_of).transpose()
 }
 
@@ -90,16 +101,21 @@ pub(crate) async fn of_order(
     merchant_id: &str,
     order_id: &str,
 ) -> Result<Vec<Operation>, StoreProblem> {
-    let rows = sqlx::query("SELECT document FROM operation WHERE merchant_id = ? AND order_id = ? ORDER BY time_ms")
-        .bind(merchant_id)
-        .bind(order_id)
-        .fetch_all(connection)
-        .await?;
+    let rows = sqlx::query(
+        "SELECT document FROM operation WHERE merchant_id = ? AND order_id = ? ORDER BY time_ms",
+    )
+    .bind(merchant_id)
+    .bind(order_id)
+    .fetch_all(connection)
+    .await?;
     rows.iter().map(operation_of).collect()
 }
 
 /// Pending operations that are to be asked for by `now_ms`.
-pub(crate) async fn unsettled(connection: &mut Connection, now_ms: i64) -> Result<Vec<Unsettled>, StoreProblem> {
+pub(crate) async fn unsettled(
+    connection: &mut Connection,
+    now_ms: i64,
+) -> Result<Vec<Unsettled>, StoreProblem> {
     let rows = sqlx::query(
         "SELECT session_hash, document FROM operation WHERE settle_ms <= ? ORDER BY settle_ms LIMIT 500",
     )
@@ -121,5 +137,6 @@ fn document(operation: &Operation) -> Result<String, StoreProblem> {
 }
 
 fn operation_of(row: &SqliteRow) -> Result<Operation, StoreProblem> {
-    serde_json::from_str(row.try_get("document")?).map_err(|_| StoreProblem::Unreadable("operation"))
+    serde_json::from_str(row.try_get("document")?)
+        .map_err(|_| StoreProblem::Unreadable("operation"))
 }

@@ -46,7 +46,10 @@ pub(crate) async fn find(
     Ok(Some(OrderRow {
         currency: row.try_get("currency")?,
         amount: money("amount_minor")?,
-        totals: Totals { authorized: money("authorized_minor")?, captured: money("captured_minor")? },
+        totals: Totals {
+            authorized: money("authorized_minor")?,
+            captured: money("captured_minor")?,
+        },
         refunded: money("refunded_minor")?,
         document: serde_json::from_str(document).map_err(|_| StoreProblem::Unreadable("order"))?,
         payment_operation_id: row.try_get("payment_operation_id")?,
@@ -54,7 +57,10 @@ pub(crate) async fn find(
 }
 
 /// Writes an order, or a new attempt of it: then the document is the new one.
-pub(crate) async fn put(connection: &mut Connection, order: &NewOrder<'_>) -> Result<(), StoreProblem> {
+pub(crate) async fn put(
+    connection: &mut Connection,
+    order: &NewOrder<'_>,
+) -> Result<(), StoreProblem> {
     sqlx::query(
         "INSERT INTO merchant_order (merchant_id, order_id, currency, amount_minor, document, plugin_name, created_ms) \
          VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (merchant_id, order_id) DO UPDATE SET \
@@ -79,7 +85,9 @@ pub(crate) async fn change_amount(
     order_id: &str,
     amount: Amount,
 ) -> Result<(), StoreProblem> {
-    let order = find(connection, merchant_id, order_id).await?.ok_or(StoreProblem::Unreadable("order"))?;
+    let order = find(connection, merchant_id, order_id)
+        .await?
+        .ok_or(StoreProblem::Unreadable("order"))?;
     let mut document = order.document;
     document.insert(String::from("amount"), Value::from(amount.to_string()));
     sqlx::query("UPDATE merchant_order SET amount_minor = ?, document = ? WHERE merchant_id = ? AND order_id = ?")

@@ -11,7 +11,8 @@ pub(crate) async fn add(
     notification: &Notification,
     now_ms: i64,
 ) -> Result<(), StoreProblem> {
-    let body = serde_json::to_string(notification).map_err(|_| StoreProblem::Unreadable("notification"))?;
+    let body = serde_json::to_string(notification)
+        .map_err(|_| StoreProblem::Unreadable("notification"))?;
     sqlx::query(
         "INSERT INTO notification (event_id, merchant_id, order_id, url, body, next_attempt_ms) VALUES (?, ?, ?, ?, ?, ?)",
     )

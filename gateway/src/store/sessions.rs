@@ -33,7 +33,10 @@ pub(crate) enum Page {
 }
 
 /// A session by its id's hash.
-pub(crate) async fn find(connection: &mut Connection, hash: &str) -> Result<Option<SessionRow>, StoreProblem> {
+pub(crate) async fn find(
+    connection: &mut Connection,
+    hash: &str,
+) -> Result<Option<SessionRow>, StoreProblem> {
     let row = sqlx::query("SELECT * FROM build_session WHERE session_hash = ?")
         .bind(hash)
         .fetch_optional(connection)
@@ -42,7 +45,11 @@ pub(crate) async fn find(connection: &mut Connection, hash: &str) -> Result<Opti
 }
 
 /// Writes a new session.
-pub(crate) async fn add(connection: &mut Connection, row: &SessionRow, now_ms: i64) -> Result<(), StoreProblem> {
+pub(crate) async fn add(
+    connection: &mut Connection,
+    row: &SessionRow,
+    now_ms: i64,
+) -> Result<(), StoreProblem> {
     let terms = &row.terms;
     sqlx::query(
         "INSERT INTO build_session (session_hash, merchant_id, terminal_id, order_id, version, merchant_origin, \
@@ -120,7 +127,10 @@ pub(crate) async fn touch(
 }
 
 /// Counts a look-up of first digits and answers how many there were, this one included.
-pub(crate) async fn count_bin_lookup(connection: &mut Connection, hash: &str) -> Result<i64, StoreProblem> {
+pub(crate) async fn count_bin_lookup(
+    connection: &mut Connection,
+    hash: &str,
+) -> Result<i64, StoreProblem> {
     let count = sqlx::query_scalar(
         "UPDATE build_session SET bin_lookups = bin_lookups + 1 WHERE session_hash = ? RETURNING bin_lookups",
     )
@@ -148,7 +158,10 @@ pub(crate) async fn open_of_order(
 }
 
 /// The sessions that the sweep has to look at by `now_ms`.
-pub(crate) async fn to_wake(connection: &mut Connection, now_ms: i64) -> Result<Vec<String>, StoreProblem> {
+pub(crate) async fn to_wake(
+    connection: &mut Connection,
+    now_ms: i64,
+) -> Result<Vec<String>, StoreProblem> {
     let hashes = sqlx::query_scalar(
         "SELECT session_hash FROM build_session WHERE wake_ms <= ? AND state <> 'DEAD' ORDER BY wake_ms LIMIT 500",
     )
@@ -160,9 +173,10 @@ pub(crate) async fn to_wake(connection: &mut Connection, now_ms: i64) -> Result<
 
 /// The sessions whose money is on its way.
 pub(crate) async fn authorizing(connection: &mut Connection) -> Result<Vec<String>, StoreProblem> {
-    let hashes = sqlx::query_scalar("SELECT session_hash FROM build_session WHERE state = 'AUTHORIZING'")
-        .fetch_all(connection)
-        .await?;
+    let hashes =
+        sqlx::query_scalar("SELECT session_hash FROM build_session WHERE state = 'AUTHORIZING'")
+            .fetch_all(connection)
+            .await?;
     Ok(hashes)
 }
 
@@ -195,14 +209,19 @@ pub(crate) async fn find_page(
     connection: &mut Connection,
     token_hash: &str,
 ) -> Result<Option<(String, Page)>, StoreProblem> {
-    let row = sqlx::query("SELECT session_hash, kind, subject FROM threeds_page WHERE token_hash = ?")
-        .bind(token_hash)
-        .fetch_optional(connection)
-        .await?;
+    let row =
+        sqlx::query("SELECT session_hash, kind, subject FROM threeds_page WHERE token_hash = ?")
+            .bind(token_hash)
+            .fetch_optional(connection)
+            .await?;
     let Some(row) = row else { return Ok(None) };
     let subject: String = row.try_get("subject")?;
     let page = match row.try_get("kind")? {
-        "DEVICE_CHECK" => Page::DeviceCheck(subject.parse().map_err(|_| StoreProblem::Unreadable("page"))?),
+        "DEVICE_CHECK" => Page::DeviceCheck(
+            subject
+                .parse()
+                .map_err(|_| StoreProblem::Unreadable("page"))?,
+        ),
         "CHALLENGE" => Page::Challenge(subject),
         _ => return Err(StoreProblem::Unreadable("page")),
     };
@@ -211,14 +230,18 @@ pub(crate) async fn find_page(
 
 fn session_of(row: &SqliteRow) -> Result<SessionRow, StoreProblem> {
     let count = |column| {
-        u8::try_from(row.try_get::<i64, _>(column)?).map_err(|_| StoreProblem::Unreadable("session counter"))
+        u8::try_from(row.try_get::<i64, _>(column)?)
+            .map_err(|_| StoreProblem::Unreadable("session counter"))
     };
     Ok(SessionRow {
         hash: row.try_get("session_hash")?,
         terms: terms_of(row)?,
         amount: amount(row.try_get("amount_minor")?)?,
         session: Session {
-            counters: Counters { attempts_left: count("attempts_left")?, submissions: count("submissions")? },
+            counters: Counters {
+                attempts_left: count("attempts_left")?,
+                submissions: count("submissions")?,
+            },
             state: state_document::read(row.try_get("state_document")?)?,
         },
         last_seen_ms: row.try_get("last_seen_ms")?,
@@ -239,8 +262,10 @@ fn terms_of(row: &SqliteRow) -> Result<Terms, StoreProblem> {
             _ => return Err(unreadable),
         },
         merchant_origin: row.try_get("merchant_origin")?,
-        action: ActionType::from_code(row.try_get("action_type")?).ok_or(StoreProblem::Unreadable("action type"))?,
-        capture: Capture::from_code(row.try_get("capture")?).ok_or(StoreProblem::Unreadable("capture"))?,
+        action: ActionType::from_code(row.try_get("action_type")?)
+            .ok_or(StoreProblem::Unreadable("action type"))?,
+        capture: Capture::from_code(row.try_get("capture")?)
+            .ok_or(StoreProblem::Unreadable("capture"))?,
         language: row.try_get("language")?,
         challenge_wish: row.try_get("challenge_wish")?,
         result_url: row.try_get("result_url")?,
@@ -248,7 +273,8 @@ fn terms_of(row: &SqliteRow) -> Result<Terms, StoreProblem> {
         notification_url: row.try_get("notification_url")?,
         security_token: row.try_get("security_token")?,
         trace_id: row.try_get("trace_id")?,
-        closer: Closer::from_code(row.try_get("closing")?).ok_or(StoreProblem::Unreadable("closing"))?,
+        closer: Closer::from_code(row.try_get("closing")?)
+            .ok_or(StoreProblem::Unreadable("closing"))?,
         card_summary: row.try_get("card_summary")?,
         currency: row.try_get("currency")?,
     })

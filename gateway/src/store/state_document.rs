@@ -6,7 +6,8 @@ use super::StoreProblem;
 use crate::domain::card::{EnteredCard, Funding};
 use crate::domain::offer::AcceptedOffer;
 use crate::domain::session::{
-    AfterRefusal, Authentication, Challenge, ChallengeScript, CheckProgress, ClosingCall, DeviceCheck, Stage, State,
+    AfterRefusal, Authentication, Challenge, ChallengeScript, CheckProgress, ClosingCall,
+    DeviceCheck, Stage, State,
 };
 use payframe_checkout::expiry::Expiry;
 use payframe_checkout::money::Amount;
@@ -31,7 +32,8 @@ pub(crate) fn name(state: &State) -> &'static str {
 
 /// The document of a state.
 pub(crate) fn write(state: &State) -> Result<String, StoreProblem> {
-    serde_json::to_string(&StateDocument::of(state)).map_err(|_| StoreProblem::Unreadable("session state"))
+    serde_json::to_string(&StateDocument::of(state))
+        .map_err(|_| StoreProblem::Unreadable("session state"))
 }
 
 /// The state of a document.
@@ -179,27 +181,72 @@ impl StateDocument {
     fn of(state: &State) -> StateDocument {
         match state.clone() {
             State::ChoosingMethod => StateDocument::ChoosingMethod,
-            State::CollectingCard(AfterRefusal::No) => StateDocument::CollectingCard { refused: None },
-            State::CollectingCard(AfterRefusal::Yes { operation_id, asked_by }) => {
-                StateDocument::CollectingCard { refused: Some(RefusedDocument { operation_id, asked_by }) }
+            State::CollectingCard(AfterRefusal::No) => {
+                StateDocument::CollectingCard { refused: None }
             }
-            State::CheckingDevice { card, check } => {
-                StateDocument::CheckingDevice { card: CardDocument::of(card), check }
-            }
-            State::Ready { card } => StateDocument::Ready { card: CardDocument::of(card) },
-            State::VerifyingDevice { card, check, progress, closing } => {
-                StateDocument::VerifyingDevice { card: CardDocument::of(card), check, progress, closing }
-            }
-            State::Challenged { card, challenge, closing } => {
-                StateDocument::Challenged { card: CardDocument::of(card), challenge, closing }
-            }
-            State::Authorizing { card, authentication, from, closing } => {
-                StateDocument::Authorizing { card: CardDocument::of(card), authentication, from, closing }
-            }
-            State::Complete { card, operation_id, since_ms } => {
-                StateDocument::Complete { card: card.map(CardDocument::of), operation_id, since_ms }
-            }
-            State::Cancelled { operation_id, since_ms } => StateDocument::Cancelled { operation_id, since_ms },
+            State::CollectingCard(AfterRefusal::Yes {
+                operation_id,
+                asked_by,
+            }) => StateDocument::CollectingCard {
+                refused: Some(RefusedDocument {
+                    operation_id,
+                    asked_by,
+                }),
+            },
+            State::CheckingDevice { card, check } => StateDocument::CheckingDevice {
+                card: CardDocument::of(card),
+                check,
+            },
+            State::Ready { card } => StateDocument::Ready {
+                card: CardDocument::of(card),
+            },
+            State::VerifyingDevice {
+                card,
+                check,
+                progress,
+                closing,
+            } => StateDocument::VerifyingDevice {
+                card: CardDocument::of(card),
+                check,
+                progress,
+                closing,
+            },
+            State::Challenged {
+                card,
+                challenge,
+                closing,
+            } => StateDocument::Challenged {
+                card: CardDocument::of(card),
+                challenge,
+                closing,
+            },
+            State::Authorizing {
+                card,
+                authentication,
+                from,
+                closing,
+            } => StateDocument::Authorizing {
+                card: CardDocument::of(card),
+                authentication,
+                from,
+                closing,
+            },
+            State::Complete {
+                card,
+                operation_id,
+                since_ms,
+            } => StateDocument::Complete {
+                card: card.map(CardDocument::of),
+                operation_id,
+                since_ms,
+            },
+            State::Cancelled {
+                operation_id,
+                since_ms,
+            } => StateDocument::Cancelled {
+                operation_id,
+                since_ms,
+            },
             State::Dead => StateDocument::Dead,
         }
     }
@@ -207,28 +254,80 @@ impl StateDocument {
     fn state(self) -> Option<State> {
         Some(match self {
             StateDocument::ChoosingMethod => State::ChoosingMethod,
-            StateDocument::CollectingCard { refused: None } => State::CollectingCard(AfterRefusal::No),
-            StateDocument::CollectingCard { refused: Some(RefusedDocument { operation_id, asked_by }) } => {
-                State::CollectingCard(AfterRefusal::Yes { operation_id, asked_by })
+            StateDocument::CollectingCard { refused: None } => {
+                State::CollectingCard(AfterRefusal::No)
             }
-            StateDocument::CheckingDevice { card, check } => State::CheckingDevice { card: card.card()?, check },
+            StateDocument::CollectingCard {
+                refused:
+                    Some(RefusedDocument {
+                        operation_id,
+                        asked_by,
+                    }),
+            } => State::CollectingCard(AfterRefusal::Yes {
+                operation_id,
+                asked_by,
+            }),
+            StateDocument::CheckingDevice { card, check } => State::CheckingDevice {
+                card: card.card()?,
+                check,
+            },
             StateDocument::Ready { card } => State::Ready { card: card.card()? },
-            StateDocument::VerifyingDevice { card, check, progress, closing } => {
-                State::VerifyingDevice { card: card.card()?, check, progress, closing }
-            }
-            StateDocument::Challenged { card, challenge, closing } => {
-                State::Challenged { card: card.card()?, challenge, closing }
-            }
-            StateDocument::Authorizing { card, authentication, from, closing } => {
-                State::Authorizing { card: card.card()?, authentication, from, closing }
-            }
-            StateDocument::Complete { card: None, operation_id, since_ms } => {
-                State::Complete { card: None, operation_id, since_ms }
-            }
-            StateDocument::Complete { card: Some(card), operation_id, since_ms } => {
-                State::Complete { card: Some(card.card()?), operation_id, since_ms }
-            }
-            StateDocument::Cancelled { operation_id, since_ms } => State::Cancelled { operation_id, since_ms },
+            StateDocument::VerifyingDevice {
+                card,
+                check,
+                progress,
+                closing,
+            } => State::VerifyingDevice {
+                card: card.card()?,
+                check,
+                progress,
+                closing,
+            },
+            StateDocument::Challenged {
+                card,
+                challenge,
+                closing,
+            } => State::Challenged {
+                card: card.card()?,
+                challenge,
+                closing,
+            },
+            StateDocument::Authorizing {
+                card,
+                authentication,
+                from,
+                closing,
+            } => State::Authorizing {
+                card: card.card()?,
+                authentication,
+                from,
+                closing,
+            },
+            StateDocument::Complete {
+                card: None,
+                operation_id,
+                since_ms,
+            } => State::Complete {
+                card: None,
+                operation_id,
+                since_ms,
+            },
+            StateDocument::Complete {
+                card: Some(card),
+                operation_id,
+                since_ms,
+            } => State::Complete {
+                card: Some(card.card()?),
+                operation_id,
+                since_ms,
+            },
+            StateDocument::Cancelled {
+                operation_id,
+                since_ms,
+            } => State::Cancelled {
+                operation_id,
+                since_ms,
+            },
             StateDocument::Dead => State::Dead,
         })
     }

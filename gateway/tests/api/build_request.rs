@@ -22,27 +22,65 @@ async fn refusal(app: &TestApp, request: &Value) -> String {
 #[tokio::test]
 async fn the_answer_holds_what_the_page_needs() {
     let app = TestApp::new().await;
-    let answer = app.merchant().post("/orders/build", &build("A1")).await.ok();
+    let answer = app
+        .merchant()
+        .post("/orders/build", &build("A1"))
+        .await
+        .ok();
     let session = answer["sessionId"].as_str().unwrap();
     assert_eq!(session.len(), 43);
     let token = answer["securityToken"].as_str().unwrap();
-    assert!(token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit() && !byte.is_ascii_uppercase()));
+    assert!(
+        token.len() == 32
+            && token
+                .bytes()
+                .all(|byte| byte.is_ascii_hexdigit() && !byte.is_ascii_uppercase())
+    );
     assert_eq!(answer["state"], "CARD_DATA_COLLECTION");
     assert_eq!(answer["warnings"], json!([]));
     assert!(answer.get("form").is_none() && answer.get("url").is_none());
-    let ids: Vec<&str> = answer["fields"].as_array().unwrap().iter().map(|field| field["id"].as_str().unwrap()).collect();
-    assert_eq!(ids, ["CARD_NUMBER", "EXPIRATION_DATE", "SECURITY_CODE", "CARDHOLDER_NAME"]);
+    let ids: Vec<&str> = answer["fields"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|field| field["id"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        ids,
+        [
+            "CARD_NUMBER",
+            "EXPIRATION_DATE",
+            "SECURITY_CODE",
+            "CARDHOLDER_NAME"
+        ]
+    );
     let first = &answer["fields"][0];
-    assert_eq!((&first["type"], &first["class"]), (&json!("TEXT"), &json!("CARD_FIELD")));
+    assert_eq!(
+        (&first["type"], &first["class"]),
+        (&json!("TEXT"), &json!("CARD_FIELD"))
+    );
     let src = first["src"].as_str().unwrap();
-    assert!(src.starts_with("https://gateway.example/fields/?id=CARD_NUMBER&lang=ITA&correlationid="), "{src}");
-    assert!(src.ends_with(&format!("&sessionid={session}&placeholder=Y")), "{src}");
+    assert!(
+        src.starts_with("https://gateway.example/fields/?id=CARD_NUMBER&lang=ITA&correlationid="),
+        "{src}"
+    );
+    assert!(
+        src.ends_with(&format!("&sessionid={session}&placeholder=Y")),
+        "{src}"
+    );
 }
 
 #[tokio::test]
 async fn without_a_service_the_buyer_chooses_the_method() {
     let app = TestApp::new().await;
-    let answer = app.merchant().post("/orders/build", &with("paymentSession.paymentService", Value::Null)).await.ok();
+    let answer = app
+        .merchant()
+        .post(
+            "/orders/build",
+            &with("paymentSession.paymentService", Value::Null),
+        )
+        .await
+        .ok();
     assert_eq!(answer["state"], "PAYMENT_METHOD_SELECTION");
     let button = &answer["fields"][0];
     assert_eq!(
@@ -59,7 +97,10 @@ async fn the_form_has_an_address_and_an_end() {
     request["form"]["expiresInSeconds"] = json!(60);
     let answer = app.merchant().post("/orders/build", &request).await.ok();
     let session = answer["sessionId"].as_str().unwrap();
-    assert_eq!(answer["form"]["src"], format!("https://gateway.example/form/?lang=ITA&sessionid={session}"));
+    assert_eq!(
+        answer["form"]["src"],
+        format!("https://gateway.example/form/?lang=ITA&sessionid={session}")
+    );
     assert_eq!(answer["form"]["expiresAt"], "2026-11-20T10:01:00.000Z");
 }
 
@@ -77,10 +118,22 @@ async fn requests_that_are_good_in_unusual_ways_are_taken() {
         ("order.amount", json!("000000003545")),
         ("order.currency", json!("eur")),
         ("order.unknownMember", json!({"anything": 1})),
-        ("order.customerInfo", json!({"billingAddress": {"country": "ita"}, "unknown": 1})),
-        ("order.installments", json!([{"date": "2026-11-20", "amount": "45"}, {"date": "2027-01-01", "amount": 3500}])),
-        ("order.plan", json!({"planType": "ACQUIRER_AGREEMENT", "installmentQty": 3})),
-        ("order.transactionSummary", json!([{"language": "ENG", "summaryList": [{"label": "a", "value": "b"}]}])),
+        (
+            "order.customerInfo",
+            json!({"billingAddress": {"country": "ita"}, "unknown": 1}),
+        ),
+        (
+            "order.installments",
+            json!([{"date": "2026-11-20", "amount": "45"}, {"date": "2027-01-01", "amount": 3500}]),
+        ),
+        (
+            "order.plan",
+            json!({"planType": "ACQUIRER_AGREEMENT", "installmentQty": 3}),
+        ),
+        (
+            "order.transactionSummary",
+            json!([{"language": "ENG", "summaryList": [{"label": "a", "value": "b"}]}]),
+        ),
         ("paymentSession.recurrence", Value::Null),
         ("paymentSession.amount", json!("1")),
         ("paymentSession.language", Value::Null),
@@ -89,7 +142,10 @@ async fn requests_that_are_good_in_unusual_ways_are_taken() {
         ("paymentSession.actionType", json!("PREAUTH")),
         ("paymentSession.exemptions", json!("CHALLENGE_REQUESTED")),
         ("form", json!({})),
-        ("form", json!({"closing": "FRAME", "attempts": 5, "cardSummary": "BIN_LAST4", "methods": "CARDS", "expiresInSeconds": 1800})),
+        (
+            "form",
+            json!({"closing": "FRAME", "attempts": 5, "cardSummary": "BIN_LAST4", "methods": "CARDS", "expiresInSeconds": 1800}),
+        ),
     ] {
         let mut request = with(path, value.clone());
         // Each is an order of its own.
@@ -104,18 +160,50 @@ async fn what_is_wrong_is_named_and_never_repeated() {
     let app = TestApp::new().await;
     let long = |length: usize| json!("x".repeat(length));
     for (path, value, expected) in [
-        ("version", json!("1"), "400 PS0026 version must be one of 2, 3"),
+        (
+            "version",
+            json!("1"),
+            "400 PS0026 version must be one of 2, 3",
+        ),
         ("version", json!(4), "400 PS0026 version"),
         ("merchantUrl", Value::Null, "400 GW0001 merchantUrl"),
-        ("merchantUrl", json!("http://shop.example"), "400 GW0001 merchantUrl"),
+        (
+            "merchantUrl",
+            json!("http://shop.example"),
+            "400 GW0001 merchantUrl",
+        ),
         ("merchantUrl", json!(7), "400 GW0001 merchantUrl"),
-        ("order", Value::Null, "400 PS0026 PS0026 PS0026 PS0026 order is missing"),
-        ("order.orderId", Value::Null, "400 PS0026 order.orderId is missing"),
-        ("order.orderId", json!("with blank"), "400 PS0026 order.orderId"),
-        ("order.orderId", json!("a".repeat(28)), "400 PS0026 order.orderId"),
-        ("order.orderId", json!("paybylink"), "400 PS0026 order.orderId"),
+        (
+            "order",
+            Value::Null,
+            "400 PS0026 PS0026 PS0026 PS0026 order is missing",
+        ),
+        (
+            "order.orderId",
+            Value::Null,
+            "400 PS0026 order.orderId is missing",
+        ),
+        (
+            "order.orderId",
+            json!("with blank"),
+            "400 PS0026 order.orderId",
+        ),
+        (
+            "order.orderId",
+            json!("a".repeat(28)),
+            "400 PS0026 order.orderId",
+        ),
+        (
+            "order.orderId",
+            json!("paybylink"),
+            "400 PS0026 order.orderId",
+        ),
         ("order.orderId", json!(17), "400 PS0026 order.orderId"),
-        ("order.amount", Value::Null, "400 PS0026 order.amount is missing"),
+        (
+            "order.amount",
+            Value::Null,
+            "400 PS0026 order.amount is missing",
+        ),
         ("order.amount", json!("35.45"), "400 PS0036 order.amount"),
         ("order.amount", json!("-1"), "400 PS0036 order.amount"),
         ("order.amount", json!("+1"), "400 PS0036 order.amount"),
@@ -123,61 +211,249 @@ async fn what_is_wrong_is_named_and_never_repeated() {
         ("order.amount", json!(""), "400 PS0036 order.amount"),
         ("order.amount", json!(35.45), "400 PS0036 order.amount"),
         ("order.amount", json!(-1), "400 PS0036 order.amount"),
-        ("order.amount", json!("1234567890123"), "400 PS0036 order.amount"),
+        (
+            "order.amount",
+            json!("1234567890123"),
+            "400 PS0036 order.amount",
+        ),
         ("order.amount", json!(true), "400 PS0036 order.amount"),
-        ("order.amount", json!("0"), "400 PS0026 order.amount must be above 0"),
-        ("order.currency", Value::Null, "400 PS0026 order.currency is missing"),
+        (
+            "order.amount",
+            json!("0"),
+            "400 PS0026 order.amount must be above 0",
+        ),
+        (
+            "order.currency",
+            Value::Null,
+            "400 PS0026 order.currency is missing",
+        ),
         ("order.currency", json!("978"), "400 PS0009 order.currency"),
         ("order.currency", json!("XXX"), "400 PS0009 order.currency"),
         ("order.customerId", long(28), "400 PS0026 order.customerId"),
-        ("order.description", long(256), "400 PS0026 order.description"),
-        ("order.description", json!(5), "400 PS0026 order.description"),
-        ("order.customField", long(256), "400 PS0026 order.customField"),
+        (
+            "order.description",
+            long(256),
+            "400 PS0026 order.description",
+        ),
+        (
+            "order.description",
+            json!(5),
+            "400 PS0026 order.description",
+        ),
+        (
+            "order.customField",
+            long(256),
+            "400 PS0026 order.customField",
+        ),
         ("order.invoiceId", long(31), "400 PS0026 order.invoiceId"),
-        ("order.customerInfo", json!("x"), "400 PS0026 order.customerInfo must be an object"),
-        ("order.customerInfo", json!({"cardHolderName": "x".repeat(256)}), "400 PS0026 order.customerInfo.cardHolderName"),
-        ("order.customerInfo", json!({"billingAddress": {"street": ""}}), "400 PS0026 order.customerInfo.billingAddress.street"),
-        ("order.customerInfo", json!({"billingAddress": {"country": "IT"}}), "400 PS0026 order.customerInfo.billingAddress.country"),
-        ("order.customerInfo", json!({"shippingAddress": {"country": "380"}}), "400 PS0026 order.customerInfo.shippingAddress.country"),
-        ("order.customerInfo", json!({"cardHolderAcctInfo": {"chAccDate": "20-11-2026"}}), "400 PS0008 order.customerInfo.cardHolderAcctInfo.chAccDate"),
-        ("order.customerInfo", json!({"cardHolderAcctInfo": {"chAccAgeIndicator": "06"}}), "400 PS0026 order.customerInfo.cardHolderAcctInfo.chAccAgeIndicator must be one of 01, 02, 03, 04, 05"),
-        ("order.customerInfo", json!({"cardHolderAcctInfo": {"txnActivityDay": -1}}), "400 PS0026 order.customerInfo.cardHolderAcctInfo.txnActivityDay"),
-        ("order.customerInfo", json!({"merchantRiskIndicator": {"giftCardAmount": {"value": "1,5", "currency": "EUR"}}}), "400 PS0036 order.customerInfo.merchantRiskIndicator.giftCardAmount.value"),
-        ("order.customerInfo", json!({"merchantRiskIndicator": {"shipIndicator": "8"}}), "400 PS0026 order.customerInfo.merchantRiskIndicator.shipIndicator"),
-        ("order.transactionSummary", json!({}), "400 PS0026 order.transactionSummary must be an array"),
-        ("order.transactionSummary", json!([{"language": "it", "summaryList": []}]), "400 PS0026 order.transactionSummary[0].language"),
-        ("order.transactionSummary", json!([{"language": "ita", "summaryList": [{"label": "x".repeat(51), "value": ""}]}]), "400 PS0026 order.transactionSummary[0].summaryList[0].label"),
-        ("order.installments", json!([{"date": "2027-01-01", "amount": "1"}]), "400 PS0026 order.installments must be an array of 2 to 12"),
-        ("order.installments", json!([{"date": "2027-01-01", "amount": "3000"}, {"date": "2027-02-01", "amount": "546"}]), "400 PS0005 order.installments"),
-        ("order.installments", json!([{"date": "2026-11-19", "amount": "1"}, {"date": "2027-02-30", "amount": "1"}]), "400 PS0006 PS0006 order.installments[0].date"),
-        ("order.installmentQty", json!(1), "400 PS0026 order.installmentQty"),
-        ("order.plan", json!({"planType": "OTHER", "installmentQty": 2}), "400 PS0026 order.plan.planType"),
-        ("order.termsAndConditionsIds", json!(["t1"]), "400 PS0026 order.termsAndConditionsIds"),
-        ("paymentSession", Value::Null, "400 PS0026 PS0026 PS0026 PS0026 paymentSession is missing"),
-        ("paymentSession.actionType", json!("pay"), "400 PS0026 paymentSession.actionType must be one of PAY, VERIFY, PREAUTH"),
-        ("paymentSession.amount", Value::Null, "400 PS0026 paymentSession.amount is missing"),
-        ("paymentSession.amount", json!("3546"), "400 PS0007 paymentSession.amount"),
-        ("paymentSession.amount", json!("0"), "400 PS0026 paymentSession.amount"),
-        ("paymentSession.captureType", json!("LATER"), "400 PS0026 paymentSession.captureType"),
-        ("paymentSession.captureType", json!("EXPLICIT"), "400 PS0026 paymentSession.captureType"),
-        ("paymentSession.exemptions", json!("LOW_VALUE"), "400 PS0026 paymentSession.exemptions"),
-        ("paymentSession.language", json!("it"), "400 PS0026 paymentSession.language"),
-        ("paymentSession.language", json!(3), "400 PS0026 paymentSession.language"),
-        ("paymentSession.paymentService", json!("PAYPAL"), "400 PS0026 paymentSession.paymentService"),
-        ("paymentSession.paymentService", json!("NOSUCH"), "400 PS0026 paymentSession.paymentService"),
-        ("paymentSession.recurrence", json!({"action": "USE_CONTRACT"}), "400 PS0026 paymentSession.recurrence.action"),
-        ("paymentSession.recurrence", json!({}), "400 PS0026 paymentSession.recurrence.action is missing"),
-        ("paymentSession.recurrence", json!({"action": "CONTRACT_CREATION"}), "400 PS0026 paymentSession.recurrence is not served"),
-        ("paymentSession.resultUrl", Value::Null, "400 PS0026 paymentSession.resultUrl is missing"),
-        ("paymentSession.cancelUrl", json!("ftp://shop.example"), "400 PS0026 paymentSession.cancelUrl"),
-        ("paymentSession.notificationUrl", json!("hook"), "400 PS0026 paymentSession.notificationUrl"),
+        (
+            "order.customerInfo",
+            json!("x"),
+            "400 PS0026 order.customerInfo must be an object",
+        ),
+        (
+            "order.customerInfo",
+            json!({"cardHolderName": "x".repeat(256)}),
+            "400 PS0026 order.customerInfo.cardHolderName",
+        ),
+        (
+            "order.customerInfo",
+            json!({"billingAddress": {"street": ""}}),
+            "400 PS0026 order.customerInfo.billingAddress.street",
+        ),
+        (
+            "order.customerInfo",
+            json!({"billingAddress": {"country": "IT"}}),
+            "400 PS0026 order.customerInfo.billingAddress.country",
+        ),
+        (
+            "order.customerInfo",
+            json!({"shippingAddress": {"country": "380"}}),
+            "400 PS0026 order.customerInfo.shippingAddress.country",
+        ),
+        (
+            "order.customerInfo",
+            json!({"cardHolderAcctInfo": {"chAccDate": "20-11-2026"}}),
+            "400 PS0008 order.customerInfo.cardHolderAcctInfo.chAccDate",
+        ),
+        (
+            "order.customerInfo",
+            json!({"cardHolderAcctInfo": {"chAccAgeIndicator": "06"}}),
+            "400 PS0026 order.customerInfo.cardHolderAcctInfo.chAccAgeIndicator must be one of 01, 02, 03, 04, 05",
+        ),
+        (
+            "order.customerInfo",
+            json!({"cardHolderAcctInfo": {"txnActivityDay": -1}}),
+            "400 PS0026 order.customerInfo.cardHolderAcctInfo.txnActivityDay",
+        ),
+        (
+            "order.customerInfo",
+            json!({"merchantRiskIndicator": {"giftCardAmount": {"value": "1,5", "currency": "EUR"}}}),
+            "400 PS0036 order.customerInfo.merchantRiskIndicator.giftCardAmount.value",
+        ),
+        (
+            "order.customerInfo",
+            json!({"merchantRiskIndicator": {"shipIndicator": "8"}}),
+            "400 PS0026 order.customerInfo.merchantRiskIndicator.shipIndicator",
+        ),
+        (
+            "order.transactionSummary",
+            json!({}),
+            "400 PS0026 order.transactionSummary must be an array",
+        ),
+        (
+            "order.transactionSummary",
+            json!([{"language": "it", "summaryList": []}]),
+            "400 PS0026 order.transactionSummary[0].language",
+        ),
+        (
+            "order.transactionSummary",
+            json!([{"language": "ita", "summaryList": [{"label": "x".repeat(51), "value": ""}]}]),
+            "400 PS0026 order.transactionSummary[0].summaryList[0].label",
+        ),
+        (
+            "order.installments",
+            json!([{"date": "2027-01-01", "amount": "1"}]),
+            "400 PS0026 order.installments must be an array of 2 to 12",
+        ),
+        (
+            "order.installments",
+            json!([{"date": "2027-01-01", "amount": "3000"}, {"date": "2027-02-01", "amount": "546"}]),
+            "400 PS0005 order.installments",
+        ),
+        (
+            "order.installments",
+            json!([{"date": "2026-11-19", "amount": "1"}, {"date": "2027-02-30", "amount": "1"}]),
+            "400 PS0006 PS0006 order.installments[0].date",
+        ),
+        (
+            "order.installmentQty",
+            json!(1),
+            "400 PS0026 order.installmentQty",
+        ),
+        (
+            "order.plan",
+            json!({"planType": "OTHER", "installmentQty": 2}),
+            "400 PS0026 order.plan.planType",
+        ),
+        (
+            "order.termsAndConditionsIds",
+            json!(["t1"]),
+            "400 PS0026 order.termsAndConditionsIds",
+        ),
+        (
+            "paymentSession",
+            Value::Null,
+            "400 PS0026 PS0026 PS0026 PS0026 paymentSession is missing",
+        ),
+        (
+            "paymentSession.actionType",
+            json!("pay"),
+            "400 PS0026 paymentSession.actionType must be one of PAY, VERIFY, PREAUTH",
+        ),
+        (
+            "paymentSession.amount",
+            Value::Null,
+            "400 PS0026 paymentSession.amount is missing",
+        ),
+        (
+            "paymentSession.amount",
+            json!("3546"),
+            "400 PS0007 paymentSession.amount",
+        ),
+        (
+            "paymentSession.amount",
+            json!("0"),
+            "400 PS0026 paymentSession.amount",
+        ),
+        (
+            "paymentSession.captureType",
+            json!("LATER"),
+            "400 PS0026 paymentSession.captureType",
+        ),
+        (
+            "paymentSession.captureType",
+            json!("EXPLICIT"),
+            "400 PS0026 paymentSession.captureType",
+        ),
+        (
+            "paymentSession.exemptions",
+            json!("LOW_VALUE"),
+            "400 PS0026 paymentSession.exemptions",
+        ),
+        (
+            "paymentSession.language",
+            json!("it"),
+            "400 PS0026 paymentSession.language",
+        ),
+        (
+            "paymentSession.language",
+            json!(3),
+            "400 PS0026 paymentSession.language",
+        ),
+        (
+            "paymentSession.paymentService",
+            json!("PAYPAL"),
+            "400 PS0026 paymentSession.paymentService",
+        ),
+        (
+            "paymentSession.paymentService",
+            json!("NOSUCH"),
+            "400 PS0026 paymentSession.paymentService",
+        ),
+        (
+            "paymentSession.recurrence",
+            json!({"action": "USE_CONTRACT"}),
+            "400 PS0026 paymentSession.recurrence.action",
+        ),
+        (
+            "paymentSession.recurrence",
+            json!({}),
+            "400 PS0026 paymentSession.recurrence.action is missing",
+        ),
+        (
+            "paymentSession.recurrence",
+            json!({"action": "CONTRACT_CREATION"}),
+            "400 PS0026 paymentSession.recurrence is not served",
+        ),
+        (
+            "paymentSession.resultUrl",
+            Value::Null,
+            "400 PS0026 paymentSession.resultUrl is missing",
+        ),
+        (
+            "paymentSession.cancelUrl",
+            json!("ftp://shop.example"),
+            "400 PS0026 paymentSession.cancelUrl",
+        ),
+        (
+            "paymentSession.notificationUrl",
+            json!("hook"),
+            "400 PS0026 paymentSession.notificationUrl",
+        ),
         ("form", json!("yes"), "400 PS0026 form must be an object"),
-        ("form", json!({"closing": "BUYER"}), "400 PS0026 form.closing"),
+        (
+            "form",
+            json!({"closing": "BUYER"}),
+            "400 PS0026 form.closing",
+        ),
         ("form", json!({"attempts": 0}), "400 PS0026 form.attempts"),
         ("form", json!({"attempts": 6}), "400 PS0026 form.attempts"),
-        ("form", json!({"cardSummary": "ALL"}), "400 PS0026 form.cardSummary"),
-        ("form", json!({"methods": "WALLETS"}), "400 PS0026 form.methods"),
-        ("form", json!({"expiresInSeconds": 59}), "400 PS0026 form.expiresInSeconds"),
+        (
+            "form",
+            json!({"cardSummary": "ALL"}),
+            "400 PS0026 form.cardSummary",
+        ),
+        (
+            "form",
+            json!({"methods": "WALLETS"}),
+            "400 PS0026 form.methods",
+        ),
+        (
+            "form",
+            json!({"expiresInSeconds": 59}),
+            "400 PS0026 form.expiresInSeconds",
+        ),
     ] {
         // Fewer than a burst at any instant.
         app.clock.advance(std::time::Duration::from_secs(1));
@@ -191,14 +467,35 @@ async fn what_is_wrong_is_named_and_never_repeated() {
 #[tokio::test]
 async fn what_a_terminal_does_not_have_is_refused() {
     let app = TestApp::new().await;
-    let creation = with("paymentSession.recurrence", json!({"action": "CONTRACT_CREATION"}));
-    let answer = app.key("sandbox-no-token").post("/orders/build", &creation).await;
-    assert_eq!((answer.refusal().as_str(), answer.why()), ("400 PS0026", "paymentSession.recurrence is not enabled on this terminal"));
+    let creation = with(
+        "paymentSession.recurrence",
+        json!({"action": "CONTRACT_CREATION"}),
+    );
+    let answer = app
+        .key("sandbox-no-token")
+        .post("/orders/build", &creation)
+        .await;
+    assert_eq!(
+        (answer.refusal().as_str(), answer.why()),
+        (
+            "400 PS0026",
+            "paymentSession.recurrence is not enabled on this terminal"
+        )
+    );
     let implicit = with("paymentSession.captureType", json!("IMPLICIT"));
-    app.key("sandbox-explicit").post("/orders/build", &implicit).await.ok();
+    app.key("sandbox-explicit")
+        .post("/orders/build", &implicit)
+        .await
+        .ok();
     let mut preauth = with("paymentSession.captureType", json!("IMPLICIT"));
     preauth["paymentSession"]["actionType"] = json!("PREAUTH");
-    assert_eq!(app.merchant().post("/orders/build", &preauth).await.refusal(), "400 PS0026");
+    assert_eq!(
+        app.merchant()
+            .post("/orders/build", &preauth)
+            .await
+            .refusal(),
+        "400 PS0026"
+    );
 }
 
 #[tokio::test]
@@ -207,9 +504,19 @@ async fn languages_and_currencies_give_warnings() {
     let mut request = with("paymentSession.language", json!("nld"));
     request["order"]["currency"] = json!("HRK");
     let answer = app.merchant().post("/orders/build", &request).await.ok();
-    let codes: Vec<&Value> = answer["warnings"].as_array().unwrap().iter().map(|warning| &warning["code"]).collect();
+    let codes: Vec<&Value> = answer["warnings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|warning| &warning["code"])
+        .collect();
     assert_eq!(codes, ["GW9101", "GW9104"]);
-    assert!(answer["fields"][0]["src"].as_str().unwrap().contains("lang=ENG"));
+    assert!(
+        answer["fields"][0]["src"]
+            .as_str()
+            .unwrap()
+            .contains("lang=ENG")
+    );
 }
 
 #[tokio::test]
@@ -224,25 +531,51 @@ async fn a_verification_may_be_for_nothing() {
     let state = app.finalize(&session).await;
     assert_eq!(short(&state), "PAYMENT_COMPLETE CARD_VERIFICATION/EXECUTED");
     assert_eq!(state["operation"]["operationAmount"], "0");
-    assert_eq!(app.order("A1").await["orderStatus"]["authorizedAmount"], "0");
+    assert_eq!(
+        app.order("A1").await["orderStatus"]["authorizedAmount"],
+        "0"
+    );
 }
 
 #[tokio::test]
 async fn an_unpaid_order_can_be_tried_again_and_its_open_session_is_closed() {
     let app = TestApp::new().await;
     let first = app.open(&build("A1")).await;
-    let answer = app.merchant().post("/orders/build", &build("A1")).await.ok();
+    let answer = app
+        .merchant()
+        .post("/orders/build", &build("A1"))
+        .await
+        .ok();
     assert_eq!(answer["warnings"][0]["code"], "GW9103");
-    assert_eq!(short(&app.state(&first).await), "PAYMENT_COMPLETE CANCEL/CANCELED");
+    assert_eq!(
+        short(&app.state(&first).await),
+        "PAYMENT_COMPLETE CANCEL/CANCELED"
+    );
     let second = answer["sessionId"].as_str().unwrap();
     app.enter(second, "4761730000001001").await;
-    assert_eq!(short(&app.finalize(second).await), "PAYMENT_COMPLETE AUTHORIZATION/DECLINED");
-    let third = app.merchant().post("/orders/build", &build("A1")).await.ok();
+    assert_eq!(
+        short(&app.finalize(second).await),
+        "PAYMENT_COMPLETE AUTHORIZATION/DECLINED"
+    );
+    let third = app
+        .merchant()
+        .post("/orders/build", &build("A1"))
+        .await
+        .ok();
     assert_eq!(third["warnings"], json!([]));
     let third = third["sessionId"].as_str().unwrap();
     app.enter(third, APPROVED).await;
-    assert_eq!(short(&app.finalize(third).await), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
-    assert_eq!(app.merchant().post("/orders/build", &build("A1")).await.refusal(), "400 GW9006");
+    assert_eq!(
+        short(&app.finalize(third).await),
+        "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED"
+    );
+    assert_eq!(
+        app.merchant()
+            .post("/orders/build", &build("A1"))
+            .await
+            .refusal(),
+        "400 GW9006"
+    );
     let order = app.order("A1").await;
     assert_eq!(order["operations"].as_array().unwrap().len(), 3);
     assert_eq!(order["orderStatus"]["capturedAmount"], "3545");
@@ -252,9 +585,19 @@ async fn an_unpaid_order_can_be_tried_again_and_its_open_session_is_closed() {
 async fn an_order_keeps_its_amount_and_currency() {
     let app = TestApp::new().await;
     let open = app.open(&build("A1")).await;
-    assert_eq!(refusal(&app, &with("order.amount", json!("3546"))).await[..10], *"400 GW9006");
-    assert_eq!(refusal(&app, &with("order.currency", json!("USD"))).await[..10], *"400 GW9006");
-    assert_eq!(short(&app.state(&open).await), "CARD_DATA_COLLECTION", "the open session is left alone");
+    assert_eq!(
+        refusal(&app, &with("order.amount", json!("3546"))).await[..10],
+        *"400 GW9006"
+    );
+    assert_eq!(
+        refusal(&app, &with("order.currency", json!("USD"))).await[..10],
+        *"400 GW9006"
+    );
+    assert_eq!(
+        short(&app.state(&open).await),
+        "CARD_DATA_COLLECTION",
+        "the open session is left alone"
+    );
 }
 
 #[tokio::test]
@@ -262,10 +605,22 @@ async fn an_order_whose_payment_is_pending_can_not_be_paid_again() {
     let app = TestApp::new().await;
     let session = app.open(&build("A1")).await;
     app.enter(&session, "4761730000009079").await;
-    assert_eq!(short(&app.finalize(&session).await), "PAYMENT_COMPLETE AUTHORIZATION/PENDING");
-    assert_eq!(app.merchant().post("/orders/build", &build("A1")).await.refusal(), "400 GW9006");
+    assert_eq!(
+        short(&app.finalize(&session).await),
+        "PAYMENT_COMPLETE AUTHORIZATION/PENDING"
+    );
+    assert_eq!(
+        app.merchant()
+            .post("/orders/build", &build("A1"))
+            .await
+            .refusal(),
+        "400 GW9006"
+    );
     app.pass(31).await;
-    assert_eq!(short(&app.state(&session).await), "PAYMENT_COMPLETE AUTHORIZATION/DECLINED");
+    assert_eq!(
+        short(&app.state(&session).await),
+        "PAYMENT_COMPLETE AUTHORIZATION/DECLINED"
+    );
     app.open(&build("A1")).await;
 }
 
@@ -273,11 +628,15 @@ async fn an_order_whose_payment_is_pending_can_not_be_paid_again() {
 async fn two_builds_of_an_order_at_once_leave_one_session_open() {
     let app = TestApp::new().await;
     let (request, merchant) = (build("A1"), app.merchant());
-    let (first, second) =
-        tokio::join!(merchant.post("/orders/build", &request), merchant.post("/orders/build", &request));
+    let (first, second) = tokio::join!(
+        merchant.post("/orders/build", &request),
+        merchant.post("/orders/build", &request)
+    );
     first.ok();
     second.ok();
-    let open = app.count("SELECT count(*) FROM build_session WHERE state NOT IN ('CANCELLED', 'DEAD')").await;
+    let open = app
+        .count("SELECT count(*) FROM build_session WHERE state NOT IN ('CANCELLED', 'DEAD')")
+        .await;
     assert_eq!(open, 1);
 }
 
@@ -287,5 +646,8 @@ async fn other_merchants_have_their_own_order_ids() {
     app.open(&build("A1")).await;
     let other = app.key("sandbox-other-merchant");
     assert_eq!(other.get("/orders/A1").await.refusal(), "404");
-    assert_eq!(other.post("/orders/build", &build("A1")).await.ok()["warnings"], json!([]));
+    assert_eq!(
+        other.post("/orders/build", &build("A1")).await.ok()["warnings"],
+        json!([])
+    );
 }

@@ -10,8 +10,15 @@ use std::time::Duration;
 fn errors(answer: &Value) -> String {
     let statuses = answer["fieldStatus"].as_array().unwrap().iter();
     let bad = statuses.filter(|status| status["event"] == "BUILD_ERROR");
-    let texts: Vec<String> =
-        bad.map(|status| format!("{} {}", status["id"].as_str().unwrap(), status["errorCode"].as_str().unwrap())).collect();
+    let texts: Vec<String> = bad
+        .map(|status| {
+            format!(
+                "{} {}",
+                status["id"].as_str().unwrap(),
+                status["errorCode"].as_str().unwrap()
+            )
+        })
+        .collect();
     texts.join(", ")
 }
 
@@ -30,14 +37,32 @@ async fn good_card_data_starts_the_device_check() {
     let frame = app.frame(&session);
     let answer = frame.post("/fe/build/text", &card(APPROVED)).await.ok();
     assert_eq!(answer["workflowState"], "CARD_DATA_COLLECTION");
-    assert_eq!(answer["fieldStatus"][0], json!({ "event": "BUILD_SUCCESS", "id": "CARD_NUMBER" }));
+    assert_eq!(
+        answer["fieldStatus"][0],
+        json!({ "event": "BUILD_SUCCESS", "id": "CARD_NUMBER" })
+    );
     let url = answer["gdiStatus"]["gdiUrl"].as_str().unwrap().to_owned();
-    assert!(url.starts_with("https://gateway.example/threeds/device/"), "{url}");
-    let running = frame.get("/fe/build/check_gdi_result?attemptNumber=1").await.ok();
+    assert!(
+        url.starts_with("https://gateway.example/threeds/device/"),
+        "{url}"
+    );
+    let running = frame
+        .get("/fe/build/check_gdi_result?attemptNumber=1")
+        .await
+        .ok();
     assert_eq!(running, json!({ "result": "KO" }));
     app.app.device_check_done(token_of(&url)).await;
-    assert!(app.app.device_check(token_of(&url)).await.unwrap().already_done);
-    let done = frame.get("/fe/build/check_gdi_result?attemptNumber=2").await.ok();
+    assert!(
+        app.app
+            .device_check(token_of(&url))
+            .await
+            .unwrap()
+            .already_done
+    );
+    let done = frame
+        .get("/fe/build/check_gdi_result?attemptNumber=2")
+        .await
+        .ok();
     assert_eq!(done, json!({ "result": "OK" }));
     assert_eq!(short(&app.state(&session).await), "READY_FOR_PAYMENT");
 }
@@ -46,8 +71,15 @@ async fn good_card_data_starts_the_device_check() {
 async fn a_card_without_a_device_check_is_ready_at_once() {
     let app = TestApp::new().await;
     let session = app.open(&build("A1")).await;
-    let answer = app.frame(&session).post("/fe/build/text", &card("4761730000003049")).await.ok();
-    assert_eq!((&answer["workflowState"], answer.get("gdiStatus")), (&json!("READY_FOR_PAYMENT"), None));
+    let answer = app
+        .frame(&session)
+        .post("/fe/build/text", &card("4761730000003049"))
+        .await
+        .ok();
+    assert_eq!(
+        (&answer["workflowState"], answer.get("gdiStatus")),
+        (&json!("READY_FOR_PAYMENT"), None)
+    );
 }
 
 #[tokio::test]
@@ -55,27 +87,49 @@ async fn bad_card_data_is_named_field_by_field_and_nothing_is_kept() {
     let app = TestApp::new().await;
     let mut orders = 0;
     for (entry, expected) in [
-        (with("CARD_NUMBER", "4761730000000004"), "CARD_NUMBER HF0004"),
+        (
+            with("CARD_NUMBER", "4761730000000004"),
+            "CARD_NUMBER HF0004",
+        ),
         (with("CARD_NUMBER", "374245000000000"), "CARD_NUMBER HF0004"),
         (with("CARD_NUMBER", "476173000000000"), "CARD_NUMBER HF0004"),
-        (with("CARD_NUMBER", "9000000000000001"), "CARD_NUMBER HF0005"),
+        (
+            with("CARD_NUMBER", "9000000000000001"),
+            "CARD_NUMBER HF0005",
+        ),
         (with("CARD_NUMBER", ""), "CARD_NUMBER HF0004"),
         (with("EXPIRATION_DATE", "1326"), "EXPIRATION_DATE HF0006"),
         (with("EXPIRATION_DATE", "1026"), "EXPIRATION_DATE HF0006"),
         (with("EXPIRATION_DATE", "1247"), "EXPIRATION_DATE HF0006"),
         (with("SECURITY_CODE", "1234"), "SECURITY_CODE HF0001"),
         (with("SECURITY_CODE", ""), "SECURITY_CODE HF0001"),
-        (with("CARDHOLDER_NAME", "4761730000000003"), "CARDHOLDER_NAME HF0007"),
+        (
+            with("CARDHOLDER_NAME", "4761730000000003"),
+            "CARDHOLDER_NAME HF0007",
+        ),
         (with("CARDHOLDER_NAME", "A"), "CARDHOLDER_NAME HF0007"),
         (with("PREFERRED_NETWORK", "MC"), "PREFERRED_NETWORK HF0005"),
-        (with("PREFERRED_NETWORK", "nothing"), "PREFERRED_NETWORK HF0005"),
-        (with("CURRENCY_OFFER", "of_nothing"), "CURRENCY_OFFER HF9001"),
-        (json!([]), "CARD_NUMBER HF0004, EXPIRATION_DATE HF0006, SECURITY_CODE HF0001, CARDHOLDER_NAME HF0007"),
+        (
+            with("PREFERRED_NETWORK", "nothing"),
+            "PREFERRED_NETWORK HF0005",
+        ),
+        (
+            with("CURRENCY_OFFER", "of_nothing"),
+            "CURRENCY_OFFER HF9001",
+        ),
+        (
+            json!([]),
+            "CARD_NUMBER HF0004, EXPIRATION_DATE HF0006, SECURITY_CODE HF0001, CARDHOLDER_NAME HF0007",
+        ),
     ] {
         app.clock.advance(Duration::from_secs(1));
         orders += 1;
         let session = app.open(&build(&format!("A{orders}"))).await;
-        let answer = app.frame(&session).post("/fe/build/text", &entry).await.ok();
+        let answer = app
+            .frame(&session)
+            .post("/fe/build/text", &entry)
+            .await
+            .ok();
         assert_eq!(errors(&answer), expected, "{entry}");
         assert_eq!(answer["workflowState"], "CARD_DATA_COLLECTION");
     }
@@ -96,16 +150,29 @@ async fn card_data_that_is_good_in_unusual_ways_is_taken() {
     };
     for (entry, what) in [
         (entry("4761 7300 0000 0003", "12/30", "123"), "gaps"),
-        (entry("4349940199004549", "0526", "396"), "a documented expiry that is past"),
+        (
+            entry("4349940199004549", "0526", "396"),
+            "a documented expiry that is past",
+        ),
         (entry(APPROVED, "1126", "000"), "this month"),
         (entry(APPROVED, "1146", "123"), "20 years ahead"),
         (entry("374245000000009", "1230", "1234"), "four digits"),
-        (entry("6799990000000000003", "1230", ""), "no code where it is optional"),
-        (entry("6703000000000007", "1230", ""), "co-badged, the stricter of optional and none"),
+        (
+            entry("6799990000000000003", "1230", ""),
+            "no code where it is optional",
+        ),
+        (
+            entry("6703000000000007", "1230", ""),
+            "co-badged, the stricter of optional and none",
+        ),
     ] {
         orders += 1;
         let session = app.open(&build(&format!("A{orders}"))).await;
-        let answer = app.frame(&session).post("/fe/build/text", &entry).await.ok();
+        let answer = app
+            .frame(&session)
+            .post("/fe/build/text", &entry)
+            .await
+            .ok();
         assert_eq!(errors(&answer), "", "{what}");
         assert!(answer.get("gdiStatus").is_some(), "{what}");
     }
@@ -115,7 +182,11 @@ async fn card_data_that_is_good_in_unusual_ways_is_taken() {
 async fn networks_that_the_terminal_does_not_take_are_refused() {
     let app = TestApp::new().await;
     let session = app.open_by("sandbox-cards-only", &build("A1")).await;
-    let answer = app.frame(&session).post("/fe/build/text", &card("374245000000009")).await.ok();
+    let answer = app
+        .frame(&session)
+        .post("/fe/build/text", &card("374245000000009"))
+        .await
+        .ok();
     assert_eq!(errors(&answer), "CARD_NUMBER HF0005");
 }
 
@@ -124,12 +195,24 @@ async fn the_buyer_chooses_the_network_of_a_co_badged_card() {
     let app = TestApp::new().await;
     let session = app.open(&build("A1")).await;
     let mut entry = card("4761732500000004");
-    entry.as_array_mut().unwrap().push(json!({ "id": "PREFERRED_NETWORK", "value": "CARTES_BANCAIRES" }));
-    let answer = app.frame(&session).post("/fe/build/text", &entry).await.ok();
-    app.app.device_check_done(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap())).await;
+    entry
+        .as_array_mut()
+        .unwrap()
+        .push(json!({ "id": "PREFERRED_NETWORK", "value": "CARTES_BANCAIRES" }));
+    let answer = app
+        .frame(&session)
+        .post("/fe/build/text", &entry)
+        .await
+        .ok();
+    app.app
+        .device_check_done(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()))
+        .await;
     let data = app.frame(&session).get("/build/cardData").await.ok();
     assert_eq!(data["circuit"], "CARTES_BANCAIRES");
-    assert_eq!(app.finalize(&session).await["operation"]["paymentCircuit"], "CARTES_BANCAIRES");
+    assert_eq!(
+        app.finalize(&session).await["operation"]["paymentCircuit"],
+        "CARTES_BANCAIRES"
+    );
 }
 
 #[tokio::test]
@@ -146,10 +229,23 @@ async fn malformed_submissions_are_refused_as_such() {
         json!([{ "id": "CARD_NUMBER", "value": "" }, { "id": "CARD_NUMBER", "value": "" }]),
         json!([{ "id": "CARD_NUMBER", "value": "4".repeat(2000) }]),
     ] {
-        assert_eq!(app.frame(&session).post("/fe/build/text", &body).await.refusal(), "400 PS0026", "{body}");
+        assert_eq!(
+            app.frame(&session)
+                .post("/fe/build/text", &body)
+                .await
+                .refusal(),
+            "400 PS0026",
+            "{body}"
+        );
     }
     let script = with("CARDHOLDER_NAME", "<script>");
-    assert_eq!(app.frame(&session).post("/fe/build/text", &script).await.refusal(), "400 PS0041");
+    assert_eq!(
+        app.frame(&session)
+            .post("/fe/build/text", &script)
+            .await
+            .refusal(),
+        "400 PS0041"
+    );
 }
 
 #[tokio::test]
@@ -158,14 +254,30 @@ async fn card_data_may_be_sent_again_while_its_device_check_runs_but_not_later()
     let session = app.open(&build("A1")).await;
     let frame = app.frame(&session);
     let first = frame.post("/fe/build/text", &card(APPROVED)).await.ok();
-    let second = frame.post("/fe/build/text", &card("5413330000000001")).await.ok();
-    let (first, second) = (first["gdiStatus"]["gdiUrl"].as_str().unwrap(), second["gdiStatus"]["gdiUrl"].as_str().unwrap());
+    let second = frame
+        .post("/fe/build/text", &card("5413330000000001"))
+        .await
+        .ok();
+    let (first, second) = (
+        first["gdiStatus"]["gdiUrl"].as_str().unwrap(),
+        second["gdiStatus"]["gdiUrl"].as_str().unwrap(),
+    );
     assert_ne!(first, second);
     app.app.device_check_done(token_of(first)).await;
-    assert_eq!(short(&app.state(&session).await), "CARD_DATA_COLLECTION", "the first card's check says nothing of the second");
+    assert_eq!(
+        short(&app.state(&session).await),
+        "CARD_DATA_COLLECTION",
+        "the first card's check says nothing of the second"
+    );
     app.app.device_check_done(token_of(second)).await;
     assert_eq!(frame.get("/build/cardData").await.ok()["circuit"], "MC");
-    assert_eq!(frame.post("/fe/build/text", &card(APPROVED)).await.refusal(), "400 GW9003");
+    assert_eq!(
+        frame
+            .post("/fe/build/text", &card(APPROVED))
+            .await
+            .refusal(),
+        "400 GW9003"
+    );
 }
 
 #[tokio::test]
@@ -173,11 +285,22 @@ async fn the_tenth_bad_submission_ends_the_payment() {
     let app = TestApp::new().await;
     let session = app.open(&build_form("A1", 5)).await;
     for number in 1..=10 {
-        let answer = app.frame(&session).post("/fe/build/text", &with("SECURITY_CODE", "1")).await.ok();
-        let expected = if number < 10 { "CARD_DATA_COLLECTION" } else { "PAYMENT_COMPLETE" };
+        let answer = app
+            .frame(&session)
+            .post("/fe/build/text", &with("SECURITY_CODE", "1"))
+            .await
+            .ok();
+        let expected = if number < 10 {
+            "CARD_DATA_COLLECTION"
+        } else {
+            "PAYMENT_COMPLETE"
+        };
         assert_eq!(answer["workflowState"], expected, "{number}");
     }
-    assert_eq!(short(&app.state(&session).await), "PAYMENT_COMPLETE AUTHORIZATION/FAILED");
+    assert_eq!(
+        short(&app.state(&session).await),
+        "PAYMENT_COMPLETE AUTHORIZATION/FAILED"
+    );
     assert_eq!(app.count("SELECT count(*) FROM notification").await, 1);
 }
 
@@ -186,28 +309,63 @@ async fn a_device_check_that_never_reports_fails_the_payment() {
     let app = TestApp::new().await;
     let session = app.open(&build_form("A1", 3)).await;
     let frame = app.frame(&session);
-    let answer = frame.post("/fe/build/text", &card("4761730000003031")).await.ok();
+    let answer = frame
+        .post("/fe/build/text", &card("4761730000003031"))
+        .await
+        .ok();
     let token = token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()).to_owned();
     assert!(app.app.device_check(&token).await.unwrap().never);
     app.app.device_check_done(&token).await;
     for attempt in 1..10 {
-        let answer = frame.get(&format!("/fe/build/check_gdi_result?attemptNumber={attempt}")).await.ok();
+        let answer = frame
+            .get(&format!(
+                "/fe/build/check_gdi_result?attemptNumber={attempt}"
+            ))
+            .await
+            .ok();
         assert_eq!(answer, json!({ "result": "KO" }));
         app.clock.advance(Duration::from_secs(1));
     }
-    let last = frame.get("/fe/build/check_gdi_result?attemptNumber=10").await.ok();
-    assert_eq!((&last["result"], &last["operation"]["operationResult"]), (&json!("KO"), &json!("THREEDS_FAILED")));
-    assert_eq!(frame.get("/fe/build/check_gdi_result?attemptNumber=10").await.ok(), last, "told again");
-    assert_eq!(short(&app.state(&session).await), "PAYMENT_COMPLETE AUTHORIZATION/THREEDS_FAILED");
+    let last = frame
+        .get("/fe/build/check_gdi_result?attemptNumber=10")
+        .await
+        .ok();
+    assert_eq!(
+        (&last["result"], &last["operation"]["operationResult"]),
+        (&json!("KO"), &json!("THREEDS_FAILED"))
+    );
+    assert_eq!(
+        frame
+            .get("/fe/build/check_gdi_result?attemptNumber=10")
+            .await
+            .ok(),
+        last,
+        "told again"
+    );
+    assert_eq!(
+        short(&app.state(&session).await),
+        "PAYMENT_COMPLETE AUTHORIZATION/THREEDS_FAILED"
+    );
 }
 
 #[tokio::test]
 async fn a_slow_device_check_says_how_long_it_takes() {
     let app = TestApp::new().await;
     let session = app.open(&build("A1")).await;
-    let answer = app.frame(&session).post("/fe/build/text", &card("4761730000003098")).await.ok();
-    let view = app.app.device_check(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap())).await.unwrap();
-    assert_eq!((view.delay_ms, view.never, view.already_done), (Some(5_000), false, false));
+    let answer = app
+        .frame(&session)
+        .post("/fe/build/text", &card("4761730000003098"))
+        .await
+        .ok();
+    let view = app
+        .app
+        .device_check(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()))
+        .await
+        .unwrap();
+    assert_eq!(
+        (view.delay_ms, view.never, view.already_done),
+        (Some(5_000), false, false)
+    );
     assert_eq!(view.merchant_origin, "https://shop.example");
     assert!(app.app.device_check("nothing").await.is_none());
 }
@@ -217,12 +375,40 @@ async fn attempt_numbers_are_1_to_10_and_each_version_has_its_call() {
     let app = TestApp::new().await;
     let session = app.open(&build("A1")).await;
     let frame = app.frame(&session);
-    for query in ["", "?attemptNumber=0", "?attemptNumber=11", "?attemptNumber=x", "?attemptNumber=-1"] {
-        assert_eq!(frame.get(&format!("/fe/build/check_gdi_result{query}")).await.refusal(), "400 PS0026", "{query}");
+    for query in [
+        "",
+        "?attemptNumber=0",
+        "?attemptNumber=11",
+        "?attemptNumber=x",
+        "?attemptNumber=-1",
+    ] {
+        assert_eq!(
+            frame
+                .get(&format!("/fe/build/check_gdi_result{query}"))
+                .await
+                .refusal(),
+            "400 PS0026",
+            "{query}"
+        );
     }
-    assert_eq!(frame.get("/fe/build/check_gdi_result?attemptNumber=1").await.refusal(), "400 GW9003");
-    assert_eq!(frame.get("/fe/build/gdi_and_finalize?attemptNumber=1").await.refusal(), "400 GW9003");
-    assert_eq!(frame.get("/fe/build/validateAndPay").await.refusal(), "400 GW9003");
+    assert_eq!(
+        frame
+            .get("/fe/build/check_gdi_result?attemptNumber=1")
+            .await
+            .refusal(),
+        "400 GW9003"
+    );
+    assert_eq!(
+        frame
+            .get("/fe/build/gdi_and_finalize?attemptNumber=1")
+            .await
+            .refusal(),
+        "400 GW9003"
+    );
+    assert_eq!(
+        frame.get("/fe/build/validateAndPay").await.refusal(),
+        "400 GW9003"
+    );
 }
 
 #[tokio::test]
@@ -240,13 +426,36 @@ async fn one_value_is_checked_and_not_kept() {
         ("CARDHOLDER_NAME", "Anna", Value::Null),
         ("CARDHOLDER_NAME", "1234", json!("HF0007")),
     ] {
-        let answer = frame.post(&format!("/fe/build/text/{id}"), &json!({ "value": value })).await.ok();
-        assert_eq!((&answer["id"], &answer["errorCode"]), (&json!(id), &expected), "{id} {value}");
+        let answer = frame
+            .post(&format!("/fe/build/text/{id}"), &json!({ "value": value }))
+            .await
+            .ok();
+        assert_eq!(
+            (&answer["id"], &answer["errorCode"]),
+            (&json!(id), &expected),
+            "{id} {value}"
+        );
         assert!(answer.get("gdiUrl").is_none());
     }
-    assert_eq!(frame.post("/fe/build/text/CARDHOLDER_EMAIL", &json!({ "value": "" })).await.refusal(), "404");
-    assert_eq!(frame.post("/fe/build/text/CARD_NUMBER", &json!({})).await.refusal(), "400 PS0026");
-    assert_eq!(app.count("SELECT sum(submissions) FROM build_session").await, 0);
+    assert_eq!(
+        frame
+            .post("/fe/build/text/CARDHOLDER_EMAIL", &json!({ "value": "" }))
+            .await
+            .refusal(),
+        "404"
+    );
+    assert_eq!(
+        frame
+            .post("/fe/build/text/CARD_NUMBER", &json!({}))
+            .await
+            .refusal(),
+        "400 PS0026"
+    );
+    assert_eq!(
+        app.count("SELECT sum(submissions) FROM build_session")
+            .await,
+        0
+    );
 }
 
 #[tokio::test]
@@ -256,16 +465,48 @@ async fn the_card_button_opens_the_card_and_a_second_click_does_no_harm() {
     request["paymentSession"]["paymentService"] = Value::Null;
     let session = app.open(&request).await;
     let frame = app.frame(&session);
-    assert_eq!(frame.post("/fe/build/text", &card(APPROVED)).await.refusal(), "400 GW9003");
-    assert_eq!(frame.post("/fe/build/action/NOSUCH", &json!({})).await.refusal(), "404");
-    let first = frame.post("/fe/build/action/PAY_WITH_CARD", &json!({})).await.ok();
-    assert_eq!((&first["event"], &first["state"]), (&json!("BUILD_FLOW_STATE_CHANGE"), &json!("CARD_DATA_COLLECTION")));
+    assert_eq!(
+        frame
+            .post("/fe/build/text", &card(APPROVED))
+            .await
+            .refusal(),
+        "400 GW9003"
+    );
+    assert_eq!(
+        frame
+            .post("/fe/build/action/NOSUCH", &json!({}))
+            .await
+            .refusal(),
+        "404"
+    );
+    let first = frame
+        .post("/fe/build/action/PAY_WITH_CARD", &json!({}))
+        .await
+        .ok();
+    assert_eq!(
+        (&first["event"], &first["state"]),
+        (
+            &json!("BUILD_FLOW_STATE_CHANGE"),
+            &json!("CARD_DATA_COLLECTION")
+        )
+    );
     assert_eq!(first["fieldSet"]["fields"].as_array().unwrap().len(), 4);
-    let without_body = frame.request(Method::POST, "/fe/build/action/PAY_WITH_CARD", &[("idempotency-key", "k")], Body::empty());
+    let without_body = frame.request(
+        Method::POST,
+        "/fe/build/action/PAY_WITH_CARD",
+        &[("idempotency-key", "k")],
+        Body::empty(),
+    );
     assert_eq!(app.send(without_body).await.ok(), first);
     app.enter(&session, APPROVED).await;
-    let later = frame.post("/fe/build/action/PAY_WITH_CARD", &json!({})).await.ok();
-    assert_eq!((&later["state"], &later["fieldSet"]["fields"]), (&json!("READY_FOR_PAYMENT"), &json!([])));
+    let later = frame
+        .post("/fe/build/action/PAY_WITH_CARD", &json!({}))
+        .await
+        .ok();
+    assert_eq!(
+        (&later["state"], &later["fieldSet"]["fields"]),
+        (&json!("READY_FOR_PAYMENT"), &json!([]))
+    );
 }
 
 #[tokio::test]
@@ -275,19 +516,57 @@ async fn field_settings_describe_each_field() {
     request["order"]["customerInfo"] = json!({ "cardHolderName": "Anna Rossi" });
     let session = app.open(&request).await;
     let frame = app.frame(&session);
-    let number = frame.get("/fe/build/field_settings/CARD_NUMBER?lang=eng").await.ok();
-    assert_eq!((&number["label"], &number["filterType"]), (&json!("Card number"), &json!("NUMERIC")));
+    let number = frame
+        .get("/fe/build/field_settings/CARD_NUMBER?lang=eng")
+        .await
+        .ok();
+    assert_eq!(
+        (&number["label"], &number["filterType"]),
+        (&json!("Card number"), &json!("NUMERIC"))
+    );
     assert_eq!(number["ecommPlatformDomain"], "https://shop.example");
     assert_eq!(number["defaultValue"], Value::Null);
     let intervals = number["brandIntervalList"].as_array().unwrap();
-    assert!(intervals.contains(&json!({ "brandName": "VISA", "bottomLimit": "40000000", "upperLimit": "49999999" })));
-    let name = frame.get("/fe/build/field_settings/CARDHOLDER_NAME").await.ok();
-    assert_eq!((&name["label"], &name["defaultValue"]), (&json!("Nome sulla carta"), &json!("Anna Rossi")));
+    assert!(intervals.contains(
+        &json!({ "brandName": "VISA", "bottomLimit": "40000000", "upperLimit": "49999999" })
+    ));
+    let name = frame
+        .get("/fe/build/field_settings/CARDHOLDER_NAME")
+        .await
+        .ok();
+    assert_eq!(
+        (&name["label"], &name["defaultValue"]),
+        (&json!("Nome sulla carta"), &json!("Anna Rossi"))
+    );
     assert!(name.get("brandIntervalList").is_none());
-    assert_eq!(frame.get("/fe/build/field_settings/CARD_NUMBER?lang=xyz").await.ok()["label"], "Card number");
-    assert_eq!(frame.get("/fe/build/field_settings/CARD_NUMBER?lang=e").await.refusal(), "400 PS0026");
-    assert_eq!(frame.get("/fe/build/field_settings/PAY_WITH_CARD").await.refusal(), "404");
-    assert_eq!(frame.get("/fe/build/field_settings/CARDHOLDER_EMAIL").await.refusal(), "404");
+    assert_eq!(
+        frame
+            .get("/fe/build/field_settings/CARD_NUMBER?lang=xyz")
+            .await
+            .ok()["label"],
+        "Card number"
+    );
+    assert_eq!(
+        frame
+            .get("/fe/build/field_settings/CARD_NUMBER?lang=e")
+            .await
+            .refusal(),
+        "400 PS0026"
+    );
+    assert_eq!(
+        frame
+            .get("/fe/build/field_settings/PAY_WITH_CARD")
+            .await
+            .refusal(),
+        "404"
+    );
+    assert_eq!(
+        frame
+            .get("/fe/build/field_settings/CARDHOLDER_EMAIL")
+            .await
+            .refusal(),
+        "404"
+    );
 }
 
 #[tokio::test]
@@ -309,15 +588,43 @@ async fn first_digits_tell_networks_and_an_offer() {
     });
     assert_eq!(usd, expected);
     let co_badged = look_up("47617325").await.ok();
-    assert_eq!((&co_badged["networks"], &co_badged["panLengths"]), (&json!(["VISA", "CARTES_BANCAIRES"]), &json!([16])));
-    assert_eq!(look_up("67030000").await.ok()["securityCodePolicy"], "OPTIONAL");
+    assert_eq!(
+        (&co_badged["networks"], &co_badged["panLengths"]),
+        (&json!(["VISA", "CARTES_BANCAIRES"]), &json!([16]))
+    );
+    assert_eq!(
+        look_up("67030000").await.ok()["securityCodePolicy"],
+        "OPTIONAL"
+    );
     assert_eq!(look_up("37424500").await.ok()["securityCodeLength"], 4);
-    assert_eq!(look_up("62000000").await.ok().get("currencyOffer"), None, "not on this network");
-    assert_eq!(look_up("47617300").await.ok().get("currencyOffer"), None, "the same currency");
-    assert_eq!(look_up("476173").await.ok()["issuerCountry"], Value::Null, "from eight digits on");
+    assert_eq!(
+        look_up("62000000").await.ok().get("currencyOffer"),
+        None,
+        "not on this network"
+    );
+    assert_eq!(
+        look_up("47617300").await.ok().get("currencyOffer"),
+        None,
+        "the same currency"
+    );
+    assert_eq!(
+        look_up("476173").await.ok()["issuerCountry"],
+        Value::Null,
+        "from eight digits on"
+    );
     assert_eq!(look_up("90000000").await.ok()["networks"], json!([]));
-    for bad in [json!({ "bin": "47617" }), json!({ "bin": "476173840" }), json!({ "bin": 476173 }), json!({ "bin": "4761a3" }), json!({})] {
-        assert_eq!(frame.post("/fe/build/bin", &bad).await.refusal(), "400 PS0026", "{bad}");
+    for bad in [
+        json!({ "bin": "47617" }),
+        json!({ "bin": "476173840" }),
+        json!({ "bin": 476173 }),
+        json!({ "bin": "4761a3" }),
+        json!({}),
+    ] {
+        assert_eq!(
+            frame.post("/fe/build/bin", &bad).await.refusal(),
+            "400 PS0026",
+            "{bad}"
+        );
     }
 }
 
@@ -326,20 +633,41 @@ async fn an_accepted_offer_is_charged_and_shown() {
     let app = TestApp::new().await;
     let session = app.open(&build("A1")).await;
     let frame = app.frame(&session);
-    let offer = frame.post("/fe/build/bin", &json!({ "bin": "47617384" })).await.ok()["currencyOffer"]["offerId"].clone();
+    let offer = frame
+        .post("/fe/build/bin", &json!({ "bin": "47617384" }))
+        .await
+        .ok()["currencyOffer"]["offerId"]
+        .clone();
     let entry = |number: &str| {
         let mut entry = card(number);
-        entry.as_array_mut().unwrap().push(json!({ "id": "CURRENCY_OFFER", "value": offer }));
+        entry
+            .as_array_mut()
+            .unwrap()
+            .push(json!({ "id": "CURRENCY_OFFER", "value": offer }));
         entry
     };
     let other_card = frame.post("/fe/build/text", &entry(APPROVED)).await.ok();
     assert_eq!(errors(&other_card), "CURRENCY_OFFER HF9001");
-    let answer = frame.post("/fe/build/text", &entry("4761738400000002")).await.ok();
-    app.app.device_check_done(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap())).await;
+    let answer = frame
+        .post("/fe/build/text", &entry("4761738400000002"))
+        .await
+        .ok();
+    app.app
+        .device_check_done(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()))
+        .await;
     let operation = &app.finalize(&session).await["operation"];
     let conversion = &operation["additionalData"]["multiCurrencyConversion"];
-    assert_eq!(*conversion, json!({ "amount": "3952", "currency": "USD", "exchangeRate": "0.897085020" }));
-    assert_eq!((&operation["operationAmount"], &operation["operationCurrency"]), (&json!("3545"), &json!("EUR")));
+    assert_eq!(
+        *conversion,
+        json!({ "amount": "3952", "currency": "USD", "exchangeRate": "0.897085020" })
+    );
+    assert_eq!(
+        (
+            &operation["operationAmount"],
+            &operation["operationCurrency"]
+        ),
+        (&json!("3545"), &json!("EUR"))
+    );
 }
 
 #[tokio::test]
@@ -347,14 +675,24 @@ async fn an_offer_expires() {
     let app = TestApp::new().await;
     let session = app.open(&build("A1")).await;
     let frame = app.frame(&session);
-    let offer = frame.post("/fe/build/bin", &json!({ "bin": "47617384" })).await.ok()["currencyOffer"]["offerId"].clone();
+    let offer = frame
+        .post("/fe/build/bin", &json!({ "bin": "47617384" }))
+        .await
+        .ok()["currencyOffer"]["offerId"]
+        .clone();
     for _ in 0..3 {
         app.clock.advance(Duration::from_secs(100));
         frame.get("/build/state").await.ok();
     }
     let mut entry = card("4761738400000002");
-    entry.as_array_mut().unwrap().push(json!({ "id": "CURRENCY_OFFER", "value": offer }));
-    assert_eq!(errors(&frame.post("/fe/build/text", &entry).await.ok()), "CURRENCY_OFFER HF9001");
+    entry
+        .as_array_mut()
+        .unwrap()
+        .push(json!({ "id": "CURRENCY_OFFER", "value": offer }));
+    assert_eq!(
+        errors(&frame.post("/fe/build/text", &entry).await.ok()),
+        "CURRENCY_OFFER HF9001"
+    );
 }
 
 #[tokio::test]
@@ -363,8 +701,15 @@ async fn first_digits_can_be_looked_up_thirty_times() {
     let session = app.open(&build("A1")).await;
     for number in 1..=31 {
         app.clock.advance(Duration::from_secs(1));
-        let answer = app.frame(&session).post("/fe/build/bin", &json!({ "bin": "476173" })).await;
-        assert_eq!(answer.status, if number <= 30 { 200 } else { 429 }, "{number}");
+        let answer = app
+            .frame(&session)
+            .post("/fe/build/bin", &json!({ "bin": "476173" }))
+            .await;
+        assert_eq!(
+            answer.status,
+            if number <= 30 { 200 } else { 429 },
+            "{number}"
+        );
     }
 }
 
@@ -391,8 +736,26 @@ async fn pages_of_other_origins_are_refused() {
 async fn frame_endpoints_are_for_frames_alone() {
     let app = TestApp::new().await;
     let session = app.open(&build("A1")).await;
-    assert_eq!(app.merchant().get("/fe/build/field_settings/CARD_NUMBER").await.refusal(), "401");
-    assert_eq!(app.frame("unknown").get("/fe/build/field_settings/CARD_NUMBER").await.refusal(), "401");
+    assert_eq!(
+        app.merchant()
+            .get("/fe/build/field_settings/CARD_NUMBER")
+            .await
+            .refusal(),
+        "401"
+    );
+    assert_eq!(
+        app.frame("unknown")
+            .get("/fe/build/field_settings/CARD_NUMBER")
+            .await
+            .refusal(),
+        "401"
+    );
     app.pass(301).await;
-    assert_eq!(app.frame(&session).get("/fe/build/field_settings/CARD_NUMBER").await.refusal(), "400 PS0061");
+    assert_eq!(
+        app.frame(&session)
+            .get("/fe/build/field_settings/CARD_NUMBER")
+            .await
+            .refusal(),
+        "400 PS0061"
+    );
 }

@@ -40,16 +40,34 @@ impl TestApp {
         change(&mut config);
         let clock = Clock::manual(START_MS);
         let app = App::open(config.clone(), clock.clone()).await.unwrap();
-        TestApp { router: router(app.clone()), app, clock, config, folder }
+        TestApp {
+            router: router(app.clone()),
+            app,
+            clock,
+            config,
+            folder,
+        }
     }
 
     /// The same data with a new process's memory.
     pub(crate) async fn restarted(self) -> TestApp {
-        let TestApp { clock, config, folder, app, .. } = self;
+        let TestApp {
+            clock,
+            config,
+            folder,
+            app,
+            ..
+        } = self;
         app.store().pool().close().await;
         let app = App::open(config.clone(), clock.clone()).await.unwrap();
         app.recover().await;
-        TestApp { router: router(app.clone()), app, clock, config, folder }
+        TestApp {
+            router: router(app.clone()),
+            app,
+            clock,
+            config,
+            folder,
+        }
     }
 
     pub(crate) fn data(&self) -> &std::path::Path {
@@ -67,15 +85,24 @@ impl TestApp {
     }
 
     pub(crate) fn key(&self, api_key: &str) -> Caller<'_> {
-        Caller { app: self, credential: Some(("x-api-key", api_key.to_owned())) }
+        Caller {
+            app: self,
+            credential: Some(("x-api-key", api_key.to_owned())),
+        }
     }
 
     pub(crate) fn frame(&self, session_id: &str) -> Caller<'_> {
-        Caller { app: self, credential: Some(("session", session_id.to_owned())) }
+        Caller {
+            app: self,
+            credential: Some(("session", session_id.to_owned())),
+        }
     }
 
     pub(crate) fn nobody(&self) -> Caller<'_> {
-        Caller { app: self, credential: None }
+        Caller {
+            app: self,
+            credential: None,
+        }
     }
 
     pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
@@ -86,12 +113,21 @@ impl TestApp {
             Err(_) => (Vec::new(), true),
         };
         let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
-        Answer { status: parts.status.as_u16(), headers: parts.headers, bytes, body, closed }
+        Answer {
+            status: parts.status.as_u16(),
+            headers: parts.headers,
+            bytes,
+            body,
+            closed,
+        }
     }
 
     /// How many rows of a table fit a condition.
     pub(crate) async fn count(&self, question: &'static str) -> i64 {
-        sqlx::query_scalar(question).fetch_one(self.app.store().pool()).await.unwrap()
+        sqlx::query_scalar(question)
+            .fetch_one(self.app.store().pool())
+            .await
+            .unwrap()
     }
 }
 
@@ -111,22 +147,38 @@ pub(crate) struct Answer {
 
 impl Caller<'_> {
     pub(crate) async fn get(&self, path: &str) -> Answer {
-        self.app.send(self.request(Method::GET, path, &[], Body::empty())).await
+        self.app
+            .send(self.request(Method::GET, path, &[], Body::empty()))
+            .await
     }
 
     pub(crate) async fn post(&self, path: &str, body: &Value) -> Answer {
         let key = uuid::Uuid::new_v4().to_string();
-        self.post_with(path, body, &[("idempotency-key", &key)]).await
+        self.post_with(path, body, &[("idempotency-key", &key)])
+            .await
     }
 
-    pub(crate) async fn post_with(&self, path: &str, body: &Value, headers: &[(&str, &str)]) -> Answer {
+    pub(crate) async fn post_with(
+        &self,
+        path: &str,
+        body: &Value,
+        headers: &[(&str, &str)],
+    ) -> Answer {
         let mut all = vec![("content-type", "application/json")];
         all.extend_from_slice(headers);
-        self.app.send(self.request(Method::POST, path, &all, Body::from(body.to_string()))).await
+        self.app
+            .send(self.request(Method::POST, path, &all, Body::from(body.to_string())))
+            .await
     }
 
     /// A request with the caller's credential and a correlation id, unless `headers` has one.
-    pub(crate) fn request(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Body) -> Request<Body> {
+    pub(crate) fn request(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Body,
+    ) -> Request<Body> {
         let mut request = Request::builder().method(method).uri(format!("/api{path}"));
         if let Some((name, value)) = &self.credential {
             request = request.header(*name, value);
@@ -229,22 +281,35 @@ impl TestApp {
 
     /// Submits a card and lets its device check run.
     pub(crate) async fn enter(&self, session: &str, number: &str) {
-        let answer = self.frame(session).post("/fe/build/text", &card(number)).await.ok();
+        let answer = self
+            .frame(session)
+            .post("/fe/build/text", &card(number))
+            .await
+            .ok();
         if let Some(url) = answer["gdiStatus"]["gdiUrl"].as_str() {
             self.app.device_check_done(token_of(url)).await;
         }
     }
 
     pub(crate) async fn state(&self, session: &str) -> Value {
-        self.merchant().get(&format!("/build/state?sessionId={session}")).await.ok()
+        self.merchant()
+            .get(&format!("/build/state?sessionId={session}"))
+            .await
+            .ok()
     }
 
     pub(crate) async fn finalize(&self, session: &str) -> Value {
-        self.merchant().post("/build/finalize_payment", &json!({ "sessionId": session })).await.ok()
+        self.merchant()
+            .post("/build/finalize_payment", &json!({ "sessionId": session }))
+            .await
+            .ok()
     }
 
     pub(crate) async fn order(&self, order_id: &str) -> Value {
-        self.merchant().get(&format!("/orders/{order_id}")).await.ok()
+        self.merchant()
+            .get(&format!("/orders/{order_id}"))
+            .await
+            .ok()
     }
 }
 
@@ -258,7 +323,11 @@ pub(crate) fn short(state: &Value) -> String {
     let mut text = state["state"].as_str().unwrap_or("?").to_owned();
     if let Some(operation) = state["operation"].as_object() {
         let (kind, result) = (&operation["operationType"], &operation["operationResult"]);
-        text.push_str(&format!(" {}/{}", kind.as_str().unwrap_or("?"), result.as_str().unwrap_or("?")));
+        text.push_str(&format!(
+            " {}/{}",
+            kind.as_str().unwrap_or("?"),
+            result.as_str().unwrap_or("?")
+        ));
     }
     text
 }

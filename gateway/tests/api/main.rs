@@ -1,5 +1,8 @@
 //! The gateway's API, called as its callers do: through the router, without a network.
 
+// Everything in here is a test: what panics, fails it.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod build_calls;
 mod build_request;
 mod frame_calls;

@@ -11,7 +11,10 @@ async fn an_approved_card_pays_the_order() {
     assert_eq!(short(&app.state(&session).await), "CARD_DATA_COLLECTION");
     app.enter(&session, APPROVED).await;
     assert_eq!(short(&app.state(&session).await), "READY_FOR_PAYMENT");
-    assert_eq!(short(&app.finalize(&session).await), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
+    assert_eq!(
+        short(&app.finalize(&session).await),
+        "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED"
+    );
     let order = app.order("A1").await;
     assert_eq!(order["orderStatus"]["authorizedAmount"], "3545");
     assert_eq!(order["orderStatus"]["capturedAmount"], "3545");
@@ -29,15 +32,34 @@ async fn a_challenge_that_is_passed_pays_the_order() {
     assert_eq!(short(&state), "REDIRECTED_TO_EXTERNAL_DOMAIN");
     let token = token_of(state["url"].as_str().unwrap());
     let view = app.app.challenge(token).await.unwrap();
-    assert_eq!((view.last4.as_str(), view.merchant.as_str(), view.finished), ("3007", "Demo shop", false));
-    let wrong = app.app.challenge_answer(token, ChallengeAnswer::Code(String::from("111111"))).await;
+    assert_eq!(
+        (view.last4.as_str(), view.merchant.as_str(), view.finished),
+        ("3007", "Demo shop", false)
+    );
+    let wrong = app
+        .app
+        .challenge_answer(token, ChallengeAnswer::Code(String::from("111111")))
+        .await;
     assert_eq!(wrong, ChallengeStep::AskAgain { left: 2 });
-    let right = app.app.challenge_answer(token, ChallengeAnswer::Code(String::from("123456"))).await;
+    let right = app
+        .app
+        .challenge_answer(token, ChallengeAnswer::Code(String::from("123456")))
+        .await;
     assert_eq!(right, ChallengeStep::Return);
-    assert_eq!(short(&app.state(&session).await), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
-    let back = app.frame(&session).get("/fe/build/validateAndPay").await.ok();
+    assert_eq!(
+        short(&app.state(&session).await),
+        "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED"
+    );
+    let back = app
+        .frame(&session)
+        .get("/fe/build/validateAndPay")
+        .await
+        .ok();
     assert_eq!(back["url"], "https://shop.example/ok");
-    assert_eq!(app.app.challenge_session(token).await.unwrap().return_url, "https://shop.example/ok");
+    assert_eq!(
+        app.app.challenge_session(token).await.unwrap().return_url,
+        "https://shop.example/ok"
+    );
 }
 
 #[tokio::test]
@@ -48,10 +70,19 @@ async fn a_declined_card_can_be_replaced_while_attempts_remain() {
     let frame = app.frame(&session);
     let state = frame.post("/build/finalize_payment", &json!({})).await.ok();
     assert_eq!(short(&state), "CARD_DATA_COLLECTION AUTHORIZATION/DECLINED");
-    assert_eq!(state["operation"]["additionalData"]["authorizationStatus"], "116");
+    assert_eq!(
+        state["operation"]["additionalData"]["authorizationStatus"],
+        "116"
+    );
     assert_eq!(state["fieldSet"]["fields"].as_array().unwrap().len(), 4);
     app.enter(&session, APPROVED).await;
     let state = frame.post("/build/finalize_payment", &json!({})).await.ok();
     assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
-    assert_eq!(app.order("A1").await["operations"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        app.order("A1").await["operations"]
+            .as_array()
+            .unwrap()
+            .len(),
+        2
+    );
 }

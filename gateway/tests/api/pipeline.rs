@@ -10,7 +10,11 @@ use std::time::Duration;
 const UUID: &str = "6f1c4a0e-8d7e-4b59-9d3f-111111111111";
 
 async fn post_raw(app: &TestApp, headers: &[(&str, &str)], body: impl Into<Body>) -> Answer {
-    app.send(app.merchant().request(Method::POST, "/orders/build", headers, body.into())).await
+    app.send(
+        app.merchant()
+            .request(Method::POST, "/orders/build", headers, body.into()),
+    )
+    .await
 }
 
 #[tokio::test]
@@ -22,7 +26,12 @@ async fn every_answer_carries_a_cid_and_is_not_cached() {
     let unknown = app.merchant().get("/nothing").await;
     let mut seen = Vec::new();
     for answer in [&good, &bad, &unauthorized, &unknown] {
-        assert_eq!(answer.header("cache-control"), Some("no-store"), "{}", answer.status);
+        assert_eq!(
+            answer.header("cache-control"),
+            Some("no-store"),
+            "{}",
+            answer.status
+        );
         seen.push(answer.header("cid").unwrap().to_owned());
     }
     seen.dedup();
@@ -54,10 +63,24 @@ async fn the_key_may_come_as_authorization_and_x_api_key_counts_first() {
         (vec![("authorization", "Bearer sandbox-implicit")], 200),
         (vec![("authorization", "bearer  sandbox-implicit")], 200),
         (vec![("authorization", "Basic sandbox-implicit")], 401),
-        (vec![("X-Api-Key", "sandbox-implicit"), ("authorization", "wrong")], 200),
-        (vec![("x-api-key", "wrong"), ("authorization", "sandbox-implicit")], 401),
+        (
+            vec![
+                ("X-Api-Key", "sandbox-implicit"),
+                ("authorization", "wrong"),
+            ],
+            200,
+        ),
+        (
+            vec![
+                ("x-api-key", "wrong"),
+                ("authorization", "sandbox-implicit"),
+            ],
+            401,
+        ),
     ] {
-        let request = app.nobody().request(Method::GET, "/orders/A1", &headers, Body::empty());
+        let request = app
+            .nobody()
+            .request(Method::GET, "/orders/A1", &headers, Body::empty());
         assert_eq!(app.send(request).await.status, expected, "{headers:?}");
     }
 }
@@ -67,9 +90,18 @@ async fn with_both_credentials_the_api_key_counts() {
     let app = TestApp::new().await;
     let session = app.open(&build("A1")).await;
     let path = format!("/build/state?sessionId={session}");
-    for (key, expected) in [("sandbox-implicit", "200"), ("sandbox-other-merchant", "400 PS0061"), ("wrong", "401")] {
+    for (key, expected) in [
+        ("sandbox-implicit", "200"),
+        ("sandbox-other-merchant", "400 PS0061"),
+        ("wrong", "401"),
+    ] {
         let headers = [("x-api-key", key), ("session", session.as_str())];
-        let answer = app.send(app.nobody().request(Method::GET, &path, &headers, Body::empty())).await;
+        let answer = app
+            .send(
+                app.nobody()
+                    .request(Method::GET, &path, &headers, Body::empty()),
+            )
+            .await;
         assert_eq!(answer.refusal(), expected, "{key}");
     }
 }
@@ -87,11 +119,25 @@ async fn correlation_ids_are_uuids() {
         ("6f1c4a0e8d7e4b599d3f111111111111", "400 PS0026"),
         ("not-a-uuid", "400 PS0026"),
     ] {
-        let request = app.merchant().request(Method::GET, "/orders/A1", &[("correlation-id", value)], Body::empty());
+        let request = app.merchant().request(
+            Method::GET,
+            "/orders/A1",
+            &[("correlation-id", value)],
+            Body::empty(),
+        );
         assert_eq!(app.send(request).await.refusal(), expected, "{value}");
     }
-    let without = app.merchant().request(Method::GET, "/build/integrity", &[("correlation-id", ABSENT)], Body::empty());
-    assert_eq!(app.send(without).await.refusal(), "500 PS0000", "it gets as far as the missing SDK");
+    let without = app.merchant().request(
+        Method::GET,
+        "/build/integrity",
+        &[("correlation-id", ABSENT)],
+        Body::empty(),
+    );
+    assert_eq!(
+        app.send(without).await.refusal(),
+        "500 PS0000",
+        "it gets as far as the missing SDK"
+    );
 }
 
 #[tokio::test]
@@ -101,18 +147,43 @@ async fn bodies_are_json_of_a_bounded_size() {
     let huge = format!("{{\"x\":\"{}\"}}", "x".repeat(256 * 1024));
     let json_type = ("content-type", "application/json");
     for (headers, body, expected) in [
-        (vec![("content-type", "application/json; charset=utf-8")], good.clone(), "200"),
-        (vec![("content-type", "Application/JSON")], good.clone(), "200"),
-        (vec![("content-type", "text/plain")], good.clone(), "415 PS0035"),
+        (
+            vec![("content-type", "application/json; charset=utf-8")],
+            good.clone(),
+            "200",
+        ),
+        (
+            vec![("content-type", "Application/JSON")],
+            good.clone(),
+            "200",
+        ),
+        (
+            vec![("content-type", "text/plain")],
+            good.clone(),
+            "415 PS0035",
+        ),
         (vec![], good.clone(), "415 PS0035"),
         (vec![json_type], String::from("{"), "400 PS0035"),
-        (vec![json_type], String::from("{\"order\": {\"orderId\": \"4761730000000003\"}"), "400 PS0035"),
+        (
+            vec![json_type],
+            String::from("{\"order\": {\"orderId\": \"4761730000000003\"}"),
+            "400 PS0035",
+        ),
         (vec![json_type], String::new(), "400 PS0035"),
-        (vec![json_type], String::from("[]"), "400 GW0001 PS0026 PS0026 PS0026 PS0026 PS0026 PS0026 PS0026 PS0026 PS0026"),
+        (
+            vec![json_type],
+            String::from("[]"),
+            "400 GW0001 PS0026 PS0026 PS0026 PS0026 PS0026 PS0026 PS0026 PS0026 PS0026",
+        ),
         (vec![json_type], huge, "413 GW9004"),
     ] {
         let answer = post_raw(&app, &headers, body.clone()).await;
-        assert_eq!(answer.refusal(), expected, "{headers:?} {}", &body[..body.len().min(60)]);
+        assert_eq!(
+            answer.refusal(),
+            expected,
+            "{headers:?} {}",
+            &body[..body.len().min(60)]
+        );
         assert!(!answer.why().contains("4761"), "{}", answer.why());
     }
     let not_utf8 = post_raw(&app, &[json_type], vec![b'"', 0xff, b'"']).await;
@@ -123,10 +194,21 @@ async fn bodies_are_json_of_a_bounded_size() {
 async fn paths_have_an_alias_and_may_end_in_a_slash() {
     let app = TestApp::new().await;
     app.open(&build("A1")).await;
-    for path in ["/orders/A1", "/v1/orders/A1", "/orders/A1/", "/v1/orders/A1/"] {
+    for path in [
+        "/orders/A1",
+        "/v1/orders/A1",
+        "/orders/A1/",
+        "/v1/orders/A1/",
+    ] {
         assert_eq!(app.merchant().get(path).await.status, 200, "{path}");
     }
-    for path in ["/v1/v1/orders/A1", "/v2/orders/A1", "/Orders/A1", "/orders/A1//", "/orders/a1"] {
+    for path in [
+        "/v1/v1/orders/A1",
+        "/v2/orders/A1",
+        "/Orders/A1",
+        "/orders/A1//",
+        "/orders/a1",
+    ] {
         assert_eq!(app.merchant().get(path).await.status, 404, "{path}");
     }
 }
@@ -135,13 +217,34 @@ async fn paths_have_an_alias_and_may_end_in_a_slash() {
 async fn verbs_that_are_not_served_name_those_that_are() {
     let app = TestApp::new().await;
     app.open(&build("A1")).await;
-    let put = app.send(app.merchant().request(Method::PUT, "/orders/A1", &[], Body::empty())).await;
+    let put = app
+        .send(
+            app.merchant()
+                .request(Method::PUT, "/orders/A1", &[], Body::empty()),
+        )
+        .await;
     assert_eq!((put.status, put.header("allow")), (405, Some("GET, HEAD")));
-    let delete = app.send(app.merchant().request(Method::DELETE, "/build/cancel", &[], Body::empty())).await;
+    let delete = app
+        .send(
+            app.merchant()
+                .request(Method::DELETE, "/build/cancel", &[], Body::empty()),
+        )
+        .await;
     assert_eq!((delete.status, delete.header("allow")), (405, Some("POST")));
-    let head = app.send(app.merchant().request(Method::HEAD, "/orders/A1", &[], Body::empty())).await;
+    let head = app
+        .send(
+            app.merchant()
+                .request(Method::HEAD, "/orders/A1", &[], Body::empty()),
+        )
+        .await;
     assert_eq!((head.status, head.bytes.len()), (200, 0));
-    assert!(head.header("content-length").unwrap().parse::<usize>().unwrap() > 100);
+    assert!(
+        head.header("content-length")
+            .unwrap()
+            .parse::<usize>()
+            .unwrap()
+            > 100
+    );
 }
 
 #[tokio::test]
@@ -154,27 +257,89 @@ async fn the_earliest_mistake_is_the_one_that_is_told() {
     let bad_fault = ("x-sandbox-fault", "no");
     let text_type = ("content-type", "text/plain");
     let post = async |path: &str, key: &str, headers: &[(&str, &str)], body: &Value| {
-        let request = app.key(key).request(Method::POST, path, headers, Body::from(body.to_string()));
+        let request =
+            app.key(key)
+                .request(Method::POST, path, headers, Body::from(body.to_string()));
         app.send(request).await.refusal()
     };
     let good = "sandbox-implicit";
-    assert_eq!(post("/nothing", "wrong", &[bad_fault, text_type, bad_id], &everything).await, "404");
-    assert_eq!(post("/orders/build", "wrong", &[bad_fault, text_type, bad_id], &everything).await, "401");
-    assert_eq!(post("/orders/build", good, &[bad_fault, text_type, bad_id], &everything).await, "400 PS0026");
-    assert_eq!(post("/orders/build", good, &[text_type, bad_id], &everything).await, "415 PS0035");
-    assert_eq!(post("/orders/build", good, &[json_type, bad_id, ("idempotency-key", "")], &everything).await, "400 PS0026");
-    assert_eq!(post("/orders/build", good, &[json_type, ("idempotency-key", "")], &everything).await, "400 PS0025");
-    assert_eq!(post("/build/cancel", good, &[json_type, key], &everything).await, "400 PS0061");
-    assert_eq!(post("/orders/build", good, &[json_type, key], &everything).await, "400 PS0041");
+    assert_eq!(
+        post(
+            "/nothing",
+            "wrong",
+            &[bad_fault, text_type, bad_id],
+            &everything
+        )
+        .await,
+        "404"
+    );
+    assert_eq!(
+        post(
+            "/orders/build",
+            "wrong",
+            &[bad_fault, text_type, bad_id],
+            &everything
+        )
+        .await,
+        "401"
+    );
+    assert_eq!(
+        post(
+            "/orders/build",
+            good,
+            &[bad_fault, text_type, bad_id],
+            &everything
+        )
+        .await,
+        "400 PS0026"
+    );
+    assert_eq!(
+        post("/orders/build", good, &[text_type, bad_id], &everything).await,
+        "415 PS0035"
+    );
+    assert_eq!(
+        post(
+            "/orders/build",
+            good,
+            &[json_type, bad_id, ("idempotency-key", "")],
+            &everything
+        )
+        .await,
+        "400 PS0026"
+    );
+    assert_eq!(
+        post(
+            "/orders/build",
+            good,
+            &[json_type, ("idempotency-key", "")],
+            &everything
+        )
+        .await,
+        "400 PS0025"
+    );
+    assert_eq!(
+        post("/build/cancel", good, &[json_type, key], &everything).await,
+        "400 PS0061"
+    );
+    assert_eq!(
+        post("/orders/build", good, &[json_type, key], &everything).await,
+        "400 PS0041"
+    );
     everything["order"]["description"] = json!("fine");
     everything["order"]["amount"] = json!("x");
     everything["order"]["currency"] = json!("XXX");
     let found = post("/orders/build", good, &[json_type, key], &everything).await;
-    assert_eq!(found, "400 GW0001 PS0026 PS0026 PS0026 PS0026 PS0026 PS0036", "fields before fields against each other");
+    assert_eq!(
+        found, "400 GW0001 PS0026 PS0026 PS0026 PS0026 PS0026 PS0036",
+        "fields before fields against each other"
+    );
     let mut both = build("A1");
     both["order"]["currency"] = json!("XXX");
     both["paymentSession"]["amount"] = json!("9999");
-    assert_eq!(post("/orders/build", good, &[json_type, key], &both).await, "400 PS0009 PS0007");
+    assert_eq!(
+        post("/orders/build", good, &[json_type, key], &both).await,
+        "400 PS0009 PS0007"
+    );
 }
 
 #[tokio::test]
@@ -182,26 +347,49 @@ async fn an_answer_is_told_again_to_the_same_key_and_body() {
     let app = TestApp::new().await;
     let merchant = app.merchant();
     let key = [("idempotency-key", "build-1")];
-    let first = merchant.post_with("/orders/build", &build("A1"), &key).await;
+    let first = merchant
+        .post_with("/orders/build", &build("A1"), &key)
+        .await;
     assert_eq!(first.header("idempotency-replayed"), None);
     let mut reordered = serde_json::Map::new();
     for (name, value) in build("A1").as_object().unwrap().iter().rev() {
         reordered.insert(name.clone(), value.clone());
     }
-    let again = merchant.post_with("/v1/orders/build/", &Value::Object(reordered), &key).await;
-    assert_eq!((again.status, again.header("idempotency-replayed")), (200, Some("true")));
+    let again = merchant
+        .post_with("/v1/orders/build/", &Value::Object(reordered), &key)
+        .await;
+    assert_eq!(
+        (again.status, again.header("idempotency-replayed")),
+        (200, Some("true"))
+    );
     assert_eq!(again.bytes, first.bytes);
     assert_eq!(app.count("SELECT count(*) FROM build_session").await, 1);
-    let other_body = merchant.post_with("/orders/build", &build("A2"), &key).await;
+    let other_body = merchant
+        .post_with("/orders/build", &build("A2"), &key)
+        .await;
     assert_eq!(other_body.refusal(), "400 PS0025");
-    let other_path = merchant.post_with("/build/cancel", &build("A1"), &key).await;
+    let other_path = merchant
+        .post_with("/build/cancel", &build("A1"), &key)
+        .await;
     assert_eq!(other_path.refusal(), "400 PS0025");
-    let same_merchant = app.key("sandbox-explicit").post_with("/orders/build", &build("A1"), &key).await;
+    let same_merchant = app
+        .key("sandbox-explicit")
+        .post_with("/orders/build", &build("A1"), &key)
+        .await;
     assert_eq!(same_merchant.bytes, first.bytes, "keys are the merchant's");
-    let other_merchant = app.key("sandbox-other-merchant").post_with("/orders/build", &build("A1"), &key).await;
+    let other_merchant = app
+        .key("sandbox-other-merchant")
+        .post_with("/orders/build", &build("A1"), &key)
+        .await;
     assert_ne!(other_merchant.bytes, first.bytes);
     let app = app.restarted().await;
-    assert_eq!(app.merchant().post_with("/orders/build", &build("A1"), &key).await.bytes, first.bytes);
+    assert_eq!(
+        app.merchant()
+            .post_with("/orders/build", &build("A1"), &key)
+            .await
+            .bytes,
+        first.bytes
+    );
 }
 
 #[tokio::test]
@@ -209,8 +397,20 @@ async fn a_refusal_leaves_its_key_free() {
     let app = TestApp::new().await;
     let key = [("idempotency-key", "k")];
     let merchant = app.merchant();
-    assert_eq!(merchant.post_with("/orders/build", &json!({}), &key).await.status, 400);
-    assert_eq!(merchant.post_with("/orders/build", &build("A1"), &key).await.status, 200);
+    assert_eq!(
+        merchant
+            .post_with("/orders/build", &json!({}), &key)
+            .await
+            .status,
+        400
+    );
+    assert_eq!(
+        merchant
+            .post_with("/orders/build", &build("A1"), &key)
+            .await
+            .status,
+        200
+    );
 }
 
 #[tokio::test]
@@ -228,10 +428,19 @@ async fn keys_are_1_to_63_printable_characters() {
         ("a b", "200"),
         (longest.as_str(), "200"),
     ] {
-        let answer = frame.post_with("/fe/build/text", &json!([]), &[("idempotency-key", key)]).await;
+        let answer = frame
+            .post_with("/fe/build/text", &json!([]), &[("idempotency-key", key)])
+            .await;
         assert_eq!(answer.refusal(), expected, "{key}");
     }
-    assert_eq!(frame.post_with("/fe/build/bin", &json!({ "bin": "476173" }), &[]).await.status, 200, "optional there");
+    assert_eq!(
+        frame
+            .post_with("/fe/build/bin", &json!({ "bin": "476173" }), &[])
+            .await
+            .status,
+        200,
+        "optional there"
+    );
 }
 
 #[tokio::test]
@@ -240,40 +449,73 @@ async fn card_data_is_recognised_when_it_is_sent_again() {
     let session = app.open(&build("A1")).await;
     let frame = app.frame(&session);
     let key = [("idempotency-key", "card-1")];
-    let first = frame.post_with("/fe/build/text", &card(APPROVED), &key).await;
-    let again = frame.post_with("/fe/build/text", &card(APPROVED), &key).await;
-    assert_eq!((again.header("idempotency-replayed"), &again.bytes), (Some("true"), &first.bytes));
+    let first = frame
+        .post_with("/fe/build/text", &card(APPROVED), &key)
+        .await;
+    let again = frame
+        .post_with("/fe/build/text", &card(APPROVED), &key)
+        .await;
+    assert_eq!(
+        (again.header("idempotency-replayed"), &again.bytes),
+        (Some("true"), &first.bytes)
+    );
     assert_eq!(app.count("SELECT submissions FROM build_session").await, 1);
-    let other = frame.post_with("/fe/build/text", &card("5413330000000001"), &key).await;
+    let other = frame
+        .post_with("/fe/build/text", &card("5413330000000001"), &key)
+        .await;
     assert_eq!(other.refusal(), "400 PS0025");
     let other_session = app.open(&build("A2")).await;
-    assert_eq!(app.frame(&other_session).post_with("/fe/build/text", &card(APPROVED), &key).await.status, 200);
+    assert_eq!(
+        app.frame(&other_session)
+            .post_with("/fe/build/text", &card(APPROVED), &key)
+            .await
+            .status,
+        200
+    );
 }
 
 #[tokio::test]
 async fn a_call_waits_for_the_running_one_with_its_key() {
     let app = TestApp::new().await;
     let (request, merchant) = (build("A1"), app.merchant());
-    let slow = merchant.post_with("/orders/build", &request, &[("idempotency-key", "k"), ("x-sandbox-fault", "slow:100")]);
+    let slow = merchant.post_with(
+        "/orders/build",
+        &request,
+        &[("idempotency-key", "k"), ("x-sandbox-fault", "slow:100")],
+    );
     let next = async {
         tokio::time::sleep(Duration::from_millis(20)).await;
-        merchant.post_with("/orders/build", &request, &[("idempotency-key", "k")]).await
+        merchant
+            .post_with("/orders/build", &request, &[("idempotency-key", "k")])
+            .await
     };
     let (first, second) = tokio::join!(slow, next);
-    assert_eq!((second.header("idempotency-replayed"), &second.bytes), (Some("true"), &first.bytes));
+    assert_eq!(
+        (second.header("idempotency-replayed"), &second.bytes),
+        (Some("true"), &first.bytes)
+    );
 }
 
 #[tokio::test]
 async fn a_call_that_runs_for_too_long_is_a_conflict_for_the_next() {
     let app = TestApp::new().await;
     let (request, merchant) = (build("A1"), app.merchant());
-    let slow = merchant.post_with("/orders/build", &request, &[("idempotency-key", "k"), ("x-sandbox-fault", "slow:900")]);
+    let slow = merchant.post_with(
+        "/orders/build",
+        &request,
+        &[("idempotency-key", "k"), ("x-sandbox-fault", "slow:900")],
+    );
     let next = async {
         tokio::time::sleep(Duration::from_millis(20)).await;
-        merchant.post_with("/orders/build", &request, &[("idempotency-key", "k")]).await
+        merchant
+            .post_with("/orders/build", &request, &[("idempotency-key", "k")])
+            .await
     };
     let (first, second) = tokio::join!(slow, next);
-    assert_eq!((first.status, second.refusal().as_str()), (200, "409 GW9001"));
+    assert_eq!(
+        (first.status, second.refusal().as_str()),
+        (200, "409 GW9001")
+    );
 }
 
 #[tokio::test]
@@ -282,19 +524,40 @@ async fn faults_are_done_as_asked() {
     let merchant = app.merchant();
     let call = async |order: &str, fault: &str| {
         let headers = [("idempotency-key", order), ("x-sandbox-fault", fault)];
-        merchant.post_with("/orders/build", &build(order), &headers).await
+        merchant
+            .post_with("/orders/build", &build(order), &headers)
+            .await
     };
     assert_eq!(call("A1", "500").await.refusal(), "500 GW9005");
     assert!(call("A2", "drop").await.closed);
-    assert_eq!(app.count("SELECT count(*) FROM merchant_order").await, 0, "neither was processed");
+    assert_eq!(
+        app.count("SELECT count(*) FROM merchant_order").await,
+        0,
+        "neither was processed"
+    );
     assert!(call("A3", "timeout").await.closed);
-    assert_eq!(app.count("SELECT count(*) FROM merchant_order").await, 1, "that one was");
-    let again = merchant.post_with("/orders/build", &build("A3"), &[("idempotency-key", "A3")]).await;
+    assert_eq!(
+        app.count("SELECT count(*) FROM merchant_order").await,
+        1,
+        "that one was"
+    );
+    let again = merchant
+        .post_with("/orders/build", &build("A3"), &[("idempotency-key", "A3")])
+        .await;
     assert_eq!(again.header("idempotency-replayed"), Some("true"));
     let started = std::time::Instant::now();
     assert_eq!(call("A4", "slow:150").await.status, 200);
     assert!(started.elapsed() >= Duration::from_millis(150));
-    for bad in ["slow:0", "slow:60001", "slow:+5", "slow:", "slow", "Drop", "", "501"] {
+    for bad in [
+        "slow:0",
+        "slow:60001",
+        "slow:+5",
+        "slow:",
+        "slow",
+        "Drop",
+        "",
+        "501",
+    ] {
         assert_eq!(call("A5", bad).await.refusal(), "400 PS0026", "{bad}");
     }
 }
@@ -302,8 +565,18 @@ async fn faults_are_done_as_asked() {
 #[tokio::test]
 async fn faults_are_refused_where_they_are_off() {
     let app = TestApp::with(|config| config.sandbox_faults = false).await;
-    let answer = app.merchant().post_with("/orders/build", &build("A1"), &[("x-sandbox-fault", "slow:1")]).await;
-    assert_eq!((answer.refusal().as_str(), answer.why()), ("400 PS0026", "x-sandbox-fault is not enabled here"));
+    let answer = app
+        .merchant()
+        .post_with(
+            "/orders/build",
+            &build("A1"),
+            &[("x-sandbox-fault", "slow:1")],
+        )
+        .await;
+    assert_eq!(
+        (answer.refusal().as_str(), answer.why()),
+        ("400 PS0026", "x-sandbox-fault is not enabled here")
+    );
 }
 
 #[tokio::test]
@@ -313,11 +586,27 @@ async fn a_lost_answer_of_a_payment_is_found_again_and_charges_once() {
     app.enter(&session, APPROVED).await;
     let frame = app.frame(&session);
     let headers = [("idempotency-key", "pay"), ("x-sandbox-fault", "timeout")];
-    assert!(frame.post_with("/build/finalize_payment", &json!({}), &headers).await.closed);
-    let again = frame.post_with("/build/finalize_payment", &json!({}), &headers[..1]).await;
+    assert!(
+        frame
+            .post_with("/build/finalize_payment", &json!({}), &headers)
+            .await
+            .closed
+    );
+    let again = frame
+        .post_with("/build/finalize_payment", &json!({}), &headers[..1])
+        .await;
     assert_eq!(again.header("idempotency-replayed"), Some("true"));
-    assert_eq!(short(&again.body), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
-    assert_eq!(app.order("A1").await["operations"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        short(&again.body),
+        "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED"
+    );
+    assert_eq!(
+        app.order("A1").await["operations"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
 }
 
 #[tokio::test]
@@ -327,7 +616,11 @@ async fn a_caller_that_goes_away_does_not_stop_a_payment() {
     app.enter(&session, APPROVED).await;
     let body = json!({ "sessionId": session });
     let merchant = app.merchant();
-    let call = merchant.post_with("/build/finalize_payment", &body, &[("x-sandbox-fault", "slow:50")]);
+    let call = merchant.post_with(
+        "/build/finalize_payment",
+        &body,
+        &[("x-sandbox-fault", "slow:50")],
+    );
     let gone = tokio::time::timeout(Duration::from_millis(10), call).await;
     assert!(gone.is_err());
     for _ in 0..100 {
@@ -353,8 +646,19 @@ async fn who_calls_too_often_has_to_wait() {
         }
         passed += 1;
     };
-    assert_eq!((passed, refused.refusal().as_str(), refused.header("retry-after")), (30, "429 GW9002", Some("1")));
-    assert_eq!(app.merchant().get("/orders/A1").await.status, 200, "others are not concerned");
+    assert_eq!(
+        (
+            passed,
+            refused.refusal().as_str(),
+            refused.header("retry-after")
+        ),
+        (30, "429 GW9002", Some("1"))
+    );
+    assert_eq!(
+        app.merchant().get("/orders/A1").await.status,
+        200,
+        "others are not concerned"
+    );
     app.clock.advance(Duration::from_secs(1));
     assert_eq!(frame.get("/build/state").await.status, 200);
     let mut served = 0;
@@ -369,7 +673,10 @@ async fn health_is_open_and_other_paths_are_not_found() {
     let app = TestApp::new().await;
     let get = |path: &'static str| axum::http::Request::get(path).body(Body::empty()).unwrap();
     let health = app.send(get("/health")).await;
-    assert_eq!((health.status, health.bytes.as_slice()), (200, b"ok".as_slice()));
+    assert_eq!(
+        (health.status, health.bytes.as_slice()),
+        (200, b"ok".as_slice())
+    );
     assert_eq!(app.send(get("/nothing")).await.status, 404);
     assert_eq!(app.send(get("/fields/?id=CARD_NUMBER")).await.status, 404);
 }
@@ -378,9 +685,22 @@ async fn health_is_open_and_other_paths_are_not_found() {
 async fn plugin_names_are_kept_with_the_order() {
     let app = TestApp::new().await;
     let headers = [("x-plugin-name", "shop 1.2")];
-    assert_eq!(app.merchant().post_with("/orders/build", &build("A1"), &headers).await.status, 200);
-    assert_eq!(app.count("SELECT count(*) FROM merchant_order WHERE plugin_name = 'shop 1.2'").await, 1);
+    assert_eq!(
+        app.merchant()
+            .post_with("/orders/build", &build("A1"), &headers)
+            .await
+            .status,
+        200
+    );
+    assert_eq!(
+        app.count("SELECT count(*) FROM merchant_order WHERE plugin_name = 'shop 1.2'")
+            .await,
+        1
+    );
     let long = "x".repeat(256);
-    let answer = app.merchant().post_with("/orders/build", &build("A2"), &[("x-plugin-name", &long)]).await;
+    let answer = app
+        .merchant()
+        .post_with("/orders/build", &build("A2"), &[("x-plugin-name", &long)])
+        .await;
     assert_eq!(answer.refusal(), "400 PS0026");
 }

@@ -7,7 +7,9 @@ use std::path::Path;
 fn on_disk(folder: &Path, needle: &str) -> bool {
     std::fs::read_dir(folder).unwrap().any(|file| {
         let bytes = std::fs::read(file.unwrap().path()).unwrap();
-        bytes.windows(needle.len()).any(|window| window == needle.as_bytes())
+        bytes
+            .windows(needle.len())
+            .any(|window| window == needle.as_bytes())
     })
 }
 
@@ -22,16 +24,34 @@ async fn card_numbers_are_sealed_and_codes_and_credentials_are_not_there() {
     let bad = app.open(&build("A2")).await;
     app.frame(&bad).post("/fe/build/text", &entry).await.ok();
     let challenged = app.open(&build("A3")).await;
-    let answer = app.frame(&challenged).post("/fe/build/text", &card(CHALLENGED)).await.ok();
+    let answer = app
+        .frame(&challenged)
+        .post("/fe/build/text", &card(CHALLENGED))
+        .await
+        .ok();
     let device_token = token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()).to_owned();
     app.app.device_check_done(&device_token).await;
-    let url = app.finalize(&challenged).await["url"].as_str().unwrap().to_owned();
-    for secret in
-        [APPROVED, CHALLENGED, "4761 7300", "4071", "sandbox-implicit", &ready, &challenged, token_of(&url), &device_token]
-    {
+    let url = app.finalize(&challenged).await["url"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    for secret in [
+        APPROVED,
+        CHALLENGED,
+        "4761 7300",
+        "4071",
+        "sandbox-implicit",
+        &ready,
+        &challenged,
+        token_of(&url),
+        &device_token,
+    ] {
         assert!(!on_disk(app.data(), secret), "{secret} lies on disk");
     }
-    assert!(on_disk(app.data(), "476173******3007") || on_disk(app.data(), "3007"), "the search finds what is there");
+    assert!(
+        on_disk(app.data(), "476173******3007") || on_disk(app.data(), "3007"),
+        "the search finds what is there"
+    );
     assert_eq!(app.count("SELECT count(*) FROM sealed_card").await, 2);
 }
 
@@ -45,9 +65,17 @@ async fn a_sealed_card_opens_only_for_its_own_session() {
     // Somebody with write access to the database swaps the cards.
     let pool = app.app.store().pool();
     let sealed: Vec<(String, Vec<u8>)> =
-        sqlx::query_as("SELECT session_hash, sealed FROM sealed_card").fetch_all(pool).await.unwrap();
+        sqlx::query_as("SELECT session_hash, sealed FROM sealed_card")
+            .fetch_all(pool)
+            .await
+            .unwrap();
     for (hash, blob) in [(&sealed[0].0, &sealed[1].1), (&sealed[1].0, &sealed[0].1)] {
-        sqlx::query("UPDATE sealed_card SET sealed = ? WHERE session_hash = ?").bind(blob).bind(hash).execute(pool).await.unwrap();
+        sqlx::query("UPDATE sealed_card SET sealed = ? WHERE session_hash = ?")
+            .bind(blob)
+            .bind(hash)
+            .execute(pool)
+            .await
+            .unwrap();
     }
     let body = serde_json::json!({ "sessionId": other });
     let answer = app.merchant().post("/build/finalize_payment", &body).await;

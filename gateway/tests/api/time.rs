@@ -11,13 +11,26 @@ async fn a_session_dies_without_a_sign_of_the_buyer_and_leaves_nothing() {
     let session = app.open(&build("A1")).await;
     app.enter(&session, APPROVED).await;
     app.clock.advance(Duration::from_secs(299));
-    assert_eq!(short(&app.state(&session).await), "READY_FOR_PAYMENT", "the server's calls are no sign of the buyer");
+    assert_eq!(
+        short(&app.state(&session).await),
+        "READY_FOR_PAYMENT",
+        "the server's calls are no sign of the buyer"
+    );
     app.clock.advance(Duration::from_secs(1));
     let path = format!("/build/state?sessionId={session}");
     assert_eq!(app.merchant().get(&path).await.refusal(), "400 PS0061");
-    assert_eq!(app.frame(&session).get("/build/state").await.refusal(), "400 PS0061");
-    assert_eq!(app.app.form_boot(&session).await.unwrap_err(), FormRefusal::Dead);
-    assert_eq!(app.app.form_boot("unknown").await.unwrap_err(), FormRefusal::Unknown);
+    assert_eq!(
+        app.frame(&session).get("/build/state").await.refusal(),
+        "400 PS0061"
+    );
+    assert_eq!(
+        app.app.form_boot(&session).await.unwrap_err(),
+        FormRefusal::Dead
+    );
+    assert_eq!(
+        app.app.form_boot("unknown").await.unwrap_err(),
+        FormRefusal::Unknown
+    );
     assert_eq!(app.order("A1").await["operations"], json!([]));
     assert_eq!(app.count("SELECT count(*) FROM notification").await, 0);
     assert_eq!(app.count("SELECT count(*) FROM sealed_card").await, 0);
@@ -48,7 +61,10 @@ async fn a_session_may_be_given_a_shorter_life() {
     app.pass(59).await;
     assert_eq!(app.frame(&session).get("/build/state").await.status, 200);
     app.pass(1).await;
-    assert_eq!(app.frame(&session).get("/build/state").await.refusal(), "400 PS0061");
+    assert_eq!(
+        app.frame(&session).get("/build/state").await.refusal(),
+        "400 PS0061"
+    );
 }
 
 #[tokio::test]
@@ -59,7 +75,11 @@ async fn the_sweep_forgets_cards_of_dead_sessions_without_being_asked() {
     assert_eq!(app.count("SELECT count(*) FROM sealed_card").await, 1);
     app.pass(300).await;
     assert_eq!(app.count("SELECT count(*) FROM sealed_card").await, 0);
-    assert_eq!(app.count("SELECT count(*) FROM build_session WHERE state = 'DEAD'").await, 1);
+    assert_eq!(
+        app.count("SELECT count(*) FROM build_session WHERE state = 'DEAD'")
+            .await,
+        1
+    );
 }
 
 #[tokio::test]
@@ -67,16 +87,32 @@ async fn a_challenge_without_a_result_fails_in_time() {
     let app = TestApp::new().await;
     let session = app.open(&build("A1")).await;
     app.enter(&session, "4761730000003023").await;
-    let url = app.finalize(&session).await["url"].as_str().unwrap().to_owned();
+    let url = app.finalize(&session).await["url"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let token = token_of(&url);
     assert!(app.app.challenge(token).await.unwrap().never_ends);
-    for answer in [ChallengeAnswer::Approve, ChallengeAnswer::Cancel, ChallengeAnswer::Code(String::from("123456"))] {
-        assert_eq!(app.app.challenge_answer(token, answer).await, ChallengeStep::AskAgain { left: 3 });
+    for answer in [
+        ChallengeAnswer::Approve,
+        ChallengeAnswer::Cancel,
+        ChallengeAnswer::Code(String::from("123456")),
+    ] {
+        assert_eq!(
+            app.app.challenge_answer(token, answer).await,
+            ChallengeStep::AskAgain { left: 3 }
+        );
     }
     app.pass(59).await;
-    assert_eq!(short(&app.state(&session).await), "REDIRECTED_TO_EXTERNAL_DOMAIN");
+    assert_eq!(
+        short(&app.state(&session).await),
+        "REDIRECTED_TO_EXTERNAL_DOMAIN"
+    );
     app.pass(1).await;
-    assert_eq!(short(&app.state(&session).await), "PAYMENT_COMPLETE AUTHORIZATION/THREEDS_FAILED");
+    assert_eq!(
+        short(&app.state(&session).await),
+        "PAYMENT_COMPLETE AUTHORIZATION/THREEDS_FAILED"
+    );
     assert_eq!(app.count("SELECT count(*) FROM notification").await, 1);
 }
 
@@ -87,11 +123,22 @@ async fn during_a_challenge_the_other_limits_rest() {
     request["form"]["expiresInSeconds"] = json!(60);
     let session = app.open(&request).await;
     app.enter(&session, CHALLENGED).await;
-    let url = app.finalize(&session).await["url"].as_str().unwrap().to_owned();
+    let url = app.finalize(&session).await["url"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     app.pass(500).await;
-    assert_eq!(short(&app.state(&session).await), "REDIRECTED_TO_EXTERNAL_DOMAIN");
-    app.app.challenge_answer(token_of(&url), ChallengeAnswer::Approve).await;
-    assert_eq!(short(&app.state(&session).await), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
+    assert_eq!(
+        short(&app.state(&session).await),
+        "REDIRECTED_TO_EXTERNAL_DOMAIN"
+    );
+    app.app
+        .challenge_answer(token_of(&url), ChallengeAnswer::Approve)
+        .await;
+    assert_eq!(
+        short(&app.state(&session).await),
+        "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED"
+    );
 }
 
 #[tokio::test]
@@ -99,50 +146,89 @@ async fn a_buyer_who_comes_back_from_a_failed_challenge_has_time_to_try_again() 
     let app = TestApp::with(|config| config.challenge = Duration::from_secs(600)).await;
     let session = app.open(&build_form("A1", 2)).await;
     app.enter(&session, CHALLENGED).await;
-    let url = app.finalize(&session).await["url"].as_str().unwrap().to_owned();
+    let url = app.finalize(&session).await["url"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     app.pass(400).await;
-    app.app.challenge_answer(token_of(&url), ChallengeAnswer::Reject).await;
+    app.app
+        .challenge_answer(token_of(&url), ChallengeAnswer::Reject)
+        .await;
     assert!(app.app.challenge(token_of(&url)).await.unwrap().finished);
-    assert_eq!(short(&app.state(&session).await), "CARD_DATA_COLLECTION AUTHORIZATION/THREEDS_FAILED");
-    let back = app.frame(&session).get("/fe/build/validateAndPay").await.ok();
+    assert_eq!(
+        short(&app.state(&session).await),
+        "CARD_DATA_COLLECTION AUTHORIZATION/THREEDS_FAILED"
+    );
+    let back = app
+        .frame(&session)
+        .get("/fe/build/validateAndPay")
+        .await
+        .ok();
     assert_eq!(back["url"], "https://shop.example/ok");
     app.pass(200).await;
     app.enter(&session, APPROVED).await;
-    assert_eq!(short(&app.finalize(&session).await), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
+    assert_eq!(
+        short(&app.finalize(&session).await),
+        "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED"
+    );
 }
 
 #[tokio::test]
 async fn a_pending_payment_gets_its_result_and_both_are_told() {
     let app = TestApp::new().await;
-    for (order, number, expected, iso) in
-        [("A1", "4761730000008881", "EXECUTED", "000"), ("A2", "4761730000009079", "DECLINED", "907"), ("A3", "4761730000009111", "EXECUTED", "000")]
-    {
+    for (order, number, expected, iso) in [
+        ("A1", "4761730000008881", "EXECUTED", "000"),
+        ("A2", "4761730000009079", "DECLINED", "907"),
+        ("A3", "4761730000009111", "EXECUTED", "000"),
+    ] {
         let session = app.open(&build(order)).await;
         app.enter(&session, number).await;
         let pending = app.finalize(&session).await;
         assert_eq!(pending["operation"]["operationResult"], "PENDING");
-        assert_eq!(app.order(order).await["orderStatus"]["authorizedAmount"], "0");
+        assert_eq!(
+            app.order(order).await["orderStatus"]["authorizedAmount"],
+            "0"
+        );
         app.pass(29).await;
-        assert_eq!(app.state(&session).await["operation"]["operationResult"], "PENDING");
+        assert_eq!(
+            app.state(&session).await["operation"]["operationResult"],
+            "PENDING"
+        );
         app.pass(1).await;
         let state = app.state(&session).await;
         assert_eq!(state["operation"]["operationResult"], expected, "{number}");
-        assert_eq!(state["operation"]["additionalData"]["authorizationStatus"], iso);
-        assert_eq!(state["operation"]["operationId"], pending["operation"]["operationId"]);
+        assert_eq!(
+            state["operation"]["additionalData"]["authorizationStatus"],
+            iso
+        );
+        assert_eq!(
+            state["operation"]["operationId"],
+            pending["operation"]["operationId"]
+        );
         assert_eq!(app.finalize(&session).await, state);
         let amount = if expected == "EXECUTED" { "3545" } else { "0" };
-        assert_eq!(app.order(order).await["orderStatus"]["capturedAmount"], amount);
+        assert_eq!(
+            app.order(order).await["orderStatus"]["capturedAmount"],
+            amount
+        );
         app.pass(100).await;
     }
     assert_eq!(app.count("SELECT count(*) FROM notification").await, 6);
-    let bodies: Vec<String> = sqlx::query_scalar("SELECT body FROM notification WHERE order_id = 'A1' ORDER BY seq")
-        .fetch_all(app.app.store().pool())
-        .await
-        .unwrap();
-    let results: Vec<serde_json::Value> = bodies.iter().map(|body| serde_json::from_str(body).unwrap()).collect();
+    let bodies: Vec<String> =
+        sqlx::query_scalar("SELECT body FROM notification WHERE order_id = 'A1' ORDER BY seq")
+            .fetch_all(app.app.store().pool())
+            .await
+            .unwrap();
+    let results: Vec<serde_json::Value> = bodies
+        .iter()
+        .map(|body| serde_json::from_str(body).unwrap())
+        .collect();
     assert_eq!(results[0]["operation"]["operationResult"], "PENDING");
     assert_eq!(results[1]["operation"]["operationResult"], "EXECUTED");
-    assert_eq!((&results[1]["eventType"], &results[1]["eventTime"]), (&json!("PAYMENT"), &json!("2026-11-20T10:00:30.000Z")));
+    assert_eq!(
+        (&results[1]["eventType"], &results[1]["eventTime"]),
+        (&json!("PAYMENT"), &json!("2026-11-20T10:00:30.000Z"))
+    );
     assert_eq!(results[0]["securityToken"], results[1]["securityToken"]);
     assert_ne!(results[0]["eventId"], results[1]["eventId"]);
 }
@@ -154,11 +240,17 @@ async fn an_outcome_is_told_for_a_day() {
     app.enter(&session, APPROVED).await;
     app.finalize(&session).await;
     app.pass(86_399).await;
-    assert_eq!(short(&app.state(&session).await), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
+    assert_eq!(
+        short(&app.state(&session).await),
+        "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED"
+    );
     app.pass(1).await;
     let path = format!("/build/state?sessionId={session}");
     assert_eq!(app.merchant().get(&path).await.refusal(), "400 PS0061");
-    assert_eq!(app.order("A1").await["orderStatus"]["capturedAmount"], "3545");
+    assert_eq!(
+        app.order("A1").await["orderStatus"]["capturedAmount"],
+        "3545"
+    );
 }
 
 #[tokio::test]
@@ -171,10 +263,20 @@ async fn a_restart_in_mid_payment_loses_the_security_code_and_not_the_payment() 
     app.finalize(&before).await;
     let app = app.restarted().await;
     assert_eq!(short(&app.state(&session).await), "READY_FOR_PAYMENT");
-    assert_eq!(short(&app.finalize(&session).await), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
-    let acquirer = sqlx::SqlitePool::connect(&format!("sqlite://{}", app.data().join("acquirer.db").display())).await.unwrap();
-    let codes: Vec<String> =
-        sqlx::query_scalar("SELECT security_code FROM charge ORDER BY rowid").fetch_all(&acquirer).await.unwrap();
+    assert_eq!(
+        short(&app.finalize(&session).await),
+        "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED"
+    );
+    let acquirer = sqlx::SqlitePool::connect(&format!(
+        "sqlite://{}",
+        app.data().join("acquirer.db").display()
+    ))
+    .await
+    .unwrap();
+    let codes: Vec<String> = sqlx::query_scalar("SELECT security_code FROM charge ORDER BY rowid")
+        .fetch_all(&acquirer)
+        .await
+        .unwrap();
     assert_eq!(codes, ["GIVEN", "LOST"]);
 }
 
@@ -183,20 +285,38 @@ async fn a_restart_keeps_challenges_device_checks_and_pending_payments() {
     let app = TestApp::new().await;
     let challenged = app.open(&build("A1")).await;
     app.enter(&challenged, CHALLENGED).await;
-    let url = app.finalize(&challenged).await["url"].as_str().unwrap().to_owned();
+    let url = app.finalize(&challenged).await["url"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let checking = app.open(&build("A2")).await;
-    let answer = app.frame(&checking).post("/fe/build/text", &card(APPROVED)).await.ok();
+    let answer = app
+        .frame(&checking)
+        .post("/fe/build/text", &card(APPROVED))
+        .await
+        .ok();
     let pending = app.open(&build("A3")).await;
     app.enter(&pending, "4761730000008881").await;
     app.finalize(&pending).await;
     app.clock.advance(Duration::from_secs(40));
     let app = app.restarted().await;
-    assert_eq!(app.state(&pending).await["operation"]["operationResult"], "EXECUTED", "booked by the start");
-    app.app.device_check_done(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap())).await;
+    assert_eq!(
+        app.state(&pending).await["operation"]["operationResult"],
+        "EXECUTED",
+        "booked by the start"
+    );
+    app.app
+        .device_check_done(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()))
+        .await;
     assert_eq!(short(&app.state(&checking).await), "READY_FOR_PAYMENT");
     assert_eq!(app.state(&challenged).await["url"], url);
-    app.app.challenge_answer(token_of(&url), ChallengeAnswer::Approve).await;
-    assert_eq!(short(&app.state(&challenged).await), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
+    app.app
+        .challenge_answer(token_of(&url), ChallengeAnswer::Approve)
+        .await;
+    assert_eq!(
+        short(&app.state(&challenged).await),
+        "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED"
+    );
 }
 
 #[tokio::test]

@@ -35,7 +35,15 @@ pub(crate) fn call() -> ClosingCall {
 }
 
 fn challenged(script: ChallengeScript, wrong_codes: u8) -> State {
-    State::Challenged { card: card(), challenge: Challenge { script, wrong_codes, since_ms: 10 }, closing: call() }
+    State::Challenged {
+        card: card(),
+        challenge: Challenge {
+            script,
+            wrong_codes,
+            since_ms: 10,
+        },
+        closing: call(),
+    }
 }
 
 /// Every state, and the differences within a state that decide something.
@@ -47,7 +55,12 @@ pub(crate) fn states() -> Vec<State> {
             asked_by: asked_by.map(str::to_owned),
         })
     };
-    let verifying = |check, progress| State::VerifyingDevice { card: card.clone(), check, progress, closing: call() };
+    let verifying = |check, progress| State::VerifyingDevice {
+        card: card.clone(),
+        check,
+        progress,
+        closing: call(),
+    };
     let authorizing = |from| State::Authorizing {
         card: card.clone(),
         authentication: Authentication::Full,
@@ -59,8 +72,14 @@ pub(crate) fn states() -> Vec<State> {
         State::CollectingCard(AfterRefusal::No),
         refused(None),
         refused(Some("key")),
-        State::CheckingDevice { card: card.clone(), check: DeviceCheck::Quick },
-        State::CheckingDevice { card: card.clone(), check: DeviceCheck::Silent },
+        State::CheckingDevice {
+            card: card.clone(),
+            check: DeviceCheck::Quick,
+        },
+        State::CheckingDevice {
+            card: card.clone(),
+            check: DeviceCheck::Silent,
+        },
         State::Ready { card: card.clone() },
         verifying(DeviceCheck::Slow, CheckProgress::Running),
         verifying(DeviceCheck::Silent, CheckProgress::Running),
@@ -72,9 +91,20 @@ pub(crate) fn states() -> Vec<State> {
         authorizing(Stage::Ready),
         authorizing(Stage::VerifyingDevice),
         authorizing(Stage::Challenged),
-        State::Complete { card: Some(card.clone()), operation_id: String::from("1"), since_ms: 10 },
-        State::Complete { card: None, operation_id: String::from("1"), since_ms: 10 },
-        State::Cancelled { operation_id: String::from("2"), since_ms: 10 },
+        State::Complete {
+            card: Some(card.clone()),
+            operation_id: String::from("1"),
+            since_ms: 10,
+        },
+        State::Complete {
+            card: None,
+            operation_id: String::from("1"),
+            since_ms: 10,
+        },
+        State::Cancelled {
+            operation_id: String::from("2"),
+            since_ms: 10,
+        },
         State::Dead,
     ]
 }
@@ -82,44 +112,83 @@ pub(crate) fn states() -> Vec<State> {
 /// Every event, and the differences within an event that decide something. Fresh operations have the id 9.
 pub(crate) fn events() -> Vec<Event> {
     let fresh = || String::from("9");
-    let accepted = |check| Event::CardAccepted { card: card(), check, operation_id: fresh() };
+    let accepted = |check| Event::CardAccepted {
+        card: card(),
+        check,
+        operation_id: fresh(),
+    };
     let closing = |closing, check, verdict| Event::ClosingAsked {
         closing,
         check,
         verdict,
-        call: ClosingCall { operation_id: fresh(), ..call() },
+        call: ClosingCall {
+            operation_id: fresh(),
+            ..call()
+        },
     };
-    let answered = |reply| Event::ChallengeAnswered { operation_id: String::from("1"), reply };
+    let answered = |reply| Event::ChallengeAnswered {
+        operation_id: String::from("1"),
+        reply,
+    };
     let pass = Verdict::Pass(Authentication::Full);
     let mut events = vec![
         Event::CardMethodChosen,
-        Event::CardRefused { operation_id: fresh() },
+        Event::CardRefused {
+            operation_id: fresh(),
+        },
         accepted(DeviceCheck::NotDue),
         accepted(DeviceCheck::Quick),
-        Event::DeviceChecked { submission: SUBMISSION },
-        Event::DeviceChecked { submission: SUBMISSION - 1 },
-        Event::DeviceCheckGivenUp { operation_id: fresh() },
+        Event::DeviceChecked {
+            submission: SUBMISSION,
+        },
+        Event::DeviceChecked {
+            submission: SUBMISSION - 1,
+        },
+        Event::DeviceCheckGivenUp {
+            operation_id: fresh(),
+        },
         Event::AmountChanged,
         answered(ChallengeReply::Right),
         answered(ChallengeReply::Wrong),
         answered(ChallengeReply::No),
-        Event::ChallengeAnswered { operation_id: String::from("of another challenge"), reply: ChallengeReply::Right },
-        Event::CancelAsked { operation_id: fresh() },
+        Event::ChallengeAnswered {
+            operation_id: String::from("of another challenge"),
+            reply: ChallengeReply::Right,
+        },
+        Event::CancelAsked {
+            operation_id: fresh(),
+        },
         closing(Closing::Finalize, DeviceCheck::Quick, pass),
         closing(Closing::Confirm, DeviceCheck::Quick, pass),
         closing(Closing::Confirm, DeviceCheck::NotDue, pass),
     ];
-    for verdict in [Verdict::Challenge(ChallengeScript::Regular), Verdict::Refused, Verdict::Risk] {
+    for verdict in [
+        Verdict::Challenge(ChallengeScript::Regular),
+        Verdict::Refused,
+        Verdict::Risk,
+    ] {
         events.push(closing(Closing::Finalize, DeviceCheck::Quick, verdict));
         events.push(closing(Closing::Confirm, DeviceCheck::Quick, verdict));
     }
-    for verdict in [pass, Verdict::Challenge(ChallengeScript::Regular), Verdict::Refused, Verdict::Risk] {
+    for verdict in [
+        pass,
+        Verdict::Challenge(ChallengeScript::Regular),
+        Verdict::Refused,
+        Verdict::Risk,
+    ] {
         events.push(Event::DeviceVerified { verdict });
     }
-    for settlement in [Settlement::Approved, Settlement::Declined, Settlement::Failed, Settlement::Pending] {
+    for settlement in [
+        Settlement::Approved,
+        Settlement::Declined,
+        Settlement::Failed,
+        Settlement::Pending,
+    ] {
         events.push(Event::IssuerAnswered { settlement });
     }
-    events.extend([Limit::Idle, Limit::Hard, Limit::Challenge, Limit::Retention].map(Event::LimitPassed));
+    events.extend(
+        [Limit::Idle, Limit::Hard, Limit::Challenge, Limit::Retention].map(Event::LimitPassed),
+    );
     events
 }
 

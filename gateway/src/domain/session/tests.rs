@@ -13,11 +13,20 @@ fn every_state_has_its_answer_to_every_event() {
     let mut table = String::new();
     for version in [Version::Three, Version::Two] {
         for state in states() {
-            table.push_str(&format!("\nversion {}: {}\n", version.number(), name(&state)));
+            table.push_str(&format!(
+                "\nversion {}: {}\n",
+                version.number(),
+                name(&state)
+            ));
             let mut answers: Vec<(String, Vec<String>)> = Vec::new();
             for event in events() {
-                let [last, not_last] = [1, 2].map(|attempts_left| answer(version, &state, &event, attempts_left));
-                let text = if last == not_last { last } else { format!("{last}\n    or, with attempts left, {not_last}") };
+                let [last, not_last] =
+                    [1, 2].map(|attempts_left| answer(version, &state, &event, attempts_left));
+                let text = if last == not_last {
+                    last
+                } else {
+                    format!("{last}\n    or, with attempts left, {not_last}")
+                };
                 match answers.iter_mut().find(|(known, _)| *known == text) {
                     Some((_, events)) => events.push(event_name(&event)),
                     None => answers.push((text, vec![event_name(&event)])),
@@ -32,7 +41,10 @@ fn every_state_has_its_answer_to_every_event() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/domain/session/table.txt");
         std::fs::write(file, &table).unwrap();
     } else {
-        let changed = table.lines().zip(TABLE.lines()).find(|(made, kept)| made != kept);
+        let changed = table
+            .lines()
+            .zip(TABLE.lines())
+            .find(|(made, kept)| made != kept);
         assert!(
             changed.is_none() && table.len() == TABLE.len(),
             "the machine and table.txt differ at {changed:?}: if that is meant, run the test with UPDATE_TABLES=1 and read the difference"
@@ -41,8 +53,14 @@ fn every_state_has_its_answer_to_every_event() {
 }
 
 fn answer(version: Version, state: &State, event: &Event, attempts_left: u8) -> String {
-    let counters = Counters { attempts_left, submissions: SUBMISSION };
-    let session = Session { counters, state: state.clone() };
+    let counters = Counters {
+        attempts_left,
+        submissions: SUBMISSION,
+    };
+    let session = Session {
+        counters,
+        state: state.clone(),
+    };
     match step(version, session.clone(), event.clone(), 1_000) {
         Ok(after) => describe(&session, &after),
         Err(refusal) => format!("refused: {refusal:?}"),
@@ -53,17 +71,36 @@ fn name(state: &State) -> String {
     match state {
         State::CollectingCard(AfterRefusal::No) => String::from("CollectingCard"),
         State::CollectingCard(AfterRefusal::Yes { asked_by, .. }) => {
-            format!("CollectingCard after a refusal, call {}", if asked_by.is_some() { "with key" } else { "without key" })
+            format!(
+                "CollectingCard after a refusal, call {}",
+                if asked_by.is_some() {
+                    "with key"
+                } else {
+                    "without key"
+                }
+            )
         }
         State::CheckingDevice { check, .. } => format!("CheckingDevice {check:?}"),
         State::Ready { .. } => String::from("Ready"),
-        State::VerifyingDevice { check, progress, .. } => format!("VerifyingDevice {check:?} {progress:?}"),
+        State::VerifyingDevice {
+            check, progress, ..
+        } => format!("VerifyingDevice {check:?} {progress:?}"),
         State::Challenged { challenge, .. } => {
-            format!("Challenged {:?}, {} wrong", challenge.script, challenge.wrong_codes)
+            format!(
+                "Challenged {:?}, {} wrong",
+                challenge.script, challenge.wrong_codes
+            )
         }
         State::Authorizing { from, .. } => format!("Authorizing from {from:?}"),
         State::Complete { card, .. } => {
-            format!("Complete {}", if card.is_some() { "with card" } else { "without card" })
+            format!(
+                "Complete {}",
+                if card.is_some() {
+                    "with card"
+                } else {
+                    "without card"
+                }
+            )
         }
         State::Cancelled { .. } => String::from("Cancelled"),
         State::ChoosingMethod | State::Dead => format!("{state:?}"),
@@ -73,8 +110,16 @@ fn name(state: &State) -> String {
 fn event_name(event: &Event) -> String {
     match event {
         Event::CardAccepted { check, .. } => format!("CardAccepted, check {check:?}"),
-        Event::ClosingAsked { closing, check, verdict, .. } => format!("{closing:?}, check {check:?}, {verdict:?}"),
-        Event::ChallengeAnswered { operation_id, reply } => format!("ChallengeAnswered {reply:?}, {operation_id}"),
+        Event::ClosingAsked {
+            closing,
+            check,
+            verdict,
+            ..
+        } => format!("{closing:?}, check {check:?}, {verdict:?}"),
+        Event::ChallengeAnswered {
+            operation_id,
+            reply,
+        } => format!("ChallengeAnswered {reply:?}, {operation_id}"),
         Event::CardRefused { .. } => String::from("CardRefused"),
         Event::DeviceCheckGivenUp { .. } => String::from("DeviceCheckGivenUp"),
         Event::CancelAsked { .. } => String::from("CancelAsked"),
@@ -84,7 +129,11 @@ fn event_name(event: &Event) -> String {
 }
 
 fn describe(before: &Session, after: &Step) -> String {
-    let mut text = if before.state == after.session.state { String::from("stays") } else { format!("-> {}", name(&after.session.state)) };
+    let mut text = if before.state == after.session.state {
+        String::from("stays")
+    } else {
+        format!("-> {}", name(&after.session.state))
+    };
     let (counted, now) = (before.counters, after.session.counters);
     if counted.attempts_left != now.attempts_left {
         text.push_str(", one attempt less");
@@ -94,7 +143,13 @@ fn describe(before: &Session, after: &Step) -> String {
     }
     for effect in &after.effects {
         text.push_str(&match effect {
-            Effect::Record { operation_id, terminal, card, result, .. } => {
+            Effect::Record {
+                operation_id,
+                terminal,
+                card,
+                result,
+                ..
+            } => {
                 let card = if card.is_some() { "card" } else { "no card" };
                 format!("; Record {operation_id} {result:?} on {terminal:?} with {card}")
             }
@@ -112,9 +167,22 @@ fn calls_against_states_are_those_of_the_contract() {
             closing: Closing::Finalize,
             check: DeviceCheck::Quick,
             verdict: Verdict::Pass(Authentication::Full),
-            call: ClosingCall { operation_id: String::from("9"), terminal_id: String::new(), asked_by: None },
+            call: ClosingCall {
+                operation_id: String::from("9"),
+                terminal_id: String::new(),
+                asked_by: None,
+            },
         };
-        step(Version::Three, Session { counters: COUNTERS, state }, event, 0).map(|after| after.effects)
+        step(
+            Version::Three,
+            Session {
+                counters: COUNTERS,
+                state,
+            },
+            event,
+            0,
+        )
+        .map(|after| after.effects)
     };
     for state in states() {
         let answer = finalize(state.clone());
@@ -123,7 +191,12 @@ fn calls_against_states_are_those_of_the_contract() {
                 assert_eq!(answer, Err(Refusal::WrongState));
             }
             State::Ready { .. } => {
-                assert_eq!(answer, Ok(vec![Effect::AskIssuer { operation_id: String::from("9") }]));
+                assert_eq!(
+                    answer,
+                    Ok(vec![Effect::AskIssuer {
+                        operation_id: String::from("9")
+                    }])
+                );
             }
             State::Authorizing { .. } => assert_eq!(answer, Err(Refusal::Authorizing)),
             State::Dead => assert_eq!(answer, Err(Refusal::Dead)),
@@ -134,9 +207,17 @@ fn calls_against_states_are_those_of_the_contract() {
 
 #[test]
 fn the_tenth_bad_submission_ends_the_session() {
-    let mut session = Session { counters: Counters { attempts_left: 5, submissions: 0 }, state: COLLECTING };
+    let mut session = Session {
+        counters: Counters {
+            attempts_left: 5,
+            submissions: 0,
+        },
+        state: COLLECTING,
+    };
     for number in 1..=SUBMISSIONS {
-        let event = Event::CardRefused { operation_id: number.to_string() };
+        let event = Event::CardRefused {
+            operation_id: number.to_string(),
+        };
         session = step(Version::Three, session, event, 0).unwrap().session;
         let is_over = matches!(session.state, State::Complete { .. });
         assert_eq!(is_over, number == SUBMISSIONS, "{number}");
@@ -150,22 +231,46 @@ fn a_good_tenth_submission_goes_on_and_an_eleventh_does_not() {
         check: DeviceCheck::Quick,
         operation_id: String::from("9"),
     };
-    let counters = Counters { attempts_left: 1, submissions: SUBMISSIONS - 1 };
-    let tenth = step(Version::Three, Session { counters, state: COLLECTING }, accepted(), 0).unwrap().session;
+    let counters = Counters {
+        attempts_left: 1,
+        submissions: SUBMISSIONS - 1,
+    };
+    let tenth = step(
+        Version::Three,
+        Session {
+            counters,
+            state: COLLECTING,
+        },
+        accepted(),
+        0,
+    )
+    .unwrap()
+    .session;
     assert!(matches!(tenth.state, State::CheckingDevice { .. }));
     let eleventh = step(Version::Three, tenth, accepted(), 0).unwrap();
     assert!(matches!(eleventh.session.state, State::Complete { .. }));
     assert!(eleventh.effects.iter().any(|effect| matches!(
         effect,
-        Effect::Record { result: Recorded::Own(OperationResult::Failed), .. }
+        Effect::Record {
+            result: Recorded::Own(OperationResult::Failed),
+            ..
+        }
     )));
 }
 
 #[test]
 fn limits_are_those_of_the_states() {
-    let limits = Limits { idle_ms: 300, challenge_ms: 60, retention_ms: 86_400 };
+    let limits = Limits {
+        idle_ms: 300,
+        challenge_ms: 60,
+        retention_ms: 86_400,
+    };
     let check = |state: &State, now_ms: i64, expected: Option<Limit>| {
-        assert_eq!(passed_limit(state, 100, 1_000, limits, now_ms), expected, "{state:?} at {now_ms}");
+        assert_eq!(
+            passed_limit(state, 100, 1_000, limits, now_ms),
+            expected,
+            "{state:?} at {now_ms}"
+        );
     };
     for state in states() {
         match state {
@@ -182,13 +287,19 @@ fn limits_are_those_of_the_states() {
                 check(&state, 399, None);
                 check(&state, 400, Some(Limit::Idle));
                 assert_eq!(passed_limit(&state, 900, 1_000, limits, 999), None);
-                assert_eq!(passed_limit(&state, 900, 1_000, limits, 1_000), Some(Limit::Hard));
+                assert_eq!(
+                    passed_limit(&state, 900, 1_000, limits, 1_000),
+                    Some(Limit::Hard)
+                );
             }
         }
     }
 }
 
-const COUNTERS: Counters = Counters { attempts_left: 1, submissions: SUBMISSION };
+const COUNTERS: Counters = Counters {
+    attempts_left: 1,
+    submissions: SUBMISSION,
+};
 const COLLECTING: State = State::CollectingCard(AfterRefusal::No);
 
 fn history() -> impl Strategy<Value = Vec<usize>> {

@@ -1,0 +1,469 @@
+//! Kills the gateway's process, without warning and many times, while it takes payments; then holds its books
+//! against the acquirer's: every order has one outcome, every paid order one charge, none is lost, none is twice.
+//!
+//! The clients are what real ones have to be: each repeats a call, with the same idempotency key, until it has
+//! an answer. `CRASH_SEED` repeats a run's choices; `CRASH_ROUNDS` changes how often the process dies.
+
+// Everything in here is a test: what panics, fails it.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "support/http.rs"]
+mod http;
+
+use serde_json::{Value, json};
+use sqlx::Row;
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+const ROUNDS: u32 = 30;
+const CLIENTS: usize = 4;
+const KEYS: [&str; 4] = [
+    "sandbox-implicit",
+    "sandbox-no-token",
+    "sandbox-cards-only",
+    "sandbox-bin8",
+];
+
+/// What is common to everybody in a run.
+struct Run {
+    /// Where the process of the moment listens.
+    server: Mutex<Option<SocketAddr>>,
+    /// The process is not killed any more: open payments are brought to their end, and no new ones begin.
+    last_call: AtomicBool,
+    interrupted: AtomicU32,
+    replayed: AtomicU32,
+}
+
+/// An order as its client saw it.
+struct Paid {
+    order: String,
+    /// Results that the client was told, one for each closing call.
+    told: Vec<String>,
+}
+
+#[test]
+fn killing_the_process_loses_no_payment_and_charges_none_twice() {
+    let seed = number("CRASH_SEED").unwrap_or_else(|| u64::from(std::process::id()) * 7919);
+    let rounds = number("CRASH_ROUNDS").map_or(ROUNDS, |rounds| rounds as u32);
+    println!("CRASH_SEED={seed} CRASH_ROUNDS={rounds}");
+    let folder = tempfile::tempdir().unwrap();
+    let run = Arc::new(Run {
+        server: Mutex::new(None),
+        last_call: AtomicBool::new(false),
+        interrupted: AtomicU32::new(0),
+        replayed: AtomicU32::new(0),
+    });
+    let clients: Vec<_> = (0..CLIENTS)
+        .map(|client| {
+            let run = Arc::clone(&run);
+            std::thread::spawn(move || pay_until_last_call(&run, client))
+        })
+        .collect();
+    let mut random = Random(seed | 1);
+    for _ in 0..rounds {
+        let mut gateway = start(folder.path());
+        if random.below(5) == 0 {
+            // While it starts, perhaps in mid-recovery.
+            std::thread::sleep(Duration::from_millis(random.below(150)));
+        } else {
+            let server = address(&mut gateway);
+            *run.server.lock().unwrap() = Some(server);
+            std::thread::sleep(Duration::from_millis(20 + random.below(180)));
+        }
+        // SIGKILL: nothing of the process gets to run again.
+        gateway.kill().unwrap();
+        gateway.wait().unwrap();
+        *run.server.lock().unwrap() = None;
+    }
+    run.last_call.store(true, Ordering::SeqCst);
+    let mut gateway = start(folder.path());
+    *run.server.lock().unwrap() = Some(address(&mut gateway));
+    let payments: Vec<Paid> = clients
+        .into_iter()
+        .flat_map(|client| client.join().unwrap())
+        .collect();
+    wait_for_pending(folder.path());
+    gateway.kill().unwrap();
+    gateway.wait().unwrap();
+
+    let interrupted = run.interrupted.load(Ordering::SeqCst);
+    println!(
+        "{} payments, {interrupted} calls cut off, {} replayed",
+        payments.len(),
+        run.replayed.load(Ordering::SeqCst)
+    );
+    assert!(
+        interrupted >= rounds / 3,
+        "the process was hardly ever killed in mid-call"
+    );
+    assert!(
+        payments.len() >= rounds as usize,
+        "too few payments to say anything"
+    );
+    reconcile(folder.path(), &payments);
+}
+
+/// Pays one order after the other, each to its end, until the last call.
+fn pay_until_last_call(run: &Run, client: usize) -> Vec<Paid> {
+    let mut payments = Vec::new();
+    while !run.last_call.load(Ordering::SeqCst) || payments.is_empty() {
+        let number = payments.len();
+        payments.push(pay(
+            run,
+            KEYS[client],
+            &format!("C{client}-{number}"),
+            CASES[(number + client) % CASES.len()],
+        ));
+    }
+    payments
+}
+
+/// Cards that are tried one after the other in one session.
+const CASES: [&[&str]; 5] = [
+    &["4761730000000003"],
+    &["4761730000001167", "5413330000000001"],
+    &["4761730000003007"],
+    &["4761730000008881"],
+    &["4761730000003049"],
+];
+
+fn pay(run: &Run, api_key: &str, order: &str, cards: &[&str]) -> Paid {
+    let build = json!({
+        "merchantUrl": "https://shop.example",
+        "order": { "orderId": order, "amount": "3545", "currency": "EUR" },
+        "paymentSession": {
+            "amount": "3545", "paymentService": "CARDS", "resultUrl": "https://shop.example/ok",
+            "cancelUrl": "https://shop.example/ko", "notificationUrl": "http://127.0.0.1:9/hook"
+        },
+        "form": { "closing": "FRAME", "attempts": 3 }
+    });
+    let merchant = ("x-api-key", api_key);
+    let built = run.call(
+        "POST",
+        "/api/orders/build",
+        merchant,
+        &format!("{order}-build"),
+        &build,
+    );
+    let session = built["sessionId"]
+        .as_str()
+        .unwrap_or_else(|| panic!("{order}: {built}"))
+        .to_owned();
+    let frame = ("session", session.as_str());
+    let mut told = Vec::new();
+    for (attempt, number) in cards.iter().enumerate() {
+        let entry = json!([
+            { "id": "CARD_NUMBER", "value": number }, { "id": "EXPIRATION_DATE", "value": "1230" },
+            { "id": "SECURITY_CODE", "value": "123" }, { "id": "CARDHOLDER_NAME", "value": "Anna Rossi" },
+        ]);
+        let entered = run.call(
+            "POST",
+            "/api/fe/build/text",
+            frame,
+            &format!("{order}-card-{attempt}"),
+            &entry,
+        );
+        if let Some(url) = entered["gdiStatus"]["gdiUrl"].as_str() {
+            run.call(
+                "POST",
+                path_of(url),
+                ("accept", "*/*"),
+                "page",
+                &Value::Null,
+            );
+        }
+        let key = format!("{order}-close-{attempt}");
+        let mut state = run.call(
+            "POST",
+            "/api/build/finalize_payment",
+            frame,
+            &key,
+            &json!({}),
+        );
+        if let Some(url) = state["url"].as_str() {
+            let token = url.rsplit('/').next().unwrap();
+            run.answer_challenge(token);
+            state = run.call("GET", "/api/build/state", frame, "", &Value::Null);
+        }
+        let result = state["operation"]["operationResult"].as_str();
+        told.push(
+            result
+                .unwrap_or_else(|| panic!("{order}, card {attempt}: {state}"))
+                .to_owned(),
+        );
+    }
+    Paid {
+        order: order.to_owned(),
+        told,
+    }
+}
+
+impl Run {
+    /// Calls until there is an answer. Too many calls, and a call that still runs, are to be repeated as well.
+    fn call(
+        &self,
+        method: &str,
+        path: &str,
+        credential: (&str, &str),
+        key: &str,
+        body: &Value,
+    ) -> Value {
+        let body = if body.is_null() {
+            String::new()
+        } else {
+            body.to_string()
+        };
+        let correlation_id = uuid::Uuid::new_v4().to_string();
+        let headers = [
+            credential,
+            ("content-type", "application/json"),
+            ("correlation-id", correlation_id.as_str()),
+            ("idempotency-key", key),
+        ];
+        let response =
+            self.until_answered(|server| http::send(server, method, path, &headers, &body));
+        serde_json::from_str(&response.text).unwrap_or(Value::Null)
+    }
+
+    fn answer_challenge(&self, token: &str) {
+        let headers = [("content-type", "application/x-www-form-urlencoded")];
+        let path = format!("/threeds/result/{token}");
+        self.until_answered(|server| {
+            http::send(
+                server,
+                "POST",
+                &path,
+                &headers,
+                "answer=approve&code=123456",
+            )
+        });
+    }
+
+    fn until_answered(
+        &self,
+        send: impl Fn(SocketAddr) -> std::io::Result<http::Response>,
+    ) -> http::Response {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let mut was_cut_off = false;
+        while Instant::now() < deadline {
+            let server = *self.server.lock().unwrap();
+            match server.map(&send) {
+                Some(Ok(response))
+                    if !matches!(response.status, None | Some(409 | 429 | 500..)) =>
+                {
+                    self.replayed
+                        .fetch_add(u32::from(was_cut_off), Ordering::SeqCst);
+                    return response;
+                }
+                Some(Ok(http::Response {
+                    status: Some(_), ..
+                }))
+                | None => {}
+                Some(_) => {
+                    was_cut_off = true;
+                    self.interrupted.fetch_add(1, Ordering::SeqCst);
+                }
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        panic!("no answer within a minute");
+    }
+}
+
+fn path_of(url: &str) -> &str {
+    url.strip_prefix("http://localhost:8787").unwrap()
+}
+
+fn start(data: &Path) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_payframe-gateway"))
+        .env("PAYFRAME_LISTEN", "127.0.0.1:0")
+        .env("PAYFRAME_ORIGIN", "http://localhost:8787")
+        .env("PAYFRAME_DATA", data)
+        .env("PAYFRAME_ASSETS", data.join("no-dist"))
+        .env("PAYFRAME_PENDING_SECONDS", "1")
+        .env("PAYFRAME_LOG", "off")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Waits for the line that says that the process is ready.
+fn address(gateway: &mut Child) -> SocketAddr {
+    let mut lines = BufReader::new(gateway.stdout.take().unwrap()).lines();
+    let line = lines
+        .next()
+        .expect("the process ended before it was ready")
+        .unwrap();
+    line.strip_prefix("listening on http://")
+        .unwrap()
+        .parse()
+        .unwrap()
+}
+
+fn rows(file: &Path, question: &'static str) -> Vec<sqlx::sqlite::SqliteRow> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let pool = sqlx::SqlitePool::connect(&format!("sqlite://{}", file.display()))
+            .await
+            .unwrap();
+        sqlx::query(question).fetch_all(&pool).await.unwrap()
+    })
+}
+
+fn wait_for_pending(data: &Path) {
+    for _ in 0..100 {
+        let pending = rows(
+            &data.join("gateway.db"),
+            "SELECT operation_id FROM operation WHERE result = 'PENDING'",
+        );
+        if pending.is_empty() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    panic!("a pending payment never got its result");
+}
+
+/// The gateway's books against the acquirer's, and both against what the clients were told.
+fn reconcile(data: &Path, payments: &[Paid]) {
+    let gateway = data.join("gateway.db");
+    let mut operations: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for row in rows(
+        &gateway,
+        "SELECT order_id, operation_id, result FROM operation ORDER BY time_ms",
+    ) {
+        operations
+            .entry(row.get("order_id"))
+            .or_default()
+            .push((row.get("operation_id"), row.get("result")));
+    }
+    let mut charges: BTreeMap<String, String> = BTreeMap::new();
+    let question =
+        "SELECT reference, coalesce(final_settlement, settlement) AS settlement FROM charge";
+    for row in rows(&data.join("acquirer.db"), question) {
+        assert!(
+            charges
+                .insert(row.get("reference"), row.get("settlement"))
+                .is_none()
+        );
+    }
+    for Paid { order, told } in payments {
+        let booked = operations.remove(order).unwrap_or_default();
+        let results: Vec<&str> = booked.iter().map(|(_, result)| result.as_str()).collect();
+        let expected: Vec<&str> = told
+            .iter()
+            .map(|result| {
+                if result == "PENDING" {
+                    "EXECUTED"
+                } else {
+                    result
+                }
+            })
+            .collect();
+        assert_eq!(
+            results, expected,
+            "{order}: the gateway's books are not what its client was told"
+        );
+        assert_eq!(
+            results
+                .iter()
+                .filter(|result| **result == "EXECUTED")
+                .count(),
+            1,
+            "{order}: one final success"
+        );
+        for (operation_id, result) in &booked {
+            let settlement = charges.remove(operation_id);
+            let expected = if result == "EXECUTED" {
+                "APPROVED"
+            } else {
+                "DECLINED"
+            };
+            assert_eq!(
+                settlement.as_deref(),
+                Some(expected),
+                "{order}: the acquirer's books are not the gateway's"
+            );
+        }
+    }
+    assert!(
+        operations.is_empty(),
+        "operations that no client knows: {operations:?}"
+    );
+    assert!(
+        charges.is_empty(),
+        "charges that the gateway does not know: {charges:?}"
+    );
+    for row in rows(
+        &gateway,
+        "SELECT order_id, authorized_minor, captured_minor, payment_operation_id FROM merchant_order",
+    ) {
+        let order: String = row.get("order_id");
+        assert_eq!(
+            (
+                row.get::<i64, _>("authorized_minor"),
+                row.get::<i64, _>("captured_minor")
+            ),
+            (3545, 3545),
+            "{order}"
+        );
+        assert!(
+            row.get::<Option<String>, _>("payment_operation_id")
+                .is_some(),
+            "{order}"
+        );
+    }
+    for row in rows(
+        &gateway,
+        "SELECT order_id, state, count(*) AS sessions FROM build_session GROUP BY order_id, state",
+    ) {
+        let order: String = row.get("order_id");
+        assert_eq!(
+            (
+                row.get::<String, _>("state").as_str(),
+                row.get::<i64, _>("sessions")
+            ),
+            ("COMPLETE", 1),
+            "{order}"
+        );
+    }
+    // One for each operation, and one more for each that was pending first.
+    let notified = rows(&gateway, "SELECT event_id FROM notification").len();
+    let recorded = rows(&gateway, "SELECT operation_id FROM operation").len();
+    let pending = rows(
+        &data.join("acquirer.db"),
+        "SELECT reference FROM charge WHERE final_ms IS NOT NULL",
+    )
+    .len();
+    assert_eq!(notified, recorded + pending, "notifications");
+    let kept = rows(&gateway, "SELECT session_hash FROM sealed_card");
+    assert!(
+        kept.is_empty(),
+        "cards of finished payments are still there"
+    );
+}
+
+fn number(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+/// Numbers that look random and are the same for the same seed (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % limit
+    }
+}

@@ -1,0 +1,422 @@
+//! What is logged at the most verbose level during payments that go right and wrong: no card digit, no
+//! security code, no credential.
+//!
+//! The test has a process of its own, because it listens to everything that the process logs.
+
+// Everything in here is a test: what panics, fails it.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "support/http.rs"]
+mod http;
+
+use payframe_gateway::clock::Clock;
+use payframe_gateway::config::Config;
+use payframe_gateway::{App, notifier, router};
+use regex::Regex;
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tracing_subscriber::fmt::MakeWriter;
+
+#[derive(Clone, Default)]
+struct Captured(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Captured {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl MakeWriter<'_> for Captured {
+    type Writer = Captured;
+
+    fn make_writer(&self) -> Captured {
+        self.clone()
+    }
+}
+
+/// Numbers of four digits that nothing else in a log looks like, once UUIDs are taken out.
+const SECURITY_CODE: &str = "7391";
+const AMEX: &str = "374245000000009";
+const CHALLENGED: &str = "4761730000003007";
+const DECLINED: &str = "4761730000001167";
+const API_KEY: &str = "sandbox-implicit";
+
+struct Client {
+    server: SocketAddr,
+}
+
+impl Client {
+    fn call(&self, method: &str, path: &str, credential: (&str, &str), body: &str) -> Value {
+        let correlation_id = uuid::Uuid::new_v4().to_string();
+        let key = uuid::Uuid::new_v4().to_string();
+        let headers = [
+            credential,
+            ("content-type", "application/json"),
+            ("correlation-id", correlation_id.as_str()),
+            ("idempotency-key", key.as_str()),
+        ];
+        let response = http::send(self.server, method, path, &headers, body).unwrap();
+        serde_json::from_str(&response.text).unwrap_or(Value::Null)
+    }
+
+    fn open(&self, order: &str, hook: SocketAddr) -> String {
+        let request = json!({
+            "merchantUrl": "https://shop.example",
+            "order": { "orderId": order, "amount": "3545", "currency": "EUR" },
+            "paymentSession": {
+                "amount": "3545", "paymentService": "CARDS", "resultUrl": "https://shop.example/ok",
+                "cancelUrl": "https://shop.example/ko", "notificationUrl": format!("http://{hook}/hook")
+            },
+            "form": { "closing": "FRAME", "attempts": 3 }
+        });
+        let answer = self.call(
+            "POST",
+            "/api/orders/build",
+            ("x-api-key", API_KEY),
+            &request.to_string(),
+        );
+        answer["sessionId"].as_str().unwrap().to_owned()
+    }
+
+    fn enter(&self, session: &str, number: &str, code: &str) -> Value {
+        let entry = json!([
+            { "id": "CARD_NUMBER", "value": number }, { "id": "EXPIRATION_DATE", "value": "12/30" },
+            { "id": "SECURITY_CODE", "value": code }, { "id": "CARDHOLDER_NAME", "value": "Anna Rossi" },
+        ]);
+        self.call(
+            "POST",
+            "/api/fe/build/text",
+            ("session", session),
+            &entry.to_string(),
+        )
+    }
+
+    /// Lets the device check's page report; answers the token that its address holds.
+    fn check_device(&self, answer: &Value) -> String {
+        let url = answer["gdiStatus"]["gdiUrl"].as_str().unwrap();
+        let path = url.strip_prefix("https://gateway.example").unwrap();
+        self.call("GET", path, ("accept", "text/html"), "");
+        self.call("POST", path, ("accept", "*/*"), "");
+        path.rsplit('/').next().unwrap().to_owned()
+    }
+}
+
+#[test]
+fn a_whole_payment_logs_no_card_data_and_no_credential() {
+    let captured = Captured::default();
+    tracing_subscriber::fmt()
+        .json()
+        .with_max_level(tracing::Level::TRACE)
+        .with_writer(captured.clone())
+        .without_time()
+        .init();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let config = Config {
+        origin: String::from("https://gateway.example"),
+        data: folder.path().to_owned(),
+        assets: folder.path().join("no-dist"),
+        fault_timeout: Duration::from_millis(50),
+        ..Config::default()
+    };
+    let hook = receive_notifications();
+    let (server, app) = runtime.block_on(async {
+        let app = App::open(config, Clock::system()).await.unwrap();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let server = listener.local_addr().unwrap();
+        tokio::spawn(axum::serve(listener, router(app.clone())).into_future());
+        tokio::spawn(notifier::run(app.clone(), std::future::pending()));
+        (server, app)
+    });
+    let client = Client { server };
+    let mut secrets = vec![
+        API_KEY.to_owned(),
+        AMEX.to_owned(),
+        CHALLENGED.to_owned(),
+        DECLINED.to_owned(),
+        String::from("4761 7300 0000 1167"),
+        String::from("48484848484848484848"),
+        String::from("99887766554"),
+    ];
+    for session in drive_payments(&client, hook) {
+        secrets.extend(session);
+    }
+    drive_mistakes(&client, hook, &mut secrets);
+    runtime.block_on(async {
+        app.sweep().await;
+        for _ in 0..100 {
+            let open: i64 =
+                sqlx::query_scalar("SELECT count(*) FROM notification WHERE state = 'WAITING'")
+                    .fetch_one(app.store().pool())
+                    .await
+                    .unwrap();
+            if open == 0 {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    });
+    search(
+        &String::from_utf8(captured.0.lock().unwrap().clone()).unwrap(),
+        &secrets,
+    );
+}
+
+/// An approved payment, and one that is declined, tried again, and challenged. Answers what must not be logged.
+fn drive_payments(client: &Client, hook: SocketAddr) -> Vec<Vec<String>> {
+    let approved = client.open("A1", hook);
+    let frame = ("session", approved.as_str());
+    client.call(
+        "GET",
+        &format!("/form/?lang=ita&sessionid={approved}"),
+        ("accept", "text/html"),
+        "",
+    );
+    client.call("POST", "/api/fe/build/bin", frame, r#"{"bin":"37424500"}"#);
+    let device = client.check_device(&client.enter(&approved, AMEX, SECURITY_CODE));
+    client.call("GET", "/api/build/cardData", frame, "");
+    let state = client.call("POST", "/api/build/finalize_payment", frame, "{}");
+    assert_eq!(state["operation"]["operationResult"], "EXECUTED", "{state}");
+    client.call(
+        "GET",
+        &format!("/api/build/state?sessionId={approved}"),
+        ("x-api-key", API_KEY),
+        "",
+    );
+    client.call("GET", "/api/orders/A1", ("authorization", API_KEY), "");
+
+    let challenged = client.open("A2", hook);
+    let frame = ("session", challenged.as_str());
+    client.check_device(&client.enter(&challenged, DECLINED, "123"));
+    let state = client.call("POST", "/api/build/finalize_payment", frame, "{}");
+    assert_eq!(state["operation"]["operationResult"], "DECLINED", "{state}");
+    client.check_device(&client.enter(&challenged, CHALLENGED, "123"));
+    let state = client.call("POST", "/api/build/finalize_payment", frame, "{}");
+    let token = state["url"]
+        .as_str()
+        .unwrap()
+        .rsplit('/')
+        .next()
+        .unwrap()
+        .to_owned();
+    client.call(
+        "GET",
+        &format!("/threeds/challenge/{token}"),
+        ("accept", "text/html"),
+        "",
+    );
+    let form = [("content-type", "application/x-www-form-urlencoded")];
+    for code in ["99887766554", "123456"] {
+        let body = format!("answer=approve&code={code}");
+        http::send(
+            client.server,
+            "POST",
+            &format!("/threeds/result/{token}"),
+            &form,
+            &body,
+        )
+        .unwrap();
+    }
+    client.call(
+        "GET",
+        &format!("/threeds/return/{token}"),
+        ("accept", "text/html"),
+        "",
+    );
+    let state = client.call("GET", "/api/build/state", frame, "");
+    assert_eq!(state["operation"]["operationResult"], "EXECUTED", "{state}");
+    vec![vec![approved, device], vec![challenged, token]]
+}
+
+/// Everything that a caller can get wrong with card data at hand.
+fn drive_mistakes(client: &Client, hook: SocketAddr, secrets: &mut Vec<String>) {
+    let session = client.open("A3", hook);
+    let frame = ("session", session.as_str());
+    let merchant = ("x-api-key", API_KEY);
+    // The card number in the wrong field, a code of the wrong length, numbers with gaps.
+    let wrong_field = json!([
+        { "id": "CARDHOLDER_NAME", "value": CHALLENGED }, { "id": "EXPIRATION_DATE", "value": DECLINED },
+        { "id": "SECURITY_CODE", "value": "48484848484848484848" }, { "id": "CARD_NUMBER", "value": "4761 7300 0000 1167" },
+    ]);
+    client.call(
+        "POST",
+        "/api/fe/build/text",
+        frame,
+        &wrong_field.to_string(),
+    );
+    client.call(
+        "POST",
+        "/api/fe/build/text/CARD_NUMBER",
+        frame,
+        &json!({ "value": AMEX }).to_string(),
+    );
+    client.call(
+        "POST",
+        &format!("/api/fe/build/text/{CHALLENGED}"),
+        frame,
+        &json!({ "value": AMEX }).to_string(),
+    );
+    // JSON that is broken right after the number, JSON of another shape, another media type, too much.
+    client.call(
+        "POST",
+        "/api/fe/build/text",
+        frame,
+        &format!(r#"[{{"id":"CARD_NUMBER","value":"{CHALLENGED}"#),
+    );
+    client.call(
+        "POST",
+        "/api/fe/build/text",
+        frame,
+        &json!({ CHALLENGED: SECURITY_CODE }).to_string(),
+    );
+    client.call(
+        "POST",
+        "/api/fe/build/text",
+        frame,
+        &format!("{CHALLENGED} {}", "x".repeat(300_000)),
+    );
+    http::send(
+        client.server,
+        "POST",
+        "/api/fe/build/text",
+        &[frame, ("content-type", "text/plain")],
+        CHALLENGED,
+    )
+    .unwrap();
+    // The number where an order has other things.
+    let order =
+        json!({ "order": { "orderId": CHALLENGED, "amount": CHALLENGED, "currency": CHALLENGED } });
+    client.call("POST", "/api/orders/build", merchant, &order.to_string());
+    client.call("GET", &format!("/api/orders/{CHALLENGED}"), merchant, "");
+    client.call(
+        "GET",
+        &format!("/api/operations/{CHALLENGED}?pan={CHALLENGED}"),
+        merchant,
+        "",
+    );
+    client.call("GET", &format!("/nothing/{CHALLENGED}"), merchant, "");
+    client.call(
+        "GET",
+        "/api/orders/A1",
+        ("x-api-key", "a-key-that-is-wrong"),
+        "",
+    );
+    // Faults, and a request that is not HTTP.
+    for fault in ["timeout", "drop", "500", "slow:5", CHALLENGED] {
+        let correlation_id = uuid::Uuid::new_v4().to_string();
+        let headers = [
+            frame,
+            ("correlation-id", &correlation_id),
+            ("x-sandbox-fault", fault),
+        ];
+        let answered = http::send(client.server, "GET", "/api/build/state", &headers, "").unwrap();
+        assert_eq!(
+            answered.status.is_none(),
+            matches!(fault, "timeout" | "drop"),
+            "{fault}: closed without a byte"
+        );
+    }
+    let _ = http::send(
+        client.server,
+        "BAD VERB",
+        &format!("/{CHALLENGED} {CHALLENGED}"),
+        &[],
+        CHALLENGED,
+    );
+    client.call("POST", "/api/build/cancel", frame, "{}");
+    secrets.push(session);
+    secrets.push(String::from("a-key-that-is-wrong"));
+}
+
+fn search(log: &str, secrets: &[String]) {
+    let lines = log.lines().count();
+    let targets = Regex::new(r#""target":"([a-z_]+)"#).unwrap();
+    let mut heard: Vec<&str> = targets
+        .captures_iter(log)
+        .map(|found| found.extract::<1>().1[0])
+        .collect();
+    heard.sort_unstable();
+    heard.dedup();
+    assert!(lines > 30, "only {lines} lines were captured");
+    assert!(
+        heard.len() > 1,
+        "nothing but our own lines was captured: {heard:?}"
+    );
+    for expected in [
+        r#""route":"/fe/build/text""#,
+        r#""route":"/threeds/challenge/{token}""#,
+        r#""status":413"#,
+    ] {
+        assert!(log.contains(expected), "{expected} is missing");
+    }
+    let without_ids = Regex::new("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+        .unwrap()
+        .replace_all(log, "UUID");
+    for secret in secrets {
+        let line = without_ids
+            .lines()
+            .find(|line| line.contains(secret.as_str()));
+        assert!(line.is_none(), "the log holds {secret}: {line:?}");
+    }
+    let code = Regex::new(&format!(r"\b{SECURITY_CODE}\b")).unwrap();
+    let line = without_ids.lines().find(|line| code.is_match(line));
+    assert!(line.is_none(), "the log holds the security code: {line:?}");
+    let thirteen_digits = Regex::new(r"\d{13,19}").unwrap();
+    for line in without_ids.lines() {
+        for found in thirteen_digits.find_iter(line) {
+            let digits = found.as_str();
+            assert!(
+                !is_luhn(digits),
+                "the log holds what may be a card number: {line}"
+            );
+        }
+    }
+}
+
+fn is_luhn(digits: &str) -> bool {
+    let sum: u32 = digits
+        .bytes()
+        .rev()
+        .enumerate()
+        .map(|(place, byte)| {
+            let digit = u32::from(byte - b'0') << (place % 2);
+            if digit > 9 { digit - 9 } else { digit }
+        })
+        .sum();
+    sum.is_multiple_of(10)
+}
+
+/// A merchant's server that takes every notification.
+fn receive_notifications() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for connection in listener.incoming() {
+            let mut connection = connection.unwrap();
+            std::thread::spawn(move || {
+                let mut buffer = [0; 16 * 1024];
+                while connection.read(&mut buffer).is_ok_and(|read| read > 0) {
+                    if connection
+                        .write_all(b"HTTP/1.1 204 No Content\r\n\r\n")
+                        .is_err()
+                    {
+                        return;
+                    }
+                }
+            });
+        }
+    });
+    address
+}
