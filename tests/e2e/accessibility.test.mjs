@@ -21,9 +21,12 @@ suite('accessibility', () => {
   test('a fault is found where there is one', async (t) => {
     const checkout = await stage.checkout(t);
     await checkout.payment().live();
-    await checkout.document('/form/').evaluate(() => document.querySelector('label')?.remove());
+    await checkout.document('/form/').evaluate(() => {
+      document.documentElement.lang = '';
+      document.querySelector('label')?.style.setProperty('color', '#e8e8e8');
+    });
     const found = await violations(checkout.page, stage.gatewayOrigin);
-    assert.deepEqual(found.map((line) => line.split(' at ')[0]), ['/form/: label']);
+    assert.deepEqual(found.map((line) => line.split(' at ')[0]), ['/form/: color-contrast', '/form/: html-has-lang']);
   });
 
   /** @type {{ name: string, query: Record<string, string>, locale?: 'en' | 'it', texts?: typeof ENGLISH, context?: import('playwright-core').BrowserContextOptions }[]} */
@@ -63,7 +66,7 @@ suite('accessibility', () => {
   }
 
   test('axe finds nothing after a refusal for good, a cancellation, and on the shop\'s other pages', async (t) => {
-    const checkout = await stage.checkout(t, { attempts: 1, forms: 2 });
+    const checkout = await stage.checkout(t, { attempts: 1, forms: 2 }, { noise: /status of 40[04] .*\/(\?amount=wrong|nowhere)\)/ });
     const { page } = checkout;
     const first = checkout.payment({ number: 1 });
     const second = checkout.payment({ number: 2 });

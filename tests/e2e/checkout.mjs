@@ -28,7 +28,7 @@ export class Checkout {
     this.page = page;
     page.on('pageerror', (error) => this.complaints.push(`uncaught: ${error}`));
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) this.complaints.push(`${message.type()}: ${message.text()}`);
+      if (['error', 'warning'].includes(message.type())) this.complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
     });
     page.on('request', (request) => this.requests.push(request));
   }
@@ -82,6 +82,20 @@ export class Payment {
   /** A heading that tells how it ended. @param {string} name */
   async ends(name) {
     await this.frame.getByRole('heading', { name, exact: true }).waitFor();
+    await this.settled();
+  }
+
+  /** The frame has the height of what it shows, so nothing below it is about to move. */
+  async settled() {
+    const form = await this.document();
+    await form.waitForFunction(() => Math.ceil(document.querySelector('main')?.getBoundingClientRect().height ?? 0) === innerHeight, undefined, SOON);
+  }
+
+  /** The form's document. */
+  async document() {
+    const frame = await (await this.region.getByTitle('Card payment').elementHandle())?.contentFrame();
+    assert.ok(frame, 'the form has a document');
+    return frame;
   }
 
   /** @param {Card} card */
@@ -147,6 +161,8 @@ export class IssuerPage {
   }
 }
 
+const SOON = { timeout: 5_000 };
+
 /** Waits until an element shows a text. @param {Locator} locator @param {string | RegExp} text */
 export const says = (locator, text) => locator.filter({ hasText: text }).waitFor();
 
@@ -163,8 +179,6 @@ export async function hasFocus(locator) {
   const focused = frame.waitForFunction((element) => element.ownerDocument.activeElement === element, element, SOON);
   await focused.catch(async () => assert.fail(`${locator} has no focus, but ${await frame.evaluate(() => document.activeElement?.outerHTML)}`));
 }
-
-const SOON = { timeout: 5_000 };
 
 /** @param {Locator} locator */
 async function inDocument(locator) {

@@ -55,21 +55,24 @@ suite('framing', () => {
     assert.equal(await number.count(), 0);
     assert.ok(page.frames().every((frame) => !frame.url().startsWith(stage.gatewayOrigin)), 'no document of the gateway is there');
 
-    await page.route(`${stage.shopOrigin}/twin`, (route) => route.fulfill({ contentType: 'text/html', body: html }));
-    await page.goto(`${stage.shopOrigin}/twin`);
+    await page.goto(`${stage.shopOrigin}/notifications`);
+    await page.evaluate((src) => document.body.append(Object.assign(document.createElement('iframe'), { title: 'Card payment', src })), form);
     await number.waitFor();
   });
 
   test('a whole payment breaks no policy, in the shop or in any frame', async (t) => {
     /** @type {string[]} */
     const broken = [];
+    /** @type {() => void} */
+    let hear = () => {};
+    const heard = new Promise((resolve) => (hear = () => resolve(undefined)));
     const prepare = async (/** @type {import('playwright-core').Page} */ page) => {
-      await page.exposeBinding('policyBroken', (_, what) => void broken.push(what));
+      await page.exposeBinding('policyBroken', (_, what) => (broken.push(what), hear()));
       await page.addInitScript(() => {
         document.addEventListener('securitypolicyviolation', (event) => /** @type {any} */ (window).policyBroken(`${location.pathname}: ${event.effectiveDirective} ${event.blockedURI} ${event.sample}`));
       });
     };
-    const checkout = await stage.checkout(t, {}, { prepare });
+    const checkout = await stage.checkout(t, {}, { noise: /192\.0\.2\.1/, prepare });
     const payment = checkout.payment();
     await payment.payWith(CHALLENGED);
     await payment.issuer.answer('123456');
@@ -82,9 +85,8 @@ suite('framing', () => {
       const picture = new Image();
       picture.src = 'http://192.0.2.1/spy.png';
     });
-    await checkout.page.waitForEvent('console', { predicate: (message) => /Content Security Policy/.test(message.text()) }).catch(() => {});
+    await heard;
     assert.equal(broken.length, 1);
-    checkout.complaints.length = 0;
   });
 
   test('an address without a session shows a readable page without data', async (t) => {

@@ -64,7 +64,7 @@ suite('language and theme', () => {
       const payment = checkout.payment();
       await payment.live();
       const ink = await checkout.document('/form/').evaluate(() => getComputedStyle(document.body).color);
-      const paper = await checkout.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const paper = await checkout.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
       assert.equal(brightness(ink) > 128, expected === 'dark', `the form writes in ${ink}`);
       assert.equal(brightness(paper) < 128, expected === 'dark', `the page is ${paper}`);
     });

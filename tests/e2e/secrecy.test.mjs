@@ -158,12 +158,21 @@ async function lookAround() {
     for (const element of root.querySelectorAll('*')) if (element.shadowRoot) parts.push(written(element.shadowRoot));
     return parts.join('\n');
   };
+  /** A frame of another site may be denied its storage; then there is none. @param {() => unknown} read @param {unknown} none */
+  const ask = async (read, none) => {
+    try {
+      return await read();
+    } catch (problem) {
+      if (problem instanceof DOMException) return none;
+      throw problem;
+    }
+  };
   const kept = {
-    local: { ...localStorage },
-    session: { ...sessionStorage },
-    cookies: document.cookie,
-    databases: await indexedDB.databases(),
-    caches: await caches.keys(),
+    local: await ask(() => ({ ...localStorage }), {}),
+    session: await ask(() => ({ ...sessionStorage }), {}),
+    cookies: await ask(() => document.cookie, ''),
+    databases: await ask(() => indexedDB.databases(), []),
+    caches: await ask(() => caches.keys(), []),
     history: history.state,
   };
   return { dom: `${location.href}\n${document.referrer}\n${name}\n${written(document)}`, kept: JSON.stringify(kept) };

@@ -42,8 +42,8 @@ suite('two forms', () => {
     const first = checkout.payment({ number: 1 });
     const second = checkout.payment({ number: 2 });
     await first.payWith(CHALLENGED);
-    await second.payWith(CHALLENGED);
     await first.issuer.code.waitFor();
+    await second.payWith(CHALLENGED);
     await second.issuer.code.waitFor();
     await second.issuer.answer('123456');
     await second.ends('Payment complete');

