@@ -6,6 +6,14 @@
 //! answer first. Time does nothing by itself: [`passed_limit`] says which limit has passed, and that is an
 //! event like any other.
 
+mod closing;
+mod collecting;
+mod ending;
+#[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
+mod tests;
+
 use super::card::EnteredCard;
 use super::operation::{OperationResult, Settlement};
 use super::terms::Version;
@@ -347,10 +355,14 @@ pub(crate) fn step(
         _ => {}
     }
     match event {
-        Event::CardMethodChosen => Ok(card_method_chosen(counters, state)),
-        Event::CardRefused { operation_id } => {
-            submission(counters, state, operation_id, now_ms, Submitted::Bad)
-        }
+        Event::CardMethodChosen => Ok(collecting::card_method_chosen(counters, state)),
+        Event::CardRefused { operation_id } => collecting::submission(
+            counters,
+            state,
+            operation_id,
+            now_ms,
+            collecting::Submitted::Bad,
+        ),
         Event::CardAccepted {
             card,
             check,
@@ -361,17 +373,19 @@ pub(crate) fn step(
             } else {
                 check
             };
-            submission(
+            collecting::submission(
                 counters,
                 state,
                 operation_id,
                 now_ms,
-                Submitted::Good { card, check },
+                collecting::Submitted::Good { card, check },
             )
         }
-        Event::DeviceChecked { submission } => Ok(device_checked(counters, state, submission)),
+        Event::DeviceChecked { submission } => {
+            Ok(collecting::device_checked(counters, state, submission))
+        }
         Event::DeviceCheckGivenUp { operation_id } => {
-            device_check_given_up(counters, state, operation_id, now_ms)
+            closing::device_check_given_up(counters, state, operation_id, now_ms)
         }
         Event::ClosingAsked {
             closing,
@@ -380,19 +394,21 @@ pub(crate) fn step(
             call,
         } => match (version, closing) {
             (Version::Two, Closing::Confirm) => {
-                confirm_asked(counters, state, check, verdict, call, now_ms)
+                closing::confirm_asked(counters, state, check, verdict, call, now_ms)
             }
             (Version::Three, Closing::Finalize) => {
-                finalize_asked(counters, state, verdict, call, now_ms)
+                closing::finalize_asked(counters, state, verdict, call, now_ms)
             }
             _ => Err(Refusal::WrongVersion),
         },
-        Event::DeviceVerified { verdict } => device_verified(counters, state, verdict, now_ms),
-        Event::AmountChanged => amount_changed(counters, state),
+        Event::DeviceVerified { verdict } => {
+            closing::device_verified(counters, state, verdict, now_ms)
+        }
+        Event::AmountChanged => collecting::amount_changed(counters, state),
         Event::ChallengeAnswered {
             operation_id,
             reply,
-        } => Ok(challenge_answered(
+        } => Ok(closing::challenge_answered(
             counters,
             state,
             &operation_id,
@@ -400,12 +416,12 @@ pub(crate) fn step(
             now_ms,
         )),
         Event::IssuerAnswered { settlement } => {
-            issuer_answered(counters, state, settlement, now_ms)
+            closing::issuer_answered(counters, state, settlement, now_ms)
         }
         Event::CancelAsked { operation_id } => {
-            Ok(cancel_asked(counters, state, operation_id, now_ms))
+            Ok(ending::cancel_asked(counters, state, operation_id, now_ms))
         }
-        Event::LimitPassed(limit) => Ok(limit_passed(counters, state, limit, now_ms)),
+        Event::LimitPassed(limit) => Ok(ending::limit_passed(counters, state, limit, now_ms)),
     }
 }
 
@@ -451,14 +467,7 @@ pub(crate) fn next_limit(
     }
 }
 
-enum Submitted {
-    Bad,
-    Good {
-        card: EnteredCard,
-        check: DeviceCheck,
-    },
-}
-
+/// A step with these effects.
 fn moved(counters: Counters, state: State, effects: Vec<Effect>) -> Step {
     Step {
         session: Session { counters, state },
@@ -466,535 +475,7 @@ fn moved(counters: Counters, state: State, effects: Vec<Effect>) -> Step {
     }
 }
 
+/// A step with nothing to do.
 fn unchanged(counters: Counters, state: State) -> Step {
     moved(counters, state, Vec::new())
 }
-
-fn card_method_chosen(counters: Counters, state: State) -> Step {
-    match state {
-        State::ChoosingMethod => moved(
-            counters,
-            State::CollectingCard(AfterRefusal::No),
-            Vec::new(),
-        ),
-        // A second click is answered with the current state (contract 5.4).
-        other => unchanged(counters, other),
-    }
-}
-
-fn submission(
-    mut counters: Counters,
-    state: State,
-    operation_id: String,
-    now_ms: i64,
-    submitted: Submitted,
-) -> Result<Step, Refusal> {
-    if !matches!(
-        state,
-        State::CollectingCard(_) | State::CheckingDevice { .. }
-    ) {
-        return Err(Refusal::WrongState);
-    }
-    counters.submissions = counters.submissions.saturating_add(1);
-    let number = counters.submissions;
-    Ok(match submitted {
-        Submitted::Good {
-            card,
-            check: DeviceCheck::NotDue,
-        } if number <= SUBMISSIONS => {
-            moved(counters, State::Ready { card }, vec![Effect::KeepCard])
-        }
-        Submitted::Good { card, check } if number <= SUBMISSIONS => {
-            let effects = vec![
-                Effect::KeepCard,
-                Effect::OpenDeviceCheck { submission: number },
-            ];
-            moved(counters, State::CheckingDevice { card, check }, effects)
-        }
-        // A bad submission is not kept, and neither is the good one before it.
-        Submitted::Bad if number < SUBMISSIONS => match state {
-            State::CheckingDevice { .. } => moved(
-                counters,
-                State::CollectingCard(AfterRefusal::No),
-                vec![Effect::ForgetCard],
-            ),
-            collecting => unchanged(counters, collecting),
-        },
-        Submitted::Good { .. } | Submitted::Bad => {
-            let result = Recorded::Own(OperationResult::Failed);
-            complete(
-                counters,
-                None,
-                None,
-                Booking {
-                    operation_id,
-                    terminal: BookedOn::Caller,
-                    result,
-                },
-                now_ms,
-            )
-        }
-    })
-}
-
-fn device_checked(counters: Counters, state: State, submission: u8) -> Step {
-    let state = match state {
-        // A report of an earlier card's check changes nothing.
-        other if counters.submissions != submission => other,
-        State::CheckingDevice {
-            card,
-            check: DeviceCheck::Quick | DeviceCheck::Slow,
-        } => State::Ready { card },
-        State::VerifyingDevice {
-            card,
-            check: check @ (DeviceCheck::Quick | DeviceCheck::Slow),
-            closing,
-            ..
-        } => State::VerifyingDevice {
-            card,
-            check,
-            progress: CheckProgress::Done,
-            closing,
-        },
-        other => other,
-    };
-    unchanged(counters, state)
-}
-
-fn device_check_given_up(
-    counters: Counters,
-    state: State,
-    operation_id: String,
-    now_ms: i64,
-) -> Result<Step, Refusal> {
-    match state {
-        // Before any closing call: no attempt is spent, the session ends (contract 6.1).
-        State::CheckingDevice { card, .. } => {
-            let booking = Booking {
-                operation_id,
-                terminal: BookedOn::Caller,
-                result: THREEDS_FAILED,
-            };
-            Ok(complete(counters, Some(card), None, booking, now_ms))
-        }
-        State::VerifyingDevice {
-            card,
-            progress: CheckProgress::Running,
-            closing,
-            ..
-        } => Ok(refused(
-            counters,
-            card,
-            closing,
-            None,
-            THREEDS_FAILED,
-            now_ms,
-        )),
-        State::CollectingCard(_) | State::ChoosingMethod => Err(Refusal::WrongState),
-        other => Ok(unchanged(counters, other)),
-    }
-}
-
-fn confirm_asked(
-    counters: Counters,
-    state: State,
-    check: DeviceCheck,
-    verdict: Verdict,
-    call: ClosingCall,
-    now_ms: i64,
-) -> Result<Step, Refusal> {
-    match (state, verdict, check) {
-        (State::Ready { card }, Verdict::Risk, _) => {
-            Ok(judged(counters, card, verdict, Stage::Ready, call, now_ms))
-        }
-        (State::Ready { card }, _, DeviceCheck::NotDue) => {
-            let progress = CheckProgress::Done;
-            Ok(unchanged(
-                counters,
-                State::VerifyingDevice {
-                    card,
-                    check,
-                    progress,
-                    closing: call,
-                },
-            ))
-        }
-        (State::Ready { card }, _, _) => {
-            let progress = CheckProgress::Running;
-            let effects = vec![Effect::OpenDeviceCheck {
-                submission: counters.submissions,
-            }];
-            Ok(moved(
-                counters,
-                State::VerifyingDevice {
-                    card,
-                    check,
-                    progress,
-                    closing: call,
-                },
-                effects,
-            ))
-        }
-        (other, _, _) => asked_again(counters, other, &call),
-    }
-}
-
-fn finalize_asked(
-    counters: Counters,
-    state: State,
-    verdict: Verdict,
-    call: ClosingCall,
-    now_ms: i64,
-) -> Result<Step, Refusal> {
-    match state {
-        State::Ready { card } => Ok(judged(counters, card, verdict, Stage::Ready, call, now_ms)),
-        other => asked_again(counters, other, &call),
-    }
-}
-
-/// A closing call where none is due: what is under way or recorded is told again.
-fn asked_again(counters: Counters, state: State, call: &ClosingCall) -> Result<Step, Refusal> {
-    match &state {
-        // The very call that was refused, repeated because its answer got lost.
-        State::CollectingCard(AfterRefusal::Yes {
-            asked_by: Some(key),
-            ..
-        }) if call.asked_by.as_ref() == Some(key) => Ok(unchanged(counters, state)),
-        State::ChoosingMethod | State::CollectingCard(_) | State::CheckingDevice { .. } => {
-            Err(Refusal::WrongState)
-        }
-        _ => Ok(unchanged(counters, state)),
-    }
-}
-
-fn device_verified(
-    counters: Counters,
-    state: State,
-    verdict: Verdict,
-    now_ms: i64,
-) -> Result<Step, Refusal> {
-    match state {
-        State::VerifyingDevice {
-            card,
-            progress: CheckProgress::Done,
-            closing,
-            ..
-        } => Ok(judged(
-            counters,
-            card,
-            verdict,
-            Stage::VerifyingDevice,
-            closing,
-            now_ms,
-        )),
-        State::ChoosingMethod
-        | State::CollectingCard(AfterRefusal::No)
-        | State::CheckingDevice { .. }
-        | State::Ready { .. } => Err(Refusal::WrongState),
-        other => Ok(unchanged(counters, other)),
-    }
-}
-
-/// What follows from a verdict on a card whose closing call is under way.
-fn judged(
-    counters: Counters,
-    card: EnteredCard,
-    verdict: Verdict,
-    from: Stage,
-    closing: ClosingCall,
-    now_ms: i64,
-) -> Step {
-    match verdict {
-        Verdict::Pass(authentication) => {
-            let operation_id = closing.operation_id.clone();
-            let state = State::Authorizing {
-                card,
-                authentication,
-                from,
-                closing,
-            };
-            moved(counters, state, vec![Effect::AskIssuer { operation_id }])
-        }
-        Verdict::Challenge(script) => {
-            let operation_id = closing.operation_id.clone();
-            let challenge = Challenge {
-                script,
-                wrong_codes: 0,
-                since_ms: now_ms,
-            };
-            let state = State::Challenged {
-                card,
-                challenge,
-                closing,
-            };
-            moved(
-                counters,
-                state,
-                vec![Effect::OpenChallenge { operation_id }],
-            )
-        }
-        Verdict::Refused => refused(counters, card, closing, None, THREEDS_FAILED, now_ms),
-        Verdict::Risk => {
-            let booking = Booking::of(closing, Recorded::Own(OperationResult::DeniedByRisk));
-            complete(counters, Some(card), None, booking, now_ms)
-        }
-    }
-}
-
-fn amount_changed(counters: Counters, state: State) -> Result<Step, Refusal> {
-    match state {
-        State::ChoosingMethod
-        | State::CollectingCard(_)
-        | State::Complete { .. }
-        | State::Cancelled { .. } => Ok(unchanged(counters, state)),
-        // An offer is for one amount (contract 4.5).
-        State::CheckingDevice { card, check } => Ok(unchanged(
-            counters,
-            State::CheckingDevice {
-                card: EnteredCard {
-                    offer: None,
-                    ..card
-                },
-                check,
-            },
-        )),
-        State::Ready { card } => Ok(unchanged(
-            counters,
-            State::Ready {
-                card: EnteredCard {
-                    offer: None,
-                    ..card
-                },
-            },
-        )),
-        State::VerifyingDevice { .. }
-        | State::Challenged { .. }
-        | State::Authorizing { .. }
-        | State::Dead => Err(Refusal::WrongState),
-    }
-}
-
-fn challenge_answered(
-    counters: Counters,
-    state: State,
-    operation_id: &str,
-    reply: ChallengeReply,
-    now_ms: i64,
-) -> Step {
-    match state {
-        State::Challenged {
-            card,
-            challenge,
-            closing,
-        } if closing.operation_id == operation_id
-            && challenge.script != ChallengeScript::Endless =>
-        {
-            match (challenge.script, reply) {
-                (ChallengeScript::Regular, ChallengeReply::Right) => {
-                    let verdict = Verdict::Pass(Authentication::Full);
-                    judged(counters, card, verdict, Stage::Challenged, closing, now_ms)
-                }
-                (ChallengeScript::Regular, ChallengeReply::Wrong)
-                    if challenge.wrong_codes + 1 < CODES =>
-                {
-                    let challenge = Challenge {
-                        wrong_codes: challenge.wrong_codes + 1,
-                        ..challenge
-                    };
-                    unchanged(
-                        counters,
-                        State::Challenged {
-                            card,
-                            challenge,
-                            closing,
-                        },
-                    )
-                }
-                _ => refused(counters, card, closing, None, THREEDS_FAILED, now_ms),
-            }
-        }
-        // An endless challenge takes no answer; one that is over has its outcome.
-        other => unchanged(counters, other),
-    }
-}
-
-fn issuer_answered(
-    counters: Counters,
-    state: State,
-    settlement: Settlement,
-    now_ms: i64,
-) -> Result<Step, Refusal> {
-    let State::Authorizing {
-        card,
-        authentication,
-        closing,
-        ..
-    } = state
-    else {
-        return Err(Refusal::WrongState);
-    };
-    let result = Recorded::Issuer(settlement);
-    Ok(match settlement {
-        Settlement::Declined => refused(
-            counters,
-            card,
-            closing,
-            Some(authentication),
-            result,
-            now_ms,
-        ),
-        Settlement::Approved | Settlement::Failed | Settlement::Pending => complete(
-            counters,
-            Some(card),
-            Some(authentication),
-            Booking::of(closing, result),
-            now_ms,
-        ),
-    })
-}
-
-fn cancel_asked(counters: Counters, state: State, operation_id: String, now_ms: i64) -> Step {
-    let card = match state {
-        State::Complete { .. } | State::Cancelled { .. } => return unchanged(counters, state),
-        State::CheckingDevice { card, .. }
-        | State::Ready { card }
-        | State::VerifyingDevice { card, .. }
-        | State::Challenged { card, .. }
-        | State::Authorizing { card, .. } => Some(card),
-        State::ChoosingMethod | State::CollectingCard(_) | State::Dead => None,
-    };
-    let record = Effect::Record {
-        operation_id: operation_id.clone(),
-        terminal: BookedOn::Caller,
-        card,
-        authentication: None,
-        result: Recorded::Own(OperationResult::Canceled),
-    };
-    moved(
-        counters,
-        State::Cancelled {
-            operation_id,
-            since_ms: now_ms,
-        },
-        vec![record, Effect::ForgetCard],
-    )
-}
-
-fn limit_passed(counters: Counters, state: State, limit: Limit, now_ms: i64) -> Step {
-    match (state, limit) {
-        (
-            State::ChoosingMethod
-            | State::CollectingCard(_)
-            | State::CheckingDevice { .. }
-            | State::Ready { .. },
-            Limit::Idle | Limit::Hard,
-        ) => moved(counters, State::Dead, vec![Effect::ForgetCard]),
-        // The page of the device check never came (contract 6.2).
-        (State::VerifyingDevice { card, closing, .. }, Limit::Idle | Limit::Hard) => complete(
-            counters,
-            Some(card),
-            None,
-            Booking::of(closing, THREEDS_FAILED),
-            now_ms,
-        ),
-        (State::Challenged { card, closing, .. }, Limit::Challenge) => {
-            refused(counters, card, closing, None, THREEDS_FAILED, now_ms)
-        }
-        (State::Complete { .. } | State::Cancelled { .. }, Limit::Retention) => {
-            moved(counters, State::Dead, Vec::new())
-        }
-        (other, _) => unchanged(counters, other),
-    }
-}
-
-/// A closing call ended in a refusal that another card or a correction could cure (contract 3.7).
-fn refused(
-    mut counters: Counters,
-    card: EnteredCard,
-    closing: ClosingCall,
-    authentication: Option<Authentication>,
-    result: Recorded,
-    now_ms: i64,
-) -> Step {
-    counters.attempts_left = counters.attempts_left.saturating_sub(1);
-    if counters.attempts_left == 0 {
-        return complete(
-            counters,
-            Some(card),
-            authentication,
-            Booking::of(closing, result),
-            now_ms,
-        );
-    }
-    let ClosingCall {
-        operation_id,
-        terminal_id,
-        asked_by,
-    } = closing;
-    let record = Effect::Record {
-        operation_id: operation_id.clone(),
-        terminal: BookedOn::Terminal(terminal_id),
-        card: Some(card),
-        authentication,
-        result,
-    };
-    let state = State::CollectingCard(AfterRefusal::Yes {
-        operation_id,
-        asked_by,
-    });
-    moved(
-        counters,
-        state,
-        vec![record, Effect::ForgetCard, Effect::RestartIdle],
-    )
-}
-
-struct Booking {
-    operation_id: String,
-    terminal: BookedOn,
-    result: Recorded,
-}
-
-impl Booking {
-    fn of(closing: ClosingCall, result: Recorded) -> Booking {
-        Booking {
-            operation_id: closing.operation_id,
-            terminal: BookedOn::Terminal(closing.terminal_id),
-            result,
-        }
-    }
-}
-
-fn complete(
-    counters: Counters,
-    card: Option<EnteredCard>,
-    authentication: Option<Authentication>,
-    booking: Booking,
-    now_ms: i64,
-) -> Step {
-    let Booking {
-        operation_id,
-        terminal,
-        result,
-    } = booking;
-    let state = State::Complete {
-        card: card.clone(),
-        operation_id: operation_id.clone(),
-        since_ms: now_ms,
-    };
-    let record = Effect::Record {
-        operation_id,
-        terminal,
-        card,
-        authentication,
-        result,
-    };
-    moved(counters, state, vec![record, Effect::ForgetCard])
-}
-
-const THREEDS_FAILED: Recorded = Recorded::Own(OperationResult::ThreeDsFailed);
-
-#[cfg(test)]
-pub(crate) mod samples;
-#[cfg(test)]
-mod tests;

@@ -9,6 +9,7 @@ mod fault;
 mod field_settings;
 mod fields;
 mod frame;
+mod order_part;
 mod order_request;
 mod pipeline;
 mod problem;

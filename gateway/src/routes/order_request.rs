@@ -1,7 +1,7 @@
 //! Reading `POST /orders/build` (contract 2.1 to 2.5, 3.1, 3.7).
 
-use super::customer::{self, currency};
 use super::fields::{Presence, Section};
+use super::order_part;
 use super::pipeline::Call;
 use super::problem::{Findings, Refusal};
 use super::urls::{merchant_origin, public_url};
@@ -13,7 +13,7 @@ use crate::payments::opening::{FormWishes, Opening, Start};
 use payframe_checkout::expiry::Date;
 use payframe_checkout::money::Amount;
 use payframe_protocol::operation::Warning;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::time::Duration;
 
 /// What requests are held against.
@@ -31,13 +31,6 @@ pub(crate) fn read(call: &Call, rules: &Rules<'_>) -> Result<Opening, Refusal> {
     findings.into_result()?;
     // Without a finding everything mandatory was read.
     opening.ok_or(Refusal::Ours)
-}
-
-struct OrderPart {
-    order_id: String,
-    amount: Amount,
-    currency: String,
-    document: Map<String, Value>,
 }
 
 struct SessionPart {
@@ -68,7 +61,7 @@ fn read_body(
         findings.add("GW0001", "merchantUrl must be an https origin");
     }
     let order_section = whole.section("order", Presence::Mandatory, findings);
-    let (order, order_amount) = read_order(order_section, rules, findings);
+    let (order, order_amount) = order_part::read(order_section, rules.today, findings);
     let session_section = whole.section("paymentSession", Presence::Mandatory, findings);
     let session = read_session(session_section, rules, order_amount, findings);
     let form = read_form(&whole, findings);
@@ -120,151 +113,6 @@ fn read_version(whole: &Section<'_>, findings: &mut Findings) -> Option<Version>
         findings.add("PS0026", "version must be one of 2, 3");
     }
     version
-}
-
-/// Answers the order's amount beside the order: other checks need it even where the order is not good.
-fn read_order(
-    mut order: Section<'_>,
-    rules: &Rules<'_>,
-    findings: &mut Findings,
-) -> (Option<OrderPart>, Option<Amount>) {
-    let order_id = match order.value("orderId") {
-        None => {
-            findings.add("PS0026", "order.orderId is missing");
-            None
-        }
-        Some(value) => {
-            let order_id = value.as_str().filter(|text| is_order_id(text));
-            match order_id {
-                Some(order_id) => order.put("orderId", order_id),
-                None => findings.add("PS0026", "order.orderId must be 1 to 27 of A-Z a-z 0-9 # * + - . : ; = ? [ ] _ { | }, and not paybylink"),
-            }
-            order_id
-        }
-    };
-    let amount = order.amount("amount", Presence::Mandatory, findings);
-    let currency = currency(&mut order, findings);
-    order.text("customerId", Presence::Optional, 0..=27, findings);
-    order.text("description", Presence::Optional, 0..=255, findings);
-    order.text("customField", Presence::Optional, 0..=255, findings);
-    if let Some(info) = customer::read(&order, findings) {
-        order.put("customerInfo", info);
-    }
-    read_summary(&mut order, findings);
-    read_installments(&mut order, amount, rules.today, findings);
-    order.count("installmentQty", 2..=99, findings);
-    if order.has("plan") {
-        let mut plan = order.section("plan", Presence::Optional, findings);
-        if !plan.has("planType") {
-            findings.add("PS0026", "order.plan.planType is missing");
-        }
-        plan.one_of("planType", &["ACQUIRER_AGREEMENT"], findings);
-        if plan
-            .count("installmentQty", 2..=u64::MAX, findings)
-            .is_none()
-            && !plan.has("installmentQty")
-        {
-            findings.add("PS0026", "order.plan.installmentQty is missing");
-        }
-        let plan = plan.document();
-        order.put("plan", plan);
-    }
-    if !order
-        .array("termsAndConditionsIds", 0..=100, findings)
-        .is_empty()
-    {
-        findings.add(
-            "PS0026",
-            "order.termsAndConditionsIds names terms and conditions that do not exist",
-        );
-    }
-    order.text("invoiceId", Presence::Optional, 0..=30, findings);
-    let part = match (order_id, amount, currency) {
-        (Some(order_id), Some(amount), Some(currency)) => Some(OrderPart {
-            order_id: order_id.to_owned(),
-            amount,
-            currency,
-            document: order.document(),
-        }),
-        _ => None,
-    };
-    (part, amount)
-}
-
-fn read_summary(order: &mut Section<'_>, findings: &mut Findings) {
-    if !order.has("transactionSummary") {
-        return;
-    }
-    let mut summaries = Vec::new();
-    for (index, item) in order
-        .array("transactionSummary", 0..=20, findings)
-        .iter()
-        .enumerate()
-    {
-        let mut summary =
-            Section::element(format!("order.transactionSummary[{index}]"), item, findings);
-        summary.language("language", Presence::Mandatory, findings);
-        let mut rows = Vec::new();
-        for (place, row) in summary
-            .array("summaryList", 0..=20, findings)
-            .iter()
-            .enumerate()
-        {
-            let path = format!("order.transactionSummary[{index}].summaryList[{place}]");
-            let mut row = Section::element(path, row, findings);
-            row.text("label", Presence::Mandatory, 0..=50, findings);
-            row.text("value", Presence::Mandatory, 0..=255, findings);
-            rows.push(Value::Object(row.document()));
-        }
-        summary.put("summaryList", rows);
-        summaries.push(Value::Object(summary.document()));
-    }
-    order.put("transactionSummary", summaries);
-}
-
-fn read_installments(
-    order: &mut Section<'_>,
-    amount: Option<Amount>,
-    today: Date,
-    findings: &mut Findings,
-) {
-    if !order.has("installments") {
-        return;
-    }
-    let mut installments = Vec::new();
-    let mut sum = 0;
-    for (index, item) in order
-        .array("installments", 2..=12, findings)
-        .iter()
-        .enumerate()
-    {
-        let path = format!("order.installments[{index}]");
-        let mut installment = Section::element(path.clone(), item, findings);
-        match installment
-            .value("date")
-            .map(|date| date.as_str().and_then(Date::parse))
-        {
-            None => findings.add("PS0026", format!("{path}.date is missing")),
-            Some(Some(date)) if date >= today => {
-                let text = format!("{:04}-{:02}-{:02}", date.year, date.month, date.day);
-                installment.put("date", text);
-            }
-            Some(_) => findings.add(
-                "PS0006",
-                format!("{path}.date must be a date, YYYY-MM-DD, that is not past"),
-            ),
-        }
-        sum += installment
-            .amount("amount", Presence::Mandatory, findings)
-            .map_or(0, Amount::minor);
-        installment.put("type", "AUTOMATIC");
-        installment.one_of("type", &["AUTOMATIC", "MANUAL"], findings);
-        installments.push(Value::Object(installment.document()));
-    }
-    if amount.is_some_and(|amount| sum > amount.minor()) {
-        findings.add("PS0005", "order.installments exceed order.amount");
-    }
-    order.put("installments", installments);
 }
 
 fn read_session(
@@ -455,12 +303,6 @@ fn warnings(language: Language, currency: &str) -> Vec<Warning> {
         warn("GW9104", "order.currency has been withdrawn");
     }
     warnings
-}
-
-/// `^[A-Za-z0-9#*+\-.:;=?\[\]_{|}]{1,27}$`, and not a word that is a path (contract 2.1).
-fn is_order_id(text: &str) -> bool {
-    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"#*+-.:;=?[]_{|}".contains(&byte);
-    (1..=27).contains(&text.len()) && text.bytes().all(allowed) && text != "paybylink"
 }
 
 const WITHDRAWN: [&str; 6] = ["BGN", "BYR", "HRK", "LTL", "LVL", "VEF"];

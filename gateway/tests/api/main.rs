@@ -5,9 +5,13 @@
 
 mod build_calls;
 mod build_request;
+mod card_entry;
 mod frame_calls;
 mod harness;
+mod idempotency;
+mod outcomes;
 mod payment;
 mod pipeline;
 mod storage;
 mod time;
+mod version_two;

@@ -1,0 +1,167 @@
+//! The member `order` of a creation call (contract 2.1).
+
+use super::customer::{self, currency};
+use super::fields::{Presence, Section};
+use super::problem::Findings;
+use payframe_checkout::expiry::Date;
+use payframe_checkout::money::Amount;
+use serde_json::{Map, Value};
+
+/// The order of a request.
+pub(super) struct OrderPart {
+    pub(super) order_id: String,
+    pub(super) amount: Amount,
+    pub(super) currency: String,
+    pub(super) document: Map<String, Value>,
+}
+
+/// Answers the order's amount beside the order: other checks need it even where the order is not good.
+pub(super) fn read(
+    mut order: Section<'_>,
+    today: Date,
+    findings: &mut Findings,
+) -> (Option<OrderPart>, Option<Amount>) {
+    let order_id = match order.value("orderId") {
+        None => {
+            findings.add("PS0026", "order.orderId is missing");
+            None
+        }
+        Some(value) => {
+            let order_id = value.as_str().filter(|text| is_order_id(text));
+            match order_id {
+                Some(order_id) => order.put("orderId", order_id),
+                None => findings.add("PS0026", "order.orderId must be 1 to 27 of A-Z a-z 0-9 # * + - . : ; = ? [ ] _ { | }, and not paybylink"),
+            }
+            order_id
+        }
+    };
+    let amount = order.amount("amount", Presence::Mandatory, findings);
+    let currency = currency(&mut order, findings);
+    order.text("customerId", Presence::Optional, 0..=27, findings);
+    order.text("description", Presence::Optional, 0..=255, findings);
+    order.text("customField", Presence::Optional, 0..=255, findings);
+    if let Some(info) = customer::read(&order, findings) {
+        order.put("customerInfo", info);
+    }
+    read_summary(&mut order, findings);
+    read_installments(&mut order, amount, today, findings);
+    order.count("installmentQty", 2..=99, findings);
+    if order.has("plan") {
+        let mut plan = order.section("plan", Presence::Optional, findings);
+        if !plan.has("planType") {
+            findings.add("PS0026", "order.plan.planType is missing");
+        }
+        plan.one_of("planType", &["ACQUIRER_AGREEMENT"], findings);
+        if plan
+            .count("installmentQty", 2..=u64::MAX, findings)
+            .is_none()
+            && !plan.has("installmentQty")
+        {
+            findings.add("PS0026", "order.plan.installmentQty is missing");
+        }
+        let plan = plan.document();
+        order.put("plan", plan);
+    }
+    if !order
+        .array("termsAndConditionsIds", 0..=100, findings)
+        .is_empty()
+    {
+        findings.add(
+            "PS0026",
+            "order.termsAndConditionsIds names terms and conditions that do not exist",
+        );
+    }
+    order.text("invoiceId", Presence::Optional, 0..=30, findings);
+    let part = match (order_id, amount, currency) {
+        (Some(order_id), Some(amount), Some(currency)) => Some(OrderPart {
+            order_id: order_id.to_owned(),
+            amount,
+            currency,
+            document: order.document(),
+        }),
+        _ => None,
+    };
+    (part, amount)
+}
+
+fn read_summary(order: &mut Section<'_>, findings: &mut Findings) {
+    if !order.has("transactionSummary") {
+        return;
+    }
+    let mut summaries = Vec::new();
+    for (index, item) in order
+        .array("transactionSummary", 0..=20, findings)
+        .iter()
+        .enumerate()
+    {
+        let mut summary =
+            Section::element(format!("order.transactionSummary[{index}]"), item, findings);
+        summary.language("language", Presence::Mandatory, findings);
+        let mut rows = Vec::new();
+        for (place, row) in summary
+            .array("summaryList", 0..=20, findings)
+            .iter()
+            .enumerate()
+        {
+            let path = format!("order.transactionSummary[{index}].summaryList[{place}]");
+            let mut row = Section::element(path, row, findings);
+            row.text("label", Presence::Mandatory, 0..=50, findings);
+            row.text("value", Presence::Mandatory, 0..=255, findings);
+            rows.push(Value::Object(row.document()));
+        }
+        summary.put("summaryList", rows);
+        summaries.push(Value::Object(summary.document()));
+    }
+    order.put("transactionSummary", summaries);
+}
+
+fn read_installments(
+    order: &mut Section<'_>,
+    amount: Option<Amount>,
+    today: Date,
+    findings: &mut Findings,
+) {
+    if !order.has("installments") {
+        return;
+    }
+    let mut installments = Vec::new();
+    let mut sum = 0;
+    for (index, item) in order
+        .array("installments", 2..=12, findings)
+        .iter()
+        .enumerate()
+    {
+        let path = format!("order.installments[{index}]");
+        let mut installment = Section::element(path.clone(), item, findings);
+        match installment
+            .value("date")
+            .map(|date| date.as_str().and_then(Date::parse))
+        {
+            None => findings.add("PS0026", format!("{path}.date is missing")),
+            Some(Some(date)) if date >= today => {
+                let text = format!("{:04}-{:02}-{:02}", date.year, date.month, date.day);
+                installment.put("date", text);
+            }
+            Some(_) => findings.add(
+                "PS0006",
+                format!("{path}.date must be a date, YYYY-MM-DD, that is not past"),
+            ),
+        }
+        sum += installment
+            .amount("amount", Presence::Mandatory, findings)
+            .map_or(0, Amount::minor);
+        installment.put("type", "AUTOMATIC");
+        installment.one_of("type", &["AUTOMATIC", "MANUAL"], findings);
+        installments.push(Value::Object(installment.document()));
+    }
+    if amount.is_some_and(|amount| sum > amount.minor()) {
+        findings.add("PS0005", "order.installments exceed order.amount");
+    }
+    order.put("installments", installments);
+}
+
+/// `^[A-Za-z0-9#*+\-.:;=?\[\]_{|}]{1,27}$`, and not a word that is a path (contract 2.1).
+fn is_order_id(text: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"#*+-.:;=?[]_{|}".contains(&byte);
+    (1..=27).contains(&text.len()) && text.bytes().all(allowed) && text != "paybylink"
+}

@@ -1,0 +1,442 @@
+//! Card data from the buyer: what is good, what is told of what is not, and offers made for its first digits.
+
+use crate::harness::{APPROVED, TestApp, build, build_form, card, short, token_of};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// Error codes of a submission by field, as `CARD_NUMBER HF0004, …`.
+fn errors(answer: &Value) -> String {
+    let statuses = answer["fieldStatus"].as_array().unwrap().iter();
+    let bad = statuses.filter(|status| status["event"] == "BUILD_ERROR");
+    let texts: Vec<String> = bad
+        .map(|status| {
+            format!(
+                "{} {}",
+                status["id"].as_str().unwrap(),
+                status["errorCode"].as_str().unwrap()
+            )
+        })
+        .collect();
+    texts.join(", ")
+}
+
+fn with(id: &str, value: &str) -> Value {
+    let mut entry = card(APPROVED);
+    let items = entry.as_array_mut().unwrap();
+    items.retain(|item| item["id"] != id);
+    items.push(json!({ "id": id, "value": value }));
+    entry
+}
+
+#[tokio::test]
+async fn bad_card_data_is_named_field_by_field_and_nothing_is_kept() {
+    let app = TestApp::new().await;
+    let mut orders = 0;
+    for (entry, expected) in [
+        (
+            with("CARD_NUMBER", "4761730000000004"),
+            "CARD_NUMBER HF0004",
+        ),
+        (with("CARD_NUMBER", "374245000000000"), "CARD_NUMBER HF0004"),
+        (with("CARD_NUMBER", "476173000000000"), "CARD_NUMBER HF0004"),
+        (
+            with("CARD_NUMBER", "9000000000000001"),
+            "CARD_NUMBER HF0005",
+        ),
+        (with("CARD_NUMBER", ""), "CARD_NUMBER HF0004"),
+        (with("EXPIRATION_DATE", "1326"), "EXPIRATION_DATE HF0006"),
+        (with("EXPIRATION_DATE", "1026"), "EXPIRATION_DATE HF0006"),
+        (with("EXPIRATION_DATE", "1247"), "EXPIRATION_DATE HF0006"),
+        (with("SECURITY_CODE", "1234"), "SECURITY_CODE HF0001"),
+        (with("SECURITY_CODE", ""), "SECURITY_CODE HF0001"),
+        (
+            with("CARDHOLDER_NAME", "4761730000000003"),
+            "CARDHOLDER_NAME HF0007",
+        ),
+        (with("CARDHOLDER_NAME", "A"), "CARDHOLDER_NAME HF0007"),
+        (with("PREFERRED_NETWORK", "MC"), "PREFERRED_NETWORK HF0005"),
+        (
+            with("PREFERRED_NETWORK", "nothing"),
+            "PREFERRED_NETWORK HF0005",
+        ),
+        (
+            with("CURRENCY_OFFER", "of_nothing"),
+            "CURRENCY_OFFER HF9001",
+        ),
+        (
+            json!([]),
+            "CARD_NUMBER HF0004, EXPIRATION_DATE HF0006, SECURITY_CODE HF0001, CARDHOLDER_NAME HF0007",
+        ),
+    ] {
+        app.clock.advance(Duration::from_secs(1));
+        orders += 1;
+        let session = app.open(&build(&format!("A{orders}"))).await;
+        let answer = app
+            .frame(&session)
+            .post("/fe/build/text", &entry)
+            .await
+            .ok();
+        assert_eq!(errors(&answer), expected, "{entry}");
+        assert_eq!(answer["workflowState"], "CARD_DATA_COLLECTION");
+    }
+    assert_eq!(app.count("SELECT count(*) FROM sealed_card").await, 0);
+}
+
+#[tokio::test]
+async fn card_data_that_is_good_in_unusual_ways_is_taken() {
+    let app = TestApp::new().await;
+    let mut orders = 0;
+    let entry = |number: &str, expiry: &str, code: &str| {
+        json!([
+            { "id": "CARDHOLDER_NAME", "value": "Łódź O'Neill-D." },
+            { "id": "SECURITY_CODE", "value": code },
+            { "id": "EXPIRATION_DATE", "value": expiry },
+            { "id": "CARD_NUMBER", "value": number },
+        ])
+    };
+    for (entry, what) in [
+        (entry("4761 7300 0000 0003", "12/30", "123"), "gaps"),
+        (
+            entry("4349940199004549", "0526", "396"),
+            "a documented expiry that is past",
+        ),
+        (entry(APPROVED, "1126", "000"), "this month"),
+        (entry(APPROVED, "1146", "123"), "20 years ahead"),
+        (entry("374245000000009", "1230", "1234"), "four digits"),
+        (
+            entry("6799990000000000003", "1230", ""),
+            "no code where it is optional",
+        ),
+        (
+            entry("6703000000000007", "1230", ""),
+            "co-badged, the stricter of optional and none",
+        ),
+    ] {
+        orders += 1;
+        let session = app.open(&build(&format!("A{orders}"))).await;
+        let answer = app
+            .frame(&session)
+            .post("/fe/build/text", &entry)
+            .await
+            .ok();
+        assert_eq!(errors(&answer), "", "{what}");
+        assert!(answer.get("gdiStatus").is_some(), "{what}");
+    }
+}
+
+#[tokio::test]
+async fn networks_that_the_terminal_does_not_take_are_refused() {
+    let app = TestApp::new().await;
+    let session = app.open_by("sandbox-cards-only", &build("A1")).await;
+    let answer = app
+        .frame(&session)
+        .post("/fe/build/text", &card("374245000000009"))
+        .await
+        .ok();
+    assert_eq!(errors(&answer), "CARD_NUMBER HF0005");
+}
+
+#[tokio::test]
+async fn the_buyer_chooses_the_network_of_a_co_badged_card() {
+    let app = TestApp::new().await;
+    let session = app.open(&build("A1")).await;
+    let mut entry = card("4761732500000004");
+    entry
+        .as_array_mut()
+        .unwrap()
+        .push(json!({ "id": "PREFERRED_NETWORK", "value": "CARTES_BANCAIRES" }));
+    let answer = app
+        .frame(&session)
+        .post("/fe/build/text", &entry)
+        .await
+        .ok();
+    app.app
+        .device_check_done(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()))
+        .await;
+    let data = app.frame(&session).get("/build/cardData").await.ok();
+    assert_eq!(data["circuit"], "CARTES_BANCAIRES");
+    assert_eq!(
+        app.finalize(&session).await["operation"]["paymentCircuit"],
+        "CARTES_BANCAIRES"
+    );
+}
+
+#[tokio::test]
+async fn malformed_submissions_are_refused_as_such() {
+    let app = TestApp::new().await;
+    let session = app.open(&build("A1")).await;
+    for body in [
+        json!({}),
+        json!([5]),
+        json!([{ "id": "CARD_NUMBER" }]),
+        json!([{ "id": "CARD_NUMBER", "value": 5 }]),
+        json!([{ "id": "NOSUCH", "value": "" }]),
+        json!([{ "id": "CARDHOLDER_EMAIL", "value": "" }]),
+        json!([{ "id": "CARD_NUMBER", "value": "" }, { "id": "CARD_NUMBER", "value": "" }]),
+        json!([{ "id": "CARD_NUMBER", "value": "4".repeat(2000) }]),
+    ] {
+        assert_eq!(
+            app.frame(&session)
+                .post("/fe/build/text", &body)
+                .await
+                .refusal(),
+            "400 PS0026",
+            "{body}"
+        );
+    }
+    let script = with("CARDHOLDER_NAME", "<script>");
+    assert_eq!(
+        app.frame(&session)
+            .post("/fe/build/text", &script)
+            .await
+            .refusal(),
+        "400 PS0041"
+    );
+}
+
+#[tokio::test]
+async fn card_data_may_be_sent_again_while_its_device_check_runs_but_not_later() {
+    let app = TestApp::new().await;
+    let session = app.open(&build("A1")).await;
+    let frame = app.frame(&session);
+    let first = frame.post("/fe/build/text", &card(APPROVED)).await.ok();
+    let second = frame
+        .post("/fe/build/text", &card("5413330000000001"))
+        .await
+        .ok();
+    let (first, second) = (
+        first["gdiStatus"]["gdiUrl"].as_str().unwrap(),
+        second["gdiStatus"]["gdiUrl"].as_str().unwrap(),
+    );
+    assert_ne!(first, second);
+    app.app.device_check_done(token_of(first)).await;
+    assert_eq!(
+        short(&app.state(&session).await),
+        "CARD_DATA_COLLECTION",
+        "the first card's check says nothing of the second"
+    );
+    app.app.device_check_done(token_of(second)).await;
+    assert_eq!(frame.get("/build/cardData").await.ok()["circuit"], "MC");
+    assert_eq!(
+        frame
+            .post("/fe/build/text", &card(APPROVED))
+            .await
+            .refusal(),
+        "400 GW9003"
+    );
+}
+
+#[tokio::test]
+async fn the_tenth_bad_submission_ends_the_payment() {
+    let app = TestApp::new().await;
+    let session = app.open(&build_form("A1", 5)).await;
+    for number in 1..=10 {
+        let answer = app
+            .frame(&session)
+            .post("/fe/build/text", &with("SECURITY_CODE", "1"))
+            .await
+            .ok();
+        let expected = if number < 10 {
+            "CARD_DATA_COLLECTION"
+        } else {
+            "PAYMENT_COMPLETE"
+        };
+        assert_eq!(answer["workflowState"], expected, "{number}");
+    }
+    assert_eq!(
+        short(&app.state(&session).await),
+        "PAYMENT_COMPLETE AUTHORIZATION/FAILED"
+    );
+    assert_eq!(app.count("SELECT count(*) FROM notification").await, 1);
+}
+
+#[tokio::test]
+async fn one_value_is_checked_and_not_kept() {
+    let app = TestApp::new().await;
+    let session = app.open(&build("A1")).await;
+    let frame = app.frame(&session);
+    for (id, value, expected) in [
+        ("CARD_NUMBER", APPROVED, Value::Null),
+        ("CARD_NUMBER", "4761730000000004", json!("HF0004")),
+        ("EXPIRATION_DATE", "1230", Value::Null),
+        ("EXPIRATION_DATE", "0020", json!("HF0006")),
+        ("SECURITY_CODE", "", Value::Null),
+        ("SECURITY_CODE", "12", json!("HF0001")),
+        ("CARDHOLDER_NAME", "Anna", Value::Null),
+        ("CARDHOLDER_NAME", "1234", json!("HF0007")),
+    ] {
+        let answer = frame
+            .post(&format!("/fe/build/text/{id}"), &json!({ "value": value }))
+            .await
+            .ok();
+        assert_eq!(
+            (&answer["id"], &answer["errorCode"]),
+            (&json!(id), &expected),
+            "{id} {value}"
+        );
+        assert!(answer.get("gdiUrl").is_none());
+    }
+    assert_eq!(
+        frame
+            .post("/fe/build/text/CARDHOLDER_EMAIL", &json!({ "value": "" }))
+            .await
+            .refusal(),
+        "404"
+    );
+    assert_eq!(
+        frame
+            .post("/fe/build/text/CARD_NUMBER", &json!({}))
+            .await
+            .refusal(),
+        "400 PS0026"
+    );
+    assert_eq!(
+        app.count("SELECT sum(submissions) FROM build_session")
+            .await,
+        0
+    );
+}
+
+#[tokio::test]
+async fn first_digits_tell_networks_and_an_offer() {
+    let app = TestApp::new().await;
+    let session = app.open(&build("A1")).await;
+    let frame = app.frame(&session);
+    let look_up = async |bin: &str| frame.post("/fe/build/bin", &json!({ "bin": bin })).await;
+    let mut usd = look_up("47617384").await.ok();
+    let offer_id = usd["currencyOffer"]["offerId"].take();
+    assert!(offer_id.as_str().unwrap().starts_with("of_"));
+    let expected = json!({
+        "networks": ["VISA"], "panLengths": [13, 16, 19], "securityCodeLength": 3, "securityCodePolicy": "REQUIRED",
+        "issuerCountry": "USA", "funding": "CREDIT",
+        "currencyOffer": {
+            "offerId": null, "amount": "3952", "currency": "USD", "exchangeRate": "0.897085020",
+            "markUpPercent": "3.00", "expiresAt": "2026-11-20T10:05:00.000Z"
+        }
+    });
+    assert_eq!(usd, expected);
+    let co_badged = look_up("47617325").await.ok();
+    assert_eq!(
+        (&co_badged["networks"], &co_badged["panLengths"]),
+        (&json!(["VISA", "CARTES_BANCAIRES"]), &json!([16]))
+    );
+    assert_eq!(
+        look_up("67030000").await.ok()["securityCodePolicy"],
+        "OPTIONAL"
+    );
+    assert_eq!(look_up("37424500").await.ok()["securityCodeLength"], 4);
+    assert_eq!(
+        look_up("62000000").await.ok().get("currencyOffer"),
+        None,
+        "not on this network"
+    );
+    assert_eq!(
+        look_up("47617300").await.ok().get("currencyOffer"),
+        None,
+        "the same currency"
+    );
+    assert_eq!(
+        look_up("476173").await.ok()["issuerCountry"],
+        Value::Null,
+        "from eight digits on"
+    );
+    assert_eq!(look_up("90000000").await.ok()["networks"], json!([]));
+    for bad in [
+        json!({ "bin": "47617" }),
+        json!({ "bin": "476173840" }),
+        json!({ "bin": 476173 }),
+        json!({ "bin": "4761a3" }),
+        json!({}),
+    ] {
+        assert_eq!(
+            frame.post("/fe/build/bin", &bad).await.refusal(),
+            "400 PS0026",
+            "{bad}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_accepted_offer_is_charged_and_shown() {
+    let app = TestApp::new().await;
+    let session = app.open(&build("A1")).await;
+    let frame = app.frame(&session);
+    let offer = frame
+        .post("/fe/build/bin", &json!({ "bin": "47617384" }))
+        .await
+        .ok()["currencyOffer"]["offerId"]
+        .clone();
+    let entry = |number: &str| {
+        let mut entry = card(number);
+        entry
+            .as_array_mut()
+            .unwrap()
+            .push(json!({ "id": "CURRENCY_OFFER", "value": offer }));
+        entry
+    };
+    let other_card = frame.post("/fe/build/text", &entry(APPROVED)).await.ok();
+    assert_eq!(errors(&other_card), "CURRENCY_OFFER HF9001");
+    let answer = frame
+        .post("/fe/build/text", &entry("4761738400000002"))
+        .await
+        .ok();
+    app.app
+        .device_check_done(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()))
+        .await;
+    let operation = &app.finalize(&session).await["operation"];
+    let conversion = &operation["additionalData"]["multiCurrencyConversion"];
+    assert_eq!(
+        *conversion,
+        json!({ "amount": "3952", "currency": "USD", "exchangeRate": "0.897085020" })
+    );
+    assert_eq!(
+        (
+            &operation["operationAmount"],
+            &operation["operationCurrency"]
+        ),
+        (&json!("3545"), &json!("EUR"))
+    );
+}
+
+#[tokio::test]
+async fn an_offer_expires() {
+    let app = TestApp::new().await;
+    let session = app.open(&build("A1")).await;
+    let frame = app.frame(&session);
+    let offer = frame
+        .post("/fe/build/bin", &json!({ "bin": "47617384" }))
+        .await
+        .ok()["currencyOffer"]["offerId"]
+        .clone();
+    for _ in 0..3 {
+        app.clock.advance(Duration::from_secs(100));
+        frame.get("/build/state").await.ok();
+    }
+    let mut entry = card("4761738400000002");
+    entry
+        .as_array_mut()
+        .unwrap()
+        .push(json!({ "id": "CURRENCY_OFFER", "value": offer }));
+    assert_eq!(
+        errors(&frame.post("/fe/build/text", &entry).await.ok()),
+        "CURRENCY_OFFER HF9001"
+    );
+}
+
+#[tokio::test]
+async fn first_digits_can_be_looked_up_thirty_times() {
+    let app = TestApp::new().await;
+    let session = app.open(&build("A1")).await;
+    for number in 1..=31 {
+        app.clock.advance(Duration::from_secs(1));
+        let answer = app
+            .frame(&session)
+            .post("/fe/build/bin", &json!({ "bin": "476173" }))
+            .await;
+        assert_eq!(
+            answer.status,
+            if number <= 30 { 200 } else { 429 },
+            "{number}"
+        );
+    }
+}
