@@ -284,11 +284,14 @@ const one = (words, value) => value !== undefined && words.includes(value);
 const make = (tag, members) => Object.assign(document.createElement(tag), members);
 const withdrawn = () => new PayframeError('aborted');
 
-/** The height of the form with all its fields, so that nothing jumps when it arrives. */
+/**
+ * The reserve is the height of the form with all its fields, so that nothing jumps when it arrives. The scheme is the one of
+ * the form's document, whatever colours it wears: browsers put white behind a frame whose document has another one.
+ */
 const STYLE = `:host{display:block;--payframe-reserve:368px}
 :host([button=hidden]){--payframe-reserve:304px}
 :host([hidden]){display:none}
-iframe{display:block;width:100%;height:var(--payframe-reserve);border:0;color-scheme:normal}
+iframe{display:block;width:100%;height:var(--payframe-reserve);border:0;color-scheme:light}
 .blank{background:repeating-linear-gradient(#0000 0 28px,#8883 0 76px,#0000 0 88px)0 0/100% 264px no-repeat}
 div{min-height:var(--payframe-reserve)}`;
 /** @type {CSSStyleSheet | undefined} */
