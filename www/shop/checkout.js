@@ -20,6 +20,7 @@ function follow(section) {
   form.addEventListener("ready", () => section.setAttribute("data-standing", "open"));
   form.addEventListener("error", ({ detail }) => say("failed", `The payment form reports a problem (${detail.code}).`));
   form.addEventListener("statechange", async ({ detail }) => {
+    if (detail.state === "PROCESSING") say("open", "");
     if (detail.state === "EXPIRED") say("failed", "The time for this payment is over. Load the page again to start anew.");
     if (detail.state !== "READY_FOR_PAYMENT" || section.getAttribute("data-mode") !== "merchant") return;
     // Here a shop fixes what it must (stock, delivery, the final amount) before its server closes the payment.
