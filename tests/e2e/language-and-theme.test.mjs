@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { APPROVED, NO_FUNDS } from './cards.mjs';
 import { says } from './checkout.mjs';
+import { cornerColour } from './pixels.mjs';
 import { Stage } from './stage.mjs';
 
 suite('language and theme', () => {
@@ -67,6 +68,8 @@ suite('language and theme', () => {
       const paper = await checkout.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
       assert.equal(brightness(ink) > 128, expected === 'dark', `the form writes in ${ink}`);
       assert.equal(brightness(paper) < 128, expected === 'dark', `the page is ${paper}`);
+      const around = await payment.region.evaluate((section) => getComputedStyle(section).backgroundColor);
+      assert.equal(await cornerColour(checkout.page, payment.region.getByTitle('Card payment')), around, 'the page shows through the form');
     });
   }
 

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { cornerColour } from './pixels.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -17,8 +18,8 @@ export async function violations(page, gateway) {
   for (const frame of page.frames()) {
     const { origin, pathname } = new URL(frame.url());
     if (frame.parentFrame() && (origin !== gateway || !(await isSeen(frame)))) continue;
-    // The form is transparent. Axe can't see through a frame, so it gets the colour that is behind it.
-    const behind = frame.parentFrame() ? await colourBehind(frame) : undefined;
+    // The form is transparent. Axe can't see through a frame, so it gets the colour that is on the screen.
+    const behind = frame.parentFrame() ? await cornerColour(page, await frame.frameElement()) : undefined;
     await frame.evaluate(AXE);
     const results = await frame.evaluate(look, { rules: RULES, behind });
     found.push(...results.map((result) => `${pathname}: ${result}`));
@@ -30,20 +31,6 @@ export async function violations(page, gateway) {
 async function isSeen(frame) {
   const element = await frame.frameElement();
   return element.isVisible();
-}
-
-/** @param {import('playwright-core').Frame} frame @returns {Promise<string | undefined>} */
-async function colourBehind(frame) {
-  const element = await frame.frameElement();
-  const colour = await element.evaluate((element) => {
-    for (let at = /** @type {Node | null} */ (element); at; at = at instanceof ShadowRoot ? at.host : at.parentNode) {
-      const colour = at instanceof Element ? getComputedStyle(at).backgroundColor : 'transparent';
-      if (!/^transparent$|, 0\)$/.test(colour)) return colour;
-    }
-    return undefined;
-  });
-  const outer = frame.parentFrame();
-  return colour ?? (outer?.parentFrame() ? await colourBehind(outer) : undefined);
 }
 
 /** Runs in the page. @param {{ rules: string[], behind: string | undefined }} task @returns {Promise<string[]>} */
