@@ -67,9 +67,9 @@ try {
         const sample = await load(form, condition, integrity);
         if (run > 0) samples[form].push(sample);
       }
-      process.stderr.write(`\r${name}: ${run} of ${runs} `);
+      if (process.stderr.isTTY) process.stderr.write(`\r${name}: ${run} of ${runs} `);
     }
-    process.stderr.write('\n');
+    process.stderr.write(process.stderr.isTTY ? '\n' : `${name}: ${runs} loads of each form\n`);
     results[name] = samples;
   }
   await writeFile(setting('BENCH_OUT'), JSON.stringify({ browser: browser.version(), runs, results }, null, 1));
@@ -115,7 +115,7 @@ async function load(form, condition, integrity) {
       ...loaded,
       stroke: median(inner.strokes),
       worstStroke: Math.max(...inner.strokes),
-      heap,
+      heap: heap + inner.memory,
       longest: top.longest,
       blocking: top.blocking,
       shift: top.shift,
@@ -149,7 +149,7 @@ function listen(session) {
   return () => ({ ...sum });
 }
 
-/** JavaScript, DOM and WebAssembly memory of shop and frame, after a collection. @param {import('playwright-core').CDPSession} session */
+/** JavaScript and DOM memory of shop and frame, after a collection. @param {import('playwright-core').CDPSession} session */
 async function heapOf(session) {
   await session.send('HeapProfiler.collectGarbage');
   const usage = /** @type {Record<string, number>} */ (/** @type {unknown} */ (await session.send('Runtime.getHeapUsage')));
