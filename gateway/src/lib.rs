@@ -28,6 +28,7 @@ use locks::Locks;
 use payments::SecurityCodes;
 use routes::Rates;
 use sandbox::acquirer::Acquirer;
+use std::path::Path;
 use std::sync::Arc;
 use store::{Store, StoreProblem};
 use tokio::sync::Notify;
@@ -99,7 +100,7 @@ impl From<VaultProblem> for StartProblem {
 impl App {
     /// Opens the databases in the configured folder, making what is missing.
     pub async fn open(config: Config, clock: Clock) -> Result<App, StartProblem> {
-        std::fs::create_dir_all(&config.data).map_err(StartProblem::Folder)?;
+        make_folder(&config.data).map_err(StartProblem::Folder)?;
         let vault = Vault::open(config.vault_key.as_deref(), &config.data.join("vault.key"))?;
         let store = Store::open(&config.data.join("gateway.db")).await?;
         sandbox::terminals::put_in_place(&store, &vault).await?;
@@ -169,6 +170,15 @@ impl App {
     fn parts(&self) -> &Parts {
         &self.0
     }
+}
+
+/// Makes the data folder if it is not there: for its owner alone, because of the vault's key in it.
+fn make_folder(folder: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
 }
 
 /// Answers HTTP for `app`.

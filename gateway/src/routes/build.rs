@@ -3,7 +3,7 @@
 use super::Reply;
 use super::caller::Caller;
 use super::fields::{Presence, Section};
-use super::order_request::{self, Rules};
+use super::order_request::{self, Headers, Rules};
 use super::pipeline::Call;
 use super::problem::{Findings, Refusal};
 use super::session_call::Named;
@@ -32,7 +32,11 @@ pub(crate) async fn open_payment(app: &App, call: &Call) -> Result<Reply, Refusa
         terminal,
         today: date_in_rome(app.clock().now_ms()),
     };
-    let opening = order_request::read(call, &rules)?;
+    let headers = Headers {
+        plugin_name: call.plugin_name.as_deref(),
+        correlation_id: &call.correlation_id,
+    };
+    let opening = order_request::read(&call.body, &headers, &rules)?;
     let body = app
         .open_payment(terminal, opening, call.slot.as_ref())
         .await?;

@@ -2,7 +2,6 @@
 
 use super::fields::{Presence, Section};
 use super::order_part;
-use super::pipeline::Call;
 use super::problem::{Findings, Refusal};
 use super::urls::{merchant_origin, public_url};
 use crate::config::Config;
@@ -16,6 +15,12 @@ use payframe_protocol::operation::Warning;
 use serde_json::Value;
 use std::time::Duration;
 
+/// What of a request is not in its body.
+pub(crate) struct Headers<'a> {
+    pub(crate) plugin_name: Option<&'a str>,
+    pub(crate) correlation_id: &'a str,
+}
+
 /// What requests are held against.
 pub(crate) struct Rules<'a> {
     pub(crate) config: &'a Config,
@@ -25,9 +30,13 @@ pub(crate) struct Rules<'a> {
 }
 
 /// Reads the request. Every problem of the first failing group is told.
-pub(crate) fn read(call: &Call, rules: &Rules<'_>) -> Result<Opening, Refusal> {
+pub(crate) fn read(
+    body: &Value,
+    headers: &Headers<'_>,
+    rules: &Rules<'_>,
+) -> Result<Opening, Refusal> {
     let mut findings = Findings::default();
-    let opening = read_body(&call.body, call, rules, &mut findings);
+    let opening = read_body(body, headers, rules, &mut findings);
     findings.into_result()?;
     // Without a finding everything mandatory was read.
     opening.ok_or(Refusal::Ours)
@@ -47,7 +56,7 @@ struct SessionPart {
 
 fn read_body(
     body: &Value,
-    call: &Call,
+    headers: &Headers<'_>,
     rules: &Rules<'_>,
     findings: &mut Findings,
 ) -> Option<Opening> {
@@ -65,7 +74,7 @@ fn read_body(
     let session_section = whole.section("paymentSession", Presence::Mandatory, findings);
     let session = read_session(session_section, rules, order_amount, findings);
     let form = read_form(&whole, findings);
-    let plugin_name = call.plugin_name.clone();
+    let plugin_name = headers.plugin_name.map(str::to_owned);
     if plugin_name
         .as_ref()
         .is_some_and(|name| name.chars().count() > 255)
@@ -96,7 +105,7 @@ fn read_body(
         start: session.start,
         form: form?,
         warnings,
-        trace_id: call.correlation_id.clone(),
+        trace_id: headers.correlation_id.to_owned(),
     })
 }
 
@@ -306,3 +315,126 @@ fn warnings(language: Language, currency: &str) -> Vec<Warning> {
 }
 
 const WITHDRAWN: [&str; 6] = ["BGN", "BYR", "HRK", "LTL", "LVL", "VEF"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::terms::CardField;
+    use payframe_checkout::network::NetworkSet;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    /// Stands in for everything that a sender would not want to read again.
+    const MARK: &str = "Xq7Zt";
+
+    fn read_any(body: &Value) -> Result<Opening, Refusal> {
+        let terminal = Terminal {
+            terminal_id: String::from("terminal"),
+            merchant_id: String::from("merchant"),
+            capture: Capture::Implicit,
+            tokenization: true,
+            currency_conversion: false,
+            networks: NetworkSet::all(),
+            eight_digit_bins: NetworkSet::empty(),
+            card_fields: CardField::ALL.to_vec(),
+        };
+        let today = Date {
+            year: 2026,
+            month: 11,
+            day: 20,
+        };
+        let rules = Rules {
+            config: &Config::default(),
+            terminal: &terminal,
+            today,
+        };
+        let headers = Headers {
+            plugin_name: None,
+            correlation_id: "",
+        };
+        read(body, &headers, &rules)
+    }
+
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            ".{0,40}".prop_map(|text| Value::from(format!("{MARK}{text}"))),
+            Just(json!("PAY")),
+            Just(json!("3545")),
+        ];
+        leaf.prop_recursive(3, 24, 4, |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                proptest::collection::hash_map("[a-z]{1,8}", inner, 0..4)
+                    .prop_map(|members| Value::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+
+    const PLACES: [&str; 24] = [
+        "/version",
+        "/merchantUrl",
+        "/order",
+        "/order/orderId",
+        "/order/amount",
+        "/order/currency",
+        "/order/description",
+        "/order/customerInfo",
+        "/order/customerInfo/billingAddress",
+        "/order/customerInfo/cardHolderAcctInfo",
+        "/order/customerInfo/merchantRiskIndicator",
+        "/order/transactionSummary",
+        "/order/installments",
+        "/order/installments/0",
+        "/order/plan",
+        "/order/termsAndConditionsIds",
+        "/paymentSession",
+        "/paymentSession/amount",
+        "/paymentSession/recurrence",
+        "/paymentSession/language",
+        "/paymentSession/resultUrl",
+        "/paymentSession/captureType",
+        "/form",
+        "/form/attempts",
+    ];
+
+    proptest! {
+        #[test]
+        fn no_body_makes_the_reader_panic_or_repeat_what_was_sent(
+            values in proptest::collection::vec((0..PLACES.len(), any_json()), 1..4),
+        ) {
+            let mut body = json!({
+                "version": "3", "merchantUrl": "https://shop.example",
+                "order": {
+                    "orderId": "A1", "amount": "3545", "currency": "EUR", "description": "",
+                    "customerInfo": { "billingAddress": {}, "cardHolderAcctInfo": {}, "merchantRiskIndicator": {} },
+                    "transactionSummary": [], "plan": {}, "termsAndConditionsIds": [],
+                    "installments": [{ "date": "2027-01-01", "amount": "1" }, { "date": "2027-02-01", "amount": "1" }]
+                },
+                "paymentSession": {
+                    "amount": "3545", "recurrence": {}, "language": "ita", "captureType": "IMPLICIT",
+                    "resultUrl": "https://shop.example", "cancelUrl": "https://shop.example"
+                },
+                "form": { "attempts": 1 }
+            });
+            for (place, value) in values {
+                if let Some(member) = body.pointer_mut(PLACES[place]) {
+                    *member = value;
+                }
+            }
+            match read_any(&body) {
+                Ok(_) => {}
+                Err(Refusal::Because(_, problems)) => {
+                    for problem in problems {
+                        prop_assert!(problem.description.chars().count() <= 255, "{}", problem.description);
+                        prop_assert!(!problem.description.contains(MARK), "{}", problem.description);
+                    }
+                }
+                Err(other) => prop_assert!(false, "{other:?}"),
+            }
+        }
+    }
+}

@@ -27,7 +27,10 @@ impl Named {
         let named = match call.body.get("sessionId") {
             None | Some(Value::Null) => None,
             Some(Value::String(session_id)) => Some(session_id.as_str()),
-            Some(_) => return Err(Refusal::bad("PS0026", "sessionId must be a text")),
+            Some(_) => {
+                call.refuse_scripts()?;
+                return Err(Refusal::bad("PS0026", "sessionId must be a text"));
+            }
         };
         Named::find(app, call, named).await
     }
@@ -46,6 +49,7 @@ impl Named {
         let (session_id, hash) = match &call.caller {
             Caller::Merchant { .. } => {
                 let Some(session_id) = named else {
+                    call.refuse_scripts()?;
                     return Err(Refusal::bad("PS0026", "sessionId is missing"));
                 };
                 (session_id, vault::hash(session_id))

@@ -3,7 +3,10 @@
 use crate::harness::{
     APPROVED, CHALLENGED, DECLINED, TestApp, build, build_form, build_two, card, short,
 };
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha384};
 
 /// A session of version 3 in each state that callers can tell apart.
 async fn session_in(app: &TestApp, state: &str) -> String {
@@ -381,4 +384,47 @@ async fn integrity_is_for_merchants_and_needs_the_sdk() {
         "500 PS0000"
     );
     assert_eq!(app.nobody().get("/build/integrity").await.refusal(), "401");
+}
+
+#[tokio::test]
+async fn integrity_is_that_of_the_sdk_that_is_served() {
+    const SDK: &str = "export const here = 1;\n";
+    let integrity = format!("sha384-{}", STANDARD.encode(Sha384::digest(SDK)));
+    let dist = tempfile::tempdir().unwrap();
+    let page = r#"<html data-theme="{{theme}}" data-button="{{button}}">{{boot}}"#;
+    let manifest = json!({
+        "release": "0.1.0-1a2b3c4d",
+        "sdk": { "path": "/sdk/payframe.js", "releasePath": "/sdk/0.1.0-1a2b3c4d/payframe.js", "integrity": integrity },
+        "glue": "/assets/payframe.0011223344556677.js", "wasm": "/assets/payframe_bg.8899aabbccddeeff.wasm",
+        "pages": { "form": { "eng": "frame/form.eng.html" } },
+        "csp": { "script": [], "style": [] }
+    });
+    for (path, text) in [
+        ("sdk/payframe.js", SDK),
+        ("sdk/0.1.0-1a2b3c4d/payframe.js", SDK),
+        ("assets/payframe.0011223344556677.js", ""),
+        ("assets/payframe_bg.8899aabbccddeeff.wasm", ""),
+        ("frame/form.eng.html", page),
+        ("manifest.json", &manifest.to_string()),
+    ] {
+        let file = dist.path().join(path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    }
+    let app = TestApp::with(|config| config.assets = dist.path().to_owned()).await;
+    let answer = app.merchant().get("/build/integrity").await;
+    assert_eq!(answer.header("cache-control"), Some("max-age=300"));
+    let answer = answer.ok();
+    assert_eq!(
+        (&answer["integrity"], &answer["crossOrigin"]),
+        (&json!(integrity), &json!("anonymous"))
+    );
+    let current =
+        json!({ "src": "https://gateway.example/sdk/payframe.js", "integrity": integrity });
+    assert_eq!(answer["scripts"][0], current);
+    let served = axum::http::Request::get("/sdk/payframe.js")
+        .body(axum::body::Body::empty())
+        .unwrap();
+    let digest = STANDARD.encode(Sha384::digest(app.send(served).await.bytes));
+    assert_eq!(answer["integrity"], format!("sha384-{digest}"));
 }
