@@ -13,7 +13,6 @@ use leptos::prelude::*;
 use payframe_checkout::flow::{Event, Flow, Phase};
 use payframe_protocol::frame::{FrameMessage, FrameOptions, ShimCommand};
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use web_sys::MessagePort;
 
@@ -82,28 +81,15 @@ impl Keys {
     }
 }
 
-/// A handle to the form that views and listeners can copy.
-#[derive(Clone, Copy)]
-pub struct Form(StoredValue<Rc<App>, LocalStorage>);
-
-impl Form {
-    /// The form itself.
-    pub fn app(self) -> Rc<App> {
-        self.0.get_value()
-    }
-
-    /// Something happened.
-    pub fn dispatch(self, event: Event) {
-        self.app().dispatch(event);
-    }
-}
+/// The form, as listeners and views hold it: it lives as long as its document, so it is never freed.
+pub type Form = &'static App;
 
 impl App {
     /// Checks and submits, as the buyer's press and the page's `confirm` do.
     ///
     /// # Errors
     /// The stable code of why nothing was submitted.
-    pub fn submit(self: &Rc<Self>) -> Result<(), &'static str> {
+    pub fn submit(&'static self) -> Result<(), &'static str> {
         let standing = match self.flow.borrow().phase() {
             Phase::Collecting(_) | Phase::Reviewing => Ok(()),
             Phase::ChoosingMethod | Phase::Complete(_) | Phase::Expired => Err("wrong_state"),
@@ -180,11 +166,7 @@ impl App {
             accepted.push_str(network.name());
         }
         let brand = message.brand.map_or("", |network| network.name());
-        let values = [
-            ("{brand}", brand),
-            ("{accepted}", &accepted),
-            ("{count}", &count),
-        ];
+        let values = [("brand", brand), ("accepted", &accepted), ("count", &count)];
         self.texts.fill(message.code, &values)
     }
 
@@ -217,7 +199,7 @@ impl App {
         }
     }
 
-    fn obey(self: &Rc<Self>, command: ShimCommand) {
+    fn obey(&'static self, command: ShimCommand) {
         let collecting = self.is_collecting();
         match command {
             ShimCommand::Confirm { id } => {
@@ -281,7 +263,7 @@ pub fn start(
     let (flow, effects) = Flow::start(wire::closing(&session.closing), session.reading.clone());
     let fields = Fields::adopt(session.networks, session.today)?;
     let shown = Shown::of(flow.phase(), &fields, "", &session.action_type);
-    let app = Rc::new(App {
+    let app: Form = Box::leak(Box::new(App {
         texts: Texts::new(texts),
         host: Host::new(port),
         client: GatewayClient::new(session.id.clone()),
@@ -292,15 +274,13 @@ pub fn start(
         amount: amount(&session.amount, &session.currency, session.minor_digits),
         keys: Keys::new(),
         session,
-    });
-    view::mount(Form(StoredValue::new_local(Rc::clone(&app))))?;
+    }));
+    view::mount(app)?;
     app.fields.take_over();
     app.refresh();
     app.perform(effects);
-    let obedient = Rc::clone(&app);
-    app.host.listen(move |command| obedient.obey(command));
-    let hinted = Rc::clone(&app);
-    host::listen_for_hints(move || hinted.dispatch(Event::Hinted));
+    app.host.listen(move |command| app.obey(command));
+    host::listen_for_hints(move || app.dispatch(Event::Hinted));
     app.host.send(&FrameMessage::Ready);
     app.report_state();
     if app.fields.all().iter().any(|field| !field.is_empty()) {

@@ -3,12 +3,13 @@
 //! Nothing else in the widget touches messages. What arrives is taken apart member by member: an unknown type or a
 //! wrong shape is dropped, and nothing of it is ever executed or shown.
 
+use crate::page::on;
 use crate::wire::Json;
 use leptos::prelude::window;
 use payframe_protocol::frame::{CommandRefusal, FrameMessage, FrameOptions, ShimCommand};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
-use wasm_bindgen::prelude::*;
+use wasm_bindgen::JsCast;
 use web_sys::{MessageEvent, MessagePort};
 
 /// The line to the shop's page.
@@ -42,20 +43,20 @@ impl Host {
 
     /// Hands each well-formed command to `act`; anything else is dropped.
     pub fn listen(&self, mut act: impl FnMut(ShimCommand) + 'static) {
-        let hear = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+        on(&self.port, "message", move |event| {
+            let event: &MessageEvent = event.unchecked_ref();
             if let Some(command) = command(&Json(event.data())) {
                 act(command);
             }
         });
-        self.port.set_onmessage(Some(hear.as_ref().unchecked_ref()));
-        // The form listens for as long as its document lives.
-        hear.forget();
+        self.port.start();
     }
 }
 
 /// Calls `act` when a page of our own origin, nested in this document, says that it is done.
 pub fn listen_for_hints(mut act: impl FnMut() + 'static) {
-    let hear = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+    on(&window(), "message", move |event| {
+        let event: &MessageEvent = event.unchecked_ref();
         let ours = window()
             .location()
             .origin()
@@ -70,9 +71,6 @@ pub fn listen_for_hints(mut act: impl FnMut() + 'static) {
             act();
         }
     });
-    // Listening on one's own window can't fail.
-    let _ = window().add_event_listener_with_callback("message", hear.as_ref().unchecked_ref());
-    hear.forget();
 }
 
 /// Options that the page sent, whatever else it sent along.

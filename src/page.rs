@@ -5,7 +5,7 @@
 
 use leptos::prelude::document;
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, Event, HtmlElement};
+use web_sys::{Element, Event, EventTarget, HtmlElement};
 
 /// The element with this id.
 ///
@@ -46,12 +46,12 @@ pub fn mark(element: &Element, attribute: &str, value: Option<&str>) {
 /// Listens for as long as the document lives.
 ///
 /// All listeners share one compiled shape: the closure is a trait object on purpose.
-pub fn on(element: &Element, event: &str, act: impl FnMut(Event) + 'static) {
-    fn listen(element: &Element, event: &str, act: Box<dyn FnMut(Event)>) {
+pub fn on(target: &EventTarget, event: &str, act: impl FnMut(Event) + 'static) {
+    fn listen(target: &EventTarget, event: &str, act: Box<dyn FnMut(Event)>) {
         let listener = Closure::wrap(act);
-        // Listening on an element of one's own can't fail.
-        let _ = element.add_event_listener_with_callback(event, listener.as_ref().unchecked_ref());
+        // Listening on something of one's own can't fail.
+        let _ = target.add_event_listener_with_callback(event, listener.as_ref().unchecked_ref());
         listener.forget();
     }
-    listen(element, event, Box::new(act));
+    listen(target, event, Box::new(act));
 }

@@ -5,16 +5,15 @@ use crate::fields::{FieldId, Message};
 use crate::gateway_client::Request;
 use crate::wire::{self, Json};
 use leptos::prelude::*;
-use payframe_checkout::flow::{Answer, Call, Effect, Event, Notice, Phase, Turn, Verdict};
+use payframe_checkout::flow::{Answer, Call, Effect, Event, Failure, Notice, Phase, Turn, Verdict};
 use payframe_checkout::network::Network;
 use payframe_protocol::frame::FrameMessage;
-use std::rc::Rc;
 use std::time::Duration;
 use wasm_bindgen_futures::spawn_local;
 
 impl App {
     /// One step of the flow, and what follows from it.
-    pub fn dispatch(self: &Rc<Self>, event: Event) {
+    pub fn dispatch(&'static self, event: Event) {
         let before = self.flow.borrow().clone();
         let (after, effects) = before.clone().step(event);
         let entered = before.phase() != after.phase();
@@ -31,18 +30,17 @@ impl App {
     }
 
     /// Carries out in order.
-    pub fn perform(self: &Rc<Self>, effects: Vec<Effect>) {
+    pub fn perform(&'static self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
-                Effect::Call(call, turn) => self.call(call, turn),
+                Effect::Call(call, turn) => self.run(Errand::Flow(call, turn)),
                 Effect::Wait(ms, turn) => {
-                    let app = Rc::clone(self);
                     set_timeout(
-                        move || app.dispatch(Event::WaitOver(turn)),
+                        move || self.dispatch(Event::WaitOver(turn)),
                         Duration::from_millis(u64::from(ms)),
                     );
                 }
-                Effect::ReadCard => self.read_card(),
+                Effect::ReadCard => self.run(Errand::CardUsed),
                 Effect::ForgetSecurityCode => self.fields.forget_security_code(),
                 Effect::NewAttempt => self.keys.new_attempt(),
                 Effect::WipeCard => self.fields.clear(),
@@ -96,21 +94,35 @@ impl App {
         }
     }
 
-    fn call(self: &Rc<Self>, call: Call, turn: Turn) {
-        let app = Rc::clone(self);
+    /// The one task that waits for the gateway.
+    fn run(&'static self, errand: Errand) {
         spawn_local(async move {
-            let answer = app.ask(call).await;
-            app.dispatch(Event::Answered(turn, answer));
+            let request = match errand {
+                Errand::Flow(call, _) => self.request(call),
+                Errand::CardUsed => Some(self.client.card_data()),
+            };
+            let answer = match request {
+                Some(request) => Some(self.client.exchange(request).await),
+                None => None,
+            };
+            match (errand, answer) {
+                (Errand::Flow(call, turn), answer) => {
+                    let answer = self.understand(call, answer);
+                    self.dispatch(Event::Answered(turn, answer));
+                }
+                (Errand::CardUsed, Some(Ok(card))) => self.show_card(&card),
+                // For display only: without an answer nothing is shown.
+                (Errand::CardUsed, _) => {}
+            }
         });
     }
 
-    async fn ask(&self, call: Call) -> Answer {
-        let Some(request) = self.request(call) else {
-            return Answer::CardRefused;
-        };
-        let answer = match self.client.exchange(request).await {
-            Ok(answer) => answer,
-            Err(failure) => return Answer::Failed(failure),
+    fn understand(&self, call: Call, answer: Option<Result<Json, Failure>>) -> Answer {
+        let answer = match answer {
+            Some(Ok(answer)) => answer,
+            Some(Err(failure)) => return Answer::Failed(failure),
+            // Nothing was sent, because a field is wrong.
+            None => return Answer::CardRefused,
         };
         match call {
             Call::SendCard => {
@@ -147,22 +159,23 @@ impl App {
         }
     }
 
-    /// For display only: the flow does not wait for it.
-    fn read_card(self: &Rc<Self>) {
-        let app = Rc::clone(self);
-        spawn_local(async move {
-            if let Ok(card) = app.client.exchange(app.client.card_data()).await {
-                let brand = Network::from_code(&card.member("circuit").text_or_empty())
-                    .map_or("", Network::name);
-                let last4 = card.member("lastFourDigits").text_or_empty();
-                let used = app
-                    .texts
-                    .fill("card_used", &[("{brand}", brand), ("{last4}", &last4)]);
-                app.card_used.replace(used);
-                app.refresh();
-            }
-        });
+    fn show_card(&self, card: &Json) {
+        let brand =
+            Network::from_code(&card.member("circuit").text_or_empty()).map_or("", Network::name);
+        let last4 = card.member("lastFourDigits").text_or_empty();
+        let used = self
+            .texts
+            .fill("card_used", &[("brand", brand), ("last4", &last4)]);
+        self.card_used.replace(used);
+        self.refresh();
     }
+}
+
+/// What is asked of the gateway, and for whom.
+#[derive(Clone, Copy)]
+enum Errand {
+    Flow(Call, Turn),
+    CardUsed,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

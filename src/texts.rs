@@ -27,12 +27,31 @@ impl Texts {
             .unwrap_or_default()
     }
 
-    /// The text of this key with `{name}` replaced by its value.
+    /// The text of this key with each `{name}` replaced by its value. An unknown name stays as it is.
     pub fn fill(&self, key: &str, values: &[(&str, &str)]) -> String {
-        values.iter().fold(self.text(key), |text, (name, value)| {
-            text.replace(name, value)
-        })
+        fill(&self.text(key), values)
     }
+}
+
+fn fill(text: &str, values: &[(&str, &str)]) -> String {
+    let mut filled = String::new();
+    for (place, part) in text.split('{').enumerate() {
+        let gap = part.split_once('}').filter(|_| place > 0);
+        let value = gap.and_then(|(name, _)| values.iter().find(|(known, _)| *known == name));
+        match (gap, value) {
+            (Some((_, rest)), Some((_, value))) => {
+                filled.push_str(value);
+                filled.push_str(rest);
+            }
+            _ => {
+                if place > 0 {
+                    filled.push('{');
+                }
+                filled.push_str(part);
+            }
+        }
+    }
+    filled
 }
 
 /// An amount as the page's language writes it. `minor`: digits of the minor unit, `minor_digits` of them decimals.
@@ -88,7 +107,21 @@ impl Lang for web_sys::Element {
 
 #[cfg(test)]
 mod tests {
-    use super::decimal;
+    use super::{decimal, fill};
+
+    #[test]
+    fn gaps_are_filled_and_unknown_ones_stay() {
+        let values = [("brand", "Visa"), ("last4", "0003")];
+        for (text, expected) in [
+            ("{brand} •••• {last4}", "Visa •••• 0003"),
+            ("no gap", "no gap"),
+            ("{other} {brand}", "{other} Visa"),
+            ("open { brand", "open { brand"),
+            ("{brand}{brand}", "VisaVisa"),
+        ] {
+            assert_eq!(fill(text, &values), expected);
+        }
+    }
 
     #[test]
     fn minor_units_become_a_decimal_text() {

@@ -1,7 +1,7 @@
 //! The views: what is drawn by the widget, and what it keeps up to date on the page it adopted.
 //!
 //! All read the one signal [`Shown`]. The page has a place for everything that is always there (labels, buttons, the
-//! panel), so views draw only what comes and goes: the network's picture, messages, nested pages. Each reactive closure
+//! panel), so views draw only what comes and goes: the network's picture and messages. Each reactive closure
 //! of its own type costs every buyer half a kilobyte, so there are few, and each does one visible part.
 
 pub mod brand;
@@ -25,15 +25,8 @@ pub fn mount(form: Form) -> Result<(), JsValue> {
     field::adopt_all(form)?;
     pay::adopt(form)?;
     stage::adopt(form)?;
-    place("brand", move || view! { <brand::Brand form /> })?;
-    place(
-        "nested",
-        move || view! { <nested::Nested form kind=nested::Kind::Challenge /> },
-    )?;
-    place(
-        "probe",
-        move || view! { <nested::Nested form kind=nested::Kind::DeviceCheck /> },
-    )?;
+    brand::adopt(form)?;
+    nested::adopt(form)?;
     announce(form);
     Ok(())
 }
@@ -61,15 +54,12 @@ fn place<N: IntoView + 'static>(
 
 /// Waits, or else the network, are told politely to who can't see them.
 fn announce(form: Form) {
-    let shown = form.app().shown;
+    let shown = form.shown;
     react(move || {
         let (wait, network) = shown.with(|shown| (shown.wait, shown.network));
-        let app = form.app();
         let text = match (wait, network) {
-            (Some(key), _) => app.texts.text(key),
-            (None, Some(network)) => app
-                .texts
-                .fill("brand_found", &[("{brand}", network.name())]),
+            (Some(key), _) => form.texts.text(key),
+            (None, Some(network)) => form.texts.fill("brand_found", &[("brand", network.name())]),
             (None, None) => String::new(),
         };
         // A region that already says so is left alone, and so not read out again.

@@ -31,6 +31,7 @@ pub fn router() -> Router<App> {
         .route("/sdk/{file}", get(current_sdk))
         .route("/sdk/{release}/{file}", get(released_file))
         .route("/assets/{file}", get(released_file))
+        .route("/assets/methods/{file}", get(picture))
         .route("/assets/threeds/{file}", get(sandbox_file))
 }
 
@@ -197,6 +198,11 @@ async fn current_sdk(State(app): State<App>, request: Request) -> Response {
 /// A path that holds its release or its hash: its bytes never change.
 async fn released_file(State(app): State<App>, request: Request) -> Response {
     from_disk(&app, request, "public, max-age=31536000, immutable").await
+}
+
+/// A picture of a network or method, under its plain name.
+async fn picture(State(app): State<App>, request: Request) -> Response {
+    from_disk(&app, request, "public, max-age=86400").await
 }
 
 /// Style and script of the sandbox's own pages. Named one by one: their markup lies in the same folder.

@@ -1,23 +1,32 @@
 //! The picture of the card's network, beside the number.
 
 use crate::app::Form;
+use crate::page::{element, mark};
+use crate::view::react;
 use leptos::prelude::*;
+use wasm_bindgen::JsValue;
+use web_sys::Element;
 
-/// The network's mark with its name as text, or a plain card while it is open.
-#[component]
-pub fn Brand(
-    /// The form.
-    form: Form,
-) -> impl IntoView {
-    let shown = form.app().shown;
-    move || {
+/// Shows the network's mark with its name as text, or a plain card while the network is open.
+pub fn adopt(form: Form) -> Result<(), JsValue> {
+    let picture: Element = element("brand")?;
+    let neutral = picture.get_attribute("src").unwrap_or_default();
+    let shown = form.shown;
+    react(move || {
         let network = shown.with(|shown| shown.network);
-        let mark = ["#n-", network.map_or("card", |network| network.code())].concat();
-        let name = network.map(|network| network.name());
-        view! {
-            <svg viewBox="0 0 34 24" role=name.map(|_| "img") aria-label=name aria-hidden=name.is_none().then_some("true")>
-                <use href=mark />
-            </svg>
+        let file = network.map_or_else(
+            || neutral.clone(),
+            |network| ["/assets/methods/", network.code(), ".svg"].concat(),
+        );
+        // The same picture is not fetched again.
+        if picture.get_attribute("src").as_deref() != Some(&file) {
+            mark(&picture, "src", Some(&file));
+            mark(
+                &picture,
+                "alt",
+                Some(network.map_or("", |network| network.name())),
+            );
         }
-    }
+    });
+    Ok(())
 }

@@ -6,6 +6,7 @@ use crate::page::{mark, on};
 use crate::view::{place, react};
 use leptos::prelude::*;
 use payframe_protocol::frame::FrameMessage;
+use send_wrapper::SendWrapper;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, InputEvent, KeyboardEvent};
 
@@ -19,24 +20,20 @@ fn adopt(form: Form, id: FieldId) -> Result<(), JsValue> {
         &[id.id(), "-note"].concat(),
         move || view! { <Note form id /> },
     )?;
-    let app = form.app();
-    let input = &app.fields.field(id).input;
+    let input = &form.fields.field(id).input;
     on(input, "beforeinput", move |event| {
-        form.app()
-            .fields
-            .field(id)
-            .before_edit(event.unchecked_ref());
+        form.fields.field(id).before_edit(event.unchecked_ref());
     });
     on(input, "input", move |event| edited(form, id, &event));
     on(input, "focus", move |_| {
         let field = id.id().into();
-        form.app().host.send(&FrameMessage::Focus { field });
+        form.host.send(&FrameMessage::Focus { field });
     });
-    on(input, "blur", move |_| form.app().left(id));
+    on(input, "blur", move |_| form.left(id));
     on(input, "keydown", move |event| {
         step_back(form, id, event.unchecked_ref())
     });
-    let (input, shown) = (input.clone(), app.shown);
+    let (input, shown) = (input.clone(), form.shown);
     react(move || {
         let (message, wait, network) =
             shown.with(|shown| (shown.messages[id as usize], shown.wait, shown.network));
@@ -49,7 +46,7 @@ fn adopt(form: Form, id: FieldId) -> Result<(), JsValue> {
             } else {
                 "security_code_placeholder"
             };
-            mark(&input, "placeholder", Some(&form.app().texts.text(key)));
+            mark(&input, "placeholder", Some(&form.texts.text(key)));
         }
     });
     Ok(())
@@ -59,21 +56,20 @@ fn edited(form: Form, id: FieldId, event: &Event) {
     let typed = event
         .dyn_ref::<InputEvent>()
         .is_some_and(|event| event.input_type() == "insertText");
-    form.app().edited(id, typed);
+    form.edited(id, typed);
 }
 
 /// Backspace in an empty field goes to the end of the one before, which loses nothing by that key.
 fn step_back(form: Form, id: FieldId, event: &KeyboardEvent) {
-    let app = form.app();
     let before = (id as usize)
         .checked_sub(1)
-        .and_then(|place| app.fields.all().get(place));
+        .and_then(|place| form.fields.all().get(place));
     // A key event without a key comes from autofill.
     if let Some(before) = before
         && event
             .dyn_ref::<KeyboardEvent>()
             .is_some_and(|event| event.key() == "Backspace")
-        && app.fields.field(id).input.value().is_empty()
+        && form.fields.field(id).input.value().is_empty()
     {
         event.prevent_default();
         before.focus();
@@ -88,9 +84,12 @@ fn Note(
     /// The field.
     id: FieldId,
 ) -> impl IntoView {
-    let shown = form.app().shown;
-    move || {
+    let shown = form.shown;
+    // Views ask for what could move to another thread; the browser has but one.
+    let form = SendWrapper::new(form);
+    let text = move || {
         let message = shown.with(|shown| shown.messages[id as usize]);
-        message.map(|message| view! { <span class="bad">{form.app().sentence(message)}</span> })
-    }
+        message.map_or_else(String::new, |message| form.sentence(message))
+    };
+    view! { <span class="bad">{text}</span> }
 }

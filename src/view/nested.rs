@@ -1,44 +1,56 @@
 //! 3-D Secure pages nested in ours: the unseen device check and the issuer's challenge.
 
 use crate::app::Form;
+use crate::page::{element, mark};
+use crate::shown::Shown;
+use crate::view::react;
 use leptos::prelude::*;
+use wasm_bindgen::JsValue;
+use web_sys::Element;
 
-/// Which page is nested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Seen, named, and allowed to use passkeys.
-    Challenge,
-    /// There while it runs, and never seen, reached or read out.
-    DeviceCheck,
+/// Keeps both places filled with the page that the flow asks for, loading each address once.
+pub fn adopt(form: Form) -> Result<(), JsValue> {
+    nest(form, "probe", |shown| shown.probe_url.as_deref())?;
+    nest(form, "nested", |shown| {
+        shown
+            .stage
+            .as_ref()
+            .and_then(|stage| stage.challenge_url.as_deref())
+    })
 }
 
-/// A page of the issuer, loaded once for each address.
-#[component]
-pub fn Nested(
-    /// The form.
+fn nest(
     form: Form,
-    /// Which page.
-    kind: Kind,
-) -> impl IntoView {
-    let app = form.app();
-    let (title, tab) = match kind {
-        Kind::Challenge => (app.texts.text("challenge_frame"), None),
-        Kind::DeviceCheck => (String::new(), Some("-1")),
-    };
-    let shown = app.shown;
-    // A memo, because a page that is drawn anew is loaded anew.
-    let url = Memo::new(move |_| {
-        shown.with(|shown| match kind {
-            Kind::Challenge => shown
-                .stage
+    place: &'static str,
+    wanted: fn(&Shown) -> Option<&str>,
+) -> Result<(), JsValue> {
+    let (place_id, place): (_, Element) = (place, element(place)?);
+    let shown = form.shown;
+    react(move || {
+        shown.with(|shown| {
+            let url = wanted(shown);
+            let current = place.first_element_child();
+            // What is loaded stays: a frame that is put in anew is loaded anew.
+            if current
                 .as_ref()
-                .and_then(|stage| stage.challenge_url.clone()),
-            Kind::DeviceCheck => shown.probe_url.clone(),
-        })
+                .and_then(|frame| frame.get_attribute("src"))
+                .as_deref()
+                == url
+            {
+                return;
+            }
+            place.set_text_content(None);
+            if let (Some(url), Ok(frame)) = (url, document().create_element("iframe")) {
+                let seen = place_id == "nested";
+                let title = seen.then(|| form.texts.text("challenge_frame"));
+                mark(&frame, "title", title.as_deref());
+                mark(&frame, "tabindex", (!seen).then_some("-1"));
+                mark(&frame, "allow", Some("publickey-credentials-get"));
+                mark(&frame, "src", Some(url));
+                // Appending to a place of our own page can't fail.
+                let _ = place.append_child(&frame);
+            }
+        });
     });
-    move || {
-        let title = title.clone();
-        url.get()
-            .map(|url| view! { <iframe src=url title=title tabindex=tab allow="publickey-credentials-get"></iframe> })
-    }
+    Ok(())
 }

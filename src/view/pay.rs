@@ -10,13 +10,12 @@ use web_sys::Element;
 
 /// What the button promises: a payment, a hold, or nothing but a check.
 pub fn pay_text(form: Form) -> String {
-    let app = form.app();
-    let key = match app.session.action_type.as_str() {
+    let key = match form.session.action_type.as_str() {
         "VERIFY" => "verify_card",
         "PREAUTH" => "hold_amount",
         _ => "pay_amount",
     };
-    app.texts.fill(key, &[("{amount}", &app.amount)])
+    form.texts.fill(key, &[("amount", &form.amount)])
 }
 
 /// Makes the buttons of the page live.
@@ -24,16 +23,16 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
     on(&element("card")?, "submit", move |event| {
         event.prevent_default();
         // What is missing is shown at the fields.
-        let _ = form.app().submit();
+        let _ = form.submit();
     });
     on(&element("cancel")?, "click", move |_| {
         form.dispatch(Event::CancelRequested)
     });
     let pay: Element = element("pay")?;
-    let shown = form.app().shown;
+    let shown = form.shown;
     react(move || {
         let (wait, notice) = shown.with(|shown| (shown.wait, shown.notice));
-        let text = |key| form.app().texts.text(key);
+        let text = |key| form.texts.text(key);
         // Not `disabled`: that would throw the focus away.
         mark(&pay, "aria-disabled", wait.map(|_| "true"));
         write("pay-label", &wait.map_or_else(|| pay_text(form), text));

@@ -15,7 +15,6 @@ use web_sys::{Element, HtmlElement};
 pub fn adopt(form: Form) -> Result<(), JsValue> {
     on(&element("press")?, "click", move |_| {
         let press = form
-            .app()
             .shown
             .with_untracked(|shown| shown.stage.as_ref().and_then(|stage| stage.press));
         if let Some(press) = press {
@@ -30,7 +29,7 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
         form.dispatch(Event::CancelRequested)
     });
     let (panel, sign): (Element, Element) = (element("panel")?, element("mark")?);
-    let shown = form.app().shown;
+    let shown = form.shown;
     let title = StoredValue::new("");
     react(move || {
         let stage = shown.with(|shown| shown.stage.clone());
@@ -58,26 +57,26 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
 }
 
 fn fill(form: Form, stage: &Stage) {
-    let app = form.app();
     let values = [
-        ("{amount}", app.amount.as_str()),
-        ("{merchant}", &app.session.merchant),
+        ("amount", form.amount.as_str()),
+        ("merchant", &form.session.merchant),
     ];
     let sentence = |key: &str| {
         if key.is_empty() {
             String::new()
         } else {
-            app.texts.fill(key, &values)
+            form.texts.fill(key, &values)
         }
     };
     write("mark", stage.mark);
     write("title", &sentence(stage.title));
     write("text", &sentence(stage.text));
-    app.shown.with(|shown| write("card-used", &shown.card_used));
+    form.shown
+        .with(|shown| write("card-used", &shown.card_used));
     let press = stage.press.map(|press| match press {
-        Press::ByCard => app.texts.text("pay_with_card"),
+        Press::ByCard => form.texts.text("pay_with_card"),
         Press::Pay => pay_text(form),
-        Press::Recheck => app.texts.text("check_again"),
+        Press::Recheck => form.texts.text("check_again"),
     });
     show("press", press.is_some());
     write("press", &press.unwrap_or_default());

@@ -54,7 +54,7 @@ impl Sources {
     fn read(project: &Project) -> Result<Sources> {
         let www = project.root.join("www");
         let mut files = BTreeMap::new();
-        for dir in ["frame", "locales", "threeds"] {
+        for dir in ["frame", "locales", "methods", "threeds"] {
             for file in files_below(&www.join(dir))? {
                 let path = Path::new(dir).join(file);
                 files.insert(path.clone(), std::fs::read(www.join(&path))?);
@@ -117,6 +117,10 @@ impl Sources {
                 Twins::Compressed,
             );
         }
+        for (path, bytes) in self.in_folder("methods") {
+            let path = format!("assets/methods/{}", path.display());
+            release.add(path, bytes, Twins::Compressed);
+        }
         let shim = minify(project, &self.text(SHIM)?, Language::Script)?;
         release.add(&SDK_PATH[1..], shim.clone(), Twins::Compressed);
 
@@ -171,7 +175,6 @@ impl Sources {
             html: pages::collapse_blanks(&self.text("frame/form.html")?)?,
             style: minify(project, &self.text("frame/frame.css")?, Language::Style)?,
             loader: minify(project, &loader, Language::Script)?,
-            icons: pages::collapse_blanks(&self.text("frame/icons.svg")?)?,
             glue: glue.to_owned(),
             wasm: wasm.to_owned(),
         })

@@ -1,4 +1,4 @@
-//! Assembles a frame page from its parts: template, style, loader, icons and the texts of one language.
+//! Assembles a frame page from its parts: template, style, loader and the texts of one language.
 //!
 //! Pure text work. A page keeps three placeholders for the gateway, which fills them at each request:
 //! `{{boot}}`, `{{theme}}` and `{{button}}`. Anything else that is not known here fails the build, and so does
@@ -13,7 +13,6 @@ pub(crate) struct PageParts {
     pub(crate) html: String,
     pub(crate) style: String,
     pub(crate) loader: String,
-    pub(crate) icons: String,
     /// Path of the widget's JavaScript on the gateway.
     pub(crate) glue: String,
     /// Path of the widget's WebAssembly on the gateway.
@@ -63,8 +62,14 @@ impl Locale {
             .with_context(|| format!("the locale has no text `{key}`"))
     }
 
+    /// The texts that the widget may need. What the template alone uses, and what is about the language, stays out.
     fn as_json(&self) -> Result<String> {
-        Ok(serde_json::to_string(&self.texts)?)
+        let for_widget = |name: &str| !name.starts_with('$') && !name.starts_with("label_");
+        let texts = self.texts.iter().filter(|(name, _)| for_widget(name));
+        let texts: serde_json::Map<_, _> = texts
+            .map(|(name, text)| (name.clone(), text.clone()))
+            .collect();
+        Ok(serde_json::to_string(&texts)?)
     }
 }
 
@@ -74,7 +79,6 @@ pub(crate) fn assemble(parts: &PageParts, locale: &Locale) -> Result<String> {
         Ok(match name {
             "style" => guarded(&parts.style, "</style", "the style")?,
             "loader" => guarded(&parts.loader, "</script", "the loader")?,
-            "icons" => parts.icons.clone(),
             "glue" => parts.glue.clone(),
             "wasm" => parts.wasm.clone(),
             "lang" => escape_html(locale.text("$tag")?),
@@ -223,7 +227,7 @@ mod tests {
     use super::*;
 
     const TEMPLATE: &str = "<html lang=\"{{lang}}\" dir=\"{{dir}}\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
-        <link href=\"{{glue}}\"><link href=\"{{wasm}}\"><style>/*{{style}}*/</style>{{icons}}\
+        <link href=\"{{glue}}\"><link href=\"{{wasm}}\"><style>/*{{style}}*/</style>\
         <label>{{t:number}}</label><script type=\"application/json\" id=\"boot\">{{boot}}</script>\
         <script type=\"application/json\" id=\"texts\">{{texts}}</script><script type=\"module\">/*{{loader}}*/</script></html>";
     const ENGLISH: &str =
@@ -234,7 +238,6 @@ mod tests {
             html: html.into(),
             style: "p{margin:0}".into(),
             loader: "start()".into(),
-            icons: "<svg></svg>".into(),
             glue: "/assets/g.js".into(),
             wasm: "/assets/w.wasm".into(),
         }
@@ -253,11 +256,10 @@ mod tests {
         assert_eq!(
             page,
             "<html lang=\"en\" dir=\"ltr\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
-             <link href=\"/assets/g.js\"><link href=\"/assets/w.wasm\"><style>p{margin:0}</style><svg></svg>\
+             <link href=\"/assets/g.js\"><link href=\"/assets/w.wasm\"><style>p{margin:0}</style>\
              <label>Card &lt;b&gt; &amp; &quot;number&quot;</label>\
              <script type=\"application/json\" id=\"boot\">{{boot}}</script>\
-             <script type=\"application/json\" id=\"texts\">{\"$code\":\"eng\",\"$dir\":\"ltr\",\"$tag\":\"en\",\
-             \"number\":\"Card \\u003cb> & \\\"number\\\"\"}</script><script type=\"module\">start()</script></html>"
+             <script type=\"application/json\" id=\"texts\">{\"number\":\"Card \\u003cb> & \\\"number\\\"\"}</script><script type=\"module\">start()</script></html>"
         );
         let settled = settle(&page, r#"{"merchant":"</script>"}"#, "dark", "hidden");
         assert!(settled.contains(r#"id="boot">{"merchant":"\u003c/script>"}</script>"#));
