@@ -205,7 +205,7 @@ impl App {
             ShimCommand::Confirm { id } => {
                 let refusal = self.submit().err();
                 self.host
-                    .reply(id, refusal.map(|code| (code, "nothing was submitted")));
+                    .reply(id, refusal.map(|code| (code, "not submitted")));
             }
             // Whatever was confirmed is on its way already; its true outcome will follow.
             ShimCommand::Abort { id } => self.host.reply(id, Some(("wrong_state", "already sent"))),
@@ -224,7 +224,7 @@ impl App {
                     }
                     None => self
                         .host
-                        .reply(id, Some(("wrong_state", "no such field is shown"))),
+                        .reply(id, Some(("wrong_state", "no such field"))),
                 }
             }
             ShimCommand::Clear { id } if collecting => {
@@ -236,7 +236,7 @@ impl App {
             }
             ShimCommand::Clear { id } => self
                 .host
-                .reply(id, Some(("wrong_state", "the form is busy or done"))),
+                .reply(id, Some(("wrong_state", "not now"))),
             ShimCommand::Update { id, options } => {
                 dress(&options);
                 self.host.reply(id, None);

@@ -33,7 +33,7 @@ impl Host {
     }
 
     /// Answers a command.
-    pub fn reply(&self, id: u32, refusal: Option<(&str, &str)>) {
+    pub fn reply(&self, id: u32, refusal: Option<(&'static str, &'static str)>) {
         let error = refusal.map(|(code, message)| CommandRefusal {
             code: code.into(),
             message: message.into(),

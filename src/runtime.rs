@@ -88,7 +88,7 @@ impl App {
             }
             Phase::Expired => self.host.send(&FrameMessage::Error {
                 code: "session_expired".into(),
-                message: "the build session ended without a payment; make a new one with POST /orders/build".into(),
+                message: "build session expired".into(),
             }),
             _ => {}
         }

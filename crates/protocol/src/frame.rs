@@ -6,6 +6,7 @@
 //! The fixture `fixtures/frame-messages.json` holds one example of each; Rust and TypeScript tests read it.
 
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Version of this protocol. The frame offers the versions it speaks, the shim picks one.
 pub const FRAME_PROTOCOL_VERSION: u32 = 1;
@@ -29,9 +30,9 @@ pub enum FrameMessage {
         /// Every field is empty.
         empty: bool,
         /// Network code once certain.
-        brand: Option<String>,
+        brand: Option<Cow<'static, str>>,
         /// Network codes that are still possible.
-        candidates: Vec<String>,
+        candidates: Vec<Cow<'static, str>>,
         /// One entry for each field, in order.
         fields: Vec<FieldReport>,
         /// Only with `cardSummary` `BIN_LAST4`, once the number is complete.
@@ -44,12 +45,12 @@ pub enum FrameMessage {
     /// A field got the focus.
     Focus {
         /// Field id.
-        field: String,
+        field: Cow<'static, str>,
     },
     /// A field lost the focus.
     Blur {
         /// Field id.
-        field: String,
+        field: Cow<'static, str>,
     },
     /// The flow moved on.
     StateChange {
@@ -79,16 +80,16 @@ pub enum FrameMessage {
     /// Something went wrong that the merchant may want to know; the form goes on.
     Error {
         /// Stable code.
-        code: String,
+        code: Cow<'static, str>,
         /// English, for developers.
-        message: String,
+        message: Cow<'static, str>,
     },
     /// The form cannot work. Sent at most once, and nothing follows it.
     Fatal {
         /// Stable code.
-        code: String,
+        code: Cow<'static, str>,
         /// English, for developers.
-        message: String,
+        message: Cow<'static, str>,
     },
     /// Answer to the command with this id.
     Reply {
@@ -104,23 +105,23 @@ pub enum FrameMessage {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandRefusal {
     /// Stable code: `invalid_data`, `wrong_state`, `unknown_command`, `aborted`, `busy`.
-    pub code: String,
+    pub code: Cow<'static, str>,
     /// English, for developers.
-    pub message: String,
+    pub message: Cow<'static, str>,
 }
 
 /// State of one field, without its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldReport {
     /// Field id.
-    pub id: String,
+    pub id: Cow<'static, str>,
     /// Holds nothing.
     pub empty: bool,
     /// Holds a valid value.
     pub complete: bool,
     /// Stable code of the message that is shown, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<String>,
+    pub error: Option<Cow<'static, str>>,
 }
 
 /// Where the flow stands, for the page.
