@@ -149,6 +149,7 @@ export class IssuerPage {
     this.element = element;
     const page = element.contentFrame();
     this.code = page.getByTestId('acs-otp');
+    this.confirm = page.getByTestId('acs-submit');
     this.approve = page.getByTestId('acs-approve');
     this.reject = page.getByTestId('acs-reject');
     this.cancel = page.getByTestId('acs-cancel');

@@ -32,7 +32,10 @@ async function photograph(dress, context, theme) {
   const checkout = await stage.checkout(scope, { theme }, { context });
   const payment = checkout.payment();
   /** @param {string} state */
-  const take = (state) => checkout.page.screenshot({ path: `${folder}${state}-${dress}.png`, fullPage: true, animations: 'disabled' });
+  const take = async (state) => {
+    await payment.settled();
+    await checkout.page.screenshot({ path: `${folder}${state}-${dress}.png`, fullPage: true, animations: 'disabled' });
+  };
 
   await payment.live();
   await take('1-empty');

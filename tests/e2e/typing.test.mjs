@@ -146,6 +146,8 @@ suite('typing', () => {
       await payment.payWith(CHALLENGED);
       await payment.issuer.code.waitFor();
       await fits('challenge');
+      const lowest = await payment.issuer.confirm.evaluate((button) => innerHeight - button.getBoundingClientRect().bottom);
+      assert.ok(lowest >= 0, `the issuer's button is ${-lowest} px below what is seen`);
       await payment.issuer.answer('123456');
       await payment.ends('Payment complete');
       await fits('approved');
