@@ -222,9 +222,7 @@ impl App {
                         self.fields.field(field).focus();
                         self.host.reply(id, None);
                     }
-                    None => self
-                        .host
-                        .reply(id, Some(("wrong_state", "no such field"))),
+                    None => self.host.reply(id, Some(("wrong_state", "no such field"))),
                 }
             }
             ShimCommand::Clear { id } if collecting => {
@@ -234,9 +232,7 @@ impl App {
                 self.report_change();
                 self.host.reply(id, None);
             }
-            ShimCommand::Clear { id } => self
-                .host
-                .reply(id, Some(("wrong_state", "not now"))),
+            ShimCommand::Clear { id } => self.host.reply(id, Some(("wrong_state", "not now"))),
             ShimCommand::Update { id, options } => {
                 dress(&options);
                 self.host.reply(id, None);

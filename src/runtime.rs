@@ -79,7 +79,9 @@ impl App {
                     self.fields.field(field).message.set(Some(message));
                 }
                 say_urgently(&self.texts.text(decline.code()));
-                self.fields.field(field.unwrap_or(FieldId::SecurityCode)).focus();
+                self.fields
+                    .field(field.unwrap_or(FieldId::SecurityCode))
+                    .focus();
             }
             Phase::Collecting(notice) => {
                 if let Some(key) = wire::notice_key(&notice) {

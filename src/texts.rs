@@ -6,7 +6,7 @@
 
 use js_sys::{Array, Intl, Object, Reflect};
 use leptos::prelude::document;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 
 /// The texts of one locale.
 pub struct Texts {
@@ -69,8 +69,8 @@ pub fn amount(minor: &str, currency: &str, minor_digits: u8) -> String {
     }
     let locale = document()
         .document_element()
-        .map(|root| root.lang_or_default())
-        .unwrap_or_default();
+        .and_then(|root| root.get_attribute("lang"))
+        .unwrap_or_else(|| "en".into());
     let format = Intl::NumberFormat::new(&Array::of1(&locale.into()), &options).format();
     // A decimal text, not a float: no amount is ever rounded on its way to the screen.
     let decimal = JsValue::from(decimal(minor, usize::from(minor_digits)));
@@ -91,18 +91,6 @@ fn decimal(minor: &str, digits: usize) -> String {
         text.insert(text.len() - digits, '.');
     }
     text
-}
-
-trait Lang {
-    fn lang_or_default(&self) -> String;
-}
-
-impl Lang for web_sys::Element {
-    fn lang_or_default(&self) -> String {
-        self.dyn_ref::<web_sys::HtmlElement>()
-            .map(web_sys::HtmlElement::lang)
-            .unwrap_or_default()
-    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,10 @@ use js_sys::{JSON, Object, Promise, Reflect};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
-use web_sys::{Document, HtmlElement, HtmlInputElement, MessageChannel, MessageEvent, MessagePort};
+use web_sys::{
+    Document, HtmlElement, HtmlInputElement, InputEvent, InputEventInit, MessageChannel,
+    MessageEvent, MessagePort,
+};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
@@ -25,13 +28,20 @@ impl Page {
     /// `boot`: members that differ from the usual ones, as JSON. `early`: what the buyer does before the form lives.
     fn open_with(boot: &str, early: impl FnOnce(&Document)) -> Self {
         let document = document();
-        document.body().unwrap().set_inner_html(&markup());
+        // Beside what the test runner itself writes into the page.
+        let place = document.get_element_by_id("page").unwrap_or_else(|| {
+            let place = document.create_element("div").unwrap();
+            place.set_id("page");
+            document.body().unwrap().append_child(&place).unwrap();
+            place
+        });
+        place.set_inner_html(&markup());
+        let root = document.document_element().unwrap();
+        root.set_attribute("lang", "en").unwrap();
         early(&document);
-        let given = JSON::parse(boot).unwrap();
-        let boot = Object::assign(
-            JSON::parse(BOOT).unwrap().unchecked_ref(),
-            given.unchecked_ref(),
-        );
+        let usual: Object = JSON::parse(BOOT).unwrap().unchecked_into();
+        let given: Object = JSON::parse(boot).unwrap().unchecked_into();
+        let boot = Object::assign(&usual, &given);
         let texts = JSON::parse(include_str!("../www/locales/en.json")).unwrap();
         let channel = MessageChannel::new().unwrap();
         payframe::start(
@@ -103,12 +113,29 @@ fn text(id: &str) -> String {
         .unwrap()
 }
 
-/// Edits as a keyboard does: the browser fires its own beforeinput and input events.
+/// Edits as a keyboard does. Chromium's edit commands fire `input` but not the `beforeinput` of a key, so that one
+/// comes from here, and like a key's it can stop the edit.
 fn edit(command: &str, value: &str) {
     let document: web_sys::HtmlDocument = document().dyn_into().unwrap();
-    document
-        .exec_command_with_show_ui_and_value(command, false, value)
-        .unwrap();
+    let key = InputEventInit::new();
+    key.set_cancelable(true);
+    let (kind, data) = match command {
+        "delete" => ("deleteContentBackward", None),
+        _ => ("insertText", Some(value)),
+    };
+    key.set_input_type(kind);
+    key.set_data(data);
+    let key = InputEvent::new_with_event_init_dict("beforeinput", &key).unwrap();
+    if document
+        .active_element()
+        .unwrap()
+        .dispatch_event(&key)
+        .unwrap()
+    {
+        document
+            .exec_command_with_show_ui_and_value(command, false, value)
+            .unwrap();
+    }
 }
 
 fn type_into(id: &str, keys: &str) {

@@ -1,0 +1,217 @@
+//! The wire, both ways: what the gateway's types write is what the widget reads.
+//!
+//! The widget reads JSON by hand, to be small; these tests hold it to the shapes of `payframe-protocol`.
+
+#![cfg(target_arch = "wasm32")]
+
+use payframe::session::Session;
+use payframe::wire::{self, Json};
+use payframe_checkout::decline::Decline;
+use payframe_checkout::flow::{Answer, Failure, Outcome, Reading};
+use payframe_protocol::api::{
+    ApiProblem, ApiProblems, BuildState, FieldSet, FieldStatus, FrameAdditionalData, GdiResult,
+    GdiStatus, OperationSummary, StateObject, TextAnswer,
+};
+use payframe_protocol::boot::Boot;
+use serde::Serialize;
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+fn json(value: &impl Serialize) -> Json {
+    Json(
+        value
+            .serialize(&serde_wasm_bindgen::Serializer::json_compatible())
+            .unwrap(),
+    )
+}
+
+fn operation(result: &str, iso: Option<&str>) -> OperationSummary {
+    OperationSummary {
+        order_id: "A1".into(),
+        operation_id: "347074400000000001".into(),
+        operation_type: "AUTHORIZATION".into(),
+        operation_result: result.into(),
+        operation_time: "2026-11-20T10:00:00.000Z".into(),
+        additional_data: iso.map(|code| FrameAdditionalData {
+            authorization_status: Some(code.into()),
+        }),
+    }
+}
+
+fn state(state: BuildState) -> StateObject {
+    StateObject {
+        state,
+        url: None,
+        operation: None,
+        field_set: None,
+    }
+}
+
+#[wasm_bindgen_test]
+fn states_are_read() {
+    let url = Some("https://gateway.example/threeds/challenge/x".to_owned());
+    let fields = Some(FieldSet {
+        session_id: "s".into(),
+        fields: vec![],
+    });
+    let rows = [
+        (
+            state(BuildState::PaymentMethodSelection),
+            Some(Reading::MethodSelection),
+        ),
+        (
+            StateObject {
+                field_set: fields,
+                ..state(BuildState::CardDataCollection)
+            },
+            Some(Reading::Collecting(None)),
+        ),
+        (state(BuildState::ReadyForPayment), Some(Reading::Ready)),
+        (
+            StateObject {
+                url: url.clone(),
+                ..state(BuildState::RedirectedToExternalDomain)
+            },
+            url.map(Reading::Challenge),
+        ),
+        (state(BuildState::RedirectedToExternalDomain), None),
+        (state(BuildState::PaymentComplete), None),
+        (state(BuildState::GdiVerification), None),
+    ];
+    for (written, expected) in rows {
+        assert_eq!(wire::reading(&json(&written)), expected, "{written:?}");
+    }
+}
+
+#[wasm_bindgen_test]
+fn refusals_carry_their_cause() {
+    let refused = StateObject {
+        operation: Some(operation("DECLINED", Some("116"))),
+        ..state(BuildState::CardDataCollection)
+    };
+    let Some(Reading::Collecting(Some(verdict))) = wire::reading(&json(&refused)) else {
+        panic!("no refusal read");
+    };
+    assert_eq!(
+        (verdict.outcome, verdict.decline),
+        (Outcome::Declined, Some(Decline::Funds))
+    );
+    assert_eq!(verdict.operation_id, "347074400000000001");
+}
+
+#[wasm_bindgen_test]
+fn answers_to_card_data_are_read() {
+    let answer = |workflow_state, url: Option<&str>| TextAnswer {
+        field_status: vec![FieldStatus {
+            event: "BUILD_ERROR".into(),
+            id: "CARD_NUMBER".into(),
+            error_code: Some("HF0004".into()),
+            error_message: None,
+        }],
+        workflow_state,
+        gdi_status: url.map(|url| GdiStatus {
+            gdi_url: url.into(),
+        }),
+    };
+    let collecting = BuildState::CardDataCollection;
+    let rows = [
+        (
+            answer(collecting, Some("https://x.example/")),
+            Answer::CardTaken("https://x.example/".into()),
+        ),
+        (
+            answer(BuildState::ReadyForPayment, None),
+            Answer::CardTakenNoCheck,
+        ),
+        (answer(collecting, None), Answer::CardRefused),
+        (
+            answer(BuildState::PaymentComplete, None),
+            Answer::Failed(Failure::WrongState),
+        ),
+    ];
+    for (written, expected) in rows {
+        assert_eq!(wire::card_taken(&json(&written)), expected);
+        let refused = wire::refused_fields(&json(&written));
+        assert_eq!(refused, [("CARD_NUMBER".to_owned(), "HF0004".to_owned())]);
+    }
+}
+
+#[wasm_bindgen_test]
+fn answers_of_the_device_check_are_read() {
+    let answer = |result: &str, operation| GdiResult {
+        result: result.into(),
+        operation,
+    };
+    assert_eq!(
+        wire::device(&json(&answer("OK", None))),
+        Answer::DevicePassed
+    );
+    assert_eq!(
+        wire::device(&json(&answer("KO", None))),
+        Answer::DevicePending
+    );
+    let failed = wire::device(&json(&answer(
+        "KO",
+        Some(operation("THREEDS_FAILED", None)),
+    )));
+    assert!(
+        matches!(failed, Answer::DeviceFailed(verdict) if verdict.decline == Some(Decline::NotConfirmed))
+    );
+}
+
+#[wasm_bindgen_test]
+fn problems_become_failures() {
+    let problems = |code: &str| ApiProblems {
+        errors: vec![ApiProblem {
+            code: code.into(),
+            description: "text".into(),
+        }],
+    };
+    for (code, expected) in [
+        ("PS0061", Failure::Expired),
+        ("GW9003", Failure::WrongState),
+        ("PS0026", Failure::Service),
+    ] {
+        assert_eq!(wire::failure(&json(&problems(code))), expected, "{code}");
+    }
+    assert_eq!(
+        wire::failure(&json(&"a portal's page")),
+        Failure::Connection
+    );
+}
+
+#[wasm_bindgen_test]
+fn boot_data_is_read() {
+    let boot = Boot {
+        session: "s".into(),
+        order_id: "A1".into(),
+        merchant_origin: "https://shop.example".into(),
+        version: 3,
+        state: state(BuildState::CardDataCollection),
+        amount: "3545".into(),
+        currency: "EUR".into(),
+        minor_digits: 2,
+        merchant: "Demo shop".into(),
+        action_type: "PAY".into(),
+        closing: "FRAME".into(),
+        card_summary: "NONE".into(),
+        networks: vec!["VISA".into(), "A_NETWORK_OF_TOMORROW".into(), "MC".into()],
+        fields: vec!["CARD_NUMBER".into()],
+        today: "2026-11-20".into(),
+        expires_at: "2026-11-20T11:00:00.000Z".into(),
+        sandbox: true,
+    };
+    let session = Session::read(&json(&boot)).unwrap();
+    assert_eq!(
+        (
+            session.order_id.as_str(),
+            session.amount.as_str(),
+            session.minor_digits
+        ),
+        ("A1", "3545", 2)
+    );
+    assert_eq!(session.networks.len(), 2, "an unknown network is left out");
+    assert_eq!(session.reading, Reading::Collecting(None));
+    assert!(Session::read(&Json(wasm_bindgen::JsValue::NULL)).is_none());
+}
