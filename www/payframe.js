@@ -291,7 +291,7 @@ const withdrawn = () => new PayframeError('aborted');
 const STYLE = `:host{display:block;--payframe-reserve:368px}
 :host([button=hidden]){--payframe-reserve:304px}
 :host([hidden]){display:none}
-iframe{display:block;width:100%;height:var(--payframe-reserve);border:0;color-scheme:light}
+iframe{display:block;width:calc(100% + 8px);margin:0 -4px;height:var(--payframe-reserve);border:0;color-scheme:light}
 .blank{background:repeating-linear-gradient(#0000 0 28px,#8883 0 76px,#0000 0 88px)0 0/100% 264px no-repeat}
 div{min-height:var(--payframe-reserve)}`;
 /** @type {CSSStyleSheet | undefined} */
