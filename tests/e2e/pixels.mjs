@@ -8,7 +8,8 @@ import assert from 'node:assert/strict';
  * @param {import('playwright-core').Locator | import('playwright-core').ElementHandle} element
  */
 export async function cornerColour(page, element) {
-  await element.scrollIntoViewIfNeeded();
+  // Not Playwright's own scrolling, which is content with any part of a tall element.
+  await /** @type {import('playwright-core').Locator} */ (element).evaluate((shown) => shown.scrollIntoView({ block: 'start', behavior: 'instant' }));
   const box = await element.boundingBox();
   assert.ok(box, 'the element is on the screen');
   const picture = await page.screenshot({ clip: { x: Math.ceil(box.x) + 1, y: Math.ceil(box.y) + 1, width: 1, height: 1 }, animations: 'disabled' });

@@ -18,8 +18,8 @@ export async function violations(page, gateway) {
   for (const frame of page.frames()) {
     const { origin, pathname } = new URL(frame.url());
     if (frame.parentFrame() && (origin !== gateway || !(await isSeen(frame)))) continue;
-    // The form is transparent. Axe can't see through a frame, so it gets the colour that is on the screen.
-    const behind = frame.parentFrame() ? await cornerColour(page, await frame.frameElement()) : undefined;
+    // Axe can't see through a transparent form, so it gets the colour that is on the screen.
+    const behind = frame.parentFrame() && (await isTransparent(frame)) ? await cornerColour(page, await frame.frameElement()) : undefined;
     await frame.evaluate(AXE);
     const results = await frame.evaluate(look, { rules: RULES, behind });
     found.push(...results.map((result) => `${pathname}: ${result}`));
@@ -33,11 +33,14 @@ async function isSeen(frame) {
   return element.isVisible();
 }
 
+/** @param {import('playwright-core').Frame} frame */
+const isTransparent = (frame) => frame.evaluate(() => [document.documentElement, document.body].every((element) => getComputedStyle(element).backgroundColor === 'rgba(0, 0, 0, 0)'));
+
 /** Runs in the page. @param {{ rules: string[], behind: string | undefined }} task @returns {Promise<string[]>} */
 async function look({ rules, behind }) {
   const root = document.documentElement;
   const before = root.style.background;
-  if (behind && getComputedStyle(root).backgroundColor.endsWith(', 0)') && getComputedStyle(document.body).backgroundColor.endsWith(', 0)')) root.style.background = behind;
+  if (behind) root.style.background = behind;
   const { axe } = /** @type {any} */ (window);
   const { violations } = await axe.run(document, { runOnly: rules, iframes: false, resultTypes: ['violations'] });
   root.style.background = before;
