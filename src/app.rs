@@ -1,6 +1,6 @@
 //! One form: puts its parts together and holds what they share.
 
-use crate::fields::{FieldId, Fields, Message};
+use crate::fields::{FieldId, Fields, Report};
 use crate::gateway_client::{GatewayClient, random_key};
 use crate::host::{self, Host};
 use crate::page::write;
@@ -34,6 +34,8 @@ pub struct App {
     pub card_used: RefCell<String>,
     /// What is on the screen. Derived by [`App::refresh`], never set otherwise.
     pub shown: RwSignal<Shown>,
+    /// What the page was told last about the fields.
+    pub reported: Cell<Option<Report>>,
     /// The amount as the buyer reads it.
     pub amount: String,
     /// Idempotency keys of the current try.
@@ -100,7 +102,7 @@ impl App {
             && let Some((field, message)) = self.fields.check()
         {
             self.fields.field(field).focus();
-            say_urgently(&self.sentence(message));
+            say_urgently(&self.fields.sentence(&self.texts, message));
             self.refresh();
             self.report_change();
             return Err("invalid_data");
@@ -126,7 +128,7 @@ impl App {
     /// A field lost the focus: now it may be called wrong.
     pub fn left(&self, id: FieldId) {
         if let Some(message) = self.fields.left(id) {
-            say_urgently(&self.sentence(message));
+            say_urgently(&self.fields.sentence(&self.texts, message));
             self.refresh();
             self.report_change();
         }
@@ -141,6 +143,7 @@ impl App {
         let shown = Shown::of(
             flow.phase(),
             &self.fields,
+            &self.texts,
             &self.card_used.borrow(),
             &self.session.action_type,
         );
@@ -154,24 +157,15 @@ impl App {
         matches!(self.flow.borrow().phase(), Phase::Collecting(_))
     }
 
-    /// The text of a message.
-    pub fn sentence(&self, message: Message) -> String {
-        let mut count = String::new();
-        wire::push_number(&mut count, message.count);
-        let mut accepted = String::new();
-        for network in self.fields.accepted().iter() {
-            if !accepted.is_empty() {
-                accepted.push_str(", ");
-            }
-            accepted.push_str(network.name());
-        }
-        let brand = message.brand.map_or("", |network| network.name());
-        let values = [("brand", brand), ("accepted", &accepted), ("count", &count)];
-        self.texts.fill(message.code, &values)
-    }
-
-    /// Tells the page the state of the fields, and no digit that the session does not allow.
+    /// Tells the page the state of the fields if it is another one, and no digit that the session does not allow.
     pub fn report_change(&self) {
+        let report = self.fields.report();
+        // Digits that the merchant's server asked for may change while all states stay.
+        if self.reported.replace(Some(report)) == Some(report)
+            && self.session.card_summary == "NONE"
+        {
+            return;
+        }
         let fields = self.fields.reports();
         let (bin, last4) = self.summary();
         self.host.send(&FrameMessage::Change {
@@ -192,7 +186,9 @@ impl App {
 
     /// First and last digits, as far as the merchant's server asked for them when it made the session.
     pub fn summary(&self) -> (Option<String>, Option<String>) {
-        match (self.session.card_summary.as_str(), self.fields.summary()) {
+        let wanted = self.session.card_summary.as_str();
+        let known = (wanted != "NONE").then(|| self.fields.summary()).flatten();
+        match (wanted, known) {
             ("LAST4", Some((_, last4))) => (None, Some(last4)),
             ("BIN_LAST4", Some((bin, last4))) => (Some(bin), Some(last4)),
             _ => (None, None),
@@ -204,11 +200,10 @@ impl App {
         match command {
             ShimCommand::Confirm { id } => {
                 let refusal = self.submit().err();
-                self.host
-                    .reply(id, refusal.map(|code| (code, "not submitted")));
+                self.host.reply(id, refusal);
             }
             // Whatever was confirmed is on its way already; its true outcome will follow.
-            ShimCommand::Abort { id } => self.host.reply(id, Some(("wrong_state", "already sent"))),
+            ShimCommand::Abort { id } => self.host.reply(id, Some("wrong_state")),
             ShimCommand::Cancel { id } => {
                 self.host.reply(id, None);
                 self.dispatch(Event::CancelRequested);
@@ -222,7 +217,7 @@ impl App {
                         self.fields.field(field).focus();
                         self.host.reply(id, None);
                     }
-                    None => self.host.reply(id, Some(("wrong_state", "no such field"))),
+                    None => self.host.reply(id, Some("wrong_state")),
                 }
             }
             ShimCommand::Clear { id } if collecting => {
@@ -232,7 +227,7 @@ impl App {
                 self.report_change();
                 self.host.reply(id, None);
             }
-            ShimCommand::Clear { id } => self.host.reply(id, Some(("wrong_state", "not now"))),
+            ShimCommand::Clear { id } => self.host.reply(id, Some("wrong_state")),
             ShimCommand::Update { id, options } => {
                 dress(&options);
                 self.host.reply(id, None);
@@ -258,15 +253,17 @@ pub fn start(
     root.set();
     let (flow, effects) = Flow::start(wire::closing(&session.closing), session.reading.clone());
     let fields = Fields::adopt(session.networks, session.today)?;
-    let shown = Shown::of(flow.phase(), &fields, "", &session.action_type);
+    let texts = Texts::new(texts);
+    let shown = Shown::of(flow.phase(), &fields, &texts, "", &session.action_type);
     let app: Form = Box::leak(Box::new(App {
-        texts: Texts::new(texts),
+        texts,
         host: Host::new(port),
         client: GatewayClient::new(session.id.clone()),
         fields,
         flow: RefCell::new(flow),
         card_used: RefCell::default(),
         shown: RwSignal::new(shown),
+        reported: Cell::new(None),
         amount: amount(&session.amount, &session.currency, session.minor_digits),
         keys: Keys::new(),
         session,

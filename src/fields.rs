@@ -4,6 +4,7 @@
 //! signals, messages and views hold states of fields and never a digit.
 
 use crate::page::element;
+use crate::texts::Texts;
 use crate::wire;
 use js_sys::Array;
 use leptos::prelude::document;
@@ -103,7 +104,24 @@ pub struct Field {
     pub input: HtmlInputElement,
     /// What is said about it.
     pub message: Cell<Option<Message>>,
+    facts: Cell<Facts>,
     before: RefCell<Entry>,
+}
+
+/// What is known of a field's content. Kept, because every keystroke reports it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Facts {
+    empty: bool,
+    complete: bool,
+}
+
+/// What the page is told about the fields, to tell it only once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Report {
+    network: Option<Network>,
+    candidates: NetworkSet,
+    messages: [Option<Message>; 4],
+    facts: [Facts; 4],
 }
 
 impl Field {
@@ -112,6 +130,7 @@ impl Field {
             id,
             input: element(id.id())?,
             message: Cell::new(None),
+            facts: Cell::new(EMPTY),
             before: RefCell::default(),
         })
     }
@@ -146,6 +165,7 @@ impl Field {
 
     fn clear(&self) {
         self.input.set_value("");
+        self.facts.set(EMPTY);
         self.before.take().text.zeroize();
     }
 
@@ -172,8 +192,9 @@ impl Field {
         }
     }
 
-    /// Rewrites the field after an edit, the caret where the buyer left it.
-    fn format(&self, code_length: u8) -> bool {
+    /// Rewrites the field after an edit, the caret where the buyer left it. Gives what it shows now, and whether more
+    /// was put in than can ever be right.
+    fn format(&self, code_length: u8) -> (Text, bool) {
         let mut before = self.before.take();
         let raw = self.text();
         let caret = self
@@ -186,11 +207,11 @@ impl Field {
             FieldId::CardNumber => type_card_number(&before, &raw.0, caret),
             FieldId::Expiry => type_expiry(&before, &raw.0, caret),
             FieldId::SecurityCode => type_security_code(&before, &raw.0, caret, code_length),
-            FieldId::HolderName => return false,
+            FieldId::HolderName => return (raw, false),
         };
         before.text.zeroize();
         let Typed {
-            mut text,
+            text,
             caret,
             overflow,
         } = typed;
@@ -202,13 +223,25 @@ impl Field {
                 let _ = self.input.set_selection_range(caret, caret);
             }
         }
-        text.zeroize();
-        overflow
+        (Text(text), overflow)
     }
 }
 
+const EMPTY: Facts = Facts {
+    empty: true,
+    complete: false,
+};
+
 /// A copy of what a field shows; wiped when dropped.
 struct Text(String);
+
+impl Text {
+    fn digits(&self) -> Text {
+        let mut digits = String::with_capacity(self.0.len());
+        digits.extend(self.0.chars().filter(char::is_ascii_digit));
+        Text(digits)
+    }
+}
 
 impl Drop for Text {
     fn drop(&mut self) {
@@ -222,6 +255,7 @@ pub struct Fields {
     accepted: NetworkSet,
     today: Date,
     network: Cell<Option<Network>>,
+    candidates: Cell<NetworkSet>,
 }
 
 impl Fields {
@@ -236,6 +270,7 @@ impl Fields {
             accepted,
             today,
             network: Cell::new(None),
+            candidates: Cell::new(candidates("").intersection(accepted)),
         })
     }
 
@@ -254,34 +289,49 @@ impl Fields {
         self.network.get()
     }
 
-    /// What is said about each field.
-    pub fn messages(&self) -> [Option<Message>; 4] {
+    fn messages(&self) -> [Option<Message>; 4] {
         FieldId::ALL.map(|id| self.field(id).message.get())
     }
 
-    /// The networks that the session takes.
-    pub fn accepted(&self) -> NetworkSet {
-        self.accepted
+    /// What is said about each field, in words; empty for nothing.
+    pub fn sentences(&self, texts: &Texts) -> [String; 4] {
+        let word = |message| self.sentence(texts, message);
+        self.messages()
+            .map(|message| message.map_or_else(String::new, word))
+    }
+
+    /// A message in words.
+    pub fn sentence(&self, texts: &Texts, message: Message) -> String {
+        let mut count = String::new();
+        wire::push_number(&mut count, message.count);
+        let mut accepted = String::new();
+        for network in self.accepted.iter() {
+            if !accepted.is_empty() {
+                accepted.push_str(", ");
+            }
+            accepted.push_str(network.name());
+        }
+        let brand = message.brand.map_or("", |network| network.name());
+        let values = [("brand", brand), ("accepted", &accepted), ("count", &count)];
+        texts.fill(message.code, &values)
     }
 
     /// Takes an edit: formats, follows the network, lets a corrected message go. Gives whether the field is now full,
     /// so that the next one may have the focus.
     pub fn edited(&self, id: FieldId) -> bool {
         let field = self.field(id);
-        let overflow = field.format(self.code_length());
-        if id == FieldId::CardNumber {
-            let mut digits = self.digits();
-            let network = network_of(&digits).filter(|_| !digits.is_empty());
-            digits.zeroize();
-            if network != self.network.get() {
-                self.network.set(network);
-                let code = self.field(FieldId::SecurityCode);
-                if code.message.get().is_some() {
-                    code.message.set(self.judge(FieldId::SecurityCode).err());
-                }
-            }
-        }
-        let verdict = self.judge(id);
+        let (text, overflow) = field.format(self.code_length());
+        let full = match id {
+            FieldId::CardNumber => self.follow_network(&text),
+            FieldId::Expiry => true,
+            FieldId::SecurityCode => self.network.get().is_some(),
+            FieldId::HolderName => false,
+        };
+        let verdict = self.judge_text(id, &text);
+        field.facts.set(Facts {
+            empty: text.0.trim().is_empty(),
+            complete: verdict.is_ok(),
+        });
         match field.message.get() {
             _ if overflow => field
                 .message
@@ -289,21 +339,27 @@ impl Fields {
             Some(message) if message.stated || verdict.is_ok() => field.message.set(None),
             _ => {}
         }
-        verdict.is_ok() && self.is_full(id)
+        verdict.is_ok() && full
     }
 
-    fn is_full(&self, id: FieldId) -> bool {
-        match id {
-            FieldId::CardNumber => {
-                let mut digits = self.digits();
-                let full = is_certainly_full(&digits);
-                digits.zeroize();
-                full
+    /// Takes the network from the number; the security code's rule follows it. Gives whether no digit can follow.
+    fn follow_network(&self, number: &Text) -> bool {
+        let digits = number.digits();
+        let fitting = candidates(&digits.0);
+        self.candidates.set(fitting.intersection(self.accepted));
+        let network = network_of(&digits.0).filter(|_| !digits.0.is_empty());
+        if network != self.network.replace(network) {
+            let code = self.field(FieldId::SecurityCode);
+            let verdict = self.judge(FieldId::SecurityCode);
+            code.facts.set(Facts {
+                complete: verdict.is_ok(),
+                ..code.facts.get()
+            });
+            if code.message.get().is_some() {
+                code.message.set(verdict.err());
             }
-            FieldId::Expiry => true,
-            FieldId::SecurityCode => self.network.get().is_some(),
-            FieldId::HolderName => false,
         }
+        is_certainly_full(&digits.0)
     }
 
     /// Judges a field that was left. An empty one is not wrong before the first submit. Gives the message to announce.
@@ -332,7 +388,10 @@ impl Fields {
     }
 
     fn judge(&self, id: FieldId) -> Result<(), Message> {
-        let text = self.field(id).text();
+        self.judge_text(id, &self.field(id).text())
+    }
+
+    fn judge_text(&self, id: FieldId, text: &Text) -> Result<(), Message> {
         match id {
             FieldId::CardNumber => {
                 CardNumber::parse(&text.0, self.accepted)
@@ -372,19 +431,19 @@ impl Fields {
         }
     }
 
-    fn digits(&self) -> String {
-        let text = self.field(FieldId::CardNumber).text();
-        let mut digits = String::with_capacity(text.0.len());
-        digits.extend(text.0.chars().filter(char::is_ascii_digit));
-        digits
-    }
-
     /// The networks that still fit what was typed.
     pub fn candidates(&self) -> NetworkSet {
-        let mut digits = self.digits();
-        let fitting = candidates(&digits).intersection(self.accepted);
-        digits.zeroize();
-        fitting
+        self.candidates.get()
+    }
+
+    /// What there is to tell the page, to compare with what it was told last.
+    pub fn report(&self) -> Report {
+        Report {
+            network: self.network.get(),
+            candidates: self.candidates.get(),
+            messages: self.messages(),
+            facts: FieldId::ALL.map(|id| self.field(id).facts.get()),
+        }
     }
 
     /// The state of each field, for the page.
@@ -393,8 +452,8 @@ impl Fields {
             .iter()
             .map(|field| FieldReport {
                 id: field.id.id().into(),
-                empty: field.is_empty(),
-                complete: self.judge(field.id).is_ok(),
+                empty: field.facts.get().empty,
+                complete: field.facts.get().complete,
                 error: field.message.get().map(|message| message.code.into()),
             })
             .collect()
@@ -460,7 +519,7 @@ impl Fields {
             field.clear();
             field.message.set(None);
         }
-        self.network.set(None);
+        self.follow_network(&Text(String::new()));
     }
 
     /// Formats what was typed before the form was live.

@@ -32,11 +32,11 @@ impl Host {
         }
     }
 
-    /// Answers a command.
-    pub fn reply(&self, id: u32, refusal: Option<(&'static str, &'static str)>) {
-        let error = refusal.map(|(code, message)| CommandRefusal {
+    /// Answers a command: done, or refused with this stable code, which `payframe.d.ts` explains.
+    pub fn reply(&self, id: u32, refusal: Option<&'static str>) {
+        let error = refusal.map(|code| CommandRefusal {
             code: code.into(),
-            message: message.into(),
+            message: code.into(),
         });
         self.send(&FrameMessage::Reply { id, error });
     }

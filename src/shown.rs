@@ -4,7 +4,8 @@
 //! write it into the page and hold no state of their own. It holds no card digit but the last four that the gateway
 //! stated.
 
-use crate::fields::{Fields, Message};
+use crate::fields::Fields;
+use crate::texts::Texts;
 use crate::wire::notice_key;
 use payframe_checkout::decline::Decline;
 use payframe_checkout::flow::{Notice, Outcome, Phase};
@@ -15,8 +16,8 @@ use payframe_checkout::network::Network;
 pub struct Shown {
     /// The card's network, once certain.
     pub network: Option<Network>,
-    /// What is said about each field, in visual order.
-    pub messages: [Option<Message>; 4],
+    /// What is said about each field, in visual order; empty for nothing.
+    pub messages: [String; 4],
     /// Key of what the form is waiting for.
     pub wait: Option<&'static str>,
     /// Key of why the fields are back.
@@ -61,10 +62,16 @@ pub enum Press {
 
 impl Shown {
     /// What to show. `action_type`: what the session is for.
-    pub fn of(phase: &Phase, fields: &Fields, card_used: &str, action_type: &str) -> Self {
+    pub fn of(
+        phase: &Phase,
+        fields: &Fields,
+        texts: &Texts,
+        card_used: &str,
+        action_type: &str,
+    ) -> Self {
         Self {
             network: fields.network(),
-            messages: fields.messages(),
+            messages: fields.sentences(texts),
             wait: waiting_key(phase),
             notice: match phase {
                 // A refusal of one field is shown at that field instead.

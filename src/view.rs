@@ -36,7 +36,8 @@ pub fn mount(form: Form) -> Result<(), JsValue> {
 /// All share one compiled effect: the closure is a trait object on purpose.
 pub fn react(run: impl Fn() + 'static) {
     fn effect(run: Box<dyn Fn()>) {
-        Effect::new(move |_: Option<()>| run());
+        // Never dropped: what it keeps up to date lives as long as the document.
+        std::mem::forget(RenderEffect::new(move |_: Option<()>| run()));
     }
     effect(Box::new(run));
 }

@@ -6,7 +6,6 @@ use crate::page::{mark, on};
 use crate::view::{place, react};
 use leptos::prelude::*;
 use payframe_protocol::frame::FrameMessage;
-use send_wrapper::SendWrapper;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, InputEvent, KeyboardEvent};
 
@@ -35,9 +34,14 @@ fn adopt(form: Form, id: FieldId) -> Result<(), JsValue> {
     });
     let (input, shown) = (input.clone(), form.shown);
     react(move || {
-        let (message, wait, network) =
-            shown.with(|shown| (shown.messages[id as usize], shown.wait, shown.network));
-        mark(&input, "aria-invalid", message.map(|_| "true"));
+        let (wrong, wait, network) = shown.with(|shown| {
+            (
+                !shown.messages[id as usize].is_empty(),
+                shown.wait,
+                shown.network,
+            )
+        });
+        mark(&input, "aria-invalid", wrong.then_some("true"));
         mark(&input, "readonly", wait.map(|_| ""));
         if id == FieldId::SecurityCode {
             let long = network.is_some_and(|network| network.security_code_length() == 4);
@@ -85,11 +89,5 @@ fn Note(
     id: FieldId,
 ) -> impl IntoView {
     let shown = form.shown;
-    // Views ask for what could move to another thread; the browser has but one.
-    let form = SendWrapper::new(form);
-    let text = move || {
-        let message = shown.with(|shown| shown.messages[id as usize]);
-        message.map_or_else(String::new, |message| form.sentence(message))
-    };
-    view! { <span class="bad">{text}</span> }
+    view! { <span class="bad">{move || shown.with(|shown| shown.messages[id as usize].clone())}</span> }
 }

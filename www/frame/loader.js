@@ -12,54 +12,47 @@ const boot = island("boot");
 /** @type {Record<string, string>} */
 const texts = island("texts");
 const form = byId("card");
-const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const nonce = crypto.randomUUID().replaceAll("-", "");
 
 /** @type {MessagePort | undefined} */
 let port;
 let pressed = false;
 let live = false;
-/** @type {{type: "fatal", code: string, message: string} | undefined} */
+/** @type {object | undefined} */
 let failure;
 
-/** @param {string} text */
-function show(text) {
+/** @param {string | undefined} text */
+function show(text = "") {
   const message = byId("message");
   message.textContent = text;
-  message.className = "message bad";
   message.hidden = false;
 }
 
 /**
  * Ends the form with a sentence for the buyer and a code for the shop.
  * @param {string} code
- * @param {unknown} cause
  */
-function fail(code, cause) {
+function fail(code) {
   if (failure) return;
-  failure = { type: "fatal", code, message: cause instanceof Error ? `${cause.name} while the form started` : code };
+  failure = { type: "fatal", code, message: code };
   /** @type {HTMLButtonElement} */ (byId("pay")).disabled = true;
   // A form that broke after it went live may have sent a payment: it must not invite to pay again.
-  show(live ? (texts.unknown_text ?? "").replace("{merchant}", boot.merchant) : (texts.start_failed ?? ""));
-  byId("card").hidden = false;
+  show(live ? texts.unknown_text?.replace("{merchant}", boot.merchant) : texts.start_failed);
+  form.hidden = false;
   port?.postMessage(failure);
 }
 
 /** @param {unknown} cause */
-function startFailure(cause) {
-  const blocked = typeof WebAssembly === "undefined" || /Content Security Policy|unsafe-eval|disallowed/i.test(String(cause));
-  fail(blocked ? "wasm_blocked" : "wasm_failed", cause);
+function crashed(cause) {
+  if (live && cause instanceof WebAssembly.RuntimeError) fail("frame_crashed");
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   pressed = true;
 });
-addEventListener("error", (event) => {
-  if (typeof WebAssembly !== "undefined" && event.error instanceof WebAssembly.RuntimeError) fail("frame_crashed", event.error);
-});
-addEventListener("unhandledrejection", (event) => {
-  if (typeof WebAssembly !== "undefined" && event.reason instanceof WebAssembly.RuntimeError) fail("frame_crashed", event.reason);
-});
+addEventListener("error", (event) => crashed(event.error));
+addEventListener("unhandledrejection", (event) => crashed(event.reason));
 
 /** @type {Promise<Record<string, unknown>>} */
 const agreed = new Promise((resolve) => {
@@ -70,19 +63,19 @@ const agreed = new Promise((resolve) => {
     removeEventListener("message", onMessage);
     clearTimeout(silence);
     port = ports[0];
-    if (data.version !== 1) fail("protocol_version", undefined);
+    if (data.version !== 1) fail("protocol_version");
     if (failure) return port.postMessage(failure);
     new ResizeObserver(() => port?.postMessage({ type: "resize", height: Math.ceil(byId("main").getBoundingClientRect().height) })).observe(byId("main"));
     resolve(data.options ?? {});
   }
   addEventListener("message", onMessage);
 });
-const silence = setTimeout(() => show(texts.page_silent ?? ""), 10_000);
+const silence = setTimeout(() => show(texts.page_silent), 10_000);
 
 if (parent === window) {
   clearTimeout(silence);
-  fail("frame_blocked", undefined);
-  show(texts.not_in_shop ?? "");
+  fail("frame_blocked");
+  show(texts.not_in_shop);
 } else {
   parent.postMessage({ payframe: 1, type: "hello", nonce, versions: [1] }, boot.merchantOrigin);
   const loading = import("{{glue}}").then(async (widget) => {
@@ -90,9 +83,14 @@ if (parent === window) {
     return widget;
   });
   Promise.all([loading, agreed])
+    // A task of its own, so that a key pressed meanwhile is answered first.
+    .then((parts) => new Promise((resume) => setTimeout(resume, 0, parts)))
     .then(([widget, options]) => {
-      live = true;
       widget.start(port, boot, texts, options, pressed);
+      live = true;
     })
-    .catch(startFailure);
+    .catch((cause) => {
+      const blocked = typeof WebAssembly === "undefined" || /Content Security Policy|unsafe-eval|disallowed/i.test(String(cause));
+      fail(blocked ? "wasm_blocked" : "wasm_failed");
+    });
 }

@@ -477,9 +477,12 @@ impl Flow {
                 (self.enter(Phase::Collecting(notice)), effects)
             }
             Reading::Ready => self.ready(),
-            Reading::Challenge(url) => self
-                .enter(Phase::Challenge { url })
-                .wait(CHALLENGE_INTERVAL_MS),
+            Reading::Challenge(url) => {
+                let phase = Phase::Challenge { url };
+                let (flow, mut effects) = self.enter(phase).wait(CHALLENGE_INTERVAL_MS);
+                effects.push(Effect::ReadCard);
+                (flow, effects)
+            }
             Reading::Complete(verdict) => self.complete(verdict),
         }
     }
@@ -490,11 +493,7 @@ impl Flow {
             Closing::Frame if !self.phase.was_pressed() => {
                 (self.enter(Phase::Reviewing), vec![Effect::ReadCard])
             }
-            Closing::Frame => {
-                let (flow, mut effects) = self.call(Phase::Closing { tries: 0 }, Call::Close);
-                effects.push(Effect::ReadCard);
-                (flow, effects)
-            }
+            Closing::Frame => self.call(Phase::Closing { tries: 0 }, Call::Close),
             Closing::Server => self.await_server(),
         }
     }
@@ -508,7 +507,10 @@ impl Flow {
     }
 
     fn complete(self, verdict: Verdict) -> (Self, Vec<Effect>) {
-        let effects = vec![Effect::ReportOutcome(verdict.clone()), Effect::WipeCard];
+        let mut effects = vec![Effect::ReportOutcome(verdict.clone()), Effect::WipeCard];
+        if matches!(verdict.outcome, Outcome::Approved | Outcome::Pending) {
+            effects.push(Effect::ReadCard);
+        }
         (self.enter(Phase::Complete(verdict)), effects)
     }
 
