@@ -3,6 +3,8 @@
 //! Run by `cargo xtask test` under wasm-bindgen-test. No gateway is behind it: what needs one is in `tests/e2e`.
 
 #![cfg(target_arch = "wasm32")]
+// A test that finds the page otherwise than it made it is to stop there.
+#![allow(clippy::unwrap_used)]
 
 use js_sys::{JSON, Object, Promise, Reflect};
 use wasm_bindgen::prelude::*;

@@ -3,6 +3,8 @@
 //! The widget reads JSON by hand, to be small; these tests hold it to the shapes of `payframe-protocol`.
 
 #![cfg(target_arch = "wasm32")]
+// A test that finds the page otherwise than it made it is to stop there.
+#![allow(clippy::unwrap_used)]
 
 use payframe::session::Session;
 use payframe::wire::{self, Json};
