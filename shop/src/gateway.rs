@@ -71,16 +71,23 @@ impl Gateway {
             .await
     }
 
-    /// `GET /build/integrity`: the hash of the script that the gateway serves now.
-    pub async fn sdk_integrity(&self) -> Result<String, GatewayProblem> {
+    /// `GET /build/integrity`: the script of the gateway's present release, with its hash.
+    ///
+    /// The address that names the release is the last one listed. Its bytes never change, so the hash fits it also
+    /// where a browser still holds an older script under the short address.
+    pub async fn sdk(&self) -> Result<Sdk, GatewayProblem> {
         #[derive(Deserialize)]
         struct Integrity {
-            integrity: String,
+            scripts: Vec<Sdk>,
         }
         let answer: Integrity = self
             .ask(Method::GET, "/build/integrity", |request| request)
             .await?;
-        Ok(answer.integrity)
+        answer
+            .scripts
+            .into_iter()
+            .next_back()
+            .ok_or_else(|| GatewayProblem::Unreadable("no script is listed".into()))
     }
 
     /// `GET /orders/{orderId}`: the truth about an order.
@@ -134,6 +141,15 @@ impl Gateway {
         tracing::warn!(path, %status, correlation_id, code = first.as_ref().map(|refusal| refusal.code.as_str()), "the gateway refused a call");
         Err(GatewayProblem::Refused { status, first })
     }
+}
+
+/// A script that the gateway serves, by `GET /build/integrity`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Sdk {
+    /// Address that names the release.
+    pub src: String,
+    /// `sha384-…`, for the script element.
+    pub integrity: String,
 }
 
 /// What the shop keeps of the answer to `POST /orders/build`.

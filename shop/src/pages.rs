@@ -4,7 +4,7 @@
 
 use crate::{
     choice::{Choice, WrongParameter},
-    gateway::{GatewayProblem, OrderView},
+    gateway::{GatewayProblem, OrderView, Sdk},
     ledger::{ReceivedNotification, ShopOrder},
     money::Money,
     standing::Standing,
@@ -22,7 +22,7 @@ use jiff::Timestamp;
 pub(crate) struct CheckoutPage<'a> {
     pub(crate) theme: &'static str,
     pub(crate) gateway: &'a str,
-    pub(crate) sdk_integrity: &'a str,
+    pub(crate) sdk: &'a Sdk,
     pub(crate) locale: &'a str,
     pub(crate) mode: &'static str,
     pub(crate) button: &'static str,
@@ -36,14 +36,14 @@ impl<'a> CheckoutPage<'a> {
     pub(crate) fn new(
         choice: &'a Choice,
         gateway: &'a str,
-        sdk_integrity: &'a str,
+        sdk: &'a Sdk,
         opened: &[ShopOrder],
     ) -> Self {
         let [mug, towel] = choice.amount.split([69, 31]);
         Self {
             theme: choice.theme.as_str(),
             gateway,
-            sdk_integrity,
+            sdk,
             locale: &choice.locale,
             mode: choice.mode.as_str(),
             button: choice.button.as_str(),

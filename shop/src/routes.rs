@@ -3,7 +3,7 @@
 use crate::{
     Shop,
     choice::Choice,
-    gateway::GatewayProblem,
+    gateway::{GatewayProblem, Sdk},
     hook,
     ledger::ShopOrder,
     pages::{CheckoutPage, NotificationsPage, OrderPage, ProblemPage, page},
@@ -67,17 +67,17 @@ async fn checkout(State(shop): State<Shop>, query: Pairs) -> Response {
         }
     };
     match open_payments(&shop, &choice).await {
-        Ok((orders, sdk_integrity)) => page(
+        Ok((orders, sdk)) => page(
             StatusCode::OK,
-            CheckoutPage::new(&choice, &shop.config.gateway, &sdk_integrity, &orders),
+            CheckoutPage::new(&choice, &shop.config.gateway, &sdk, &orders),
         ),
         Err(problem) => problem.into_response(),
     }
 }
 
-/// One payment for each form, and the hash of the script that shows them.
-async fn open_payments(shop: &Shop, choice: &Choice) -> Result<(Vec<ShopOrder>, String), Problem> {
-    let sdk_integrity = shop.gateway.sdk_integrity().await?;
+/// One payment for each form, and the script that shows them.
+async fn open_payments(shop: &Shop, choice: &Choice) -> Result<(Vec<ShopOrder>, Sdk), Problem> {
+    let sdk = shop.gateway.sdk().await?;
     let mut orders = Vec::new();
     for _ in 0..choice.forms {
         let order_id = new_order_id();
@@ -97,7 +97,7 @@ async fn open_payments(shop: &Shop, choice: &Choice) -> Result<(Vec<ShopOrder>, 
         shop.ledger.remember(&order).await?;
         orders.push(order);
     }
-    Ok((orders, sdk_integrity))
+    Ok((orders, sdk))
 }
 
 #[derive(Deserialize)]

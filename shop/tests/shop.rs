@@ -44,7 +44,12 @@ impl FakeGateway {
             .route(
                 "/api/build/integrity",
                 get(|headers: HeaderMap| async move {
-                    authorized(&headers).map(|()| Json(json!({ "integrity": "sha384-abc+/=" })))
+                    let script = |path: &str| {
+                        json!({ "src": format!("https://gateway.example{path}"), "integrity": "sha384-abc+/=" })
+                    };
+                    let scripts = [script("/sdk/payframe.js"), script("/sdk/0.1.0-1a2b3c4d/payframe.js")];
+                    authorized(&headers)
+                        .map(|()| Json(json!({ "integrity": "sha384-abc+/=", "scripts": scripts })))
                 }),
             )
             .route("/api/build/finalize_payment", post(finalize))
@@ -264,9 +269,7 @@ async fn the_checkout_page_opens_a_payment_and_shows_the_form() {
         format!(
             r#"<payment-form gateway="{gateway}" session="session-1" locale="it" theme="dark"></payment-form>"#
         ),
-        format!(
-            r#"src="{gateway}/sdk/payframe.js" integrity="sha384-abc+/=" crossorigin="anonymous""#
-        ),
+        r#"src="https://gateway.example/sdk/0.1.0-1a2b3c4d/payframe.js" integrity="sha384-abc+/=" crossorigin="anonymous""#.to_owned(),
         r#"<html lang="en" data-theme="dark">"#.to_owned(),
         r#"role="status""#.to_owned(),
         "19,99\u{a0}$".to_owned(),
