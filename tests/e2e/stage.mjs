@@ -18,11 +18,8 @@ const ROOT = new URL('../../', import.meta.url);
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'];
 const KEY = 'sandbox-implicit';
 const LIMIT_MS = 10_000;
-/**
- * Said by browsers that do not know these words of a frame's `allow` yet; and of a card that was refused before the form had
- * asked which one it was.
- */
-const ALWAYS = /^warning: Unrecognized feature: '(shared-)?autofill'|status of 400 .*\/build\/cardData\?/;
+/** Said by browsers that do not know these words of a frame's `allow` yet. */
+const ALWAYS = /^warning: Unrecognized feature: '(shared-)?autofill'/;
 
 /** A path that the environment may set. @param {string} variable @param {string} usual below the repository's root */
 const place = (variable, usual) => process.env[variable] ?? fileURLToPath(new URL(usual, ROOT));
