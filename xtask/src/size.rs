@@ -224,4 +224,14 @@ mod tests {
         serde_json::from_str::<serde_json::Value>(SAMPLE_BOOT)?;
         Ok(())
     }
+
+    #[test]
+    fn pages_are_weighed_as_the_gateway_compresses_them() {
+        let gateway = include_str!("../../gateway/src/pages/form.rs");
+        let line = format!("const BROTLI_QUALITY: i32 = {PAGE_QUALITY};");
+        assert!(
+            gateway.contains(&line),
+            "gateway/src/pages/form.rs compresses pages otherwise: correct PAGE_QUALITY in xtask/src/size.rs"
+        );
+    }
 }
