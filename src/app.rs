@@ -6,7 +6,7 @@ use crate::host::{self, Host};
 use crate::page::write;
 use crate::session::Session;
 use crate::shown::Shown;
-use crate::texts::{Texts, amount};
+use crate::texts::Texts;
 use crate::view;
 use crate::wire::{self, Json};
 use leptos::prelude::*;
@@ -36,8 +36,6 @@ pub struct App {
     pub shown: RwSignal<Shown>,
     /// What the page was told last about the fields.
     pub reported: Cell<Option<Report>>,
-    /// The amount as the buyer reads it.
-    pub amount: String,
     /// Idempotency keys of the current try.
     pub keys: Keys,
 }
@@ -264,7 +262,6 @@ pub fn start(
         card_used: RefCell::default(),
         shown: RwSignal::new(shown),
         reported: Cell::new(None),
-        amount: amount(&session.amount, &session.currency, session.minor_digits),
         keys: Keys::new(),
         session,
     }));

@@ -5,7 +5,8 @@ use payframe_checkout::expiry::Date;
 use payframe_checkout::flow::Reading;
 use payframe_checkout::network::{Network, NetworkSet};
 
-/// The session that this form is for. The shape on the page is `payframe_protocol::boot::Boot`.
+/// The session that this form is for. The shape on the page is `payframe_protocol::boot::Boot`, to which the
+/// loader adds `amountText`.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// Session id, the frame's credential.
@@ -14,12 +15,8 @@ pub struct Session {
     pub order_id: String,
     /// The merchant's name, as the buyer reads it.
     pub merchant: String,
-    /// Amount in minor units, digits only.
+    /// The amount as the buyer reads it, written by the loader with the browser's `Intl`.
     pub amount: String,
-    /// ISO 4217 letters.
-    pub currency: String,
-    /// Decimals of the currency.
-    pub minor_digits: u8,
     /// `PAY`, `VERIFY` or `PREAUTH`.
     pub action_type: String,
     /// `FRAME` or `SERVER`.
@@ -48,9 +45,7 @@ impl Session {
             id: text("session")?,
             order_id: text("orderId")?,
             merchant: text("merchant")?,
-            amount: text("amount")?,
-            currency: text("currency")?,
-            minor_digits: boot.member("minorDigits").0.as_f64()? as u8,
+            amount: text("amountText")?,
             action_type: text("actionType")?,
             closing: text("closing")?,
             card_summary: text("cardSummary")?,

@@ -1,11 +1,9 @@
-//! Sentences and amounts in the buyer's language.
+//! Sentences in the buyer's language.
 //!
-//! The sentences come with the page, as one flat object; amounts are written by the browser's `Intl`. Nothing of a
-//! language is compiled into the widget. A missing key gives an empty text, never a key name on the screen: that no
+//! They come with the page, as one flat object. Nothing of a language is compiled into the widget. A missing key gives an empty text, never a key name on the screen: that no
 //! key is missing is checked when the pages are built.
 
-use js_sys::{Array, Intl, Object, Reflect};
-use leptos::prelude::document;
+use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 
 /// The texts of one locale.
@@ -54,48 +52,9 @@ fn fill(text: &str, values: &[(&str, &str)]) -> String {
     filled
 }
 
-/// An amount as the page's language writes it. `minor`: digits of the minor unit, `minor_digits` of them decimals.
-pub fn amount(minor: &str, currency: &str, minor_digits: u8) -> String {
-    let digits = JsValue::from(minor_digits);
-    let options = Object::new();
-    // Setting a property of an own plain object can't fail.
-    for (key, value) in [
-        ("style", &JsValue::from("currency")),
-        ("currency", &JsValue::from(currency)),
-        ("minimumFractionDigits", &digits),
-        ("maximumFractionDigits", &digits),
-    ] {
-        let _ = Reflect::set(&options, &key.into(), value);
-    }
-    let locale = document()
-        .document_element()
-        .and_then(|root| root.get_attribute("lang"))
-        .unwrap_or_else(|| "en".into());
-    let format = Intl::NumberFormat::new(&Array::of1(&locale.into()), &options).format();
-    // A decimal text, not a float: no amount is ever rounded on its way to the screen.
-    let decimal = JsValue::from(decimal(minor, usize::from(minor_digits)));
-    format
-        .call1(&JsValue::UNDEFINED, &decimal)
-        .ok()
-        .and_then(|text| text.as_string())
-        .unwrap_or_default()
-}
-
-fn decimal(minor: &str, digits: usize) -> String {
-    let mut text = String::new();
-    for _ in minor.len()..=digits {
-        text.push('0');
-    }
-    text.push_str(minor);
-    if digits > 0 {
-        text.insert(text.len() - digits, '.');
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{decimal, fill};
+    use super::fill;
 
     #[test]
     fn gaps_are_filled_and_unknown_ones_stay() {
@@ -108,19 +67,6 @@ mod tests {
             ("{brand}{brand}", "VisaVisa"),
         ] {
             assert_eq!(fill(text, &values), expected);
-        }
-    }
-
-    #[test]
-    fn minor_units_become_a_decimal_text() {
-        for (minor, digits, expected) in [
-            ("3545", 2, "35.45"),
-            ("5", 2, "0.05"),
-            ("50", 0, "50"),
-            ("12147", 3, "12.147"),
-            ("0", 2, "0.00"),
-        ] {
-            assert_eq!(decimal(minor, digits), expected);
         }
     }
 }

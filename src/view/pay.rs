@@ -15,7 +15,7 @@ pub fn pay_text(form: Form) -> String {
         "PREAUTH" => "hold_amount",
         _ => "pay_amount",
     };
-    form.texts.fill(key, &[("amount", &form.amount)])
+    form.texts.fill(key, &[("amount", &form.session.amount)])
 }
 
 /// Makes the buttons of the page live.

@@ -58,7 +58,7 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
 
 fn fill(form: Form, stage: &Stage) {
     let values = [
-        ("amount", form.amount.as_str()),
+        ("amount", form.session.amount.as_str()),
         ("merchant", &form.session.merchant),
     ];
     let sentence = |key: &str| {

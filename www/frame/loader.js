@@ -8,11 +8,25 @@ const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** @param {string} id */
 const island = (id) => JSON.parse(byId(id).textContent ?? "");
 
+/** What the button promises: a payment, a hold, or nothing but a check. @type {Record<string, string>} */
+const PROMISES = { VERIFY: "verify_card", PREAUTH: "hold_amount" };
 const boot = island("boot");
 /** @type {Record<string, string>} */
 const texts = island("texts");
 const form = byId("card");
 const nonce = crypto.randomUUID().replaceAll("-", "");
+
+// Done here, while the widget is on its way: making a number format is slow, and the buyer sees the sum earlier.
+// A decimal text, not a float: no amount is ever rounded on its way to the screen.
+const minor = boot.amount.padStart(boot.minorDigits + 1, "0");
+const split = minor.length - boot.minorDigits;
+boot.amountText = new Intl.NumberFormat(document.documentElement.lang, {
+  style: "currency",
+  currency: boot.currency,
+  minimumFractionDigits: boot.minorDigits,
+  maximumFractionDigits: boot.minorDigits,
+}).format(/** @type {any} */ (`${minor.slice(0, split)}.${minor.slice(split)}`));
+byId("pay-label").textContent = (texts[PROMISES[boot.actionType] ?? "pay_amount"] ?? "").replace("{amount}", boot.amountText);
 
 /** @type {MessagePort | undefined} */
 let port;
