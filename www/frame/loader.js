@@ -16,18 +16,6 @@ const texts = island("texts");
 const form = byId("card");
 const nonce = crypto.randomUUID().replaceAll("-", "");
 
-// Done here, while the widget is on its way: making a number format is slow, and the buyer sees the sum earlier.
-// A decimal text, not a float: no amount is ever rounded on its way to the screen.
-const minor = boot.amount.padStart(boot.minorDigits + 1, "0");
-const split = minor.length - boot.minorDigits;
-boot.amountText = new Intl.NumberFormat(document.documentElement.lang, {
-  style: "currency",
-  currency: boot.currency,
-  minimumFractionDigits: boot.minorDigits,
-  maximumFractionDigits: boot.minorDigits,
-}).format(/** @type {any} */ (`${minor.slice(0, split)}.${minor.slice(split)}`));
-byId("pay-label").textContent = (texts[PROMISES[boot.actionType] ?? "pay_amount"] ?? "").replace("{amount}", boot.amountText);
-
 /** @type {MessagePort | undefined} */
 let port;
 let pressed = false;
@@ -84,6 +72,23 @@ const agreed = new Promise((resolve) => {
   }
   addEventListener("message", onMessage);
 });
+/** The fields come first: a buyer can type into them while all that follows is on its way. Hidden frames are never painted. */
+const painted = new Promise((resume) => {
+  requestAnimationFrame(() => setTimeout(resume));
+  setTimeout(resume, 100);
+});
+
+/** Writes the sum: here and not in the widget, because making a number format is slow and the widget is not there yet. */
+const priced = painted.then(() => {
+  const digits = boot.minorDigits;
+  const minor = boot.amount.padStart(digits + 1, "0");
+  const split = minor.length - digits;
+  const form = { style: "currency", currency: boot.currency, minimumFractionDigits: digits, maximumFractionDigits: digits };
+  // A decimal text, not a float: no amount is ever rounded on its way to the screen.
+  const decimal = /** @type {any} */ (`${minor.slice(0, split)}.${minor.slice(split)}`);
+  boot.amountText = new Intl.NumberFormat(document.documentElement.lang, /** @type {any} */ (form)).format(decimal);
+  byId("pay-label").textContent = (texts[PROMISES[boot.actionType] ?? "pay_amount"] ?? "").replace("{amount}", boot.amountText);
+});
 const silence = setTimeout(() => show(texts.page_silent), 10_000);
 
 if (parent === window) {
@@ -92,11 +97,12 @@ if (parent === window) {
   show(texts.not_in_shop);
 } else {
   parent.postMessage({ payframe: 1, type: "hello", nonce, versions: [1] }, boot.merchantOrigin);
-  const loading = import("{{glue}}").then(async (widget) => {
+  const loading = painted.then(async () => {
+    const widget = await import("{{glue}}");
     await widget.default({ module_or_path: "{{wasm}}" });
     return widget;
   });
-  Promise.all([loading, agreed])
+  Promise.all([loading, agreed, priced])
     // A task of its own, so that a key pressed meanwhile is answered first.
     .then((parts) => new Promise((resume) => setTimeout(resume, 0, parts)))
     .then(([widget, options]) => {
