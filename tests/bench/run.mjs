@@ -3,13 +3,14 @@
 // Run by `cargo xtask bench`, which serves both from one gateway and says by the environment where things are.
 //
 // Chromium runs without site isolation: shop and frame then share one process and one DevTools session, so that
-// throttling of CPU and network covers both and every request is counted once. It is the same for both forms.
+// throttling of the CPU covers both and every request is counted once. It is the same for both forms.
 // Each load has a browser context of its own: empty caches, no connection. One load of each goes before and is not counted.
 
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
 import { startShop } from './shop.mjs';
+import { startSlowLink } from './slow-link.mjs';
 
 /** @typedef {'ours' | 'bare'} Form */
 /** @typedef {{ cpu: number, slow4g: boolean }} Condition */
@@ -22,8 +23,7 @@ const CONDITIONS = {
   slow4g: { cpu: 1, slow4g: true },
   mobile: { cpu: 4, slow4g: true },
 };
-const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
-const UNLIMITED = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+const SLOW_4G = { roundTripMs: 150, downBytesPerSecond: 1_600_000 / 8, upBytesPerSecond: 750_000 / 8 };
 const CARD = '4761730000000003';
 const LOAD_LIMIT_MS = 60_000;
 
@@ -39,6 +39,7 @@ const runs = Number(setting('BENCH_RUNS'));
 const names = setting('BENCH_CONDITIONS').split(',');
 const probe = await readFile(new URL('probe.js', import.meta.url), 'utf8');
 const shop = await startShop(gateway);
+const slow4g = await startSlowLink(SLOW_4G);
 const browser = await chromium.launch({
   executablePath: setting('CHROMIUM'),
   args: [
@@ -76,6 +77,7 @@ try {
 } finally {
   await browser.close();
   shop.stop();
+  slow4g.stop();
 }
 
 /**
@@ -85,13 +87,13 @@ try {
  */
 async function load(form, condition, integrity) {
   const query = form === 'ours' ? `?${new URLSearchParams({ session: await openSession(), integrity })}` : '';
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const link = condition.slow4g ? { proxy: { server: slow4g.proxy, bypass: '<-loopback>' } } : {};
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...link });
   try {
     await context.addInitScript(probe);
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
     await session.send('Network.enable');
-    await session.send('Network.emulateNetworkConditions', condition.slow4g ? SLOW_4G : UNLIMITED);
     await session.send('Emulation.setCPUThrottlingRate', { rate: condition.cpu });
     const traffic = listen(session);
     await page.goto(`${shop.origin}/${form}${query}`, { waitUntil: 'commit' });
