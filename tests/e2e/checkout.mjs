@@ -74,9 +74,9 @@ export class Payment {
     this.issuer = new IssuerPage(this.frame.getByTitle(names.issuer));
   }
 
-  /** Until the form is live, its button names no amount. */
+  /** Until the element says that the form is live. Fields and button are there before. */
   async live() {
-    await this.pay.waitFor();
+    await this.region.locator('payment-form[data-state~=ready]').waitFor();
   }
 
   /** A heading that tells how it ended. @param {string} name */
