@@ -15,8 +15,6 @@ pub struct Session {
     pub order_id: String,
     /// The merchant's name, as the buyer reads it.
     pub merchant: String,
-    /// The amount as the buyer reads it, written by the loader with the browser's `Intl`.
-    pub amount: String,
     /// `PAY`, `VERIFY` or `PREAUTH`.
     pub action_type: String,
     /// `FRAME` or `SERVER`.
@@ -29,6 +27,7 @@ pub struct Session {
     pub today: Date,
     /// Where the session stood when the page was made.
     pub reading: Reading,
+    boot: Json,
 }
 
 impl Session {
@@ -45,13 +44,19 @@ impl Session {
             id: text("session")?,
             order_id: text("orderId")?,
             merchant: text("merchant")?,
-            amount: text("amountText")?,
             action_type: text("actionType")?,
             closing: text("closing")?,
             card_summary: text("cardSummary")?,
             networks,
             today: Date::parse(&text("today")?)?,
             reading: reading(&boot.member("state"))?,
+            boot: boot.clone(),
         })
+    }
+
+    /// The amount as the buyer reads it. The loader writes it with the browser's `Intl` once there is time for that;
+    /// empty before.
+    pub fn amount(&self) -> String {
+        self.boot.member("amountText").text_or_empty()
     }
 }

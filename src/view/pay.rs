@@ -15,7 +15,7 @@ pub fn pay_text(form: Form) -> String {
         "PREAUTH" => "hold_amount",
         _ => "pay_amount",
     };
-    form.texts.fill(key, &[("amount", &form.session.amount)])
+    form.texts.fill(key, &[("amount", &form.session.amount())])
 }
 
 /// Makes the buttons of the page live.
@@ -35,7 +35,10 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
         let text = |key| form.texts.text(key);
         // Not `disabled`: that would throw the focus away.
         mark(&pay, "aria-disabled", wait.map(|_| "true"));
-        write("pay-label", &wait.map_or_else(|| pay_text(form), text));
+        // Until the sum is there, the page's own word stands.
+        if wait.is_some() || !form.session.amount().is_empty() {
+            write("pay-label", &wait.map_or_else(|| pay_text(form), text));
+        }
         write("message", &notice.map(text).unwrap_or_default());
         show("message", notice.is_some());
     });

@@ -57,8 +57,9 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
 }
 
 fn fill(form: Form, stage: &Stage) {
+    let amount = form.session.amount();
     let values = [
-        ("amount", form.session.amount.as_str()),
+        ("amount", amount.as_str()),
         ("merchant", &form.session.merchant),
     ];
     let sentence = |key: &str| {

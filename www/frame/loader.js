@@ -78,17 +78,24 @@ const painted = new Promise((resume) => {
   setTimeout(resume, 100);
 });
 
-/** Writes the sum: here and not in the widget, because making a number format is slow and the widget is not there yet. */
-const priced = painted.then(() => {
+/**
+ * Writes the sum: here and not in the widget, because making a number format is slow. So it waits until the form has most
+ * likely gone live, or else fills the time until the widget arrives.
+ */
+function price() {
+  if (boot.amountText) return;
   const digits = boot.minorDigits;
   const minor = boot.amount.padStart(digits + 1, "0");
   const split = minor.length - digits;
   const form = { style: "currency", currency: boot.currency, minimumFractionDigits: digits, maximumFractionDigits: digits };
   // A decimal text, not a float: no amount is ever rounded on its way to the screen.
   const decimal = /** @type {any} */ (`${minor.slice(0, split)}.${minor.slice(split)}`);
-  boot.amountText = new Intl.NumberFormat(document.documentElement.lang, /** @type {any} */ (form)).format(decimal);
+  boot.amountText = new Intl.NumberFormat(document.documentElement.lang || "en", /** @type {any} */ (form)).format(decimal);
+  // While the form works, its button says so; the widget writes the sum afterwards.
+  if (byId("pay").ariaDisabled) return;
   byId("pay-label").textContent = (texts[PROMISES[boot.actionType] ?? "pay_amount"] ?? "").replace("{amount}", boot.amountText);
-});
+}
+painted.then(() => setTimeout(price, 50));
 const silence = setTimeout(() => show(texts.page_silent), 10_000);
 
 if (parent === window) {
@@ -102,10 +109,12 @@ if (parent === window) {
     await widget.default({ module_or_path: "{{wasm}}" });
     return widget;
   });
-  Promise.all([loading, agreed, priced])
+  Promise.all([loading, agreed])
     // A task of its own, so that a key pressed meanwhile is answered first.
     .then((parts) => new Promise((resume) => setTimeout(resume, 0, parts)))
     .then(([widget, options]) => {
+      // Every other state shows the sum at once.
+      if (boot.state.state !== "CARD_DATA_COLLECTION") price();
       widget.start(port, boot, texts, options, pressed);
       live = true;
     })
