@@ -10,7 +10,8 @@ import { hold, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
 const folder = fileURLToPath(new URL('../../target/screenshots/', import.meta.url));
-const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } };
+// Tall enough for every state: a picture that has to be put together from parts can miss frames of other origins.
+const SIZES = { desktop: { width: 1280, height: 1080 }, phone: { width: 360, height: 1600 } };
 const THEMES = /** @type {const} */ (['light', 'dark']);
 
 rmSync(folder, { recursive: true, force: true });
@@ -34,7 +35,7 @@ async function photograph(dress, context, theme) {
   /** @param {string} state */
   const take = async (state) => {
     await payment.settled();
-    await checkout.page.screenshot({ path: `${folder}${state}-${dress}.png`, fullPage: true, animations: 'disabled' });
+    await checkout.page.screenshot({ path: `${folder}${state}-${dress}.png`, animations: 'disabled' });
   };
 
   await payment.live();
@@ -61,7 +62,7 @@ async function photograph(dress, context, theme) {
   await take('7-approved');
 
   await checkout.page.goto(`${stage.shopOrigin}/orders/${await payment.orderId()}`);
-  await checkout.page.screenshot({ path: `${folder}9-order-${dress}.png`, fullPage: true });
+  await checkout.page.screenshot({ path: `${folder}9-order-${dress}.png` });
 
   await checkout.page.goto(`${stage.shopOrigin}/?theme=${theme}`);
   await payment.live();
