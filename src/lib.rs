@@ -1,7 +1,7 @@
 //! The card form: a Leptos widget, compiled to WebAssembly, that makes the fields of a frame page live.
 //!
 //! The frame page shows its fields before this code arrives, so the widget does not draw them: it adopts them, and
-//! draws only what comes and goes (messages, brand, button text, challenge, outcome). It knows the DOM and decides
+//! keeps up to date what the page has a place for. It knows the DOM and decides
 //! nothing: rules and the flow of a payment are in `payframe-checkout`, the wire is in `payframe-protocol`.
 //!
 //! | Module | What it does |
@@ -14,8 +14,8 @@
 //! | [`fields`] | the adopted inputs: typing, checking, reporting |
 //! | [`session`] | what the page says about the session |
 //! | [`shown`] | what is on the screen, as data |
-//! | [`texts`] | sentences and amounts in the buyer's language |
-//! | [`view`] | what is drawn |
+//! | [`texts`] | sentences in the buyer's language |
+//! | [`view`] | what is drawn, and what is kept up to date on the page |
 
 pub mod app;
 pub mod fields;

@@ -69,7 +69,7 @@ impl App {
     }
 
     /// What a new phase asks of the fields: marks and focus after a refusal.
-    fn arrive(&self) {
+    fn arrive(&'static self) {
         let phase = self.flow.borrow().phase().clone();
         match phase {
             Phase::Collecting(Notice::Refused(decline)) => {
@@ -79,9 +79,9 @@ impl App {
                     self.fields.field(field).message.set(Some(message));
                 }
                 say_urgently(&self.texts.text(decline.code()));
-                self.fields
-                    .field(field.unwrap_or(FieldId::SecurityCode))
-                    .focus();
+                // Once the fields are back in the page: after a challenge they are still hidden here.
+                let field = field.unwrap_or(FieldId::SecurityCode);
+                set_timeout(move || self.fields.field(field).focus(), Duration::ZERO);
             }
             Phase::Collecting(notice) => {
                 if let Some(key) = wire::notice_key(&notice) {

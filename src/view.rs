@@ -1,7 +1,7 @@
 //! The views: what is drawn by the widget, and what it keeps up to date on the page it adopted.
 //!
 //! All read the one signal [`Shown`]. The page has a place for everything that is always there (labels, buttons, the
-//! panel), so views draw only what comes and goes: the network's picture and messages. Each reactive closure
+//! panel), so only the fields' messages are drawn as components; the rest is written into its place. Each reactive closure
 //! of its own type costs every buyer half a kilobyte, so there are few, and each does one visible part.
 
 pub mod brand;

@@ -34,6 +34,7 @@ suite('refusal', () => {
     await payment.payWith(CHALLENGED);
     await payment.issuer.reject.click();
     await says(payment.alert, NOT_CONFIRMED);
+    await hasFocus(payment.code);
     await payment.keeps(CHALLENGED);
     await payment.recorded('AUTHORIZATION THREEDS_FAILED');
 

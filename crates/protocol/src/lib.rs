@@ -1,7 +1,7 @@
 //! The wire: the shapes of the HTTP API and of the frame messages, and nothing else.
 //!
-//! Use it wherever bytes enter or leave: the gateway, the widget and the demo shop share these types,
-//! so that a change of the contract is a change in one place. There are no rules in here: a value of
+//! Use it wherever bytes enter or leave: the gateway writes these types and the widget is held to
+//! them by tests, so that a change of the contract is a change in one place. There are no rules in here: a value of
 //! these types is well-formed, not valid. Rules live in `payframe-checkout`.
 
 pub mod api;
