@@ -3,7 +3,7 @@
 use crate::fields::{FieldId, Fields, Report};
 use crate::gateway_client::{GatewayClient, random_key};
 use crate::host::{self, Host};
-use crate::page::write;
+use crate::page::{element, write};
 use crate::session::Session;
 use crate::shown::Shown;
 use crate::texts::Texts;
@@ -14,7 +14,7 @@ use payframe_checkout::flow::{Event, Flow, Phase};
 use payframe_protocol::frame::{FrameMessage, FrameOptions, ShimCommand};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::JsValue;
-use web_sys::MessagePort;
+use web_sys::{Element, MessagePort};
 
 /// What the parts of one form share.
 pub struct App {
@@ -310,9 +310,16 @@ fn dress(options: &FrameOptions) {
     }
 }
 
-/// Announces at once, through the region that was there since load. Emptied first, so that the same fault is heard
-/// again after another press.
+/// Announces at once, through the region that was there since load. A region that does not change is not read again, so
+/// the same fault after another press gets a space that nobody hears.
 pub fn say_urgently(text: &str) {
-    write("urgent", "");
-    write("urgent", text);
+    let heard = element::<Element>("urgent")
+        .ok()
+        .and_then(|region| region.text_content());
+    let again = if heard.as_deref() == Some(text) {
+        "\u{a0}"
+    } else {
+        ""
+    };
+    write("urgent", &[text, again].concat());
 }

@@ -6,7 +6,7 @@ use payframe_checkout::flow::Reading;
 use payframe_checkout::network::{Network, NetworkSet};
 
 /// The session that this form is for. The shape on the page is `payframe_protocol::boot::Boot`, to which the
-/// loader adds `amountText`.
+/// loader adds `amountText` and `payText`.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// Session id, the frame's credential.
@@ -58,5 +58,10 @@ impl Session {
     /// empty before.
     pub fn amount(&self) -> String {
         self.boot.member("amountText").text_or_empty()
+    }
+
+    /// What the pay button promises: a payment of that amount, a hold, or nothing but a check. Empty as long as the amount is.
+    pub fn pay_text(&self) -> String {
+        self.boot.member("payText").text_or_empty()
     }
 }

@@ -212,7 +212,11 @@ fn boot_data_is_read() {
     );
     // The loader's part comes later.
     js_sys::Reflect::set(&boot.0, &"amountText".into(), &"€35.45".into()).unwrap();
-    assert_eq!(session.amount(), "€35.45");
+    js_sys::Reflect::set(&boot.0, &"payText".into(), &"Hold €35.45".into()).unwrap();
+    assert_eq!(
+        (session.amount(), session.pay_text()),
+        ("€35.45".into(), "Hold €35.45".into())
+    );
     assert_eq!(session.networks.len(), 2, "an unknown network is left out");
     assert_eq!(session.reading, Reading::Collecting(None));
     assert!(Session::read(&Json(wasm_bindgen::JsValue::NULL)).is_none());

@@ -28,33 +28,36 @@ export class PayframeError extends Error {
 }
 
 // ---- What the frame may say -----------------------------------------------------------------------------------------
-// A check takes an unknown value and returns a clean copy, or throws. Known own members are copied and nothing else, so
-// prototype keys, size and depth of the rest do not matter, and a newer frame may add members.
+// A check takes an unknown value and returns a clean copy, or `BAD`: exceptions would cost the load milliseconds. Known own
+// members are copied and nothing else, so prototype keys, size and depth of the rest do not matter, and a newer frame may add
+// members.
 
-/** @template T @typedef {(value: unknown) => T} Check */
+const BAD = Symbol();
+/** @template T @typedef {(value: unknown) => T | typeof BAD} Check */
+/** @template C @typedef {C extends Check<infer T> ? Exclude<T, typeof BAD> : never} Checked */
 
-/** @returns {never} */
-const refuse = () => {
-  throw new TypeError();
-};
 /** @type {Check<boolean>} */
-const flag = (value) => (typeof value === 'boolean' ? value : refuse());
+const flag = (value) => (typeof value === 'boolean' ? value : BAD);
 /** @type {(max: number) => Check<number>} */
-const whole = (max) => (value) => (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max ? value : refuse());
+const whole = (max) => (/** @type {any} */ value) => (Number.isInteger(value) && value >= 0 && value <= max ? value : BAD);
 /** @type {(pattern: RegExp) => Check<string>} */
-const text = (pattern) => (value) => (typeof value === 'string' && pattern.test(value) ? value : refuse());
+const text = (pattern) => (value) => (typeof value === 'string' && pattern.test(value) ? value : BAD);
 /** @type {<const W>(words: readonly W[], otherwise?: W) => Check<W>} */
-const word = (words, otherwise) => (value) => words.find((known) => known === value) ?? otherwise ?? refuse();
+const word = (words, otherwise) => (value) => words.find((known) => known === value) ?? otherwise ?? BAD;
 /** @type {<T>(item: Check<T>) => Check<T[]>} */
-const list = (item) => (value) => (Array.isArray(value) && value.length <= 32 ? Array.from(value, (each) => item(each)) : refuse());
+const list = (item) => (/** @type {any} */ value) => {
+  const copy = Array.isArray(value) && value.length <= 32 ? Array.from(value, (each) => item(each)) : [BAD];
+  return copy.includes(BAD) ? BAD : /** @type {any} */ (copy);
+};
 /** @type {<T>(check: Check<T>) => Check<T | undefined>} */
 const maybe = (check) => (value) => (value == null ? undefined : check(value));
-/** @type {<M extends Record<string, Check<any>>>(members: M) => Check<{ [K in keyof M]: ReturnType<M[K]> }>} */
+/** @type {<M extends Record<string, Check<any>>>(members: M) => Check<{ [K in keyof M]: Checked<M[K]> }>} */
 const shape = (members) => (/** @type {any} */ given) => {
   /** @type {any} */
   const copy = {};
   for (const name in members) {
-    const member = members[name]?.(Object.hasOwn(given, name) ? given[name] : undefined);
+    const member = members[name]?.(Object.hasOwn(Object(given), name) ? given[name] : undefined);
+    if (member === BAD) return BAD;
     if (member !== undefined) copy[name] = member;
   }
   return copy;
@@ -99,22 +102,14 @@ const DETAILS = {
 };
 
 const KIND = shape({ type: word(/** @type {(keyof typeof DETAILS)[]} */ (Object.keys(DETAILS))) });
-/** @typedef {{ [T in keyof typeof DETAILS]: { type: T, detail: ReturnType<(typeof DETAILS)[T]> } }[keyof typeof DETAILS]} Heard */
+/** @typedef {{ [T in keyof typeof DETAILS]: { type: T, detail: Checked<(typeof DETAILS)[T]> } }[keyof typeof DETAILS]} Heard */
 
-/** @type {<T>(check: Check<T>, value: unknown) => T | undefined} */
-const attempt = (check, value) => {
-  try {
-    return check(value);
-  } catch {
-    return undefined;
-  }
+/** @type {Check<Heard>} */
+const read = (message) => {
+  const kind = KIND(message);
+  const detail = kind === BAD ? BAD : DETAILS[kind.type](message);
+  return kind === BAD || detail === BAD ? BAD : /** @type {Heard} */ ({ type: kind.type, detail });
 };
-/** @type {(value: unknown) => Heard | undefined} */
-const read = (value) =>
-  attempt((message) => {
-    const { type } = KIND(message);
-    return /** @type {Heard} */ ({ type, detail: DETAILS[type](message) });
-  }, value);
 
 // ---- The link to one frame ------------------------------------------------------------------------------------------
 
@@ -161,15 +156,15 @@ const link = (frame, origin, limitMs, options, tell) => {
   /** @param {MessageEvent} event */
   const greet = ({ data, origin: from, source }) => {
     if (from !== origin || source !== frame.contentWindow) return;
-    const hello = attempt(HELLO, data);
-    if (!hello) return;
+    const hello = HELLO(data);
+    if (hello === BAD) return;
     listening.abort();
     if (!hello.versions.includes(VERSION)) return fail('protocol_version');
     const channel = new MessageChannel();
     port = channel.port1;
     port.onmessage = ({ data }) => {
       const heard = read(data);
-      if (!heard) return;
+      if (heard === BAD) return;
       if (heard.type === 'resize') return resize(heard.detail.height);
       if (heard.type === 'ready' || heard.type === 'fatal') clearTimeout(timer);
       tell(heard);
@@ -241,7 +236,7 @@ const checked = (options) => {
   for (const [name, value] of Object.entries(options)) {
     const [check] = OPTIONS[/** @type {keyof FormOptions} */ (name)] ?? [];
     if (check && value !== undefined) {
-      if (attempt(check, value) === undefined) throw new PayframeError('bad_option', `${name}: ${value}`);
+      if (check(value) === BAD) throw new PayframeError('bad_option', `${name}: ${value}`);
       known[name] = value;
     } else if (!check && !warned.has(name)) {
       const nearest = Object.keys(OPTIONS).reduce((a, b) => (likeness(name, b) > likeness(name, a) ? b : a));
@@ -282,6 +277,14 @@ const defer = (done) => {
 const one = (words, value) => value !== undefined && words.includes(value);
 /** @type {<K extends keyof HTMLElementTagNameMap>(tag: K, members?: object) => HTMLElementTagNameMap[K]} */
 const make = (tag, members) => Object.assign(document.createElement(tag), members);
+/** By the first letter of a colour, where its lightness stands and the half of it: rgb(r, g, b), color(srgb r g b), oklch(l …) or oklab(l …), lch(l …) or lab(l …). */
+const LIGHTNESS = /** @type {Record<string, [number, number]>} */ ({ r: [2, 127], c: [3, 0.5], o: [1, 0.5], l: [1, 50] });
+/** Light text is on a dark page. @type {(element: Element) => 'dark' | 'light'} */
+const pageTheme = (element) => {
+  const { color } = getComputedStyle(element);
+  const [at, half] = LIGHTNESS[color.charAt(0)] ?? [0, 0];
+  return Number(color.split(/[ (,]+/)[at]) > half ? 'dark' : 'light';
+};
 const withdrawn = () => new PayframeError('aborted');
 
 /**
@@ -426,12 +429,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
   /** What the frame is told: with `auto` it goes by the page's text, as it can not see the page. */
   #frameOptions() {
     const { theme, button } = this;
-    const { color } = getComputedStyle(this);
-    // By its first letter: rgb(r, g, b), color(srgb r g b), oklch(l …) or oklab(l …), lch(l …) or lab(l …).
-    const [at = 0, half = 0] = /** @type {Record<string, number[]>} */ ({ r: [2, 127], c: [3, 0.5], o: [1, 0.5], l: [1, 50] })[color.charAt(0)] ?? [];
-    const light = Number(color.split(/[ (,]+/)[at]) > half;
-    // Light text is on a dark page.
-    return { theme: theme !== 'auto' ? theme : light ? /** @type {const} */ ('dark') : /** @type {const} */ ('light'), button };
+    return { theme: theme === 'auto' ? pageTheme(this) : theme, button };
   }
 
   /**
@@ -652,7 +650,8 @@ for (const [name, [check, fallback]] of Object.entries(OPTIONS)) {
   Object.defineProperty(PaymentForm.prototype, name, {
     get() {
       const value = this.getAttribute(name);
-      return attempt(check, fallback === +fallback ? +value : value) || fallback;
+      const given = check(fallback === +fallback ? +value : value);
+      return given === BAD ? fallback : given || fallback;
     },
     set(value) {
       if (value == null) this.removeAttribute(name);

@@ -10,22 +10,17 @@ use web_sys::Element;
 /// Shows the network's mark with its name as text, or a plain card while the network is open.
 pub fn adopt(form: Form) -> Result<(), JsValue> {
     let picture: Element = element("brand")?;
-    let neutral = picture.get_attribute("src").unwrap_or_default();
     let shown = form.shown;
     react(move || {
         let network = shown.with(|shown| shown.network);
-        let file = network.map_or_else(
-            || neutral.clone(),
-            |network| ["/assets/methods/", network.code(), ".svg"].concat(),
-        );
-        // The same picture is not fetched again.
-        if picture.get_attribute("src").as_deref() != Some(&file) {
-            mark(&picture, "src", Some(&file));
-            mark(
-                &picture,
-                "alt",
-                Some(network.map_or("", |network| network.name())),
-            );
+        mark(&picture, "hidden", network.is_none().then_some(""));
+        if let Some(network) = network {
+            let file = ["/assets/methods/", network.code(), ".svg"].concat();
+            // The same picture is not fetched again.
+            if picture.get_attribute("src").as_deref() != Some(&file) {
+                mark(&picture, "src", Some(&file));
+                mark(&picture, "alt", Some(network.name()));
+            }
         }
     });
     Ok(())

@@ -8,16 +8,6 @@ use payframe_checkout::flow::Event;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
-/// What the button promises: a payment, a hold, or nothing but a check.
-pub fn pay_text(form: Form) -> String {
-    let key = match form.session.action_type.as_str() {
-        "VERIFY" => "verify_card",
-        "PREAUTH" => "hold_amount",
-        _ => "pay_amount",
-    };
-    form.texts.fill(key, &[("amount", &form.session.amount())])
-}
-
 /// Makes the buttons of the page live.
 pub fn adopt(form: Form) -> Result<(), JsValue> {
     on(&element("card")?, "submit", move |event| {
@@ -35,9 +25,10 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
         let text = |key| form.texts.text(key);
         // Not `disabled`: that would throw the focus away.
         mark(&pay, "aria-disabled", wait.map(|_| "true"));
+        let label = wait.map_or_else(|| form.session.pay_text(), text);
         // Until the sum is there, the page's own word stands.
-        if wait.is_some() || !form.session.amount().is_empty() {
-            write("pay-label", &wait.map_or_else(|| pay_text(form), text));
+        if !label.is_empty() {
+            write("pay-label", &label);
         }
         write("message", &notice.map(text).unwrap_or_default());
         show("message", notice.is_some());

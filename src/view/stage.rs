@@ -3,7 +3,6 @@
 use crate::app::Form;
 use crate::page::{element, mark, on, show, write};
 use crate::shown::{Press, Stage};
-use crate::view::pay::pay_text;
 use crate::view::react;
 use leptos::prelude::*;
 use payframe_checkout::flow::Event;
@@ -76,7 +75,7 @@ fn fill(form: Form, stage: &Stage) {
         .with(|shown| write("card-used", &shown.card_used));
     let press = stage.press.map(|press| match press {
         Press::ByCard => form.texts.text("pay_with_card"),
-        Press::Pay => pay_text(form),
+        Press::Pay => form.session.pay_text(),
         Press::Recheck => form.texts.text("check_again"),
     });
     show("press", press.is_some());

@@ -35,4 +35,27 @@ export class GatewayApi {
     const { status, body } = await this.call(`build/state?sessionId=${encodeURIComponent(session)}`);
     return status === 200 ? body.state : body.errors[0].code;
   }
+
+  /** A session of its own for a page of the shop. @param {{ shop: string, actionType?: string, amount?: string }} wanted */
+  async session({ shop, actionType = 'PAY', amount = '3545' }) {
+    const { status, body } = await this.call('orders/build', {
+      version: '3',
+      merchantUrl: shop,
+      order: { orderId: randomUUID().replaceAll('-', '').slice(0, 18), amount, currency: 'EUR', description: 'one thing' },
+      paymentSession: {
+        actionType,
+        amount,
+        language: 'eng',
+        recurrence: { action: 'NO_RECURRING' },
+        exemptions: 'NO_PREFERENCE',
+        paymentService: 'CARDS',
+        resultUrl: `${shop}/`,
+        cancelUrl: `${shop}/`,
+        notificationUrl: `${shop}/notifications`,
+      },
+      form: { closing: 'FRAME' },
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    return /** @type {string} */ (body.sessionId);
+  }
 }

@@ -52,6 +52,23 @@ suite('language and theme', () => {
     assert.equal(operation.operationAmount, '50');
   });
 
+  for (const [actionType, amount, promise] of [
+    ['PREAUTH', '3545', 'Hold €35.45'],
+    ['VERIFY', '0', 'Save card'],
+  ]) {
+    test(`the button of a session for ${actionType} promises "${promise}"`, async (t) => {
+      const checkout = await stage.checkout(t);
+      await checkout.payment().live();
+      const session = await stage.api.session({ shop: stage.shopOrigin, actionType, amount });
+      await checkout.page.locator('payment-form').evaluate((form, session) => form.setAttribute('session', session), session);
+      const payment = checkout.payment({ pay: promise });
+      await payment.pay.waitFor();
+      await payment.live();
+      await payment.payWith(APPROVED);
+      await checkout.document('/form/').locator('#panel h2').filter({ hasText: /./ }).waitFor();
+    });
+  }
+
   /** @type {[string, Record<string, string>, 'light' | 'dark', 'light' | 'dark'][]} */
   const dresses = [
     ['theme=dark', { theme: 'dark' }, 'light', 'dark'],

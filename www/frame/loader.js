@@ -91,9 +91,10 @@ function price() {
   // A decimal text, not a float: no amount is ever rounded on its way to the screen.
   const decimal = /** @type {any} */ (`${minor.slice(0, split)}.${minor.slice(split)}`);
   boot.amountText = new Intl.NumberFormat(document.documentElement.lang || "en", /** @type {any} */ (form)).format(decimal);
+  boot.payText = (texts[PROMISES[boot.actionType] ?? "pay_amount"] ?? "").replace("{amount}", boot.amountText);
   // While the form works, its button says so; the widget writes the sum afterwards.
   if (byId("pay").ariaDisabled) return;
-  byId("pay-label").textContent = (texts[PROMISES[boot.actionType] ?? "pay_amount"] ?? "").replace("{amount}", boot.amountText);
+  byId("pay-label").textContent = boot.payText;
 }
 painted.then(() => setTimeout(price, 50));
 const silence = setTimeout(() => show(texts.page_silent), 10_000);

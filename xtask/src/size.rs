@@ -162,7 +162,7 @@ fn share(part: usize, whole: usize) -> f64 {
 }
 
 /// How the gateway compresses form pages (`BROTLI_QUALITY` in gateway/src/pages/form.rs; the window is its library's).
-const PAGE_QUALITY: i32 = 7;
+const PAGE_QUALITY: i32 = 5;
 const PAGE_WINDOW: i32 = 22;
 
 /// What the gateway writes into a page for an ordinary session: every member at its usual length.
