@@ -164,7 +164,7 @@ impl App {
         {
             return;
         }
-        let fields = self.fields.reports();
+        let fields = self.fields.reports(&self.texts);
         let (bin, last4) = self.summary();
         self.host.send(&FrameMessage::Change {
             complete: fields.iter().all(|field| field.complete),

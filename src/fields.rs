@@ -447,7 +447,7 @@ impl Fields {
     }
 
     /// The state of each field, for the page.
-    pub fn reports(&self) -> Vec<FieldReport> {
+    pub fn reports(&self, texts: &Texts) -> Vec<FieldReport> {
         self.all
             .iter()
             .map(|field| FieldReport {
@@ -455,6 +455,10 @@ impl Fields {
                 empty: field.facts.get().empty,
                 complete: field.facts.get().complete,
                 error: field.message.get().map(|message| message.code.into()),
+                message: field
+                    .message
+                    .get()
+                    .map(|message| self.sentence(texts, message)),
             })
             .collect()
     }

@@ -34,10 +34,11 @@ export interface CommandRefusal {
 /** Frame to shim, on the port. */
 export type FrameMessage =
   | { type: 'ready' }
-  | { type: 'resize'; height: number }
+  | { type: 'resize'; height: number; field?: FieldId }
   | ({ type: 'change' } & ChangeDetail)
   | ({ type: 'focus' } & FieldDetail)
   | ({ type: 'blur' } & FieldDetail)
+  | ({ type: 'enter' } & FieldDetail)
   | ({ type: 'statechange' } & StateChangeDetail)
   | ({ type: 'result' } & ResultDetail)
   | { type: 'error'; code: string; message: string }

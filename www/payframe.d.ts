@@ -24,7 +24,7 @@
  */
 
 /** The fields of the form. */
-export type FieldId = 'CARD_NUMBER' | 'EXPIRATION_DATE' | 'SECURITY_CODE' | 'CARDHOLDER_NAME';
+export type FieldId = 'CARD_NUMBER' | 'EXPIRATION_DATE' | 'SECURITY_CODE' | 'CARDHOLDER_NAME' | 'CARDHOLDER_SURNAME' | 'CARDHOLDER_EMAIL' | 'PRIVACY_CONDITIONS';
 
 /** Where the payment stands. */
 export type FlowState =
@@ -120,6 +120,8 @@ export interface FieldReport {
   complete: boolean;
   /** Stable code of the message that is shown, if any. */
   error?: string;
+  /** That message in the buyer's language. */
+  message?: string;
 }
 
 export interface ChangeDetail {

@@ -21,6 +21,9 @@ pub enum FrameMessage {
     Resize {
         /// Whole pixels.
         height: u32,
+        /// The field whose own frame it is; absent for the form's frame.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        field: Option<Cow<'static, str>>,
     },
     /// Something that the buyer entered changed its state. No digit of any field but what `cardSummary` allows.
     #[serde(rename_all = "camelCase")]
@@ -49,6 +52,11 @@ pub enum FrameMessage {
     },
     /// A field lost the focus.
     Blur {
+        /// Field id.
+        field: Cow<'static, str>,
+    },
+    /// The buyer pressed Enter in a field, and the form shows no button that it could press.
+    Enter {
         /// Field id.
         field: Cow<'static, str>,
     },
@@ -122,6 +130,9 @@ pub struct FieldReport {
     /// Stable code of the message that is shown, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Cow<'static, str>>,
+    /// That message in the buyer's language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
 }
 
 /// Where the flow stands, for the page.

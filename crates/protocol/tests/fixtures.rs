@@ -48,6 +48,7 @@ fn every_frame_message_has_an_example_that_survives() {
             FrameMessage::Change { .. } => "change".to_owned(),
             FrameMessage::Focus { .. } => "focus".to_owned(),
             FrameMessage::Blur { .. } => "blur".to_owned(),
+            FrameMessage::Enter { .. } => "enter".to_owned(),
             FrameMessage::StateChange { state } => match state {
                 FlowState::PaymentMethodSelection
                 | FlowState::CardDataCollection
@@ -77,7 +78,7 @@ fn every_frame_message_has_an_example_that_survives() {
     }
     assert_eq!(
         seen.len(),
-        7 + 9 + 7 + 2,
+        8 + 9 + 7 + 2,
         "a variant lacks its example; there are {seen:?}"
     );
 }
