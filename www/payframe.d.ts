@@ -109,6 +109,11 @@ export interface FormOptions extends FrameOptions {
   locale?: string;
   /** Accessible name of the frame, read when it is made. Default `Card payment`. */
   label?: string;
+  /**
+   * Default `form`: everything in one frame. `fields`: the inputs are elements `<payment-field>` of their own (`fields.js`), and this
+   * one shows messages, the pay button and what follows. A change loads the form anew.
+   */
+  layout?: 'form' | 'fields';
   /** How long each of the two steps of loading may take: the frame's document, then the form in it. Default 20000. */
   loadTimeoutMs?: number;
 }
@@ -142,6 +147,11 @@ export interface ChangeDetail {
 
 export interface FieldDetail {
   field: FieldId;
+}
+
+export interface ResizeDetail extends FieldDetail {
+  /** CSS pixels. */
+  height: number;
 }
 
 export interface StateChangeDetail {
@@ -178,6 +188,10 @@ export interface PaymentFormEventMap {
   change: CustomEvent<ChangeDetail>;
   focus: CustomEvent<FieldDetail>;
   blur: CustomEvent<FieldDetail>;
+  /** Layout `fields`, button `hidden`: the buyer pressed Enter in a field. `fields.js` submits the field's own form then. */
+  enter: CustomEvent<FieldDetail>;
+  /** Layout `fields`: the height of one field with its message, for `fields.js`. */
+  resize: CustomEvent<ResizeDetail>;
   statechange: CustomEvent<StateChangeDetail>;
   result: CustomEvent<ResultDetail>;
   /** A fatal one is also written to the console, unless its default is prevented. */
@@ -186,11 +200,12 @@ export interface PaymentFormEventMap {
 
 /** `<payment-form>`. Methods called before `ready` wait for it; they reject with the load's error, or with `unmounted`. */
 export interface PaymentFormElement extends HTMLElement {
-  /** Origin of the gateway. This, `session` and `locale` load the form anew when they change. */
+  /** Origin of the gateway. This, `session`, `locale` and `layout` load the form anew when they change. */
   gateway: string;
   session: string;
   locale: string;
   label: string;
+  layout: 'form' | 'fields';
   theme: 'auto' | 'light' | 'dark';
   button: 'auto' | 'hidden';
   loadTimeoutMs: number;

@@ -15,6 +15,7 @@
 const { customElements, document, HTMLElement: Base = class {} } = globalThis;
 
 export class PayframeError extends Error {
+  /** @override */
   name = /** @type {const} */ ('PayframeError');
   /**
    * @param {string} code explained in `payframe.d.ts`
@@ -77,17 +78,18 @@ const HELLO = shape({ payframe: word([1]), type: word(['hello']), nonce: text(/^
 
 const DETAILS = {
   ready: () => null,
-  resize: shape({ height: whole(20000) }),
+  resize: shape({ height: whole(20000), field: maybe(field) }),
   change: shape({
     complete: flag,
     empty: flag,
     brand: (value) => maybe(code)(value) ?? null,
     candidates: list(code),
-    fields: list(shape({ id: field, empty: flag, complete: flag, error: maybe(code) })),
+    fields: list(shape({ id: field, empty: flag, complete: flag, error: maybe(code), message: maybe(string) })),
     ...card,
   }),
   focus: shape({ field }),
   blur: shape({ field }),
+  enter: shape({ field }),
   statechange: shape({ state: word([...ENTRY, ...BUSY, 'PAYMENT_COMPLETE', 'EXPIRED']) }),
   result: shape({
     outcome: word(['approved', 'pending', 'declined', 'cancelled', 'failed', 'reversed', 'unknown'], 'unknown'),
@@ -116,7 +118,7 @@ const read = (message) => {
 /** A second without any is a pause. */
 const MAX_RESIZES_WITHOUT_PAUSE = 100;
 
-/** @typedef {Exclude<Heard, { type: 'resize' }> | { type: 'replaced' } | { type: 'broken', detail: { code: string, message: string } }} News */
+/** @typedef {Heard | { type: 'replaced' } | { type: 'broken', detail: { code: string, message: string } }} News */
 
 /**
  * Links up with the one document of one frame: the handshake on the window, then the port, until `end()`.
@@ -165,7 +167,8 @@ const link = (frame, origin, limitMs, options, tell) => {
     port.onmessage = ({ data }) => {
       const heard = read(data);
       if (heard === BAD) return;
-      if (heard.type === 'resize') return resize(heard.detail.height);
+      // One that names a field is for that field's own frame: `fields.js` hears of it.
+      if (heard.type === 'resize' && !heard.detail.field) return resize(heard.detail.height);
       if (heard.type === 'ready' || heard.type === 'fatal') clearTimeout(timer);
       tell(heard);
     };
@@ -214,17 +217,21 @@ const originOf = (gateway) => {
 
 // ---- Options --------------------------------------------------------------------------------------------------------
 
-/** Options of a form, which are properties and attributes of the element: a check of each, and the default. */
-const OPTIONS = {
+/**
+ * Options of a form, which are properties and attributes of the element: a check of each, and the default.
+ * @type {Record<string, [check: Check<any>, fallback: any]>}
+ */
+const OPTIONS = /** @type {any} */ ({
   __proto__: null,
   gateway: [string, ''],
   session: [string, ''],
   locale: [string, ''],
   label: [string, 'Card payment'],
+  layout: [word(['form', 'fields']), 'form'],
   theme: [word(['auto', 'light', 'dark']), 'auto'],
   button: [word(['auto', 'hidden']), 'auto'],
   loadTimeoutMs: [whole(2 ** 31 - 1), 20000],
-};
+});
 const IN_PLACE = ['theme', 'button'];
 /** @type {Set<string>} */
 const warned = new Set();
@@ -234,7 +241,7 @@ const checked = (options) => {
   /** @type {Record<string, unknown>} */
   const known = {};
   for (const [name, value] of Object.entries(options)) {
-    const [check] = OPTIONS[/** @type {keyof FormOptions} */ (name)] ?? [];
+    const [check] = OPTIONS[name] ?? [];
     if (check && value !== undefined) {
       if (check(value) === BAD) throw new PayframeError('bad_option', `${name}: ${value}`);
       known[name] = value;
@@ -290,21 +297,25 @@ const withdrawn = () => new PayframeError('aborted');
 /**
  * The reserve is the height of the form with all its fields, so that nothing jumps when it arrives. The scheme is the one of
  * the form's document, whatever colours it wears: browsers put white behind a frame whose document has another one.
+ * Until it arrives, the frame shows blank fields, where it is going to have any.
  */
 const STYLE = `:host{display:block;--payframe-reserve:368px}
 :host([button=hidden]){--payframe-reserve:304px}
+:host([layout=fields]){--payframe-reserve:104px}
+:host([layout=fields][button=hidden]){--payframe-reserve:40px}
 :host([hidden]){display:none}
 iframe{display:block;width:calc(100% + 8px);margin:0 -4px;height:var(--payframe-reserve);border:0;color-scheme:light}
-.blank{background:repeating-linear-gradient(#0000 0 28px,#8883 0 76px,#0000 0 88px)0 0/100% 264px no-repeat}
+.form{background:repeating-linear-gradient(#0000 0 28px,#8883 0 76px,#0000 0 88px)0 0/100% 264px no-repeat}
 div{min-height:var(--payframe-reserve)}`;
 /** @type {CSSStyleSheet | undefined} */
 let style;
 
+/** @typedef {'' | 'loading' | 'ready' | 'failed'} Stage */
 /** @typedef {Required<FormOptions> & { gateway: string }} Properties defined from `OPTIONS`, below the class */
 
 /** @implements {PaymentFormElement} */
 class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Base) {
-  static observedAttributes = ['gateway', 'session', 'locale', ...IN_PLACE];
+  static observedAttributes = ['gateway', 'session', 'locale', 'layout', ...IN_PLACE];
 
   #root = this.attachShadow({ mode: 'open' });
   #internals = this.attachInternals?.();
@@ -312,7 +323,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
   #scheme = matchMedia('(prefers-color-scheme:dark)');
   /** @type {ReturnType<typeof link> | undefined} */
   #link;
-  /** @type {'' | 'loading' | 'ready' | 'failed'} */
+  /** @type {Stage} */
   #stage = '';
   /** Why calls are refused: the load failed, or the element was taken out. @type {PayframeError | undefined} */
   #refusal;
@@ -402,7 +413,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
     return this.#call({ type: 'cancel' }).promise;
   }
 
-  /** @param {FieldId | FocusOptions} [field] */
+  /** @override @param {FieldId | FocusOptions} [field] */
   focus(field) {
     return this.#call(typeof field === 'string' ? { type: 'focus', field } : { type: 'focus' }).promise;
   }
@@ -456,10 +467,11 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
       const origin = originOf(this.gateway);
       if (!this.session) throw new PayframeError('session_missing');
       const query = new URLSearchParams({ lang: this.locale, sessionid: this.session, ...this.#frameOptions() });
+      if (this.layout !== 'form') query.set('layout', this.layout);
       const frame = make('iframe', {
         src: `${origin}/form/?${query}`,
         title: this.label,
-        className: 'blank',
+        className: this.layout,
         allow: 'payment; publickey-credentials-get; autofill; shared-autofill',
         referrerPolicy: 'strict-origin',
       });
@@ -559,7 +571,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
         return;
     }
     this.#show();
-    this.#emit(heard.type, heard.detail);
+    // The link keeps a height without a field to itself.
+    this.#emit(heard.type, /** @type {any} */ (heard.detail));
   }
 
   /** @param {FlowState} state */
@@ -609,7 +622,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
     else call.reject(withdrawn());
   }
 
-  /** @param {typeof this.#stage} stage */
+  /** @param {Stage} stage */
   #become(stage) {
     if (stage !== 'ready') this.#report = this.#flow = this.#focused = undefined;
     this.#stage = stage;

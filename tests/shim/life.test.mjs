@@ -38,6 +38,15 @@ test('less room is kept where the page has the button', async () => {
   assert.deepEqual(init.options, { theme: 'dark', button: 'hidden' });
 });
 
+for (const [options, height, query] of [['', 104, 'button=auto&layout=fields'], ['button="hidden"', 40, 'button=hidden&layout=fields']]) {
+  test(`in the layout of fields it asks for it and keeps ${height} px free`, async () => {
+    const page = await stage.open(`<payment-form gateway="{{gateway}}" session="ready-fields" layout="fields" ${options}></payment-form>`);
+    await live(page);
+    assert.equal((await page.locator('payment-form').boundingBox())?.height, height);
+    assert.equal(await page.locator('payment-form iframe').getAttribute('src'), `${stage.gateway}/form/?lang=&sessionid=ready-fields&theme=light&${query}`);
+  });
+}
+
 test('properties, listeners and children from before the upgrade count', async () => {
   const page = await stage.open('<payment-form><p>Call us to pay.</p></payment-form>', { shim: false });
   assert.equal(await page.getByText('Call us to pay.').isVisible(), true);

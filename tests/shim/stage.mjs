@@ -101,7 +101,7 @@ function prepare(origins) {
   world.evil = origins.evil;
   /** Every event of every form that is not in a shadow tree: `[type, detail, element's id]`. */
   world.heard = [];
-  for (const type of ['ready', 'change', 'focus', 'blur', 'statechange', 'result', 'error']) {
+  for (const type of ['ready', 'resize', 'change', 'focus', 'blur', 'enter', 'statechange', 'result', 'error']) {
     document.addEventListener(type, (event) => event instanceof CustomEvent && world.heard.push([type, event.detail, /** @type {Element} */ (event.target).id]), true);
   }
   world.violations = [];

@@ -8,7 +8,7 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 const holds = <T extends true>(_?: T) => {};
 
 // By script.
-const form = loadPayframe('https://gateway.example').form({ session: 's', locale: 'it', theme: 'dark', button: 'hidden', label: 'Carta', loadTimeoutMs: 5000 });
+const form = loadPayframe('https://gateway.example').form({ session: 's', locale: 'it', theme: 'dark', button: 'hidden', layout: 'fields', label: 'Carta', loadTimeoutMs: 5000 });
 holds<Same<typeof form, PaymentFormElement>>();
 form.mount('#pay').mount(document.body).unmount();
 form.reload();
@@ -31,6 +31,8 @@ form.addEventListener('change', ({ detail }) => {
 });
 form.addEventListener('focus', (event) => holds<Same<typeof event.detail.field, FieldId>>());
 form.addEventListener('blur', (event) => holds<Same<typeof event.detail.field, FieldId>>());
+form.addEventListener('enter', (event) => holds<Same<typeof event.detail.field, FieldId>>());
+form.addEventListener('resize', (event) => holds<Same<typeof event.detail.height, number>>());
 form.addEventListener('statechange', ({ detail: { state } }) => {
   if (state === 'READY_FOR_PAYMENT') return;
   // @ts-expect-error no such state
@@ -67,6 +69,8 @@ loadPayframe();
 loadPayframe('https://gateway.example').form({ them: 'dark' });
 // @ts-expect-error no such theme
 form.update({ theme: 'blue' });
+// @ts-expect-error no such layout
+form.layout = 'rows';
 // @ts-expect-error a locale can not change in place
 form.update({ locale: 'it' });
 // @ts-expect-error no such field
