@@ -62,7 +62,7 @@ fn run() -> Result<()> {
         }
         "demo" => demo::run(&project, &demo_options(&project, &mut arguments)?),
         "test" => match test_options(&mut arguments)? {
-            TestOptions::Run(only) => test::run(&project, &only),
+            TestOptions::Run { only, engines } => test::run(&project, &only, engines),
             TestOptions::List => {
                 print!("{}", test::list());
                 Ok(())
@@ -112,20 +112,25 @@ fn demo_options(project: &Project, arguments: &mut Parser) -> Result<demo::Optio
 }
 
 enum TestOptions {
-    Run(Vec<String>),
+    Run {
+        only: Vec<String>,
+        engines: test::Engines,
+    },
     List,
 }
 
 fn test_options(arguments: &mut Parser) -> Result<TestOptions> {
     let mut only = Vec::new();
+    let mut engines = test::Engines::All;
     while let Some(argument) = arguments.next()? {
         match argument {
             Arg::Long("only") => only.push(arguments.value()?.string()?),
+            Arg::Long("engines") => engines = arguments.value()?.parse()?,
             Arg::Long("list") => return Ok(TestOptions::List),
             other => return Err(other.unexpected().into()),
         }
     }
-    Ok(TestOptions::Run(only))
+    Ok(TestOptions::Run { only, engines })
 }
 
 fn bench_options(arguments: &mut Parser) -> Result<bench::Options> {
@@ -174,10 +179,11 @@ cargo xtask <command>
           http://127.0.0.1:8788, prints an API key and test cards, and stops both on Ctrl-C.
           What was paid lies in DIR (target/demo-data) and is there again after a restart.
 
-  test [--only STEP]... [--list]
+  test [--only STEP]... [--engines all] [--list]
           Everything that must pass: formatting, house rules, clippy, native tests, types, the shim's
-          tests, the widget's tests in Chromium, sizes, whole payments in Chromium. Stops at the
-          first step that fails and names it. --list says what the steps are.
+          tests, the widget's tests in Chromium, sizes, whole payments in Chromium, and payments in
+          Chromium, Firefox and WebKit. Stops at the first step that fails and names it.
+          --engines chromium leaves Firefox and WebKit out. --list says what the steps are.
 
   build [--plain]
           The widget, the shim and the frame pages as the gateway serves them, in target/dist: hashed
@@ -196,7 +202,8 @@ cargo xtask <command>
   tidy    The house rules alone: module docs, paths named in the documents, nothing unfinished.
 
   setup   Only puts in place what is missing: wasm target, wasm-bindgen, wasm-pack, npm packages,
-          Chromium. Every other command does what it needs of this by itself.
+          Chromium, Firefox with geckodriver, WebKit's GTK browser with its driver. Every other
+          command does what it needs of this by itself.
 
   help    This page.
 

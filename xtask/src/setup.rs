@@ -1,9 +1,9 @@
 //! Puts in place what the other commands need and what is missing: wasm target, wasm-pack, wasm-bindgen's
-//! command line, npm packages, a browser with its driver.
+//! command line, npm packages, browsers with their drivers.
 //!
 //! Each function is one concern and quick when there is nothing to do (it only asks for versions). What cannot
 //! be put in place ends in a sentence that says what to install. Nothing outside `target/` and `node_modules/`
-//! is changed, but for rustup's components and, as root on Debian or Ubuntu, the browser's packages.
+//! is changed, but for rustup's components and, as root on Debian or Ubuntu, the browsers' packages.
 
 use crate::dist::hex_digest;
 use crate::process::{StepLine, capture, find_in, step, version_of};
@@ -18,6 +18,7 @@ pub(crate) fn all(project: &Project) -> Result<()> {
     widget_tools(project)?;
     node_packages(project)?;
     browser()?;
+    other_engines(project)?;
     rust_components()
 }
 
@@ -89,23 +90,50 @@ pub(crate) fn browser() -> Result<Browser> {
         if let Some(found) = find_browser(line) {
             return Ok(found);
         }
-        let root = nix::unistd::Uid::effective().is_root();
-        if !root || version_of("apt-get").is_none() {
-            bail!("{NO_BROWSER}");
-        }
         line.say("installing with apt-get (about a minute)");
-        for arguments in [
-            &["update", "-qq"][..],
-            &["install", "-y", "-qq", "chromium", "chromium-driver"],
-        ] {
-            capture(
-                Command::new("apt-get")
-                    .args(arguments)
-                    .env("DEBIAN_FRONTEND", "noninteractive"),
-            )
-            .context(NO_BROWSER)?;
-        }
+        apt_install(&["chromium", "chromium-driver"]).context(NO_BROWSER)?;
         find_browser(line).context(NO_BROWSER)
+    })
+}
+
+/// Firefox and WebKit, each with its driver, and the X server without a screen that WebKit's browser needs.
+pub(crate) struct OtherEngines {
+    firefox: PathBuf,
+    geckodriver: PathBuf,
+    minibrowser: PathBuf,
+    webkit_driver: PathBuf,
+    x_server: PathBuf,
+}
+
+/// Finds the two engines beside Chromium, or installs them where that is possible without asking.
+pub(crate) fn other_engines(project: &Project) -> Result<OtherEngines> {
+    cargo_tool(project, "geckodriver", "geckodriver", GECKODRIVER)?;
+    let _ = std::fs::remove_dir_all(project.target.join("tools-build"));
+    step("setup: Firefox and WebKit", |line| {
+        let missing = match find_engines(project)? {
+            Ok(found) => {
+                line.say(&version_of(&found.firefox).unwrap_or_default());
+                return Ok(found);
+            }
+            Err(missing) => missing,
+        };
+        line.say(&format!(
+            "{} not there, installing with apt-get (minutes)",
+            missing.join(", ")
+        ));
+        apt_install(&[
+            "--no-install-recommends",
+            "firefox-esr",
+            "webkit2gtk-driver",
+            "xvfb",
+        ])
+        .context(NO_ENGINES)?;
+        match find_engines(project)? {
+            Ok(found) => Ok(found),
+            Err(missing) => {
+                bail!("{} still not there. {NO_ENGINES}", missing.join(", "))
+            }
+        }
     })
 }
 
@@ -237,6 +265,108 @@ fn find_browser(line: &mut StepLine) -> Option<Browser> {
     Some(Browser { chromium, driver })
 }
 
+/// The engines, or the names of what is missing.
+fn find_engines(project: &Project) -> Result<Result<OtherEngines, Vec<&'static str>>> {
+    let path = project.search_path()?;
+    let program = |variable: &str, names: &[&str]| -> Option<PathBuf> {
+        std::env::var_os(variable)
+            .map(PathBuf::from)
+            .filter(|program| program.is_file())
+            .or_else(|| names.iter().find_map(|name| find_in(&path, name)))
+    };
+    let found = [
+        (
+            "Firefox",
+            // Ubuntu's own package of this name only says how to install the real one.
+            program("FIREFOX", &["firefox-esr", "firefox"])
+                .filter(|program| version_of(program).is_some()),
+        ),
+        ("geckodriver", program("GECKODRIVER", &["geckodriver"])),
+        (
+            "WebKit's MiniBrowser",
+            program("MINIBROWSER", &[]).or_else(minibrowser),
+        ),
+        (
+            "WebKitWebDriver",
+            program("WEBKITWEBDRIVER", &["WebKitWebDriver"]),
+        ),
+        ("Xvfb", program("XVFB", &["Xvfb"])),
+    ];
+    let missing: Vec<&str> = found
+        .iter()
+        .filter(|(_, program)| program.is_none())
+        .map(|(name, _)| *name)
+        .collect();
+    let [firefox, geckodriver, minibrowser, webkit_driver, x_server] =
+        found.map(|(_, program)| program);
+    Ok((|| {
+        Some(OtherEngines {
+            firefox: firefox?,
+            geckodriver: geckodriver?,
+            minibrowser: minibrowser?,
+            webkit_driver: webkit_driver?,
+            x_server: x_server?,
+        })
+    })()
+    .ok_or(missing))
+}
+
+/// WebKit's browser for tests lies beside its processes, in a folder named after machine and version.
+fn minibrowser() -> Option<PathBuf> {
+    let entries = |folder: PathBuf| -> Vec<PathBuf> {
+        std::fs::read_dir(folder)
+            .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
+            .unwrap_or_default()
+    };
+    let libraries = [PathBuf::from("/usr/lib"), PathBuf::from("/usr/libexec")];
+    let mut found: Vec<PathBuf> = libraries
+        .into_iter()
+        .flat_map(|folder| [vec![folder.clone()], entries(folder)].concat())
+        .flat_map(entries)
+        .filter(|folder| {
+            folder
+                .file_name()
+                .is_some_and(|name| name.to_string_lossy().starts_with("webkit2gtk-"))
+        })
+        .map(|folder| folder.join("MiniBrowser"))
+        .filter(|program| program.is_file())
+        .collect();
+    found.sort();
+    found.pop()
+}
+
+/// Installs packages of Debian or Ubuntu, where that needs no question: as root.
+fn apt_install(packages: &[&str]) -> Result<()> {
+    let root = nix::unistd::Uid::effective().is_root();
+    if !root || version_of("apt-get").is_none() {
+        bail!("packages are installed only by root, with apt-get");
+    }
+    let install = [
+        &["install", "-y", "-qq", "--no-install-recommends"],
+        packages,
+    ]
+    .concat();
+    for arguments in [&["update", "-qq"][..], &install] {
+        capture(
+            Command::new("apt-get")
+                .args(arguments)
+                .env("DEBIAN_FRONTEND", "noninteractive"),
+        )?;
+    }
+    Ok(())
+}
+
+/// Environment of a program that starts the engines beside Chromium.
+pub(crate) fn engine_environment(engines: &OtherEngines) -> [(&'static str, OsString); 5] {
+    [
+        ("FIREFOX", engines.firefox.clone().into()),
+        ("GECKODRIVER", engines.geckodriver.clone().into()),
+        ("MINIBROWSER", engines.minibrowser.clone().into()),
+        ("WEBKITWEBDRIVER", engines.webkit_driver.clone().into()),
+        ("XVFB", engines.x_server.clone().into()),
+    ]
+}
+
 /// Environment of a program that starts the browser through its driver or by playwright-core.
 pub(crate) fn browser_environment(browser: &Browser) -> [(&'static str, OsString); 2] {
     [
@@ -247,6 +377,7 @@ pub(crate) fn browser_environment(browser: &Browser) -> [(&'static str, OsString
 
 pub(crate) const WASM_TARGET: &str = "wasm32-unknown-unknown";
 const WASM_PACK: &str = "0.15.1";
+const GECKODRIVER: &str = "0.37.1";
 const NODE_MAJOR: u32 = 20;
 const CHROMIUM_NAMES: [&str; 4] = [
     "chromium",
@@ -257,3 +388,7 @@ const CHROMIUM_NAMES: [&str; 4] = [
 const NO_BROWSER: &str = "Chromium and chromedriver are needed and could not be installed. On Debian or Ubuntu: \
     `apt-get install chromium chromium-driver` as root. Elsewhere: put `chromium` (or Google Chrome) and a `chromedriver` \
     of the same major version on PATH, or name them in the variables CHROMIUM and CHROMEDRIVER";
+const NO_ENGINES: &str = "Firefox and WebKit are needed and could not be installed. On Debian or Ubuntu: \
+    `apt-get install firefox-esr webkit2gtk-driver xvfb` as root (on Ubuntu `firefox` from Mozilla's own package). Elsewhere: put \
+    `firefox`, `WebKitWebDriver` and `Xvfb` on PATH, or name them in the variables FIREFOX, MINIBROWSER, WEBKITWEBDRIVER and XVFB. \
+    Without them: `cargo xtask test --engines chromium` tests everything in Chromium alone";

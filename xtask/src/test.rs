@@ -6,24 +6,44 @@ use crate::build::{self, Wanted};
 use crate::demo::build_servers;
 use crate::process::{readable, run as run_loudly};
 use crate::project::{Project, files_below};
-use crate::setup::{self, Browser, WASM_TARGET};
+use crate::setup::{self, Browser, OtherEngines, WASM_TARGET};
 use crate::{size, tidy};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::Command;
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
+/// In which browsers the step `engines` pays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Engines {
+    Chromium,
+    All,
+}
+
+impl FromStr for Engines {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Engines> {
+        match text {
+            "chromium" => Ok(Engines::Chromium),
+            "all" => Ok(Engines::All),
+            _ => bail!("--engines takes `chromium` or `all`"),
+        }
+    }
+}
+
 /// Runs the named steps, or all of them, in order. Stops at the first that fails.
-pub(crate) fn run(project: &Project, only: &[String]) -> Result<()> {
+pub(crate) fn run(project: &Project, only: &[String], engines: Engines) -> Result<()> {
     let steps = chosen(only)?;
     let started = Instant::now();
-    let browser = set_up(project, &steps)?;
+    let ready = set_up(project, &steps, engines)?;
     let mut times = vec![("setup", started.elapsed())];
     let mut failure = None;
     for step in steps {
         println!("\n== {}: {}", step.name, step.what);
         let begun = Instant::now();
-        let outcome = (step.work)(project, browser.as_ref());
+        let outcome = (step.work)(project, &ready);
         times.push((step.name, begun.elapsed()));
         if let Err(problem) = outcome {
             failure = Some((step.name, problem));
@@ -52,7 +72,22 @@ struct Step {
     name: &'static str,
     what: &'static str,
     needs: Needs,
-    work: fn(&Project, Option<&Browser>) -> Result<()>,
+    work: fn(&Project, &Ready) -> Result<()>,
+}
+
+/// What set-up found or put in place for the steps.
+#[derive(Default)]
+struct Ready {
+    browser: Option<Browser>,
+    others: Option<OtherEngines>,
+}
+
+impl Ready {
+    fn browser(&self) -> Result<&Browser> {
+        self.browser
+            .as_ref()
+            .context("this step needs a browser, and set-up brought none")
+    }
 }
 
 /// What a step wants to find in place; the browser comes with everything else.
@@ -62,9 +97,10 @@ enum Needs {
     WidgetTools,
     Node,
     Browser,
+    Engines,
 }
 
-const STEPS: [Step; 11] = [
+const STEPS: [Step; 12] = [
     Step {
         name: "fmt",
         what: "cargo fmt --check",
@@ -123,7 +159,7 @@ const STEPS: [Step; 11] = [
         name: "shim",
         what: "the shim's own tests",
         needs: Needs::Browser,
-        work: |project, browser| npm(project, "test:shim", browser),
+        work: |project, ready| npm(project, "test:shim", Some(ready.browser()?)),
     },
     Step {
         name: "wasm",
@@ -152,6 +188,12 @@ const STEPS: [Step; 11] = [
         needs: Needs::Browser,
         work: end_to_end,
     },
+    Step {
+        name: "engines",
+        what: "payments in Chromium, Firefox and WebKit",
+        needs: Needs::Engines,
+        work: in_every_engine,
+    },
 ];
 
 fn chosen(only: &[String]) -> Result<Vec<&'static Step>> {
@@ -165,7 +207,7 @@ fn chosen(only: &[String]) -> Result<Vec<&'static Step>> {
     Ok(STEPS.iter().filter(wanted).collect())
 }
 
-fn set_up(project: &Project, steps: &[&Step]) -> Result<Option<Browser>> {
+fn set_up(project: &Project, steps: &[&Step], engines: Engines) -> Result<Ready> {
     let needs = steps
         .iter()
         .map(|step| step.needs)
@@ -178,14 +220,18 @@ fn set_up(project: &Project, steps: &[&Step]) -> Result<Option<Browser>> {
     if needs >= Needs::Node {
         setup::node_packages(project)?;
     }
+    let mut ready = Ready::default();
     if needs >= Needs::Browser {
-        return setup::browser().map(Some);
+        ready.browser = Some(setup::browser()?);
     }
-    Ok(None)
+    if needs >= Needs::Engines && engines == Engines::All {
+        ready.others = Some(setup::other_engines(project)?);
+    }
+    Ok(ready)
 }
 
-fn widget_tests(project: &Project, browser: Option<&Browser>) -> Result<()> {
-    let browser = browser.context("the widget's tests need a browser")?;
+fn widget_tests(project: &Project, ready: &Ready) -> Result<()> {
+    let browser = ready.browser()?;
     run_loudly(
         project
             .command("wasm-pack")?
@@ -203,28 +249,41 @@ fn widget_tests(project: &Project, browser: Option<&Browser>) -> Result<()> {
     )
 }
 
-fn end_to_end(project: &Project, browser: Option<&Browser>) -> Result<()> {
-    let browser = browser.context("payments are tested in a browser")?;
-    let tests = test_files(project, "tests/e2e")?;
+fn end_to_end(project: &Project, ready: &Ready) -> Result<()> {
+    run_loudly(&mut payments(project, ready, "tests/e2e")?)
+}
+
+fn in_every_engine(project: &Project, ready: &Ready) -> Result<()> {
+    let mut tests = payments(project, ready, "tests/engines")?;
+    match &ready.others {
+        Some(others) => tests.envs(setup::engine_environment(others)),
+        None => tests.env("PAYFRAME_ENGINES", "chromium"),
+    };
+    run_loudly(&mut tests)
+}
+
+/// The tests of a folder, against gateway and shop as they are now.
+fn payments(project: &Project, ready: &Ready, folder: &str) -> Result<Command> {
+    let browser = ready.browser()?;
+    let tests = test_files(project, folder)?;
     build::build(project, Wanted::Smallest)?;
     build_servers(project, "dev")?;
-    run_loudly(
-        project
-            .command("node")?
-            .arg("--test")
-            .args(tests)
-            .env(
-                "PAYFRAME_GATEWAY_BIN",
-                project.binary("debug", "payframe-gateway"),
-            )
-            .env(
-                "PAYFRAME_SHOP_BIN",
-                project.binary("debug", "payframe-shop"),
-            )
-            .env("PAYFRAME_SHOP_WWW", project.root.join("www/shop"))
-            .env("PAYFRAME_DIST", project.dist())
-            .envs(setup::browser_environment(browser)),
-    )
+    let mut command = project.command("node")?;
+    command
+        .arg("--test")
+        .args(tests)
+        .env(
+            "PAYFRAME_GATEWAY_BIN",
+            project.binary("debug", "payframe-gateway"),
+        )
+        .env(
+            "PAYFRAME_SHOP_BIN",
+            project.binary("debug", "payframe-shop"),
+        )
+        .env("PAYFRAME_SHOP_WWW", project.root.join("www/shop"))
+        .env("PAYFRAME_DIST", project.dist())
+        .envs(setup::browser_environment(browser));
+    Ok(command)
 }
 
 /// The files `*.test.mjs` of a folder. None at all is a failure: a test run that tests nothing must not pass.
@@ -275,6 +334,14 @@ mod tests {
         assert_eq!(names(&["clippy", "fmt"])?, ["fmt", "clippy"]);
         assert_eq!(names(&[])?.len(), STEPS.len());
         assert!(names(&["clipy"]).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn engines_are_one_or_all() -> Result<()> {
+        assert_eq!("chromium".parse::<Engines>()?, Engines::Chromium);
+        assert_eq!("all".parse::<Engines>()?, Engines::All);
+        assert!("firefox".parse::<Engines>().is_err());
         Ok(())
     }
 

@@ -1,0 +1,153 @@
+/**
+ * The three engines, each behind its own WebDriver: Chromium, Firefox, and WebKit as GTK's MiniBrowser on an X server without
+ * a screen. This module starts and ends them; what is on a page is the business of `page.mjs`.
+ *
+ * Programs come from `cargo xtask test`: `CHROMIUM`, `CHROMEDRIVER`, `FIREFOX`, `GECKODRIVER`, `MINIBROWSER`,
+ * `WEBKITWEBDRIVER`, `XVFB`; `PAYFRAME_ENGINES` names the engines to test, all unless it is set.
+ */
+
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import assert from 'node:assert/strict';
+import { Builder, logging } from 'selenium-webdriver';
+import { freePort } from '../e2e/server.mjs';
+
+/** @typedef {'chromium' | 'firefox' | 'webkit'} Engine */
+/** @typedef {import('selenium-webdriver').WebDriver} WebDriver */
+/** @typedef {import('node:child_process').ChildProcess} ChildProcess */
+
+const START_LIMIT_MS = 30_000;
+const SIZE = { width: 1280, height: 1000, x: 0, y: 0 };
+const CHROMIUM_FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'];
+
+/** @param {string} variable @param {string} usual */
+const program = (variable, usual) => process.env[variable] ?? usual;
+
+/** How each engine is started: its driver, and what the driver is asked for. */
+const KINDS = {
+  chromium: {
+    driver: program('CHROMEDRIVER', 'chromedriver'),
+    capabilities: {
+      browserName: 'chrome',
+      'goog:chromeOptions': { binary: program('CHROMIUM', '/usr/bin/chromium'), args: CHROMIUM_FLAGS },
+      'goog:loggingPrefs': { browser: 'ALL' },
+    },
+    screen: false,
+  },
+  firefox: {
+    driver: program('GECKODRIVER', fileURLToPath(new URL('../../target/tools/bin/geckodriver', import.meta.url))),
+    capabilities: { browserName: 'firefox', 'moz:firefoxOptions': { binary: program('FIREFOX', '/usr/bin/firefox-esr'), args: ['-headless'] } },
+    screen: false,
+  },
+  webkit: {
+    driver: program('WEBKITWEBDRIVER', 'WebKitWebDriver'),
+    capabilities: {
+      browserName: 'MiniBrowser',
+      'webkitgtk:browserOptions': { binary: program('MINIBROWSER', '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'), args: ['--automation'] },
+    },
+    screen: true,
+  },
+};
+
+/** The engines to test. @type {Engine[]} */
+export const ENGINES = (process.env.PAYFRAME_ENGINES ?? Object.keys(KINDS).join(',')).split(',').map((name) => {
+  assert.ok(Object.hasOwn(KINDS, name), `PAYFRAME_ENGINES: there is no engine ${name}`);
+  return /** @type {Engine} */ (name);
+});
+
+/** A running browser with everything that was started for it. */
+export class RunningBrowser {
+  /** @param {Engine} engine */
+  static async start(engine) {
+    const kind = KINDS[engine];
+    const running = new RunningBrowser(engine);
+    try {
+      const display = kind.screen ? await running.#screen() : undefined;
+      const port = await freePort();
+      running.#spawn(kind.driver, [`--port=${port}`], {
+        ...(display && { DISPLAY: display, GDK_BACKEND: 'x11' }),
+        // As root there is no sandbox, and without a graphics card there is nothing to composite with.
+        ...(engine === 'webkit' && { WEBKIT_DISABLE_COMPOSITING_MODE: '1', WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', LIBGL_ALWAYS_SOFTWARE: '1' }),
+      });
+      const address = `http://127.0.0.1:${port}`;
+      await running.#answers(`${address}/status`);
+      running.driver = await new Builder().usingServer(address).withCapabilities(kind.capabilities).build();
+      await running.driver.manage().window().setRect(SIZE);
+    } catch (problem) {
+      await running.close();
+      throw problem;
+    }
+    return running;
+  }
+
+  /** @type {WebDriver} */
+  driver = /** @type {any} */ (undefined);
+  /** @type {ChildProcess[]} */
+  #children = [];
+  /** What the children said last, for people. @type {string[]} */
+  #said = [];
+  /** Why one of them is not there. @type {Error | undefined} */
+  #failed;
+
+  /** @param {Engine} engine */
+  constructor(engine) {
+    this.engine = engine;
+  }
+
+  async close() {
+    await this.driver?.quit();
+    for (const child of this.#children.reverse()) {
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) continue;
+      const ended = new Promise((resolve) => child.once('close', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    }
+  }
+
+  /** What the page complained about since the last call, where the engine tells: only Chromium does. @returns {Promise<string[]>} */
+  async complaints() {
+    if (this.engine !== 'chromium') return [];
+    const entries = await this.driver.manage().logs().get(logging.Type.BROWSER);
+    return entries.filter(({ level }) => level.value >= logging.Level.WARNING.value).map(({ message }) => message);
+  }
+
+  /** An X server that draws into memory; it says by itself which display is free. @returns {Promise<string>} */
+  async #screen() {
+    const server = this.#spawn(program('XVFB', 'Xvfb'), ['-displayfd', '3', '-screen', '0', '1400x1200x24', '-nolisten', 'tcp'], {});
+    const lines = createInterface({ input: /** @type {import('node:stream').Readable} */ (server.stdio[3]) });
+    const number = await new Promise((resolve, reject) => {
+      lines.once('line', resolve);
+      server.once('error', reject);
+      server.once('close', () => reject(new Error(`the X server ended: ${this.#said.join('\n')}`)));
+    });
+    return `:${number}`;
+  }
+
+  /** @param {string} command @param {string[]} args @param {Record<string, string>} env */
+  #spawn(command, args, env) {
+    const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: /** @type {import('node:stream').Readable} */ (stream) }).on('line', (line) => {
+        this.#said = [...this.#said.slice(-19), line];
+      });
+    }
+    child.once('error', (problem) => (this.#failed = problem));
+    child.once('exit', (code) => (this.#failed ??= new Error(`${command} ended with ${code}`)));
+    this.#children.push(child);
+    return child;
+  }
+
+  /** Not every driver says when it is ready, so it is asked. @param {string} address */
+  async #answers(address) {
+    const limit = performance.now() + START_LIMIT_MS;
+    for (;;) {
+      const answer = await fetch(address).catch(() => undefined);
+      if (answer?.ok) return;
+      if (this.#failed) throw new Error(`the driver of ${this.engine} does not run: ${this.#said.join('\n')}`, { cause: this.#failed });
+      assert.ok(performance.now() < limit, `the driver of ${this.engine} does not answer: ${this.#said.join('\n')}`);
+      await pause(50);
+    }
+  }
+}
