@@ -1,12 +1,13 @@
 //! The built widget: what `cargo xtask build` left in the dist folder, and how browsers get it.
 //!
-//! [`Dist::load`] reads the manifest and the form pages once, and refuses a dist whose parts do not belong
+//! [`Dist::load`] reads the manifest and the built pages once, and refuses a dist whose parts do not belong
 //! together. The files themselves are served from disk, compressed at build time: `/sdk/*` is for
 //! merchants' pages, `/assets/*` for our own frames. Whatever else lies in the dist is not served, and
 //! no folder is ever listed.
 
 use crate::App;
-use crate::pages::form_template::{FormTemplate, TemplateProblem};
+use crate::pages::built::{BuiltPage, PageName};
+use crate::pages::template::{Marks, PageTemplate, TemplateProblem};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path as UrlPath, Request, State};
@@ -41,53 +42,33 @@ pub struct Dist {
     root: PathBuf,
     release: String,
     integrity: Vec<(String, String)>,
-    forms: BTreeMap<String, FormTemplate>,
-    script_hashes: Vec<String>,
-    style_hashes: Vec<String>,
+    pages: Vec<(PageName, BuiltPage)>,
 }
 
 impl Dist {
-    /// Reads manifest and pages of the dist in `dir`, and checks that the script is the one that the manifest names.
+    /// Reads manifest and pages of the dist in `dir`, and checks that the scripts are those that the manifest names.
     pub fn load(dir: &Path) -> Result<Dist, DistProblem> {
-        let manifest: Manifest = serde_json::from_str(&read(dir, "manifest.json")?)
+        let mut manifest: Manifest = serde_json::from_str(&read(dir, "manifest.json")?)
             .map_err(|problem| DistProblem::Manifest(problem.to_string()))?;
-        for path in [&manifest.sdk.path, &manifest.sdk.release_path] {
-            let found = sha384(&read_bytes(dir, path.trim_start_matches('/'))?);
-            if found != manifest.sdk.integrity {
-                return Err(DistProblem::Integrity { path: path.clone() });
-            }
-        }
-        let mut forms = BTreeMap::new();
-        for (language, path) in manifest.pages.form {
-            let template = FormTemplate::parse(&read(dir, &path)?)
-                .map_err(|problem| DistProblem::Page { path, problem })?;
-            forms.insert(language, template);
-        }
-        if !forms.contains_key(FALLBACK_LANGUAGE) {
-            return Err(DistProblem::Manifest(format!(
-                "no form page in `{FALLBACK_LANGUAGE}`"
-            )));
-        }
-        let hashes = manifest.csp.script.iter().chain(&manifest.csp.style);
-        if let Some(odd) = hashes.clone().find(|hash| !is_hash(hash)) {
-            return Err(DistProblem::Manifest(format!(
-                "`{odd}` is not a hash for a Content-Security-Policy"
-            )));
-        }
+        let pages = PageName::all()
+            .map(|name| {
+                let parts = manifest
+                    .pages
+                    .remove(name.as_str())
+                    .ok_or_else(|| DistProblem::Manifest(format!("no page `{}`", name.as_str())))?;
+                Ok((name, built_page(dir, name, parts)?))
+            })
+            .collect::<Result<_, DistProblem>>()?;
         Ok(Dist {
             root: dir.to_owned(),
+            integrity: integrity(dir, manifest.scripts)?,
             release: manifest.release,
-            integrity: vec![
-                (manifest.sdk.path, manifest.sdk.integrity.clone()),
-                (manifest.sdk.release_path, manifest.sdk.integrity),
-            ],
-            forms,
-            script_hashes: manifest.csp.script,
-            style_hashes: manifest.csp.style,
+            pages,
         })
     }
 
-    /// Path and integrity value of each script that merchants load; the current browser SDK first.
+    /// Path and integrity value of each script that merchants load; the current browser SDK first. Of each script
+    /// the current path comes before that of the release.
     pub fn integrity(&self) -> Vec<(String, String)> {
         self.integrity.clone()
     }
@@ -97,27 +78,64 @@ impl Dist {
         &self.release
     }
 
-    /// Three-letter codes of the languages that have a form page, lower case.
-    pub(crate) fn languages(&self) -> impl Iterator<Item = &str> {
-        self.forms.keys().map(String::as_str)
+    /// The page of that name. [`Dist::load`] refuses a dist without one.
+    pub(crate) fn page(&self, name: PageName) -> Option<&BuiltPage> {
+        self.pages
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, page)| page)
     }
+}
 
-    /// The form page in that language, or in English.
-    pub(crate) fn form(&self, language: &str) -> Option<&FormTemplate> {
-        self.forms
-            .get(language)
-            .or_else(|| self.forms.get(FALLBACK_LANGUAGE))
+/// Checks every script against its hash and lists them, the browser SDK first.
+fn integrity(
+    dir: &Path,
+    mut scripts: BTreeMap<String, ScriptPaths>,
+) -> Result<Vec<(String, String)>, DistProblem> {
+    let sdk = scripts
+        .remove(SDK)
+        .ok_or_else(|| DistProblem::Manifest(format!("no script `{SDK}`")))?;
+    let mut listed = Vec::new();
+    for script in std::iter::once(sdk).chain(scripts.into_values()) {
+        for path in [script.path, script.release_path] {
+            let found = sha384(&read_bytes(dir, path.trim_start_matches('/'))?);
+            if found != script.integrity {
+                return Err(DistProblem::Integrity { path });
+            }
+            listed.push((path, found));
+        }
     }
+    Ok(listed)
+}
 
-    /// Hashes of the inline scripts of the form pages, as `sha256-…`.
-    pub(crate) fn script_hashes(&self) -> &[String] {
-        &self.script_hashes
+fn built_page(dir: &Path, name: PageName, parts: PageParts) -> Result<BuiltPage, DistProblem> {
+    let marks = match name {
+        PageName::Form | PageName::Owner => Marks::WithButton,
+        _ => Marks::WithoutButton,
+    };
+    let mut languages = BTreeMap::new();
+    for (language, path) in parts.files {
+        let template = PageTemplate::parse(&read(dir, &path)?, marks)
+            .map_err(|problem| DistProblem::Page { path, problem })?;
+        languages.insert(language, template);
     }
-
-    /// Hashes of the inline styles of the form pages, as `sha256-…`.
-    pub(crate) fn style_hashes(&self) -> &[String] {
-        &self.style_hashes
+    if !languages.contains_key(FALLBACK_LANGUAGE) {
+        return Err(DistProblem::Manifest(format!(
+            "the page `{}` is not there in `{FALLBACK_LANGUAGE}`",
+            name.as_str()
+        )));
     }
+    let mut hashes = parts.script.iter().chain(&parts.style);
+    if let Some(odd) = hashes.find(|hash| !is_hash(hash)) {
+        return Err(DistProblem::Manifest(format!(
+            "`{odd}` is not a hash for a Content-Security-Policy"
+        )));
+    }
+    Ok(BuiltPage {
+        languages,
+        script_hashes: parts.script,
+        style_hashes: parts.style,
+    })
 }
 
 /// Why there is no built widget.
@@ -166,31 +184,29 @@ impl std::error::Error for DistProblem {}
 #[derive(Deserialize)]
 struct Manifest {
     release: String,
-    sdk: SdkPaths,
-    pages: Pages,
-    csp: Hashes,
+    /// By file name.
+    scripts: BTreeMap<String, ScriptPaths>,
+    /// By [`PageName`].
+    pages: BTreeMap<String, PageParts>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct SdkPaths {
+struct ScriptPaths {
     path: String,
     release_path: String,
     integrity: String,
 }
 
+/// A page: hashes of what is inline, and a file for each language.
 #[derive(Deserialize)]
-struct Pages {
-    form: BTreeMap<String, String>,
-}
-
-#[derive(Deserialize)]
-struct Hashes {
+struct PageParts {
     script: Vec<String>,
     style: Vec<String>,
+    files: BTreeMap<String, String>,
 }
 
-/// `/sdk/payframe.js`: the present release, looked for again after five minutes.
+/// `/sdk/payframe.js` and its siblings: the present release, looked for again after five minutes.
 async fn current_sdk(State(app): State<App>, request: Request) -> Response {
     from_disk(&app, request, "public, max-age=300").await
 }
@@ -292,6 +308,9 @@ fn is_hash(text: &str) -> bool {
 /// Used where there is no page in the language that was asked for.
 pub(crate) const FALLBACK_LANGUAGE: &str = "eng";
 
+/// The script that `GET /build/integrity` is about (contract 4.4).
+const SDK: &str = "build.js";
+
 const SANDBOX_FILES: [&str; 4] = ["page.css", "device.js", "challenge.js", "return.js"];
 
 #[cfg(test)]
@@ -301,6 +320,7 @@ pub(crate) mod tests {
     use crate::config::Config;
     use axum::body::to_bytes;
     use axum::http::{HeaderMap, Method};
+    use serde_json::json;
     use tempfile::TempDir;
 
     /// A dist folder with little in it, of the same shape as a real one.
@@ -313,20 +333,36 @@ pub(crate) mod tests {
             let made = MadeUpDist {
                 folder: tempfile::tempdir().unwrap(),
             };
-            made.write("sdk/payframe.js", SDK);
-            made.write("sdk/payframe.js.br", "brotli of the sdk");
-            made.write("sdk/payframe.js.gz", "gzip of the sdk");
-            made.write("sdk/0.1.0-1a2b3c4d/payframe.js", SDK);
+            made.write("sdk/payframe.js.br", "brotli of the shim");
+            made.write("sdk/payframe.js.gz", "gzip of the shim");
+            for (name, script) in SCRIPTS {
+                made.write(&format!("sdk/{name}"), script);
+                made.write(&format!("sdk/0.1.0-1a2b3c4d/{name}"), script);
+            }
             made.write("assets/payframe.0011223344556677.js", "export {}");
             made.write("assets/payframe_bg.8899aabbccddeeff.wasm", "\0asm");
-            made.write("frame/form.eng.html", &FORM.replace("LANG", "en"));
-            made.write("frame/form.ita.html", &FORM.replace("LANG", "it"));
+            for name in PageName::all().map(PageName::as_str) {
+                let page = if ["form", "owner"].contains(&name) {
+                    FORM
+                } else {
+                    FIELD
+                };
+                let page = page.replace("PAGE", name);
+                made.write(
+                    &format!("frame/{name}.eng.html"),
+                    &page.replace("LANG", "en"),
+                );
+                made.write(
+                    &format!("frame/{name}.ita.html"),
+                    &page.replace("LANG", "it"),
+                );
+            }
             for name in SANDBOX_FILES {
                 made.write(&format!("threeds/{name}"), "/* sandbox */");
             }
             made.write("threeds/challenge.html", "a template");
             made.write("secret.txt", "not for anybody");
-            made.write_manifest(&sha384(SDK.as_bytes()));
+            made.write("manifest.json", &manifest().to_string());
             made
         }
 
@@ -334,16 +370,6 @@ pub(crate) mod tests {
             let path = self.folder.path().join(path);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
-        }
-
-        fn write_manifest(&self, integrity: &str) {
-            self.write("manifest.json", &format!(
-                r#"{{"release": "0.1.0-1a2b3c4d",
-                    "sdk": {{"path": "/sdk/payframe.js", "releasePath": "/sdk/0.1.0-1a2b3c4d/payframe.js", "integrity": "{integrity}"}},
-                    "glue": "/assets/payframe.0011223344556677.js", "wasm": "/assets/payframe_bg.8899aabbccddeeff.wasm",
-                    "pages": {{"form": {{"eng": "frame/form.eng.html", "ita": "frame/form.ita.html"}}}},
-                    "csp": {{"script": ["{HASH}"], "style": ["{HASH}"]}}}}"#
-            ));
         }
 
         pub(crate) async fn app(&self) -> App {
@@ -356,9 +382,38 @@ pub(crate) mod tests {
         }
     }
 
-    const SDK: &str = "export const here = 1;\n";
+    fn manifest() -> serde_json::Value {
+        let scripts = SCRIPTS.map(|(name, script)| {
+            let paths = json!({
+                "path": format!("/sdk/{name}"), "releasePath": format!("/sdk/0.1.0-1a2b3c4d/{name}"),
+                "integrity": sha384(script.as_bytes()),
+            });
+            (name.to_owned(), paths)
+        });
+        let pages = PageName::all().map(PageName::as_str).map(|name| {
+            let files = json!({
+                "eng": format!("frame/{name}.eng.html"), "ita": format!("frame/{name}.ita.html"),
+            });
+            let parts = json!({ "script": [HASH], "style": [HASH], "files": files });
+            (name.to_owned(), parts)
+        });
+        json!({
+            "release": "0.1.0-1a2b3c4d",
+            "scripts": serde_json::Map::from_iter(scripts),
+            "glue": "/assets/payframe.0011223344556677.js", "wasm": "/assets/payframe_bg.8899aabbccddeeff.wasm",
+            "pages": serde_json::Map::from_iter(pages),
+        })
+    }
+
+    const SCRIPTS: [(&str, &str); 3] = [
+        ("build.js", "window.Build = class {};\n"),
+        ("fields.js", "export {};\n"),
+        ("payframe.js", SHIM),
+    ];
+    const SHIM: &str = "export const here = 1;\n";
     pub(crate) const HASH: &str = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
-    const FORM: &str = r#"<!doctype html><html lang="LANG" data-theme="{{theme}}" data-button="{{button}}"><script type="application/json" id="boot">{{boot}}</script>"#;
+    const FORM: &str = r#"<!doctype html><html lang="LANG" data-page="PAGE" data-theme="{{theme}}" data-button="{{button}}"><script type="application/json" id="boot">{{boot}}</script>"#;
+    const FIELD: &str = r#"<!doctype html><html lang="LANG" data-page="PAGE" data-theme="{{theme}}"><script type="application/json" id="boot">{{boot}}</script>"#;
 
     struct Answer {
         status: StatusCode,
@@ -400,11 +455,23 @@ pub(crate) mod tests {
         let made = MadeUpDist::new();
         let dist = Dist::load(made.folder.path()).unwrap();
         assert_eq!(dist.release(), "0.1.0-1a2b3c4d");
+        let listed = dist.integrity();
+        let paths: Vec<_> = listed.iter().map(|(path, _)| path.as_str()).collect();
         assert_eq!(
-            dist.integrity()[0],
-            ("/sdk/payframe.js".to_owned(), sha384(SDK.as_bytes()))
+            paths,
+            [
+                "/sdk/build.js",
+                "/sdk/0.1.0-1a2b3c4d/build.js",
+                "/sdk/fields.js",
+                "/sdk/0.1.0-1a2b3c4d/fields.js",
+                "/sdk/payframe.js",
+                "/sdk/0.1.0-1a2b3c4d/payframe.js"
+            ]
         );
-        assert_eq!(dist.languages().collect::<Vec<_>>(), ["eng", "ita"]);
+        assert_eq!(listed[5].1, sha384(SHIM.as_bytes()));
+        for name in PageName::all() {
+            assert!(dist.page(name).is_some(), "{name:?}");
+        }
     }
 
     #[test]
@@ -431,6 +498,36 @@ pub(crate) mod tests {
             Dist::load(made.folder.path()).unwrap_err(),
             DistProblem::File { .. }
         ));
+
+        let made = MadeUpDist::new();
+        made.write("frame/CARD_NUMBER.eng.html", "{{theme}}");
+        assert!(matches!(
+            Dist::load(made.folder.path()).unwrap_err(),
+            DistProblem::Page { .. }
+        ));
+
+        let without = |pointer: &str, name: &str| {
+            let mut manifest = manifest();
+            let parts = manifest.pointer_mut(pointer).unwrap();
+            parts.as_object_mut().unwrap().remove(name).unwrap();
+            let made = MadeUpDist::new();
+            made.write("manifest.json", &manifest.to_string());
+            Dist::load(made.folder.path()).unwrap_err()
+        };
+        for (pointer, name) in [
+            ("/scripts", "build.js"),
+            ("/pages", "form"),
+            ("/pages", "gone"),
+            ("/pages", "PRIVACY_CONDITIONS"),
+            ("/pages/owner/files", "eng"),
+            ("/pages/button", "script"),
+        ] {
+            let problem = without(pointer, name);
+            assert!(
+                matches!(problem, DistProblem::Manifest(_)),
+                "{pointer} {name}: {problem}"
+            );
+        }
 
         let made = MadeUpDist::new();
         made.write("manifest.json", "{}");
@@ -463,7 +560,7 @@ pub(crate) mod tests {
         let app = made.app().await;
         let plain = ask(&app, Method::GET, "/sdk/payframe.js", "identity").await;
         assert_eq!(plain.status, StatusCode::OK);
-        assert_eq!(plain.text, SDK);
+        assert_eq!(plain.text, SHIM);
         assert_eq!(plain.header("content-type"), "text/javascript");
         assert_eq!(plain.header("cache-control"), "public, max-age=300");
         assert_eq!(plain.header("access-control-allow-origin"), "*");
@@ -476,7 +573,7 @@ pub(crate) mod tests {
             "identity",
         )
         .await;
-        assert_eq!(released.text, SDK);
+        assert_eq!(released.text, SHIM);
         assert_eq!(
             released.header("cache-control"),
             "public, max-age=31536000, immutable"
@@ -488,11 +585,11 @@ pub(crate) mod tests {
         let made = MadeUpDist::new();
         let app = made.app().await;
         for (encodings, sent, text) in [
-            ("gzip, deflate, br, zstd", "br", "brotli of the sdk"),
-            ("gzip", "gzip", "gzip of the sdk"),
-            ("br;q=0, gzip", "gzip", "gzip of the sdk"),
-            ("identity", "", SDK),
-            ("", "", SDK),
+            ("gzip, deflate, br, zstd", "br", "brotli of the shim"),
+            ("gzip", "gzip", "gzip of the shim"),
+            ("br;q=0, gzip", "gzip", "gzip of the shim"),
+            ("identity", "", SHIM),
+            ("", "", SHIM),
         ] {
             let answer = ask(&app, Method::GET, "/sdk/payframe.js", encodings).await;
             assert_eq!(answer.header("content-encoding"), sent, "{encodings}");

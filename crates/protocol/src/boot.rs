@@ -1,4 +1,5 @@
-//! What the gateway writes into a form page, so that the widget starts without a request of its own.
+//! What the gateway writes into the pages of a form and of its fields, so that the widget starts without a request
+//! of its own.
 //!
 //! The gateway puts one JSON object of this shape into `<script type="application/json" id="boot">`.
 
@@ -43,4 +44,104 @@ pub struct Boot {
     pub expires_at: String,
     /// Whether no real money moves.
     pub sandbox: bool,
+}
+
+/// What a page with one field of a session needs: that of the form, and which field it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldBoot {
+    /// What every frame of the session is told.
+    #[serde(flatten)]
+    pub boot: Boot,
+    /// The field of this page.
+    pub field: BootField,
+}
+
+/// The one field of a page, and how the merchant wants it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BootField {
+    /// Field id (2.10): of an input, of a button, or `GDI`.
+    pub id: String,
+    /// Which frame runs the widget.
+    pub driver: Driver,
+    /// Whether a placeholder is shown (3.5).
+    pub placeholder: bool,
+    /// Where the field's messages are read.
+    pub errors: ErrorsPlace,
+    /// The merchant's own label of the field; without one ours is its accessible name.
+    pub label: Option<String>,
+    /// Name or e-mail that came with the order (5.2); never card data.
+    pub default_value: Option<String>,
+    /// The session's trace id.
+    pub correlation_id: String,
+}
+
+/// Which frame of the session runs the widget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Driver {
+    /// One of the field frames, by agreement among them.
+    #[serde(rename = "self")]
+    Fields,
+    /// The frame of the form.
+    Form,
+}
+
+/// Where a field's messages are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ErrorsPlace {
+    /// Below the input, inside its frame.
+    Inside,
+    /// Wherever the merchant's page shows them.
+    Outside,
+}
+
+/// What the page that stands for a field is told, where the field can't be shown. Holds nothing of a session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GoneBoot {
+    /// Field id that was asked for; empty where that was no id.
+    pub id: String,
+    /// Origin of the page that may hear of it.
+    pub origin: Option<String>,
+    /// `HF0003`, `HF9002` or `HF9003` (7.5).
+    pub code: String,
+    /// English, for developers.
+    pub message: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_fields_page_is_told_what_the_forms_is_and_its_field() {
+        let text = json!({
+            "session": "m3p0", "orderId": "A1", "merchantOrigin": "https://shop.example", "version": 3,
+            "state": {"state": "CARD_DATA_COLLECTION"}, "amount": "3545", "currency": "EUR", "minorDigits": 2,
+            "merchant": "Demo shop", "actionType": "PAY", "closing": "SERVER", "cardSummary": "NONE",
+            "networks": ["VISA"], "fields": ["CARD_NUMBER"], "today": "2026-11-20",
+            "expiresAt": "2026-11-20T10:30:00.000Z", "sandbox": true,
+            "field": {"id": "CARD_NUMBER", "driver": "self", "placeholder": true, "errors": "outside",
+                      "label": null, "defaultValue": null, "correlationId": "0d5ae5fb-8ad2-4f83-97f0-3cf2aa6fd4dc"}
+        });
+        let boot: FieldBoot = serde_json::from_value(text.clone()).unwrap();
+        assert_eq!(boot.field.driver, Driver::Fields);
+        assert_eq!(serde_json::to_value(&boot).unwrap(), text);
+    }
+
+    #[test]
+    fn a_page_that_nobody_may_hear_says_so() {
+        let gone = GoneBoot {
+            id: String::new(),
+            origin: None,
+            code: "HF0003".to_owned(),
+            message: "over".to_owned(),
+        };
+        assert_eq!(
+            serde_json::to_value(&gone).unwrap(),
+            json!({"id": "", "origin": null, "code": "HF0003", "message": "over"})
+        );
+    }
 }

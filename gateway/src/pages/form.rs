@@ -1,37 +1,31 @@
-//! The page of the card form: the built page of a language with the session written into it.
+//! The page of the card form: the built page of a language with the session written into it. With `layout=fields`
+//! it is the page without inputs, whose fields are frames of their own.
 //!
 //! Only the page of the session's merchant may frame it. Where there is no session to show, a readable page
 //! says so, without any data in it.
 
-use super::form_template::{Button, Theme};
-use super::headers::{accepted_language, ancestor, protect};
-use super::language::choose;
+use super::built::{Filling, PageName, Sheets};
+use super::headers::{accepted_language, ancestor};
 use super::notice::Notice;
+use super::template::{Button, Theme};
 use super::texts::Texts;
 use crate::App;
-use crate::assets::{Dist, FALLBACK_LANGUAGE};
+use crate::assets::Dist;
 use crate::payments::{FormRefusal, FormView};
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::http::HeaderMap;
-use axum::response::{Html, IntoResponse, Response};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
 use axum::routing::get;
 use serde::Deserialize;
-use tower_http::CompressionLevel;
-use tower_http::compression::CompressionLayer;
 
 /// `/form/`, with and without the slash at the end (contract 1.1).
 pub(super) fn router() -> Router<App> {
     Router::new()
         .route("/form", get(form))
         .route("/form/", get(form))
-        .layer(
-            CompressionLayer::new()
-                .br(true)
-                .gzip(true)
-                .quality(CompressionLevel::Precise(BROTLI_QUALITY)),
-        )
+        .layer(super::compression())
 }
 
 #[derive(Deserialize)]
@@ -41,6 +35,15 @@ struct FormQuery {
     lang: Option<String>,
     theme: Option<String>,
     button: Option<String>,
+    layout: Option<String>,
+}
+
+/// How the page is wanted: what its address says beside the session.
+struct Wishes<'a> {
+    layout: PageName,
+    lang: Option<&'a str>,
+    theme: Theme,
+    button: Button,
 }
 
 async fn form(
@@ -73,66 +76,38 @@ async fn form(
         tracing::error!("a form was asked for, but the widget is not built");
         return notice(Notice::Failed);
     };
-    let button = Button::parse(query.button.as_deref());
-    filled(dist, &view, query.lang.as_deref(), theme, button)
-        .unwrap_or_else(|| notice(Notice::Failed))
-}
-
-/// The page with its headers. `None`, and a line in the log, if it cannot be made.
-fn filled(
-    dist: &Dist,
-    view: &FormView,
-    lang: Option<&str>,
-    theme: Theme,
-    button: Button,
-) -> Option<Response> {
-    let asked = [lang, Some(view.language.as_str())];
-    let language = asked
-        .into_iter()
-        .flatten()
-        .find_map(|asked| choose(asked, dist.languages()))
-        .unwrap_or(FALLBACK_LANGUAGE);
-    let html = match dist.form(language)?.fill(&view.boot, theme, button) {
-        Ok(html) => html,
-        Err(problem) => {
-            tracing::error!(%problem, "a form page could not be written");
-            return None;
-        }
+    let wishes = Wishes {
+        layout: match query.layout.as_deref() {
+            Some("fields") => PageName::Owner,
+            _ => PageName::Form,
+        },
+        lang: query.lang.as_deref(),
+        theme,
+        button: Button::parse(query.button.as_deref()),
     };
-    let mut page = Html(html).into_response();
-    protect(&mut page, &policy(dist, &view.boot.merchant_origin));
-    Some(page)
+    filled(dist, &view, &wishes).unwrap_or_else(|| notice(Notice::Failed))
 }
 
-/// What the form's page may do, and who may frame it.
-fn policy(dist: &Dist, merchant_origin: &str) -> String {
-    let quoted = |hashes: &[String]| {
-        hashes
-            .iter()
-            .map(|hash| format!("'{hash}'"))
-            .collect::<Vec<_>>()
-            .join(" ")
+/// The page with its headers. `None` if it cannot be made.
+fn filled(dist: &Dist, view: &FormView, wishes: &Wishes<'_>) -> Option<Response> {
+    let filling = Filling {
+        boot: &view.boot,
+        languages: [wishes.lang, Some(view.language.as_str())],
+        theme: wishes.theme,
+        button: wishes.button,
+        sheets: Sheets::Own,
+        ancestors: ancestor(&view.boot.merchant_origin),
     };
-    format!(
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' {scripts}; style-src {styles}; \
-         img-src 'self' data:; connect-src 'self'; frame-src 'self' https:; base-uri 'none'; form-action 'none'; \
-         frame-ancestors {ancestor}",
-        scripts = quoted(dist.script_hashes()),
-        styles = quoted(dist.style_hashes()),
-        ancestor = ancestor(merchant_origin),
-    )
+    dist.page(wishes.layout)?.answer(StatusCode::OK, &filling)
 }
-
-/// Within a hundredth of the size of 7, which takes ten times as long.
-const BROTLI_QUALITY: i32 = 5;
 
 #[cfg(test)]
 mod tests {
-    use super::super::form_template::tests::boot;
+    use super::super::template::tests::boot;
     use super::*;
     use crate::assets::tests::{HASH, MadeUpDist};
     use axum::body::{Body, to_bytes};
-    use axum::http::{Request, StatusCode};
+    use axum::http::Request;
     use tower::ServiceExt;
 
     fn view() -> FormView {
@@ -150,7 +125,13 @@ mod tests {
     async fn the_page_holds_the_session_and_may_be_framed_by_its_merchant_only() {
         let made = MadeUpDist::new();
         let dist = Dist::load(made.folder.path()).unwrap();
-        let page = filled(&dist, &view(), Some("en-GB"), Theme::Dark, Button::Hidden).unwrap();
+        let wishes = Wishes {
+            layout: PageName::Form,
+            lang: Some("en-GB"),
+            theme: Theme::Dark,
+            button: Button::Hidden,
+        };
+        let page = filled(&dist, &view(), &wishes).unwrap();
         assert_eq!(
             page.headers()["content-security-policy"],
             format!(
@@ -170,7 +151,9 @@ mod tests {
         );
         let text = text(page).await;
         assert!(
-            text.contains(r#"<html lang="en" data-theme="dark" data-button="hidden">"#),
+            text.contains(
+                r#"<html lang="en" data-page="form" data-theme="dark" data-button="hidden">"#
+            ),
             "{text}"
         );
         assert!(text.contains(r#""session":"m3p0""#), "{text}");
@@ -192,7 +175,13 @@ mod tests {
                 language: session.to_owned(),
                 ..view()
             };
-            let page = filled(&dist, &view, lang, Theme::Auto, Button::Auto).unwrap();
+            let wishes = Wishes {
+                layout: PageName::Owner,
+                lang,
+                theme: Theme::Auto,
+                button: Button::Auto,
+            };
+            let page = filled(&dist, &view, &wishes).unwrap();
             let text = text(page).await;
             assert!(
                 text.contains(&format!(r#"lang="{expected}""#)),

@@ -38,6 +38,9 @@ pub(crate) fn accepted_language(headers: &HeaderMap) -> Option<&str> {
     list.split([',', ';']).next().map(str::trim)
 }
 
+/// In a policy's `frame-ancestors`: every page of the web. For pages without anything in them.
+pub(crate) const ANYBODY: &str = "'self' http: https:";
+
 const SHUT: &str = "default-src 'none'; frame-ancestors 'none'";
 
 #[cfg(test)]

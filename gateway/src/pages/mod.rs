@@ -1,20 +1,37 @@
-//! The pages of the gateway's own origin: the card form, and the sandbox's 3-D Secure pages.
+//! The pages of the gateway's own origin: the card form, its single fields, and the sandbox's 3-D Secure pages.
 //!
 //! Pages decide nothing about payments: they ask [`crate::App`] what to show, and say which headers a
 //! browser needs to keep the page apart from the page around it.
 
+pub(crate) mod built;
+mod fields;
 mod form;
-pub(crate) mod form_template;
 mod headers;
 mod language;
 mod notice;
+pub(crate) mod template;
 mod texts;
 mod threeds;
 
 use crate::App;
 use axum::Router;
+use tower_http::CompressionLevel;
+use tower_http::compression::CompressionLayer;
 
 /// Routes of the pages.
 pub fn router() -> Router<App> {
-    form::router().merge(threeds::router())
+    form::router()
+        .merge(fields::router())
+        .merge(threeds::router())
 }
+
+/// For pages that are filled at each request, and so cannot be compressed at build time.
+fn compression() -> CompressionLayer {
+    CompressionLayer::new()
+        .br(true)
+        .gzip(true)
+        .quality(CompressionLevel::Precise(BROTLI_QUALITY))
+}
+
+/// Within a hundredth of the size of 7, which takes ten times as long.
+const BROTLI_QUALITY: i32 = 5;

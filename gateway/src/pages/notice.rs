@@ -1,7 +1,7 @@
 //! A page that says one thing: why there is nothing else to show. It holds no data, so any page may frame it.
 
-use super::form_template::Theme;
-use super::headers::protect;
+use super::headers::{ANYBODY, protect};
+use super::template::Theme;
 use super::texts::Texts;
 use askama::Template;
 use axum::http::StatusCode;
@@ -60,7 +60,7 @@ impl Notice {
             text,
         };
         let mut page = write(status, &template);
-        let ancestors = ancestors.unwrap_or("'self' http: https:");
+        let ancestors = ancestors.unwrap_or(ANYBODY);
         protect(
             &mut page,
             &format!(

@@ -4,9 +4,9 @@
 //! form, so both the gateway and the merchant's page may stand above them. They work without script, but for
 //! the device check, which is nothing but script.
 
-use super::form_template::Theme;
 use super::headers::{accepted_language, ancestor, protect};
 use super::notice::{Notice, write};
+use super::template::Theme;
 use super::texts::Texts;
 use crate::App;
 use crate::payments::{ChallengeAnswer, ChallengeStep, ChallengeView, DeviceCheckView, ReturnView};

@@ -1,11 +1,13 @@
-//! What the form page needs to start.
+//! What the form page needs to start, and every other frame of a session with it.
 
 use super::page_views::{FormRefusal, FormView};
 use super::problem::PaymentProblem;
 use crate::App;
 use crate::clock::instant;
 use crate::domain::session::State;
+use crate::domain::terms::Terminal;
 use crate::store::merchants;
+use crate::store::sessions::SessionRow;
 use crate::vault;
 use payframe_checkout::money::minor_digits;
 use payframe_protocol::boot::Boot;
@@ -34,30 +36,43 @@ impl App {
             return Ok(Err(FormRefusal::Dead));
         }
         self.buyer_seen(&row).await?;
-        let standing = self.standing(&row, session_id).await?;
+        let (boot, _) = self.boot(&row, session_id).await?;
+        Ok(Ok(FormView {
+            boot,
+            language: row.terms.language,
+        }))
+    }
+
+    /// What every frame of a session is told, and the session's terminal.
+    pub(crate) async fn boot(
+        &self,
+        row: &SessionRow,
+        session_id: &str,
+    ) -> Result<(Boot, Terminal), PaymentProblem> {
+        let standing = self.standing(row, session_id).await?;
+        let terms = &row.terms;
         let (merchant, terminal) = {
             let mut connection = self.store().read().await?;
-            let merchant = merchants::name(&mut connection, &row.terms.merchant_id).await?;
+            let merchant = merchants::name(&mut connection, &terms.merchant_id).await?;
             (
                 merchant,
-                merchants::terminal(&mut connection, &row.terms.terminal_id).await?,
+                merchants::terminal(&mut connection, &terms.terminal_id).await?,
             )
         };
         let today = self.today();
-        let terms = row.terms;
         let boot = Boot {
             session: session_id.to_owned(),
-            order_id: terms.order_id,
-            merchant_origin: terms.merchant_origin,
+            order_id: terms.order_id.clone(),
+            merchant_origin: terms.merchant_origin.clone(),
             version: terms.version.number(),
             state: standing.for_frame(),
             amount: row.amount.to_string(),
             minor_digits: minor_digits(&terms.currency).unwrap_or(2),
-            currency: terms.currency,
+            currency: terms.currency.clone(),
             merchant,
             action_type: terms.action.code().to_owned(),
             closing: terms.closer.code().to_owned(),
-            card_summary: terms.card_summary,
+            card_summary: terms.card_summary.clone(),
             networks: terminal
                 .networks
                 .iter()
@@ -72,9 +87,6 @@ impl App {
             expires_at: instant(row.ends_ms),
             sandbox: true,
         };
-        Ok(Ok(FormView {
-            boot,
-            language: terms.language,
-        }))
+        Ok((boot, terminal))
     }
 }

@@ -9,6 +9,7 @@ pub(crate) mod card_entry;
 mod card_seal;
 pub(crate) mod closing;
 pub(crate) mod course;
+mod fields;
 mod form;
 pub(crate) mod offers;
 pub(crate) mod opening;
@@ -24,4 +25,5 @@ pub use page_views::{
     ChallengeAnswer, ChallengeStep, ChallengeView, DeviceCheckView, FormRefusal, FormView,
     ReturnView,
 };
+pub(crate) use page_views::{FieldAsk, FieldKind, FieldRefusal, FieldView};
 pub(crate) use security_codes::SecurityCodes;

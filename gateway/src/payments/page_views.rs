@@ -1,10 +1,11 @@
-//! What the pages of the gateway's own origin need to know of a payment: the form and the sandbox's
-//! 3-D Secure pages.
+//! What the pages of the gateway's own origin need to know of a payment: the form, its fields and the
+//! sandbox's 3-D Secure pages.
 //!
-//! Pages know a session by its id (the form) or by the token in their address (3-D Secure). The tokens
+//! Pages know a session by its id (the form, the fields) or by the token in their address (3-D Secure). The tokens
 //! open nothing but their own page.
 
-use payframe_protocol::boot::Boot;
+use crate::domain::terms::CardField;
+use payframe_protocol::boot::{Boot, Driver, ErrorsPlace, FieldBoot};
 
 /// Why there is no form to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,63 @@ pub struct FormView {
     pub boot: Boot,
     /// Three-letter code of the session's language, lower case: used where the address names none.
     pub language: String,
+}
+
+/// Which field is asked for, and how it is wanted.
+pub(crate) struct FieldAsk<'a> {
+    pub(crate) session_id: &'a str,
+    /// Field id; anything.
+    pub(crate) id: &'a str,
+    /// Origin of the page that asks, where the browser says it.
+    pub(crate) asker: Option<&'a str>,
+    pub(crate) driver: Driver,
+    pub(crate) placeholder: bool,
+    pub(crate) errors: ErrorsPlace,
+    /// The merchant's own label.
+    pub(crate) label: Option<String>,
+}
+
+/// Why there is no field to show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum FieldRefusal {
+    /// No session has this id.
+    Unknown,
+    /// The session has ended without a payment.
+    Dead {
+        /// Origin of the page that holds the fields.
+        merchant_origin: String,
+    },
+    /// The session has no such field.
+    NoSuchField {
+        /// Origin of the page that holds the fields.
+        merchant_origin: String,
+    },
+    /// A page asks that is not the merchant's.
+    OtherOrigin,
+    /// The gateway failed; it is in the log.
+    Failed,
+}
+
+/// A field to show.
+#[derive(Clone, Debug)]
+pub(crate) struct FieldView {
+    /// Goes into the page.
+    pub(crate) boot: FieldBoot,
+    /// What it is.
+    pub(crate) kind: FieldKind,
+    /// Three-letter code of the session's language, lower case: used where the address names none.
+    pub(crate) language: String,
+}
+
+/// What a field is (contract 2.10).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FieldKind {
+    /// An input.
+    Input(CardField),
+    /// The button of a method.
+    Button,
+    /// The device check of version 2.
+    DeviceCheck,
 }
 
 /// A device check to run.

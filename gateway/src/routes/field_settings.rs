@@ -9,7 +9,6 @@ use crate::domain::language::Language;
 use crate::domain::session::State;
 use crate::domain::terms::CardField;
 use crate::payments::standing::CARD_BUTTON;
-use crate::store::orders;
 use payframe_checkout::network::{Network, NetworkSet, network_of};
 use payframe_protocol::build::{BrandInterval, FieldSettings};
 
@@ -43,7 +42,7 @@ pub(crate) async fn answer(app: &App, call: &Call) -> Result<Reply, Refusal> {
         facts.english
     };
     let default_value = match field {
-        Some(field) => default_value(app, &named, field).await?,
+        Some(field) => app.default_value(&named.row.terms, field).await?,
         None => None,
     };
     Reply::json(&FieldSettings {
@@ -71,30 +70,6 @@ pub(crate) async fn answer(app: &App, call: &Call) -> Result<Reply, Refusal> {
         },
         transaction_id: named.row.terms.trace_id.clone(),
     })
-}
-
-/// Name and e-mail that the merchant sent with the order; never card data.
-async fn default_value(
-    app: &App,
-    named: &Named,
-    field: CardField,
-) -> Result<Option<String>, Refusal> {
-    let member = match field {
-        CardField::HolderName => "cardHolderName",
-        CardField::Email => "cardHolderEmail",
-        _ => return Ok(None),
-    };
-    let terms = &named.row.terms;
-    let order = orders::find(
-        &mut *app.store().read().await?,
-        &terms.merchant_id,
-        &terms.order_id,
-    )
-    .await?;
-    let value = order
-        .as_ref()
-        .and_then(|order| order.document.get("customerInfo")?.get(member)?.as_str());
-    Ok(value.map(str::to_owned))
 }
 
 /// The ranges of first digits of the networks that the terminal takes, as eight digits from and to.

@@ -83,6 +83,22 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
                 ..demo("91000005")
             },
         ),
+        // Not in the contract: every text input that there is, for pages with fields of their own.
+        (
+            "sandbox-six-fields",
+            DEMO,
+            Terminal {
+                card_fields: vec![
+                    CardField::Number,
+                    CardField::Expiry,
+                    CardField::SecurityCode,
+                    CardField::HolderName,
+                    CardField::HolderSurname,
+                    CardField::Email,
+                ],
+                ..demo("91000006")
+            },
+        ),
         // Not in the contract: a second merchant, so that its wall to the first one can be tried.
         (
             "sandbox-other-merchant",

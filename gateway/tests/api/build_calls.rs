@@ -1,12 +1,10 @@
 //! `/build/*` and reading orders: who may, in which state, and what comes back.
 
+use crate::dist::{RELEASE, integrity};
 use crate::harness::{
     APPROVED, CHALLENGED, DECLINED, TestApp, build, build_form, build_two, card, short,
 };
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha384};
 
 /// A session of version 3 in each state that callers can tell apart.
 async fn session_in(app: &TestApp, state: &str) -> String {
@@ -388,43 +386,37 @@ async fn integrity_is_for_merchants_and_needs_the_sdk() {
 
 #[tokio::test]
 async fn integrity_is_that_of_the_sdk_that_is_served() {
-    const SDK: &str = "export const here = 1;\n";
-    let integrity = format!("sha384-{}", STANDARD.encode(Sha384::digest(SDK)));
-    let dist = tempfile::tempdir().unwrap();
-    let page = r#"<html data-theme="{{theme}}" data-button="{{button}}">{{boot}}"#;
-    let manifest = json!({
-        "release": "0.1.0-1a2b3c4d",
-        "sdk": { "path": "/sdk/payframe.js", "releasePath": "/sdk/0.1.0-1a2b3c4d/payframe.js", "integrity": integrity },
-        "glue": "/assets/payframe.0011223344556677.js", "wasm": "/assets/payframe_bg.8899aabbccddeeff.wasm",
-        "pages": { "form": { "eng": "frame/form.eng.html" } },
-        "csp": { "script": [], "style": [] }
-    });
-    for (path, text) in [
-        ("sdk/payframe.js", SDK),
-        ("sdk/0.1.0-1a2b3c4d/payframe.js", SDK),
-        ("assets/payframe.0011223344556677.js", ""),
-        ("assets/payframe_bg.8899aabbccddeeff.wasm", ""),
-        ("frame/form.eng.html", page),
-        ("manifest.json", &manifest.to_string()),
-    ] {
-        let file = dist.path().join(path);
-        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(file, text).unwrap();
-    }
-    let app = TestApp::with(|config| config.assets = dist.path().to_owned()).await;
+    let app = TestApp::with_dist().await;
     let answer = app.merchant().get("/build/integrity").await;
     assert_eq!(answer.header("cache-control"), Some("max-age=300"));
     let answer = answer.ok();
+    assert_eq!(answer["crossOrigin"], "anonymous");
+    let scripts: Vec<&str> = answer["scripts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|script| script["src"].as_str().unwrap())
+        .collect();
+    let released = |name| format!("https://gateway.example/sdk/{RELEASE}/{name}");
     assert_eq!(
-        (&answer["integrity"], &answer["crossOrigin"]),
-        (&json!(integrity), &json!("anonymous"))
+        scripts,
+        [
+            "https://gateway.example/sdk/build.js",
+            &released("build.js"),
+            "https://gateway.example/sdk/fields.js",
+            &released("fields.js"),
+            "https://gateway.example/sdk/payframe.js",
+            &released("payframe.js"),
+        ]
     );
-    let current =
-        json!({ "src": "https://gateway.example/sdk/payframe.js", "integrity": integrity });
-    assert_eq!(answer["scripts"][0], current);
-    let served = axum::http::Request::get("/sdk/payframe.js")
-        .body(axum::body::Body::empty())
-        .unwrap();
-    let digest = STANDARD.encode(Sha384::digest(app.send(served).await.bytes));
-    assert_eq!(answer["integrity"], format!("sha384-{digest}"));
+    // The browser SDK's own value, and each script's.
+    assert_eq!(answer["integrity"], answer["scripts"][0]["integrity"]);
+    for (script, src) in answer["scripts"].as_array().unwrap().iter().zip(scripts) {
+        let path = src.strip_prefix("https://gateway.example").unwrap();
+        let served = axum::http::Request::get(path)
+            .body(axum::body::Body::empty())
+            .unwrap();
+        let bytes = app.send(served).await.bytes;
+        assert_eq!(script["integrity"], integrity(&bytes), "{path}");
+    }
 }

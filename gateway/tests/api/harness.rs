@@ -49,6 +49,15 @@ impl TestApp {
         }
     }
 
+    /// With a built widget.
+    pub(crate) async fn with_dist() -> TestApp {
+        TestApp::with(|config| {
+            config.assets = config.data.join("dist");
+            crate::dist::write(&config.assets);
+        })
+        .await
+    }
+
     /// The same data with a new process's memory.
     pub(crate) async fn restarted(self) -> TestApp {
         let TestApp {
@@ -120,6 +129,16 @@ impl TestApp {
             body,
             closed,
         }
+    }
+
+    /// A page, as a browser asks for it.
+    pub(crate) async fn page(&self, address: &str, headers: &[(&str, &str)]) -> Answer {
+        let path = address.strip_prefix(&self.config.origin).unwrap_or(address);
+        let mut request = Request::get(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        self.send(request.body(Body::empty()).unwrap()).await
     }
 
     /// How many rows of a table fit a condition.
@@ -217,6 +236,17 @@ impl Answer {
     /// The description of the first error.
     pub(crate) fn why(&self) -> &str {
         self.body["errors"][0]["description"].as_str().unwrap_or("")
+    }
+
+    /// What the gateway wrote into a page's data block.
+    pub(crate) fn boot(&self) -> Value {
+        let text = self.text();
+        let (_, rest) = text.split_once(r#"id="boot">"#).unwrap();
+        serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.bytes.clone()).unwrap()
     }
 
     pub(crate) fn header(&self, name: &str) -> Option<&str> {

@@ -6,6 +6,9 @@
 mod build_calls;
 mod build_request;
 mod card_entry;
+#[path = "../support/dist.rs"]
+mod dist;
+mod fields;
 mod frame_calls;
 mod harness;
 mod idempotency;

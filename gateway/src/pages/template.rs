@@ -1,29 +1,31 @@
-//! The form page of one language, cut where the gateway fills in the session.
+//! A built page of one language, cut where the gateway fills in the session.
 //!
-//! The build leaves three marks in it: `{{boot}}` inside a JSON data block, `{{theme}}` and `{{button}}` inside
-//! attributes. Everything else is fixed at build time, so that the hashes of script and style stay true.
+//! The build leaves marks in it: `{{boot}}` inside a JSON data block, `{{theme}}` and, where there may be a pay
+//! button, `{{button}}` inside attributes. Everything else is fixed at build time, so that the hashes of script and
+//! style stay true.
 
-use payframe_protocol::boot::Boot;
+use serde::Serialize;
 use std::fmt;
 
-/// A form page with its gaps.
+/// A built page with its gaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FormTemplate {
+pub(crate) struct PageTemplate {
     pieces: Vec<Piece>,
 }
 
-impl FormTemplate {
+impl PageTemplate {
     /// Cuts the page at its marks. A page without one of them is refused: it would ignore the session or the merchant.
-    pub(crate) fn parse(page: &str) -> Result<FormTemplate, TemplateProblem> {
+    pub(crate) fn parse(page: &str, marks: Marks) -> Result<PageTemplate, TemplateProblem> {
+        let gaps = marks.gaps();
         let mut pieces = Vec::new();
         let mut rest = page;
-        while let Some((at, gap)) = next_mark(rest) {
+        while let Some((at, gap)) = next_mark(rest, gaps) {
             pieces.push(Piece::Text(rest[..at].to_owned()));
             pieces.push(Piece::Gap(gap));
             rest = &rest[at + gap.mark().len()..];
         }
         pieces.push(Piece::Text(rest.to_owned()));
-        for gap in GAPS {
+        for &gap in gaps {
             let times = pieces
                 .iter()
                 .filter(|piece| **piece == Piece::Gap(gap))
@@ -35,13 +37,13 @@ impl FormTemplate {
                 });
             }
         }
-        Ok(FormTemplate { pieces })
+        Ok(PageTemplate { pieces })
     }
 
-    /// The page of one session.
+    /// The page with `boot` in its data block. A page without the mark of the button ignores `button`.
     pub(crate) fn fill(
         &self,
-        boot: &Boot,
+        boot: &impl Serialize,
         theme: Theme,
         button: Button,
     ) -> Result<String, serde_json::Error> {
@@ -57,6 +59,24 @@ impl FormTemplate {
             });
         }
         Ok(page)
+    }
+}
+
+/// Which marks a page has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Marks {
+    /// Boot, theme and button: a page that may have a pay button.
+    WithButton,
+    /// Boot and theme.
+    WithoutButton,
+}
+
+impl Marks {
+    fn gaps(self) -> &'static [Gap] {
+        match self {
+            Marks::WithButton => &[Gap::Boot, Gap::Theme, Gap::Button],
+            Marks::WithoutButton => &[Gap::Boot, Gap::Theme],
+        }
     }
 }
 
@@ -149,11 +169,9 @@ impl Gap {
     }
 }
 
-const GAPS: [Gap; 3] = [Gap::Boot, Gap::Theme, Gap::Button];
-
-fn next_mark(text: &str) -> Option<(usize, Gap)> {
-    GAPS.into_iter()
-        .filter_map(|gap| text.find(gap.mark()).map(|at| (at, gap)))
+fn next_mark(text: &str, gaps: &[Gap]) -> Option<(usize, Gap)> {
+    gaps.iter()
+        .filter_map(|&gap| text.find(gap.mark()).map(|at| (at, gap)))
         .min_by_key(|(at, _)| *at)
 }
 
@@ -161,6 +179,7 @@ fn next_mark(text: &str) -> Option<(usize, Gap)> {
 pub(crate) mod tests {
     use super::*;
     use payframe_protocol::api::{BuildState, StateObject};
+    use payframe_protocol::boot::Boot;
 
     pub(crate) fn boot(merchant: &str) -> Boot {
         Boot {
@@ -191,8 +210,11 @@ pub(crate) mod tests {
 
     #[test]
     fn the_page_is_filled_at_its_marks_only() {
-        let template =
-            FormTemplate::parse("<a {{theme}} {{button}}>{{other}} {{boot}}</a>{{theme}}").unwrap();
+        let template = PageTemplate::parse(
+            "<a {{theme}} {{button}}>{{other}} {{boot}}</a>{{theme}}",
+            Marks::WithButton,
+        )
+        .unwrap();
         let page = template
             .fill(&boot("{{theme}}"), Theme::Dark, Button::Hidden)
             .unwrap();
@@ -207,7 +229,11 @@ pub(crate) mod tests {
 
     #[test]
     fn a_value_cannot_end_the_data_block() {
-        let template = FormTemplate::parse("{{theme}}{{button}}<script>{{boot}}</script>").unwrap();
+        let template = PageTemplate::parse(
+            "{{theme}}{{button}}<script>{{boot}}</script>",
+            Marks::WithButton,
+        )
+        .unwrap();
         let hostile = boot("</script><script>alert(1)</script><!--");
         let page = template.fill(&hostile, Theme::Auto, Button::Auto).unwrap();
         assert_eq!(page.matches('<').count(), 2, "{page}");
@@ -219,17 +245,34 @@ pub(crate) mod tests {
 
     #[test]
     fn a_page_without_a_mark_is_refused() {
-        for (page, mark, times) in [
-            ("{{theme}}{{button}}", "{{boot}}", 0),
-            ("{{boot}}{{button}}", "{{theme}}", 0),
-            ("{{boot}}{{theme}}", "{{button}}", 0),
-            ("{{boot}}{{boot}}{{theme}}{{button}}", "{{boot}}", 2),
+        use Marks::{WithButton, WithoutButton};
+        for (page, marks, mark, times) in [
+            ("{{theme}}{{button}}", WithButton, "{{boot}}", 0),
+            ("{{boot}}{{button}}", WithButton, "{{theme}}", 0),
+            ("{{boot}}{{theme}}", WithButton, "{{button}}", 0),
+            (
+                "{{boot}}{{boot}}{{theme}}{{button}}",
+                WithButton,
+                "{{boot}}",
+                2,
+            ),
+            ("{{theme}}", WithoutButton, "{{boot}}", 0),
+            ("{{boot}}", WithoutButton, "{{theme}}", 0),
+            ("{{boot}}{{boot}}{{theme}}", WithoutButton, "{{boot}}", 2),
         ] {
             assert_eq!(
-                FormTemplate::parse(page),
+                PageTemplate::parse(page, marks),
                 Err(TemplateProblem { mark, times }),
                 "{page}"
             );
         }
+    }
+
+    #[test]
+    fn a_page_without_a_button_has_two_marks() {
+        let template =
+            PageTemplate::parse("{{theme}} {{button}} {{boot}}", Marks::WithoutButton).unwrap();
+        let page = template.fill(&1, Theme::Light, Button::Hidden).unwrap();
+        assert_eq!(page, "light {{button}} 1");
     }
 }

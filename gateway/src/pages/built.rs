@@ -1,0 +1,135 @@
+//! A page that the build made, in every language, and what it may do: its Content-Security-Policy.
+
+use super::headers::protect;
+use super::language::choose;
+use super::template::{Button, PageTemplate, Theme};
+use crate::assets::FALLBACK_LANGUAGE;
+use crate::domain::terms::CardField;
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Response};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The pages that the build makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PageName {
+    /// The card form: every field in one document.
+    Form,
+    /// The form whose fields are frames of their own: messages, pay button, challenge.
+    Owner,
+    /// One input.
+    Input(CardField),
+    /// The button of a method.
+    Button,
+    /// The device check of version 2.
+    DeviceCheck,
+    /// Stands for a field that can't be shown.
+    Gone,
+}
+
+impl PageName {
+    /// As it stands in the manifest.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            PageName::Form => "form",
+            PageName::Owner => "owner",
+            PageName::Input(field) => field.id(),
+            PageName::Button => "button",
+            PageName::DeviceCheck => "gdi",
+            PageName::Gone => "gone",
+        }
+    }
+
+    /// Every page.
+    pub(crate) fn all() -> impl Iterator<Item = PageName> {
+        [
+            PageName::Form,
+            PageName::Owner,
+            PageName::Button,
+            PageName::DeviceCheck,
+            PageName::Gone,
+        ]
+        .into_iter()
+        .chain(CardField::ALL.map(PageName::Input))
+    }
+}
+
+/// A built page with all its languages.
+#[derive(Clone, Debug)]
+pub(crate) struct BuiltPage {
+    /// By three-letter code, lower case. There is one for [`FALLBACK_LANGUAGE`].
+    pub(crate) languages: BTreeMap<String, PageTemplate>,
+    /// Hashes of the inline scripts, as `sha256-…`.
+    pub(crate) script_hashes: Vec<String>,
+    /// Hashes of the inline styles, as `sha256-…`.
+    pub(crate) style_hashes: Vec<String>,
+}
+
+/// Where a page's style comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sheets {
+    /// The page itself.
+    Own,
+    /// The page itself and the merchant's filtered sheet, whose fonts are in it as `data:`.
+    Merchants,
+}
+
+/// How a page is to be filled.
+pub(crate) struct Filling<'a, T> {
+    /// Goes into the data block.
+    pub(crate) boot: &'a T,
+    /// Language codes or tags, the most wanted first.
+    pub(crate) languages: [Option<&'a str>; 2],
+    pub(crate) theme: Theme,
+    pub(crate) button: Button,
+    pub(crate) sheets: Sheets,
+    /// Who may frame the page, in the words of `frame-ancestors`.
+    pub(crate) ancestors: &'a str,
+}
+
+impl BuiltPage {
+    /// The page with its headers. `None`, and a line in the log, if it cannot be made.
+    pub(crate) fn answer<T: Serialize>(
+        &self,
+        status: StatusCode,
+        filling: &Filling<'_, T>,
+    ) -> Option<Response> {
+        let languages = || self.languages.keys().map(String::as_str);
+        let language = filling
+            .languages
+            .into_iter()
+            .flatten()
+            .find_map(|asked| choose(asked, languages()))
+            .unwrap_or(FALLBACK_LANGUAGE);
+        let template = self.languages.get(language)?;
+        let html = match template.fill(filling.boot, filling.theme, filling.button) {
+            Ok(html) => html,
+            Err(problem) => {
+                tracing::error!(%problem, "a built page could not be written");
+                return None;
+            }
+        };
+        let mut page = (status, Html(html)).into_response();
+        protect(&mut page, &self.policy(filling.sheets, filling.ancestors));
+        Some(page)
+    }
+
+    /// What the page may do, and who may frame it.
+    fn policy(&self, sheets: Sheets, ancestors: &str) -> String {
+        let words = |first: &[&str], hashes: &[String]| {
+            let hashes = hashes.iter().map(|hash| format!("'{hash}'"));
+            let words = first.iter().map(|word| (*word).to_owned());
+            words.chain(hashes).collect::<Vec<_>>().join(" ")
+        };
+        let (own_sheets, fonts): (&[&str], _) = match sheets {
+            Sheets::Own => (&[], ""),
+            Sheets::Merchants => (&["'self'"], "font-src data:; "),
+        };
+        format!(
+            "default-src 'none'; script-src {scripts}; style-src {styles}; img-src 'self' data:; {fonts}connect-src 'self'; \
+             frame-src 'self' https:; base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}",
+            scripts = words(&["'self'", "'wasm-unsafe-eval'"], &self.script_hashes),
+            styles = words(own_sheets, &self.style_hashes),
+        )
+    }
+}

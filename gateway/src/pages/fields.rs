@@ -1,0 +1,253 @@
+//! The pages of single fields (contract 3.5): an input, a method's button, the device check of version 2.
+//!
+//! Only the page of the session's merchant may frame them. Where there is no field to show, a page in its place
+//! tells the page around it why, in a message, and nobody else: it holds nothing of the session.
+
+use super::built::{Filling, PageName, Sheets};
+use super::headers::{ANYBODY, accepted_language, ancestor};
+use super::notice::Notice;
+use super::template::{Button, Theme};
+use super::texts::Texts;
+use crate::App;
+use crate::assets::Dist;
+use crate::payments::{FieldAsk, FieldKind, FieldRefusal, FieldView};
+use axum::Router;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::Response;
+use axum::routing::get;
+use payframe_protocol::boot::{Driver, ErrorsPlace, GoneBoot};
+use serde::Deserialize;
+use url::Url;
+
+/// `/fields/`, with and without the slash at the end (contract 1.1).
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/fields", get(field))
+        .route("/fields/", get(field))
+        .layer(super::compression())
+}
+
+/// The first members are of the contract, the last four are between our own scripts and us.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct FieldQuery {
+    id: String,
+    lang: Option<String>,
+    sessionid: String,
+    placeholder: Option<String>,
+    theme: Option<String>,
+    errors: Option<String>,
+    driver: Option<String>,
+    label: Option<String>,
+}
+
+async fn field(
+    State(app): State<App>,
+    headers: HeaderMap,
+    query: Result<Query<FieldQuery>, QueryRejection>,
+) -> Response {
+    // An address with a name in it twice is none of ours: nothing is found under it.
+    let query = query.map(|Query(query)| query).unwrap_or_default();
+    let asker = asker(&headers);
+    let theme = match query.theme.as_deref() {
+        // Merchants' pages are light unless they say otherwise; their sheets were written for that.
+        None => Theme::Light,
+        named => Theme::parse(named),
+    };
+    let ask = FieldAsk {
+        session_id: &query.sessionid,
+        id: &query.id,
+        asker: asker.as_deref(),
+        driver: match query.driver.as_deref() {
+            Some("form") => Driver::Form,
+            _ => Driver::Fields,
+        },
+        placeholder: query.placeholder.as_deref() != Some("N"),
+        errors: match query.errors.as_deref() {
+            Some("inside") => ErrorsPlace::Inside,
+            _ => ErrorsPlace::Outside,
+        },
+        label: query.label.as_deref().and_then(label),
+    };
+    let frame = Frame {
+        lang: query.lang.as_deref(),
+        accepted: accepted_language(&headers),
+        theme,
+    };
+    let answer = match (app.field_boot(ask).await, app.dist()) {
+        (Err(FieldRefusal::Failed), _) => None,
+        (_, None) => {
+            tracing::error!("a field was asked for, but the widget is not built");
+            None
+        }
+        (Ok(view), Some(dist)) => frame.field(dist, &view),
+        (Err(refusal), Some(dist)) => frame.gone(dist, refusal, &query.id, asker),
+    };
+    answer.unwrap_or_else(|| {
+        let texts = Texts::of([frame.lang, frame.accepted]);
+        Notice::Failed.page(texts, theme, None)
+    })
+}
+
+/// How the frame is to look, whatever is in it.
+struct Frame<'a> {
+    lang: Option<&'a str>,
+    accepted: Option<&'a str>,
+    theme: Theme,
+}
+
+impl Frame<'_> {
+    fn field(&self, dist: &Dist, view: &FieldView) -> Option<Response> {
+        let name = match view.kind {
+            FieldKind::Input(field) => PageName::Input(field),
+            FieldKind::Button => PageName::Button,
+            FieldKind::DeviceCheck => PageName::DeviceCheck,
+        };
+        let filling = Filling {
+            boot: &view.boot,
+            languages: [self.lang, Some(view.language.as_str())],
+            theme: self.theme,
+            button: Button::Hidden,
+            sheets: Sheets::Merchants,
+            ancestors: ancestor(&view.boot.boot.merchant_origin),
+        };
+        dist.page(name)?.answer(StatusCode::OK, &filling)
+    }
+
+    /// The page that stands for a field. `asker` hears of it where the session does not say who may.
+    fn gone(
+        &self,
+        dist: &Dist,
+        refusal: FieldRefusal,
+        id: &str,
+        asker: Option<String>,
+    ) -> Option<Response> {
+        let (status, code, origin, anybody) = match refusal {
+            FieldRefusal::Unknown => (StatusCode::NOT_FOUND, "HF0003", asker, true),
+            FieldRefusal::OtherOrigin => (StatusCode::OK, "HF9003", asker, true),
+            FieldRefusal::Dead { merchant_origin } => {
+                (StatusCode::GONE, "HF0003", Some(merchant_origin), false)
+            }
+            FieldRefusal::NoSuchField { merchant_origin } => (
+                StatusCode::NOT_FOUND,
+                "HF9002",
+                Some(merchant_origin),
+                false,
+            ),
+            FieldRefusal::Failed => return None,
+        };
+        let message = match code {
+            "HF9002" => "the session has no such field",
+            "HF9003" => "the page's origin is not that of merchantUrl",
+            _ => "the session has expired: start again from POST /orders/build",
+        };
+        let boot = GoneBoot {
+            id: field_id(id).to_owned(),
+            origin: origin.clone(),
+            code: code.to_owned(),
+            message: message.to_owned(),
+        };
+        let ancestors = match &origin {
+            Some(merchant_origin) if !anybody => ancestor(merchant_origin),
+            _ => ANYBODY,
+        };
+        let filling = Filling {
+            boot: &boot,
+            languages: [self.lang, self.accepted],
+            theme: self.theme,
+            button: Button::Hidden,
+            sheets: Sheets::Own,
+            ancestors,
+        };
+        dist.page(PageName::Gone)?.answer(status, &filling)
+    }
+}
+
+/// Origin of the page that asks, as far as its browser says.
+fn asker(headers: &HeaderMap) -> Option<String> {
+    let referer = headers.get(header::REFERER)?.to_str().ok()?;
+    let url = Url::parse(referer).ok()?;
+    matches!(url.scheme(), "http" | "https").then(|| url.origin().ascii_serialization())
+}
+
+/// An id that could be one of a field: the others are not repeated.
+fn field_id(id: &str) -> &str {
+    let is_plain = id.len() <= 40
+        && id
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+    if is_plain { id } else { "" }
+}
+
+/// The merchant's label: one line, not too long, and nothing in it that would turn what stands beside it around.
+fn label(text: &str) -> Option<String> {
+    let plain: String = text
+        .chars()
+        .filter(|c| {
+            !c.is_control() && !matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        })
+        .collect();
+    let label: String = plain.trim().chars().take(LONGEST_LABEL).collect();
+    (!label.is_empty()).then_some(label)
+}
+
+const LONGEST_LABEL: usize = 80;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+
+    #[test]
+    fn labels_are_one_line_of_text() {
+        for (text, expected) in [
+            ("Card number", Some("Card number")),
+            (" Card\r\nnumber\u{0}", Some("Cardnumber")),
+            ("a\u{202e}b\u{2066}c", Some("abc")),
+            ("Numéro 卡号", Some("Numéro 卡号")),
+            ("", None),
+            (" \n", None),
+        ] {
+            assert_eq!(label(text).as_deref(), expected, "{text:?}");
+        }
+        assert_eq!(label(&"é".repeat(200)).unwrap(), "é".repeat(80));
+    }
+
+    #[test]
+    fn only_what_looks_like_an_id_is_repeated() {
+        for (id, expected) in [
+            ("CARD_NUMBER", "CARD_NUMBER"),
+            ("PAY_WITH_CARD", "PAY_WITH_CARD"),
+            ("", ""),
+            ("card", ""),
+            ("4761730000000003", ""),
+            ("</script>", ""),
+            (&"A".repeat(41), ""),
+        ] {
+            assert_eq!(field_id(id), expected, "{id}");
+        }
+    }
+
+    #[test]
+    fn the_asker_is_an_origin_of_the_web() {
+        for (referer, expected) in [
+            (
+                "https://shop.example/basket?x=1",
+                Some("https://shop.example"),
+            ),
+            ("http://127.0.0.1:8788/", Some("http://127.0.0.1:8788")),
+            ("https://Shop.example:443", Some("https://shop.example")),
+            ("about:blank", None),
+            ("android-app://shop.example/", None),
+            ("shop", None),
+            ("", None),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::REFERER, HeaderValue::from_static(referer));
+            assert_eq!(asker(&headers).as_deref(), expected, "{referer}");
+        }
+        assert_eq!(asker(&HeaderMap::new()), None);
+    }
+}

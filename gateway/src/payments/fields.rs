@@ -1,0 +1,104 @@
+//! What the page of a single field needs to start, and why there may be none (contract 3.5, 5.2).
+
+use super::page_views::{FieldAsk, FieldKind, FieldRefusal, FieldView};
+use super::problem::PaymentProblem;
+use super::standing::CARD_BUTTON;
+use crate::App;
+use crate::domain::session::State;
+use crate::domain::terms::{CardField, Terminal, Terms, Version};
+use crate::store::orders;
+use crate::vault;
+use payframe_protocol::boot::{BootField, FieldBoot};
+
+impl App {
+    /// A field of a session. Counts as a sign of the buyer, unless a page of another origin asks.
+    pub(crate) async fn field_boot(&self, ask: FieldAsk<'_>) -> Result<FieldView, FieldRefusal> {
+        match self.find_field(ask).await {
+            Ok(found) => found,
+            Err(problem) => {
+                self.report("the page of a field", &problem);
+                Err(FieldRefusal::Failed)
+            }
+        }
+    }
+
+    async fn find_field(
+        &self,
+        ask: FieldAsk<'_>,
+    ) -> Result<Result<FieldView, FieldRefusal>, PaymentProblem> {
+        let Some(row) = self.session(&vault::hash(ask.session_id)).await? else {
+            return Ok(Err(FieldRefusal::Unknown));
+        };
+        let merchant_origin = &row.terms.merchant_origin;
+        // What the browser says of the page around: a frame that its page can't read may only say that it is wrong.
+        let is_elsewhere = |asker: &str| asker != merchant_origin && asker != self.config().origin;
+        if ask.asker.is_some_and(is_elsewhere) {
+            return Ok(Err(FieldRefusal::OtherOrigin));
+        }
+        if row.session.state == State::Dead {
+            return Ok(Err(FieldRefusal::Dead {
+                merchant_origin: merchant_origin.clone(),
+            }));
+        }
+        self.buyer_seen(&row).await?;
+        let (boot, terminal) = self.boot(&row, ask.session_id).await?;
+        let Some(kind) = kind(ask.id, &row.terms, &terminal) else {
+            return Ok(Err(FieldRefusal::NoSuchField {
+                merchant_origin: merchant_origin.clone(),
+            }));
+        };
+        let default_value = match kind {
+            FieldKind::Input(field) => self.default_value(&row.terms, field).await?,
+            FieldKind::Button | FieldKind::DeviceCheck => None,
+        };
+        let field = BootField {
+            id: ask.id.to_owned(),
+            driver: ask.driver,
+            placeholder: ask.placeholder,
+            errors: ask.errors,
+            label: ask.label,
+            default_value,
+            correlation_id: row.terms.trace_id,
+        };
+        Ok(Ok(FieldView {
+            boot: FieldBoot { boot, field },
+            kind,
+            language: row.terms.language,
+        }))
+    }
+
+    /// Name and e-mail that the merchant sent with the order; never card data.
+    pub(crate) async fn default_value(
+        &self,
+        terms: &Terms,
+        field: CardField,
+    ) -> Result<Option<String>, PaymentProblem> {
+        let member = match field {
+            CardField::HolderName => "cardHolderName",
+            CardField::Email => "cardHolderEmail",
+            _ => return Ok(None),
+        };
+        let order = orders::find(
+            &mut *self.store().read().await?,
+            &terms.merchant_id,
+            &terms.order_id,
+        )
+        .await?;
+        let value = order
+            .as_ref()
+            .and_then(|order| order.document.get("customerInfo")?.get(member)?.as_str());
+        Ok(value.map(str::to_owned))
+    }
+}
+
+/// What an id stands for in a session.
+fn kind(id: &str, terms: &Terms, terminal: &Terminal) -> Option<FieldKind> {
+    match id {
+        // In every state: a button frame may come late or again, and a second click is harmless (contract 6.3).
+        CARD_BUTTON => Some(FieldKind::Button),
+        "GDI" => (terms.version == Version::Two).then_some(FieldKind::DeviceCheck),
+        _ => CardField::from_id(id)
+            .filter(|field| terminal.card_fields.contains(field))
+            .map(FieldKind::Input),
+    }
+}
