@@ -1,0 +1,292 @@
+// @ts-check
+/**
+ * Payframe's separate fields: the element `<payment-field>`, for pages that lay out the form themselves.
+ *
+ * Each shows one input, in a frame of the gateway. The frame of the `<payment-form layout="fields">` that `for` names runs
+ * them all and speaks for them: this module listens to the form's events and to no message. It never sees a card digit.
+ * Types and documentation for merchants are in `fields.d.ts` and `docs/fields.md`.
+ *
+ * @import { FieldChangeDetail, PaymentFieldElement } from './fields.js'
+ * @import { ChangeDetail, ErrorDetail, PaymentFormElement, ResizeDetail } from './payframe.js'
+ */
+
+// None of these is there on a server, where the module does nothing.
+const { customElements, document, HTMLElement: Base = class {} } = globalThis;
+
+/** Attributes, which are properties as well. */
+const ATTRIBUTES = ['name', 'for', 'placeholder', 'errors', 'label'];
+/** What the element hears of its form. */
+const EVENTS = ['ready', 'error', 'change', 'focus', 'blur', 'enter', 'resize'];
+const STYLE = ':host{display:block;height:48px}:host([hidden]){display:none}';
+/** The frame stands among the page's own elements, where the page's rules for frames would reach it. */
+const FRAME_STYLE = 'display:block;width:100%;height:100%;max-width:none;margin:0;border:0;padding:0;color-scheme:light';
+/** Frameworks may put the form into the page after its fields. */
+const WARN_AFTER_MS = 1000;
+
+/** @type {FieldChangeDetail} */
+const UNTOUCHED = { empty: true, complete: false, error: undefined, message: '' };
+/** @type {CSSStyleSheet | undefined} */
+let style;
+let frames = 0;
+/** @type {<K extends keyof HTMLElementTagNameMap>(tag: K, members?: object) => HTMLElementTagNameMap[K]} */
+const make = (tag, members) => Object.assign(document.createElement(tag), members);
+/** Ids of forms that the console knows to be missing. @type {Set<string>} */
+const warned = new Set();
+
+/** @typedef {Record<'name' | 'for' | 'placeholder' | 'errors' | 'label', string>} Properties defined from `ATTRIBUTES`, below the class */
+
+/** @implements {Pick<PaymentFieldElement, 'error' | 'form' | 'labels'>} */
+class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Base) {
+  static formAssociated = true;
+  static observedAttributes = ATTRIBUTES;
+
+  #internals = this.attachInternals();
+  #watch = new MutationObserver(() => this.#settle());
+  #settling = false;
+  #warning = 0;
+  /** @type {PaymentFormElement | null} */
+  #paymentForm = null;
+  /** Ends the listening to that form. @type {AbortController | undefined} */
+  #attending;
+  /** What shows the frame here, from the inside outwards; the last one is the frame. @type {HTMLElement[]} */
+  #parts = [];
+  /** What the frame's page was asked for. */
+  #asked = '';
+  #loaded = false;
+  /** The form broke down: its next frame gets fresh fields. */
+  #stale = false;
+  #focused = false;
+  #report = UNTOUCHED;
+
+  constructor() {
+    super();
+    if (!style) (style = new CSSStyleSheet()).replaceSync(STYLE);
+    const root = this.attachShadow({ mode: 'open' });
+    root.adoptedStyleSheets = [style];
+    root.append(make('slot'));
+    // A label that is clicked passes its click on.
+    this.addEventListener('click', () => this.focus());
+  }
+
+  get error() {
+    return this.#report.message;
+  }
+
+  get form() {
+    return this.#internals.form;
+  }
+
+  get labels() {
+    return /** @type {NodeListOf<HTMLLabelElement>} */ (this.#internals.labels);
+  }
+
+  connectedCallback() {
+    // Properties set before the upgrade hide the accessors.
+    /** @type {any} */
+    const self = this;
+    for (const name of ATTRIBUTES) {
+      if (!Object.hasOwn(self, name)) continue;
+      const value = self[name];
+      delete self[name];
+      self[name] = value;
+    }
+    this.#settle();
+  }
+
+  disconnectedCallback() {
+    this.#settle();
+  }
+
+  /** Its presence lets `moveBefore` keep the frame. */
+  connectedMoveCallback() {
+    this.#settle();
+  }
+
+  attributeChangedCallback() {
+    if (this.isConnected) this.#settle();
+  }
+
+  /** @param {boolean} disabled by itself or by a fieldset */
+  formDisabledCallback(disabled) {
+    const frame = this.#parts.at(-1);
+    if (frame) frame.inert = disabled;
+  }
+
+  /** The frame's own script puts the focus into its input. @override */
+  focus() {
+    this.#parts.at(-1)?.focus();
+  }
+
+  /** Follows the document, once the page has made up its mind: several changes in one go make one frame. */
+  #settle() {
+    if (this.#settling) return;
+    this.#settling = true;
+    queueMicrotask(() => {
+      this.#settling = false;
+      this.#watch.disconnect();
+      const form = this.isConnected ? this.#find() : null;
+      this.#attend(form);
+      if (form) this.#follow(form);
+      else this.#clear();
+      this.#show();
+    });
+  }
+
+  /** @returns {PaymentFormElement | null} */
+  #find() {
+    const wanted = `payment-form[layout=fields][id="${CSS.escape(this.for)}"]`;
+    const roots = [/** @type {Document | ShadowRoot} */ (this.getRootNode()), document];
+    for (const root of roots) {
+      const form = /** @type {PaymentFormElement | null} */ (root.querySelector(wanted));
+      if (form) return form;
+    }
+    for (const root of roots) this.#watch.observe(root, { subtree: true, childList: true, attributeFilter: ['id', 'layout'] });
+    this.#warning ||= setTimeout(() => {
+      if (!this.isConnected || this.#paymentForm || warned.has(this.for)) return;
+      warned.add(this.for);
+      console.warn(`payframe: ${this.name} is not shown, as there is no <payment-form id="${this.for}" layout="fields">.`);
+    }, WARN_AFTER_MS);
+    return null;
+  }
+
+  /** @param {PaymentFormElement | null} form */
+  #attend(form) {
+    if (form === this.#paymentForm) return;
+    this.#attending?.abort();
+    const { signal } = (this.#attending = new AbortController());
+    this.#paymentForm = form;
+    for (const type of EVENTS) {
+      form?.addEventListener(type, (event) => event.target === form && this.#hear(/** @type {CustomEvent} */ (event)), { signal });
+    }
+  }
+
+  /** Has a frame that goes with the form's: the address of that one holds all that the gateway has to know. @param {PaymentFormElement} form */
+  #follow(form) {
+    const { shadowRoot } = form;
+    if (!shadowRoot) return void customElements.whenDefined('payment-form').then(() => this.#settle());
+    this.#watch.observe(shadowRoot, { childList: true });
+
+    // Frames in shadow trees are not among `parent.frames`, where the form's frame looks for its fields. So the frame stands
+    // in the document, and slots show it here: one in each shadow tree on the way.
+    /** @type {Element[]} */
+    const places = [this];
+    for (let root = this.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) places.push(root.host);
+    for (const place of places) this.#watch.observe(place, { childList: true });
+
+    const source = shadowRoot.querySelector('iframe')?.src;
+    // While the form comes back, what was typed stays.
+    if (!source || !this.name) return;
+    const { origin, searchParams: given } = new URL(source);
+    const query = new URLSearchParams({
+      id: this.name,
+      lang: given.get('lang') ?? '',
+      sessionid: given.get('sessionid') ?? '',
+      placeholder: this.placeholder === 'off' ? 'N' : 'Y',
+      errors: this.errors === 'inside' ? 'inside' : 'outside',
+      driver: 'form',
+    });
+    const label = this.#label();
+    if (label) query.set('label', label);
+    const asked = `${origin}/fields/?${query}`;
+    const inPlace = this.#parts.length === places.length && this.#parts.every((part, i) => part.parentNode === places[i]);
+    if (asked === this.#asked && inPlace && !this.#stale) return;
+
+    this.#clear();
+    this.#asked = asked;
+    this.#stale = false;
+    const frame = make('iframe', {
+      // The theme is not part of what was asked for: it changes in place, by the form's frame.
+      src: `${asked}&theme=${given.get('theme')}`,
+      title: label || this.name.toLowerCase().replaceAll('_', ' '),
+      allow: 'autofill; shared-autofill',
+      referrerPolicy: 'strict-origin',
+      inert: this.matches(':disabled'),
+      onload: () => {
+        this.#loaded = true;
+        this.#show();
+      },
+    });
+    frame.style.cssText = FRAME_STYLE;
+    const name = `payframe-${++frames}`;
+    this.#parts = places.map((place, i) => {
+      const part = i === places.length - 1 ? frame : make('slot', { name });
+      // The innermost one is in the element's own slot, which has no name.
+      if (i) part.slot = name;
+      return place.appendChild(part);
+    });
+  }
+
+  /** Takes the frame away, and what it told. */
+  #clear() {
+    for (const part of this.#parts.splice(0)) part.remove();
+    if (this.#asked) this.style.height = '';
+    this.#asked = '';
+    this.#loaded = this.#focused = false;
+    this.#report = UNTOUCHED;
+  }
+
+  /** What the page calls this field. */
+  #label() {
+    const labels = Array.from(this.labels, (label) => label.textContent);
+    return (this.label || labels.join(' ')).replace(/\s+/g, ' ').trim();
+  }
+
+  /** @param {CustomEvent} event of the form */
+  #hear({ type, detail }) {
+    const { fatal, field, fields, height } = /** @type {Partial<ErrorDetail & ChangeDetail & ResizeDetail>} */ (detail ?? {});
+    this.#stale ||= !!fatal;
+    const mine = field === this.name;
+    if (mine && type === 'enter') this.#submit();
+    if (mine && type === 'resize' && this.errors === 'inside') this.style.height = `${height}px`;
+    let news = mine && (type === 'focus' || type === 'blur');
+    if (news) this.#focused = type === 'focus';
+    const found = fields?.find(({ id }) => id === this.name);
+    if (found) {
+      const { empty, complete, error, message = '' } = found;
+      const report = { empty, complete, error, message };
+      news = JSON.stringify(report) !== JSON.stringify(this.#report);
+      this.#report = report;
+    }
+    this.#show();
+    if (news) this.dispatchEvent(new CustomEvent(type, { detail: found && { ...this.#report } }));
+  }
+
+  /** As Enter does in an input of the page's own: the form's first button is pressed, unless that one is disabled. */
+  #submit() {
+    const { form } = this.#internals;
+    const button = Array.from(form?.elements ?? []).find((element) => 'type' in element && element.type === 'submit');
+    if (button) /** @type {HTMLElement} */ (button).click();
+    else form?.requestSubmit();
+  }
+
+  #show() {
+    const { empty, complete, error } = this.#report;
+    const live = this.#loaded && /\bready\b/.test(this.#paymentForm?.dataset.state ?? '');
+    const names = /** @type {string[]} */ ([live && 'ready', empty ? 'empty' : 'filled', complete && 'complete', error && 'invalid', this.#focused && 'focused'].filter(Boolean));
+    this.dataset.state = names.join(' ');
+    const { states } = this.#internals;
+    try {
+      states?.clear();
+      for (const name of names) states?.add(name);
+    } catch {
+      // Chromium before 125 takes only names with two dashes; there is the attribute.
+    }
+  }
+}
+
+for (const name of ATTRIBUTES) {
+  Object.defineProperty(PaymentField.prototype, name, {
+    get() {
+      return this.getAttribute(name) ?? '';
+    },
+    set(value) {
+      if (value == null) this.removeAttribute(name);
+      else this.setAttribute(name, value);
+    },
+  });
+}
+
+// Another copy of this module may have defined the element.
+if (!customElements?.get('payment-field')) customElements?.define('payment-field', PaymentField);
+// A module, though it exports nothing.
+export {};
