@@ -32,6 +32,14 @@ impl Choice {
     pub fn parse<'a>(
         pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, Vec<WrongParameter>> {
+        Self::parse_without(&[], pairs)
+    }
+
+    /// As [`Self::parse`], for a page on which some parameters mean nothing.
+    pub fn parse_without<'a>(
+        meaningless: &[&str],
+        pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, Vec<WrongParameter>> {
         let mut raw = Raw::default();
         let mut wrong = Vec::new();
         let mut seen = Vec::new();
@@ -41,6 +49,10 @@ impl Choice {
                 continue;
             }
             seen.push(name);
+            if meaningless.contains(&name) {
+                wrong.push(WrongParameter::new(name, "nothing: it is for other pages"));
+                continue;
+            }
             if let Err(accepted) = raw.take(name, value) {
                 wrong.push(WrongParameter::new(name, accepted));
             }
@@ -374,6 +386,14 @@ mod tests {
             .map(|parameter| parameter.name.as_str())
             .collect();
         assert_eq!(names, ["amount", "mode", "forms"]);
+    }
+
+    #[test]
+    fn parameter_of_another_page_is_refused() {
+        let wrong = Choice::parse_without(&["forms"], [("forms", "2"), ("theme", "dark")])
+            .expect_err("one is wrong");
+        assert_eq!(wrong.len(), 1);
+        assert_eq!(wrong[0].name, "forms");
     }
 
     #[test]

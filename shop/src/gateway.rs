@@ -35,16 +35,17 @@ impl Gateway {
         })
     }
 
-    /// `POST /orders/build`: opens a payment and answers the session that the form needs.
+    /// `POST /orders/build`: opens a payment and answers what the page needs to show it.
     pub async fn build(
         &self,
         order_id: &str,
         choice: &Choice,
         shop_origin: &str,
+        embedding: Embedding,
     ) -> Result<BuiltSession, GatewayProblem> {
         let amount = choice.amount.minor().to_string();
-        let body = json!({
-            "version": "3",
+        let mut body = json!({
+            "version": embedding.version(),
             "merchantUrl": shop_origin,
             "order": {
                 "orderId": order_id,
@@ -56,38 +57,30 @@ impl Gateway {
                 "actionType": "PAY",
                 "amount": amount,
                 "language": choice.gateway_language(),
-                "paymentService": "CARDS",
                 "resultUrl": format!("{shop_origin}/result?order={order_id}"),
                 "cancelUrl": format!("{shop_origin}/cancelled?order={order_id}"),
                 "notificationUrl": format!("{shop_origin}/hook"),
             },
-            "form": {
+        });
+        // Without a service the buyer chooses one, by the buttons that come back.
+        if embedding != Embedding::BuildWithButtons {
+            body["paymentSession"]["paymentService"] = json!("CARDS");
+        }
+        if embedding == Embedding::Form {
+            body["form"] = json!({
                 "closing": choice.mode.closing(),
                 "attempts": choice.attempts,
                 "cardSummary": "LAST4",
-            },
-        });
+            });
+        }
         self.ask(Method::POST, "/orders/build", |request| request.json(&body))
             .await
     }
 
-    /// `GET /build/integrity`: the script of the gateway's present release, with its hash.
-    ///
-    /// The address that names the release is the last one listed. Its bytes never change, so the hash fits it also
-    /// where a browser still holds an older script under the short address.
-    pub async fn sdk(&self) -> Result<Sdk, GatewayProblem> {
-        #[derive(Deserialize)]
-        struct Integrity {
-            scripts: Vec<Sdk>,
-        }
-        let answer: Integrity = self
-            .ask(Method::GET, "/build/integrity", |request| request)
-            .await?;
-        answer
-            .scripts
-            .into_iter()
-            .next_back()
-            .ok_or_else(|| GatewayProblem::Unreadable("no script is listed".into()))
+    /// `GET /build/integrity`: the scripts of the gateway's present release, with their hashes.
+    pub async fn scripts(&self) -> Result<Scripts, GatewayProblem> {
+        self.ask(Method::GET, "/build/integrity", |request| request)
+            .await
     }
 
     /// `GET /orders/{orderId}`: the truth about an order.
@@ -100,19 +93,41 @@ impl Gateway {
         OrderView::read(raw)
     }
 
-    /// `POST /build/finalize_payment`: closes the payment. Answers the state, e.g. `PAYMENT_COMPLETE`.
-    pub async fn finalize(&self, session_id: &str) -> Result<String, GatewayProblem> {
-        #[derive(Deserialize)]
-        struct StateObject {
-            state: String,
-        }
+    /// `POST /build/finalize_payment`: closes the payment of a session of version 3.
+    pub async fn finalize(&self, session_id: &str) -> Result<Closing, GatewayProblem> {
         let body = json!({ "sessionId": session_id });
-        let answer: StateObject = self
-            .ask(Method::POST, "/build/finalize_payment", |request| {
-                request.json(&body)
-            })
-            .await?;
-        Ok(answer.state)
+        self.ask(Method::POST, "/build/finalize_payment", |request| {
+            request.json(&body)
+        })
+        .await
+    }
+
+    /// `GET /build/cardData`: what a shop may know of the card before it fixes the amount.
+    pub async fn card(&self, session_id: &str) -> Result<CardData, GatewayProblem> {
+        self.ask(Method::GET, "/build/cardData", |request| {
+            request.query(&[("sessionId", session_id)])
+        })
+        .await
+    }
+
+    /// `POST /build/confirm_payment`: fixes the amount of a session of version 2, in minor units, and goes on with it.
+    pub async fn confirm(
+        &self,
+        session_id: &str,
+        amount_minor: u64,
+    ) -> Result<Closing, GatewayProblem> {
+        let body = json!({ "sessionId": session_id, "amount": amount_minor.to_string() });
+        self.ask(Method::POST, "/build/confirm_payment", |request| {
+            request.json(&body)
+        })
+        .await
+    }
+
+    /// `POST /build/cancel`: the buyer gives up.
+    pub async fn cancel(&self, session_id: &str) -> Result<Closing, GatewayProblem> {
+        let body = json!({ "sessionId": session_id });
+        self.ask(Method::POST, "/build/cancel", |request| request.json(&body))
+            .await
     }
 
     async fn ask<T: DeserializeOwned>(
@@ -143,6 +158,46 @@ impl Gateway {
     }
 }
 
+/// How a page shows a payment, which decides what is asked of the gateway.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Embedding {
+    /// The form, in one frame or with separate fields.
+    Form,
+    /// Build, version 3, beginning with the buttons of the methods.
+    BuildWithButtons,
+    /// Build, version 2, where the shop adds a fee once it knows the card.
+    BuildWithFees,
+}
+
+impl Embedding {
+    fn version(self) -> &'static str {
+        match self {
+            Self::Form | Self::BuildWithButtons => "3",
+            Self::BuildWithFees => "2",
+        }
+    }
+}
+
+/// All scripts that the gateway serves to pages.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Scripts {
+    scripts: Vec<Sdk>,
+}
+
+impl Scripts {
+    /// The script with this file name.
+    ///
+    /// The address that names the release is listed after the short one. Its bytes never change, so the hash fits it also
+    /// where a browser still holds an older script under the short address.
+    pub fn named(&self, file: &str) -> Result<Sdk, GatewayProblem> {
+        self.scripts
+            .iter()
+            .rfind(|script| script.src.rsplit('/').next() == Some(file))
+            .cloned()
+            .ok_or_else(|| GatewayProblem::Unreadable(format!("no script {file} is listed")))
+    }
+}
+
 /// A script that the gateway serves, by `GET /build/integrity`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Sdk {
@@ -160,6 +215,63 @@ pub struct BuiltSession {
     pub session_id: String,
     /// Repeated by every notification of this order.
     pub security_token: String,
+    /// What the page shows in frames of its own; none with a redirect.
+    #[serde(default)]
+    pub fields: Vec<Field>,
+}
+
+/// One input, button or device check, to be shown in a frame.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Field {
+    /// E.g. `CARD_NUMBER`.
+    pub id: String,
+    /// Address of the frame.
+    pub src: String,
+}
+
+/// Where a payment stands after a call that moves it on.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Closing {
+    /// E.g. `PAYMENT_COMPLETE`.
+    pub state: String,
+    /// Where the buyer has to go, with `REDIRECTED_TO_EXTERNAL_DOMAIN`.
+    #[serde(default)]
+    pub url: Option<String>,
+    #[serde(default)]
+    field_set: FieldSet,
+}
+
+impl Closing {
+    /// Address of the frame of the device check, with `GDI_VERIFICATION`.
+    pub fn device_check(&self) -> Option<&str> {
+        self.field_set
+            .fields
+            .iter()
+            .find(|field| field.id == "GDI")
+            .map(|field| field.src.as_str())
+    }
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+struct FieldSet {
+    #[serde(default)]
+    fields: Vec<Field>,
+}
+
+/// What a shop may know of a card.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CardData {
+    /// First 6 or 8 digits.
+    pub bin: String,
+    /// Last four.
+    pub last_four_digits: String,
+    /// Network, e.g. `VISA`.
+    pub circuit: String,
+    /// `CREDIT`, `DEBIT` or `PREPAID`, if known.
+    #[serde(default)]
+    pub funding: Option<String>,
 }
 
 /// The gateway's view of an order.

@@ -35,18 +35,29 @@ impl Ledger {
     /// Remembers an order whose payment was just opened.
     pub async fn remember(&self, order: &ShopOrder) -> Result<(), sqlx::Error> {
         sqlx::query(
-            "INSERT INTO shop_order (order_id, session_id, security_token, amount_minor, currency, locale, created_ms)
-             VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO shop_order (order_id, session_id, security_token, amount_minor, fee_minor, currency, locale, created_ms)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(&order.order_id)
         .bind(&order.session_id)
         .bind(&order.security_token)
         .bind(&order.amount_minor)
+        .bind(&order.fee_minor)
         .bind(&order.currency)
         .bind(&order.locale)
         .bind(order.created_ms)
         .execute(&self.pool)
         .await?;
+        Ok(())
+    }
+
+    /// Adds the fee that the buyer agreed to, in place of one of before.
+    pub async fn add_fee(&self, order_id: &str, fee_minor: u64) -> Result<(), sqlx::Error> {
+        sqlx::query("UPDATE shop_order SET fee_minor = ? WHERE order_id = ?")
+            .bind(fee_minor.to_string())
+            .bind(order_id)
+            .execute(&self.pool)
+            .await?;
         Ok(())
     }
 
@@ -122,8 +133,10 @@ pub struct ShopOrder {
     pub session_id: String,
     /// What a notification about this order must repeat.
     pub security_token: String,
-    /// Minor units, digits only.
+    /// Price of the goods in minor units, digits only.
     pub amount_minor: String,
+    /// What paying by this card costs beside it, in minor units, digits only.
+    pub fee_minor: String,
     /// ISO 4217 letters.
     pub currency: String,
     /// Language tag in which amounts are shown.
@@ -133,12 +146,19 @@ pub struct ShopOrder {
 }
 
 impl ShopOrder {
+    /// What the buyer owes, in minor units. `None` where the records hold no amount.
+    pub fn total_minor(&self) -> Option<u64> {
+        let amount: u64 = self.amount_minor.parse().ok()?;
+        amount.checked_add(self.fee_minor.parse().ok()?)
+    }
+
     fn read(row: &SqliteRow) -> Result<Self, sqlx::Error> {
         Ok(Self {
             order_id: row.try_get("order_id")?,
             session_id: row.try_get("session_id")?,
             security_token: row.try_get("security_token")?,
             amount_minor: row.try_get("amount_minor")?,
+            fee_minor: row.try_get("fee_minor")?,
             currency: row.try_get("currency")?,
             locale: row.try_get("locale")?,
             created_ms: row.try_get("created_ms")?,
@@ -152,6 +172,7 @@ impl ShopOrder {
             session_id: "session".to_owned(),
             security_token: "token".to_owned(),
             amount_minor: amount_minor.to_owned(),
+            fee_minor: "0".to_owned(),
             currency: currency.to_owned(),
             locale: "en".to_owned(),
             created_ms: 0,

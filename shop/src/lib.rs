@@ -8,6 +8,8 @@
 
 pub mod choice;
 pub mod config;
+mod embedded;
+pub mod fees;
 pub mod gateway;
 mod hook;
 pub mod ledger;

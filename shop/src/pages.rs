@@ -4,7 +4,7 @@
 
 use crate::{
     choice::{Choice, WrongParameter},
-    gateway::{GatewayProblem, OrderView, Sdk},
+    gateway::{Field, GatewayProblem, OrderView, Sdk},
     ledger::{ReceivedNotification, ShopOrder},
     money::Money,
     standing::Standing,
@@ -20,15 +20,14 @@ use jiff::Timestamp;
 #[derive(Template)]
 #[template(path = "checkout.html")]
 pub(crate) struct CheckoutPage<'a> {
-    pub(crate) theme: &'static str,
-    pub(crate) gateway: &'a str,
-    pub(crate) sdk: &'a Sdk,
-    pub(crate) locale: &'a str,
-    pub(crate) mode: &'static str,
-    pub(crate) button: &'static str,
-    pub(crate) lines: Vec<Line>,
-    pub(crate) total: String,
-    pub(crate) forms: Vec<PaymentForm>,
+    theme: &'static str,
+    gateway: &'a str,
+    sdk: Sdk,
+    locale: &'a str,
+    mode: &'static str,
+    button: &'static str,
+    basket: Basket,
+    forms: Vec<PaymentForm>,
 }
 
 impl<'a> CheckoutPage<'a> {
@@ -36,10 +35,9 @@ impl<'a> CheckoutPage<'a> {
     pub(crate) fn new(
         choice: &'a Choice,
         gateway: &'a str,
-        sdk: &'a Sdk,
+        sdk: Sdk,
         opened: &[ShopOrder],
     ) -> Self {
-        let [mug, towel] = choice.amount.split([69, 31]);
         Self {
             theme: choice.theme.as_str(),
             gateway,
@@ -47,27 +45,100 @@ impl<'a> CheckoutPage<'a> {
             locale: &choice.locale,
             mode: choice.mode.as_str(),
             button: choice.button.as_str(),
+            basket: Basket::new(choice),
+            forms: opened.iter().map(PaymentForm::new).collect(),
+        }
+    }
+}
+
+/// The page with one frame for each field, in a layout of its own.
+#[derive(Template)]
+#[template(path = "fields.html")]
+pub(crate) struct FieldsPage<'a> {
+    pub(crate) theme: &'static str,
+    pub(crate) gateway: &'a str,
+    pub(crate) sdk: Sdk,
+    pub(crate) fields_sdk: Sdk,
+    pub(crate) locale: &'a str,
+    pub(crate) mode: &'static str,
+    pub(crate) basket: Basket,
+    pub(crate) form: PaymentForm,
+}
+
+/// The page of the class `Build` that begins with the buttons of the methods.
+#[derive(Template)]
+#[template(path = "build3.html")]
+pub(crate) struct ButtonsPage<'a> {
+    pub(crate) theme: &'static str,
+    pub(crate) gateway: &'a str,
+    pub(crate) sdk: Sdk,
+    pub(crate) basket: Basket,
+    pub(crate) form: PaymentForm,
+    pub(crate) buttons: Vec<Field>,
+}
+
+/// The page of the class `Build` that adds a fee once the card is known.
+#[derive(Template)]
+#[template(path = "build2.html")]
+pub(crate) struct FeesPage<'a> {
+    pub(crate) theme: &'static str,
+    pub(crate) gateway: &'a str,
+    pub(crate) sdk: Sdk,
+    pub(crate) basket: Basket,
+    pub(crate) form: PaymentForm,
+    pub(crate) fields: Vec<CardInput>,
+}
+
+/// One input of a card with the shop's own label.
+pub(crate) struct CardInput {
+    pub(crate) id: String,
+    pub(crate) src: String,
+    pub(crate) label: &'static str,
+}
+
+impl CardInput {
+    pub(crate) fn new(field: Field) -> Self {
+        let label = match field.id.as_str() {
+            "CARD_NUMBER" => "Card number",
+            "EXPIRATION_DATE" => "Expiry date",
+            "SECURITY_CODE" => "Security code",
+            "CARDHOLDER_NAME" => "Name on card",
+            "CARDHOLDER_SURNAME" => "Surname on card",
+            "CARDHOLDER_EMAIL" => "E-mail",
+            _ => "Card",
+        };
+        Self {
+            id: field.id,
+            src: field.src,
+            label,
+        }
+    }
+}
+
+/// What is bought.
+pub(crate) struct Basket {
+    lines: Vec<Line>,
+    total: String,
+}
+
+impl Basket {
+    pub(crate) fn new(choice: &Choice) -> Self {
+        let [mug, towel] = choice.amount.split([69, 31]);
+        Self {
             lines: vec![
                 Line::new("Stoneware jug", "Sand glaze, 0.8 l", &mug, &choice.locale),
                 Line::new("Linen towel", "Undyed, 45 × 70 cm", &towel, &choice.locale),
             ],
             total: choice.amount.format(&choice.locale),
-            forms: opened
-                .iter()
-                .map(|order| PaymentForm {
-                    order_id: order.order_id.clone(),
-                    session_id: order.session_id.clone(),
-                })
-                .collect(),
         }
     }
 }
 
 /// One thing in the basket.
-pub(crate) struct Line {
-    pub(crate) name: &'static str,
-    pub(crate) note: &'static str,
-    pub(crate) amount: String,
+struct Line {
+    name: &'static str,
+    note: &'static str,
+    amount: String,
 }
 
 impl Line {
@@ -80,10 +151,19 @@ impl Line {
     }
 }
 
-/// One form on the checkout page.
+/// One payment on a page.
 pub(crate) struct PaymentForm {
-    pub(crate) order_id: String,
-    pub(crate) session_id: String,
+    order_id: String,
+    session_id: String,
+}
+
+impl PaymentForm {
+    pub(crate) fn new(order: &ShopOrder) -> Self {
+        Self {
+            order_id: order.order_id.clone(),
+            session_id: order.session_id.clone(),
+        }
+    }
 }
 
 /// An order as the gateway's server knows it. Also the page to which a browser returns.

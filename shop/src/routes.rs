@@ -3,12 +3,14 @@
 use crate::{
     Shop,
     choice::Choice,
-    gateway::{GatewayProblem, Sdk},
+    embedded,
+    gateway::{Closing, Embedding, Field, GatewayProblem},
     hook,
     ledger::ShopOrder,
     pages::{CheckoutPage, NotificationsPage, OrderPage, ProblemPage, page},
     standing::Standing,
 };
+use askama::Template;
 use axum::{
     Json, Router,
     body::Bytes,
@@ -25,79 +27,126 @@ use uuid::Uuid;
 
 /// Everything that the shop serves.
 pub fn router(shop: Shop) -> Router {
-    let file = |name: &str| ServeFile::new(shop.config.www.join(name));
+    let files = FILES.into_iter().fold(Router::new(), |router, name| {
+        router.route_service(
+            &format!("/{name}"),
+            ServeFile::new(shop.config.www.join(name)),
+        )
+    });
     Router::new()
         .route("/", get(checkout))
+        .route("/fields", get(embedded::fields))
+        .route("/build3", get(embedded::build_with_buttons))
+        .route("/build2", get(embedded::build_with_fees))
         .route("/finalize", post(finalize))
+        .route("/quote", post(embedded::quote))
+        .route("/confirm", post(embedded::confirm))
+        .route("/cancel", post(embedded::cancel))
         .route("/orders/{order}", get(order))
         .route("/notifications", get(notifications))
         .route("/hook", post(receive))
         .route("/result", get(result))
         .route("/cancelled", get(result))
         .route("/health", get(|| async { "ok" }))
-        .route_service("/checkout.js", file("checkout.js"))
-        .route_service("/shop.css", file("shop.css"))
+        .merge(files)
         .fallback(missing)
         .layer(DefaultBodyLimit::max(256 * 1024))
         .layer(middleware::from_fn_with_state(shop.clone(), protect))
         .with_state(shop)
 }
 
-type Pairs = Result<Query<Vec<(String, String)>>, QueryRejection>;
+/// What pages load beside the templates.
+const FILES: [&str; 8] = [
+    "checkout.js",
+    "fields.js",
+    "build3.js",
+    "build2.js",
+    "server.js",
+    "shop.css",
+    "card-light.css",
+    "card-dark.css",
+];
+
+pub(crate) type Pairs = Result<Query<Vec<(String, String)>>, QueryRejection>;
 
 async fn checkout(State(shop): State<Shop>, query: Pairs) -> Response {
+    let choice = match choice(query, &[]) {
+        Ok(choice) => choice,
+        Err(refused) => return *refused,
+    };
+    let opened = async {
+        let scripts = shop.gateway.scripts().await?;
+        let mut orders = Vec::new();
+        for _ in 0..choice.forms {
+            orders.push(open_payment(&shop, &choice, Embedding::Form).await?.order);
+        }
+        let sdk = scripts.named("payframe.js")?;
+        Ok::<_, Problem>(CheckoutPage::new(
+            &choice,
+            &shop.config.gateway,
+            sdk,
+            &orders,
+        ))
+    };
+    answer(opened.await)
+}
+
+/// What the query chooses, or the page that says what is wrong with it.
+pub(crate) fn choice(query: Pairs, meaningless: &[&str]) -> Result<Choice, Box<Response>> {
+    let refused = |problem| Box::new(page(StatusCode::BAD_REQUEST, problem));
     let Ok(Query(pairs)) = query else {
-        let problem = ProblemPage::new(
+        return Err(refused(ProblemPage::new(
             "This address cannot be used",
             "The part behind the question mark is not readable.",
-        );
-        return page(StatusCode::BAD_REQUEST, problem);
+        )));
     };
-    let choice = match Choice::parse(
-        pairs
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str())),
-    ) {
-        Ok(choice) => choice,
-        Err(wrong) => {
-            return page(
-                StatusCode::BAD_REQUEST,
-                ProblemPage::wrong_parameters(wrong),
-            );
-        }
-    };
-    match open_payments(&shop, &choice).await {
-        Ok((orders, sdk)) => page(
-            StatusCode::OK,
-            CheckoutPage::new(&choice, &shop.config.gateway, &sdk, &orders),
-        ),
+    let pairs = pairs
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()));
+    Choice::parse_without(meaningless, pairs)
+        .map_err(|wrong| refused(ProblemPage::wrong_parameters(wrong)))
+}
+
+/// A filled page, or the page that says why there is none.
+pub(crate) fn answer(filled: Result<impl Template, Problem>) -> Response {
+    match filled {
+        Ok(filled) => page(StatusCode::OK, filled),
         Err(problem) => problem.into_response(),
     }
 }
 
-/// One payment for each form, and the script that shows them.
-async fn open_payments(shop: &Shop, choice: &Choice) -> Result<(Vec<ShopOrder>, Sdk), Problem> {
-    let sdk = shop.gateway.sdk().await?;
-    let mut orders = Vec::new();
-    for _ in 0..choice.forms {
-        let order_id = new_order_id();
-        let session = shop
-            .gateway
-            .build(&order_id, choice, &shop.config.origin)
-            .await?;
-        let order = ShopOrder {
-            order_id,
-            session_id: session.session_id,
-            security_token: session.security_token,
-            amount_minor: choice.amount.minor().to_string(),
-            currency: choice.currency.clone(),
-            locale: choice.locale.clone(),
-            created_ms: now_ms(),
-        };
-        shop.ledger.remember(&order).await?;
-        orders.push(order);
-    }
-    Ok((orders, sdk))
+/// A payment that was just opened, with what the page shows in frames of its own.
+pub(crate) struct Opened {
+    pub(crate) order: ShopOrder,
+    pub(crate) fields: Vec<Field>,
+}
+
+/// Opens a payment at the gateway and remembers it.
+pub(crate) async fn open_payment(
+    shop: &Shop,
+    choice: &Choice,
+    embedding: Embedding,
+) -> Result<Opened, Problem> {
+    let order_id = new_order_id();
+    let session = shop
+        .gateway
+        .build(&order_id, choice, &shop.config.origin, embedding)
+        .await?;
+    let order = ShopOrder {
+        order_id,
+        session_id: session.session_id,
+        security_token: session.security_token,
+        amount_minor: choice.amount.minor().to_string(),
+        fee_minor: "0".to_owned(),
+        currency: choice.currency.clone(),
+        locale: choice.locale.clone(),
+        created_ms: now_ms(),
+    };
+    shop.ledger.remember(&order).await?;
+    Ok(Opened {
+        order,
+        fields: session.fields,
+    })
 }
 
 #[derive(Deserialize)]
@@ -112,23 +161,53 @@ async fn finalize(
     headers: HeaderMap,
     Json(request): Json<FinalizeRequest>,
 ) -> Response {
+    let closed = async {
+        let order = order_of_page(&shop, &headers, &request.session_id).await?;
+        tracing::info!(order_id = order.order_id, "finalizing");
+        Ok::<_, Problem>(shop.gateway.finalize(&request.session_id).await?)
+    };
+    closing(closed.await)
+}
+
+/// What the page learns of a call that moved the payment on. The outcome it asks for at `/orders/{id}.json`.
+pub(crate) fn closing(closed: Result<Closing, Problem>) -> Response {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Told<'a> {
+        state: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        url: Option<&'a str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        device_check: Option<&'a str>,
+    }
+    match closed {
+        Ok(closed) => Json(Told {
+            state: &closed.state,
+            url: closed.url.as_deref(),
+            device_check: closed.device_check(),
+        })
+        .into_response(),
+        Err(problem) => problem.into_json(),
+    }
+}
+
+/// The order of a session that one of the shop's own pages names.
+pub(crate) async fn order_of_page(
+    shop: &Shop,
+    headers: &HeaderMap,
+    session_id: &str,
+) -> Result<ShopOrder, Problem> {
     // Only the shop's own pages may ask; another site's script would send its own origin.
     let foreign = headers
         .get(header::ORIGIN)
         .is_some_and(|origin| origin.as_bytes() != shop.config.origin.as_bytes());
     if foreign {
-        return refusal(StatusCode::FORBIDDEN, "foreign_origin");
+        return Err(Problem::ForeignOrigin);
     }
-    match shop.ledger.order_of_session(&request.session_id).await {
-        Ok(Some(order)) => tracing::info!(order_id = order.order_id, "finalizing"),
-        Ok(None) => return refusal(StatusCode::NOT_FOUND, "unknown_session"),
-        Err(error) => return Problem::from(error).into_json(),
-    }
-    match shop.gateway.finalize(&request.session_id).await {
-        // The page learns that the gateway acted; the outcome it asks for at `/orders/{id}.json`.
-        Ok(state) => Json(serde_json::json!({ "state": state })).into_response(),
-        Err(problem) => Problem::from(problem).into_json(),
-    }
+    shop.ledger
+        .order_of_session(session_id)
+        .await?
+        .ok_or(Problem::NoSuchSession)
 }
 
 /// What a page's script may know of an order.
@@ -216,8 +295,12 @@ async fn missing() -> Response {
 }
 
 /// Why a request could not be served.
-enum Problem {
+pub(crate) enum Problem {
     NoSuchOrder,
+    NoSuchSession,
+    ForeignOrigin,
+    /// The page showed the buyer another sum than the shop's server counts.
+    OtherTotal,
     Gateway(GatewayProblem),
     Ledger(sqlx::Error),
 }
@@ -228,6 +311,21 @@ impl Problem {
             Self::NoSuchOrder => (
                 StatusCode::NOT_FOUND,
                 ProblemPage::new("No such order", "This shop has no order with that number."),
+            ),
+            Self::NoSuchSession => (
+                StatusCode::NOT_FOUND,
+                ProblemPage::new("No such payment", "This shop opened no such payment."),
+            ),
+            Self::ForeignOrigin => (
+                StatusCode::FORBIDDEN,
+                ProblemPage::new("Not from here", "Only the shop's own pages may ask this."),
+            ),
+            Self::OtherTotal => (
+                StatusCode::CONFLICT,
+                ProblemPage::new(
+                    "Another sum",
+                    "The sum has changed. Please look at it again.",
+                ),
             ),
             Self::Gateway(problem) => ProblemPage::gateway(&problem),
             Self::Ledger(error) => {
@@ -244,15 +342,22 @@ impl Problem {
     }
 
     /// For scripts: a status and a stable word.
-    fn into_json(self) -> Response {
+    pub(crate) fn into_json(self) -> Response {
         let word = match &self {
             Self::NoSuchOrder => "unknown_order",
+            Self::NoSuchSession => "unknown_session",
+            Self::ForeignOrigin => "foreign_origin",
+            Self::OtherTotal => "other_total",
+            Self::Gateway(GatewayProblem::Refused {
+                first: Some(refusal),
+                ..
+            }) if refusal.code == "PS0061" => "session_over",
             Self::Gateway(GatewayProblem::Refused { .. }) => "gateway_refused",
             Self::Gateway(_) => "gateway_unavailable",
             Self::Ledger(_) => "shop_failed",
         };
         let (status, _) = self.into_page();
-        refusal(status, word)
+        (status, Json(serde_json::json!({ "error": word }))).into_response()
     }
 }
 
@@ -275,13 +380,9 @@ impl From<sqlx::Error> for Problem {
     }
 }
 
-fn refusal(status: StatusCode, word: &'static str) -> Response {
-    (status, Json(serde_json::json!({ "error": word }))).into_response()
-}
-
 /// The headers of every answer. The policy names the gateway for script and frames, and nowhere else.
 async fn protect(State(shop): State<Shop>, request: Request, next: Next) -> Response {
-    let is_page_file = matches!(request.uri().path(), "/checkout.js" | "/shop.css");
+    let is_page_file = FILES.contains(&request.uri().path().trim_start_matches('/'));
     let mut answer = next.run(request).await;
     let headers = answer.headers_mut();
     let gateway = &shop.config.gateway;

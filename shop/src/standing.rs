@@ -71,8 +71,10 @@ impl Standing {
         if totals.order.currency != ordered.currency {
             return Self::Unclear;
         }
-        let whole =
-            |amount: &str| amount.parse::<u64>().ok() == ordered.amount_minor.parse::<u64>().ok();
+        let Some(owed) = ordered.total_minor() else {
+            return Self::Unclear;
+        };
+        let whole = |amount: &str| amount.parse() == Ok(owed);
         match (
             whole(&totals.captured_amount),
             whole(&totals.authorized_amount),
@@ -233,6 +235,22 @@ mod tests {
             &[("AUTHORIZATION", "VOIDED"), ("VOID", "EXECUTED")],
             Standing::Reversed,
         );
+    }
+
+    #[test]
+    fn an_order_with_a_fee_is_paid_only_with_it() {
+        let view = serde_json::from_value(json!({
+            "orderStatus": {
+                "order": { "amount": "3580", "currency": "EUR" },
+                "authorizedAmount": "3580", "capturedAmount": "3580",
+            },
+            "operations": [{ "operationId": "1", "operationType": "AUTHORIZATION", "operationResult": "EXECUTED", "operationTime": "" }],
+        }))
+        .expect("a readable order");
+        let mut ordered = ShopOrder::example("3545", "EUR");
+        assert_eq!(Standing::of(&ordered, &view), Standing::Unclear);
+        ordered.fee_minor = "35".to_owned();
+        assert_eq!(Standing::of(&ordered, &view), Standing::Paid);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use axum::{
     Json, Router,
     body::{Body, to_bytes},
-    extract::{Path, State},
+    extract::{Path, Query, State},
     http::{HeaderMap, Request, Response, StatusCode, header},
     routing::{get, post},
 };
@@ -29,6 +29,10 @@ struct FakeGateway(Arc<Mutex<Played>>);
 struct Played {
     builds: Vec<Value>,
     finalized: Vec<String>,
+    confirmed: Vec<Value>,
+    cancelled: Vec<String>,
+    challenge: bool,
+    card: Option<Value>,
     refuse_build: Option<Value>,
     orders: HashMap<String, Value>,
 }
@@ -44,15 +48,22 @@ impl FakeGateway {
             .route(
                 "/api/build/integrity",
                 get(|headers: HeaderMap| async move {
-                    let script = |path: &str| {
+                    let script = |path: String| {
                         json!({ "src": format!("https://gateway.example{path}"), "integrity": "sha384-abc+/=" })
                     };
-                    let scripts = [script("/sdk/payframe.js"), script("/sdk/0.1.0-1a2b3c4d/payframe.js")];
+                    let scripts: Vec<Value> = ["build.js", "fields.js", "payframe.js"]
+                        .into_iter()
+                        .flat_map(|name| [format!("/sdk/{name}"), format!("/sdk/0.1.0-1a2b3c4d/{name}")])
+                        .map(script)
+                        .collect();
                     authorized(&headers)
                         .map(|()| Json(json!({ "integrity": "sha384-abc+/=", "scripts": scripts })))
                 }),
             )
             .route("/api/build/finalize_payment", post(finalize))
+            .route("/api/build/cardData", get(card_data))
+            .route("/api/build/confirm_payment", post(confirm))
+            .route("/api/build/cancel", post(cancel))
             .route("/api/orders/{id}", get(order))
             .with_state(self.clone());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
@@ -88,14 +99,72 @@ async fn build(
     if let Some(refusal) = &played.refuse_build {
         return Ok((StatusCode::BAD_REQUEST, Json(refusal.clone())));
     }
+    let with_buttons = body["paymentSession"]["paymentService"].is_null();
     played.builds.push(body);
     let number = played.builds.len();
+    let field = |id: &str| json!({ "type": "TEXT", "class": "CARD_FIELD", "id": id, "src": format!("https://gateway.example/fields/?id={id}&lang=ENG") });
+    let fields: Vec<Value> = if with_buttons {
+        vec![field("PAY_WITH_CARD")]
+    } else {
+        [
+            "CARD_NUMBER",
+            "EXPIRATION_DATE",
+            "SECURITY_CODE",
+            "CARDHOLDER_NAME",
+        ]
+        .map(field)
+        .into()
+    };
     Ok((
         StatusCode::OK,
         Json(json!({
             "sessionId": format!("session-{number}"), "securityToken": format!("token-{number}"),
-            "state": "CARD_DATA_COLLECTION", "warnings": [],
+            "state": "CARD_DATA_COLLECTION", "fields": fields, "warnings": [],
         })),
+    ))
+}
+
+async fn card_data(
+    State(gateway): State<FakeGateway>,
+    headers: HeaderMap,
+    Query(query): Query<HashMap<String, String>>,
+) -> Result<Json<Value>, (StatusCode, Json<Value>)> {
+    authorized(&headers).map_err(|status| (status, Json(Value::Null)))?;
+    assert!(query.contains_key("sessionId"));
+    gateway.played().card.clone().map(Json).ok_or_else(|| {
+        let over =
+            json!({ "errors": [{ "code": "PS0061", "description": "build session expired" }] });
+        (StatusCode::BAD_REQUEST, Json(over))
+    })
+}
+
+async fn confirm(
+    State(gateway): State<FakeGateway>,
+    headers: HeaderMap,
+    Json(body): Json<Value>,
+) -> Result<Json<Value>, StatusCode> {
+    authorized(&headers)?;
+    gateway.played().confirmed.push(body);
+    Ok(Json(json!({
+        "state": "GDI_VERIFICATION",
+        "fieldSet": { "sessionId": "session-1", "fields": [
+            { "type": "GDI", "class": "GDI", "id": "GDI", "src": "https://gateway.example/fields/?id=GDI" },
+        ] },
+    })))
+}
+
+async fn cancel(
+    State(gateway): State<FakeGateway>,
+    headers: HeaderMap,
+    Json(body): Json<Value>,
+) -> Result<Json<Value>, StatusCode> {
+    authorized(&headers)?;
+    gateway
+        .played()
+        .cancelled
+        .push(body["sessionId"].as_str().unwrap_or_default().to_owned());
+    Ok(Json(
+        json!({ "state": "PAYMENT_COMPLETE", "operation": { "operationType": "CANCEL" } }),
     ))
 }
 
@@ -109,6 +178,12 @@ async fn finalize(
         .played()
         .finalized
         .push(body["sessionId"].as_str().unwrap_or_default().to_owned());
+    if gateway.played().challenge {
+        let url = "https://gateway.example/challenge";
+        return Ok(Json(
+            json!({ "state": "REDIRECTED_TO_EXTERNAL_DOMAIN", "url": url }),
+        ));
+    }
     Ok(Json(
         json!({ "state": "PAYMENT_COMPLETE", "operation": { "operationId": "347074400000000001" } }),
     ))
@@ -338,6 +413,9 @@ async fn the_policy_is_strict_and_pages_hold_nothing_inline() {
         "/notifications",
         "/nowhere",
         &format!("/orders/{order_id}"),
+        "/fields",
+        "/build3",
+        "/build2",
         "/checkout.js",
         "/shop.css",
     ] {
@@ -369,23 +447,25 @@ async fn the_policy_is_strict_and_pages_hold_nothing_inline() {
 #[tokio::test]
 async fn page_files_have_their_types_and_templates_are_not_served() {
     let stage = Stage::new().await;
-    assert!(
-        stage
-            .get("/checkout.js")
-            .await
-            .header("content-type")
-            .starts_with("text/javascript")
-    );
-    assert!(
-        stage
-            .get("/shop.css")
-            .await
-            .header("content-type")
-            .starts_with("text/css")
-    );
+    for (address, kind) in [
+        ("/checkout.js", "text/javascript"),
+        ("/fields.js", "text/javascript"),
+        ("/build3.js", "text/javascript"),
+        ("/build2.js", "text/javascript"),
+        ("/server.js", "text/javascript"),
+        ("/shop.css", "text/css"),
+        ("/card-light.css", "text/css"),
+        ("/card-dark.css", "text/css"),
+    ] {
+        let file = stage.get(address).await;
+        assert_eq!(file.status, StatusCode::OK, "{address}");
+        assert!(file.header("content-type").starts_with(kind), "{address}");
+        assert_eq!(file.header("cache-control"), "no-cache", "{address}");
+    }
     for address in [
         "/checkout.html",
         "/layout.html",
+        "/build2.html",
         "/../Cargo.toml",
         "/%2e%2e/Cargo.toml",
     ] {
@@ -531,6 +611,171 @@ async fn finalize_serves_only_sessions_of_this_shop_and_tells_only_the_state() {
         .await;
     assert_eq!(other_site.status, StatusCode::FORBIDDEN);
     assert_eq!(stage.gateway.played().finalized, ["session-1"]);
+}
+
+#[tokio::test]
+async fn separate_fields_belong_to_their_form() {
+    let stage = Stage::new().await;
+    let page = stage
+        .get("/fields?mode=merchant&locale=it&theme=dark")
+        .await;
+    assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+    let gateway = &stage.config.gateway;
+    for part in [
+        format!(
+            r#"<payment-form id="pay" layout="fields" button="hidden" gateway="{gateway}" session="session-1" locale="it" theme="dark"></payment-form>"#
+        ),
+        r#"src="https://gateway.example/sdk/0.1.0-1a2b3c4d/payframe.js""#.to_owned(),
+        r#"src="https://gateway.example/sdk/0.1.0-1a2b3c4d/fields.js""#.to_owned(),
+        r#"data-mode="merchant""#.to_owned(),
+    ] {
+        assert!(
+            page.text.contains(&part),
+            "{part} is missing in {}",
+            page.text
+        );
+    }
+    for (id, name) in [
+        ("number", "CARD_NUMBER"),
+        ("expiry", "EXPIRATION_DATE"),
+        ("code", "SECURITY_CODE"),
+        ("holder", "CARDHOLDER_NAME"),
+    ] {
+        let field = format!(r#"<payment-field id="{id}" name="{name}" for="pay">"#);
+        assert!(page.text.contains(&field), "{field}");
+        assert!(
+            page.text.contains(&format!(r#"<label for="{id}">"#)),
+            "{id}"
+        );
+    }
+    assert_eq!(
+        stage.gateway.played().builds[0]["form"]["closing"],
+        "SERVER"
+    );
+}
+
+#[tokio::test]
+async fn build_with_buttons_names_no_service_and_shows_each_button() {
+    let stage = Stage::new().await;
+    let page = stage.get("/build3").await;
+    assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+    let build = stage.gateway.played().builds[0].clone();
+    assert_eq!(build["version"], "3");
+    assert_eq!(build["paymentSession"]["paymentService"], Value::Null);
+    assert_eq!(build["form"], Value::Null);
+    for part in [
+        r#"src="https://gateway.example/sdk/0.1.0-1a2b3c4d/build.js" integrity="sha384-abc+/=""#,
+        r#"data-session="session-1""#,
+        r#"<div id="CARD_NUMBER" class="slot"></div>"#,
+    ] {
+        assert!(
+            page.text.contains(part),
+            "{part} is missing in {}",
+            page.text
+        );
+    }
+    assert_eq!(page.text.matches("<iframe ").count(), 1);
+    assert!(page.text.contains(r#"<iframe title="Pay by card""#));
+}
+
+#[tokio::test]
+async fn build_with_fees_shows_each_input_with_its_label() {
+    let stage = Stage::new().await;
+    let page = stage.get("/build2").await;
+    assert_eq!(page.status, StatusCode::OK, "{}", page.text);
+    let build = stage.gateway.played().builds[0].clone();
+    assert_eq!(build["version"], "2");
+    assert_eq!(build["paymentSession"]["paymentService"], "CARDS");
+    assert_eq!(page.text.matches("<iframe ").count(), 4);
+    assert!(page.text.contains(r#"<div id="EXPIRATION_DATE" class="slot"><iframe title="Expiry date" src="https://gateway.example/fields/?id=EXPIRATION_DATE"#));
+}
+
+#[tokio::test]
+async fn parameters_of_other_pages_are_refused() {
+    let stage = Stage::new().await;
+    for address in [
+        "/fields?forms=2",
+        "/fields?button=hidden",
+        "/build3?mode=managed",
+        "/build2?attempts=2",
+    ] {
+        let page = stage.get(address).await;
+        assert_eq!(page.status, StatusCode::BAD_REQUEST, "{address}");
+    }
+    assert!(stage.gateway.played().builds.is_empty());
+}
+
+#[tokio::test]
+async fn a_challenge_is_passed_on_to_the_page() {
+    let stage = Stage::new().await;
+    stage.open_order().await;
+    stage.gateway.played().challenge = true;
+    let answer = stage
+        .post("/finalize", &json!({ "sessionId": "session-1" }))
+        .await;
+    assert_eq!(
+        answer.json(),
+        json!({ "state": "REDIRECTED_TO_EXTERNAL_DOMAIN", "url": "https://gateway.example/challenge" })
+    );
+}
+
+#[tokio::test]
+async fn the_fee_is_counted_by_the_server_and_agreed_to_by_the_buyer() {
+    let stage = Stage::new().await;
+    let order_id = stage.open_order().await;
+    let of_session = json!({ "sessionId": "session-1" });
+    stage.gateway.played().card = Some(json!({
+        "bin": "476173", "lastFourDigits": "0003", "expiringDate": "1230", "circuit": "VISA", "funding": "CREDIT",
+    }));
+    let quote = stage.post("/quote", &of_session).await;
+    assert_eq!(
+        quote.json(),
+        json!({ "card": "VISA •••• 0003", "reason": "1 % for cards", "fee": "€0.35", "total": "€35.80", "totalMinor": "3580" })
+    );
+    let agree = |total: &str| json!({ "sessionId": "session-1", "totalMinor": total });
+    let without = stage.post("/confirm", &agree("3545")).await;
+    assert_eq!(without.status, StatusCode::CONFLICT);
+    assert!(stage.gateway.played().confirmed.is_empty());
+    let confirmed = stage.post("/confirm", &agree("3580")).await;
+    assert_eq!(
+        confirmed.json(),
+        json!({ "state": "GDI_VERIFICATION", "deviceCheck": "https://gateway.example/fields/?id=GDI" })
+    );
+    assert_eq!(
+        stage.gateway.played().confirmed,
+        [json!({ "sessionId": "session-1", "amount": "3580" })]
+    );
+    stage.set_order(&order_id, "3580", json!([{
+        "operationId": "1", "operationType": "AUTHORIZATION", "operationResult": "EXECUTED", "operationTime": "",
+    }]));
+    let outcome = stage.get(&format!("/orders/{order_id}.json")).await;
+    assert_eq!(outcome.json()["standing"], "paid");
+}
+
+#[tokio::test]
+async fn calls_of_pages_are_for_own_pages_and_sessions() {
+    let stage = Stage::new().await;
+    stage.open_order().await;
+    for address in ["/quote", "/confirm", "/cancel"] {
+        let body = |session: &str| json!({ "sessionId": session, "totalMinor": "3545" });
+        let unknown = stage.post(address, &body("session-of-another-shop")).await;
+        assert_eq!(unknown.status, StatusCode::NOT_FOUND, "{address}");
+        let foreign = stage
+            .post_from(address, &body("session-1"), "https://attacker.example")
+            .await;
+        assert_eq!(foreign.status, StatusCode::FORBIDDEN, "{address}");
+    }
+    assert!(stage.gateway.played().cancelled.is_empty());
+    let over = stage
+        .post("/quote", &json!({ "sessionId": "session-1" }))
+        .await;
+    assert_eq!(over.status, StatusCode::BAD_REQUEST);
+    assert_eq!(over.json(), json!({ "error": "session_over" }));
+    let done = stage
+        .post("/cancel", &json!({ "sessionId": "session-1" }))
+        .await;
+    assert_eq!(done.json(), json!({ "state": "PAYMENT_COMPLETE" }));
+    assert_eq!(stage.gateway.played().cancelled, ["session-1"]);
 }
 
 #[tokio::test]

@@ -2,20 +2,18 @@
 // What a merchant's page does around <payment-form>: it listens, and asks its own server what is true.
 // It never sees a card, and it never believes the browser about money.
 
+import { ask, say as sayIn, tellOutcome } from "./server.js";
+
 for (const section of document.querySelectorAll("section[data-order]")) follow(section);
 
 /** @param {Element} section one payment: the form, and the place where its outcome is told */
 function follow(section) {
   const form = section.querySelector("payment-form");
-  const status = section.querySelector("[role=status]");
   const orderId = section.getAttribute("data-order") ?? "";
-  if (!form || !status) return;
+  if (!form) return;
 
   /** @param {string} standing @param {string} message */
-  const say = (standing, message) => {
-    section.setAttribute("data-standing", standing);
-    status.textContent = message;
-  };
+  const say = (standing, message) => sayIn(section, standing, message);
 
   form.addEventListener("ready", () => section.setAttribute("data-standing", "open"));
   form.addEventListener("error", ({ detail }) => say("failed", `The payment form reports a problem (${detail.code}).`));
@@ -29,10 +27,7 @@ function follow(section) {
   });
   form.addEventListener("result", async ({ detail }) => {
     if (!detail.final) return say("open", "Not paid yet. You can try again in the form.");
-    say("waiting", "Asking the shop's server…");
-    const order = await ask(`/orders/${orderId}.json`);
-    if (order) say(order.standing, order.message);
-    else say("unclear", `The shop's server does not answer. Look at order ${orderId} before you pay again.`);
+    await tellOutcome(section);
   });
 
   // Only where the form's own button is hidden. A refusal is shown by the form itself, beside its fields.
@@ -42,19 +37,4 @@ function follow(section) {
   document.querySelector("script[data-payframe]")?.addEventListener("error", () => {
     say("failed", "The payment form could not be loaded. Nothing was charged; please load the page again.");
   });
-}
-
-/**
- * Asks the shop's own server.
- * @param {string} path @param {object} [body] sent as JSON by POST
- * @returns {Promise<any>} the answer, or undefined if there is none
- */
-async function ask(path, body) {
-  const options = body && { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  try {
-    const answer = await fetch(path, options);
-    return answer.ok ? await answer.json() : undefined;
-  } catch {
-    return undefined;
-  }
 }

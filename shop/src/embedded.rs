@@ -1,0 +1,192 @@
+//! The other three ways to embed a payment, each with what its page asks of the shop's server: separate fields, the class
+//! `Build` in version 3, and in version 2 with a fee that depends on the card.
+//!
+//! The server counts and closes; what a page says about sums is only ever compared with what the server counts itself.
+
+use crate::{
+    Shop,
+    fees::Fee,
+    gateway::{CardData, Embedding},
+    ledger::ShopOrder,
+    money::Money,
+    pages::{Basket, ButtonsPage, CardInput, FeesPage, FieldsPage, PaymentForm},
+    routes::{Pairs, Problem, answer, choice, closing, open_payment, order_of_page},
+};
+use axum::{
+    Json,
+    extract::State,
+    http::HeaderMap,
+    response::{IntoResponse, Response},
+};
+use serde::{Deserialize, Serialize};
+
+/// `GET /fields`: `<payment-field>`s in a layout of the shop's own.
+pub(crate) async fn fields(State(shop): State<Shop>, query: Pairs) -> Response {
+    let choice = match choice(query, &["forms", "button"]) {
+        Ok(choice) => choice,
+        Err(refused) => return *refused,
+    };
+    let opened = async {
+        let scripts = shop.gateway.scripts().await?;
+        let opened = open_payment(&shop, &choice, Embedding::Form).await?;
+        Ok::<_, Problem>(FieldsPage {
+            theme: choice.theme.as_str(),
+            gateway: &shop.config.gateway,
+            sdk: scripts.named("payframe.js")?,
+            fields_sdk: scripts.named("fields.js")?,
+            locale: &choice.locale,
+            mode: choice.mode.as_str(),
+            basket: Basket::new(&choice),
+            form: PaymentForm::new(&opened.order),
+        })
+    };
+    answer(opened.await)
+}
+
+/// `GET /build3`: the class `Build`, beginning with the buttons of the methods.
+pub(crate) async fn build_with_buttons(State(shop): State<Shop>, query: Pairs) -> Response {
+    let choice = match choice(query, &FORM_ONLY) {
+        Ok(choice) => choice,
+        Err(refused) => return *refused,
+    };
+    let opened = async {
+        let scripts = shop.gateway.scripts().await?;
+        let opened = open_payment(&shop, &choice, Embedding::BuildWithButtons).await?;
+        Ok::<_, Problem>(ButtonsPage {
+            theme: choice.theme.as_str(),
+            gateway: &shop.config.gateway,
+            sdk: scripts.named("build.js")?,
+            basket: Basket::new(&choice),
+            form: PaymentForm::new(&opened.order),
+            buttons: opened.fields,
+        })
+    };
+    answer(opened.await)
+}
+
+/// `GET /build2`: the class `Build`, with a fee that depends on the card.
+pub(crate) async fn build_with_fees(State(shop): State<Shop>, query: Pairs) -> Response {
+    let choice = match choice(query, &FORM_ONLY) {
+        Ok(choice) => choice,
+        Err(refused) => return *refused,
+    };
+    let opened = async {
+        let scripts = shop.gateway.scripts().await?;
+        let opened = open_payment(&shop, &choice, Embedding::BuildWithFees).await?;
+        Ok::<_, Problem>(FeesPage {
+            theme: choice.theme.as_str(),
+            gateway: &shop.config.gateway,
+            sdk: scripts.named("build.js")?,
+            basket: Basket::new(&choice),
+            form: PaymentForm::new(&opened.order),
+            fields: opened.fields.into_iter().map(CardInput::new).collect(),
+        })
+    };
+    answer(opened.await)
+}
+
+/// Parameters of the checkout page that a page of the class `Build` has no use for.
+const FORM_ONLY: [&str; 4] = ["forms", "button", "mode", "attempts"];
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SessionRequest {
+    session_id: String,
+}
+
+/// What the buyer is asked to agree to.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Quote {
+    card: String,
+    reason: &'static str,
+    fee: String,
+    total: String,
+    /// To be repeated by the page when the buyer agrees.
+    total_minor: String,
+}
+
+/// `POST /quote`: version 2, the card is known: what does paying with it cost?
+pub(crate) async fn quote(
+    State(shop): State<Shop>,
+    headers: HeaderMap,
+    Json(request): Json<SessionRequest>,
+) -> Response {
+    let quoted = async {
+        let order = order_of_page(&shop, &headers, &request.session_id).await?;
+        let card = shop.gateway.card(&request.session_id).await?;
+        let Costs { fee, total } = Costs::of(&order, &card)?;
+        let shown = |minor| Money::new(minor, order.currency.clone()).format(&order.locale);
+        Ok::<_, Problem>(Quote {
+            card: format!("{} •••• {}", card.circuit, card.last_four_digits),
+            reason: Fee::of(&card).reason,
+            fee: shown(fee),
+            total: shown(total),
+            total_minor: total.to_string(),
+        })
+    };
+    match quoted.await {
+        Ok(quote) => Json(quote).into_response(),
+        Err(problem) => problem.into_json(),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ConfirmRequest {
+    session_id: String,
+    /// The sum that the buyer saw and agreed to.
+    total_minor: String,
+}
+
+/// `POST /confirm`: version 2, the buyer agreed to the sum. It is counted anew: a page can say anything.
+pub(crate) async fn confirm(
+    State(shop): State<Shop>,
+    headers: HeaderMap,
+    Json(request): Json<ConfirmRequest>,
+) -> Response {
+    let confirmed = async {
+        let order = order_of_page(&shop, &headers, &request.session_id).await?;
+        let card = shop.gateway.card(&request.session_id).await?;
+        let Costs { fee, total } = Costs::of(&order, &card)?;
+        if request.total_minor != total.to_string() {
+            return Err(Problem::OtherTotal);
+        }
+        shop.ledger.add_fee(&order.order_id, fee).await?;
+        tracing::info!(order_id = order.order_id, fee, "confirming");
+        Ok(shop.gateway.confirm(&request.session_id, total).await?)
+    };
+    closing(confirmed.await)
+}
+
+/// `POST /cancel`: the buyer gives up.
+pub(crate) async fn cancel(
+    State(shop): State<Shop>,
+    headers: HeaderMap,
+    Json(request): Json<SessionRequest>,
+) -> Response {
+    let cancelled = async {
+        let order = order_of_page(&shop, &headers, &request.session_id).await?;
+        tracing::info!(order_id = order.order_id, "cancelling");
+        Ok::<_, Problem>(shop.gateway.cancel(&request.session_id).await?)
+    };
+    closing(cancelled.await)
+}
+
+/// Minor units.
+struct Costs {
+    fee: u64,
+    total: u64,
+}
+
+impl Costs {
+    fn of(order: &ShopOrder, card: &CardData) -> Result<Self, Problem> {
+        let counted = || {
+            let price: u64 = order.amount_minor.parse().ok()?;
+            let fee = Fee::of(card).on(price)?;
+            let total = price.checked_add(fee)?;
+            Some(Self { fee, total })
+        };
+        counted().ok_or(Problem::OtherTotal)
+    }
+}

@@ -1,0 +1,69 @@
+// @ts-check
+// Separate fields in a layout of the shop's own: the labels, the pay button and the place of every error text are the shop's.
+// The script sees states and sentences, never a digit.
+
+import { ask, say, tellOutcome } from "./server.js";
+
+/** A part of the page as shops build them: its field lives in a shadow tree, and works there as anywhere. */
+class SecurityCode extends HTMLElement {
+  connectedCallback() {
+    const template = document.getElementById("security-code");
+    if (this.shadowRoot || !(template instanceof HTMLTemplateElement)) return;
+    const root = this.attachShadow({ mode: "open", delegatesFocus: true });
+    root.append(template.content.cloneNode(true));
+    follow(root);
+  }
+}
+
+/** Shows beside each field what is wrong with it. @param {ParentNode} root */
+function follow(root) {
+  for (const field of root.querySelectorAll("payment-field")) {
+    const note = field.parentNode?.querySelector(".note");
+    field.addEventListener("change", ({ detail }) => {
+      if (!note) return;
+      note.textContent = detail.message ?? "";
+      note.setAttribute("data-code", detail.error ?? "");
+    });
+  }
+}
+
+const section = /** @type {Element} */ (document.querySelector("section[data-order]"));
+const payment = /** @type {import("../payframe.js").PaymentFormElement} */ (section.querySelector("payment-form"));
+const entry = /** @type {HTMLFormElement} */ (document.getElementById("entry"));
+const inputs = /** @type {HTMLElement} */ (entry.querySelector(".inputs"));
+const actions = /** @type {HTMLElement} */ (entry.querySelector(".actions"));
+
+follow(inputs);
+customElements.define("security-code", SecurityCode);
+
+/** The card's fields and the pay button make room while the bank asks, and when all is over. @param {boolean} open */
+function show(open) {
+  inputs.hidden = !open;
+  actions.hidden = !open;
+}
+
+entry.addEventListener("submit", (event) => {
+  event.preventDefault();
+  // What is wrong with the card is said beside its fields, and how it ended comes as `result`.
+  payment.confirm().catch(() => {});
+});
+payment.addEventListener("ready", () => section.setAttribute("data-standing", "open"));
+payment.addEventListener("error", ({ detail }) => say(section, "failed", `The payment form reports a problem (${detail.code}).`));
+payment.addEventListener("statechange", async ({ detail }) => {
+  if (detail.state === "PROCESSING") say(section, "open", "");
+  if (detail.state === "EXPIRED") say(section, "failed", "The time for this payment is over. Load the page again to start anew.");
+  if (["CHALLENGE", "PAYMENT_COMPLETE", "EXPIRED"].includes(detail.state)) show(false);
+  if (detail.state === "CARD_DATA_COLLECTION") show(true);
+  if (detail.state !== "READY_FOR_PAYMENT" || section.getAttribute("data-mode") !== "merchant") return;
+  // Here a shop fixes what it must (stock, delivery, the final amount) before its server closes the payment.
+  const answer = await ask("/finalize", { sessionId: payment.getAttribute("session") });
+  if (!answer) say(section, "failed", "The shop could not close the payment. Look at the order before you pay again.");
+});
+payment.addEventListener("result", async ({ detail }) => {
+  if (!detail.final) return say(section, "open", "Not paid yet. You can try again.");
+  show(false);
+  await tellOutcome(section);
+});
+for (const script of document.querySelectorAll("script[data-payframe]")) {
+  script.addEventListener("error", () => say(section, "failed", "The payment form could not be loaded. Nothing was charged; please load the page again."));
+}
