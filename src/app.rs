@@ -9,6 +9,7 @@ use crate::shown::Shown;
 use crate::texts::Texts;
 use crate::view;
 use crate::wire::{self, Json};
+use any_spawner::Executor;
 use leptos::prelude::*;
 use payframe_checkout::flow::{Event, Flow, Phase};
 use payframe_protocol::frame::{FrameMessage, FrameOptions, ShimCommand};
@@ -115,7 +116,7 @@ impl App {
         let full = self.fields.edited(id);
         if full && typed {
             let at_end = self.fields.field(id).caret_is_at_end();
-            if let Some(next) = self.fields.all().get(id as usize + 1).filter(|_| at_end) {
+            if let Some(next) = self.fields.after(id).filter(|_| at_end) {
                 next.focus();
             }
         }
@@ -247,10 +248,13 @@ pub fn start(
 ) -> Result<(), JsValue> {
     let session = Session::read(&Json(boot)).ok_or("boot")?;
     dress(&host::options(&Json(options)));
+    // Mounting a view does this too, but there may be no field yet to mount anything for. The second time it says that it
+    // is done already.
+    let _ = Executor::init_wasm_bindgen();
     let root = Owner::new();
     root.set();
     let (flow, effects) = Flow::start(wire::closing(&session.closing), session.reading.clone());
-    let fields = Fields::adopt(session.networks, session.today)?;
+    let fields = Fields::adopt(|id| session.wants(id.id()), session.networks, session.today)?;
     let texts = Texts::new(texts);
     let shown = Shown::of(flow.phase(), &fields, &texts, "", &session.action_type);
     let app: Form = Box::leak(Box::new(App {
@@ -273,16 +277,42 @@ pub fn start(
     host::listen_for_hints(move || app.dispatch(Event::Hinted));
     app.host.send(&FrameMessage::Ready);
     app.report_state();
-    if app.fields.all().iter().any(|field| !field.is_empty()) {
+    if app.fields.wanted().any(|field| !field.is_empty()) {
         app.report_change();
     }
     if pressed {
         // A press that came too early counts; what is missing is shown as after any press.
         let _ = app.submit();
     }
+    FORM.set(Some(app));
     // The form lives as long as its document.
     std::mem::forget(root);
     Ok(())
+}
+
+/// The frame of a field came or went; see [`crate::rebind`].
+///
+/// # Errors
+/// If the browser can't make an element.
+pub fn rebind(field: &str) -> Result<(), JsValue> {
+    let (Some(app), Some(id)) = (FORM.get(), FieldId::from_id(field)) else {
+        return Ok(());
+    };
+    if !app.fields.field(id).wanted {
+        return Ok(());
+    }
+    app.fields.rebind(id)?;
+    view::field::adopt(app, id)?;
+    if id == FieldId::CardNumber {
+        view::brand::adopt(app)?;
+    }
+    app.refresh();
+    app.report_change();
+    Ok(())
+}
+
+thread_local! {
+    static FORM: Cell<Option<Form>> = const { Cell::new(None) };
 }
 
 /// Applies what the page chose, as far as it is one of the known choices.

@@ -1,4 +1,5 @@
-//! The inputs of the page, adopted: formatting while typing, checking, reporting.
+//! The inputs, adopted: formatting while typing, checking, reporting. They stand in the form's own page or each in a
+//! frame of its own, which may come and go.
 //!
 //! What the buyer entered lives in the inputs alone. It is read when needed and every copy is wiped at once, so that
 //! signals, messages and views hold states of fields and never a digit.
@@ -13,12 +14,12 @@ use payframe_checkout::entry::{
     Entry, Typed, holds_digit, type_card_number, type_expiry, type_security_code,
 };
 use payframe_checkout::expiry::{Date, Expiry};
-use payframe_checkout::holder::HolderName;
+use payframe_checkout::holder::{Email, HolderName, HolderNameProblem};
 use payframe_checkout::network::{Network, NetworkSet, candidates, is_certainly_full, network_of};
 use payframe_checkout::security_code::{SecurityCode, SecurityCodeProblem};
 use payframe_protocol::frame::FieldReport;
-use std::cell::{Cell, RefCell};
-use wasm_bindgen::JsValue;
+use std::cell::{Cell, Ref, RefCell};
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{HtmlInputElement, InputEvent};
 use zeroize::Zeroize;
 
@@ -33,15 +34,27 @@ pub enum FieldId {
     SecurityCode,
     /// `CARDHOLDER_NAME`
     HolderName,
+    /// `CARDHOLDER_SURNAME`
+    HolderSurname,
+    /// `CARDHOLDER_EMAIL`
+    Email,
+    /// `PRIVACY_CONDITIONS`
+    Privacy,
 }
+
+/// How many fields there can be.
+pub const FIELDS: usize = 7;
 
 impl FieldId {
     /// In visual order.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; FIELDS] = [
         Self::CardNumber,
         Self::Expiry,
         Self::SecurityCode,
         Self::HolderName,
+        Self::HolderSurname,
+        Self::Email,
+        Self::Privacy,
     ];
 
     /// The id on the wire and in the page.
@@ -51,6 +64,9 @@ impl FieldId {
             Self::Expiry => "EXPIRATION_DATE",
             Self::SecurityCode => "SECURITY_CODE",
             Self::HolderName => "CARDHOLDER_NAME",
+            Self::HolderSurname => "CARDHOLDER_SURNAME",
+            Self::Email => "CARDHOLDER_EMAIL",
+            Self::Privacy => "PRIVACY_CONDITIONS",
         }
     }
 
@@ -60,7 +76,7 @@ impl FieldId {
     }
 
     fn is_numeric(self) -> bool {
-        self != Self::HolderName
+        (self as usize) < Self::HolderName as usize
     }
 }
 
@@ -96,12 +112,14 @@ impl Message {
     }
 }
 
-/// One adopted input.
+/// One field: the input that shows it, and what is known of its content.
 pub struct Field {
     /// Which one.
     pub id: FieldId,
-    /// The page's element.
-    pub input: HtmlInputElement,
+    /// Whether the session asks for it.
+    pub wanted: bool,
+    /// In whichever document of our origin it stands; out of any while its frame is missing.
+    input: RefCell<HtmlInputElement>,
     /// What is said about it.
     pub message: Cell<Option<Message>>,
     facts: Cell<Facts>,
@@ -120,24 +138,49 @@ struct Facts {
 pub struct Report {
     network: Option<Network>,
     candidates: NetworkSet,
-    messages: [Option<Message>; 4],
-    facts: [Facts; 4],
+    messages: [Option<Message>; FIELDS],
+    facts: [Facts; FIELDS],
 }
 
 impl Field {
-    fn adopt(id: FieldId) -> Result<Self, JsValue> {
+    fn adopt(id: FieldId, wanted: bool) -> Result<Self, JsValue> {
         Ok(Self {
             id,
-            input: element(id.id())?,
+            wanted,
+            input: RefCell::new(input(id)?),
             message: Cell::new(None),
             facts: Cell::new(EMPTY),
             before: RefCell::default(),
         })
     }
 
+    /// The element.
+    pub fn input(&self) -> Ref<'_, HtmlInputElement> {
+        self.input.borrow()
+    }
+
     /// What the input shows. Wipe it after use.
     fn text(&self) -> Text {
-        Text(self.input.value())
+        let input = self.input();
+        Text(match self.id {
+            FieldId::Privacy if !input.checked() => String::new(),
+            FieldId::Privacy => "true".into(),
+            _ => input.value(),
+        })
+    }
+
+    /// Takes the input that there is now, with what was in the one before unless the new one holds something.
+    fn rebind(&self) -> Result<(), JsValue> {
+        let input = input(self.id)?;
+        let before = self.input.replace(input.clone());
+        if self.is_empty() {
+            let mut kept = before.value();
+            input.set_value(&kept);
+            input.set_checked(before.checked());
+            kept.zeroize();
+        }
+        before.set_value("");
+        Ok(())
     }
 
     /// Whether it holds nothing.
@@ -146,25 +189,28 @@ impl Field {
     }
 
     fn has_focus(&self) -> bool {
-        document()
-            .active_element()
-            .is_some_and(|active| active == **self.input)
+        let input = self.input();
+        input
+            .owner_document()
+            .and_then(|document| document.active_element())
+            .is_some_and(|active| active == ***input)
     }
 
     /// Puts the caret at the end and the focus in.
     pub fn focus(&self) {
         // Focus that the browser refuses is not given; there is nothing to mend.
-        let _ = self.input.focus();
+        let _ = self.input().focus();
     }
 
     /// Whether the buyer types at the end of the text.
     pub fn caret_is_at_end(&self) -> bool {
-        let caret = self.input.selection_start().ok().flatten();
+        let caret = self.input().selection_start().ok().flatten();
         self.has_focus() && caret.is_some_and(|caret| caret as usize == self.text().0.len())
     }
 
     fn clear(&self) {
-        self.input.set_value("");
+        self.input().set_value("");
+        self.input().set_checked(false);
         self.facts.set(EMPTY);
         self.before.take().text.zeroize();
     }
@@ -174,12 +220,13 @@ impl Field {
         if !self.id.is_numeric() {
             return;
         }
+        let input = self.input();
         let caret =
             |place: Result<Option<u32>, JsValue>| place.ok().flatten().unwrap_or(0) as usize;
         self.before.replace(Entry {
-            text: self.input.value(),
-            start: caret(self.input.selection_start()),
-            end: caret(self.input.selection_end()),
+            text: input.value(),
+            start: caret(input.selection_start()),
+            end: caret(input.selection_end()),
         });
         let brings_no_digit = event.data().is_some_and(|mut data| {
             let none = !data.is_empty() && !holds_digit(&data);
@@ -197,8 +244,8 @@ impl Field {
     fn format(&self, code_length: u8) -> (Text, bool) {
         let mut before = self.before.take();
         let raw = self.text();
-        let caret = self
-            .input
+        let input = self.input();
+        let caret = input
             .selection_start()
             .ok()
             .flatten()
@@ -207,7 +254,7 @@ impl Field {
             FieldId::CardNumber => type_card_number(&before, &raw.0, caret),
             FieldId::Expiry => type_expiry(&before, &raw.0, caret),
             FieldId::SecurityCode => type_security_code(&before, &raw.0, caret, code_length),
-            FieldId::HolderName => return (raw, false),
+            _ => return (raw, false),
         };
         before.text.zeroize();
         let Typed {
@@ -216,11 +263,11 @@ impl Field {
             overflow,
         } = typed;
         if text != raw.0 {
-            self.input.set_value(&text);
+            input.set_value(&text);
             if self.has_focus() {
                 let caret = caret as u32;
                 // Text inputs always have a selection.
-                let _ = self.input.set_selection_range(caret, caret);
+                let _ = input.set_selection_range(caret, caret);
             }
         }
         (Text(text), overflow)
@@ -249,9 +296,14 @@ impl Drop for Text {
     }
 }
 
-/// The four inputs and what is known of the card.
+/// The element of a field, or one out of any document where there is none: it keeps what a frame that left had in it.
+fn input(id: FieldId) -> Result<HtmlInputElement, JsValue> {
+    element(id.id()).or_else(|_| Ok(document().create_element("input")?.unchecked_into()))
+}
+
+/// All fields and what is known of the card.
 pub struct Fields {
-    all: [Field; 4],
+    all: [Field; FIELDS],
     accepted: NetworkSet,
     today: Date,
     network: Cell<Option<Network>>,
@@ -259,14 +311,20 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// Adopts the page's inputs. `accepted`: the networks of the session; `today`: the gateway's date.
+    /// Adopts the inputs of the session's fields. `wanted`: which these are; `accepted`: the networks of the session; `today`:
+    /// the gateway's date.
     ///
     /// # Errors
-    /// If the page lacks an input.
-    pub fn adopt(accepted: NetworkSet, today: Date) -> Result<Self, JsValue> {
-        let [number, expiry, code, name] = FieldId::ALL.map(Field::adopt);
+    /// If the browser can't make an element.
+    pub fn adopt(
+        wanted: impl Fn(FieldId) -> bool,
+        accepted: NetworkSet,
+        today: Date,
+    ) -> Result<Self, JsValue> {
+        let [number, expiry, code, name, surname, email, privacy] =
+            FieldId::ALL.map(|id| Field::adopt(id, wanted(id)));
         Ok(Self {
-            all: [number?, expiry?, code?, name?],
+            all: [number?, expiry?, code?, name?, surname?, email?, privacy?],
             accepted,
             today,
             network: Cell::new(None),
@@ -274,9 +332,29 @@ impl Fields {
         })
     }
 
-    /// In visual order.
-    pub fn all(&self) -> &[Field] {
-        &self.all
+    /// Those that the session asks for, in visual order.
+    pub fn wanted(&self) -> impl Iterator<Item = &Field> {
+        self.all.iter().filter(|field| field.wanted)
+    }
+
+    /// The frame of a field came or went: takes the input that there is now.
+    ///
+    /// # Errors
+    /// If the browser can't make an element.
+    pub fn rebind(&self, id: FieldId) -> Result<(), JsValue> {
+        self.field(id).rebind()?;
+        self.edited(id);
+        Ok(())
+    }
+
+    /// The field before this one, in visual order.
+    pub fn before(&self, id: FieldId) -> Option<&Field> {
+        self.wanted().take_while(|field| field.id != id).last()
+    }
+
+    /// The field after this one.
+    pub fn after(&self, id: FieldId) -> Option<&Field> {
+        self.wanted().skip_while(|field| field.id != id).nth(1)
     }
 
     /// One of them.
@@ -289,12 +367,12 @@ impl Fields {
         self.network.get()
     }
 
-    fn messages(&self) -> [Option<Message>; 4] {
+    fn messages(&self) -> [Option<Message>; FIELDS] {
         FieldId::ALL.map(|id| self.field(id).message.get())
     }
 
     /// What is said about each field, in words; empty for nothing.
-    pub fn sentences(&self, texts: &Texts) -> [String; 4] {
+    pub fn sentences(&self, texts: &Texts) -> [String; FIELDS] {
         let word = |message| self.sentence(texts, message);
         self.messages()
             .map(|message| message.map_or_else(String::new, word))
@@ -325,7 +403,7 @@ impl Fields {
             FieldId::CardNumber => self.follow_network(&text),
             FieldId::Expiry => true,
             FieldId::SecurityCode => self.network.get().is_some(),
-            FieldId::HolderName => false,
+            _ => false,
         };
         let verdict = self.judge_text(id, &text);
         field.facts.set(Facts {
@@ -376,7 +454,7 @@ impl Fields {
     /// Judges all fields, as a submit does. Gives the first that is wrong.
     pub fn check(&self) -> Option<(FieldId, Message)> {
         let mut first = None;
-        for field in &self.all {
+        for field in self.wanted() {
             let message = self.judge(field.id).err();
             // A message of the issuer stays until the entry is another one.
             let stated = field.message.get().filter(|message| message.stated);
@@ -419,6 +497,17 @@ impl Fields {
             FieldId::HolderName => HolderName::parse(&text.0)
                 .map(drop)
                 .map_err(|problem| Message::of(problem.code())),
+            FieldId::HolderSurname => HolderName::parse(&text.0).map(drop).map_err(|problem| {
+                Message::of(match problem {
+                    HolderNameProblem::Empty => "holder_surname_empty",
+                    _ => problem.code(),
+                })
+            }),
+            FieldId::Email => Email::parse(&text.0)
+                .map(drop)
+                .map_err(|problem| Message::of(problem.code())),
+            FieldId::Privacy if text.0.is_empty() => Err(Message::of("privacy_empty")),
+            FieldId::Privacy => Ok(()),
         }
     }
 
@@ -448,8 +537,7 @@ impl Fields {
 
     /// The state of each field, for the page.
     pub fn reports(&self, texts: &Texts) -> Vec<FieldReport> {
-        self.all
-            .iter()
+        self.wanted()
             .map(|field| FieldReport {
                 id: field.id.id().into(),
                 empty: field.facts.get().empty,
@@ -472,25 +560,27 @@ impl Fields {
 
     /// The card data as it is sent (5.3). `None` if a field is wrong.
     pub fn card_data(&self) -> Option<JsValue> {
-        let text = |id| self.field(id).text();
-        let number = CardNumber::parse(&text(FieldId::CardNumber).0, self.accepted).ok()?;
-        let expiry = Expiry::parse(&text(FieldId::Expiry).0, self.today).ok()?;
-        let code =
-            SecurityCode::parse(&text(FieldId::SecurityCode).0, Some(number.network())).ok()?;
-        let name = HolderName::parse(&text(FieldId::HolderName).0).ok()?;
-        let item = |id: FieldId, value: &str| wire::object(&[("id", id.id()), ("value", value)]);
-        let items = Array::of4(
-            // Exposed to be sent to the gateway: the one place where digits leave the document.
-            &item(FieldId::CardNumber, number.expose()),
-            &item(FieldId::Expiry, &expiry.mmyy()),
-            // Exposed to be sent, as above.
-            &item(
-                FieldId::SecurityCode,
-                code.as_ref().map_or("", SecurityCode::expose),
-            ),
-            &item(FieldId::HolderName, name.as_str()),
-        );
+        let items = Array::new();
+        for field in self.wanted() {
+            let text = field.text();
+            self.judge_text(field.id, &text).ok()?;
+            let plain = self.plain(field.id, &text)?;
+            items.push(&wire::object(&[("id", field.id.id()), ("value", &plain.0)]));
+        }
         Some(items.into())
+    }
+
+    /// The value of a field that was judged good, as the gateway takes it. To be sent there: the one place where digits leave
+    /// the documents.
+    fn plain(&self, id: FieldId, text: &Text) -> Option<Text> {
+        Some(match id {
+            FieldId::CardNumber | FieldId::SecurityCode => text.digits(),
+            FieldId::Expiry => Text(Expiry::parse(&text.0, self.today).ok()?.mmyy()),
+            FieldId::HolderName | FieldId::HolderSurname => {
+                Text(HolderName::parse(&text.0).ok()?.as_str().into())
+            }
+            FieldId::Email | FieldId::Privacy => Text(text.0.trim().into()),
+        })
     }
 
     /// Marks the fields that the gateway refused, given as id and code. Gives the first.
@@ -528,9 +618,9 @@ impl Fields {
 
     /// Formats what was typed before the form was live.
     pub fn take_over(&self) {
-        for id in FieldId::ALL {
-            if !self.field(id).is_empty() {
-                self.edited(id);
+        for field in self.wanted() {
+            if !field.is_empty() {
+                self.edited(field.id);
             }
         }
     }

@@ -11,7 +11,7 @@
 //! | [`host`] | messages to and from the shop's page and nested frames |
 //! | [`gateway_client`] | requests to the gateway |
 //! | [`wire`] | from wire types to the types of the rules and back |
-//! | [`fields`] | the adopted inputs: typing, checking, reporting |
+//! | [`fields`] | the adopted inputs, in one document or several: typing, checking, reporting |
 //! | [`session`] | what the page says about the session |
 //! | [`shown`] | what is on the screen, as data |
 //! | [`texts`] | sentences in the buyer's language |
@@ -48,4 +48,14 @@ pub fn start(
     pressed: bool,
 ) -> Result<(), JsValue> {
     app::start(port, boot, texts, options, pressed)
+}
+
+/// The frame of a single field came, went or was loaded anew: binds the field to the input that there is now, with what was
+/// typed before. `field`: its id. The frame loader calls it; before [`start`] and for an unknown field it does nothing.
+///
+/// # Errors
+/// If the browser can't make an element.
+#[wasm_bindgen]
+pub fn rebind(field: &str) -> Result<(), JsValue> {
+    app::rebind(field)
 }

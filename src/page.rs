@@ -1,20 +1,25 @@
-//! The frame page's own elements, found by their ids.
+//! The elements of the page, found by their ids: in this document, or in that of a sibling frame.
 //!
-//! The page and the widget are built and released together; an element that is missing is a broken build, said so
-//! by name.
+//! Which document has which element is the loader's business: it provides the function `payframeFind`. Page and widget are
+//! built and released together; an element that is missing is a broken build, said so by name. An element of another
+//! document is of another realm, so what kind it is cannot be asked: its id says so.
 
-use leptos::prelude::document;
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, Event, EventTarget, HtmlElement};
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = payframeFind)]
+    fn find(id: &str) -> Option<Element>;
+}
 
 /// The element with this id.
 ///
 /// # Errors
-/// If the page has none, or one of another kind.
+/// If there is none.
 pub fn element<T: JsCast>(id: &str) -> Result<T, JsValue> {
-    document()
-        .get_element_by_id(id)
-        .and_then(|found| found.dyn_into().ok())
+    find(id)
+        .map(JsCast::unchecked_into)
         .ok_or_else(|| JsValue::from_str(id))
 }
 

@@ -60,6 +60,14 @@ impl Session {
         self.boot.member("amountText").text_or_empty()
     }
 
+    /// Whether the session asks for this field.
+    pub fn wants(&self, field: &str) -> bool {
+        self.boot
+            .member("fields")
+            .items()
+            .any(|id| id.text().as_deref() == Some(field))
+    }
+
     /// What the pay button promises: a payment of that amount, a hold, or nothing but a check. Empty as long as the amount is.
     pub fn pay_text(&self) -> String {
         self.boot.member("payText").text_or_empty()

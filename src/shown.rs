@@ -4,7 +4,7 @@
 //! write it into the page and hold no state of their own. It holds no card digit but the last four that the gateway
 //! stated.
 
-use crate::fields::Fields;
+use crate::fields::{FIELDS, Fields};
 use crate::texts::Texts;
 use crate::wire::notice_key;
 use payframe_checkout::decline::Decline;
@@ -17,7 +17,7 @@ pub struct Shown {
     /// The card's network, once certain.
     pub network: Option<Network>,
     /// What is said about each field, in visual order; empty for nothing.
-    pub messages: [String; 4],
+    pub messages: [String; FIELDS],
     /// Key of what the form is waiting for.
     pub wait: Option<&'static str>,
     /// Key of why the fields are back.
@@ -94,7 +94,7 @@ fn waiting_key(phase: &Phase) -> Option<&'static str> {
     Some(match phase {
         Phase::Sending { .. } => "sending",
         Phase::CheckingDevice { .. } => "checking",
-        Phase::AwaitingServer { .. } => "waiting_for_shop",
+        Phase::AwaitingServer { .. } | Phase::HandedOver => "waiting_for_shop",
         Phase::Closing { .. } => "paying",
         Phase::Cancelling { .. } => "cancelling",
         Phase::Rereading { .. } => "reading",

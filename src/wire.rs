@@ -83,12 +83,13 @@ pub fn push_number(text: &mut String, number: u8) {
     text.push(char::from(b'0' + number % 10));
 }
 
-/// Who closes: `form.closing` of contract 3.7. Anything but `FRAME` leaves it to the server.
+/// Who closes: `form.closing` of contract 3.7, or `PAGE` where the loader of a single field says that the page's own script
+/// sees to it. Anything else leaves it to the server.
 pub fn closing(closing: &str) -> Closing {
-    if closing == "FRAME" {
-        Closing::Frame
-    } else {
-        Closing::Server
+    match closing {
+        "FRAME" => Closing::Frame,
+        "PAGE" => Closing::Page,
+        _ => Closing::Server,
     }
 }
 
@@ -132,7 +133,8 @@ pub fn reading(state: &Json) -> Option<Reading> {
     Some(match state.member("state").text()?.as_str() {
         "PAYMENT_METHOD_SELECTION" => Reading::MethodSelection,
         "CARD_DATA_COLLECTION" => Reading::Collecting(operation.as_ref().map(verdict)),
-        "READY_FOR_PAYMENT" => Reading::Ready,
+        // In version 2 the device check comes after the closing call: a matter between the page and its own frame.
+        "READY_FOR_PAYMENT" | "GDI_VERIFICATION" => Reading::Ready,
         "REDIRECTED_TO_EXTERNAL_DOMAIN" => Reading::Challenge(state.member("url").text()?),
         "PAYMENT_COMPLETE" => Reading::Complete(verdict(&operation?)),
         _ => return None,
@@ -207,7 +209,7 @@ pub fn flow_state(phase: &Phase) -> frame::FlowState {
         Phase::Sending { .. } | Phase::CheckingDevice { .. } | Phase::Rereading { .. } => {
             FlowState::Processing
         }
-        Phase::AwaitingServer { .. } => FlowState::ReadyForPayment,
+        Phase::AwaitingServer { .. } | Phase::HandedOver => FlowState::ReadyForPayment,
         Phase::Closing { .. } | Phase::Cancelling { .. } | Phase::Unknown { .. } => {
             FlowState::Finalizing
         }

@@ -41,6 +41,7 @@ impl Page {
         let root = document.document_element().unwrap();
         root.set_attribute("lang", "en").unwrap();
         early(&document);
+        find_here();
         let usual: Object = JSON::parse(BOOT).unwrap().unchecked_into();
         let given: Object = JSON::parse(boot).unwrap().unchecked_into();
         let boot = Object::assign(&usual, &given);
@@ -84,6 +85,14 @@ impl Page {
 
 fn document() -> Document {
     web_sys::window().unwrap().document().unwrap()
+}
+
+#[wasm_bindgen(
+    inline_js = "export function find_here() { globalThis.payframeFind = (id) => document.getElementById(id); }"
+)]
+extern "C" {
+    /// As the loader of a form in one frame does.
+    fn find_here();
 }
 
 /// The body of the frame page, without its scripts.

@@ -79,7 +79,7 @@ fn states_are_read() {
         ),
         (state(BuildState::RedirectedToExternalDomain), None),
         (state(BuildState::PaymentComplete), None),
-        (state(BuildState::GdiVerification), None),
+        (state(BuildState::GdiVerification), Some(Reading::Ready)),
     ];
     for (written, expected) in rows {
         assert_eq!(wire::reading(&json(&written)), expected, "{written:?}");

@@ -2,24 +2,29 @@
 
 use crate::app::Form;
 use crate::fields::FieldId;
-use crate::page::{mark, on};
+use crate::page::{element, mark, on};
 use crate::view::{place, react};
+use crate::wire::Json;
 use leptos::prelude::*;
 use payframe_protocol::frame::FrameMessage;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Event, InputEvent, KeyboardEvent};
+use web_sys::{Element, Event};
 
-/// Makes all inputs of the page live.
+/// Makes all inputs live.
 pub fn adopt_all(form: Form) -> Result<(), JsValue> {
-    FieldId::ALL.into_iter().try_for_each(|id| adopt(form, id))
+    form.fields
+        .wanted()
+        .try_for_each(|field| adopt(form, field.id))
 }
 
-fn adopt(form: Form, id: FieldId) -> Result<(), JsValue> {
-    place(
-        &[id.id(), "-note"].concat(),
-        move || view! { <Note form id /> },
-    )?;
-    let input = &form.fields.field(id).input;
+/// Makes the input live that a field has now.
+pub fn adopt(form: Form, id: FieldId) -> Result<(), JsValue> {
+    let note = [id.id(), "-note"].concat();
+    // Without a frame there is nowhere to say anything.
+    if element::<Element>(&note).is_ok() {
+        place(&note, move || view! { <Note form id /> })?;
+    }
+    let input = &*form.fields.field(id).input();
     on(input, "beforeinput", move |event| {
         form.fields.field(id).before_edit(event.unchecked_ref());
     });
@@ -29,9 +34,7 @@ fn adopt(form: Form, id: FieldId) -> Result<(), JsValue> {
         form.host.send(&FrameMessage::Focus { field });
     });
     on(input, "blur", move |_| form.left(id));
-    on(input, "keydown", move |event| {
-        step_back(form, id, event.unchecked_ref())
-    });
+    on(input, "keydown", move |event| step_back(form, id, event));
     let (input, shown) = (input.clone(), form.shown);
     react(move || {
         let (wrong, wait, network) = shown.with(|shown| {
@@ -57,27 +60,24 @@ fn adopt(form: Form, id: FieldId) -> Result<(), JsValue> {
 }
 
 fn edited(form: Form, id: FieldId, event: &Event) {
-    let typed = event
-        .dyn_ref::<InputEvent>()
-        .is_some_and(|event| event.input_type() == "insertText");
-    form.edited(id, typed);
+    form.edited(id, says(event, "inputType", "insertText"));
 }
 
 /// Backspace in an empty field goes to the end of the one before, which loses nothing by that key.
-fn step_back(form: Form, id: FieldId, event: &KeyboardEvent) {
-    let before = (id as usize)
-        .checked_sub(1)
-        .and_then(|place| form.fields.all().get(place));
+fn step_back(form: Form, id: FieldId, event: Event) {
     // A key event without a key comes from autofill.
-    if let Some(before) = before
-        && event
-            .dyn_ref::<KeyboardEvent>()
-            .is_some_and(|event| event.key() == "Backspace")
-        && form.fields.field(id).input.value().is_empty()
+    if says(&event, "key", "Backspace")
+        && form.fields.field(id).input().value().is_empty()
+        && let Some(before) = form.fields.before(id)
     {
         event.prevent_default();
         before.focus();
     }
+}
+
+/// Whether a member of the event has this value. The event may be of another document's realm, or of no kind at all.
+fn says(event: &Event, member: &str, value: &str) -> bool {
+    Json(event.into()).member(member).text().as_deref() == Some(value)
 }
 
 /// What is said about a field, below it.

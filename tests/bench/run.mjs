@@ -199,7 +199,7 @@ async function openSession() {
 /** What the merchant's page puts into `integrity`: the hash in the manifest of the dist that is being served. */
 async function scriptIntegrity() {
   const manifest = JSON.parse(await readFile(setting('BENCH_MANIFEST'), 'utf8'));
-  return manifest.sdk.integrity;
+  return manifest.scripts['payframe.js'].integrity;
 }
 
 /** @param {number[]} values */

@@ -22,7 +22,7 @@ suite('framing', () => {
     await payment.live();
     const answer = await fetch(checkout.document('/form/').url());
     assert.equal(answer.status, 200);
-    const { csp } = JSON.parse(readFileSync(`${DIST}/manifest.json`, 'utf8'));
+    const { form: csp } = JSON.parse(readFileSync(`${DIST}/manifest.json`, 'utf8')).pages;
     const quoted = (/** @type {string[]} */ hashes) => hashes.map((hash) => `'${hash}'`).join(' ');
     assert.equal(
       answer.headers.get('content-security-policy'),

@@ -8,6 +8,7 @@ const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** @param {string} id */
 const island = (id) => JSON.parse(byId(id).textContent ?? "");
 
+globalThis.payframeFind ??= byId;
 /** What the button promises: a payment, a hold, or nothing but a check. @type {Record<string, string>} */
 const PROMISES = { VERIFY: "verify_card", PREAUTH: "hold_amount" };
 const boot = island("boot");
@@ -116,7 +117,10 @@ if (parent === window) {
     .then(([widget, options]) => {
       // Every other state shows the sum at once.
       if (boot.state.state !== "CARD_DATA_COLLECTION") price();
-      widget.start(port, boot, texts, options, pressed);
+      // Where the fields have frames of their own, their driver listens in.
+      const driver = window.payframe?.driver;
+      widget.start(driver && port ? driver.tap(port) : port, boot, texts, options, pressed);
+      driver?.live(widget);
       live = true;
     })
     .catch((cause) => {

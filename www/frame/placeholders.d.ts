@@ -1,7 +1,18 @@
-/** What the build puts into `loader.js` in place of `{{glue}}`: the address of the widget's glue, made by wasm-bindgen. */
+/** What the build puts into a loader in place of `{{glue}}`: the address of the widget's glue, made by wasm-bindgen. */
 declare module '{{glue}}' {
   /** Loads and starts the WebAssembly module. */
   export default function init(options: { module_or_path: string }): Promise<unknown>;
   /** Brings the form to life. */
   export function start(port: MessagePort | undefined, boot: unknown, texts: unknown, options: unknown, pressed: boolean): void;
+  /** Binds a field to the input that there is now. */
+  export function rebind(field: string): void;
+}
+
+/** The widget asks for each element of the page by this name: its own document may not be the only one. */
+declare var payframeFind: (id: string) => Element | null;
+
+interface Window {
+  /** What a frame of a session with several shows its siblings. */
+  payframe?: import('./driver.js').Member;
+  ResizeObserver: typeof ResizeObserver;
 }

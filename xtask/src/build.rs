@@ -1,8 +1,11 @@
 //! `cargo xtask build`: the widget, the shim and the frame pages, as the gateway serves them, in `target/dist`.
 
-use crate::dist::{Csp, Manifest, Release, Sdk, Twins, hex_digest, integrity, short_digest};
+use crate::dist::{
+    FramePage, Manifest, Release, Script, Twins, hex_digest, integrity, short_digest,
+};
+use crate::frame_pages::{Recipe, recipes};
 use crate::pages::{self, InlineHashes, Locale, PageParts};
-use crate::process::{filter, step};
+use crate::process::{capture, filter, step};
 use crate::project::{Project, files_below};
 use crate::setup;
 use crate::widget::{self, Library, Widget};
@@ -60,8 +63,11 @@ impl Sources {
                 files.insert(path.clone(), std::fs::read(www.join(&path))?);
             }
         }
-        let shim = std::fs::read(www.join(SHIM)).context("www/payframe.js is missing")?;
-        files.insert(PathBuf::from(SHIM), shim);
+        for (script, _) in SCRIPTS {
+            let bytes = std::fs::read(www.join(script))
+                .with_context(|| format!("www/{script} is missing"))?;
+            files.insert(PathBuf::from(script), bytes);
+        }
         Ok(Sources {
             files,
             package_lock: std::fs::read(project.root.join("package-lock.json"))?,
@@ -90,6 +96,7 @@ impl Sources {
         for code in [
             include_str!("build.rs"),
             include_str!("dist.rs"),
+            include_str!("frame_pages.rs"),
             include_str!("pages.rs"),
             env!("CARGO_PKG_VERSION"),
         ] {
@@ -121,46 +128,41 @@ impl Sources {
             let path = format!("assets/methods/{}", path.display());
             release.add(path, bytes, Twins::Compressed);
         }
-        let shim = minify(project, &self.text(SHIM)?, Language::Script)?;
-        release.add(&SDK_PATH[1..], shim.clone(), Twins::Compressed);
-
-        let parts = self.page_parts(project, &glue, &wasm)?;
-        let mut pages = BTreeMap::new();
-        let mut hashes: Option<InlineHashes> = None;
-        for locale in self.locales()? {
-            let code = locale.code()?;
-            let page = pages::assemble(&parts, &locale)
-                .with_context(|| format!("www/frame/form.html in the language `{code}`"))?;
-            let own = pages::inline_hashes(&page)?;
-            if hashes.get_or_insert_with(|| own.clone()) != &own {
-                bail!("the inline scripts or styles of the frame pages differ between languages");
-            }
-            let path = format!("frame/form.{code}.html");
-            release.add(path.clone(), page, Twins::None);
-            if pages.insert(code.to_owned(), path).is_some() {
-                bail!("two files of www/locales have the `$code` `{code}`");
-            }
+        let mut scripts = Vec::new();
+        for (name, language) in SCRIPTS {
+            let script = minify(project, &self.text(name)?, language)?;
+            release.add(format!("sdk/{name}"), script.clone(), Twins::Compressed);
+            scripts.push((name, script));
         }
-        let hashes = hashes.context("www/locales holds no language")?;
+        let locales = self.locales()?;
+        let mut pages = BTreeMap::new();
+        for recipe in recipes(|path| self.text(path))? {
+            let page = self
+                .page(project, &recipe, &locales, (&glue, &wasm), &mut release)
+                .with_context(|| format!("the frame page `{}`", recipe.name))?;
+            pages.insert(recipe.name, page);
+        }
 
         let name = release.name(env!("CARGO_PKG_VERSION"));
-        let release_path = format!("/sdk/{name}/payframe.js");
-        let manifest = Manifest {
-            release: name,
-            sdk: Sdk {
-                path: SDK_PATH.to_owned(),
-                integrity: integrity(shim.as_bytes()),
-                release_path: release_path.clone(),
-            },
+        let mut manifest = Manifest {
+            release: name.clone(),
+            scripts: BTreeMap::new(),
             glue,
             wasm,
-            pages: BTreeMap::from([("form".to_owned(), pages)]),
-            csp: Csp {
-                script: hashes.script,
-                style: hashes.style,
-            },
+            pages,
         };
-        release.add(&release_path[1..], shim, Twins::Compressed);
+        for (file, script) in scripts {
+            let release_path = format!("/sdk/{name}/{file}");
+            manifest.scripts.insert(
+                file.to_owned(),
+                Script {
+                    path: format!("/sdk/{file}"),
+                    integrity: integrity(script.as_bytes()),
+                    release_path: release_path.clone(),
+                },
+            );
+            release.add(&release_path[1..], script, Twins::Compressed);
+        }
         release.add(
             "manifest.json",
             serde_json::to_vec_pretty(&manifest)?,
@@ -169,14 +171,45 @@ impl Sources {
         Ok(release)
     }
 
-    fn page_parts(&self, project: &Project, glue: &str, wasm: &str) -> Result<PageParts> {
-        let loader = pages::fill_loader(&self.text("frame/loader.js")?, glue, wasm);
-        Ok(PageParts {
-            html: pages::collapse_blanks(&self.text("frame/form.html")?)?,
-            style: minify(project, &self.text("frame/frame.css")?, Language::Style)?,
-            loader: minify(project, &loader, Language::Script)?,
+    /// Adds a page in all languages.
+    fn page(
+        &self,
+        project: &Project,
+        recipe: &Recipe,
+        locales: &[Locale],
+        (glue, wasm): (&str, &str),
+        release: &mut Release,
+    ) -> Result<FramePage> {
+        let loader = bundle(project, recipe.loader)?;
+        let parts = PageParts {
+            html: pages::collapse_blanks(&recipe.html)?,
+            style: minify(project, &self.text(recipe.style)?, Language::Style)?,
+            loader: pages::fill_loader(&loader, glue, wasm),
             glue: glue.to_owned(),
             wasm: wasm.to_owned(),
+            marks: recipe.marks,
+        };
+        let mut files = BTreeMap::new();
+        let mut hashes: Option<InlineHashes> = None;
+        for locale in locales {
+            let code = locale.code()?;
+            let page = pages::assemble(&parts, locale)
+                .with_context(|| format!("in the language `{code}`"))?;
+            let own = pages::inline_hashes(&page)?;
+            if hashes.get_or_insert_with(|| own.clone()) != &own {
+                bail!("its inline scripts or styles differ between languages");
+            }
+            let path = format!("frame/{}.{code}.html", recipe.name);
+            release.add(path.clone(), page, Twins::None);
+            if files.insert(code.to_owned(), path).is_some() {
+                bail!("two files of www/locales have the `$code` `{code}`");
+            }
+        }
+        let hashes = hashes.context("www/locales holds no language")?;
+        Ok(FramePage {
+            script: hashes.script,
+            style: hashes.style,
+            files,
         })
     }
 
@@ -208,8 +241,26 @@ impl Sources {
 
 #[derive(Clone, Copy)]
 enum Language {
-    Script,
+    Module,
+    Classic,
     Style,
+}
+
+/// A loader of `www/` with the modules that it imports, as one small module.
+fn bundle(project: &Project, entry: &str) -> Result<String> {
+    let mut command = project.command(project.npm_bin("esbuild"))?;
+    command.current_dir(project.root.join("www")).args([
+        entry,
+        "--bundle",
+        "--format=esm",
+        "--minify",
+        "--target=es2022",
+        "--legal-comments=none",
+        "--log-level=warning",
+        // Known only at the end of the build.
+        "--external:{{glue}}",
+    ]);
+    Ok(capture(&mut command)?.trim_end().to_owned())
 }
 
 fn minify(project: &Project, source: &str, language: Language) -> Result<String> {
@@ -221,13 +272,19 @@ fn minify(project: &Project, source: &str, language: Language) -> Result<String>
         "--log-level=warning",
     ]);
     match language {
-        Language::Script => command.args(["--loader=js", "--format=esm"]),
+        Language::Module => command.args(["--loader=js", "--format=esm"]),
+        // Without a format the names of the top level stay, as they are global.
+        Language::Classic => command.arg("--loader=js"),
         Language::Style => command.arg("--loader=css"),
     };
     let minified = filter(&mut command, source)?;
     Ok(minified.trim_end().to_owned())
 }
 
-const SHIM: &str = "payframe.js";
-const SDK_PATH: &str = "/sdk/payframe.js";
+/// What merchants load.
+const SCRIPTS: [(&str, Language); 3] = [
+    ("build.js", Language::Classic),
+    ("fields.js", Language::Module),
+    ("payframe.js", Language::Module),
+];
 const STAMP: &str = "stamp";

@@ -100,32 +100,34 @@ impl Release {
 pub(crate) struct Manifest {
     /// Version and content hash.
     pub(crate) release: String,
-    /// The script that merchants load.
-    pub(crate) sdk: Sdk,
+    /// The scripts that merchants load, by file name.
+    pub(crate) scripts: BTreeMap<String, Script>,
     /// Path of the widget's JavaScript on the gateway.
     pub(crate) glue: String,
     /// Path of the widget's WebAssembly on the gateway.
     pub(crate) wasm: String,
-    /// Page name, then language code, then file below the dist.
-    pub(crate) pages: BTreeMap<String, BTreeMap<String, String>>,
-    /// Hashes for the Content-Security-Policy of the frame pages.
-    pub(crate) csp: Csp,
+    /// The frame pages by name.
+    pub(crate) pages: BTreeMap<String, FramePage>,
 }
 
-/// The shim's places and its integrity hash.
+/// Places and integrity hash of a script for merchants.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Sdk {
+pub(crate) struct Script {
     pub(crate) path: String,
     pub(crate) release_path: String,
     pub(crate) integrity: String,
 }
 
-/// Hashes of the frame pages' inline scripts and styles.
+/// One frame page in all languages.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Csp {
+pub(crate) struct FramePage {
+    /// Hashes of its inline scripts, for its Content-Security-Policy.
     pub(crate) script: Vec<String>,
+    /// Hashes of its inline styles.
     pub(crate) style: Vec<String>,
+    /// File below the dist, by language code.
+    pub(crate) files: BTreeMap<String, String>,
 }
 
 impl Manifest {

@@ -6,6 +6,7 @@ mod bench;
 mod build;
 mod demo;
 mod dist;
+mod frame_pages;
 mod glue;
 mod pages;
 mod process;

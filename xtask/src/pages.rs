@@ -1,7 +1,7 @@
 //! Assembles a frame page from its parts: template, style, loader and the texts of one language.
 //!
-//! Pure text work. A page keeps three placeholders for the gateway, which fills them at each request:
-//! `{{boot}}`, `{{theme}}` and `{{button}}`. Anything else that is not known here fails the build, and so does
+//! Pure text work. A page keeps placeholders for the gateway, which fills them at each request: `{{boot}}`, `{{theme}}` and,
+//! where there is a pay button, `{{button}}`. Anything else that is not known here fails the build, and so does
 //! a part that would change a script or style whose hash the page's Content-Security-Policy names.
 
 use anyhow::{Context, Result, bail};
@@ -17,7 +17,14 @@ pub(crate) struct PageParts {
     pub(crate) glue: String,
     /// Path of the widget's WebAssembly on the gateway.
     pub(crate) wasm: String,
+    /// What is left to the gateway.
+    pub(crate) marks: &'static [&'static str],
 }
+
+/// The marks of a page with a pay button.
+pub(crate) const WITH_BUTTON: &[&str] = &["boot", "theme", "button"];
+/// The marks of a page without one.
+pub(crate) const PLAIN: &[&str] = &["boot", "theme"];
 
 /// The texts of one language. Members whose name starts with `$` are about the language itself.
 pub(crate) struct Locale {
@@ -84,14 +91,14 @@ pub(crate) fn assemble(parts: &PageParts, locale: &Locale) -> Result<String> {
             "lang" => escape_html(locale.text("$tag")?),
             "dir" => escape_html(locale.text("$dir")?),
             "texts" => json_for_script(&locale.as_json()?),
-            "boot" | "theme" | "button" => format!("{{{{{name}}}}}"),
+            _ if parts.marks.contains(&name) => format!("{{{{{name}}}}}"),
             _ => match name.strip_prefix("t:") {
                 Some(key) => escape_html(locale.text(key)?),
                 None => bail!("unknown placeholder `{{{{{name}}}}}`"),
             },
         })
     })?;
-    for name in ["boot", "theme", "button"] {
+    for name in parts.marks {
         let count = page.matches(&format!("{{{{{name}}}}}")).count();
         if count != 1 {
             bail!("`{{{{{name}}}}}` must stand in the page once, not {count} times");
@@ -118,6 +125,17 @@ pub(crate) fn settle(page: &str, boot: &str, theme: &str, button: &str) -> Strin
 pub(crate) struct InlineHashes {
     pub(crate) script: Vec<String>,
     pub(crate) style: Vec<String>,
+}
+
+/// The page without what stands between the comments `<!-- name -->` and `<!-- /name -->`.
+pub(crate) fn without(html: &str, name: &str) -> Result<String> {
+    let (before, rest) = html
+        .split_once(&format!("<!-- {name} -->"))
+        .with_context(|| format!("the page has no part `{name}`"))?;
+    let (_, after) = rest
+        .split_once(&format!("<!-- /{name} -->"))
+        .with_context(|| format!("the part `{name}` of the page has no end"))?;
+    Ok([before, after].concat())
 }
 
 /// Finds `<script type="module">…</script>` and `<style>…</style>`, and hashes the exact bytes between.
@@ -240,6 +258,7 @@ mod tests {
             loader: "start()".into(),
             glue: "/assets/g.js".into(),
             wasm: "/assets/w.wasm".into(),
+            marks: WITH_BUTTON,
         }
     }
 

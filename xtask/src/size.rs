@@ -1,6 +1,6 @@
 //! `cargo xtask size`: what each file weighs raw, after gzip and after brotli, held against `budgets.toml`.
 
-use crate::dist::{Manifest, brotli, brotli_at, gzip};
+use crate::dist::{Manifest, Script, brotli, brotli_at, gzip};
 use crate::pages;
 use crate::project::Project;
 use anyhow::{Context, Result, bail};
@@ -31,7 +31,7 @@ struct Budgets {
     files: BTreeMap<String, usize>,
 }
 
-/// One file that is loaded until the form is live.
+/// One file that browsers load.
 struct Asset {
     /// What it is, as `budgets.toml` calls it.
     name: &'static str,
@@ -40,6 +40,8 @@ struct Asset {
     raw: usize,
     gzip: usize,
     brotli: usize,
+    /// Whether a form in one frame needs it to go live.
+    counts: bool,
 }
 
 impl Budgets {
@@ -72,7 +74,7 @@ impl Budgets {
         {
             bail!("budgets.toml limits `{name}`, which nothing loads");
         }
-        let total: usize = assets.iter().map(|asset| asset.brotli).sum();
+        let total: usize = until_live(assets).map(|asset| asset.brotli).sum();
         if total > self.total {
             excesses.push(format!(
                 "total until live: {total} bytes, {} over the limit of {}",
@@ -92,25 +94,50 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
         let path = path.trim_start_matches('/');
         std::fs::read(dist.join(path)).with_context(|| format!("{path} is missing in the dist"))
     };
-    let mut pages = Vec::new();
-    for path in manifest.pages.values().flat_map(BTreeMap::values) {
-        let template = String::from_utf8(read(path)?)?;
-        let page = pages::settle(&template, SAMPLE_BOOT, "auto", "auto");
-        pages.push(Asset {
-            // The gateway compresses a page at each request, with less patience than the build has.
-            brotli: brotli_at(page.as_bytes(), PAGE_QUALITY, PAGE_WINDOW)?.len(),
-            ..weigh("page", path, page.as_bytes())?
-        });
-    }
-    let page = pages
-        .into_iter()
-        .max_by_key(|page| page.brotli)
-        .context("the dist holds no frame page")?;
+    let script = |name: &str| {
+        let script = manifest.scripts.get(name);
+        script.with_context(|| format!("the dist has no {name}"))
+    };
+    let page = |kind: &'static str, names: &[&str]| {
+        let mut all = Vec::new();
+        for name in names {
+            let page = manifest.pages.get(*name);
+            let page = page.with_context(|| format!("the dist has no page {name}"))?;
+            for path in page.files.values() {
+                let template = String::from_utf8(read(path)?)?;
+                let settled = pages::settle(&template, SAMPLE_BOOT, "auto", "auto");
+                all.push(Asset {
+                    // The gateway compresses a page at each request, with less patience than the build has.
+                    brotli: brotli_at(settled.as_bytes(), PAGE_QUALITY, PAGE_WINDOW)?.len(),
+                    ..weigh(kind, path, settled.as_bytes())?
+                });
+            }
+        }
+        let largest = all.into_iter().max_by_key(|page| page.brotli);
+        largest.context("the dist holds no frame page")
+    };
+    let whole = |name, script: &Script| weigh(name, &script.path, &read(&script.path)?);
     Ok(vec![
-        weigh("shim", &manifest.sdk.path, &read(&manifest.sdk.path)?)?,
-        page,
+        whole("shim", script("payframe.js")?)?,
+        page("page", &["form"])?,
         weigh("glue", &manifest.glue, &read(&manifest.glue)?)?,
         weigh("wasm", &manifest.wasm, &read(&manifest.wasm)?)?,
+        Asset {
+            counts: false,
+            ..whole("fields", script("fields.js")?)?
+        },
+        Asset {
+            counts: false,
+            ..whole("build", script("build.js")?)?
+        },
+        Asset {
+            counts: false,
+            ..page("field", &["CARD_NUMBER"])?
+        },
+        Asset {
+            counts: false,
+            ..page("owner", &["owner"])?
+        },
     ])
 }
 
@@ -121,29 +148,28 @@ fn weigh(name: &'static str, path: &str, bytes: &[u8]) -> Result<Asset> {
         raw: bytes.len(),
         gzip: gzip(bytes)?.len(),
         brotli: brotli(bytes)?.len(),
+        counts: true,
     })
 }
 
 fn table(assets: &[Asset], budgets: &Budgets) -> String {
-    let total: usize = assets.iter().map(|asset| asset.brotli).sum();
+    let total: usize = until_live(assets).map(|asset| asset.brotli).sum();
     let mut text = format!(
         "{:<6} {:>9} {:>9} {:>9} {:>9} {:>7}  {}\n",
         "", "raw", "gzip", "brotli", "limit", "share", "file"
     );
-    for asset in assets {
+    let line = |asset: &Asset, share: String| {
         let limit = budgets.files.get(asset.name).copied().unwrap_or_default();
-        text.push_str(&format!(
-            "{:<6} {:>9} {:>9} {:>9} {:>9} {:>6.1}%  {}\n",
-            asset.name,
-            asset.raw,
-            asset.gzip,
-            asset.brotli,
-            limit,
-            share(asset.brotli, total),
-            asset.path
-        ));
+        format!(
+            "{:<6} {:>9} {:>9} {:>9} {:>9} {:>7}  {}\n",
+            asset.name, asset.raw, asset.gzip, asset.brotli, limit, share, asset.path
+        )
+    };
+    for asset in until_live(assets) {
+        let share = format!("{:.1}%", share(asset.brotli, total));
+        text.push_str(&line(asset, share));
     }
-    let sum = |part: fn(&Asset) -> usize| assets.iter().map(part).sum::<usize>();
+    let sum = |part: fn(&Asset) -> usize| until_live(assets).map(part).sum::<usize>();
     text.push_str(&format!(
         "{:<6} {:>9} {:>9} {:>9} {:>9} {:>6.1}%  until the form is live\n",
         "total",
@@ -153,7 +179,15 @@ fn table(assets: &[Asset], budgets: &Budgets) -> String {
         budgets.total,
         share(total, total),
     ));
+    for asset in assets.iter().filter(|asset| !asset.counts) {
+        text.push_str(&line(asset, String::new()));
+    }
     text
+}
+
+/// What a form in one frame loads until it is live.
+fn until_live(assets: &[Asset]) -> impl Iterator<Item = &Asset> {
+    assets.iter().filter(|asset| asset.counts)
 }
 
 fn share(part: usize, whole: usize) -> f64 {
@@ -161,7 +195,7 @@ fn share(part: usize, whole: usize) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// How the gateway compresses form pages (`BROTLI_QUALITY` in gateway/src/pages/form.rs; the window is its library's).
+/// How the gateway compresses form pages (`BROTLI_QUALITY` in gateway/src/pages/mod.rs; the window is its library's).
 const PAGE_QUALITY: i32 = 5;
 const PAGE_WINDOW: i32 = 22;
 
@@ -181,6 +215,7 @@ mod tests {
             raw: brotli * 3,
             gzip: brotli * 2,
             brotli,
+            counts: true,
         }
     }
 
@@ -191,6 +226,16 @@ mod tests {
     #[test]
     fn everything_within_its_limits_passes() -> Result<()> {
         assert!(excesses(&[asset("shim", 10), asset("wasm", 90)])?.is_empty());
+        Ok(())
+    }
+
+    #[test]
+    fn what_separate_fields_load_has_limits_of_its_own() -> Result<()> {
+        let extra = Asset {
+            counts: false,
+            ..asset("wasm", 95)
+        };
+        assert!(excesses(&[asset("shim", 10), extra])?.is_empty());
         Ok(())
     }
 
@@ -227,11 +272,11 @@ mod tests {
 
     #[test]
     fn pages_are_weighed_as_the_gateway_compresses_them() {
-        let gateway = include_str!("../../gateway/src/pages/form.rs");
+        let gateway = include_str!("../../gateway/src/pages/mod.rs");
         let line = format!("const BROTLI_QUALITY: i32 = {PAGE_QUALITY};");
         assert!(
             gateway.contains(&line),
-            "gateway/src/pages/form.rs compresses pages otherwise: correct PAGE_QUALITY in xtask/src/size.rs"
+            "gateway/src/pages/mod.rs compresses pages otherwise: correct PAGE_QUALITY in xtask/src/size.rs"
         );
     }
 }

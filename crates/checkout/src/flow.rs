@@ -16,6 +16,8 @@ pub enum Closing {
     Frame,
     /// The merchant's server; the form waits for it.
     Server,
+    /// The merchant's page sees to it: for the form all is done once the card data is complete.
+    Page,
 }
 
 /// What became of a payment. `Unknown` is an outcome too: it forbids a second try.
@@ -227,6 +229,8 @@ pub enum Phase {
         /// Milliseconds waited so far.
         waited_ms: u32,
     },
+    /// The card data is complete, and the merchant's page sees to the rest.
+    HandedOver,
     /// The closing call is out.
     Closing {
         /// How often it was tried without an answer.
@@ -272,6 +276,7 @@ impl Phase {
             Self::ChoosingMethod
                 | Self::Collecting(_)
                 | Self::Reviewing
+                | Self::HandedOver
                 | Self::Complete(_)
                 | Self::Expired
         )
@@ -494,11 +499,14 @@ impl Flow {
                 (self.enter(Phase::Reviewing), vec![Effect::ReadCard])
             }
             Closing::Frame => self.call(Phase::Closing { tries: 0 }, Call::Close),
-            Closing::Server => self.await_server(),
+            Closing::Server | Closing::Page => self.await_server(),
         }
     }
 
     fn await_server(self) -> (Self, Vec<Effect>) {
+        if self.closing == Closing::Page {
+            return (self.enter(Phase::HandedOver), vec![]);
+        }
         let (flow, mut effects) = self
             .enter(Phase::AwaitingServer { waited_ms: 0 })
             .wait(SERVER_INTERVAL_MS);
@@ -527,6 +535,7 @@ impl Flow {
             Phase::ChoosingMethod
             | Phase::Collecting(_)
             | Phase::Reviewing
+            | Phase::HandedOver
             | Phase::Complete(_)
             | Phase::Expired => self.stay(),
             Phase::OpeningCard => self.reread(Wish::Watch),
@@ -631,6 +640,7 @@ impl Flow {
             | Phase::OpeningCard
             | Phase::Collecting(_)
             | Phase::Reviewing
+            | Phase::HandedOver
             | Phase::Complete(_)
             | Phase::Expired => self.stay(),
         }
@@ -764,7 +774,7 @@ mod tests {
     fn explore(mut check: impl FnMut(&Flow, &Event, &Flow, &[Effect])) -> usize {
         let mut seen = HashSet::new();
         let mut queue = VecDeque::new();
-        for closing in [Closing::Frame, Closing::Server] {
+        for closing in [Closing::Frame, Closing::Server, Closing::Page] {
             for reading in readings() {
                 let (flow, _) = Flow::start(closing, reading);
                 if seen.insert((flow.closing, flow.phase.clone())) {
@@ -1041,6 +1051,16 @@ mod tests {
         ));
         assert!(matches!(flow.phase, Phase::Complete(_)));
         assert!(effects.contains(&Effect::ReportOutcome(verdict(Outcome::Approved))));
+    }
+
+    #[test]
+    fn what_the_page_sees_to_is_not_asked_for() {
+        let (flow, _) = Flow::start(Closing::Page, Reading::Collecting(None));
+        let (flow, _) = flow.step(Event::Submitted);
+        let turn = flow.turn;
+        let (flow, effects) = flow.step(Event::Answered(turn, Answer::CardTakenNoCheck));
+        assert_eq!(flow.phase, Phase::HandedOver);
+        assert_eq!(effects, [Effect::ForgetSecurityCode]);
     }
 
     #[test]

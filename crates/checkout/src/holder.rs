@@ -126,14 +126,7 @@ impl Email {
         if address.chars().nth(255).is_some() {
             return Err(EmailProblem::TooLong);
         }
-        let well_formed = address.split_once('@').is_some_and(|(name, host)| {
-            name.len() <= 64
-                && dotted(name, is_mailbox_character)
-                && host.contains('.')
-                && dotted(host, is_host_character)
-                && !hangs(host)
-                && !ends_in_digit(host)
-        });
+        let well_formed = is_address(address);
         if well_formed {
             Ok(Self(address.to_owned()))
         } else {
@@ -172,31 +165,35 @@ impl EmailProblem {
     }
 }
 
-/// Parts between dots, none of them empty, of allowed characters only.
-fn dotted(text: &str, allowed: fn(char) -> bool) -> bool {
-    text.split('.')
-        .all(|part| !part.is_empty() && part.chars().all(allowed))
+/// One pass, because this is compiled into the widget. Parts stand between dots and are never empty; those of the host do
+/// not begin or end with a dash, and the last does not end with a digit, as a numeric address would.
+fn is_address(text: &str) -> bool {
+    let mut dots_in_host = None;
+    let mut before = '.';
+    for (place, c) in text.char_indices() {
+        let ends_part = before != '.' && (dots_in_host.is_none() || before != '-');
+        match (c, &mut dots_in_host) {
+            ('@', host @ None) if ends_part && place <= 64 => *host = Some(0),
+            ('.', None) if ends_part => {}
+            ('.', Some(dots)) if ends_part => *dots += 1,
+            ('-', Some(_)) if before != '.' => {}
+            ('@' | '.' | '-', Some(_)) | ('@' | '.', None) => return false,
+            (_, host) if is_part_of_address(c, host.is_some()) => {}
+            _ => return false,
+        }
+        before = if c == '@' { '.' } else { c };
+    }
+    dots_in_host.is_some_and(|dots| dots > 0)
+        && !matches!(before, '.' | '-')
+        && !before.is_ascii_digit()
 }
 
-/// Whether a part of the host begins or ends with a dash.
-fn hangs(host: &str) -> bool {
-    host.split('.')
-        .any(|part| part.starts_with('-') || part.ends_with('-'))
-}
-
-/// Top-level domains hold no digit at their end; numeric addresses do.
-fn ends_in_digit(host: &str) -> bool {
-    host.ends_with(|c: char| c.is_ascii_digit())
-}
-
-fn is_mailbox_character(c: char) -> bool {
-    c.is_ascii_alphanumeric()
-        || "!#$%&'*+-/=?^_`{|}~".contains(c)
-        || (!c.is_ascii() && !is_refused(c) && !is_blank(c))
-}
-
-fn is_host_character(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '-' || (!c.is_ascii() && !is_refused(c) && !is_blank(c))
+fn is_part_of_address(c: char, in_host: bool) -> bool {
+    match c {
+        '"' | '(' | ')' | ',' | ':' | ';' | '<' | '>' | '[' | '\\' | ']' => false,
+        '!'..='~' => !in_host || c.is_ascii_alphanumeric(),
+        _ => !c.is_ascii() && !is_refused(c) && !is_blank(c),
+    }
 }
 
 fn may_stand_in_name(c: char) -> bool {

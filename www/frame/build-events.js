@@ -1,0 +1,183 @@
+// @ts-check
+// What the widget says, in the words of the Build protocol: events to the page by `postMessage`, to its exact origin. The
+// widget speaks to this script as it speaks to the shim of a form, over a port. Nothing here reads a field.
+
+import { FIELDS } from './driver.js';
+
+/** Words on the input, for style sheets of merchants. */
+const CLASSES = /** @type {const} */ (['is-empty', 'is-focused', 'is-valid', 'is-invalid', 'is-disabled']);
+
+/** The code of the protocol for what is wrong with a field. @param {string} field @param {string} error */
+const codeOf = (field, error) => {
+  if (field === 'CARD_NUMBER') return /network|not_accepted/.test(error) ? 'HF0005' : 'HF0004';
+  return { EXPIRATION_DATE: 'HF0006', CARDHOLDER_NAME: 'HF0007', CARDHOLDER_SURNAME: 'HF0007' }[field] ?? 'HF0001';
+};
+
+/** For developers; what buyers read is the merchant's, or the sentence of the field. */
+const SENTENCES = {
+  HF0002: 'The service is briefly unavailable.',
+  HF0003: 'The session has expired.',
+  HF0007: 'Some field is not valid.',
+  HF0009: 'The device check failed.',
+  HF9004: 'The session is in a state that does not allow this.',
+};
+
+export class BuildEvents {
+  /** @type {Record<string, any>} */
+  #boot;
+  /** @type {import('./driver.js').Driver} */
+  #driver;
+  /** @type {import('./driver.js').Report[]} */
+  #reports = [];
+  #focused = '';
+  #state = '';
+  /** A confirm runs. */
+  #confirming = false;
+  /** Numbers of the page's orders that were taken: each reaches the driver by every frame. */
+  #calls = new Set();
+  #lastId = 0;
+  #port;
+  /** The widget's end. */
+  line;
+
+  /** @param {Record<string, any>} boot @param {import('./driver.js').Driver} driver */
+  constructor(boot, driver) {
+    this.#boot = boot;
+    this.#driver = driver;
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    this.line = port2;
+    port1.onmessage = ({ data }) => this.#hear(data);
+    // The page is back from the browser's memory: the session may have moved on meanwhile.
+    addEventListener('pageshow', ({ persisted }) => persisted && this.#read().then((now) => now && now.state !== 'CARD_DATA_COLLECTION' && this.#move(now)));
+  }
+
+  /** @param {object} message */
+  tell(message) {
+    parent.postMessage(message, this.#boot.merchantOrigin);
+  }
+
+  /** A field has gone live. @param {Window} frame @param {string} id */
+  lives(frame, id) {
+    this.tell({ event: 'READY', id });
+    this.#dress(id);
+  }
+
+  /** @param {string} call */
+  confirm(call) {
+    if (this.#calls.has(call)) return;
+    this.#calls.add(call);
+    if (this.#confirming) return;
+    this.#confirming = true;
+    this.tell({ payframe: 1, type: 'build-loading' });
+    this.#port.postMessage({ type: 'confirm', id: ++this.#lastId });
+  }
+
+  /** @param {any} message */
+  #hear(message) {
+    switch (message.type) {
+      case 'change':
+        return this.#changed(message.fields);
+      case 'focus':
+      case 'blur':
+        this.#focused = message.type === 'focus' ? message.field : '';
+        this.tell({ event: message.type === 'focus' ? 'FIELD_FOCUSSED' : 'FIELD_BLURRED', id: message.field });
+        return this.#dress(message.field);
+      case 'reply':
+        return message.error && this.#refused(message.error.code);
+      case 'statechange':
+        return this.#moved(message.state);
+    }
+  }
+
+  /** @param {import('./driver.js').Report[]} reports */
+  #changed(reports) {
+    const before = this.#reports;
+    this.#reports = reports;
+    for (const { id, complete, error, message = '' } of reports) {
+      const old = before.find((report) => report.id === id);
+      if (error && error !== old?.error) this.tell({ event: 'BUILD_ERROR', id, errorCode: codeOf(id, error), errorMessage: message });
+      if (complete && !error && !(old?.complete && !old.error)) this.tell({ event: 'BUILD_SUCCESS', id });
+      this.#dress(id);
+    }
+  }
+
+  /** Why the widget did not even begin. @param {string} cause */
+  #refused(cause) {
+    if (cause === 'busy') return;
+    this.#failed(cause === 'invalid_data' ? 'HF0007' : 'HF9004');
+  }
+
+  /** @param {keyof typeof SENTENCES} errorCode */
+  #failed(errorCode) {
+    this.#confirming = false;
+    const validationStatus = this.#boot.fields.map((/** @type {string} */ id) => ({ id, valid: this.#reports.some((report) => report.id === id && report.complete && !report.error) }));
+    this.tell({ event: 'CONFIRM_ERROR', id: 'confirmData', errorCode, errorMessage: SENTENCES[errorCode], validationStatus });
+  }
+
+  /** @param {string} state of the widget's flow */
+  #moved(state) {
+    const first = !this.#state;
+    this.#state = state;
+    for (const id of FIELDS) this.#dress(id);
+    // Where the session stands at first, the page knows from its server.
+    if (first || state === 'PROCESSING') return;
+    if (state === 'EXPIRED') {
+      if (this.#confirming) return this.#failed('HF0003');
+      return this.tell({ event: 'BUILD_ERROR', id: this.#boot.field.id, errorCode: 'HF0003', errorMessage: SENTENCES.HF0003 });
+    }
+    if (state === 'CARD_DATA_COLLECTION') {
+      if (this.#confirming) this.#failed(this.#reports.some((report) => report.error) ? 'HF0007' : 'HF0002');
+      return;
+    }
+    if (state === 'READY_FOR_PAYMENT') return this.#move({ state });
+    this.#read().then((now) => now && this.#move(now));
+  }
+
+  /** Tells the page where the session stands now. @param {Record<string, any>} now */
+  #move({ state, url, operation, fieldSet }) {
+    const wasConfirming = this.#confirming;
+    this.#confirming = false;
+    if (wasConfirming && operation?.operationResult === 'THREEDS_FAILED') {
+      this.tell({ event: 'BUILD_ERROR', id: 'GDI', errorCode: 'HF0009', errorMessage: SENTENCES.HF0009 });
+    }
+    this.tell({ event: 'BUILD_FLOW_STATE_CHANGE', state, ...(url && { url }), ...(fieldSet && { fieldSet }), ...(operation && { operation: summary(operation) }) });
+  }
+
+  /** The state object of the session. */
+  async #read() {
+    const answer = await ask(this.#boot.session, `build/state?sessionId=${encodeURIComponent(this.#boot.session)}`);
+    if (answer?.expired) this.tell({ event: 'BUILD_ERROR', id: this.#boot.field.id, errorCode: 'HF0003', errorMessage: SENTENCES.HF0003 });
+    return answer?.body;
+  }
+
+  /** Puts the words of its state on a field's input. @param {string} id */
+  #dress(id) {
+    const report = this.#reports.find((known) => known.id === id);
+    const { classList, value } = this.#driver.input(id);
+    const busy = this.#state !== '' && this.#state !== 'CARD_DATA_COLLECTION';
+    const now = [report?.empty ?? !value, this.#focused === id, report?.complete && !report.error, Boolean(report?.error), busy];
+    CLASSES.forEach((name, place) => classList.toggle(name, Boolean(now[place])));
+  }
+}
+
+/** Of an operation, what a browser may know. @param {Record<string, any>} operation */
+export const summary = ({ orderId, operationId, operationType, operationResult, operationTime }) => ({ orderId, operationId, operationType, operationResult, operationTime });
+
+/**
+ * Asks the gateway in the name of a session. Gives nothing where there was no answer.
+ * @param {string} session @param {string} path below /api @param {object} [body] makes it a POST
+ * @returns {Promise<{ body?: any, expired?: boolean } | undefined>}
+ */
+export async function ask(session, path, body) {
+  try {
+    const headers = { session, 'correlation-id': crypto.randomUUID(), ...(body && { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }) };
+    const answer = await fetch(`/api/${path}`, { headers, signal: AbortSignal.timeout(35_000), ...(body && { method: 'POST', body: JSON.stringify(body) }) });
+    if (answer.ok) return { body: await answer.json() };
+    if (answer.status === 401) return { expired: true };
+    const { errors } = await answer.json();
+    return errors[0].code === 'PS0061' ? { expired: true } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+// @ts-check
+// The loader of a frame that shows the button of a payment method. It needs no widget.
+
+import { ask } from './build-events.js';
+import { dress, openLine } from './page-line.js';
+
+const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '');
+const { id } = boot.field;
+const button = /** @type {HTMLButtonElement} */ (document.getElementById('action'));
+let running = false;
+/** What was told last: the same again would make the page draw its fields anew, with what the buyer typed lost. */
+let told = '';
+
+if (parent !== window) {
+  const tell = openLine(boot, {
+    'build-options': (wanted) => dress(boot.session, button, wanted),
+    'build-click': (click) => click.id === id && press(),
+  });
+  button.addEventListener('click', press);
+  addEventListener('focus', () => button.focus());
+  tell({ event: 'READY', id });
+
+  async function press() {
+    if (running) return;
+    running = true;
+    button.setAttribute('aria-busy', 'true');
+    const answer = await ask(boot.session, `fe/build/action/${encodeURIComponent(id)}`, {});
+    running = false;
+    button.removeAttribute('aria-busy');
+    if (!answer?.body) {
+      const [errorCode, errorMessage] = answer?.expired ? ['HF0003', 'The session has expired.'] : ['HF0002', 'The service is briefly unavailable.'];
+      return tell({ event: 'BUILD_ERROR', id, errorCode, errorMessage });
+    }
+    const { state, url, fieldSet } = answer.body;
+    if (state === told) return;
+    told = state;
+    tell({ event: 'BUILD_FLOW_STATE_CHANGE', state, ...(url ? { url } : { fieldSet }) });
+  }
+}

@@ -1,0 +1,88 @@
+// @ts-check
+// The loader of a frame that shows one field. The first such frame of a session becomes the driver and loads the widget for
+// all of them; with a form as their owner, the form's frame does. Until the widget lives, the field is a plain input: what is
+// typed stays in it.
+
+import { BuildEvents, ask } from './build-events.js';
+import { Driver, free, siblings } from './driver.js';
+import { dress, openLine } from './page-line.js';
+
+/** @param {string} id */
+const island = (id) => JSON.parse(document.getElementById(id)?.textContent ?? '');
+const boot = island('boot');
+const texts = island('texts');
+const { id, driver: role, placeholder, errors, label, defaultValue } = boot.field;
+const field = () => /** @type {HTMLInputElement} */ (document.getElementById(id));
+
+const input = field();
+document.documentElement.dataset.errors = errors;
+if (!placeholder) input.removeAttribute('placeholder');
+if (label) for (const place of document.querySelectorAll('label')) place.textContent = label;
+if (defaultValue && !input.value) input.value = defaultValue;
+
+// The page can focus the frame and no more; who comes by key lands in the field anyway.
+addEventListener('focus', () => field().focus());
+
+/** The driver of this session, wherever it is. */
+const driver = () => window.payframe?.driver ?? siblings(boot.session).find((frame) => frame.payframe.driver)?.payframe.driver;
+
+document.getElementById('entry')?.addEventListener('submit', (event) => {
+  event.preventDefault();
+  driver()?.enter(id);
+});
+for (const helper of document.querySelectorAll('[data-for]')) {
+  helper.addEventListener('input', () => {
+    const filled = /** @type {HTMLInputElement} */ (helper);
+    driver()?.hand(filled.dataset.for ?? '', filled.value);
+    filled.value = '';
+  });
+}
+
+if (parent !== window) {
+  const own = /** @type {Window & { payframe: import('./driver.js').Member }} */ (/** @type {unknown} */ (window));
+  own.payframe = { session: boot.session, id };
+  if (role === 'self') {
+    own.payframe.inherit = (kept) => lead(own, kept);
+    openLine(boot, {
+      'build-options': (wanted) => dress(boot.session, field(), wanted),
+      'build-confirm': ({ call }) => typeof call === 'string' && driver()?.confirm(call),
+    });
+  }
+  const known = driver();
+  if (known) known.join(own);
+  else if (role === 'self') lead(own);
+  addEventListener('pagehide', ({ persisted }) => persisted || window.payframe?.driver || driver()?.leave(own));
+}
+
+/**
+ * Becomes the driver. Siblings that are there join at once, all others when they come.
+ * @param {Window & { payframe: import('./driver.js').Member }} own
+ * @param {import('./driver.js').Kept} [kept] what the driver before had
+ */
+function lead(own, kept) {
+  const driver = new Driver((frame, id) => events.lives(frame, id), kept);
+  const events = new BuildEvents(boot, driver);
+  own.payframe.driver = driver;
+  driver.confirm = (call) => events.confirm(call);
+  for (const frame of [own, ...siblings(boot.session)]) {
+    if (kept && frame.document.getElementById(frame.payframe.id)) free(frame, frame.payframe.id);
+    driver.join(frame);
+  }
+  // A task of its own: the driver before may be on its way out together with this one.
+  setTimeout(async () => {
+    try {
+      const [widget, now] = await Promise.all([load(), kept && ask(boot.session, `build/state?sessionId=${encodeURIComponent(boot.session)}`)]);
+      // The page's own script closes the payment, or has its server close it.
+      widget.start(events.line, { ...boot, state: now?.body ?? boot.state, closing: 'PAGE', cardSummary: 'NONE' }, texts, {}, false);
+      driver.live(widget);
+    } catch (cause) {
+      for (const id of driver.shown) events.tell({ payframe: 1, type: 'unavailable', id, errorCode: 'HF9002', errorMessage: `The field could not start: ${cause}` });
+    }
+  });
+}
+
+async function load() {
+  const widget = await import('{{glue}}');
+  await widget.default({ module_or_path: '{{wasm}}' });
+  return widget;
+}

@@ -1,0 +1,59 @@
+// @ts-check
+// The loader of the unseen frame that runs the device check of version 2 and tells the page what came of it.
+
+import { ask, summary } from './build-events.js';
+import { openLine } from './page-line.js';
+
+const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '');
+/** The gateway ends the check with the tenth question, one each second (contract 5.5). */
+const LAST_QUESTION = 10;
+/** How many answers in a row may be lost. */
+const PATIENCE = 10;
+
+const tell = openLine(boot);
+/** @param {string} errorCode @param {string} errorMessage */
+const fail = (errorCode, errorMessage) => tell({ event: 'BUILD_ERROR', id: 'GDI', errorCode, errorMessage });
+
+/** A second, or less where the check's page says that it is done. */
+const pause = () =>
+  new Promise((resume) => {
+    const timer = setTimeout(over, 1000);
+    addEventListener('message', hear);
+    /** @param {MessageEvent} event */
+    function hear({ origin, data }) {
+      if (origin === location.origin && data?.type === 'device-check-done') over();
+    }
+    function over() {
+      clearTimeout(timer);
+      removeEventListener('message', hear);
+      resume(undefined);
+    }
+  });
+
+async function check() {
+  let lost = 0;
+  for (let question = 1; lost < PATIENCE; ) {
+    const answer = await ask(boot.session, `fe/build/gdi_and_finalize?attemptNumber=${Math.min(question, LAST_QUESTION)}`);
+    if (answer?.expired) return fail('HF0003', 'The session has expired.');
+    if (!answer) lost += 1;
+    else {
+      lost = 0;
+      question += 1;
+      const { state, url, operation } = answer.body;
+      if (state !== 'GDI_VERIFICATION') return over(state, url, operation);
+      if (url && !document.querySelector('iframe')) document.body.append(Object.assign(document.createElement('iframe'), { src: url, tabIndex: -1 }));
+    }
+    await pause();
+  }
+  fail('HF0002', 'The service is briefly unavailable.');
+}
+
+/** @param {string} state @param {string | undefined} url @param {Record<string, any> | undefined} operation */
+function over(state, url, operation) {
+  if (operation?.operationResult === 'THREEDS_FAILED') fail('HF0009', 'The device check failed.');
+  const now = { state, ...(url && { url }), ...(operation && { operation: summary(operation) }) };
+  tell({ event: 'BUILD_FLOW_STATE_CHANGE', ...now, data: now });
+}
+
+tell({ event: 'READY', id: 'GDI' });
+check();

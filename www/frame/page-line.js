@@ -1,0 +1,39 @@
+// @ts-check
+// What a single frame of the Build protocol and the merchant's page say to each other directly: that the frame is there, how
+// the merchant wants it to look, and what the page's script orders. To and from one exact origin, and no card data.
+
+/** @typedef {Record<string, any>} Said */
+
+/**
+ * Opens the line: says that the frame is there, now and whenever the page asks, and hands orders on.
+ * @param {Said} boot
+ * @param {Record<string, (said: Said) => void>} takes by type, what the frame does
+ * @returns {(message: object) => void} tells the page
+ */
+export function openLine({ merchantOrigin, field: { id, correlationId } }, takes = {}) {
+  /** @param {object} message */
+  const tell = (message) => parent.postMessage(message, merchantOrigin);
+  const up = () => tell({ payframe: 1, type: 'field-up', id, session: correlationId });
+  addEventListener('message', ({ data, origin, source }) => {
+    if (origin !== merchantOrigin || source !== parent || data?.payframe !== 1) return;
+    if (data.type === 'build-here') up();
+    else if (Object.hasOwn(takes, data.type)) takes[data.type]?.(data);
+  });
+  up();
+  return tell;
+}
+
+/**
+ * Dresses the frame as the merchant's script asked: their style sheet, by way of the gateway, and their class names.
+ * @param {string} session @param {HTMLElement} element the input or the button @param {Said} wanted
+ */
+export function dress(session, element, { cssLink, component, container }) {
+  if (typeof cssLink === 'string' && !document.getElementById('sheet')) {
+    const href = `/fields/style?${new URLSearchParams({ sessionid: session, href: cssLink })}`;
+    document.head.append(Object.assign(document.createElement('link'), { id: 'sheet', rel: 'stylesheet', href }));
+  }
+  const places = /** @type {const} */ ([[component, element], [container, document.getElementById('box')]]);
+  for (const [names, place] of places) {
+    if (typeof names === 'string') place?.classList.add(...names.split(/\s+/).filter(Boolean));
+  }
+}
