@@ -29,6 +29,8 @@ export class BuildEvents {
   #driver;
   /** @type {import('./driver.js').Report[]} */
   #reports = [];
+  /** Fields that the page was told are valid. @type {Set<string>} */
+  #good = new Set();
   #focused = '';
   #state = '';
   /** A confirm runs. */
@@ -82,6 +84,7 @@ export class BuildEvents {
       case 'blur':
         this.#focused = message.type === 'focus' ? message.field : '';
         this.tell({ event: message.type === 'focus' ? 'FIELD_FOCUSSED' : 'FIELD_BLURRED', id: message.field });
+        this.#succeeded();
         return this.#dress(message.field);
       case 'reply':
         return message.error && this.#refused(message.error.code);
@@ -97,8 +100,18 @@ export class BuildEvents {
     for (const { id, complete, error, message = '' } of reports) {
       const old = before.find((report) => report.id === id);
       if (error && error !== old?.error) this.tell({ event: 'BUILD_ERROR', id, errorCode: codeOf(id, error), errorMessage: message });
-      if (complete && !error && !(old?.complete && !old.error)) this.tell({ event: 'BUILD_SUCCESS', id });
+      if (!complete || error) this.#good.delete(id);
       this.#dress(id);
+    }
+    this.#succeeded();
+  }
+
+  /** Tells which fields have become valid. A number that is still being typed may pass through valid ones. */
+  #succeeded() {
+    for (const { id, complete, error } of this.#reports) {
+      if (!complete || error || this.#good.has(id) || (id === 'CARD_NUMBER' && this.#focused === id)) continue;
+      this.#good.add(id);
+      this.tell({ event: 'BUILD_SUCCESS', id });
     }
   }
 

@@ -167,8 +167,10 @@ export class Driver {
     if (!heir) return;
     for (const id of FIELDS) {
       const frame = this.#frames.get(id);
-      if ((!frame || frame === window) && (frame || this.#standIns.has(id))) this.#kept[id] = held(this.input(id));
+      if (frame ? frame === window : this.#standIns.has(id)) this.#kept[id] = held(this.input(id));
     }
+    // A frame that is loaded anew is still in the page: the heir must not take it for one that is there.
+    window.payframe = undefined;
     heir.payframe?.inherit?.(this.#kept);
   }
 }

@@ -51,7 +51,11 @@ if (parent !== window) {
   const known = driver();
   if (known) known.join(own);
   else if (role === 'self') lead(own);
-  addEventListener('pagehide', ({ persisted }) => persisted || window.payframe?.driver || driver()?.leave(own));
+  addEventListener('pagehide', ({ persisted }) => {
+    if (persisted || window.payframe?.driver) return;
+    driver()?.leave(own);
+    window.payframe = undefined;
+  });
 }
 
 /**
