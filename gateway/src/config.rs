@@ -38,6 +38,8 @@ pub struct Config {
     pub in_flight_wait: Duration,
     /// How long the fault `timeout` keeps the caller waiting (contract 11.9).
     pub fault_timeout: Duration,
+    /// How long a field waits for the merchant's style sheet (contract 7.6).
+    pub sheet_timeout: Duration,
 }
 
 /// An environment variable that cannot be read.
@@ -117,6 +119,7 @@ impl Config {
             log: variable("PAYFRAME_LOG").unwrap_or(defaults.log),
             in_flight_wait: defaults.in_flight_wait,
             fault_timeout: defaults.fault_timeout,
+            sheet_timeout: defaults.sheet_timeout,
         })
     }
 }
@@ -138,6 +141,7 @@ impl Default for Config {
             log: String::from("info"),
             in_flight_wait: Duration::from_secs(10),
             fault_timeout: Duration::from_secs(65),
+            sheet_timeout: Duration::from_secs(5),
         }
     }
 }

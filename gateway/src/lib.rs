@@ -5,6 +5,7 @@
 //!
 //! What depends on what: `routes` (the API's words) and `pages` (HTML) know `payments`; `payments` applies the
 //! rules of `domain` to what `store` keeps, and asks the `sandbox` as the outer world. `domain` knows nobody.
+//! `sheet` examines merchants' style sheets; it knows nothing of payments.
 
 pub mod assets;
 pub mod clock;
@@ -15,8 +16,10 @@ mod locks;
 pub mod notifier;
 pub mod pages;
 pub mod payments;
+mod receiver;
 mod routes;
 mod sandbox;
+mod sheet;
 pub mod store;
 mod vault;
 
@@ -28,6 +31,7 @@ use locks::Locks;
 use payments::SecurityCodes;
 use routes::Rates;
 use sandbox::acquirer::Acquirer;
+use sheet::source::Sheets;
 use std::path::Path;
 use std::sync::Arc;
 use store::{Store, StoreProblem};
@@ -47,10 +51,12 @@ struct Parts {
     dist: Option<Dist>,
     security_codes: SecurityCodes,
     rates: Rates,
-    /// One at a time for each session, order, idempotency key.
+    sheets: Sheets,
+    /// One at a time for each session, order, idempotency key, sheet.
     sessions: Locks,
     orders: Locks,
     keys: Locks,
+    sheet_locks: Locks,
     outbox_filled: Notify,
 }
 
@@ -126,9 +132,11 @@ impl App {
             dist,
             security_codes: SecurityCodes::default(),
             rates: Rates::default(),
+            sheets: Sheets::default(),
             sessions: Locks::default(),
             orders: Locks::default(),
             keys: Locks::default(),
+            sheet_locks: Locks::default(),
             outbox_filled: Notify::new(),
         })))
     }

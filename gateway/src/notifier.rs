@@ -7,12 +7,11 @@
 //!
 //! Time comes from the app's clock, so that tests move it on.
 
-mod address;
 mod outbox;
 mod schedule;
 
 use crate::App;
-use address::Receiver;
+use crate::receiver::{Reach, Receiver};
 use outbox::{Event, Finding};
 use schedule::Jitter;
 use std::collections::{HashMap, HashSet};
@@ -186,8 +185,12 @@ impl Worker {
     }
 
     async fn send(&self, event: &Event, attempt: u32) -> Finding {
-        let allow_insecure = self.app.config().allow_insecure_urls;
-        let receiver = match Receiver::find(&event.url, allow_insecure).await {
+        let reach = if self.app.config().allow_insecure_urls {
+            Reach::Anywhere
+        } else {
+            Reach::Public
+        };
+        let receiver = match Receiver::find(&event.url, reach).await {
             Ok(receiver) => receiver,
             Err(refusal) => {
                 return Finding::NoAnswer {
@@ -195,13 +198,7 @@ impl Worker {
                 };
             }
         };
-        let client = reqwest::Client::builder()
-            .user_agent("gateway-notifier/1")
-            .redirect(reqwest::redirect::Policy::none())
-            // A proxy would look the name up by itself, and connect to an address that nobody checked.
-            .no_proxy()
-            .resolve_to_addrs(&receiver.host, &receiver.addresses)
-            .build();
+        let client = receiver.client("gateway-notifier/1");
         let Ok(client) = client else {
             return Finding::NoAnswer { cause: "client" };
         };

@@ -9,6 +9,7 @@ mod form;
 mod headers;
 mod language;
 mod notice;
+mod style;
 pub(crate) mod template;
 mod texts;
 mod threeds;
@@ -22,6 +23,7 @@ use tower_http::compression::CompressionLayer;
 pub fn router() -> Router<App> {
     form::router()
         .merge(fields::router())
+        .merge(style::router())
         .merge(threeds::router())
 }
 

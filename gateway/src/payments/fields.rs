@@ -67,6 +67,19 @@ impl App {
         }))
     }
 
+    /// The hash of a session that is alive, for what its frames ask beside the payment. Counts as a sign of the buyer.
+    pub(crate) async fn live_session(
+        &self,
+        session_id: &str,
+    ) -> Result<Option<String>, PaymentProblem> {
+        let row = self.session(&vault::hash(session_id)).await?;
+        let Some(row) = row.filter(|row| row.session.state != State::Dead) else {
+            return Ok(None);
+        };
+        self.buyer_seen(&row).await?;
+        Ok(Some(row.hash))
+    }
+
     /// Name and e-mail that the merchant sent with the order; never card data.
     pub(crate) async fn default_value(
         &self,

@@ -26,17 +26,16 @@ impl Rates {
     /// Lets a call pass, or says how long to wait.
     pub(crate) fn admit(&self, caller: &Caller, now_ms: i64) -> Result<(), Refusal> {
         let allowance = match caller {
-            Caller::Merchant { .. } => Allowance {
-                per_second: 50,
-                burst: 100,
-            },
-            Caller::Frame { .. } => Allowance {
-                per_second: 10,
-                burst: 30,
-            },
+            Caller::Merchant { .. } => &MERCHANT,
+            Caller::Frame { .. } => &FRAME,
         };
-        self.take(caller.account(), &allowance, now_ms)
+        self.take(caller.account(), allowance, now_ms)
             .map_err(Refusal::TooMany)
+    }
+
+    /// The same for what a session's frame asks beside the API; in seconds, how long to wait.
+    pub(crate) fn admit_frame(&self, session_hash: &str, now_ms: i64) -> Result<(), u64> {
+        self.take(session_hash, &FRAME, now_ms)
     }
 
     fn take(&self, account: &str, allowance: &Allowance, now_ms: i64) -> Result<(), u64> {
@@ -62,6 +61,16 @@ impl Rates {
         Ok(())
     }
 }
+
+const MERCHANT: Allowance = Allowance {
+    per_second: 50,
+    burst: 100,
+};
+
+const FRAME: Allowance = Allowance {
+    per_second: 10,
+    burst: 30,
+};
 
 const FORGET_MS: i64 = 60_000;
 const FULL: usize = 10_000;

@@ -16,5 +16,6 @@ mod outcomes;
 mod payment;
 mod pipeline;
 mod storage;
+mod style;
 mod time;
 mod version_two;

@@ -1,6 +1,6 @@
-//! Where a notification may go: never into the gateway's own network.
+//! Whom the gateway itself may connect to, for a notification or a style sheet: never into its own network.
 //!
-//! The name is looked up at each attempt, every address is checked, and the connection is made to the checked
+//! The name is looked up each time, every address is checked, and the connection is made to the checked
 //! addresses, so that a name that changes its address in between reaches nothing.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -8,18 +8,42 @@ use url::{Host, Url};
 
 /// A receiver whose addresses were checked.
 #[derive(Debug)]
-pub(super) struct Receiver {
-    /// As it was given with the payment.
-    pub(super) url: Url,
+pub(crate) struct Receiver {
+    /// As the merchant gave it.
+    pub(crate) url: Url,
     /// As it stands in the URL.
-    pub(super) host: String,
+    pub(crate) host: String,
     /// Only these may be connected to.
-    pub(super) addresses: Vec<SocketAddr>,
+    pub(crate) addresses: Vec<SocketAddr>,
+}
+
+/// Which addresses may be connected to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// Those of the public internet.
+    Public,
+    /// The public ones and those of this very machine.
+    PublicOrLoopback,
+    /// Those of this very machine.
+    Loopback,
+    /// All.
+    Anywhere,
+}
+
+impl Reach {
+    fn includes(self, address: IpAddr) -> bool {
+        match self {
+            Reach::Public => is_public(address),
+            Reach::PublicOrLoopback => address.is_loopback() || is_public(address),
+            Reach::Loopback => address.is_loopback(),
+            Reach::Anywhere => true,
+        }
+    }
 }
 
 impl Receiver {
-    /// Looks the receiver up. `allow_private` also lets private and loopback addresses through.
-    pub(super) async fn find(url: &str, allow_private: bool) -> Result<Receiver, Refusal> {
+    /// Looks the receiver up, as far as `reach` goes.
+    pub(crate) async fn find(url: &str, reach: Reach) -> Result<Receiver, Refusal> {
         let url = Url::parse(url).map_err(|_| Refusal::BadUrl)?;
         if !matches!(url.scheme(), "http" | "https") {
             return Err(Refusal::BadUrl);
@@ -38,7 +62,7 @@ impl Receiver {
         }
         let addresses: Vec<_> = found
             .into_iter()
-            .filter(|found| allow_private || is_public(found.ip()))
+            .filter(|found| reach.includes(found.ip()))
             .collect();
         if addresses.is_empty() {
             return Err(Refusal::PrivateAddress);
@@ -50,11 +74,22 @@ impl Receiver {
             addresses,
         })
     }
+
+    /// A client that connects to the checked addresses and nowhere else. It follows no redirect.
+    pub(crate) fn client(&self, user_agent: &str) -> reqwest::Result<reqwest::Client> {
+        reqwest::Client::builder()
+            .user_agent(user_agent)
+            .redirect(reqwest::redirect::Policy::none())
+            // A proxy would look the name up by itself, and connect to an address that nobody checked.
+            .no_proxy()
+            .resolve_to_addrs(&self.host, &self.addresses)
+            .build()
+    }
 }
 
-/// Why nothing is sent to a URL.
+/// Why nobody is connected to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub(crate) enum Refusal {
     BadUrl,
     Unresolvable,
     PrivateAddress,
@@ -62,7 +97,7 @@ pub(super) enum Refusal {
 
 impl Refusal {
     /// Stable word for the record.
-    pub(super) fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Refusal::BadUrl => "bad_url",
             Refusal::Unresolvable => "unresolvable",
@@ -188,7 +223,7 @@ mod tests {
             ("", Refusal::BadUrl),
         ] {
             assert_eq!(
-                Receiver::find(url, false).await.unwrap_err(),
+                Receiver::find(url, Reach::Public).await.unwrap_err(),
                 expected,
                 "{url}"
             );
@@ -196,12 +231,27 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_developers_machine_is_not_its_network() {
+        let url = "http://10.0.0.1:8788/hook";
+        let of = |reach| Receiver::find(url, reach);
+        assert_eq!(
+            of(Reach::PublicOrLoopback).await.unwrap_err(),
+            Refusal::PrivateAddress
+        );
+        assert_eq!(
+            of(Reach::Loopback).await.unwrap_err(),
+            Refusal::PrivateAddress
+        );
+        assert!(of(Reach::Anywhere).await.is_ok());
+    }
+
+    #[tokio::test]
     async fn a_developers_machine_may_be_its_own_receiver() {
-        let receiver = Receiver::find("http://127.0.0.1:8788/hook", true)
+        let receiver = Receiver::find("http://127.0.0.1:8788/hook", Reach::PublicOrLoopback)
             .await
             .unwrap();
         assert_eq!(receiver.addresses, ["127.0.0.1:8788".parse().unwrap()]);
-        let receiver = Receiver::find("http://[::1]:8788/hook", true)
+        let receiver = Receiver::find("http://[::1]:8788/hook", Reach::PublicOrLoopback)
             .await
             .unwrap();
         assert_eq!(receiver.addresses, ["[::1]:8788".parse().unwrap()]);

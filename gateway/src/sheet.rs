@@ -1,0 +1,258 @@
+//! Style sheets of merchants (contract 7.6): what of a sheet can neither leak nor deceive.
+//!
+//! A sheet is parsed, and what is on a list is written anew; no text of it passes through. So a name that is hidden
+//! behind escapes, a broken string or a comment in an odd place has no effect but that its rule is dropped. The lists
+//! are here and below: [`selector`] says which elements a rule may speak of, [`value`] what it may say of them.
+//! Nothing that loads from an address gets through, and nothing that depends on what is typed.
+
+mod media;
+mod selector;
+pub(crate) mod source;
+mod value;
+
+use cssparser::{
+    AtRuleParser, CowRcStr, DeclarationParser, ParseError, Parser, ParserState,
+    QualifiedRuleParser, RuleBodyItemParser, RuleBodyParser, StyleSheetParser,
+};
+
+/// A sheet after its examination.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Filtered {
+    /// What is left, written anew.
+    pub(crate) css: String,
+    /// How much of it was dropped.
+    pub(crate) dropped: Dropped,
+}
+
+/// How much of a sheet was dropped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Dropped {
+    /// Rules of which nothing is left.
+    pub(crate) rules: usize,
+    /// Declarations of the rules that were kept.
+    pub(crate) declarations: usize,
+}
+
+/// Keeps what is harmless.
+pub(crate) fn filter(sheet: &str) -> Filtered {
+    let mut input = Parser::new(sheet.trim_start_matches('\u{feff}'));
+    input.set_nested_block_limit(DEEPEST_BLOCK);
+    let mut rules = Rules {
+        place: Place::Sheet,
+        dropped: Dropped::default(),
+    };
+    let mut kept = Vec::new();
+    let mut lost = 0;
+    for rule in StyleSheetParser::new(&mut input, &mut rules) {
+        match rule {
+            Ok(rule) => kept.push(rule),
+            Err(_) => lost += 1,
+        }
+    }
+    rules.dropped.rules += lost;
+    Filtered {
+        css: kept.join("\n"),
+        dropped: rules.dropped,
+    }
+}
+
+/// Why something is dropped does not matter: the parser wants a type for it.
+type Unfit = ParseError<()>;
+
+fn unfit() -> Unfit {
+    ParseError::custom(())
+}
+
+/// The name as it stands in the list, so that what is written is ours.
+fn listed<'a>(name: &str, names: &[&'a str]) -> Result<&'a str, Unfit> {
+    names
+        .iter()
+        .find(|known| known.eq_ignore_ascii_case(name))
+        .copied()
+        .ok_or_else(unfit)
+}
+
+/// Reads rules and writes those that are left.
+struct Rules {
+    place: Place,
+    dropped: Dropped,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Sheet,
+    Media,
+}
+
+enum AtRule {
+    FontFace,
+    Media(String),
+}
+
+impl<'i> QualifiedRuleParser<'i> for Rules {
+    type Prelude = String;
+    type QualifiedRule = String;
+    type Error = ();
+
+    fn parse_prelude(&mut self, input: &mut Parser<'i>) -> Result<String, Unfit> {
+        let selectors = input.parse_comma_separated_ignoring_errors(selector::selector);
+        if selectors.is_empty() {
+            return Err(unfit());
+        }
+        Ok(selectors.join(", "))
+    }
+
+    fn parse_block(
+        &mut self,
+        selectors: String,
+        _: &ParserState,
+        input: &mut Parser<'i>,
+    ) -> Result<String, Unfit> {
+        let (kept, lost) = declarations(input, Body::Style);
+        if kept.is_empty() {
+            return Err(unfit());
+        }
+        self.dropped.declarations += lost;
+        Ok(format!("{selectors} {{ {} }}", kept.join("; ")))
+    }
+}
+
+impl<'i> AtRuleParser<'i> for Rules {
+    type Prelude = AtRule;
+    type AtRule = String;
+    type Error = ();
+
+    fn parse_prelude(
+        &mut self,
+        name: CowRcStr<'i>,
+        input: &mut Parser<'i>,
+    ) -> Result<AtRule, Unfit> {
+        if self.place == Place::Media {
+            return Err(unfit());
+        }
+        match name.to_ascii_lowercase().as_str() {
+            "font-face" => Ok(AtRule::FontFace),
+            "media" => media::condition(input).map(AtRule::Media),
+            _ => Err(unfit()),
+        }
+    }
+
+    fn parse_block(
+        &mut self,
+        rule: AtRule,
+        _: &ParserState,
+        input: &mut Parser<'i>,
+    ) -> Result<String, Unfit> {
+        match rule {
+            AtRule::FontFace => {
+                let (kept, lost) = declarations(input, Body::FontFace);
+                let has = |name: &str| kept.iter().any(|kept| kept.starts_with(name));
+                if !has("src:") || !has("font-family:") {
+                    return Err(unfit());
+                }
+                self.dropped.declarations += lost;
+                Ok(format!("@font-face {{ {} }}", kept.join("; ")))
+            }
+            AtRule::Media(condition) => {
+                let mut rules = Rules {
+                    place: Place::Media,
+                    dropped: Dropped::default(),
+                };
+                let mut kept = Vec::new();
+                let mut lost = 0;
+                for rule in RuleBodyParser::new(input, &mut rules) {
+                    match rule {
+                        Ok(rule) => kept.push(rule),
+                        Err(_) => lost += 1,
+                    }
+                }
+                self.dropped.rules += rules.dropped.rules + lost;
+                self.dropped.declarations += rules.dropped.declarations;
+                if kept.is_empty() {
+                    return Err(unfit());
+                }
+                Ok(format!("@media {condition} {{\n{}\n}}", kept.join("\n")))
+            }
+        }
+    }
+}
+
+impl<'i> DeclarationParser<'i> for Rules {
+    type Declaration = String;
+    type Error = ();
+}
+
+impl<'i> RuleBodyItemParser<'i, String, ()> for Rules {
+    fn parse_declarations(&self) -> bool {
+        false
+    }
+
+    fn parse_qualified(&self) -> bool {
+        true
+    }
+}
+
+/// What a block of declarations belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Body {
+    Style,
+    FontFace,
+}
+
+/// The declarations that are left, and how many are not. Rules within rules count as declarations, and are dropped.
+fn declarations(input: &mut Parser<'_>, mut body: Body) -> (Vec<String>, usize) {
+    let mut kept = Vec::new();
+    let mut lost = 0;
+    for declaration in RuleBodyParser::new(input, &mut body) {
+        match declaration {
+            Ok(declaration) => kept.push(declaration),
+            Err(_) => lost += 1,
+        }
+    }
+    (kept, lost)
+}
+
+impl<'i> DeclarationParser<'i> for Body {
+    type Declaration = String;
+    type Error = ();
+
+    fn parse_value(
+        &mut self,
+        name: CowRcStr<'i>,
+        input: &mut Parser<'i>,
+        _: &ParserState,
+    ) -> Result<String, Unfit> {
+        match self {
+            Body::Style => value::declaration(&name, input),
+            Body::FontFace => value::descriptor(&name, input),
+        }
+    }
+}
+
+impl<'i> AtRuleParser<'i> for Body {
+    type Prelude = ();
+    type AtRule = String;
+    type Error = ();
+}
+
+impl<'i> QualifiedRuleParser<'i> for Body {
+    type Prelude = ();
+    type QualifiedRule = String;
+    type Error = ();
+}
+
+impl<'i> RuleBodyItemParser<'i, String, ()> for Body {
+    fn parse_declarations(&self) -> bool {
+        true
+    }
+
+    fn parse_qualified(&self) -> bool {
+        true
+    }
+}
+
+/// A rule in a media rule with a calculation in a calculation takes five.
+const DEEPEST_BLOCK: u8 = 12;
+
+#[cfg(test)]
+mod tests;

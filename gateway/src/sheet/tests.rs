@@ -1,0 +1,506 @@
+//! Tables of sheets, harmless and hostile; and what no sheet whatsoever gets through.
+
+use super::*;
+use proptest::prelude::*;
+
+#[track_caller]
+fn check(sheet: &str, expected: &str) {
+    assert_eq!(filter(sheet).css, expected, "{sheet}");
+}
+
+#[track_caller]
+fn check_all_dropped(sheet: &str) {
+    let filtered = filter(sheet);
+    assert_eq!(filtered.css, "", "{sheet}");
+    assert_ne!(filtered.dropped.rules, 0, "{sheet}");
+}
+
+#[test]
+fn ordinary_sheets_stay_as_they_are() {
+    for sheet in [
+        "input { color: #223344; background: white }",
+        "#CARD_NUMBER { font: italic 600 14px / 1.5 \"Open Sans\", Arial, sans-serif }",
+        "html, body { margin: 0; height: 100% }",
+        "* { box-sizing: border-box }",
+        "input[type=\"password\"] { letter-spacing: 0.2em }",
+        "input::placeholder { color: rgb(10, 20, 30); opacity: 0.7 }",
+        "div > .field.is-invalid input:focus-visible { border: 1px solid hsl(0deg 80% 40% / 50%) !important }",
+        ":root { --brand: #0af; --gap: calc(1px + 2 * var(--unit, 4px)) }",
+        "input:-webkit-autofill { box-shadow: inset 0 0 0 100px var(--field) }",
+        "input { transition: border-color 0.15s cubic-bezier(0.4, 0, 0.2, 1) }",
+        "input { background-image: url(\"data:image/png;base64,iVBORw0KGgo=\"); background-position: right 8px center }",
+        "@media (min-width: 480px) and (prefers-color-scheme: dark) {\ninput { color: white }\n}",
+        "@media screen, not all and (prefers-reduced-motion) {\nbody { font-size: 110% }\n}",
+        "@font-face { font-family: \"Brand\"; src: url(\"data:font/woff2;base64,d09GMgAB\") format(\"woff2\"); font-weight: 400 }",
+        "#PAY_WITH_CARD { border-radius: 9999px; padding: 0 16px }",
+    ] {
+        check(sheet, sheet);
+        assert_eq!(filter(sheet).dropped, Dropped::default(), "{sheet}");
+    }
+}
+
+#[test]
+fn spelling_is_ours() {
+    for (sheet, expected) in [
+        ("INPUT{COLOR:RED;}", "input { color: RED }"),
+        (
+            "input{color:red;;width:50%}",
+            "input { color: red; width: 50% }",
+        ),
+        (
+            "\u{feff}@charset 'x'; input{color:red}",
+            "input { color: red }",
+        ),
+        (
+            "@charset \"utf-8\"; input{color:red}",
+            "input { color: red }",
+        ),
+        ("<!-- input{color:red} -->", "input { color: red }"),
+        (
+            "/* a */input/* b */{/* c */color/* d */:/* e */red/* f */}",
+            "input { color: red }",
+        ),
+        ("inp\\75t { c\\6flor: r\\65 d }", "input { color: red }"),
+        (
+            "input[type=text]{color:red}",
+            "input[type=\"text\"] { color: red }",
+        ),
+        ("input  >  span{color:red}", "input > span { color: red }"),
+        (
+            "input{margin:+.5EM -0 1e1PX;font:1em/1 a}",
+            "input { margin: 0.5em 0 10px; font: 1em / 1 a }",
+        ),
+        ("input{color:red", "input { color: red }"),
+        ("", ""),
+    ] {
+        check(sheet, expected);
+    }
+}
+
+#[test]
+fn nothing_is_loaded_from_an_address() {
+    for value in [
+        "url(https://evil.example/a.png)",
+        "url('https://evil.example/a.png')",
+        "url(//evil.example/a.png)",
+        "url(a.png)",
+        "URL(HTTPS://EVIL.EXAMPLE)",
+        "u\\72l(https://evil.example)",
+        "\\75 rl(https://evil.example)",
+        "url(\"https://evil.example\\\"\")",
+        "image-set('https://evil.example/a.png' 1x)",
+        "-webkit-image-set(url(a) 1x)",
+        "cross-fade(url(a), url(b), 50%)",
+        "image('a.png')",
+        "src('a.png')",
+        "element(#CARD_NUMBER)",
+        "paint(x)",
+        "attr(value)",
+        "env(x)",
+        "expression(alert(1))",
+        "var(--x, url(https://evil.example))",
+        "linear-gradient(red, url(a))",
+        "url(data:text/html;base64,AAAA)",
+        "url(data:text/css,x)",
+        "url(data:image/svg+xml,<svg/onload=alert(1)>)",
+        "url(\"data:image/svg+xml,%3Csvg%3E') , url(https://evil.example\")",
+        "url(data:image/pngx;base64,AAAA)",
+        "url(data:image/png)",
+        "url(data:,)",
+        "url(javascript:alert(1))",
+    ] {
+        check_all_dropped(&format!("input {{ background: {value} }}"));
+        check_all_dropped(&format!("input {{ background-image: {value} }}"));
+        check_all_dropped(&format!("input {{ --x: {value} }}"));
+        check_all_dropped(&format!("input {{ cursor: {value}, auto }}"));
+        check_all_dropped(&format!("@font-face {{ font-family: a; src: {value} }}"));
+    }
+    // Images that are in the sheet are for backgrounds only, fonts for fonts.
+    let image = "url(data:image/png;base64,AAAA)";
+    for property in [
+        "cursor",
+        "--x",
+        "color",
+        "border",
+        "border-image",
+        "list-style",
+        "content",
+        "mask",
+    ] {
+        check_all_dropped(&format!("input {{ {property}: {image} }}"));
+    }
+    check_all_dropped(&format!("@font-face {{ font-family: a; src: {image} }}"));
+    check_all_dropped("@font-face { font-family: a; src: local(Arial) }");
+    check_all_dropped("@font-face { font-family: a }");
+    check_all_dropped("@font-face { src: url(data:font/woff2;base64,AAAA) }");
+    check_all_dropped("input { background: url(data:font/woff2;base64,AAAA) }");
+}
+
+#[test]
+fn rules_of_other_kinds_are_dropped() {
+    for sheet in [
+        "@import 'https://evil.example/a.css';",
+        "@import url(https://evil.example/a.css);",
+        "@\\69mport 'a.css';",
+        "@IMPORT 'a.css' screen;",
+        "@namespace svg url(http://www.w3.org/2000/svg);",
+        "@keyframes x { from { opacity: 1 } }",
+        "@supports (color: red) { input { color: red } }",
+        "@layer x { input { color: red } }",
+        "@page { margin: 0 }",
+        "@property --x { syntax: '<url>'; inherits: true; initial-value: none }",
+        "@container (min-width: 1px) { input { color: red } }",
+        "@scope (input) { :scope { color: red } }",
+        "@media (min-resolution: 2dppx) { input { color: red } }",
+        "@media (width > 100px) { input { color: red } }",
+        "@media ((width: 1px)) { input { color: red } }",
+        "@media url(x) { input { color: red } }",
+        "@media { input { color: red } }",
+    ] {
+        check_all_dropped(sheet);
+    }
+    let nested = filter(
+        "@media screen { @media print { input { color: red } } @import 'a'; div { color: red } }",
+    );
+    assert_eq!(nested.css, "@media screen {\ndiv { color: red }\n}");
+    assert_eq!(nested.dropped.rules, 2);
+    // A charset is no rule, where it stands first.
+    assert_eq!(filter("@charset 'x';").dropped, Dropped::default());
+    check(
+        "div { color: red } @charset 'x'; span { color: red }",
+        "div { color: red }\nspan { color: red }",
+    );
+}
+
+#[test]
+fn rules_speak_of_no_other_element_and_of_nothing_that_was_typed() {
+    for selector in [
+        "input[value]",
+        "input[value^='4']",
+        "input[VALUE$='4']",
+        "input[v\\61lue*='4']",
+        "[data-x]",
+        "[type]",
+        "[type^='p']",
+        "[type='password' i]",
+        "[type='hidden']",
+        "[class='x']",
+        "input:has(span)",
+        "input:not(:focus)",
+        "input:is(:focus)",
+        "input:where(div)",
+        "input:nth-child(1)",
+        "input:valid",
+        "input:invalid",
+        "input:checked",
+        "input:in-range",
+        "input:lang(it)",
+        "input::before",
+        "input:before",
+        "input::after",
+        "input::first-letter",
+        "input::part(x)",
+        "input::placeholder:hover",
+        "input::placeholder span",
+        "::slotted(input)",
+        ":host",
+        "a:visited",
+        "#main",
+        "#note",
+        "#CARD_NUMBER-note",
+        "#card_number",
+        "script",
+        "style",
+        "p",
+        "img",
+        "svg|input",
+        "*|*",
+        "input + span",
+        "input ~ span",
+        "input || span",
+        "> input",
+        "input >",
+        "input > > span",
+        "&",
+        "& input",
+        ". x",
+        ".\\[value",
+        ".a\\000020b",
+        "..x",
+        "#",
+        "42",
+        "'input'",
+        "",
+    ] {
+        check_all_dropped(&format!("{selector} {{ color: red }}"));
+    }
+    // The others of a list stay.
+    check(
+        "input[value], span, p { color: red }",
+        "span { color: red }",
+    );
+}
+
+#[test]
+fn nothing_leaves_its_place_and_nothing_vanishes() {
+    for declaration in [
+        "position: fixed",
+        "top: 0",
+        "inset: 0",
+        "float: left",
+        "display: none",
+        "display: block",
+        "visibility: hidden",
+        "content: 'x'",
+        "z-index: 1",
+        "transform: translate(0)",
+        "translate: 9px",
+        "rotate: 9deg",
+        "scale: 0",
+        "zoom: 0",
+        "clip: rect(0 0 0 0)",
+        "clip-path: inset(50%)",
+        "mask-image: none",
+        "filter: blur(4px)",
+        "backdrop-filter: none",
+        "mix-blend-mode: difference",
+        "pointer-events: none",
+        "user-select: all",
+        "overflow: visible",
+        "animation: x 1s",
+        "behavior: url(x)",
+        "-moz-binding: url(x)",
+        "-webkit-text-security: none",
+        "all: unset",
+        "margin: -1px",
+        "margin-left: -9999px",
+        "margin: 65px",
+        "margin: 30%",
+        "margin: 5vw",
+        "margin: calc(0px - 9px)",
+        "margin: var(--x)",
+        "padding: 100px",
+        "text-indent: -9999px",
+        "letter-spacing: -1em",
+        "letter-spacing: 100px",
+        "font-size: 0",
+        "font-size: 1px",
+        "font-size: 0.1em",
+        "font-size: calc(1px)",
+        "font: 0/0 a",
+        "font: 1px Arial",
+        "opacity: 0",
+        "opacity: 0.39",
+        "opacity: 10%",
+        "opacity: -1",
+        "opacity: var(--x)",
+        "width: 0",
+        "width: 5%",
+        "width: 120%",
+        "width: 200px",
+        "height: 1px",
+        "border-width: 900px",
+        "outline-offset: -40px",
+        "color: red; opacity",
+        "color",
+        "color:",
+        "color: red blue;}",
+        "color: #12",
+        "color: #gggggg",
+        "color: 'red'",
+        "color: [red]",
+        "color: {red}",
+        "color: red !ie",
+        "color: red !important blue",
+        "color: 1e999px",
+        "color: 5xyz",
+        "color: é",
+        "--: red",
+        "--\\66 oo\\20 bar: red",
+        "font-family: 'a)b'",
+        "font-family: '@import'",
+        "line-height: calc((((((1))))))",
+    ] {
+        // What is left of some is a declaration that is good by itself.
+        let css = filter(&format!("input {{ {declaration} }}")).css;
+        let harmless = ["", "input { color: red }", "input { color: red blue }"];
+        assert!(harmless.contains(&css.as_str()), "{declaration}: {css}");
+    }
+}
+
+#[test]
+fn the_sheet_tells_how_much_of_it_was_dropped() {
+    let filtered = filter(
+        "p { color: red } input { color: red; display: none; top: 0; span { color: red } } \
+         div { display: none } @import 'a'; @media print { p { color: red } }",
+    );
+    assert_eq!(filtered.css, "input { color: red }");
+    assert_eq!(
+        filtered.dropped,
+        Dropped {
+            rules: 4,
+            declarations: 3
+        }
+    );
+}
+
+#[test]
+fn deep_and_broken_sheets_do_no_harm() {
+    for sheet in [
+        "(".repeat(60_000),
+        "{".repeat(60_000),
+        "[".repeat(60_000),
+        "}".repeat(60_000),
+        "@media screen {".repeat(4_000),
+        format!("input {{ width: {} }}", "calc(".repeat(10_000)),
+        format!("input {{ --x: {} }}", "var(--a, ".repeat(6_000)),
+        format!("input{} {{ color: red }}", ":is(".repeat(10_000)),
+        "\\".repeat(60_000),
+        "'".repeat(60_001),
+        "/*".repeat(30_000),
+        "input { color: red; ".repeat(3_000),
+        "\u{0}\u{0}".repeat(1_000),
+    ] {
+        let css = filter(&sheet).css;
+        assert!(css.is_empty() || css == "input { color: red }", "{css}");
+    }
+}
+
+/// Pieces that sheets are made of, good and bad.
+fn piece() -> impl Strategy<Value = String> {
+    const PIECES: [&str; 60] = [
+        "input",
+        "#CARD_NUMBER",
+        ".a",
+        ":hover",
+        "::placeholder",
+        "[value",
+        "[value^='4']",
+        "[type=text]",
+        "*",
+        ">",
+        ",",
+        "{",
+        "}",
+        "(",
+        ")",
+        "[",
+        "]",
+        ";",
+        ":",
+        "!",
+        "important",
+        "@import",
+        "@media",
+        "@font-face",
+        "@charset",
+        "@\\69mport",
+        "screen",
+        "(min-width: 1px)",
+        "color",
+        "background",
+        "background-image",
+        "font-family",
+        "src",
+        "--x",
+        "margin",
+        "content",
+        "red",
+        "#fff",
+        "1px",
+        "-5px",
+        "50%",
+        "1e9",
+        "url(",
+        "url(http://evil.example/a)",
+        "url('http://evil.example/a')",
+        "url(data:image/png;base64,AA)",
+        "u\\72l(",
+        "\\75rl(http:",
+        "var(--x)",
+        "calc(",
+        "'",
+        "\"",
+        "\\",
+        "/*",
+        "*/",
+        "<!--",
+        "-->",
+        "\n",
+        "expression(",
+        "data:",
+    ];
+    prop_oneof![
+        6 => prop::sample::select(&PIECES[..]).prop_map(str::to_owned),
+        1 => "[ -~]{0,4}",
+        1 => any::<char>().prop_map(String::from),
+        1 => "[a-z-]{1,12}: ?[ -~]{0,12};",
+    ]
+}
+
+#[track_caller]
+fn assert_harmless(css: &str) {
+    let lower = css.to_ascii_lowercase();
+    for (at, _) in lower.match_indices("url(") {
+        let rest = &lower[at..];
+        let is_data = [
+            "url(\"data:image/",
+            "url(\"data:font/",
+            "url(\"data:application/",
+        ]
+        .iter()
+        .any(|start| rest.starts_with(start));
+        assert!(is_data, "{css}");
+    }
+    for word in [
+        "@import",
+        "@charset",
+        "[value",
+        "http:",
+        "https:",
+        "expression(",
+        ":has",
+        "position",
+        "display",
+        "content:",
+        "\\",
+        "<",
+        "/*",
+        "attr(",
+        "image-set",
+    ] {
+        assert!(!lower.contains(word), "{word}: {css}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn no_sheet_gets_an_address_or_an_import_through(pieces in prop::collection::vec(piece(), 0..40), gap in "| ") {
+        assert_harmless(&filter(&pieces.join(&gap)).css);
+    }
+
+    #[test]
+    fn no_text_gets_an_address_or_an_import_through(text in "\\PC{0,200}") {
+        assert_harmless(&filter(&text).css);
+    }
+
+    #[test]
+    fn no_value_gets_an_address_or_an_import_through(
+        property in prop::sample::select(&["background", "color", "font-family", "--x", "transition", "margin", "src"][..]),
+        pieces in prop::collection::vec(piece(), 0..8),
+    ) {
+        let value = pieces.join(" ");
+        assert_harmless(&filter(&format!("input {{ {property}: {value} }}")).css);
+        assert_harmless(&filter(&format!("@font-face {{ font-family: a; {property}: {value} }}")).css);
+    }
+
+    #[test]
+    fn what_was_filtered_passes_a_second_time(pieces in prop::collection::vec(piece(), 0..40)) {
+        let once = filter(&pieces.join(" ")).css;
+        let twice = filter(&once);
+        prop_assert_eq!(&twice.css, &once);
+        prop_assert_eq!(twice.dropped, Dropped::default());
+    }
+}

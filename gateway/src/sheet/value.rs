@@ -1,0 +1,541 @@
+//! What a rule may say: properties by name, each with the values that it may have. Every token is written anew.
+//!
+//! Sizes that could take the input off its place, or out of sight, have limits, and so take no calculation and no
+//! variable. An address is a `data:` one of an image or a font, or it is dropped.
+
+use super::{Unfit, listed, unfit};
+use cssparser::{Parser, Token, serialize_identifier, serialize_string};
+
+/// Reads the value of a property and writes the declaration anew.
+pub(super) fn declaration(name: &str, input: &mut Parser<'_>) -> Result<String, Unfit> {
+    let (name, kind) = if is_variable(name) {
+        (name, Kind::Text)
+    } else {
+        PROPERTIES
+            .iter()
+            .flat_map(|(kind, names)| names.iter().map(move |known| (*known, *kind)))
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .ok_or_else(unfit)?
+    };
+    let mut writer = Writer::of(kind);
+    writer.tokens(input, Depth(0))?;
+    writer.declaration(name)
+}
+
+/// Reads a descriptor of `@font-face` and writes it anew.
+pub(super) fn descriptor(name: &str, input: &mut Parser<'_>) -> Result<String, Unfit> {
+    let name = listed(name, &DESCRIPTORS)?;
+    if name == "src" {
+        let sources = input.parse_comma_separated(font_source)?;
+        return Ok(format!("src: {}", sources.join(", ")));
+    }
+    let mut writer = Writer::of(Kind::Text);
+    writer.tokens(input, Depth(0))?;
+    writer.declaration(name)
+}
+
+/// `url(data:…) format(…)`
+fn font_source(input: &mut Parser<'_>) -> Result<String, Unfit> {
+    let url = input.expect_url()?;
+    let mut written = data_url(&url, &FONT_TYPES)?;
+    if !input.is_exhausted() {
+        input.expect_function_matching("format")?;
+        let format = input.parse_nested_block(|input| {
+            let name = input.expect_ident_or_string()?.clone();
+            listed(&name, &FONT_FORMATS)
+        })?;
+        written.push_str(&format!(" format(\"{format}\")"));
+    }
+    Ok(written)
+}
+
+/// A number that can be written and read again.
+pub(super) fn number(value: f32) -> Result<String, Unfit> {
+    if value.is_finite() && value.abs() <= LARGEST_NUMBER {
+        // Three digits behind the point are finer than any screen.
+        // No sign before a zero: the same number has one spelling.
+        Ok(format!("{}", (value * 1000.0).round() / 1000.0 + 0.0))
+    } else {
+        Err(unfit())
+    }
+}
+
+/// Which values a property may have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// Words, colours, numbers, lengths, and functions of them.
+    Free,
+    /// The same and quoted names.
+    Text,
+    /// As free, and images that are in the sheet itself.
+    Image,
+    /// Words, and sizes within limits.
+    Limited(Limits),
+    /// The same and quoted names: the shorthand `font`.
+    LimitedText(Limits),
+}
+
+impl Kind {
+    fn limits(&self) -> Option<&Limits> {
+        match self {
+            Kind::Limited(limits) | Kind::LimitedText(limits) => Some(limits),
+            Kind::Free | Kind::Text | Kind::Image => None,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Limits {
+    /// In pixels; other units as far as they can be known here.
+    length: (f32, f32),
+    /// 1 is 100 %.
+    percent: (f32, f32),
+    number: (f32, f32),
+}
+
+const NONE: (f32, f32) = (1.0, 0.0);
+const ZERO: (f32, f32) = (0.0, 0.0);
+
+const PROPERTIES: [(Kind, &[&str]); 9] = [
+    (
+        Kind::Free,
+        &[
+            "color",
+            "color-scheme",
+            "accent-color",
+            "caret-color",
+            "cursor",
+            "-webkit-text-fill-color",
+            "-webkit-font-smoothing",
+            "-moz-osx-font-smoothing",
+            "font-style",
+            "font-weight",
+            "font-stretch",
+            "font-variant",
+            "font-variant-caps",
+            "font-variant-numeric",
+            "font-variant-ligatures",
+            "font-kerning",
+            "font-optical-sizing",
+            "text-align",
+            "text-align-last",
+            "text-decoration",
+            "text-decoration-color",
+            "text-decoration-line",
+            "text-decoration-style",
+            "text-overflow",
+            "text-rendering",
+            "text-shadow",
+            "text-transform",
+            "line-height",
+            "background-color",
+            "background-clip",
+            "background-origin",
+            "background-position",
+            "background-repeat",
+            "background-size",
+            "border",
+            "border-color",
+            "border-style",
+            "border-top",
+            "border-top-color",
+            "border-top-style",
+            "border-right",
+            "border-right-color",
+            "border-right-style",
+            "border-bottom",
+            "border-bottom-color",
+            "border-bottom-style",
+            "border-left",
+            "border-left-color",
+            "border-left-style",
+            "border-radius",
+            "border-top-left-radius",
+            "border-top-right-radius",
+            "border-bottom-left-radius",
+            "border-bottom-right-radius",
+            "box-shadow",
+            "box-sizing",
+            "outline",
+            "outline-color",
+            "outline-style",
+            "transition",
+            "transition-property",
+            "transition-duration",
+            "transition-delay",
+            "transition-timing-function",
+        ],
+    ),
+    (
+        Kind::Text,
+        &[
+            "font-family",
+            "font-feature-settings",
+            "font-variation-settings",
+        ],
+    ),
+    (Kind::Image, &["background", "background-image"]),
+    (
+        Kind::LimitedText(Limits {
+            length: (8.0, 64.0),
+            percent: (0.5, 4.0),
+            number: (0.8, 1000.0),
+        }),
+        &["font"],
+    ),
+    (
+        Kind::Limited(Limits {
+            length: (8.0, 64.0),
+            percent: (0.5, 4.0),
+            number: NONE,
+        }),
+        &["font-size"],
+    ),
+    (
+        Kind::Limited(Limits {
+            length: (-4.0, 32.0),
+            percent: NONE,
+            number: ZERO,
+        }),
+        &["letter-spacing", "word-spacing", "outline-offset"],
+    ),
+    (
+        Kind::Limited(Limits {
+            length: (0.0, 64.0),
+            percent: (0.0, 0.2),
+            number: ZERO,
+        }),
+        &[
+            "margin",
+            "margin-top",
+            "margin-right",
+            "margin-bottom",
+            "margin-left",
+            "padding",
+            "padding-top",
+            "padding-right",
+            "padding-bottom",
+            "padding-left",
+            "text-indent",
+            "border-width",
+            "border-top-width",
+            "border-right-width",
+            "border-bottom-width",
+            "border-left-width",
+            "outline-width",
+        ],
+    ),
+    (
+        Kind::Limited(Limits {
+            length: NONE,
+            percent: (0.1, 1.0),
+            number: NONE,
+        }),
+        &[
+            "width",
+            "min-width",
+            "max-width",
+            "height",
+            "min-height",
+            "max-height",
+        ],
+    ),
+    (
+        Kind::Limited(Limits {
+            length: NONE,
+            percent: (0.4, 1.0),
+            number: (0.4, 1.0),
+        }),
+        &["opacity"],
+    ),
+];
+
+const FUNCTIONS: [&str; 25] = [
+    "rgb",
+    "rgba",
+    "hsl",
+    "hsla",
+    "hwb",
+    "lab",
+    "lch",
+    "oklab",
+    "oklch",
+    "color",
+    "color-mix",
+    "light-dark",
+    "linear-gradient",
+    "radial-gradient",
+    "repeating-linear-gradient",
+    "repeating-radial-gradient",
+    "conic-gradient",
+    "calc",
+    "min",
+    "max",
+    "clamp",
+    "var",
+    "cubic-bezier",
+    "steps",
+    "linear",
+];
+
+/// With the number of pixels in one; 0 where that depends on too much to be known here.
+const UNITS: [(&str, f32); 23] = [
+    ("px", 1.0),
+    ("pt", 4.0 / 3.0),
+    ("pc", 16.0),
+    ("in", 96.0),
+    ("cm", 37.8),
+    ("mm", 3.78),
+    ("q", 0.945),
+    ("em", 16.0),
+    ("rem", 16.0),
+    ("ex", 8.0),
+    ("ch", 8.0),
+    ("lh", 0.0),
+    ("vw", 0.0),
+    ("vh", 0.0),
+    ("vmin", 0.0),
+    ("vmax", 0.0),
+    ("fr", 0.0),
+    ("deg", 0.0),
+    ("grad", 0.0),
+    ("rad", 0.0),
+    ("turn", 0.0),
+    ("s", 0.0),
+    ("ms", 0.0),
+];
+
+const DESCRIPTORS: [&str; 6] = [
+    "font-family",
+    "font-style",
+    "font-weight",
+    "font-stretch",
+    "font-display",
+    "src",
+];
+
+const FONT_TYPES: [&str; 12] = [
+    "font/woff2",
+    "font/woff",
+    "font/ttf",
+    "font/otf",
+    "font/opentype",
+    "font/truetype",
+    "application/font-woff2",
+    "application/font-woff",
+    "application/x-font-woff2",
+    "application/x-font-woff",
+    "application/x-font-ttf",
+    "application/font-sfnt",
+];
+
+const FONT_FORMATS: [&str; 4] = ["woff2", "woff", "truetype", "opentype"];
+
+const IMAGE_TYPES: [&str; 6] = [
+    "image/svg+xml",
+    "image/png",
+    "image/webp",
+    "image/jpeg",
+    "image/jpg",
+    "image/gif",
+];
+
+const LARGEST_NUMBER: f32 = 100_000.0;
+const LONGEST_WORD: usize = 64;
+const LONGEST_QUOTE: usize = 128;
+const DEEPEST_FUNCTION: u8 = 5;
+
+/// How many functions are around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Depth(u8);
+
+impl Depth {
+    fn deeper(self) -> Result<Depth, Unfit> {
+        if self.0 < DEEPEST_FUNCTION {
+            Ok(Depth(self.0 + 1))
+        } else {
+            Err(unfit())
+        }
+    }
+}
+
+/// Writes a value token by token.
+struct Writer {
+    kind: Kind,
+    written: String,
+    is_important: bool,
+}
+
+impl Writer {
+    fn of(kind: Kind) -> Writer {
+        Writer {
+            kind,
+            written: String::new(),
+            is_important: false,
+        }
+    }
+
+    fn declaration(self, name: &str) -> Result<String, Unfit> {
+        if self.written.is_empty() {
+            return Err(unfit());
+        }
+        let important = if self.is_important { " !important" } else { "" };
+        Ok(format!("{name}: {}{important}", self.written))
+    }
+
+    fn tokens(&mut self, input: &mut Parser<'_>, depth: Depth) -> Result<(), Unfit> {
+        while let Ok(token) = input.next() {
+            let token = token.clone();
+            match &token {
+                Token::Delim('!') if depth == Depth(0) => {
+                    input.expect_ident_matching("important")?;
+                    input.expect_exhausted()?;
+                    self.is_important = true;
+                }
+                Token::Function(name) if name.eq_ignore_ascii_case("url") => {
+                    let url = input.parse_nested_block(|input| {
+                        let url = input.expect_string_cloned()?;
+                        Ok(url)
+                    })?;
+                    self.image(&url)?;
+                }
+                Token::Function(name) => {
+                    if self.kind.limits().is_some() {
+                        return Err(unfit());
+                    }
+                    let name = listed(name, &FUNCTIONS)?;
+                    self.block(&format!("{name}("), input, depth)?;
+                }
+                Token::ParenthesisBlock if depth != Depth(0) => self.block("(", input, depth)?,
+                Token::UnquotedUrl(url) => self.image(url)?,
+                other => {
+                    let word = self.word(other, depth)?;
+                    self.add(&word);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, open: &str, input: &mut Parser<'_>, depth: Depth) -> Result<(), Unfit> {
+        let deeper = depth.deeper()?;
+        self.add(open);
+        input.parse_nested_block(|input| self.tokens(input, deeper))?;
+        self.written.push(')');
+        Ok(())
+    }
+
+    fn image(&mut self, url: &str) -> Result<(), Unfit> {
+        if self.kind != Kind::Image {
+            return Err(unfit());
+        }
+        let image = data_url(url, &IMAGE_TYPES)?;
+        self.add(&image);
+        Ok(())
+    }
+
+    /// Puts a blank between words, where there has to be one or may be one.
+    fn add(&mut self, word: &str) {
+        if !self.written.is_empty() && !self.written.ends_with('(') && word != "," {
+            self.written.push(' ');
+        }
+        self.written.push_str(word);
+    }
+
+    /// A token that holds no others.
+    fn word(&self, token: &Token<'_>, depth: Depth) -> Result<String, Unfit> {
+        match token {
+            Token::Ident(name) if is_plain(name) => {
+                let mut written = String::new();
+                serialize_identifier(name, &mut written).map_err(|_| unfit())?;
+                Ok(written)
+            }
+            Token::Hash(digits) | Token::IDHash(digits) => {
+                let is_colour = matches!(digits.len(), 3 | 4 | 6 | 8)
+                    && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+                is_colour.then(|| format!("#{digits}")).ok_or_else(unfit)
+            }
+            Token::QuotedString(text) if matches!(self.kind, Kind::Text | Kind::LimitedText(_)) => {
+                let is_name = text.len() <= LONGEST_QUOTE
+                    && text
+                        .chars()
+                        .all(|c| c.is_alphanumeric() || " -_.,&+'".contains(c));
+                if !is_name {
+                    return Err(unfit());
+                }
+                let mut written = String::new();
+                serialize_string(text, &mut written).map_err(|_| unfit())?;
+                Ok(written)
+            }
+            Token::Number { value, .. } => {
+                self.within(|limits| limits.number, *value)?;
+                number(*value)
+            }
+            Token::Percentage { unit_value, .. } => {
+                self.within(|limits| limits.percent, *unit_value)?;
+                Ok(format!("{}%", number(unit_value * 100.0)?))
+            }
+            Token::Dimension { value, unit, .. } => {
+                let (unit, pixels) = UNITS
+                    .iter()
+                    .find(|(known, _)| known.eq_ignore_ascii_case(unit))
+                    .ok_or_else(unfit)?;
+                if self.kind.limits().is_some() && *pixels == 0.0 {
+                    return Err(unfit());
+                }
+                self.within(|limits| limits.length, value * pixels)?;
+                Ok(format!("{}{unit}", number(*value)?))
+            }
+            Token::Comma => Ok(String::from(",")),
+            Token::Delim('/') => Ok(String::from("/")),
+            Token::Delim(sign @ ('+' | '-' | '*')) if depth != Depth(0) => Ok(sign.to_string()),
+            _ => Err(unfit()),
+        }
+    }
+
+    fn within(&self, of: impl Fn(&Limits) -> (f32, f32), value: f32) -> Result<(), Unfit> {
+        match self.kind.limits().map(of) {
+            Some((least, most)) if value < least || value > most => Err(unfit()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A `data:` address of one of these types, in quotes. It holds no character that could end it.
+fn data_url(url: &str, types: &[&str]) -> Result<String, Unfit> {
+    let rest = strip_prefix(url, "data:").ok_or_else(unfit)?;
+    let rest = types
+        .iter()
+        .find_map(|kind| strip_prefix(rest, kind))
+        .ok_or_else(unfit)?;
+    let is_plain = rest.starts_with([';', ','])
+        && rest.contains(',')
+        && rest
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+/=,;:%-_.~!*".contains(&byte));
+    if !is_plain {
+        return Err(unfit());
+    }
+    let mut written = String::from("url(");
+    serialize_string(url, &mut written).map_err(|_| unfit())?;
+    written.push(')');
+    Ok(written)
+}
+
+fn strip_prefix<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
+    let (start, rest) = text.split_at_checked(prefix.len())?;
+    start.eq_ignore_ascii_case(prefix).then_some(rest)
+}
+
+/// Whether a name can be written without an escape.
+pub(super) fn is_plain(name: &str) -> bool {
+    name.len() <= LONGEST_WORD
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+}
+
+/// The name of a variable: of any shape that needs no escape.
+fn is_variable(name: &str) -> bool {
+    name.len() > 2 && name.starts_with("--") && is_plain(name)
+}
