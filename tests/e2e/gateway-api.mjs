@@ -36,10 +36,13 @@ export class GatewayApi {
     return status === 200 ? body.state : body.errors[0].code;
   }
 
-  /** A session of its own for a page of the shop. @param {{ shop: string, actionType?: string, amount?: string }} wanted */
-  async session({ shop, actionType = 'PAY', amount = '3545' }) {
+  /**
+   * A session of its own for a page of the shop: what `POST /orders/build` answers.
+   * @param {{ shop: string, version?: string, actionType?: string, amount?: string, paymentService?: string, form?: object }} wanted
+   */
+  async open({ shop, version = '3', actionType = 'PAY', amount = '3545', paymentService = 'CARDS', form }) {
     const { status, body } = await this.call('orders/build', {
-      version: '3',
+      version,
       merchantUrl: shop,
       order: { orderId: randomUUID().replaceAll('-', '').slice(0, 18), amount, currency: 'EUR', description: 'one thing' },
       paymentSession: {
@@ -48,14 +51,14 @@ export class GatewayApi {
         language: 'eng',
         recurrence: { action: 'NO_RECURRING' },
         exemptions: 'NO_PREFERENCE',
-        paymentService: 'CARDS',
+        ...(paymentService && { paymentService }),
         resultUrl: `${shop}/`,
         cancelUrl: `${shop}/`,
         notificationUrl: `${shop}/notifications`,
       },
-      form: { closing: 'FRAME' },
+      ...(form && { form }),
     });
     assert.equal(status, 200, JSON.stringify(body));
-    return /** @type {string} */ (body.sessionId);
+    return body;
   }
 }

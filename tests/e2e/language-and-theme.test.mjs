@@ -59,8 +59,8 @@ suite('language and theme', () => {
     test(`the button of a session for ${actionType} promises "${promise}"`, async (t) => {
       const checkout = await stage.checkout(t);
       await checkout.payment().live();
-      const session = await stage.api.session({ shop: stage.shopOrigin, actionType, amount });
-      await checkout.page.locator('payment-form').evaluate((form, session) => form.setAttribute('session', session), session);
+      const { sessionId } = await stage.api.open({ shop: stage.shopOrigin, actionType, amount, form: { closing: 'FRAME' } });
+      await checkout.page.locator('payment-form').evaluate((form, session) => form.setAttribute('session', session), sessionId);
       const payment = checkout.payment({ pay: promise });
       await payment.pay.waitFor();
       await payment.live();

@@ -19,6 +19,7 @@ const ALWAYS = /^warning: Unrecognized feature: '(shared-)?autofill'/;
  * @property {RegExp} [noise] what browser and page may say on the console; anything else fails the test
  * @property {import('playwright-core').BrowserContextOptions} [context]
  * @property {(page: import('playwright-core').Page) => Promise<unknown>} [prepare] runs before the page is loaded
+ * @property {string} [path] of the shop; the checkout if none is given
  */
 
 export class Stage extends Servers {
@@ -52,7 +53,7 @@ export class Stage extends Servers {
    * @param {Record<string, string | number>} [query]
    * @param {Opening} [opening]
    */
-  async checkout(t, query = {}, { noise, context: options, prepare } = {}) {
+  async checkout(t, query = {}, { noise, context: options, prepare, path = '/' } = {}) {
     assert.ok(this.#browser, 'the browser runs');
     const context = await this.#browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
     context.setDefaultTimeout(LIMIT_MS);
@@ -64,7 +65,7 @@ export class Stage extends Servers {
       assert.deepEqual(complaints, [], 'browser or page complained');
     });
     await prepare?.(page);
-    const address = new URL(this.shopOrigin);
+    const address = new URL(path, this.shopOrigin);
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, String(value));
     checkout.answer = await page.goto(address.href, { waitUntil: 'commit' });
     return checkout;

@@ -9,6 +9,7 @@
  * @property {string} session
  * @property {string} id of its field; `form` for the frame of a form whose fields stand elsewhere
  * @property {Driver} [driver] where the widget runs, or is about to
+ * @property {Driver} [drivenBy] the driver that it has joined
  * @property {(kept: Kept) => void} [inherit] makes the frame the driver, because the one before is going
  */
 
@@ -100,7 +101,10 @@ export class Driver {
   join(frame) {
     const { id } = frame.payframe;
     if (!FIELDS.includes(id)) return;
+    // Whoever drove it is gone, and still listens there.
+    if ((frame.payframe.drivenBy ?? this) !== this) free(frame, id);
     this.#frames.set(id, frame);
+    frame.payframe.drivenBy = this;
     const kept = this.#kept[id];
     if (kept) refill(this.input(id), kept);
     delete this.#kept[id];
@@ -179,7 +183,7 @@ export class Driver {
  * Frees an input of the listeners of a driver that is gone: a copy takes its place, with its content, caret and focus.
  * @param {Window} frame @param {string} id
  */
-export function free(frame, id) {
+function free(frame, id) {
   const input = /** @type {HTMLInputElement} */ (frame.document.getElementById(id));
   const { value, checked, selectionStart, selectionEnd } = input;
   const focused = frame.document.activeElement === input;

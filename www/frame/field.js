@@ -4,7 +4,7 @@
 // typed stays in it.
 
 import { BuildEvents, ask } from './build-events.js';
-import { Driver, free, siblings } from './driver.js';
+import { Driver, siblings } from './driver.js';
 import { dress, openLine } from './page-line.js';
 
 /** @param {string} id */
@@ -24,7 +24,7 @@ if (defaultValue && !input.value) input.value = defaultValue;
 addEventListener('focus', () => field().focus());
 
 /** The driver of this session, wherever it is. */
-const driver = () => window.payframe?.driver ?? siblings(boot.session).find((frame) => frame.payframe.driver)?.payframe.driver;
+const driver = () => window.payframe?.driver ?? siblings(boot.session).find((frame) => frame.payframe.driver)?.payframe.driver ?? window.payframe?.drivenBy;
 
 document.getElementById('entry')?.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -52,7 +52,8 @@ if (parent !== window) {
   if (known) known.join(own);
   else if (role === 'self') lead(own);
   addEventListener('pagehide', ({ persisted }) => {
-    if (persisted || window.payframe?.driver) return;
+    // A driver hands over by itself.
+    if (persisted || !window.payframe || window.payframe.driver) return;
     driver()?.leave(own);
     window.payframe = undefined;
   });
@@ -68,10 +69,7 @@ function lead(own, kept) {
   const events = new BuildEvents(boot, driver);
   own.payframe.driver = driver;
   driver.confirm = (call) => events.confirm(call);
-  for (const frame of [own, ...siblings(boot.session)]) {
-    if (kept && frame.document.getElementById(frame.payframe.id)) free(frame, frame.payframe.id);
-    driver.join(frame);
-  }
+  for (const frame of [own, ...siblings(boot.session)]) driver.join(frame);
   // A task of its own: the driver before may be on its way out together with this one.
   setTimeout(async () => {
     try {

@@ -3,7 +3,10 @@
 
 import { Driver, siblings } from './driver.js';
 
-const { session } = JSON.parse(document.getElementById('boot')?.textContent ?? '');
+/** How often to look for fields that are still missing: they can not see this frame, which stands in a shadow tree. */
+const LOOK_MS = 100;
+
+const { session, fields } = JSON.parse(document.getElementById('boot')?.textContent ?? '');
 const driver = new Driver(() => {});
 window.payframe = { session, id: 'form', driver };
 driver.enter = (field) => {
@@ -11,4 +14,10 @@ driver.enter = (field) => {
   if (document.documentElement.dataset.button === 'hidden') driver.port?.postMessage({ type: 'enter', field });
   else form.requestSubmit();
 };
-for (const frame of siblings(session)) driver.join(frame);
+
+function look() {
+  if (driver.shown.length === fields.length) return;
+  for (const frame of siblings(session)) if (driver.frameOf(frame.payframe.id) !== frame) driver.join(frame);
+}
+look();
+setInterval(look, LOOK_MS);

@@ -1,0 +1,317 @@
+/**
+ * Fields in frames of their own, as pages of the Build protocol have them: one widget drives them all, and it survives what
+ * pages do to their frames. Here the page's part is played by the test, so that every message can be seen.
+ */
+
+import { after, before, suite, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { DISTINCT_APPROVED as CARD } from './cards.mjs';
+import { Stage } from './stage.mjs';
+
+/** @typedef {{ id: string, src: string, type: string }} Field */
+
+suite('frames', () => {
+  /** @type {Stage} */
+  let stage;
+  before(async () => {
+    stage = await Stage.open('frames');
+  });
+  after(() => stage.close());
+
+  test('one frame runs the widget for all, and loads it once', async (t) => {
+    const merchant = await Merchant.open(stage, t);
+    await merchant.add(...merchant.fields);
+    await merchant.ready(...IDS);
+    assert.equal((await merchant.drivers()).length, 1);
+    const loads = (/** @type {RegExp} */ what) => merchant.checkout.requests.filter((request) => what.test(request.url())).length;
+    assert.deepEqual([loads(/\.wasm$/), loads(/\/assets\/payframe\.\w+\.js$/)], [1, 1]);
+    await merchant.fill();
+    assert.equal(await merchant.input('CARD_NUMBER').inputValue(), CARD.shown);
+    await merchant.confirm();
+    await merchant.hears('READY_FOR_PAYMENT');
+    assert.equal(await stage.api.standing(merchant.session), 'READY_FOR_PAYMENT');
+  });
+
+  test('frames may come late and in any order, and keep what was typed before they were live', async (t) => {
+    const merchant = await Merchant.open(stage, t);
+    const [number, expiry, code, name] = merchant.fields;
+    await merchant.add(name);
+    await merchant.ready('CARDHOLDER_NAME');
+    await merchant.add(code, number);
+    await merchant.input('SECURITY_CODE').fill(CARD.code);
+    await merchant.ready('SECURITY_CODE', 'CARD_NUMBER');
+    await merchant.add(expiry);
+    await merchant.ready('EXPIRATION_DATE');
+    await merchant.fill();
+    await merchant.confirm();
+    await merchant.hears('READY_FOR_PAYMENT');
+  });
+
+  test('a frame that is taken out and put back still holds its text', async (t) => {
+    const merchant = await Merchant.open(stage, t);
+    await merchant.add(...merchant.fields);
+    await merchant.ready(...IDS);
+    await merchant.fill();
+    const [driver] = await merchant.drivers();
+    const moved = IDS.find((id) => id !== driver) ?? '';
+    await merchant.move(moved);
+    await merchant.ready(moved);
+    await merchant.holds();
+    await merchant.confirm();
+    await merchant.hears('READY_FOR_PAYMENT');
+  });
+
+  for (const [what, act] of /** @type {const} */ ([
+    ['is taken out and put back', 'move'],
+    ['is loaded anew', 'reload'],
+  ])) {
+    test(`where the frame that runs the widget ${what}, another takes over and nothing typed is lost`, async (t) => {
+      const merchant = await Merchant.open(stage, t);
+      await merchant.add(...merchant.fields);
+      await merchant.ready(...IDS);
+      await merchant.fill();
+      const [first] = await merchant.drivers();
+      await merchant.forget();
+      await merchant[act](first ?? '');
+      await merchant.ready(...IDS);
+      const [second, ...others] = await merchant.drivers();
+      assert.deepEqual(others, []);
+      assert.notEqual(second, first);
+      await merchant.holds();
+      // No listener of the one before is left: each digit is taken once.
+      await merchant.input('SECURITY_CODE').fill('');
+      await merchant.input('SECURITY_CODE').pressSequentially(CARD.code);
+      assert.equal(await merchant.input('SECURITY_CODE').inputValue(), CARD.code);
+      await merchant.confirm();
+      await merchant.hears('READY_FOR_PAYMENT');
+    });
+  }
+
+  test('where every frame is taken out at once and put back, the fields work again', async (t) => {
+    const merchant = await Merchant.open(stage, t);
+    await merchant.add(...merchant.fields);
+    await merchant.ready(...IDS);
+    await merchant.fill();
+    await merchant.forget();
+    await merchant.page.evaluate(() => {
+      const frames = [...document.querySelectorAll('iframe')];
+      for (const frame of frames) frame.remove();
+      document.body.prepend(...frames);
+    });
+    await merchant.ready(...IDS);
+    assert.equal((await merchant.drivers()).length, 1);
+    await merchant.fill();
+    await merchant.confirm();
+    await merchant.hears('READY_FOR_PAYMENT');
+  });
+
+  test('two sessions on one page do not mix', async (t) => {
+    const merchant = await Merchant.open(stage, t);
+    const other = await stage.api.open({ shop: stage.shopOrigin });
+    await merchant.add(...merchant.fields);
+    await merchant.ready(...IDS);
+    await merchant.forget();
+    await merchant.add(...other.fields);
+    await merchant.ready(...IDS);
+    assert.equal((await merchant.drivers()).length, 2);
+    const frames = merchant.page.frames().filter((frame) => frame.url().includes(encodeURIComponent(other.sessionId)));
+    assert.equal(frames.length, 4);
+    await merchant.fill();
+    for (const frame of frames) assert.equal(await frame.locator('input:not([data-for])').inputValue(), '');
+    await merchant.confirm();
+    await merchant.hears('READY_FOR_PAYMENT');
+    assert.equal(await stage.api.standing(merchant.session), 'READY_FOR_PAYMENT');
+    assert.equal(await stage.api.standing(other.sessionId), 'CARD_DATA_COLLECTION');
+  });
+
+  test('a payment still works after the page was left and returned to', async (t) => {
+    const merchant = await Merchant.open(stage, t);
+    await merchant.add(...merchant.fields);
+    await merchant.ready(...IDS);
+    await merchant.fill();
+    await merchant.page.goto(`${stage.shopOrigin}/notifications?away`);
+    await merchant.page.goBack();
+    if (!(await merchant.page.evaluate(() => Reflect.has(window, 'heard')))) {
+      // Loaded anew, as this browser likes: then the page makes its frames anew.
+      await merchant.listen();
+      await merchant.add(...merchant.fields);
+      await merchant.ready(...IDS);
+      await merchant.fill();
+    }
+    await merchant.confirm();
+    await merchant.hears('READY_FOR_PAYMENT');
+  });
+
+  test('no message between page and frames holds a digit of the card', async (t) => {
+    const merchant = await Merchant.open(stage, t);
+    await merchant.add(...merchant.fields);
+    await merchant.ready(...IDS);
+    await merchant.fill();
+    await merchant.confirm();
+    await merchant.hears('READY_FOR_PAYMENT');
+    const said = JSON.stringify([await merchant.messages(), merchant.sent]);
+    assert.match(said, /BUILD_SUCCESS.*build-confirm/s, 'both directions were heard');
+    for (const secret of [CARD.number.slice(0, 6), CARD.number.slice(-6), `"${CARD.code}"`, 'Anna']) {
+      assert.ok(!said.includes(secret), `a message holds ${secret}`);
+    }
+  });
+
+  test('the second press on a method changes nothing, and what was typed meanwhile stays', async (t) => {
+    const merchant = await Merchant.open(stage, t, { paymentService: '' });
+    assert.deepEqual(merchant.fields.map(({ id }) => id), ['PAY_WITH_CARD']);
+    await merchant.add(...merchant.fields);
+    await merchant.ready('PAY_WITH_CARD');
+    await merchant.button.click();
+    const { fieldSet } = await merchant.hears('CARD_DATA_COLLECTION');
+    await merchant.add(...fieldSet.fields);
+    await merchant.ready(...IDS);
+    await merchant.fill();
+    await merchant.forget();
+    const again = merchant.page.waitForResponse((response) => response.url().includes('/fe/build/action/'));
+    await merchant.button.click();
+    assert.equal((await again).status(), 200);
+    await merchant.confirm();
+    await merchant.hears('READY_FOR_PAYMENT');
+    const states = (await merchant.messages()).filter(({ event }) => event === 'BUILD_FLOW_STATE_CHANGE').map(({ state }) => state);
+    assert.deepEqual(states, ['READY_FOR_PAYMENT']);
+  });
+
+  test('a button that cannot be seen still works', async (t) => {
+    const merchant = await Merchant.open(stage, t, { paymentService: '' });
+    await merchant.page.evaluate((src) => {
+      const frame = Object.assign(document.createElement('iframe'), { title: 'PAY_WITH_CARD', src });
+      frame.style.display = 'none';
+      document.body.append(frame);
+    }, merchant.fields[0]?.src ?? '');
+    await merchant.ready('PAY_WITH_CARD');
+    await merchant.say({ type: 'build-click', id: 'PAY_WITH_CARD' });
+    await merchant.hears('CARD_DATA_COLLECTION');
+  });
+});
+
+const IDS = ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME'];
+
+/** A merchant's page that puts the session's addresses into frames and listens. */
+class Merchant {
+  /** @param {Stage} stage @param {import('node:test').TestContext} t @param {object} [wanted] of the session */
+  static async open(stage, t, wanted) {
+    const body = await stage.api.open({ shop: stage.shopOrigin, ...wanted });
+    const checkout = await stage.checkout(t, {}, { path: '/notifications' });
+    const merchant = new Merchant(stage, checkout, body);
+    await merchant.listen();
+    return merchant;
+  }
+
+  /** What the page said to frames. @type {object[]} */
+  sent = [];
+
+  /** @param {Stage} stage @param {import('./checkout.mjs').Checkout} checkout @param {{ sessionId: string, fields: Field[] }} body */
+  constructor(stage, checkout, { sessionId, fields }) {
+    this.gateway = stage.gatewayOrigin;
+    this.checkout = checkout;
+    this.page = checkout.page;
+    this.session = sessionId;
+    this.fields = fields;
+    this.button = this.page.getByTitle('PAY_WITH_CARD').contentFrame().getByRole('button', { name: 'Pay by card' });
+  }
+
+  listen() {
+    return this.page.evaluate((gateway) => {
+      /** @type {any[]} */
+      const heard = [];
+      Reflect.set(window, 'heard', heard);
+      addEventListener('message', ({ data, origin }) => origin === gateway && heard.push(data));
+    }, this.gateway);
+  }
+
+  /** @param {(Field | undefined)[]} fields */
+  add(...fields) {
+    return this.page.evaluate((fields) => {
+      for (const field of fields) document.body.prepend(Object.assign(document.createElement('iframe'), { title: field?.id, src: field?.src, height: '48' }));
+    }, fields.toReversed());
+  }
+
+  /** The input of a field of this session. @param {string} id */
+  input(id) {
+    return this.page.locator(`iframe[title=${id}]`).last().contentFrame().locator(`#${id}`);
+  }
+
+  async fill() {
+    await this.input('CARD_NUMBER').fill(CARD.number);
+    await this.input('EXPIRATION_DATE').fill(CARD.expiry.replaceAll(' ', ''));
+    await this.input('SECURITY_CODE').fill(CARD.code);
+    await this.input('CARDHOLDER_NAME').fill('Anna Rossi');
+  }
+
+  /** All fields hold what `fill` typed. */
+  async holds() {
+    const texts = await Promise.all(IDS.map((id) => this.input(id).inputValue()));
+    assert.deepEqual(texts, [CARD.shown, CARD.expiry, CARD.code, 'Anna Rossi']);
+  }
+
+  /** @returns {Promise<any[]>} */
+  messages() {
+    return this.page.evaluate(() => Reflect.get(window, 'heard'));
+  }
+
+  forget() {
+    return this.page.evaluate(() => void Reflect.get(window, 'heard').splice(0));
+  }
+
+  /** Until each of these has said that it is ready. @param {string[]} ids */
+  async ready(...ids) {
+    await this.page.waitForFunction((ids) => ids.every((id) => Reflect.get(window, 'heard').some((/** @type {any} */ { event, id: of }) => event === 'READY' && of === id)), ids);
+  }
+
+  /** Until the flow is said to be in this state. @param {string} state */
+  async hears(state) {
+    const found = await this.page.waitForFunction((wanted) => Reflect.get(window, 'heard').find((/** @type {any} */ { state }) => state === wanted), state);
+    return /** @type {any} */ (await found.jsonValue());
+  }
+
+  /** To every frame, as the class does. @param {object} order */
+  async say(order) {
+    const message = { payframe: 1, ...order };
+    this.sent.push(message);
+    await this.page.evaluate(({ message, gateway }) => {
+      for (const frame of document.querySelectorAll('iframe')) frame.contentWindow?.postMessage(message, gateway);
+    }, { message, gateway: this.gateway });
+  }
+
+  /** Confirms the data of this page's own session. */
+  async confirm() {
+    const call = crypto.randomUUID();
+    const message = { payframe: 1, type: 'build-confirm', call };
+    this.sent.push(message);
+    await this.page.evaluate(({ message, gateway, session }) => {
+      for (const frame of document.querySelectorAll('iframe')) {
+        if (frame.src.includes(encodeURIComponent(session))) frame.contentWindow?.postMessage(message, gateway);
+      }
+    }, { message, gateway: this.gateway, session: this.session });
+  }
+
+  /** Fields whose frames run a widget. */
+  async drivers() {
+    const found = [];
+    for (const frame of this.page.frames()) {
+      const id = new URL(frame.url()).searchParams.get('id');
+      if (id && (await frame.evaluate(() => Boolean(Reflect.get(window, 'payframe')?.driver)))) found.push(id);
+    }
+    return found;
+  }
+
+  /** Takes a frame out and puts it back elsewhere. @param {string} id */
+  move(id) {
+    return this.page.evaluate((id) => {
+      const frame = document.querySelector(`iframe[title=${id}]`);
+      frame?.remove();
+      if (frame) document.body.append(frame);
+    }, id);
+  }
+
+  /** Loads a frame anew. @param {string} id */
+  async reload(id) {
+    const frame = this.page.frames().find((frame) => frame.url().includes(`id=${id}&`));
+    await frame?.evaluate(() => location.reload()).catch(() => {});
+  }
+}
