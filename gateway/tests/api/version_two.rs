@@ -75,6 +75,45 @@ async fn the_server_fixes_the_amount_and_the_device_check_follows() {
 }
 
 #[tokio::test]
+async fn good_card_data_makes_it_ready_without_a_device_check() {
+    let app = TestApp::new().await;
+    let mut request = build_two("A1");
+    request["paymentSession"]["paymentService"] = Value::Null;
+    let session = app.open(&request).await;
+    let frame = app.frame(&session);
+    let click = "/fe/build/action/PAY_WITH_CARD";
+    let chosen = frame.post(click, &json!({})).await.ok();
+    assert_eq!(chosen["state"], "CARD_DATA_COLLECTION");
+    assert_eq!(chosen["fieldSet"]["fields"].as_array().unwrap().len(), 4);
+    assert_eq!(frame.post(click, &json!({})).await.ok(), chosen);
+    let answer = frame.post("/fe/build/text", &card(APPROVED)).await.ok();
+    assert_eq!(answer["workflowState"], "READY_FOR_PAYMENT");
+    assert!(answer.get("gdiStatus").is_none(), "{answer}");
+    // A click that comes late takes nothing back.
+    let late = frame.post(click, &json!({})).await.ok();
+    assert_eq!(
+        (&late["state"], &late["fieldSet"]["fields"]),
+        (&json!("READY_FOR_PAYMENT"), &json!([]))
+    );
+    let card_data = app
+        .merchant()
+        .get(&format!("/build/cardData?sessionId={session}"))
+        .await
+        .ok();
+    assert_eq!(card_data["lastFourDigits"], "0003");
+    let state = confirm(&app, &session, "3545").await.ok();
+    let src = state["fieldSet"]["fields"][0]["src"].as_str().unwrap();
+    assert!(
+        src.starts_with("https://gateway.example/fields/?id=GDI&lang=ITA&correlationid="),
+        "{src}"
+    );
+    assert!(
+        src.ends_with(&format!("&sessionid={session}&placeholder=Y")),
+        "{src}"
+    );
+}
+
+#[tokio::test]
 async fn a_challenge_follows_the_device_check() {
     let app = TestApp::new().await;
     let session = app.open(&build_two("A1")).await;
