@@ -1,15 +1,19 @@
 /**
  * The stage of the shim's tests: a shop on 127.0.0.1, a gateway on localhost (so that the frame is cross-site), a hostile
  * third origin, and Chromium. The gateway's form is a small script under the test's control, `fake-form.html`: what a session
- * does is named by its id (see there). Nothing here sleeps; tests wait for events.
+ * does is named by its id (see there); fields are `fake-field.html`. Nothing here sleeps; tests wait for events.
  */
 
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
-const SHIM = readFileSync(new URL('../../www/payframe.js', import.meta.url), 'utf8');
-const FAKE_FORM = readFileSync(new URL('./fake-form.html', import.meta.url), 'utf8');
+const read = (/** @type {string} */ path) => readFileSync(new URL(path, import.meta.url), 'utf8');
+const SHIM = read('../../www/payframe.js');
+/** @type {Record<string, string>} */
+const SCRIPTS = { 'payframe.js': SHIM, 'fields.js': read('../../www/fields.js'), 'build.js': read('../../www/build.js') };
+const FAKE_FORM = read('./fake-form.html');
+const FAKE_FIELD = read('./fake-field.html');
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'];
 
 /** @param {import('node:http').RequestListener} answer @param {string} host */
@@ -25,6 +29,8 @@ export async function openStage() {
   const pages = new Map();
   /** Addresses under /form/ that browsers asked for. @type {URL[]} */
   const formRequests = [];
+  /** Addresses under /fields/ that browsers asked for. @type {URL[]} */
+  const fieldRequests = [];
 
   const shop = await serve((request, response) => {
     const page = pages.get(request.url ?? '');
@@ -43,7 +49,12 @@ export async function openStage() {
     const url = new URL(request.url ?? '', gateway.origin);
     if (url.pathname.startsWith('/sdk/')) {
       response.writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' });
-      return response.end(SHIM);
+      return response.end(SCRIPTS[url.pathname.split('/').at(-1) ?? '']);
+    }
+    if (url.pathname === '/fields/') {
+      fieldRequests.push(url);
+      response.writeHead(200, { 'content-type': 'text/html' });
+      return response.end(FAKE_FIELD.replace('{{shop}}', shop.origin));
     }
     if (url.pathname !== '/form/') return response.writeHead(404).end();
     formRequests.push(url);
@@ -61,6 +72,7 @@ export async function openStage() {
     gateway: gateway.origin,
     evil: evil.origin,
     formRequests,
+    fieldRequests,
     shim: SHIM,
     browser,
 
