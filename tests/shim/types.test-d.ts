@@ -2,6 +2,7 @@
 
 import { loadPayframe, PayframeError } from '../../www/payframe.js';
 import type { FieldId, FormOptions, FrameOptions, Outcome, PaymentFormElement, PayframeErrorCode } from '../../www/payframe.js';
+import type { PaymentFieldElement } from '../../www/fields.js';
 import type { FrameMessage, ShimCommand } from '../../www/messages.js';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -87,3 +88,42 @@ holds<Same<Extract<ShimCommand, { type: 'update' }>['options'], FrameOptions>>()
 type Members<T> = T extends unknown ? keyof T : never;
 type Secret = 'pan' | 'number' | 'cardNumber' | 'cvv' | 'cvc' | 'securityCode' | 'value' | 'expiry';
 holds<Same<Extract<Members<FrameMessage | ShimCommand>, Secret>, never>>();
+
+// Fields.
+const field = document.createElement('payment-field');
+holds<Same<typeof field, PaymentFieldElement>>();
+Object.assign(field, { name: 'CARD_NUMBER', for: 'pay' });
+field.name = 'SECURITY_CODE';
+field.addEventListener('change', ({ detail: { empty, complete, error, message } }) => [empty, complete, error?.length, message.length]);
+field.addEventListener('focus', (event) => holds<Same<typeof event.detail, null>>());
+field.addEventListener('click', (event) => event.clientX);
+field.focus();
+// @ts-expect-error no such field
+field.name = 'PIN';
+// @ts-expect-error there is no value
+field.value;
+// @ts-expect-error the form says what is wrong
+field.error = 'x';
+type FieldMembers = keyof import('../../www/fields.js').FieldChangeDetail;
+holds<Same<Extract<FieldMembers, Secret>, never>>();
+
+// The class of existing integrations.
+const build = new Build({
+  onBuildSuccess: ({ id }, state) => [id, state],
+  onBuildError: ({ id, errorCode, errorMessage }) => [id, errorCode === 'HF0004', errorMessage],
+  onConfirmError: ({ validationStatus }) => validationStatus.every(({ valid }) => valid),
+  async onBuildFlowStateChange({ fieldSet, url, operation, data }, state) {
+    if (state === 'CARD_DATA_COLLECTION') return fieldSet?.fields.map(({ id, src }) => [id, src]);
+    return [url, operation?.operationResult, data?.url];
+  },
+  onAllFieldsLoaded() {},
+  onComponentUnavailable: ({ errorCode }) => errorCode === 'HF9003',
+  cssLink: 'https://shop.example/card.css',
+  defaultComponentCssClassName: 'input',
+});
+new window.Build();
+build.confirmData();
+build.confirmData(() => {});
+build.clickAction('PAY_WITH_CARD');
+// @ts-expect-error an id
+build.clickAction();
