@@ -282,18 +282,18 @@ test('what comes from elsewhere is not heard', async () => {
   const message = { event: 'BUILD_FLOW_STATE_CHANGE', state: 'PAYMENT_COMPLETE', id: 'CARD_NUMBER' };
   // The page itself, a frame of another origin, and a frame of the gateway that is not a child of the page.
   await page.evaluate(async (message) => {
-    window.postMessage(message, '*');
+    window.postMessage(message, location.origin);
     const evil = document.body.appendChild(Object.assign(document.createElement('iframe'), { src: `${window.evil}/` }));
     await new Promise((resolve) => (evil.onload = resolve));
   }, message);
   const frames = () => page.frames().filter((frame) => frame.url().startsWith(stage.evil));
-  await frames()[0]?.evaluate((message) => parent.postMessage(message, '*'), message);
-  await (await frameOf(page, 'CARD_NUMBER')).evaluate(async (message) => {
+  await frames()[0]?.evaluate(([message, shop]) => parent.postMessage(message, shop), /** @type {const} */ ([message, stage.shop]));
+  await (await frameOf(page, 'CARD_NUMBER')).evaluate(async ([message, shop]) => {
     const nested = document.body.appendChild(Object.assign(document.createElement('iframe'), { src: location.href.replace('CARD_NUMBER', 'X') }));
     await new Promise((resolve) => (nested.onload = resolve));
     // Whose script is the sender is decided by the realm of the function that is called.
-    nested.contentWindow.eval(`parent.parent.postMessage(${JSON.stringify(message)}, '*')`);
-  }, message);
+    nested.contentWindow.eval(`parent.parent.postMessage(${JSON.stringify(message)}, ${JSON.stringify(shop)})`);
+  }, /** @type {const} */ ([message, stage.shop]));
   // Misshapen.
   for (const misshapen of [null, 1, 'BUILD_ERROR', [], { event: 'toString' }, { event: { toString: 1 } }, { payframe: 1 }, { payframe: 1, type: 'constructor' }]) {
     await (await frameOf(page, 'CARD_NUMBER')).evaluate((message) => window.fake.send(message), misshapen);
