@@ -20,7 +20,8 @@ export async function startShop(gateway) {
   ].join('; ');
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const body = url.pathname === '/ours' ? ours(gateway, url.searchParams) : bare(gateway);
+    const bodies = { '/ours': () => ours(gateway, url.searchParams), '/fields': () => fields(url.searchParams) };
+    const body = Object.hasOwn(bodies, url.pathname) ? bodies[/** @type {keyof typeof bodies} */ (url.pathname)]() : bare(gateway);
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
     response.end(page(body));
   });
@@ -41,6 +42,11 @@ const ours = (gateway, query) => `
 <script type="module" src="${gateway}/sdk/payframe.js" integrity="${query.get('integrity')}" crossorigin></script></head>
 <body><h1>Checkout</h1><p>One thing: €35.45</p>
 <payment-form gateway="${gateway}" session="${query.get('session')}" locale="en"></payment-form>`;
+
+/** Frames of single fields, as pages of the Build protocol have them. @param {URLSearchParams} query */
+const fields = (query) => `
+</head><body><h1>Checkout</h1><p>One thing: €35.45</p>
+${query.getAll('src').map((src) => `<p><iframe title="Field" height="48" src="${src.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe></p>`).join('')}`;
 
 /** @param {string} gateway */
 const bare = (gateway) => `

@@ -8,6 +8,8 @@ import { connect, createServer } from 'node:net';
 
 /** @typedef {{ roundTripMs: number, downBytesPerSecond: number, upBytesPerSecond: number }} Link */
 
+/** 1.6 Mbit/s down, 750 kbit/s up. */
+export const SLOW_4G = { roundTripMs: 150, downBytesPerSecond: 1_600_000 / 8, upBytesPerSecond: 750_000 / 8 };
 const PACKET = 1460;
 
 /** One direction of the link: packets leave one after the other and arrive half a round trip later. */

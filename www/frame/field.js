@@ -70,8 +70,11 @@ function lead(own, kept) {
   own.payframe.driver = driver;
   driver.confirm = (call) => events.confirm(call);
   for (const frame of [own, ...siblings(boot.session)]) driver.join(frame);
-  // A task of its own: the driver before may be on its way out together with this one.
-  setTimeout(async () => {
+  // After another driver, in a task of its own: this frame may be on its way out together with that one.
+  if (kept) setTimeout(begin);
+  else begin();
+
+  async function begin() {
     try {
       const [widget, now] = await Promise.all([load(), kept && ask(boot.session, `build/state?sessionId=${encodeURIComponent(boot.session)}`)]);
       // The page's own script closes the payment, or has its server close it.
@@ -80,7 +83,7 @@ function lead(own, kept) {
     } catch (cause) {
       for (const id of driver.shown) events.tell({ payframe: 1, type: 'unavailable', id, errorCode: 'HF9002', errorMessage: `The field could not start: ${cause}` });
     }
-  });
+  }
 }
 
 async function load() {

@@ -1,6 +1,7 @@
-//! `cargo xtask bench`: the form beside a bare HTML form in a frame, both served by one gateway, in Chromium.
+//! `cargo xtask bench`: the form beside a bare HTML form in a frame, both served by one gateway, in Chromium; or five
+//! fields driven by one widget beside five widgets.
 //!
-//! `tests/bench/run.mjs` loads and measures; this module prepares, and says what the numbers mean: medians, ratios,
+//! Scripts in `tests/bench/` load and measure; this module prepares, and says what the numbers mean: medians, ratios,
 //! and whether each holds its target. Targets that are missed are printed, not an error: a bench has weather.
 
 use crate::build::{self, Wanted};
@@ -22,6 +23,50 @@ pub(crate) struct Options {
     pub(crate) runs: u32,
     /// Names of conditions; none means all.
     pub(crate) conditions: Vec<String>,
+    /// What is compared.
+    pub(crate) contest: Contest,
+}
+
+/// Two things that are measured side by side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Contest {
+    /// The form beside a bare form.
+    Form,
+    /// Five fields in one session, driven by one widget, beside five widgets.
+    Fields,
+}
+
+impl Contest {
+    fn script(self) -> &'static str {
+        match self {
+            Contest::Form => "tests/bench/run.mjs",
+            Contest::Fields => "tests/bench/fields.mjs",
+        }
+    }
+
+    /// What the two columns are called.
+    fn sides(self) -> [&'static str; 2] {
+        match self {
+            Contest::Form => ["ours", "bare"],
+            Contest::Fields => ["one", "five"],
+        }
+    }
+
+    fn measures(self, metric: &str) -> bool {
+        self == Contest::Form
+            || [
+                "live", "bytes", "wire", "requests", "heap", "longest", "blocking",
+            ]
+            .contains(&metric)
+    }
+
+    /// Where the samples are kept, below `target/`.
+    fn out(self) -> &'static str {
+        match self {
+            Contest::Form => "bench.json",
+            Contest::Fields => "bench-fields.json",
+        }
+    }
 }
 
 impl Default for Options {
@@ -29,6 +74,7 @@ impl Default for Options {
         Options {
             runs: 10,
             conditions: Vec::new(),
+            contest: Contest::Form,
         }
     }
 }
@@ -75,7 +121,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     run_loudly(
         project
             .command("node")?
-            .arg("tests/bench/run.mjs")
+            .arg(options.contest.script())
             .envs(setup::browser_environment(&browser))
             .env("BENCH_GATEWAY", gateway.origin())
             .env("BENCH_API_KEY", API_KEY)
@@ -87,9 +133,9 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     server.stop()?;
 
     let measured: Measured = serde_json::from_str(&std::fs::read_to_string(samples)?)?;
-    let report = Report::of(&measured)?;
+    let report = Report::of(&measured, options.contest)?;
     print!("{}", report.table());
-    let out = project.target.join("bench.json");
+    let out = project.target.join(options.contest.out());
     std::fs::write(&out, serde_json::to_vec_pretty(&(&report, &measured))?)?;
     println!("all samples: {}", out.display());
     Ok(())
@@ -139,6 +185,7 @@ struct Samples {
 /// Medians by condition.
 #[derive(Serialize)]
 struct Report {
+    sides: [&'static str; 2],
     conditions: Vec<Medians>,
 }
 
@@ -160,18 +207,23 @@ struct Row {
 }
 
 impl Report {
-    fn of(measured: &Measured) -> Result<Report> {
+    fn of(measured: &Measured, contest: Contest) -> Result<Report> {
         let mut conditions = Vec::new();
         for condition in CONDITIONS {
             let Some(samples) = measured.results.get(condition) else {
                 continue;
             };
-            let rows = METRICS.iter().map(|metric| {
+            let metrics = METRICS
+                .iter()
+                .filter(|metric| contest.measures(metric.name));
+            let rows = metrics.map(|metric| {
                 let ours = metric.middle(&samples.ours)?;
                 let bare = metric.middle(&samples.bare)?;
-                let target = TARGETS
-                    .iter()
-                    .find(|target| target.condition == condition && target.metric == metric.name);
+                let target = TARGETS.iter().find(|target| {
+                    contest == Contest::Form
+                        && target.condition == condition
+                        && target.metric == metric.name
+                });
                 Ok(Row {
                     metric: metric.name,
                     unit: metric.unit,
@@ -186,15 +238,19 @@ impl Report {
                 rows: rows.collect::<Result<_>>()?,
             });
         }
-        Ok(Report { conditions })
+        Ok(Report {
+            sides: contest.sides(),
+            conditions,
+        })
     }
 
     fn table(&self) -> String {
         let mut text = String::new();
+        let [first, second] = self.sides;
         for Medians { condition, rows } in &self.conditions {
             text.push_str(&format!(
                 "\n{condition:<22} {:>10} {:>10} {:>7}  target\n",
-                "ours", "bare", "ratio"
+                first, second, "ratio"
             ));
             for row in rows {
                 let ratio = match row.bare {
@@ -495,7 +551,7 @@ mod tests {
                 },
             )]),
         };
-        let table = Report::of(&measured)?.table();
+        let table = Report::of(&measured, Contest::Form)?.table();
         let line = table
             .lines()
             .find(|line| line.contains("live"))

@@ -145,6 +145,7 @@ fn bench_options(arguments: &mut Parser) -> Result<bench::Options> {
                     .context("--runs takes a number")?;
             }
             Arg::Long("condition") => options.conditions.push(arguments.value()?.string()?),
+            Arg::Long("fields") => options.contest = bench::Contest::Fields,
             other => return Err(other.unexpected().into()),
         }
     }
@@ -195,10 +196,11 @@ cargo xtask <command>
           Builds, then prints what each file weighs raw, after gzip and after brotli, and fails if one
           is over its limit in budgets.toml.
 
-  bench [--runs 10] [--condition NAME]...
+  bench [--fields] [--runs 10] [--condition NAME]...
           Loads the form in Chromium beside a bare HTML form served by the same gateway, and prints
           times, bytes, requests and memory as medians and ratios. Conditions: plain, cpu4, slow4g,
-          mobile (slow4g with cpu4); all unless named. Writes target/bench.json.
+          mobile (slow4g with cpu4); all unless named. Writes target/bench.json. With --fields: five fields in
+          frames of their own, driven by one widget, beside five widgets.
 
   tidy    The house rules alone: module docs, paths named in the documents, nothing unfinished.
 

@@ -1,0 +1,152 @@
+// @ts-check
+// What all benches share: the browser, its conditions, and how bytes, memory and time are counted.
+//
+// Chromium runs without site isolation: shop and frames then share one process and one DevTools session, so that
+// throttling of the CPU covers all and every request is counted once. It is the same for whatever is compared.
+
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { chromium } from 'playwright-core';
+
+/** @typedef {{ cpu: number, slow4g: boolean }} Condition */
+
+/** @type {Record<string, Condition>} */
+export const CONDITIONS = {
+  plain: { cpu: 1, slow4g: false },
+  cpu4: { cpu: 4, slow4g: false },
+  slow4g: { cpu: 1, slow4g: true },
+  mobile: { cpu: 4, slow4g: true },
+};
+export const LOAD_LIMIT_MS = 60_000;
+
+/** @param {string} name */
+export function setting(name) {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run this by \`cargo xtask bench\``);
+  return value;
+}
+
+/** A browser of its own for the whole bench. */
+export const launch = () =>
+  chromium.launch({
+    executablePath: setting('CHROMIUM'),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-dev-shm-usage',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-site-isolation-trials',
+      '--disable-features=IsolateOrigins,site-per-process',
+    ],
+  });
+
+/**
+ * Measures two things in turns under each wanted condition, and writes all samples. One load of each goes before and is not counted.
+ * @template {string} Side
+ * @param {import('playwright-core').Browser} browser
+ * @param {readonly [Side, Side]} sides
+ * @param {(side: Side, condition: Condition) => Promise<Record<string, number>>} load
+ */
+export async function compare(browser, sides, load) {
+  const runs = Number(setting('BENCH_RUNS'));
+  /** @type {Record<string, Record<string, Record<string, number>[]>>} */
+  const results = {};
+  for (const name of setting('BENCH_CONDITIONS').split(',')) {
+    const condition = CONDITIONS[name];
+    if (!condition) throw new Error(`There is no condition "${name}"; there are ${Object.keys(CONDITIONS).join(', ')}.`);
+    /** @type {Record<string, Record<string, number>[]>} */
+    const samples = Object.fromEntries(sides.map((side) => [side, []]));
+    for (let run = 0; run <= runs; run++) {
+      for (const side of sides) {
+        const sample = await load(side, condition);
+        if (run > 0) samples[side]?.push(sample);
+      }
+      if (process.stderr.isTTY) process.stderr.write(`\r${name}: ${run} of ${runs} `);
+    }
+    process.stderr.write(process.stderr.isTTY ? '\n' : `${name}: ${runs} loads of each\n`);
+    results[name] = samples;
+  }
+  await writeFile(setting('BENCH_OUT'), JSON.stringify({ browser: browser.version(), runs, results }, null, 1));
+}
+
+/**
+ * Waits for a promise of the page. Playwright's own ways to wait run a script of 330 kB in the page first, in the middle of the load.
+ * @param {import('playwright-core').CDPSession} session @param {string} promise
+ */
+export async function until(session, promise) {
+  const late = new Promise((_, reject) => setTimeout(reject, LOAD_LIMIT_MS, new Error(`${promise}: not within ${LOAD_LIMIT_MS} ms`)).unref());
+  await Promise.race([session.send('Runtime.evaluate', { expression: promise, awaitPromise: true }), late]);
+}
+
+/**
+ * Counts what comes from the gateway: bodies as sent (`bytes`), with their headers (`wire`), and how many.
+ * @param {import('playwright-core').CDPSession} session @param {string} gateway its origin
+ */
+export function listen(session, gateway) {
+  /** @type {Map<string, number>} headers by request */
+  const headers = new Map();
+  const sum = { bytes: 0, wire: 0, requests: 0 };
+  session.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    if (request.url.startsWith(`${gateway}/`)) headers.set(requestId, 0);
+  });
+  session.on('Network.responseReceived', ({ requestId, response }) => {
+    if (headers.has(requestId)) headers.set(requestId, response.encodedDataLength);
+  });
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const own = headers.get(requestId);
+    if (own === undefined) return;
+    sum.requests += 1;
+    sum.wire += encodedDataLength;
+    sum.bytes += Math.max(0, encodedDataLength - own);
+  });
+  return () => ({ ...sum });
+}
+
+/** JavaScript and DOM memory of shop and frame, after a collection. @param {import('playwright-core').CDPSession} session */
+export async function heapOf(session) {
+  await session.send('HeapProfiler.collectGarbage');
+  const usage = /** @type {Record<string, number>} */ (/** @type {unknown} */ (await session.send('Runtime.getHeapUsage')));
+  return (usage.usedSize ?? 0) + (usage.embedderHeapUsedSize ?? 0) + (usage.backingStorageSize ?? 0);
+}
+
+/** @param {number[]} values */
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/**
+ * A session of a sandbox merchant for a page: what `POST /orders/build` answers.
+ * @param {string} gateway @param {string} shop origin of the page @param {{ key?: string, form?: object }} [wanted]
+ * @returns {Promise<{ sessionId: string, fields: { id: string, src: string }[] }>}
+ */
+export async function openSession(gateway, shop, { key = setting('BENCH_API_KEY'), form } = {}) {
+  const orderId = randomUUID().replaceAll('-', '').slice(0, 18);
+  const response = await fetch(`${gateway}/api/orders/build`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key, 'correlation-id': randomUUID() },
+    body: JSON.stringify({
+      version: '3',
+      merchantUrl: shop,
+      order: { orderId, amount: '3545', currency: 'EUR', description: 'bench' },
+      paymentSession: {
+        actionType: 'PAY',
+        amount: '3545',
+        language: 'eng',
+        recurrence: { action: 'NO_RECURRING' },
+        exemptions: 'NO_PREFERENCE',
+        paymentService: 'CARDS',
+        resultUrl: `${shop}/ok`,
+        cancelUrl: `${shop}/ko`,
+        notificationUrl: `${shop}/hook`,
+      },
+      ...(form && { form }),
+    }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`orders/build answered ${response.status}: ${JSON.stringify(answer)}`);
+  return answer;
+}
