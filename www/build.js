@@ -29,16 +29,16 @@
   /** @typedef {Build.Options} Options */
   /** @typedef {Build.ConfirmErrorEvent} ConfirmErrorEvent */
 
-  /** Frames that have spoken. @type {Map<Window | null, { id: string, up: boolean, ready: boolean }>} */
+  /** Frames that have spoken; those with a session take orders. @type {Map<Window | null, { id: string, session?: string }>} */
   const frames = new Map();
-  /** @type {{ options: Options, loaded: boolean }[]} */
+  /** With the session whose fields were all live when the page heard of it last. @type {{ options: Options, loaded: string }[]} */
   const pages = [];
   /** How frames are to look: what was wished last. */
   const look = {};
   /** How long frames may stay silent. @type {WeakMap<HTMLIFrameElement, ReturnType<typeof setTimeout>>} */
   const timers = new WeakMap();
-  /** Sessions that have shown an input. */
-  const sessions = new Set();
+  /** Sessions with the fields of theirs that are live: one frame tells it for all. */
+  const ready = new Set();
   /** Buttons to press once they are there. */
   const presses = new Set();
   /** The frames that were told of the confirm that runs. @type {Window[]} */
@@ -62,7 +62,7 @@
   const order = (frame, message) => frame.postMessage({ payframe: 1, ...message }, origin);
 
   /** @param {(id: string) => boolean} fits */
-  const framesUp = (fits) => [...frames].flatMap(([frame, { id, up }]) => (frame && up && !frame.closed && fits(id) ? frame : []));
+  const framesUp = (fits) => [...frames].flatMap(([frame, { id, session }]) => (frame && session && !frame.closed && fits(id) ? frame : []));
   /** All iframes, those in open shadow trees too. @param {ParentNode} root @returns {HTMLIFrameElement[]} */
   const iframesIn = (root) => Array.from(root.querySelectorAll('*')).flatMap((element) => (element instanceof HTMLIFrameElement ? element : element.shadowRoot ? iframesIn(element.shadowRoot) : []));
   /** The field that an iframe shows, if it is one of ours. Those of a `<payment-field>` have a driver that speaks for them. @param {HTMLIFrameElement} iframe */
@@ -76,7 +76,7 @@
     if (!(iframe instanceof HTMLIFrameElement) || !fieldOf(iframe)) return;
     const tellUnlessHeard = () => {
       if (!iframe.isConnected || frames.has(iframe.contentWindow)) return;
-      tell('onComponentUnavailable', { id: fieldOf(iframe), errorCode: 'HF9002', errorMessage: 'The frame of this field does not answer.' });
+      tell('onComponentUnavailable', { id: fieldOf(iframe), errorCode: 'HF9002', errorMessage: 'The frame does not answer.' });
     };
     clearTimeout(timers.get(iframe));
     timers.set(iframe, setTimeout(tellUnlessHeard, SILENCE_MS));
@@ -86,15 +86,14 @@
     const inputs = new Set(iframesIn(document).flatMap((iframe) => (INPUT.test(fieldOf(iframe)) ? iframe.contentWindow : [])));
     // Those in closed shadow trees are known by what they say.
     for (const [frame, { id }] of frames) if (INPUT.test(id) && !frame?.closed) inputs.add(frame);
-    if (!inputs.size || [...inputs].some((frame) => !frames.get(frame)?.ready)) return;
+    const known = [...inputs].map((frame) => frames.get(frame));
+    const session = known[0]?.session;
+    if (!session || known.some((frame) => !ready.has(`${frame?.session} ${frame?.id}`))) return;
     for (const page of pages) {
-      if (page.loaded) continue;
-      page.loaded = true;
+      if (page.loaded === session) continue;
+      page.loaded = session;
       guard(() => page.options.onAllFieldsLoaded?.());
     }
-  };
-  const beginSet = () => {
-    for (const page of pages) page.loaded = false;
   };
 
   /** @param {any} data @param {Window} source */
@@ -102,20 +101,17 @@
     const word = data.payframe === 1 ? data.type : data.event;
     const callback = CALLBACKS.get(word);
     if (!callback && !['field-up', 'READY', 'build-loading'].includes(word)) return;
-    const frame = frames.get(source) ?? { id: `${data.id}`, up: false, ready: false };
+    const frame = frames.get(source) ?? { id: `${data.id}` };
     frames.set(source, frame);
 
     if (word === 'field-up') {
-      Object.assign(frame, { up: true, id: `${data.id}` });
-      if (INPUT.test(frame.id) && !sessions.has(data.session)) {
-        sessions.add(data.session);
-        beginSet();
-      }
+      frame.id = `${data.id}`;
+      frame.session = `${data.session}`;
       if (pages.length) order(source, { type: 'build-options', ...look });
       if (presses.delete(frame.id)) order(source, { type: 'build-click', id: frame.id });
     }
     if (word === 'READY') {
-      frame.ready = true;
+      ready.add(`${frame.session} ${data.id}`);
       checkLoaded();
     }
     if (word === 'build-loading' && onLoading) {
@@ -130,7 +126,11 @@
       confirming = [];
       onLoading = undefined;
     }
-    if (state === 'CARD_DATA_COLLECTION') beginSet();
+    if (state === 'CARD_DATA_COLLECTION') {
+      // The next set of fields begins.
+      ready.clear();
+      for (const page of pages) page.loaded = '';
+    }
     if (word === 'unavailable') tell(callback, { id, errorCode, errorMessage });
     // A field can only become valid where cards are entered.
     else tell(callback, data, state ?? 'CARD_DATA_COLLECTION');
@@ -141,7 +141,7 @@
 
     /** @param {Options} [options] */
     constructor(options) {
-      this.#page = { options: options ?? {}, loaded: false };
+      this.#page = { options: options ?? {}, loaded: '' };
       pages.push(this.#page);
       const { cssLink, defaultComponentCssClassName: component, defaultContainerCssClassName: container } = this.#page.options;
       Object.assign(look, cssLink && { cssLink: `${cssLink}` }, component && { component }, container && { container });
@@ -164,7 +164,7 @@
         for (const frame of confirming) order(frame, { type: 'build-confirm', call });
       } else {
         /** @type {ConfirmErrorEvent} */
-        const error = { event: 'CONFIRM_ERROR', id: 'confirmData', errorCode: 'HF9004', errorMessage: 'There is no input to confirm.', validationStatus: [] };
+        const error = { event: 'CONFIRM_ERROR', id: 'confirmData', errorCode: 'HF9004', errorMessage: 'Nothing to confirm.', validationStatus: [] };
         setTimeout(() => guard(() => this.#page.options.onConfirmError?.(error)));
       }
     }
