@@ -127,7 +127,8 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
       const form = this.isConnected ? this.#find() : null;
       this.#attend(form);
       if (form) this.#follow(form);
-      else this.#clear();
+      // A form that is taken out may come back, and finds here what was typed.
+      else if (!this.isConnected) this.#clear();
       this.#show();
     });
   }
@@ -239,7 +240,8 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
     if (mine && type === 'enter') this.#submit();
     if (mine && type === 'resize' && this.errors === 'inside') this.style.height = `${height}px`;
     let news = mine && (type === 'focus' || type === 'blur');
-    if (news) this.#focused = type === 'focus';
+    // A form that starts anew will tell when it moves; the blur that was due went with the former one.
+    if (news || type === 'ready') this.#focused = type === 'focus';
     const found = fields?.find(({ id }) => id === this.name);
     if (found) {
       const { empty, complete, error, message = '' } = found;

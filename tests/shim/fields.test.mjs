@@ -273,21 +273,24 @@ test('it waits for its form, and says so once if there is none', async () => {
   assert.deepEqual(warnings, [first.text()]);
 });
 
-test('when the form is gone the frames go, when another one comes they come', async () => {
+test('when the form is gone the frames wait for it, and one of another session brings its own', async () => {
   const { page } = await live('ready-before');
   await page.evaluate(() => document.querySelector('#pay').remove());
-  await page.locator('payment-field iframe').waitFor({ state: 'detached' });
-  assert.equal(await page.locator('payment-field').getAttribute('data-state'), 'empty');
+  await page.waitForFunction(() => document.querySelector('payment-field').dataset.state === 'empty');
+  assert.equal(await page.locator('payment-field iframe').count(), 1);
   await page.evaluate((html) => document.body.insertAdjacentHTML('beforeend', html.replaceAll('{{gateway}}', window.gateway)), form('ready-after'));
   await state(page, 'payment-field', 'ready');
+  assert.equal(await page.locator('payment-field iframe').count(), 1);
   assert.equal(requests('ready-after').length, 1);
 });
 
 test('another session loads the fields anew, another theme and a move of the form do not', async () => {
   const { page, send } = await live('ready-first');
   const changed = page.evaluate(() => window.next(document.querySelector('payment-field'), 'change'));
+  await send({ type: 'focus', field: 'CARD_NUMBER' });
   await send(report());
   await changed;
+  assert.equal(await page.locator('payment-field').getAttribute('data-state'), 'ready filled focused');
   await page.evaluate(async () => {
     const pay = document.querySelector('#pay');
     await pay.update({ theme: 'dark', button: 'hidden' });

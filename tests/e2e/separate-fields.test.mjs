@@ -1,0 +1,224 @@
+/** Fields in the page's own layout, as the shop's page has them: one of them stands in a shadow tree. */
+
+import { after, before, suite, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { APPROVED, CHALLENGED, NO_FUNDS } from './cards.mjs';
+import { hasFocus, holds, says } from './checkout.mjs';
+import { Stage } from './stage.mjs';
+import { violations } from './wcag.mjs';
+
+suite('separate fields', () => {
+  /** @type {Stage} */
+  let stage;
+  before(async () => {
+    stage = await Stage.open('separate-fields');
+  });
+  after(() => stage.close());
+
+  /** @param {import('node:test').TestContext} t @param {Record<string, string>} [query] @param {import('./stage.mjs').Opening} [opening] */
+  const open = async (t, query, opening) => new Fields(await stage.checkout(t, query, { path: '/fields', ...opening }));
+
+  test('the Tab key goes through fields, form and page in the order in which they are read, and back', async (t) => {
+    const fields = await open(t);
+    await fields.live();
+    const { keyboard } = fields.page;
+    await fields.page.getByRole('link', { name: /^Order / }).focus();
+    const stations = [fields.number, fields.expiry, fields.code, fields.name, fields.cancel, fields.pay];
+    for (const station of stations) {
+      await keyboard.press('Tab');
+      await hasFocus(station);
+    }
+    for (const station of stations.reverse().slice(1)) {
+      await keyboard.press('Shift+Tab');
+      await hasFocus(station);
+    }
+  });
+
+  test('Enter in a field sends the page\'s own form', async (t) => {
+    const fields = await open(t);
+    await fields.fill(APPROVED);
+    await fields.name.press('Enter');
+    await says(fields.status, 'Paid. ');
+  });
+
+  test('Enter in a field presses the button of the form where that is shown', async (t) => {
+    const fields = await open(t);
+    await fields.live();
+    await fields.form.evaluate((form) => form.removeAttribute('button'));
+    await fields.fill(APPROVED);
+    await fields.code.press('Enter');
+    await says(fields.status, 'Paid. ');
+  });
+
+  test('a click on the page\'s label lands in the field', async (t) => {
+    const fields = await open(t);
+    await fields.live();
+    for (const [label, field] of /** @type {const} */ ([['Expiry date', fields.expiry], ['Security code', fields.code], ['Card number', fields.number]])) {
+      await fields.page.getByText(label, { exact: true }).click();
+      await hasFocus(field);
+    }
+  });
+
+  test('the page\'s label is the name of the field, for those who can not see it', async (t) => {
+    const fields = await open(t);
+    await fields.live();
+    await fields.page.getByText('Name on card', { exact: true }).evaluate((label) => (label.textContent = 'Whose card?'));
+    const field = fields.page.locator('payment-field[name=CARDHOLDER_NAME]');
+    await field.evaluate((field) => field.setAttribute('label', 'Whose card?'));
+    await fields.frame('CARDHOLDER_NAME').getByRole('textbox', { name: 'Whose card?', exact: true }).waitFor();
+  });
+
+  test('states and sentences are on the elements, and the page shows them', async (t) => {
+    const fields = await open(t);
+    await fields.live();
+    const number = fields.page.locator('payment-field[name=CARD_NUMBER]');
+    await fields.number.fill('4761730000000004');
+    await fields.expiry.focus();
+    await fields.page.locator('.note[data-code=card_number_check_digit]').filter({ hasText: 'typing mistake' }).waitFor();
+    assert.match((await number.getAttribute('data-state')) ?? '', /\binvalid\b/);
+    assert.equal(await number.evaluate((field) => field.matches(':state(invalid)')), true);
+    await fields.number.fill(APPROVED.number);
+    await fields.expiry.focus();
+    await fields.page.locator('payment-field[name=CARD_NUMBER][data-state~=complete]').waitFor();
+    assert.equal(await fields.page.locator('.note[data-code=card_number_check_digit]').count(), 0);
+  });
+
+  test('a field that shows its errors itself grows for them, and shrinks again', async (t) => {
+    const fields = await open(t);
+    await fields.live();
+    const field = fields.page.locator('payment-field[name=CARD_NUMBER]');
+    await field.evaluate((field) => field.setAttribute('errors', 'inside'));
+    await fields.number.fill('4761730000000004');
+    await fields.expiry.focus();
+    await fields.frame('CARD_NUMBER').getByText('typing mistake').waitFor();
+    const height = () => field.evaluate((field) => field.offsetHeight);
+    await fields.page.waitForFunction((field) => /** @type {HTMLElement} */ (field).offsetHeight > 60, await field.elementHandle());
+    const grown = await height();
+    assert.ok(grown < 120, `${grown}`);
+    await fields.number.fill(APPROVED.number);
+    await fields.page.waitForFunction((field) => /** @type {HTMLElement} */ (field).offsetHeight <= 48, await field.elementHandle());
+  });
+
+  test('a form that is taken out and put back finds what was typed in its fields', async (t) => {
+    const fields = await open(t, {}, { noise: /data_lost/ });
+    await fields.fill(APPROVED);
+    await fields.form.evaluate(async (form) => {
+      const place = form.parentNode;
+      const next = form.nextSibling;
+      form.remove();
+      await new Promise((resume) => requestAnimationFrame(resume));
+      place?.insertBefore(form, next);
+    });
+    await fields.live();
+    await fields.holds(APPROVED);
+    await fields.page.locator('payment-field[name=CARD_NUMBER][data-state~=complete]').waitFor();
+    await fields.pay.click();
+    await says(fields.status, 'Paid. ');
+  });
+
+  test('a field that is taken out and put back still holds its text', async (t) => {
+    const fields = await open(t);
+    await fields.fill(APPROVED);
+    await fields.page.locator('payment-field[name=EXPIRATION_DATE]').evaluate(async (field) => {
+      const place = field.parentNode;
+      const next = field.nextSibling;
+      field.remove();
+      await new Promise((resume) => requestAnimationFrame(resume));
+      place?.insertBefore(field, next);
+    });
+    await fields.page.locator('payment-field[name=EXPIRATION_DATE][data-state~=complete]').waitFor();
+    await fields.holds(APPROVED);
+    await fields.pay.click();
+    await says(fields.status, 'Paid. ');
+  });
+
+  test('the challenge and the outcome are in the frame of the form', async (t) => {
+    const fields = await open(t);
+    await fields.fill(CHALLENGED);
+    await fields.pay.click();
+    const issuer = fields.owner.getByTitle('Page of your bank').contentFrame();
+    await issuer.getByRole('textbox').fill('123456');
+    await issuer.getByRole('button', { name: 'Confirm' }).click();
+    await fields.owner.getByRole('heading', { name: 'Payment complete' }).waitFor();
+    await says(fields.status, 'Paid. ');
+  });
+
+  test('a refusal is said in the form, and the fields keep all but the security code', async (t) => {
+    const fields = await open(t, { attempts: '2' });
+    await fields.fill(NO_FUNDS);
+    await fields.pay.click();
+    await fields.owner.getByRole('alert').filter({ hasText: 'Your bank refused' }).waitFor({ state: 'attached' });
+    await fields.page.locator('payment-field[name=CARD_NUMBER][data-state~=filled]').waitFor();
+    await fields.holds({ ...NO_FUNDS, code: '' });
+    await fields.fill(APPROVED);
+    await fields.pay.click();
+    await says(fields.status, 'Paid. ');
+  });
+
+  test('all fields follow the form\'s colours', async (t) => {
+    const fields = await open(t, { theme: 'light' });
+    await fields.live();
+    await fields.form.evaluate((form) => /** @type {any} */ (form).update({ theme: 'dark' }));
+    for (const id of IDS) await fields.frame(id).locator('html[data-theme=dark]').waitFor({ state: 'attached' });
+    await fields.fill(APPROVED);
+  });
+
+  for (const theme of ['light', 'dark']) {
+    test(`axe finds nothing, with errors or without: ${theme}`, async (t) => {
+      // Axe copies the style sheets of shadow trees into a document of its own, which the shop's policy reaches.
+      const fields = await open(t, { theme }, { noise: /Applying inline style/ });
+      await fields.live();
+      assert.deepEqual(await violations(fields.page, stage.gatewayOrigin), []);
+      await fields.pay.click();
+      await fields.page.locator('payment-field[name=CARD_NUMBER][data-state~=invalid]').waitFor();
+      assert.deepEqual(await violations(fields.page, stage.gatewayOrigin), []);
+    });
+  }
+});
+
+const IDS = ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME'];
+
+/** The shop's page with separate fields. */
+class Fields {
+  /** @param {import('./checkout.mjs').Checkout} checkout */
+  constructor(checkout) {
+    this.page = checkout.page;
+    this.form = this.page.locator('payment-form');
+    this.owner = this.form.locator('iframe').contentFrame();
+    [this.number, this.expiry, this.code, this.name] = /** @type {[Locator, Locator, Locator, Locator]} */ (IDS.map((id) => this.frame(id).locator(`#${id}`)));
+    this.cancel = this.owner.getByRole('button', { name: 'Cancel payment' });
+    this.pay = this.page.getByRole('button', { name: 'Pay €35.45' });
+    this.status = this.page.getByRole('status');
+  }
+
+  /** The frame of a field. @param {string} id */
+  frame(id) {
+    return this.page.locator(`iframe[src*="id=${id}&"]`).contentFrame();
+  }
+
+  /** Until every field and the form are live. */
+  async live() {
+    await this.page.locator('payment-form[data-state~=ready]').waitFor();
+    await this.page.waitForFunction((count) => document.querySelectorAll('payment-field[data-state~=ready]').length === count, IDS.length - 1);
+    await this.page.locator('security-code payment-field[data-state~=ready]').waitFor();
+  }
+
+  /** @param {import('./cards.mjs').Card} card */
+  async fill(card) {
+    await this.live();
+    await this.number.fill(card.number);
+    await this.expiry.fill(card.expiry.replaceAll(' ', ''));
+    await this.code.fill(card.code);
+    await this.name.fill(card.name);
+  }
+
+  /** @param {import('./cards.mjs').Card} card */
+  async holds(card) {
+    await holds(this.number, card.shown);
+    await holds(this.expiry, card.expiry);
+    await holds(this.code, card.code);
+    await holds(this.name, card.name);
+  }
+}
+
+/** @typedef {import('playwright-core').Locator} Locator */
