@@ -156,6 +156,26 @@ suite('frames', () => {
     }
   });
 
+  test('what a browser fills in beside the card number goes to the fields that it belongs to', async (t) => {
+    const merchant = await Merchant.open(stage, t);
+    await merchant.add(...merchant.fields);
+    await merchant.ready(...IDS);
+    const number = merchant.page.locator('iframe[title=CARD_NUMBER]').contentFrame();
+    const helper = (/** @type {string} */ id) => number.locator(`[data-for=${id}]`);
+    // As autofill does in browsers that fill only inputs of one document.
+    await helper('EXPIRATION_DATE').evaluate((input, text) => {
+      /** @type {HTMLInputElement} */ (input).value = text;
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    }, CARD.expiry.replaceAll(' ', ''));
+    await merchant.page.waitForFunction(() => Reflect.get(window, 'heard').some((/** @type {any} */ { event, id }) => event === 'BUILD_SUCCESS' && id === 'EXPIRATION_DATE'));
+    assert.equal(await merchant.input('EXPIRATION_DATE').inputValue(), CARD.expiry);
+    assert.equal(await helper('EXPIRATION_DATE').inputValue(), '', 'nothing stays behind');
+    // The helpers are never felt: Tab goes from the number to the next field.
+    await merchant.input('CARD_NUMBER').focus();
+    await merchant.page.keyboard.press('Tab');
+    assert.equal(await merchant.input('EXPIRATION_DATE').evaluate((input) => input === document.activeElement && document.hasFocus()), true);
+  });
+
   test('the second press on a method changes nothing, and what was typed meanwhile stays', async (t) => {
     const merchant = await Merchant.open(stage, t, { paymentService: '' });
     assert.deepEqual(merchant.fields.map(({ id }) => id), ['PAY_WITH_CARD']);

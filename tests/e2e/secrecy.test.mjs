@@ -36,6 +36,46 @@ suite('secrecy', () => {
     }
   });
 
+  for (const path of ['/fields', '/build3', '/build2']) {
+    test(`with a frame for each field, no message holds a card digit, nor does anything that is kept: ${path}`, async (t) => {
+      /** @type {Map<string, string[]>} */
+      const seen = new Map();
+      /** @param {string} kind @param {string} what */
+      const note = (kind, what) => seen.set(kind, [...(seen.get(kind) ?? []), what]);
+      const prepare = async (/** @type {import('playwright-core').Page} */ page) => {
+        await page.exposeBinding('overheard', (_, kind, what) => note(kind, what));
+        await page.addInitScript(listenIn);
+        page.on('console', (message) => note('console', message.text()));
+      };
+      const { page, requests } = await stage.checkout(t, {}, { path, prepare });
+      const card = DISTINCT_APPROVED;
+      const frame = (/** @type {string} */ id) => page.locator(`iframe[src*="id=${id}&"]`).contentFrame();
+      if (path === '/build3') await frame('PAY_WITH_CARD').getByRole('button').click();
+      const entered = { CARD_NUMBER: card.number, EXPIRATION_DATE: card.expiry.replaceAll(/\D/g, ''), SECURITY_CODE: card.code, CARDHOLDER_NAME: card.name };
+      for (const [id, text] of Object.entries(entered)) {
+        const input = frame(id).locator(`#${id}`);
+        await input.pressSequentially(text);
+        await input.blur();
+      }
+      for (const each of page.frames()) note('document', (await each.evaluate(lookAround)).dom);
+      if (path === '/build2') await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('button', { name: /^Pay €/ }).click();
+      await says(page.getByRole('status'), 'Paid. ');
+      for (const each of page.frames()) {
+        const { dom, kept } = await each.evaluate(lookAround);
+        note('document', dom);
+        assert.deepEqual(JSON.parse(kept), NOTHING_KEPT);
+      }
+      for (const request of requests) {
+        note('address', request.url());
+        const cardRequest = new URL(request.url()).pathname === '/api/fe/build/text';
+        if (request.postData() && !cardRequest) note('other request', request.postData() ?? '');
+      }
+      for (const kind of ['MessagePort', 'window', 'address', 'document']) assert.ok(seen.get(kind)?.length, `something was recorded of: ${kind}`);
+      for (const [kind, everything] of seen) for (const what of everything) assert.deepEqual(leaks(what), [], kind);
+    });
+  }
+
   test('no card digit leaves the form but in the one request that brings them to the gateway', async (t) => {
     /** @type {Map<string, string[]>} What was seen, by kind. */
     const seen = new Map();

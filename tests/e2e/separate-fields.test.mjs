@@ -91,7 +91,7 @@ suite('separate fields', () => {
     await fields.number.fill('4761730000000004');
     await fields.expiry.focus();
     await fields.frame('CARD_NUMBER').getByText('typing mistake').waitFor();
-    const height = () => field.evaluate((field) => field.offsetHeight);
+    const height = () => field.evaluate((field) => /** @type {HTMLElement} */ (field).offsetHeight);
     await fields.page.waitForFunction((field) => /** @type {HTMLElement} */ (field).offsetHeight > 60, await field.elementHandle());
     const grown = await height();
     assert.ok(grown < 120, `${grown}`);
@@ -185,7 +185,11 @@ class Fields {
     this.page = checkout.page;
     this.form = this.page.locator('payment-form');
     this.owner = this.form.locator('iframe').contentFrame();
-    [this.number, this.expiry, this.code, this.name] = /** @type {[Locator, Locator, Locator, Locator]} */ (IDS.map((id) => this.frame(id).locator(`#${id}`)));
+    const input = (/** @type {string} */ id) => this.frame(id).locator(`#${id}`);
+    this.number = input('CARD_NUMBER');
+    this.expiry = input('EXPIRATION_DATE');
+    this.code = input('SECURITY_CODE');
+    this.name = input('CARDHOLDER_NAME');
     this.cancel = this.owner.getByRole('button', { name: 'Cancel payment' });
     this.pay = this.page.getByRole('button', { name: 'Pay €35.45' });
     this.status = this.page.getByRole('status');
@@ -220,5 +224,3 @@ class Fields {
     await holds(this.name, card.name);
   }
 }
-
-/** @typedef {import('playwright-core').Locator} Locator */
