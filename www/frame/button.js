@@ -5,8 +5,9 @@ import { ask } from './build-events.js';
 import { dress, openLine } from './page-line.js';
 
 const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '');
-const { id } = boot.field;
+const { id, label } = boot.field;
 const button = /** @type {HTMLButtonElement} */ (document.getElementById('action'));
+if (id !== 'PAY_WITH_CARD') document.title = button.textContent = (button.dataset.other ?? '').replace('{method}', label ?? id);
 let running = false;
 /** What was told last: the same again would make the page draw its fields anew, with what the buyer typed lost. */
 let told = '';
