@@ -85,6 +85,12 @@ impl Dist {
             .find(|(known, _)| *known == name)
             .map(|(_, page)| page)
     }
+
+    /// The path under which the picture of a method is served; `None` where there is none.
+    pub(crate) fn method_picture(&self, circuit: &str) -> Option<String> {
+        let path = format!("assets/methods/{circuit}.svg");
+        self.root.join(&path).is_file().then(|| format!("/{path}"))
+    }
 }
 
 /// Checks every script against its hash and lists them, the browser SDK first.

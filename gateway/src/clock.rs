@@ -3,6 +3,10 @@
 //! Everything that needs the time asks a [`Clock`], so that a test moves the time on instead of sleeping.
 //! It does not schedule anything: timers are sweeps that are called with the time.
 
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
+use payframe_checkout::expiry::Date;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -31,7 +35,7 @@ impl Clock {
     /// The present instant.
     pub fn now_ms(&self) -> i64 {
         match &self.0 {
-            Source::System => jiff::Timestamp::now().as_millisecond(),
+            Source::System => Timestamp::now().as_millisecond(),
             Source::Manual(time) => time.load(Ordering::SeqCst),
         }
     }
@@ -51,16 +55,77 @@ pub fn millis(duration: Duration) -> i64 {
 
 /// An instant as the API writes it: UTC, with milliseconds (contract 1.9).
 pub fn instant(ms: i64) -> String {
-    match jiff::Timestamp::from_millisecond(ms) {
+    match Timestamp::from_millisecond(ms) {
         Ok(time) => format!("{time:.3}"),
         // Beyond the year 9999: no clock of ours gets there.
         Err(_) => String::from("9999-12-31T23:59:59.999Z"),
     }
 }
 
+/// Reads an instant as the API takes it (contract 1.9): ISO 8601 with `Z` or an offset, or the older form
+/// without a zone, which means the terminals'. Parts of a millisecond count as a whole one, so that "from"
+/// includes and "to" excludes what they should.
+pub(crate) fn parse_instant(text: &str) -> Option<i64> {
+    let time = text
+        .parse()
+        .ok()
+        .or_else(|| {
+            let there = DateTime::strptime("%Y-%m-%d %H:%M:%S%.f", text).ok()?;
+            there
+                .to_zoned(terminal_zone())
+                .ok()
+                .map(|zoned| zoned.timestamp())
+        })
+        .filter(|time: &Timestamp| *time >= Timestamp::UNIX_EPOCH)?;
+    let over = i64::from(time.subsec_nanosecond() % 1_000_000 != 0);
+    Some(time.as_millisecond() + over)
+}
+
+/// The calendar day in the terminals' time zone (contract 1.9).
+pub(crate) fn terminal_day(ms: i64) -> Date {
+    let day = terminal_time(ms).date();
+    // Timestamps end with the year 9999; months and days are small.
+    Date {
+        year: day.year() as u16,
+        month: day.month() as u8,
+        day: day.day() as u8,
+    }
+}
+
+fn terminal_time(ms: i64) -> Zoned {
+    Timestamp::from_millisecond(ms)
+        .unwrap_or(Timestamp::UNIX_EPOCH)
+        .to_zoned(terminal_zone())
+}
+
+fn terminal_zone() -> TimeZone {
+    TimeZone::get("Europe/Rome").unwrap_or(TimeZone::UTC)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn instants_are_read_in_the_forms_of_the_contract() {
+        for (text, expected) in [
+            ("2022-09-01T01:20:00.001Z", Some(1_661_995_200_001)),
+            ("2022-09-01T03:20:00.001+02:00", Some(1_661_995_200_001)),
+            ("2022-09-01T01:20:00Z", Some(1_661_995_200_000)),
+            ("2022-09-01T01:20:00.0000001Z", Some(1_661_995_200_001)),
+            ("2022-09-01 03:20:00.001", Some(1_661_995_200_001)),
+            ("2022-01-01 01:00:00", Some(1_640_995_200_000)),
+            ("2022-09-01", None),
+            ("2022-09-01T01:20:00", None),
+            ("2022-13-01T01:20:00Z", None),
+            ("1661995200001", None),
+            ("1066-10-14T09:00:00Z", None),
+            ("yesterday", None),
+            ("", None),
+        ] {
+            assert_eq!(parse_instant(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn a_manual_clock_stands_still_until_it_is_moved() {

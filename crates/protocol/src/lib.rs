@@ -5,6 +5,8 @@
 //! these types is well-formed, not valid. Rules live in `payframe-checkout`.
 
 pub mod api;
+#[cfg(feature = "merchant")]
+pub mod back_office;
 pub mod boot;
 #[cfg(feature = "merchant")]
 pub mod build;

@@ -77,6 +77,8 @@ pub(crate) struct Totals {
     pub(crate) authorized: Amount,
     /// Captured, less undone.
     pub(crate) captured: Amount,
+    /// Given back.
+    pub(crate) refunded: Amount,
 }
 
 /// An operation that has its result can not get another one this way.
@@ -180,10 +182,11 @@ impl Totals {
             OperationResult::Executed => Totals {
                 authorized: add(self.authorized),
                 captured: add(self.captured),
+                ..self
             },
             OperationResult::Authorized => Totals {
                 authorized: add(self.authorized),
-                captured: self.captured,
+                ..self
             },
             _ => self,
         }
@@ -234,6 +237,19 @@ impl Capture {
 }
 
 impl OperationType {
+    /// Every code that the wire knows, also those of operations that are not made here (contract 2.7.1).
+    pub(crate) const CODES: [&'static str; 9] = [
+        "AUTHORIZATION",
+        "CAPTURE",
+        "VOID",
+        "REFUND",
+        "CANCEL",
+        "CARD_VERIFICATION",
+        "NOSHOW",
+        "INCREMENTAL",
+        "DELAY_CHARGE",
+    ];
+
     /// The code on the wire.
     pub(crate) fn code(self) -> &'static str {
         match self {

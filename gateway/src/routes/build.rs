@@ -8,13 +8,13 @@ use super::pipeline::Call;
 use super::problem::{Findings, Refusal};
 use super::session_call::Named;
 use crate::App;
+use crate::clock::terminal_day;
 use crate::domain::operation::ActionType;
 use crate::domain::session::{Closing, State};
 use crate::domain::terms::{Closer, Version};
 use crate::payments::closing::{CloseCall, CloseProblem, Closed};
 use crate::payments::problem::PaymentProblem;
 use axum::http::StatusCode;
-use payframe_checkout::expiry::Date;
 use payframe_checkout::money::Amount;
 use payframe_protocol::api::CardData;
 use payframe_protocol::build::{IntegrityAnswer, ScriptIntegrity};
@@ -30,7 +30,7 @@ pub(crate) async fn open_payment(app: &App, call: &Call) -> Result<Reply, Refusa
     let rules = Rules {
         config: app.config(),
         terminal,
-        today: date_in_rome(app.clock().now_ms()),
+        today: terminal_day(app.clock().now_ms()),
     };
     let headers = Headers {
         plugin_name: call.plugin_name.as_deref(),
@@ -235,18 +235,4 @@ fn dropped(closed: &Closed) -> Vec<Warning> {
             "the accepted currency offer was dropped because the amount changed",
         ),
     }]
-}
-
-/// The calendar day in the terminals' time zone (contract 1.9).
-fn date_in_rome(now_ms: i64) -> Date {
-    let zone = jiff::tz::TimeZone::get("Europe/Rome").unwrap_or(jiff::tz::TimeZone::UTC);
-    let there = jiff::Timestamp::from_millisecond(now_ms)
-        .unwrap_or(jiff::Timestamp::UNIX_EPOCH)
-        .to_zoned(zone);
-    // Timestamps end with the year 9999; months and days are small.
-    Date {
-        year: there.year() as u16,
-        month: there.month() as u8,
-        day: there.day() as u8,
-    }
 }

@@ -9,10 +9,12 @@ mod fault;
 mod field_settings;
 mod fields;
 mod frame;
+mod lists;
 mod order_part;
 mod order_request;
 mod pipeline;
 mod problem;
+mod query;
 mod rate;
 mod request_log;
 mod scripts;
@@ -109,6 +111,9 @@ async fn handle(app: &App, call: &Call) -> Result<Reply, Refusal> {
         Endpoint::Confirm => build::confirm(app, call).await,
         Endpoint::Finalize => build::finalize(app, call).await,
         Endpoint::Cancel => build::cancel(app, call).await,
+        Endpoint::Orders => lists::orders(app, call).await,
+        Endpoint::Operations => lists::operations(app, call).await,
+        Endpoint::PaymentMethods => back_office::payment_methods(app, call),
         Endpoint::Order => back_office::order(app, call).await,
         Endpoint::Operation => back_office::operation(app, call).await,
         Endpoint::FieldSettings => field_settings::answer(app, call).await,

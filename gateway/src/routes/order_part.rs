@@ -161,7 +161,8 @@ fn read_installments(
 }
 
 /// `^[A-Za-z0-9#*+\-.:;=?\[\]_{|}]{1,27}$`, and not a word that is a path (contract 2.1).
-fn is_order_id(text: &str) -> bool {
+/// Whether a text can be an order's id (contract 2.1).
+pub(super) fn is_order_id(text: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"#*+-.:;=?[]_{|}".contains(&byte);
     (1..=27).contains(&text.len()) && text.bytes().all(allowed) && text != "paybylink"
 }

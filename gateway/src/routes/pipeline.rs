@@ -193,6 +193,7 @@ async fn perform(app: App, call: Call, fault: Fault) -> Result<Reply, Refusal> {
 impl Call {
     /// Step 9: no script in anything that was sent.
     pub(crate) fn refuse_scripts(&self) -> Result<(), Refusal> {
+        scripts::refuse_in_query(&self.query)?;
         scripts::refuse(&self.body)
     }
 

@@ -12,6 +12,23 @@ pub(crate) fn refuse(body: &Value) -> Result<(), Refusal> {
     findings.into_result()
 }
 
+/// Refuses a query with a script in any of its values.
+pub(crate) fn refuse_in_query(query: &[(String, String)]) -> Result<(), Refusal> {
+    let mut findings = Findings::default();
+    for (name, value) in query {
+        if is_script(value) {
+            findings.add("PS0041", format!("script in {}", safe_name(name)));
+        }
+    }
+    findings.into_result()
+}
+
+/// A name is the sender's own text: only names like ours are repeated.
+fn safe_name(name: &str) -> &str {
+    let known = name.len() <= 40 && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if known { name } else { "?" }
+}
+
 fn search(value: &Value, path: &mut String, findings: &mut Findings) {
     match value {
         Value::String(text) if is_script(text) => {
@@ -31,10 +48,7 @@ fn search(value: &Value, path: &mut String, findings: &mut Findings) {
         }
         Value::Object(members) => {
             for (name, member) in members {
-                // A name is the sender's own text: only names like ours are repeated.
-                let known =
-                    name.len() <= 40 && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-                let step = if known { name.as_str() } else { "?" };
+                let step = safe_name(name);
                 let dot = if path.is_empty() { "" } else { "." };
                 within(path, &format!("{dot}{step}"), |path| {
                     search(member, path, findings)

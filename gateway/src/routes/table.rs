@@ -22,6 +22,12 @@ pub(crate) enum Endpoint {
     Finalize,
     /// `POST /build/cancel`
     Cancel,
+    /// `GET /orders`
+    Orders,
+    /// `GET /operations`
+    Operations,
+    /// `GET /payment_methods`
+    PaymentMethods,
     /// `GET /orders/{orderId}`
     Order,
     /// `GET /operations/{operationId}`
@@ -223,6 +229,13 @@ const ROUTES: &[Route] = &[
         Callers::Merchant,
         Needed::No,
     ),
+    get("/orders", Endpoint::Orders, Callers::Merchant),
+    get("/operations", Endpoint::Operations, Callers::Merchant),
+    get(
+        "/payment_methods",
+        Endpoint::PaymentMethods,
+        Callers::Merchant,
+    ),
     get("/orders/{orderId}", Endpoint::Order, Callers::Merchant),
     get(
         "/operations/{operationId}",
@@ -343,7 +356,10 @@ mod tests {
             (Method::GET, "/api/orders/A%2523", "Order A%23"),
             (Method::GET, "/api/orders/A%", "Order A%"),
             (Method::GET, "/api/orders/%FF", "404"),
-            (Method::GET, "/api/orders/", "404"),
+            (Method::GET, "/api/orders/", "Orders"),
+            (Method::POST, "/api/orders", "405 GET, HEAD"),
+            (Method::GET, "/api/v1/operations", "Operations"),
+            (Method::GET, "/api/payment_methods", "PaymentMethods"),
             (Method::GET, "/api/orders/a/b", "404"),
             (Method::POST, "/api/fe/build/text", "Text"),
             (

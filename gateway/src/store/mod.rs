@@ -85,6 +85,14 @@ impl Store {
     }
 }
 
+/// Which part of a list is asked for: the newest rows from `from_ms` on and before `to_ms` (contract 1.8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Window {
+    pub(crate) from_ms: i64,
+    pub(crate) to_ms: i64,
+    pub(crate) max_records: u32,
+}
+
 /// A connection, inside a transaction or not.
 pub(crate) type Connection = SqliteConnection;
 

@@ -1,6 +1,6 @@
 //! Operations.
 
-use super::{Connection, StoreProblem, minor};
+use super::{Connection, StoreProblem, Window, minor};
 use payframe_checkout::money::Amount;
 use payframe_protocol::operation::Operation;
 use sqlx::Row;
@@ -45,6 +45,14 @@ pub(crate) async fn add(
     .bind(&operation.operation_currency)
     .bind(document(operation)?)
     .bind(new.settle_ms)
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query(
+        "UPDATE merchant_order SET last_operation_ms = ? WHERE merchant_id = ? AND order_id = ?",
+    )
+    .bind(new.time_ms)
+    .bind(new.merchant_id)
+    .bind(&operation.order_id)
     .execute(connection)
     .await?;
     Ok(())
@@ -106,6 +114,41 @@ pub(crate) async fn of_order(
     )
     .bind(merchant_id)
     .bind(order_id)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(operation_of).collect()
+}
+
+/// Which operations are looked for; what is `None` does not matter.
+pub(crate) struct OperationFilter<'a> {
+    pub(crate) channel: Option<&'a str>,
+    pub(crate) operation_type: Option<&'a str>,
+    /// Of the order.
+    pub(crate) custom_field: Option<&'a str>,
+}
+
+/// A merchant's operations, newest first.
+pub(crate) async fn list(
+    connection: &mut Connection,
+    merchant_id: &str,
+    filter: &OperationFilter<'_>,
+    window: Window,
+) -> Result<Vec<Operation>, StoreProblem> {
+    let rows = sqlx::query(
+        "SELECT o.document FROM operation o \
+         JOIN merchant_order m ON m.merchant_id = o.merchant_id AND m.order_id = o.order_id \
+         WHERE o.merchant_id = ?1 AND o.time_ms >= ?2 AND o.time_ms < ?3 \
+         AND (?4 IS NULL OR o.channel = ?4) AND (?5 IS NULL OR o.operation_type = ?5) \
+         AND (?6 IS NULL OR m.custom_field = ?6) \
+         ORDER BY o.time_ms DESC LIMIT ?7",
+    )
+    .bind(merchant_id)
+    .bind(window.from_ms)
+    .bind(window.to_ms)
+    .bind(filter.channel)
+    .bind(filter.operation_type)
+    .bind(filter.custom_field)
+    .bind(window.max_records)
     .fetch_all(connection)
     .await?;
     rows.iter().map(operation_of).collect()

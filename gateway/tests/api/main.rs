@@ -12,6 +12,7 @@ mod fields;
 mod frame_calls;
 mod harness;
 mod idempotency;
+mod lists;
 mod outcomes;
 mod payment;
 mod pipeline;

@@ -23,6 +23,10 @@ pub(crate) fn write(folder: &Path) {
         });
         scripts.insert(name.to_owned(), paths);
     }
+    write(
+        "assets/methods/VISA.svg",
+        "<svg xmlns='http://www.w3.org/2000/svg'/>",
+    );
     let mut pages = Map::new();
     for name in PAGES {
         let button = if ["form", "owner"].contains(&name) {
