@@ -145,7 +145,7 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
     this.#warning ||= setTimeout(() => {
       if (!this.isConnected || this.#paymentForm || warned.has(this.for)) return;
       warned.add(this.for);
-      console.warn(`payframe: ${this.name} is not shown, as there is no <payment-form id="${this.for}" layout="fields">.`);
+      console.warn(`payframe: ${this.name} waits for <payment-form id="${this.for}" layout="fields">, which is not in the page.`);
     }, WARN_AFTER_MS);
     return null;
   }

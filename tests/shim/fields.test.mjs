@@ -262,7 +262,7 @@ test('it waits for its form, and says so once if there is none', async () => {
   const warnings = [];
   page.on('console', (message) => /^payframe: /.test(message.text()) && warnings.push(message.text()));
   const first = await page.waitForEvent('console', { predicate: (message) => message.text().startsWith('payframe: ') });
-  assert.equal(first.text(), 'payframe: CARD_NUMBER is not shown, as there is no <payment-form id="pay" layout="fields">.');
+  assert.equal(first.text(), 'payframe: CARD_NUMBER waits for <payment-form id="pay" layout="fields">, which is not in the page.');
   assert.equal(await page.locator('payment-field iframe').count(), 0);
   await page.evaluate((html) => {
     document.querySelector('#pay').remove();
