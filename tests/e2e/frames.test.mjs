@@ -156,6 +156,22 @@ suite('frames', () => {
     }
   });
 
+  test('the merchant\'s style sheet and class names dress the field, by way of the gateway', async (t) => {
+    const merchant = await Merchant.open(stage, t);
+    const [number] = merchant.fields;
+    await merchant.add(number);
+    await merchant.ready('CARD_NUMBER');
+    const input = merchant.input('CARD_NUMBER');
+    await merchant.say({ type: 'build-options', cssLink: `${stage.shopOrigin}/card-light.css`, component: 'pay-input wide', container: 'pay-box' });
+    const frame = merchant.page.frames().find((frame) => frame.url().includes('id=CARD_NUMBER&'));
+    await frame?.waitForFunction(() => /** @type {HTMLLinkElement | null} */ (document.getElementById('sheet'))?.sheet?.cssRules.length);
+    assert.match((await input.getAttribute('class')) ?? '', /\bpay-input wide\b/);
+    assert.equal(await input.locator('xpath=..').getAttribute('class'), 'pay-box');
+    assert.ok(!merchant.checkout.requests.some((request) => request.url().endsWith('/card-light.css')), 'the browser never asks the merchant for it');
+    const rules = await frame?.evaluate(() => [...(/** @type {HTMLLinkElement} */ (document.getElementById('sheet')).sheet?.cssRules ?? [])].map((rule) => rule.cssText).join('\n'));
+    assert.doesNotMatch(rules ?? '', /url\((?!["']?data:)|@import|position|\[value/);
+  });
+
   test('what a browser fills in beside the card number goes to the fields that it belongs to', async (t) => {
     const merchant = await Merchant.open(stage, t);
     await merchant.add(...merchant.fields);
