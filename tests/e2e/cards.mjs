@@ -16,6 +16,11 @@ export const NO_FUNDS = card('4761 7300 0000 1167');
 export const WRONG_CODE = card('4761 7300 0000 1290');
 export const OTHER_NETWORK = card('5413 3300 0000 0001');
 export const AMEX = card('3742 450000 00009', '1234');
+export const DEVICE_CHECK_FAILS = card('4761 7300 0000 3031');
+/** Refused in the field. */
+export const WRONG_CHECK_DIGIT = card('4761 7300 0000 0004');
+export const UNKNOWN_NETWORK = card('9000 0000 0000 0001');
+export const OUT_OF_DATE = { ...APPROVED, expiry: '01 / 20' };
 /** Digits without long repetitions, so that finding a part of the number somewhere is no accident. */
 export const DISTINCT_APPROVED = card('4349 9401 9900 4549', '739');
 export const DISTINCT_DECLINED = card('4349 9401 9999 7007', '846');

@@ -115,6 +115,15 @@ export class Place {
     }
   }
 
+  /** Whether no such element is in sight. @param {By} by */
+  async none(by) {
+    const { shown } = await this.#here('look around', async () => {
+      const elements = await this.driver.findElements(by);
+      return { shown: await Promise.all(elements.map((element) => element.isDisplayed())) };
+    });
+    return !shown.includes(true);
+  }
+
   /** Does something with one element that is in sight. @template T @param {string} what @param {By} by @param {(element: WebElement) => Promise<T>} action */
   async act(what, by, action) {
     return (await this.#here(what, async () => {
@@ -137,6 +146,11 @@ export class Control {
   /** Until it is in sight. */
   async shown() {
     await this.place.act(this.what, this.by, async () => true);
+  }
+
+  /** Whether nothing of it is in sight now. @returns {Promise<boolean>} */
+  async absent() {
+    return this.place.none(this.by);
   }
 
   async click() {

@@ -1,9 +1,11 @@
 /**
- * The stage of a test file: the two servers, and one browser of each engine that is tested, one after the other. A test
+ * The stage of a test file: one browser of each engine that is tested, each with servers of its own. A test
  * loads a page anew; nothing that our frames do outlives a document, so the tests of an engine share its browser.
  */
 
 import { after, before, suite } from 'node:test';
+import { basename } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import assert from 'node:assert/strict';
 import { Servers } from '../e2e/servers.mjs';
 import { ENGINES, RunningBrowser } from './engine.mjs';
@@ -19,9 +21,9 @@ export class Stage extends Servers {
     this.#browser = browser;
   }
 
-  /** @param {string} name @param {import('./engine.mjs').Engine} engine @param {import('../e2e/servers.mjs').Settings} settings */
-  static async open(name, engine, settings) {
-    const [plan, browser] = await Promise.all([Servers.plan(`${name}-${engine}`, settings), RunningBrowser.start(engine)]);
+  /** @param {string} name @param {import('./engine.mjs').Engine} engine */
+  static async open(name, engine) {
+    const [plan, browser] = await Promise.all([Servers.plan(`${name}-${engine}`, {}), RunningBrowser.start(engine)]);
     const stage = new Stage(plan, browser);
     try {
       await stage.startServers();
@@ -34,6 +36,17 @@ export class Stage extends Servers {
 
   async close() {
     await Promise.all([this.#browser.close(), this.stopServers()]);
+  }
+
+  /**
+   * A stage in the same browser whose sessions end soon. Its servers end with the test.
+   * @param {import('node:test').TestContext} t
+   */
+  async impatient(t) {
+    const stage = new Stage(await Servers.plan(`${basename(this.folder)}-impatient`, { gateway: { PAYFRAME_IDLE_SECONDS: '4' } }), this.#browser);
+    t.after(() => stage.stopServers());
+    await stage.startServers();
+    return stage;
   }
 
   get engine() {
@@ -59,6 +72,11 @@ export class Stage extends Servers {
     return new Place(this.driver);
   }
 
+  /** Between two looks at something that changes by itself. */
+  async pause() {
+    await setTimeout(100);
+  }
+
   /** Asks the gateway what it has recorded, as `TYPE RESULT`, oldest first, and that this is all. @param {string} orderId @param {string[]} expected */
   async recorded(orderId, ...expected) {
     const operations = await this.api.operations(orderId);
@@ -71,21 +89,22 @@ export class Stage extends Servers {
 const ALWAYS = /Unrecognized feature: '(shared-)?autofill'/;
 
 /**
- * The same tests in every engine.
+ * The same tests in every engine. The engines work at the same time, for much of a payment is waiting.
  * @param {string} name
  * @param {(stage: () => Stage) => void} tests gets the stage once a test runs
- * @param {import('../e2e/servers.mjs').Settings} [settings]
  */
-export function inEveryEngine(name, tests, settings = {}) {
-  for (const engine of ENGINES) {
-    suite(`${name} in ${engine}`, () => {
-      /** @type {Stage} */
-      let stage;
-      before(async () => {
-        stage = await Stage.open(name.replaceAll(' ', '-'), engine, settings);
+export function inEveryEngine(name, tests) {
+  suite(name, { concurrency: ENGINES.length }, () => {
+    for (const engine of ENGINES) {
+      suite(`in ${engine}`, { concurrency: 1 }, () => {
+        /** @type {Stage} */
+        let stage;
+        before(async () => {
+          stage = await Stage.open(name.replaceAll(' ', '-'), engine);
+        });
+        after(() => stage?.close());
+        tests(() => stage);
       });
-      after(() => stage?.close());
-      tests(() => stage);
-    });
-  }
+    }
+  });
 }

@@ -12,6 +12,8 @@ const proceed = /** @type {HTMLButtonElement} */ (entry.querySelector(".pay"));
 const agree = /** @type {HTMLButtonElement} */ (document.getElementById("agree"));
 const giveUp = /** @type {HTMLButtonElement} */ (section.querySelector(".give-up"));
 
+const OVER = "The time for this payment is over. Load the page again to start anew.";
+
 const theme = document.documentElement.getAttribute("data-theme");
 const dark = theme === "dark" || (theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
 let totalMinor = "";
@@ -20,10 +22,13 @@ const build = new Build({
   cssLink: new URL(dark ? "/card-dark.css" : "/card-light.css", location.href).href,
   onAllFieldsLoaded: () => section.setAttribute("data-loaded", ""),
   onBuildSuccess: ({ id }) => note(id, "", ""),
-  onBuildError: ({ id, errorCode, errorMessage }) => note(id, errorCode, errorMessage),
+  onBuildError({ id, errorCode, errorMessage }) {
+    if (errorCode === "HF0003") return end(OVER, errorCode);
+    note(id, errorCode, errorMessage);
+  },
   onConfirmError({ errorCode, errorMessage, validationStatus }) {
     busy(proceed, false);
-    if (errorCode === "HF0003") return end("The time for this payment is over. Load the page again to start anew.", errorCode);
+    if (errorCode === "HF0003") return end(OVER, errorCode);
     say(section, "open", `${errorMessage} (${errorCode})`);
     const wrong = validationStatus?.find(({ valid }) => !valid);
     if (wrong) document.getElementById(wrong.id)?.querySelector("iframe")?.focus();
@@ -66,7 +71,7 @@ function checkDevice(src) {
       if (state === "REDIRECTED_TO_EXTERNAL_DOMAIN" && event.url) location.assign(event.url);
       if (state === "PAYMENT_COMPLETE") await complete();
     },
-    onBuildError: ({ errorCode }) => section.setAttribute("data-code", errorCode),
+    onBuildError: ({ id, errorCode, errorMessage }) => note(id, errorCode, errorMessage),
   });
   const frame = document.createElement("iframe");
   frame.title = "Checking this device";
@@ -84,7 +89,8 @@ function write(id, text) {
 /** @param {string} id @param {string} code @param {string} message */
 function note(id, code, message) {
   const place = document.getElementById(id)?.nextElementSibling;
-  if (!place) return code && say(section, "failed", `${message} (${code})`);
+  // What is wrong with no field ends the payment; its outcome is told by the server.
+  if (!place) return section.setAttribute("data-code", code);
   place.textContent = message;
   place.setAttribute("data-code", code);
 }

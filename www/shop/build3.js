@@ -11,6 +11,8 @@ const entry = /** @type {HTMLFormElement} */ (document.getElementById("entry"));
 const pay = /** @type {HTMLButtonElement} */ (entry.querySelector(".pay"));
 const giveUp = /** @type {HTMLButtonElement} */ (section.querySelector(".give-up"));
 
+const OVER = "The time for this payment is over. Load the page again to start anew.";
+
 const theme = document.documentElement.getAttribute("data-theme");
 const dark = theme === "dark" || (theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
 
@@ -18,10 +20,13 @@ const build = new Build({
   cssLink: new URL(dark ? "/card-dark.css" : "/card-light.css", location.href).href,
   onAllFieldsLoaded: () => section.setAttribute("data-loaded", ""),
   onBuildSuccess: ({ id }) => note(id, "", ""),
-  onBuildError: ({ id, errorCode, errorMessage }) => note(id, errorCode, errorMessage),
+  onBuildError({ id, errorCode, errorMessage }) {
+    if (errorCode === "HF0003") return end(OVER, errorCode);
+    note(id, errorCode, errorMessage);
+  },
   onConfirmError({ errorCode, errorMessage, validationStatus }) {
     busy(false);
-    if (errorCode === "HF0003") return end("The time for this payment is over. Load the page again to start anew.", errorCode);
+    if (errorCode === "HF0003") return end(OVER, errorCode);
     say(section, "open", `${errorMessage} (${errorCode})`);
     const wrong = validationStatus?.find(({ valid }) => !valid);
     if (wrong) document.getElementById(wrong.id)?.querySelector("iframe")?.focus();
@@ -52,7 +57,8 @@ function showInputs(fields) {
 /** @param {string} id @param {string} code @param {string} message */
 function note(id, code, message) {
   const place = document.getElementById(id)?.nextElementSibling;
-  if (!place) return code && say(section, "failed", `${message} (${code})`);
+  // What is wrong with no field ends the payment; its outcome is told by the server.
+  if (!place) return section.setAttribute("data-code", code);
   place.textContent = message;
   place.setAttribute("data-code", code);
 }

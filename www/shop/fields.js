@@ -32,6 +32,7 @@ const payment = /** @type {import("../payframe.js").PaymentFormElement} */ (sect
 const entry = /** @type {HTMLFormElement} */ (document.getElementById("entry"));
 const inputs = /** @type {HTMLElement} */ (entry.querySelector(".inputs"));
 const actions = /** @type {HTMLElement} */ (entry.querySelector(".actions"));
+let over = false;
 
 follow(inputs);
 customElements.define("security-code", SecurityCode);
@@ -48,10 +49,13 @@ entry.addEventListener("submit", (event) => {
   payment.confirm().catch(() => {});
 });
 payment.addEventListener("ready", () => section.setAttribute("data-standing", "open"));
-payment.addEventListener("error", ({ detail }) => say(section, "failed", `The payment form reports a problem (${detail.code}).`));
+payment.addEventListener("error", ({ detail }) => over || say(section, "failed", `The payment form reports a problem (${detail.code}).`));
 payment.addEventListener("statechange", async ({ detail }) => {
   if (detail.state === "PROCESSING") say(section, "open", "");
-  if (detail.state === "EXPIRED") say(section, "failed", "The time for this payment is over. Load the page again to start anew.");
+  if (detail.state === "EXPIRED") {
+    over = true;
+    say(section, "failed", "The time for this payment is over. Load the page again to start anew.");
+  }
   if (["CHALLENGE", "PAYMENT_COMPLETE", "EXPIRED"].includes(detail.state)) show(false);
   if (detail.state === "CARD_DATA_COLLECTION") show(true);
   if (detail.state !== "READY_FOR_PAYMENT" || section.getAttribute("data-mode") !== "merchant") return;
@@ -62,7 +66,8 @@ payment.addEventListener("statechange", async ({ detail }) => {
 payment.addEventListener("result", async ({ detail }) => {
   if (!detail.final) return say(section, "open", "Not paid yet. You can try again.");
   show(false);
-  await tellOutcome(section);
+  // A session that is over charged nothing, and said so.
+  if (!over) await tellOutcome(section);
 });
 for (const script of document.querySelectorAll("script[data-payframe]")) {
   script.addEventListener("error", () => say(section, "failed", "The payment form could not be loaded. Nothing was charged; please load the page again."));
