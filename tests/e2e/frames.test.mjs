@@ -32,6 +32,15 @@ suite('frames', () => {
     assert.equal(await stage.api.standing(merchant.session), 'READY_FOR_PAYMENT');
   });
 
+  test('a page whose script comes after its frames hears again which are ready', async (t) => {
+    const merchant = await Merchant.open(stage, t);
+    await merchant.add(...merchant.fields);
+    await merchant.ready(...IDS);
+    await merchant.forget();
+    await merchant.say({ type: 'build-here' });
+    await merchant.ready(...IDS);
+  });
+
   test('frames may come late and in any order, and keep what was typed before they were live', async (t) => {
     const merchant = await Merchant.open(stage, t);
     const [number, expiry, code, name] = merchant.fields;

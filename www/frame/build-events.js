@@ -144,7 +144,10 @@ export class BuildEvents {
       return;
     }
     if (state === 'READY_FOR_PAYMENT') return this.#move({ state });
-    this.#read().then((now) => now && this.#move(now));
+    this.#read().then((now) => {
+      if (now) this.#move(now);
+      else if (this.#confirming) this.#failed('HF0002');
+    });
   }
 
   /** Tells the page where the session stands now. @param {Record<string, any>} now */

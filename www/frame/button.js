@@ -13,13 +13,15 @@ let running = false;
 let told = '';
 
 if (parent !== window) {
+  const ready = () => tell({ event: 'READY', id });
   const tell = openLine(boot, {
+    'build-here': () => ready(),
     'build-options': (wanted) => dress(boot.session, button, wanted),
     'build-click': (click) => click.id === id && press(),
   });
   button.addEventListener('click', press);
   addEventListener('focus', () => button.focus());
-  tell({ event: 'READY', id });
+  ready();
 
   async function press() {
     if (running) return;

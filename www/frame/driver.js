@@ -144,14 +144,19 @@ export class Driver {
   /** The widget has started: it has bound the fields that had a frame. @param {Widget} widget */
   live(widget) {
     this.#widget = widget;
-    for (const [id, frame] of this.#frames) this.#lives(frame, id);
+    for (const id of this.#frames.keys()) this.announce(id);
   }
 
   /** @param {string} id */
   #bind(id) {
-    const frame = this.#frames.get(id);
     this.#widget?.rebind(id);
-    if (frame) this.#lives(frame, id);
+    this.announce(id);
+  }
+
+  /** Tells that a field is live, if it is. @param {string} id */
+  announce(id) {
+    const frame = this.#frames.get(id);
+    if (frame && this.#widget) this.#lives(frame, id);
   }
 
   /**

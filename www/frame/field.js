@@ -26,7 +26,10 @@ addEventListener('focus', () => field().focus());
 /** The driver of this session, wherever it is. */
 const driver = () => window.payframe?.driver ?? siblings(boot.session).find((frame) => frame.payframe.driver)?.payframe.driver ?? window.payframe?.drivenBy;
 
-document.getElementById('entry')?.addEventListener('submit', (event) => {
+// Helpers beside the field keep browsers from sending the form by themselves, so Enter is taken by its key.
+document.getElementById('entry')?.addEventListener('submit', (event) => event.preventDefault());
+addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || event.isComposing) return;
   event.preventDefault();
   driver()?.enter(id);
 });
@@ -44,6 +47,7 @@ if (parent !== window) {
   if (role === 'self') {
     own.payframe.inherit = (kept) => lead(own, kept);
     openLine(boot, {
+      'build-here': () => driver()?.announce(id),
       'build-options': (wanted) => dress(boot.session, field(), wanted),
       'build-confirm': ({ call }) => typeof call === 'string' && driver()?.confirm(call),
     });
