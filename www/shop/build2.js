@@ -104,6 +104,10 @@ function busy(button, working) {
 async function complete() {
   end("");
   await tellOutcome(section);
+  // What was paid stays in sight, without the button.
+  if (section.getAttribute("data-standing") !== "paid") return;
+  agree.hidden = true;
+  agreement.hidden = false;
 }
 
 /** Nothing is to be done here any more. @param {string} message @param {string} [code] */
