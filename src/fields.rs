@@ -440,10 +440,11 @@ impl Fields {
         is_certainly_full(&digits.0)
     }
 
-    /// Judges a field that was left. An empty one is not wrong before the first submit. Gives the message to announce.
+    /// Judges a field that was left. An empty one is not wrong before the first submit, and what was stated of it holds until
+    /// the first edit. Gives the message to announce.
     pub fn left(&self, id: FieldId) -> Option<Message> {
         let field = self.field(id);
-        if field.is_empty() || field.message.get().is_some() {
+        if field.is_empty() || field.message.get().is_some_and(|said| said.stated) {
             return None;
         }
         let message = self.judge(id).err();

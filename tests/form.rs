@@ -294,6 +294,24 @@ async fn wrong_field_is_told_when_it_is_left_and_no_longer_once_right() {
 }
 
 #[wasm_bindgen_test]
+async fn another_mistake_in_place_of_one_is_told_when_the_field_is_left() {
+    let _page = Page::open();
+    type_into("CARD_NUMBER", "4761730000000004");
+    leave("CARD_NUMBER");
+    settle().await;
+    let first = text("CARD_NUMBER-note");
+    input("CARD_NUMBER").select();
+    type_into("CARD_NUMBER", "9000000000000001");
+    leave("CARD_NUMBER");
+    settle().await;
+    let second = text("CARD_NUMBER-note");
+    assert!(
+        !second.is_empty() && second != first,
+        "{first} then {second}"
+    );
+}
+
+#[wasm_bindgen_test]
 async fn untouched_field_is_not_wrong_before_a_submit() {
     let _page = Page::open();
     input("CARD_NUMBER").focus().unwrap();
