@@ -70,11 +70,11 @@ inEveryEngine('build 2', (stage) => {
     const page = await FeesPage.open(stage(), t);
     await page.loaded();
     await page.tells('CARD_NUMBER', WRONG_CHECK_DIGIT.number, 'HF0004');
+    await page.tells('CARD_NUMBER', UNKNOWN_NETWORK.number, 'HF0005');
     await page.proceed.click();
     await page.says(/\(HF0007\)$/);
     await page.tells('EXPIRATION_DATE', OUT_OF_DATE.expiry.replaceAll(' ', ''), 'HF0006');
     await page.tells('CARD_NUMBER', APPROVED.number, '');
-    await page.tells('CARD_NUMBER', UNKNOWN_NETWORK.number, 'HF0005');
     await stage().recorded(await page.orderId());
   });
 
