@@ -30,7 +30,7 @@ suite('keyboard', () => {
     }
     await payment.cancel.focus();
     await checkout.page.keyboard.press('Tab');
-    await hasFocus(checkout.page.getByText('Test cards and other cases'));
+    await hasFocus(checkout.page.getByRole('link', { name: /^One frame/ }));
     await payment.recorded();
   });
 
