@@ -42,6 +42,27 @@ suite('approval', () => {
     await page.getByRole('row').filter({ hasText: orderId }).filter({ hasText: 'EXECUTED' }).waitFor();
   });
 
+  test('a terminal that asks for more gets more', async (t) => {
+    const checkout = await stage.checkout(t);
+    const { sessionId } = await stage.api.open({ shop: stage.shopOrigin, key: 'sandbox-six-fields', form: { closing: 'FRAME' } });
+    const payment = checkout.payment();
+    await payment.live();
+    await payment.frame.getByRole('textbox', { name: 'Surname on card' }).waitFor({ state: 'hidden' });
+    await checkout.page.locator('payment-form').evaluate((form, session) => form.setAttribute('session', session), sessionId);
+    const surname = payment.frame.getByRole('textbox', { name: 'Surname on card' });
+    const email = payment.frame.getByRole('textbox', { name: 'E-mail address' });
+    await surname.waitFor();
+    await payment.payWith(APPROVED);
+    await says(payment.alert, 'Enter the surname on the card.');
+    await surname.fill('Lovelace');
+    await email.fill('ada@example');
+    await payment.pay.click();
+    await says(payment.alert, 'Check the address');
+    await email.fill('ada@example.com');
+    await payment.pay.click();
+    await payment.ends('Payment complete');
+  });
+
   test('a challenge is passed inside the form, without a word about the issuer in the shop\'s policy', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();

@@ -16,9 +16,9 @@ export class GatewayApi {
     this.#key = key;
   }
 
-  /** @param {string} path below /api @param {object} [body] makes it a POST */
-  async call(path, body) {
-    const headers = { 'x-api-key': this.#key, 'correlation-id': randomUUID(), 'content-type': 'application/json' };
+  /** @param {string} path below /api @param {object} [body] makes it a POST @param {string} [key] of another terminal */
+  async call(path, body, key = this.#key) {
+    const headers = { 'x-api-key': key, 'correlation-id': randomUUID(), 'content-type': 'application/json' };
     const answer = await fetch(`${this.#origin}/api/${path}`, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
     return { status: answer.status, body: /** @type {any} */ (await answer.json()) };
   }
@@ -38,9 +38,9 @@ export class GatewayApi {
 
   /**
    * A session of its own for a page of the shop: what `POST /orders/build` answers.
-   * @param {{ shop: string, version?: string, actionType?: string, amount?: string, paymentService?: string, form?: object }} wanted
+   * @param {{ shop: string, version?: string, actionType?: string, amount?: string, paymentService?: string, form?: object, key?: string }} wanted
    */
-  async open({ shop, version = '3', actionType = 'PAY', amount = '3545', paymentService = 'CARDS', form }) {
+  async open({ shop, version = '3', actionType = 'PAY', amount = '3545', paymentService = 'CARDS', form, key }) {
     const { status, body } = await this.call('orders/build', {
       version,
       merchantUrl: shop,
@@ -57,7 +57,7 @@ export class GatewayApi {
         notificationUrl: `${shop}/notifications`,
       },
       ...(form && { form }),
-    });
+    }, key);
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   }

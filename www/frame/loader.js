@@ -14,6 +14,8 @@ const PROMISES = { VERIFY: "verify_card", PREAUTH: "hold_amount" };
 const boot = island("boot");
 /** @type {Record<string, string>} */
 const texts = island("texts");
+// Fields that few terminals ask for.
+for (const id of boot.fields) byId(`with-${id}`)?.removeAttribute("hidden");
 const form = byId("card");
 const nonce = crypto.randomUUID().replaceAll("-", "");
 
