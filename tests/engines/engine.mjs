@@ -97,7 +97,8 @@ export class RunningBrowser {
   }
 
   async close() {
-    await this.driver?.quit();
+    // A browser that is gone already is no reason to leave its driver behind.
+    await this.driver?.quit().catch(() => {});
     for (const child of this.#children.reverse()) {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) continue;
       const ended = new Promise((resolve) => child.once('close', resolve));
