@@ -8,6 +8,8 @@ mod demo;
 mod dist;
 mod frame_pages;
 mod glue;
+#[cfg(test)]
+mod locales;
 mod pages;
 mod process;
 mod project;

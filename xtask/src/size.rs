@@ -86,7 +86,7 @@ impl Budgets {
     }
 }
 
-/// The shim, the largest of the frame pages (filled for a sample session), the glue and the wasm.
+/// The shim, the frame pages (filled for a sample session), the glue and the wasm.
 fn measure(project: &Project) -> Result<Vec<Asset>> {
     let dist = project.dist();
     let manifest = Manifest::read(&dist)?;
@@ -98,30 +98,33 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
         let script = manifest.scripts.get(name);
         script.with_context(|| format!("the dist has no {name}"))
     };
-    let page = |kind: &'static str, names: &[&str]| {
-        let mut all = Vec::new();
-        for name in names {
-            let page = manifest.pages.get(*name);
-            let page = page.with_context(|| format!("the dist has no page {name}"))?;
-            for path in page.files.values() {
-                let template = String::from_utf8(read(path)?)?;
-                let settled = pages::settle(&template, SAMPLE_BOOT, "auto", "auto");
-                all.push(Asset {
-                    // The gateway compresses a page at each request, with less patience than the build has.
-                    brotli: brotli_at(settled.as_bytes(), PAGE_QUALITY, PAGE_WINDOW)?.len(),
-                    ..weigh(kind, path, settled.as_bytes())?
-                });
-            }
-        }
+    let page = |kind: &'static str, name: &str, language: Language| {
+        let page = manifest.pages.get(name);
+        let page = page.with_context(|| format!("the dist has no page {name}"))?;
+        let wanted = page.files.iter().filter(|(code, _)| language.takes(code));
+        let weigh_one = |(_, path): (_, &String)| {
+            let template = String::from_utf8(read(path)?)?;
+            let settled = pages::settle(&template, SAMPLE_BOOT, "auto", "auto");
+            Ok(Asset {
+                // The gateway compresses a page at each request, with less patience than the build has.
+                brotli: brotli_at(settled.as_bytes(), PAGE_QUALITY, PAGE_WINDOW)?.len(),
+                ..weigh(kind, path, settled.as_bytes())?
+            })
+        };
+        let all = wanted.map(weigh_one).collect::<Result<Vec<_>>>()?;
         let largest = all.into_iter().max_by_key(|page| page.brotli);
-        largest.context("the dist holds no frame page")
+        largest.with_context(|| format!("the page {name} is missing in a language that it needs"))
     };
     let whole = |name, script: &Script| weigh(name, &script.path, &read(&script.path)?);
     Ok(vec![
         whole("shim", script("payframe.js")?)?,
-        page("page", &["form"])?,
+        page("english", "form", Language::English)?,
         weigh("glue", &manifest.glue, &read(&manifest.glue)?)?,
         weigh("wasm", &manifest.wasm, &read(&manifest.wasm)?)?,
+        Asset {
+            counts: false,
+            ..page("page", "form", Language::Any)?
+        },
         Asset {
             counts: false,
             ..whole("fields", script("fields.js")?)?
@@ -132,13 +135,30 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
         },
         Asset {
             counts: false,
-            ..page("field", &["CARD_NUMBER"])?
+            ..page("field", "CARD_NUMBER", Language::Any)?
         },
         Asset {
             counts: false,
-            ..page("owner", &["owner"])?
+            ..page("owner", "owner", Language::Any)?
         },
     ])
+}
+
+/// In which language a page is weighed.
+#[derive(Clone, Copy)]
+enum Language {
+    English,
+    /// The one in which it is largest.
+    Any,
+}
+
+impl Language {
+    fn takes(self, code: &str) -> bool {
+        match self {
+            Language::English => code == "eng",
+            Language::Any => true,
+        }
+    }
 }
 
 fn weigh(name: &'static str, path: &str, bytes: &[u8]) -> Result<Asset> {
@@ -155,13 +175,13 @@ fn weigh(name: &'static str, path: &str, bytes: &[u8]) -> Result<Asset> {
 fn table(assets: &[Asset], budgets: &Budgets) -> String {
     let total: usize = until_live(assets).map(|asset| asset.brotli).sum();
     let mut text = format!(
-        "{:<6} {:>9} {:>9} {:>9} {:>9} {:>7}  {}\n",
+        "{:<7} {:>9} {:>9} {:>9} {:>9} {:>7}  {}\n",
         "", "raw", "gzip", "brotli", "limit", "share", "file"
     );
     let line = |asset: &Asset, share: String| {
         let limit = budgets.files.get(asset.name).copied().unwrap_or_default();
         format!(
-            "{:<6} {:>9} {:>9} {:>9} {:>9} {:>7}  {}\n",
+            "{:<7} {:>9} {:>9} {:>9} {:>9} {:>7}  {}\n",
             asset.name, asset.raw, asset.gzip, asset.brotli, limit, share, asset.path
         )
     };
@@ -171,7 +191,7 @@ fn table(assets: &[Asset], budgets: &Budgets) -> String {
     }
     let sum = |part: fn(&Asset) -> usize| until_live(assets).map(part).sum::<usize>();
     text.push_str(&format!(
-        "{:<6} {:>9} {:>9} {:>9} {:>9} {:>6.1}%  until the form is live\n",
+        "{:<7} {:>9} {:>9} {:>9} {:>9} {:>6.1}%  until the form is live\n",
         "total",
         sum(|asset| asset.raw),
         sum(|asset| asset.gzip),

@@ -1,4 +1,4 @@
-//! Languages that a merchant may ask for (contract 10.1).
+//! Languages that a merchant may ask for: those of contract 10.1, and more as our own extension.
 
 /// What a language code stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,10 @@ impl Language {
         let lower = text.to_ascii_lowercase();
         let canonical = match lower.as_str() {
             "chi" | "zho" => "zha",
+            "cze" => "ces",
+            "nno" | "nor" => "nob",
+            "rum" => "ron",
+            "slo" => "slk",
             other => other,
         };
         Some(
@@ -37,8 +41,11 @@ impl Language {
     }
 }
 
-const LANGUAGES: [&str; 12] = [
-    "ara", "deu", "ell", "eng", "fra", "ita", "jpn", "por", "rus", "spa", "zha", "slv",
+/// One file of `www/locales` each.
+const LANGUAGES: [&str; 34] = [
+    "ara", "bul", "cat", "ces", "dan", "deu", "ell", "eng", "est", "fin", "fra", "heb", "hrv",
+    "hun", "ind", "ita", "jpn", "kor", "lav", "lit", "nob", "pol", "por", "ron", "rus", "slk",
+    "slv", "spa", "swe", "tha", "tur", "ukr", "vie", "zha",
 ];
 
 #[cfg(test)]
@@ -52,6 +59,9 @@ mod tests {
             ("ENG", Some(Language::Known("eng"))),
             ("zho", Some(Language::Known("zha"))),
             ("CHI", Some(Language::Known("zha"))),
+            ("heb", Some(Language::Known("heb"))),
+            ("NOR", Some(Language::Known("nob"))),
+            ("slo", Some(Language::Known("slk"))),
             ("nld", Some(Language::Unknown)),
             ("it", None),
             ("", None),
