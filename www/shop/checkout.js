@@ -17,9 +17,13 @@ function follow(section) {
 
   form.addEventListener("ready", () => section.setAttribute("data-standing", "open"));
   form.addEventListener("error", ({ detail }) => say("failed", `The payment form reports a problem (${detail.code}).`));
+  let over = false;
   form.addEventListener("statechange", async ({ detail }) => {
     if (detail.state === "PROCESSING") say("open", "");
-    if (detail.state === "EXPIRED") say("failed", "The time for this payment is over. Load the page again to start anew.");
+    if (detail.state === "EXPIRED") {
+      over = true;
+      say("failed", "The time for this payment is over. Load the page again to start anew.");
+    }
     if (detail.state !== "READY_FOR_PAYMENT" || section.getAttribute("data-mode") !== "merchant") return;
     // Here a shop fixes what it must (stock, delivery, the final amount) before its server closes the payment.
     const answer = await ask("/finalize", { sessionId: form.getAttribute("session") });
@@ -27,7 +31,8 @@ function follow(section) {
   });
   form.addEventListener("result", async ({ detail }) => {
     if (!detail.final) return say("open", "Not paid yet. You can try again in the form.");
-    await tellOutcome(section);
+    // A session that is over charged nothing, and said so.
+    if (!over) await tellOutcome(section);
   });
 
   // Only where the form's own button is hidden. A refusal is shown by the form itself, beside its fields.
