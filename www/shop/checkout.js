@@ -16,8 +16,8 @@ function follow(section) {
   const say = (standing, message) => sayIn(section, standing, message);
 
   form.addEventListener("ready", () => section.setAttribute("data-standing", "open"));
-  form.addEventListener("error", ({ detail }) => say("failed", `The payment form reports a problem (${detail.code}).`));
   let over = false;
+  form.addEventListener("error", ({ detail }) => over || say("failed", `The payment form reports a problem (${detail.code}).`));
   form.addEventListener("statechange", async ({ detail }) => {
     if (detail.state === "PROCESSING") say("open", "");
     if (detail.state === "EXPIRED") {
