@@ -198,9 +198,8 @@ fn month_and_year_keep_their_order_where_writing_goes_to_the_left() -> Result<()
         if texts.get("$dir").map(String::as_str) != Some("rtl") {
             return None;
         }
-        let (month, year) = text.split_once(" / ")?;
-        let kept = month.ends_with(LEFT_TO_RIGHT_MARK) && year.starts_with(LEFT_TO_RIGHT_MARK)
-            || month.contains(LEFT_TO_RIGHT_MARK) && year.contains(LEFT_TO_RIGHT_MARK);
+        let (month, year) = text.split_once('/')?;
+        let kept = month.contains(LEFT_TO_RIGHT_MARK) && year.contains(LEFT_TO_RIGHT_MARK);
         (!kept).then_some("needs U+200E on both sides, or it reads year / month")
     })
 }
