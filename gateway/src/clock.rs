@@ -5,7 +5,7 @@
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, Zoned};
+use jiff::{Span, Timestamp, Zoned};
 use payframe_checkout::expiry::Date;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -92,6 +92,20 @@ pub(crate) fn terminal_day(ms: i64) -> Date {
     }
 }
 
+/// The last millisecond of the terminal's day in which `ms` lies.
+pub(crate) fn end_of_terminal_day(ms: i64) -> i64 {
+    terminal_time(ms)
+        .end_of_day()
+        .map_or(i64::MAX, |end| end.timestamp().as_millisecond())
+}
+
+/// The same time of day so many calendar months later, in the terminals' time zone.
+pub(crate) fn months_later(ms: i64, months: i32) -> i64 {
+    terminal_time(ms)
+        .checked_add(Span::new().months(months))
+        .map_or(i64::MAX, |later| later.timestamp().as_millisecond())
+}
+
 fn terminal_time(ms: i64) -> Zoned {
     Timestamp::from_millisecond(ms)
         .unwrap_or(Timestamp::UNIX_EPOCH)
@@ -125,6 +139,20 @@ mod tests {
         ] {
             assert_eq!(parse_instant(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn days_are_those_of_the_terminals() {
+        // 2026-11-20T10:00:00Z, and midnight there is at 23:00 UTC.
+        let morning = 1_795_168_800_000;
+        let end = end_of_terminal_day(morning);
+        assert_eq!(instant(end), "2026-11-20T22:59:59.999Z");
+        assert_eq!(terminal_day(end), terminal_day(morning));
+        assert_ne!(terminal_day(end + 1), terminal_day(morning));
+        assert_eq!(
+            instant(months_later(morning, 13)),
+            "2027-12-20T10:00:00.000Z"
+        );
     }
 
     #[test]

@@ -32,6 +32,10 @@ pub struct Config {
     pub idle: Duration,
     /// `PAYFRAME_HARD_SECONDS`: a session ends this long after it was made (contract 4.1).
     pub hard: Duration,
+    /// `PAYFRAME_PREAUTH_SECONDS`: a pre-authorization is released this long after it was made (contract 2.4).
+    pub preauth_limit: Duration,
+    /// `PAYFRAME_CAPTURE_SECONDS`: a sale with explicit capture is released this long after it was made (contract 2.4).
+    pub capture_limit: Duration,
     /// `PAYFRAME_LOG`: filter of the log, e.g. `info` or `payframe_gateway=debug`.
     pub log: String,
     /// How long a call waits for a running one with the same idempotency key (contract 1.7).
@@ -116,6 +120,8 @@ impl Config {
             challenge: seconds("PAYFRAME_CHALLENGE_SECONDS", defaults.challenge)?,
             idle: seconds("PAYFRAME_IDLE_SECONDS", defaults.idle)?,
             hard: seconds("PAYFRAME_HARD_SECONDS", defaults.hard)?,
+            preauth_limit: seconds("PAYFRAME_PREAUTH_SECONDS", defaults.preauth_limit)?,
+            capture_limit: seconds("PAYFRAME_CAPTURE_SECONDS", defaults.capture_limit)?,
             log: variable("PAYFRAME_LOG").unwrap_or(defaults.log),
             in_flight_wait: defaults.in_flight_wait,
             fault_timeout: defaults.fault_timeout,
@@ -138,6 +144,8 @@ impl Default for Config {
             challenge: Duration::from_secs(60),
             idle: Duration::from_secs(300),
             hard: Duration::from_secs(1800),
+            preauth_limit: Duration::from_secs(27 * 86_400),
+            capture_limit: Duration::from_secs(5 * 86_400),
             log: String::from("info"),
             in_flight_wait: Duration::from_secs(10),
             fault_timeout: Duration::from_secs(65),

@@ -52,8 +52,9 @@ struct Parts {
     security_codes: SecurityCodes,
     rates: Rates,
     sheets: Sheets,
-    /// One at a time for each session, order, idempotency key, sheet.
+    /// One at a time for each session, payment, order, idempotency key, sheet.
     sessions: Locks,
+    payments: Locks,
     orders: Locks,
     keys: Locks,
     sheet_locks: Locks,
@@ -134,6 +135,7 @@ impl App {
             rates: Rates::default(),
             sheets: Sheets::default(),
             sessions: Locks::default(),
+            payments: Locks::default(),
             orders: Locks::default(),
             keys: Locks::default(),
             sheet_locks: Locks::default(),

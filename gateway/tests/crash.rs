@@ -1,5 +1,6 @@
 //! Kills the gateway's process, without warning and many times, while it takes payments; then holds its books
-//! against the acquirer's: every order has one outcome, every paid order one charge, none is lost, none is twice.
+//! against the acquirer's: every order has one outcome, every paid order one charge, every refund, capture and
+//! release one movement of money; none is lost, none is twice.
 //!
 //! The clients are what real ones have to be: each repeats a call, with the same idempotency key, until it has
 //! an answer. `CRASH_SEED` repeats a run's choices; `CRASH_ROUNDS` changes how often the process dies.
@@ -45,6 +46,10 @@ struct Paid {
     order: String,
     /// Results that the client was told, one for each closing call.
     told: Vec<String>,
+    /// What it did with the money afterwards: the id that it was told, type and amount.
+    moved: Vec<(String, &'static str, i64)>,
+    /// Authorized and captured in the end.
+    totals: (i64, i64),
 }
 
 #[test]
@@ -118,6 +123,7 @@ fn pay_until_last_call(run: &Run, client: usize) -> Vec<Paid> {
             run,
             KEYS[client],
             &format!("C{client}-{number}"),
+            if number % 2 == 0 { "PAY" } else { "PREAUTH" },
             CASES[(number + client) % CASES.len()],
         ));
     }
@@ -133,12 +139,12 @@ const CASES: [&[&str]; 5] = [
     &["4761730000003049"],
 ];
 
-fn pay(run: &Run, api_key: &str, order: &str, cards: &[&str]) -> Paid {
+fn pay(run: &Run, api_key: &str, order: &str, action: &str, cards: &[&str]) -> Paid {
     let build = json!({
         "merchantUrl": "https://shop.example",
         "order": { "orderId": order, "amount": "3545", "currency": "EUR" },
         "paymentSession": {
-            "amount": "3545", "paymentService": "CARDS", "resultUrl": "https://shop.example/ok",
+            "actionType": action, "amount": "3545", "paymentService": "CARDS", "resultUrl": "https://shop.example/ok",
             "cancelUrl": "https://shop.example/ko", "notificationUrl": "http://127.0.0.1:9/hook"
         },
         "form": { "closing": "FRAME", "attempts": 3 }
@@ -198,9 +204,55 @@ fn pay(run: &Run, api_key: &str, order: &str, cards: &[&str]) -> Paid {
                 .to_owned(),
         );
     }
-    Paid {
+    let captured = if action == "PAY" { 3545 } else { 0 };
+    let mut paid = Paid {
         order: order.to_owned(),
         told,
+        moved: Vec::new(),
+        totals: (3545, captured),
+    };
+    if paid.told.last().is_some_and(|result| result != "PENDING") {
+        move_money(run, api_key, action, &mut paid);
+    }
+    paid
+}
+
+/// Refunds a sale in parts; captures a pre-authorization in parts and releases the rest.
+fn move_money(run: &Run, api_key: &str, action: &str, paid: &mut Paid) {
+    let merchant = ("x-api-key", api_key);
+    let order = &paid.order;
+    let read = run.call(
+        "GET",
+        &format!("/api/orders/{order}"),
+        merchant,
+        "",
+        &Value::Null,
+    );
+    let payment = read["operations"].as_array().unwrap().last().unwrap();
+    let payment = payment["operationId"].as_str().unwrap();
+    let steps: &[(&str, &str, i64)] = if action == "PAY" {
+        &[("refunds", "REFUND", 1000), ("refunds", "REFUND", 545)]
+    } else {
+        paid.totals = (3000, 3000);
+        &[
+            ("captures", "CAPTURE", 1000),
+            ("captures", "CAPTURE", 2000),
+            ("refunds", "VOID", 545),
+        ]
+    };
+    for (step, (call, kind, amount)) in steps.iter().enumerate() {
+        let path = format!("/api/operations/{payment}/{call}");
+        let body = json!({ "amount": amount.to_string(), "currency": "EUR" });
+        let taken = run.call(
+            "POST",
+            &path,
+            merchant,
+            &format!("{order}-move-{step}"),
+            &body,
+        );
+        let id = taken["operationId"].as_str();
+        let id = id.unwrap_or_else(|| panic!("{order}, {call} {amount}: {taken}"));
+        paid.moved.push((id.to_owned(), kind, *amount));
     }
 }
 
@@ -339,7 +391,7 @@ fn reconcile(data: &Path, payments: &[Paid]) {
     let mut operations: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
     for row in rows(
         &gateway,
-        "SELECT order_id, operation_id, result FROM operation ORDER BY time_ms",
+        "SELECT order_id, operation_id, result FROM operation WHERE payment_id IS NULL ORDER BY time_ms",
     ) {
         operations
             .entry(row.get("order_id"))
@@ -356,17 +408,27 @@ fn reconcile(data: &Path, payments: &[Paid]) {
                 .is_none()
         );
     }
-    for Paid { order, told } in payments {
+    let mut movements = Vec::new();
+    for Paid {
+        order,
+        told,
+        moved,
+        totals: (_, captured),
+    } in payments
+    {
+        // What is captured in whole or in part, with nothing left open, is executed.
+        let good = if *captured > 0 {
+            "EXECUTED"
+        } else {
+            "AUTHORIZED"
+        };
         let booked = operations.remove(order).unwrap_or_default();
         let results: Vec<&str> = booked.iter().map(|(_, result)| result.as_str()).collect();
         let expected: Vec<&str> = told
             .iter()
-            .map(|result| {
-                if result == "PENDING" {
-                    "EXECUTED"
-                } else {
-                    result
-                }
+            .map(|result| match result.as_str() {
+                "PENDING" | "AUTHORIZED" => good,
+                other => other,
             })
             .collect();
         assert_eq!(
@@ -374,16 +436,13 @@ fn reconcile(data: &Path, payments: &[Paid]) {
             "{order}: the gateway's books are not what its client was told"
         );
         assert_eq!(
-            results
-                .iter()
-                .filter(|result| **result == "EXECUTED")
-                .count(),
+            results.iter().filter(|result| **result == good).count(),
             1,
             "{order}: one final success"
         );
         for (operation_id, result) in &booked {
             let settlement = charges.remove(operation_id);
-            let expected = if result == "EXECUTED" {
+            let expected = if result == good {
                 "APPROVED"
             } else {
                 "DECLINED"
@@ -394,7 +453,26 @@ fn reconcile(data: &Path, payments: &[Paid]) {
                 "{order}: the acquirer's books are not the gateway's"
             );
         }
+        for (id, kind, amount) in moved {
+            movements.push((id.clone(), (*kind).to_owned(), *amount));
+        }
     }
+    movements.sort();
+    let booked = "SELECT operation_id AS id, operation_type AS kind, amount_minor FROM operation \
+                  WHERE payment_id IS NOT NULL AND result = 'EXECUTED' AND stage = 'BOOKED' ORDER BY 1";
+    assert_eq!(
+        movements,
+        moved_in(&gateway, booked),
+        "the gateway's movements"
+    );
+    let done = "SELECT reference AS id, kind, amount_minor FROM movement WHERE settlement = 'APPROVED' ORDER BY 1";
+    let done = moved_in(&data.join("acquirer.db"), done);
+    assert_eq!(movements, done, "the acquirer's movements");
+    let others = rows(
+        &gateway,
+        "SELECT operation_id FROM operation WHERE payment_id IS NOT NULL AND result <> 'EXECUTED'",
+    );
+    assert!(others.is_empty(), "movements that no client asked for");
     assert!(
         operations.is_empty(),
         "operations that no client knows: {operations:?}"
@@ -405,15 +483,19 @@ fn reconcile(data: &Path, payments: &[Paid]) {
     );
     for row in rows(
         &gateway,
-        "SELECT order_id, authorized_minor, captured_minor, payment_operation_id FROM merchant_order",
+        "SELECT order_id, authorized_minor, captured_minor, refunded_minor, payment_operation_id FROM merchant_order",
     ) {
         let order: String = row.get("order_id");
+        let paid = payments.iter().find(|paid| paid.order == order).unwrap();
+        let refunds = paid.moved.iter().filter(|(_, kind, _)| *kind == "REFUND");
+        let refunded: i64 = refunds.map(|(_, _, amount)| amount).sum();
         assert_eq!(
             (
                 row.get::<i64, _>("authorized_minor"),
-                row.get::<i64, _>("captured_minor")
+                row.get::<i64, _>("captured_minor"),
+                row.get::<i64, _>("refunded_minor")
             ),
-            (3545, 3545),
+            (paid.totals.0, paid.totals.1, refunded),
             "{order}"
         );
         assert!(
@@ -450,6 +532,13 @@ fn reconcile(data: &Path, payments: &[Paid]) {
         kept.is_empty(),
         "cards of finished payments are still there"
     );
+}
+
+fn moved_in(file: &Path, question: &'static str) -> Vec<(String, String, i64)> {
+    rows(file, question)
+        .iter()
+        .map(|row| (row.get("id"), row.get("kind"), row.get("amount_minor")))
+        .collect()
 }
 
 fn number(variable: &str) -> Option<u64> {

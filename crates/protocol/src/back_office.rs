@@ -43,3 +43,39 @@ pub struct PaymentMethod {
     /// Whether the buyer can pay with it again in one step.
     pub one_click_supported: bool,
 }
+
+/// Answer of `GET /operations/{operationId}/actions` (8.2.5).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ActionList {
+    /// `[]` if nothing is allowed now.
+    pub actions: Vec<AllowedAction>,
+}
+
+/// Something that may be done with an operation now (8.2.5).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AllowedAction {
+    /// `CAPTURE`, `REFUND`, `VOID`, `CANCEL`.
+    pub action_type: String,
+    /// Minor units; the same as `maxAmount` where only the whole is possible.
+    pub min_amount: String,
+    /// Minor units.
+    pub max_amount: String,
+    /// ISO 4217 letters.
+    pub currency: String,
+    /// The last instant at which it is possible; absent where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expiration_time: Option<String>,
+    /// Path of the call, relative to the base.
+    pub path: String,
+}
+
+/// Answer of the calls that move money (8.2.6 to 8.2.8): it is taken, and its outcome is in the operation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Taken {
+    /// 18 digits.
+    pub operation_id: String,
+    /// Instant, UTC with milliseconds.
+    pub operation_time: String,
+}

@@ -29,6 +29,17 @@ impl ExchangeRate {
         ExchangeRate { billionths }
     }
 
+    /// Reads a rate as it is written; `None` for anything else, and for 0.
+    pub(crate) fn parse(text: &str) -> Option<ExchangeRate> {
+        let (whole, decimals) = text.split_once('.')?;
+        let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        if decimals.len() != 9 || !is_number(whole) || !is_number(decimals) {
+            return None;
+        }
+        let billionths = format!("{whole}{decimals}").parse().ok()?;
+        (billionths > 0).then_some(ExchangeRate { billionths })
+    }
+
     /// What `amount` of `from` is in `to`, rounded half up to the minor unit. `None` for a currency without
     /// known minor digits, and where the result has more than 12 digits.
     pub(crate) fn convert(self, amount: Amount, from: &str, to: &str) -> Option<Amount> {
@@ -68,6 +79,25 @@ mod tests {
         check(1_168_224_299, "GBP", "3035");
         check(6_147_000, "JPY", "5767");
         check(2_918_500_000, "KWD", "12147");
+    }
+
+    #[test]
+    fn a_rate_is_read_as_it_is_written() {
+        for billionths in [1, 6_147_000, 897_085_020, 12_000_000_000] {
+            let rate = ExchangeRate::from_billionths(billionths);
+            assert_eq!(ExchangeRate::parse(&rate.to_string()), Some(rate));
+        }
+        for text in [
+            "",
+            "1",
+            "1.0",
+            "0.000000000",
+            "-1.000000000",
+            "1.00000000x",
+            "99999999999.000000000",
+        ] {
+            assert_eq!(ExchangeRate::parse(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
-//! The life of an operation, and what it does to its order's totals.
+//! How an operation gets its result, and what it does to its order's totals.
 //!
-//! An operation is made with a result; a pending one gets its final result later. Nothing else changes it
-//! here. Money that was approved counts in the order from that moment on.
+//! An operation is made with a result; a pending one gets its final result later. What may be done with it
+//! after that is in [`super::life`]. Money that was approved counts in the order from that moment on.
 
+use super::life::Movement;
 use payframe_checkout::money::Amount;
 
 /// What kind of thing happened (contract 2.7.1).
@@ -12,7 +13,13 @@ pub(crate) enum OperationType {
     Authorization,
     /// A check of the card without a charge.
     CardVerification,
-    /// A session that was given up.
+    /// Held money that was taken.
+    Capture,
+    /// Held money that was released.
+    Void,
+    /// Money that was given back.
+    Refund,
+    /// A capture that was undone, or a session that was given up.
     Cancel,
 }
 
@@ -33,6 +40,10 @@ pub(crate) enum OperationResult {
     Pending,
     /// Given up.
     Canceled,
+    /// Taken back as a whole: released, undone, or given back on the same day.
+    Voided,
+    /// Given back as a whole.
+    Refunded,
     /// A technical failure.
     Failed,
 }
@@ -122,6 +133,8 @@ impl OperationResult {
             | OperationResult::DeniedByRisk
             | OperationResult::ThreeDsFailed
             | OperationResult::Canceled
+            | OperationResult::Voided
+            | OperationResult::Refunded
             | OperationResult::Failed => Err(AlreadyFinal),
         }
     }
@@ -134,9 +147,17 @@ impl OperationResult {
         )
     }
 
-    /// Whether the order must not be paid by another operation: it is paid, or may still turn out to be.
+    /// Whether money was moved: in whole or in part it may have come back since.
+    pub(crate) fn moved_money(self) -> bool {
+        matches!(
+            self,
+            OperationResult::Executed | OperationResult::Voided | OperationResult::Refunded
+        )
+    }
+
+    /// Whether the order must not be paid by another operation: it is or was paid, or may still turn out to be.
     pub(crate) fn holds_the_order(self) -> bool {
-        self.is_good() || self == OperationResult::Pending
+        self.is_good() || self.moved_money() || self == OperationResult::Pending
     }
 
     /// The code on the wire.
@@ -149,6 +170,8 @@ impl OperationResult {
             OperationResult::ThreeDsFailed => "THREEDS_FAILED",
             OperationResult::Pending => "PENDING",
             OperationResult::Canceled => "CANCELED",
+            OperationResult::Voided => "VOIDED",
+            OperationResult::Refunded => "REFUNDED",
             OperationResult::Failed => "FAILED",
         }
     }
@@ -161,7 +184,7 @@ impl OperationResult {
     }
 
     /// Every result.
-    pub(crate) const ALL: [OperationResult; 8] = [
+    pub(crate) const ALL: [OperationResult; 10] = [
         OperationResult::Authorized,
         OperationResult::Executed,
         OperationResult::Declined,
@@ -169,6 +192,8 @@ impl OperationResult {
         OperationResult::ThreeDsFailed,
         OperationResult::Pending,
         OperationResult::Canceled,
+        OperationResult::Voided,
+        OperationResult::Refunded,
         OperationResult::Failed,
     ];
 }
@@ -190,6 +215,19 @@ impl Totals {
             },
             _ => self,
         }
+    }
+
+    /// The totals after money that they hold was moved; `None` where they do not hold so much.
+    pub(crate) fn moved(self, movement: Movement, amount: Amount) -> Option<Totals> {
+        let mut totals = self;
+        match movement {
+            Movement::Capture => totals.captured = self.captured.checked_add(amount)?,
+            Movement::Void => totals.authorized = self.authorized.checked_sub(amount)?,
+            Movement::Refund => totals.refunded = self.refunded.checked_add(amount)?,
+            Movement::Cancel => totals.captured = self.captured.checked_sub(amount)?,
+        }
+        (totals.refunded <= totals.captured && totals.captured <= totals.authorized)
+            .then_some(totals)
     }
 }
 
@@ -255,9 +293,29 @@ impl OperationType {
         match self {
             OperationType::Authorization => "AUTHORIZATION",
             OperationType::CardVerification => "CARD_VERIFICATION",
+            OperationType::Capture => "CAPTURE",
+            OperationType::Void => "VOID",
+            OperationType::Refund => "REFUND",
             OperationType::Cancel => "CANCEL",
         }
     }
+
+    /// The type of a code on the wire, if operations of it are made here.
+    pub(crate) fn from_code(code: &str) -> Option<OperationType> {
+        OperationType::ALL
+            .into_iter()
+            .find(|kind| kind.code() == code)
+    }
+
+    /// Every type that is made here.
+    pub(crate) const ALL: [OperationType; 6] = [
+        OperationType::Authorization,
+        OperationType::CardVerification,
+        OperationType::Capture,
+        OperationType::Void,
+        OperationType::Refund,
+        OperationType::Cancel,
+    ];
 }
 
 #[cfg(test)]
@@ -329,7 +387,10 @@ mod tests {
     #[test]
     fn good_and_pending_results_hold_the_order() {
         for result in OperationResult::ALL {
-            let holds = matches!(result.code(), "AUTHORIZED" | "EXECUTED" | "PENDING");
+            let holds = matches!(
+                result.code(),
+                "AUTHORIZED" | "EXECUTED" | "PENDING" | "VOIDED" | "REFUNDED"
+            );
             assert_eq!(result.holds_the_order(), holds, "{result:?}");
             assert_eq!(OperationResult::from_code(result.code()), Some(result));
         }

@@ -6,6 +6,7 @@ use crate::clock::instant;
 use crate::domain::card::EnteredCard;
 use crate::domain::operation::{ActionType, OperationResult, OperationType};
 use crate::domain::session::{Authentication, Recorded};
+use crate::domain::terms::Terms;
 use crate::sandbox::acquirer::Reply;
 use crate::store::operations::{NewOperation, Unsettled};
 use crate::store::sessions::SessionRow;
@@ -25,6 +26,16 @@ pub(crate) struct Booking<'a> {
     pub(crate) authentication: Option<Authentication>,
     pub(crate) result: Recorded,
     pub(crate) reply: Option<&'a Reply>,
+}
+
+/// What a merchant is to be told of.
+pub(super) struct Telling<'a> {
+    pub(super) terms: &'a Terms,
+    pub(super) operation: &'a Operation,
+    /// `PAYMENT` or `OPERATION`.
+    pub(super) event_type: &'static str,
+    /// When it happened.
+    pub(super) event_ms: i64,
 }
 
 /// What an operation of this action is booked with: a verification moves no money (contract 2.4).
@@ -68,6 +79,12 @@ impl App {
             time_ms,
             amount,
             settle_ms: booking.reply.and_then(|reply| reply.ask_again_ms),
+            release_ms: self.release_ms(
+                operation_type(result, terms.action),
+                terms.action,
+                terms.capture,
+                time_ms,
+            ),
             document: &operation,
         };
         operations::add(connection, &new).await?;
@@ -82,8 +99,13 @@ impl App {
             )
             .await?;
         }
-        self.announce(connection, row, &operation, time_ms, now_ms)
-            .await
+        let telling = Telling {
+            terms,
+            operation: &operation,
+            event_type: PAYMENT,
+            event_ms: time_ms,
+        };
+        self.announce(connection, &telling, now_ms).await
     }
 
     /// Books the final result of a pending operation, if the acquirer has one by now.
@@ -144,8 +166,13 @@ impl App {
                 )
                 .await?;
             }
-            self.announce(&mut transaction, &row, &operation, now_ms, now_ms)
-                .await?;
+            let telling = Telling {
+                terms,
+                operation: &operation,
+                event_type: PAYMENT,
+                event_ms: now_ms,
+            };
+            self.announce(&mut transaction, &telling, now_ms).await?;
         }
         transaction.commit().await?;
         self.wake_notifier();
@@ -153,32 +180,24 @@ impl App {
     }
 
     /// Puts the notification of an operation into the outbox, if the merchant wants to hear of it.
-    async fn announce(
+    pub(super) async fn announce(
         &self,
         connection: &mut Connection,
-        row: &SessionRow,
-        operation: &Operation,
-        event_ms: i64,
+        telling: &Telling<'_>,
         now_ms: i64,
     ) -> Result<(), PaymentProblem> {
-        let Some(url) = &row.terms.notification_url else {
+        let terms = telling.terms;
+        let Some(url) = &terms.notification_url else {
             return Ok(());
         };
         let notification = Notification {
             event_id: uuid::Uuid::new_v4().to_string(),
-            event_time: instant(event_ms),
-            security_token: row.terms.security_token.clone(),
-            operation: operation.clone(),
-            event_type: String::from("PAYMENT"),
+            event_time: instant(telling.event_ms),
+            security_token: terms.security_token.clone(),
+            operation: telling.operation.clone(),
+            event_type: telling.event_type.to_owned(),
         };
-        outbox::add(
-            connection,
-            &row.terms.merchant_id,
-            url,
-            &notification,
-            now_ms,
-        )
-        .await?;
+        outbox::add(connection, &terms.merchant_id, url, &notification, now_ms).await?;
         Ok(())
     }
 
@@ -191,10 +210,7 @@ impl App {
         time_ms: i64,
         customer_info: Map<String, Value>,
     ) -> Operation {
-        let operation_type = match result {
-            OperationResult::Canceled => OperationType::Cancel,
-            _ => row.terms.action.operation_type(),
-        };
+        let operation_type = operation_type(result, row.terms.action);
         let mut additional_data = BTreeMap::new();
         if let Some(card) = booking.card {
             self.add_card(
@@ -288,19 +304,35 @@ impl App {
     }
 }
 
+fn operation_type(result: OperationResult, action: ActionType) -> OperationType {
+    match result {
+        OperationResult::Canceled => OperationType::Cancel,
+        _ => action.operation_type(),
+    }
+}
+
 fn add_reply(additional_data: &mut BTreeMap<String, Value>, reply: &Reply) {
-    additional_data.insert(
-        String::from("authorizationStatus"),
-        Value::from(reply.iso.as_str()),
-    );
+    add_status(additional_data, reply);
     if let Some(approval) = &reply.approval {
         let mut put =
             |key: &str, value: &str| additional_data.insert(key.to_owned(), Value::from(value));
         put("authorizationCode", &approval.authorization_code);
-        put("rrn", &approval.retrieval_reference);
         put("schemaTID", &approval.scheme_id);
     }
 }
+
+/// What of an answer belongs to each operation by itself.
+pub(super) fn add_status(additional_data: &mut BTreeMap<String, Value>, reply: &Reply) {
+    let mut put =
+        |key: &str, value: &str| additional_data.insert(key.to_owned(), Value::from(value));
+    put("authorizationStatus", &reply.iso);
+    if let Some(approval) = &reply.approval {
+        put("rrn", &approval.retrieval_reference);
+    }
+}
+
+/// `eventType` of what happens in the first payment.
+const PAYMENT: &str = "PAYMENT";
 
 fn threeds(authentication: Authentication) -> &'static str {
     match authentication {

@@ -377,4 +377,4 @@ impl App {
 const RETENTION_MS: i64 = 86_400_000;
 
 /// How soon the acquirer is asked again when it gave no answer.
-const ASK_AGAIN_MS: i64 = 5_000;
+pub(super) const ASK_AGAIN_MS: i64 = 5_000;

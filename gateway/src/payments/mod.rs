@@ -1,7 +1,8 @@
 //! Payments: the rules of `domain` applied to what is stored, with the sandbox as the outer world.
 //!
 //! Everything that changes a payment goes through [`course`]: one event at a time, one transaction, and the
-//! acquirer asked in between (read there how a crash can neither lose a payment nor charge one twice).
+//! acquirer asked in between (read there how a crash can neither lose a payment nor charge one twice). What is done
+//! with its money afterwards goes through [`later`], in the same way.
 //! The other files say which event a call is, and what of the outcome its caller may see.
 
 mod booking;
@@ -11,6 +12,7 @@ pub(crate) mod closing;
 pub(crate) mod course;
 mod fields;
 mod form;
+pub(crate) mod later;
 pub(crate) mod offers;
 pub(crate) mod opening;
 mod page_views;

@@ -1,14 +1,14 @@
 //! What time brings about, and what a crash left behind.
 //!
 //! [`App::sweep`] is called every second by the process, and by tests after they moved the clock. It gives
-//! effect to limits that have passed, asks for the answers of sessions whose money is on its way, and books
-//! final results of pending operations. [`App::recover`] is the same for everything that was on its way when
+//! effect to limits that have passed, asks for the answers of sessions whose money is on its way, books final
+//! results of pending operations, and releases what was not captured in time. [`App::recover`] is the same for everything that was on its way when
 //! the process died, without waiting.
 
 use super::problem::PaymentProblem;
 use crate::App;
 use crate::domain::session::{Refusal, State};
-use crate::store::{answers, operations, sessions};
+use crate::store::{answers, ledger, operations, sessions};
 use std::time::Duration;
 
 impl App {
@@ -28,6 +28,19 @@ impl App {
             }
             Err(problem) => self.report("recovery", &problem),
         }
+        match self.asking().await {
+            Ok(payment_ids) => {
+                for payment_id in payment_ids {
+                    match self.catch_up(&payment_id).await {
+                        Ok(()) => {
+                            tracing::info!("booked what was on its way at the last end")
+                        }
+                        Err(problem) => self.report("recovery", &problem),
+                    }
+                }
+            }
+            Err(problem) => self.report("recovery", &problem),
+        }
         self.sweep().await;
     }
 
@@ -38,6 +51,9 @@ impl App {
         }
         if let Err(problem) = self.sweep_pending().await {
             self.report("the sweep of pending operations", &problem);
+        }
+        if let Err(problem) = self.sweep_overdue().await {
+            self.report("the sweep of authorizations", &problem);
         }
     }
 
@@ -58,6 +74,10 @@ impl App {
 
     async fn authorizing(&self) -> Result<Vec<String>, PaymentProblem> {
         Ok(sessions::authorizing(&mut *self.store().read().await?).await?)
+    }
+
+    async fn asking(&self) -> Result<Vec<String>, PaymentProblem> {
+        Ok(ledger::asking(&mut *self.store().read().await?).await?)
     }
 
     async fn sweep_sessions(&self) -> Result<(), PaymentProblem> {
@@ -84,8 +104,26 @@ impl App {
         let now_ms = self.clock().now_ms();
         let unsettled = operations::unsettled(&mut *self.store().read().await?, now_ms).await?;
         for operation in unsettled {
-            if let Err(problem) = self.settle_pending(&operation).await {
+            let settled = match &operation.payment_id {
+                None => self.settle_pending(&operation).await,
+                Some(payment_id) => {
+                    self.settle_pending_later(payment_id, &operation.operation.operation_id)
+                        .await
+                }
+            };
+            if let Err(problem) = settled {
                 self.report("the sweep of a pending operation", &problem);
+            }
+        }
+        Ok(())
+    }
+
+    async fn sweep_overdue(&self) -> Result<(), PaymentProblem> {
+        let now_ms = self.clock().now_ms();
+        let payment_ids = ledger::overdue(&mut *self.store().read().await?, now_ms).await?;
+        for payment_id in payment_ids {
+            if let Err(problem) = self.catch_up(&payment_id).await {
+                self.report("the release of an authorization", &problem);
             }
         }
         Ok(())

@@ -10,6 +10,7 @@ use crate::App;
 use crate::domain::operation::OperationType;
 use crate::store::orders::{AmountType, OrderFilter, OrderState};
 use crate::store::{operations, orders};
+use payframe_checkout::money::Amount;
 use payframe_protocol::back_office::{OperationList, OrderList};
 
 /// `GET /orders`
@@ -45,13 +46,7 @@ pub(crate) async fn orders(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// The amounts between which orders are looked for. Where one of the three names is sent, both bounds must be.
-fn read_amounts(
-    query: &mut Query<'_>,
-) -> Option<(
-    AmountType,
-    payframe_checkout::money::Amount,
-    payframe_checkout::money::Amount,
-)> {
+fn read_amounts(query: &mut Query<'_>) -> Option<(AmountType, Amount, Amount)> {
     let names = ["amountType", "minAmount", "maxAmount"];
     if names.iter().all(|name| query.value(name).is_none()) {
         return None;

@@ -1,6 +1,7 @@
 //! The HTTP API below `/api`: [`table`] says which calls there are, [`pipeline`] what each goes through,
 //! [`handle`] who answers it. Rules of payments are not here but in `payments` and `domain`.
 
+mod actions;
 mod back_office;
 mod build;
 mod caller;
@@ -116,6 +117,8 @@ async fn handle(app: &App, call: &Call) -> Result<Reply, Refusal> {
         Endpoint::PaymentMethods => back_office::payment_methods(app, call),
         Endpoint::Order => back_office::order(app, call).await,
         Endpoint::Operation => back_office::operation(app, call).await,
+        Endpoint::Actions => actions::list(app, call).await,
+        Endpoint::Act(action) => actions::act(app, call, action).await,
         Endpoint::FieldSettings => field_settings::answer(app, call).await,
         Endpoint::Text => frame::text(app, call).await,
         Endpoint::TextOne => frame::text_one(app, call).await,

@@ -3,6 +3,7 @@
 //! To serve another call: a variant of [`Endpoint`], a row of [`ROUTES`], an arm in `routes::handle`.
 
 use super::problem::Refusal;
+use crate::domain::life::ActionCall;
 use axum::http::Method;
 
 /// A call of the API.
@@ -32,6 +33,10 @@ pub(crate) enum Endpoint {
     Order,
     /// `GET /operations/{operationId}`
     Operation,
+    /// `GET /operations/{operationId}/actions`
+    Actions,
+    /// `POST /operations/{operationId}/captures`, `refunds` and `cancels`
+    Act(ActionCall),
     /// `GET /fe/build/field_settings/{id}`
     FieldSettings,
     /// `POST /fe/build/text`
@@ -242,6 +247,32 @@ const ROUTES: &[Route] = &[
         Endpoint::Operation,
         Callers::Merchant,
     ),
+    get(
+        "/operations/{operationId}/actions",
+        Endpoint::Actions,
+        Callers::Merchant,
+    ),
+    post(
+        "/operations/{operationId}/refunds",
+        Endpoint::Act(ActionCall::Refund),
+        Callers::Merchant,
+        Needed::Yes,
+    ),
+    post(
+        "/operations/{operationId}/captures",
+        Endpoint::Act(ActionCall::Capture),
+        Callers::Merchant,
+        Needed::Yes,
+    ),
+    Route {
+        body: Needed::No,
+        ..post(
+            "/operations/{operationId}/cancels",
+            Endpoint::Act(ActionCall::Cancel),
+            Callers::Merchant,
+            Needed::No,
+        )
+    },
     get("/build/state", Endpoint::State, Callers::MerchantOrFrame),
     get(
         "/build/cardData",
@@ -360,6 +391,16 @@ mod tests {
             (Method::POST, "/api/orders", "405 GET, HEAD"),
             (Method::GET, "/api/v1/operations", "Operations"),
             (Method::GET, "/api/payment_methods", "PaymentMethods"),
+            (Method::GET, "/api/operations/1/actions", "Actions 1"),
+            (Method::POST, "/api/operations/1/refunds", "Act(Refund) 1"),
+            (
+                Method::POST,
+                "/api/v1/operations/1/captures/",
+                "Act(Capture) 1",
+            ),
+            (Method::POST, "/api/operations/1/cancels", "Act(Cancel) 1"),
+            (Method::GET, "/api/operations/1/refunds", "405 POST"),
+            (Method::POST, "/api/operations//refunds", "404"),
             (Method::GET, "/api/orders/a/b", "404"),
             (Method::POST, "/api/fe/build/text", "Text"),
             (

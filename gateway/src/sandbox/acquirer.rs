@@ -3,13 +3,14 @@
 //! Idempotent by reference: who asks twice with the same reference is charged once and hears the same
 //! answer. The gateway's own database can be lost or behind; what is written here has happened.
 
-use super::cards::Scenario;
+use super::cards::{IssuerPlan, Scenario};
+use crate::domain::life::Movement;
 use crate::domain::operation::{ActionType, Settlement};
 use crate::store::open_sqlite;
 use payframe_checkout::money::Amount;
 use payframe_checkout::secret::Secret;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqlitePool};
+use sqlx::{Row, SqliteConnection, SqlitePool};
 use std::path::Path;
 
 /// The acquirer.
@@ -28,6 +29,16 @@ pub(crate) struct Demand<'a> {
     pub(crate) currency: &'a str,
     pub(crate) card_number: &'a Secret,
     pub(crate) security_code: SecurityCodePresence,
+}
+
+/// What the acquirer is asked to do with money that it has authorized.
+pub(crate) struct LaterDemand<'a> {
+    /// Ours, unique: the later operation's id.
+    pub(crate) reference: &'a str,
+    /// That of the authorization.
+    pub(crate) charge: &'a str,
+    pub(crate) movement: Movement,
+    pub(crate) amount: Amount,
 }
 
 /// Whether the buyer's security code comes with a demand. The sandbox notes it; it steers nothing (contract 11.1).
@@ -80,6 +91,21 @@ impl Acquirer {
         )
         .execute(&pool)
         .await?;
+        // Beside the charges, so that books of an earlier release are read as they are.
+        sqlx::query(
+            "CREATE TABLE IF NOT EXISTS movement ( \
+             reference TEXT PRIMARY KEY, charge TEXT NOT NULL, kind TEXT NOT NULL, amount_minor BIGINT NOT NULL, \
+             iso TEXT NOT NULL, settlement TEXT NOT NULL, \
+             final_iso TEXT, final_settlement TEXT, final_ms BIGINT, \
+             authorization_code TEXT NOT NULL, retrieval_reference TEXT NOT NULL, scheme_id TEXT NOT NULL, \
+             created_ms BIGINT NOT NULL); \
+             CREATE INDEX IF NOT EXISTS movement_charge ON movement (charge); \
+             CREATE TABLE IF NOT EXISTS refund_plan ( \
+             charge TEXT PRIMARY KEY, iso TEXT NOT NULL, settlement TEXT NOT NULL, \
+             final_iso TEXT NOT NULL, final_settlement TEXT NOT NULL)",
+        )
+        .execute(&pool)
+        .await?;
         Ok(Acquirer { pool, pending_ms })
     }
 
@@ -98,7 +124,23 @@ impl Acquirer {
             return reply_of(&row, now_ms);
         }
         // Exposed because the issuer decides by the number.
-        let plan = Scenario::of(demand.card_number.expose()).plan();
+        let scenario = Scenario::of(demand.card_number.expose());
+        let plan = scenario.plan();
+        if let IssuerPlan {
+            iso,
+            settlement,
+            later: Some((final_iso, final_settlement)),
+        } = scenario.refund_plan()
+        {
+            sqlx::query("INSERT INTO refund_plan (charge, iso, settlement, final_iso, final_settlement) VALUES (?, ?, ?, ?, ?)")
+                .bind(demand.reference)
+                .bind(iso)
+                .bind(settlement_code(settlement))
+                .bind(final_iso)
+                .bind(settlement_code(final_settlement))
+                .execute(&mut *transaction)
+                .await?;
+        }
         let final_ms = plan.later.map(|_| now_ms + self.pending_ms);
         let digits = digits_of(demand.reference);
         let row = sqlx::query(
@@ -127,6 +169,67 @@ impl Acquirer {
         reply_of(&row, now_ms)
     }
 
+    /// Asks to move money that was authorized, or again for the answer to the same reference. More than was
+    /// authorized, or than was taken, does not move: the acquirer keeps its own count.
+    pub(crate) async fn move_money(
+        &self,
+        demand: &LaterDemand<'_>,
+        now_ms: i64,
+    ) -> Result<Reply, sqlx::Error> {
+        let mut transaction = self.pool.begin_with("BEGIN IMMEDIATE").await?;
+        let known = sqlx::query("SELECT * FROM movement WHERE reference = ?")
+            .bind(demand.reference)
+            .fetch_optional(&mut *transaction)
+            .await?;
+        if let Some(row) = known {
+            return reply_of(&row, now_ms);
+        }
+        let plan = Books::of(&mut transaction, demand.charge, now_ms)
+            .await?
+            .permit(demand);
+        let planned = if plan == IssuerPlan::APPROVED && demand.movement == Movement::Refund {
+            sqlx::query("SELECT * FROM refund_plan WHERE charge = ?")
+                .bind(demand.charge)
+                .fetch_optional(&mut *transaction)
+                .await?
+        } else {
+            None
+        };
+        let text = |column, otherwise: &str| match &planned {
+            Some(row) => row.try_get::<String, _>(column),
+            None => Ok(otherwise.to_owned()),
+        };
+        let late = |column| {
+            planned
+                .as_ref()
+                .map(|row| row.try_get::<String, _>(column))
+                .transpose()
+        };
+        let digits = digits_of(demand.reference);
+        let row = sqlx::query(
+            "INSERT INTO movement (reference, charge, kind, amount_minor, iso, settlement, final_iso, final_settlement, \
+             final_ms, authorization_code, retrieval_reference, scheme_id, created_ms) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
+        )
+        .bind(demand.reference)
+        .bind(demand.charge)
+        .bind(demand.movement.operation_type().code())
+        .bind(demand.amount.minor() as i64)
+        .bind(text("iso", plan.iso)?)
+        .bind(text("settlement", settlement_code(plan.settlement))?)
+        .bind(late("final_iso")?)
+        .bind(late("final_settlement")?)
+        .bind(planned.as_ref().map(|_| now_ms + self.pending_ms))
+        .bind(format!("{:06}", digits % 1_000_000))
+        .bind(format!("{:012}", digits / 7 % 1_000_000_000_000))
+        .bind(format!("SBX{:05}U", digits / 11 % 100_000))
+        .bind(now_ms)
+        .fetch_one(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        reply_of(&row, now_ms)
+    }
+
     /// The answer to a reference as it is now; `None` where it was never asked for.
     pub(crate) async fn inquire(
         &self,
@@ -138,6 +241,66 @@ impl Acquirer {
             .fetch_optional(&self.pool)
             .await?;
         row.map(|row| reply_of(&row, now_ms)).transpose()
+    }
+}
+
+/// The acquirer's own count of a charge's money.
+#[derive(Default)]
+struct Books {
+    authorized: i64,
+    captured: i64,
+    released: i64,
+    refunded: i64,
+}
+
+impl Books {
+    async fn of(
+        connection: &mut SqliteConnection,
+        charge: &str,
+        now_ms: i64,
+    ) -> Result<Books, sqlx::Error> {
+        let mut books = Books::default();
+        let row = sqlx::query("SELECT * FROM charge WHERE reference = ?")
+            .bind(charge)
+            .fetch_optional(&mut *connection)
+            .await?;
+        let Some(row) = row else { return Ok(books) };
+        if reply_of(&row, now_ms)?.settlement == Settlement::Approved {
+            books.authorized = row.try_get("amount_minor")?;
+        }
+        let rows = sqlx::query("SELECT * FROM movement WHERE charge = ?")
+            .bind(charge)
+            .fetch_all(connection)
+            .await?;
+        for row in rows {
+            let settlement = reply_of(&row, now_ms)?.settlement;
+            if !matches!(settlement, Settlement::Approved | Settlement::Pending) {
+                continue;
+            }
+            let amount: i64 = row.try_get("amount_minor")?;
+            match row.try_get("kind")? {
+                "CAPTURE" => books.captured += amount,
+                "VOID" => books.released += amount,
+                "REFUND" => books.refunded += amount,
+                _ => books.captured -= amount,
+            }
+        }
+        Ok(books)
+    }
+
+    /// Whether the money is there. A charge that is taken at once has no capture of its own here.
+    fn permit(&self, demand: &LaterDemand<'_>) -> IssuerPlan {
+        let amount = demand.amount.minor() as i64;
+        let left = match demand.movement {
+            Movement::Capture | Movement::Void => self.authorized - self.captured - self.released,
+            Movement::Refund => self.authorized - self.released - self.refunded,
+            Movement::Cancel => self.captured - self.refunded,
+        };
+        if amount <= left {
+            IssuerPlan::APPROVED
+        } else {
+            IssuerPlan::BAD_AMOUNT
+        }
     }
 }
 
@@ -239,6 +402,71 @@ mod tests {
             .await
             .unwrap();
         assert_eq!(count, 1);
+    }
+
+    #[tokio::test]
+    async fn money_moves_once_for_each_reference_and_never_more_than_there_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let acquirer = acquirer(&folder).await;
+        ask(&acquirer, "charge", "4761730000000003", 0).await;
+        let moved = async |reference: &str, movement, minor| {
+            let demand = LaterDemand {
+                reference,
+                charge: "charge",
+                movement,
+                amount: Amount::from_minor(minor).unwrap(),
+            };
+            acquirer.move_money(&demand, 5).await.unwrap().iso
+        };
+        for (reference, movement, minor, expected) in [
+            ("1", Movement::Capture, 3546, "110"),
+            ("2", Movement::Capture, 3000, "000"),
+            ("2", Movement::Capture, 3000, "000"),
+            ("3", Movement::Void, 546, "110"),
+            ("4", Movement::Void, 545, "000"),
+            ("5", Movement::Refund, 2000, "000"),
+            ("6", Movement::Cancel, 3000, "110"),
+            ("7", Movement::Refund, 1001, "110"),
+            ("8", Movement::Refund, 1000, "000"),
+            ("8", Movement::Refund, 1000, "000"),
+            ("9", Movement::Refund, 1, "110"),
+        ] {
+            assert_eq!(
+                moved(reference, movement, minor).await,
+                expected,
+                "{reference}"
+            );
+        }
+        let demand = LaterDemand {
+            reference: "10",
+            charge: "unknown",
+            movement: Movement::Refund,
+            amount: Amount::from_minor(1).unwrap(),
+        };
+        assert_eq!(acquirer.move_money(&demand, 5).await.unwrap().iso, "110");
+    }
+
+    #[tokio::test]
+    async fn refunds_of_the_stubborn_card_fail_in_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let acquirer = acquirer(&folder).await;
+        ask(&acquirer, "charge", "4761730000007305", 0).await;
+        let demand = LaterDemand {
+            reference: "refund",
+            charge: "charge",
+            movement: Movement::Refund,
+            amount: Amount::from_minor(5).unwrap(),
+        };
+        let first = acquirer.move_money(&demand, 1_000).await.unwrap();
+        assert_eq!(
+            (first.settlement, first.ask_again_ms),
+            (Settlement::Pending, Some(31_000))
+        );
+        let last = acquirer.move_money(&demand, 31_000).await.unwrap();
+        assert_eq!(
+            (last.settlement, last.iso.as_str()),
+            (Settlement::Failed, "909")
+        );
     }
 
     #[tokio::test]

@@ -117,13 +117,38 @@ impl Scenario {
                 settlement: *settlement,
                 later: *later,
             },
-            None => IssuerPlan {
-                iso: "000",
-                settlement: Settlement::Approved,
-                later: None,
-            },
+            None => IssuerPlan::APPROVED,
         }
     }
+}
+
+impl Scenario {
+    /// What the issuer says to a refund.
+    pub(crate) fn refund_plan(self) -> IssuerPlan {
+        match self.0 {
+            730 => IssuerPlan {
+                iso: "888",
+                settlement: Settlement::Pending,
+                later: Some(("909", Settlement::Failed)),
+            },
+            _ => IssuerPlan::APPROVED,
+        }
+    }
+}
+
+impl IssuerPlan {
+    /// Yes, at once.
+    pub(crate) const APPROVED: IssuerPlan = IssuerPlan {
+        iso: "000",
+        settlement: Settlement::Approved,
+        later: None,
+    };
+    /// The amount is not valid.
+    pub(crate) const BAD_AMOUNT: IssuerPlan = IssuerPlan {
+        iso: "110",
+        settlement: Settlement::Declined,
+        later: None,
+    };
 }
 
 /// Whether an expiry in the past is accepted: those that the contract documents for its four cards (11.2).

@@ -14,12 +14,16 @@ pub(crate) struct NewOperation<'a> {
     pub(crate) amount: Amount,
     /// While pending: when to ask the acquirer again.
     pub(crate) settle_ms: Option<i64>,
+    /// When what is held is released by itself.
+    pub(crate) release_ms: Option<i64>,
     pub(crate) document: &'a Operation,
 }
 
 /// A pending operation whose final result may be there by now.
 pub(crate) struct Unsettled {
     pub(crate) session_hash: String,
+    /// The authorization that a later operation belongs to.
+    pub(crate) payment_id: Option<String>,
     pub(crate) operation: Operation,
 }
 
@@ -31,7 +35,8 @@ pub(crate) async fn add(
     let operation = new.document;
     sqlx::query(
         "INSERT INTO operation (operation_id, merchant_id, terminal_id, order_id, session_hash, operation_type, result, \
-         time_ms, amount_minor, currency, document, settle_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         time_ms, amount_minor, currency, document, settle_ms, release_ms) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&operation.operation_id)
     .bind(new.merchant_id)
@@ -45,20 +50,19 @@ pub(crate) async fn add(
     .bind(&operation.operation_currency)
     .bind(document(operation)?)
     .bind(new.settle_ms)
+    .bind(new.release_ms)
     .execute(&mut *connection)
     .await?;
-    sqlx::query(
-        "UPDATE merchant_order SET last_operation_ms = ? WHERE merchant_id = ? AND order_id = ?",
+    super::orders::put_last_operation(
+        connection,
+        new.merchant_id,
+        &operation.order_id,
+        new.time_ms,
     )
-    .bind(new.time_ms)
-    .bind(new.merchant_id)
-    .bind(&operation.order_id)
-    .execute(connection)
-    .await?;
-    Ok(())
+    .await
 }
 
-/// Writes the final result of a pending operation. Its time stays that of its making.
+/// Writes another result of an operation: the final one where it was pending. Its time stays that of its making.
 pub(crate) async fn settle(
     connection: &mut Connection,
     operation: &Operation,
@@ -160,7 +164,7 @@ pub(crate) async fn unsettled(
     now_ms: i64,
 ) -> Result<Vec<Unsettled>, StoreProblem> {
     let rows = sqlx::query(
-        "SELECT session_hash, document FROM operation WHERE settle_ms <= ? ORDER BY settle_ms LIMIT 500",
+        "SELECT session_hash, payment_id, document FROM operation WHERE settle_ms <= ? ORDER BY settle_ms LIMIT 500",
     )
     .bind(now_ms)
     .fetch_all(connection)
@@ -169,6 +173,7 @@ pub(crate) async fn unsettled(
         .map(|row| {
             Ok(Unsettled {
                 session_hash: row.try_get("session_hash")?,
+                payment_id: row.try_get("payment_id")?,
                 operation: operation_of(row)?,
             })
         })

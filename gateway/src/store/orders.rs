@@ -228,6 +228,24 @@ pub(crate) async fn release(
     Ok(())
 }
 
+/// Writes the time of the order's newest operation.
+pub(crate) async fn put_last_operation(
+    connection: &mut Connection,
+    merchant_id: &str,
+    order_id: &str,
+    time_ms: i64,
+) -> Result<(), StoreProblem> {
+    sqlx::query(
+        "UPDATE merchant_order SET last_operation_ms = ? WHERE merchant_id = ? AND order_id = ?",
+    )
+    .bind(time_ms)
+    .bind(merchant_id)
+    .bind(order_id)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// Writes new totals.
 pub(crate) async fn put_totals(
     connection: &mut Connection,

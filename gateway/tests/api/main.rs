@@ -3,6 +3,7 @@
 // Everything in here is a test: what panics, fails it.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod actions;
 mod build_calls;
 mod build_request;
 mod card_entry;

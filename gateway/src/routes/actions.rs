@@ -1,0 +1,149 @@
+//! What may be done with an operation, and doing it (contract 8.2.5 to 8.2.8).
+
+use super::Reply;
+use super::caller::Caller;
+use super::customer::currency;
+use super::fields::{Presence, Section};
+use super::pipeline::Call;
+use super::problem::{Findings, Refusal};
+use crate::App;
+use crate::clock::instant;
+use crate::domain::life::{ActionCall, Allowed, Denial};
+use crate::domain::terms::Terminal;
+use crate::payments::later::{ActionAsk, ActionProblem};
+use crate::store::{ledger, operations};
+use axum::http::StatusCode;
+use payframe_checkout::money::Amount;
+use payframe_protocol::api::ApiProblem;
+use payframe_protocol::back_office::{ActionList, AllowedAction};
+use serde_json::{Map, Value};
+
+/// `GET /operations/{operationId}/actions`
+pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let terminal = caller(call)?;
+    let (currency, allowed) = app
+        .allowed_actions(&terminal.merchant_id, &call.parameter)
+        .await?
+        .ok_or(Refusal::NotFound)?;
+    let action = |allowed: Allowed| AllowedAction {
+        action_type: allowed.movement.operation_type().code().to_owned(),
+        min_amount: allowed.bounds.min.to_string(),
+        max_amount: allowed.bounds.max.to_string(),
+        currency: currency.clone(),
+        expiration_time: Some(instant(allowed.bounds.until_ms)),
+        path: format!("/operations/{}/{}", call.parameter, path(allowed.call)),
+    };
+    Reply::json(&ActionList {
+        actions: allowed.into_iter().map(action).collect(),
+    })
+}
+
+/// `POST /operations/{operationId}/captures`, `refunds` and `cancels`
+pub(crate) async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Reply, Refusal> {
+    let terminal = caller(call)?;
+    let (operation, payment_id) = {
+        let mut connection = app.store().read().await?;
+        let merchant_id = &terminal.merchant_id;
+        let found =
+            operations::find_of_merchant(&mut connection, merchant_id, &call.parameter).await?;
+        let payment_id = ledger::payment_of(&mut connection, merchant_id, &call.parameter).await?;
+        found.zip(payment_id).ok_or(Refusal::NotFound)?
+    };
+    call.refuse_scripts()?;
+    let nothing = Value::Object(Map::new());
+    let sent = match &call.body {
+        Value::Null if action == ActionCall::Cancel => &nothing,
+        body => body,
+    };
+    let mut findings = Findings::default();
+    let mut body = Section::body(sent, &mut findings);
+    let amount = match action {
+        ActionCall::Cancel => None,
+        ActionCall::Capture | ActionCall::Refund => {
+            let amount = body.amount("amount", Presence::Mandatory, &mut findings);
+            if amount.is_some_and(Amount::is_zero) {
+                findings.add("PS0026", "amount must be above 0");
+            }
+            let currency = currency(&mut body, &mut findings);
+            if currency.is_some_and(|currency| currency != operation.operation_currency) {
+                findings.add("PS0009", "currency must be that of the operation");
+            }
+            amount
+        }
+    };
+    let description = body.text("description", Presence::Optional, 0..=255, &mut findings);
+    findings.into_result()?;
+    let ask = ActionAsk {
+        target_id: &call.parameter,
+        payment_id: &payment_id,
+        call: action,
+        amount,
+        description,
+        terminal_id: &terminal.terminal_id,
+        slot: call.slot.as_ref(),
+    };
+    app.act(&ask).await.map(Reply::bytes).map_err(refusal)
+}
+
+fn caller(call: &Call) -> Result<&Terminal, Refusal> {
+    match &call.caller {
+        Caller::Merchant { terminal, .. } => Ok(terminal),
+        Caller::Frame { .. } => Err(Refusal::Unauthorized),
+    }
+}
+
+/// The last piece of a call's path.
+fn path(call: ActionCall) -> &'static str {
+    match call {
+        ActionCall::Capture => "captures",
+        ActionCall::Refund => "refunds",
+        ActionCall::Cancel => "cancels",
+    }
+}
+
+fn refusal(problem: ActionProblem) -> Refusal {
+    let (denials, state, allowed) = match problem {
+        ActionProblem::Payment(problem) => return problem.into(),
+        ActionProblem::Denied {
+            denials,
+            state,
+            allowed,
+        } => (denials, state, allowed),
+    };
+    let problem = |denial: &Denial| ApiProblem {
+        code: denial.code().to_owned(),
+        description: describe(*denial, &state, &allowed),
+    };
+    Refusal::Because(
+        StatusCode::BAD_REQUEST,
+        denials.iter().map(problem).collect(),
+    )
+}
+
+fn describe(denial: Denial, state: &str, allowed: &[Allowed]) -> String {
+    let sentence = match denial {
+        Denial::CaptureOfVoided => "the authorization was voided, it cannot be captured",
+        Denial::CaptureOfExecuted => "the operation is executed, it cannot be captured",
+        Denial::CaptureOfRefunded => "the operation is refunded, it cannot be captured",
+        Denial::AlreadyVoided => "the operation is voided already",
+        Denial::AlreadyRefunded => "the operation is refunded already, in part or as a whole",
+        Denial::OtherDay => "a capture is cancelled on its own day only",
+        Denial::AboveCaptured => "amount is above what is captured and not refunded",
+        Denial::AboveOpen => "amount is above what is open",
+        Denial::NotTheOpenAmount => {
+            "amount must be all that is open: an authorization is not released in part"
+        }
+        Denial::State => {
+            let calls: Vec<&str> = allowed.iter().map(|allowed| path(allowed.call)).collect();
+            let calls = if calls.is_empty() {
+                String::from("none")
+            } else {
+                calls.join(", ")
+            };
+            return format!(
+                "the operation is {state}, which does not allow this call now; allowed: {calls}"
+            );
+        }
+    };
+    sentence.to_owned()
+}

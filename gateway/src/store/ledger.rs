@@ -1,0 +1,228 @@
+//! The operations of one payment: the authorization and what was done to its money since.
+
+use super::{Connection, StoreProblem, amount, minor};
+use crate::domain::life::Share;
+use crate::domain::operation::{OperationResult, OperationType};
+use payframe_checkout::money::Amount;
+use payframe_protocol::operation::Operation;
+use sqlx::Row;
+use sqlx::sqlite::SqliteRow;
+
+/// An operation with what the course of its payment needs of it.
+pub(crate) struct StoredOperation {
+    pub(crate) document: Operation,
+    pub(crate) kind: OperationType,
+    pub(crate) result: OperationResult,
+    pub(crate) amount: Amount,
+    pub(crate) time_ms: i64,
+    pub(crate) session_hash: String,
+    /// The operation that the call named; `None` for an authorization.
+    pub(crate) target_id: Option<String>,
+    pub(crate) stage: Stage,
+    /// Of an authorization that is captured later.
+    pub(crate) release_ms: Option<i64>,
+}
+
+/// How far an operation has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// The acquirer has not answered, or was not asked yet.
+    Asking,
+    /// It has.
+    Booked,
+}
+
+/// A later operation to be written, beside what the merchant reads of it.
+pub(crate) struct NewLater<'a> {
+    pub(crate) merchant_id: &'a str,
+    pub(crate) session_hash: &'a str,
+    pub(crate) payment_id: &'a str,
+    pub(crate) target_id: &'a str,
+    pub(crate) description: Option<&'a str>,
+    pub(crate) time_ms: i64,
+    pub(crate) amount: Amount,
+    pub(crate) shares: &'a [Share],
+    /// When to ask the acquirer again, if nothing was heard of it by then.
+    pub(crate) settle_ms: i64,
+    pub(crate) document: &'a Operation,
+}
+
+/// The payment that a merchant's operation belongs to: the id of its authorization.
+pub(crate) async fn payment_of(
+    connection: &mut Connection,
+    merchant_id: &str,
+    operation_id: &str,
+) -> Result<Option<String>, StoreProblem> {
+    let found = sqlx::query_scalar(
+        "SELECT COALESCE(payment_id, operation_id) FROM operation WHERE operation_id = ? AND merchant_id = ?",
+    )
+    .bind(operation_id)
+    .bind(merchant_id)
+    .fetch_optional(connection)
+    .await?;
+    Ok(found)
+}
+
+/// All operations of a payment, oldest first: the authorization and what followed.
+pub(crate) async fn of_payment(
+    connection: &mut Connection,
+    payment_id: &str,
+) -> Result<Vec<StoredOperation>, StoreProblem> {
+    let rows = sqlx::query(
+        "SELECT * FROM operation WHERE operation_id = ?1 OR payment_id = ?1 ORDER BY time_ms",
+    )
+    .bind(payment_id)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(stored).collect()
+}
+
+/// Which captures the refunds of a payment are paid from, by the refund's id.
+pub(crate) async fn shares(
+    connection: &mut Connection,
+    payment_id: &str,
+) -> Result<Vec<(String, Share)>, StoreProblem> {
+    let rows = sqlx::query(
+        "SELECT s.refund_id, s.capture_id, s.amount_minor FROM operation o \
+         JOIN refund_share s ON s.refund_id = o.operation_id WHERE o.payment_id = ?",
+    )
+    .bind(payment_id)
+    .fetch_all(connection)
+    .await?;
+    rows.iter()
+        .map(|row| {
+            let share = Share {
+                capture_id: row.try_get("capture_id")?,
+                amount: amount(row.try_get("amount_minor")?)?,
+            };
+            Ok((row.try_get("refund_id")?, share))
+        })
+        .collect()
+}
+
+/// Writes a later operation that the acquirer is about to be asked for.
+pub(crate) async fn add(
+    connection: &mut Connection,
+    new: &NewLater<'_>,
+) -> Result<(), StoreProblem> {
+    let operation = new.document;
+    sqlx::query(
+        "INSERT INTO operation (operation_id, merchant_id, terminal_id, order_id, session_hash, operation_type, result, \
+         time_ms, amount_minor, currency, document, settle_ms, payment_id, target_id, description, stage) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'ASKING')",
+    )
+    .bind(&operation.operation_id)
+    .bind(new.merchant_id)
+    .bind(&operation.terminal_id)
+    .bind(&operation.order_id)
+    .bind(new.session_hash)
+    .bind(&operation.operation_type)
+    .bind(&operation.operation_result)
+    .bind(new.time_ms)
+    .bind(minor(new.amount))
+    .bind(&operation.operation_currency)
+    .bind(document(operation)?)
+    .bind(new.settle_ms)
+    .bind(new.payment_id)
+    .bind(new.target_id)
+    .bind(new.description)
+    .execute(&mut *connection)
+    .await?;
+    for share in new.shares {
+        sqlx::query(
+            "INSERT INTO refund_share (refund_id, capture_id, amount_minor) VALUES (?, ?, ?)",
+        )
+        .bind(&operation.operation_id)
+        .bind(&share.capture_id)
+        .bind(minor(share.amount))
+        .execute(&mut *connection)
+        .await?;
+    }
+    super::orders::put_last_operation(
+        connection,
+        new.merchant_id,
+        &operation.order_id,
+        new.time_ms,
+    )
+    .await
+}
+
+/// Writes what the acquirer answered. `settle_ms`: when to ask it again, while that is not final.
+pub(crate) async fn put_answer(
+    connection: &mut Connection,
+    operation: &Operation,
+    settle_ms: Option<i64>,
+) -> Result<(), StoreProblem> {
+    sqlx::query(
+        "UPDATE operation SET result = ?, document = ?, settle_ms = ?, stage = 'BOOKED' WHERE operation_id = ?",
+    )
+    .bind(&operation.operation_result)
+    .bind(document(operation)?)
+    .bind(settle_ms)
+    .bind(&operation.operation_id)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Puts the release of an authorization off.
+pub(crate) async fn put_release(
+    connection: &mut Connection,
+    payment_id: &str,
+    release_ms: i64,
+) -> Result<(), StoreProblem> {
+    sqlx::query("UPDATE operation SET release_ms = ? WHERE operation_id = ?")
+        .bind(release_ms)
+        .bind(payment_id)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The payments for which the acquirer was to be asked when the last process ended.
+pub(crate) async fn asking(connection: &mut Connection) -> Result<Vec<String>, StoreProblem> {
+    let ids = sqlx::query_scalar(
+        "SELECT DISTINCT payment_id FROM operation WHERE stage = 'ASKING' AND payment_id IS NOT NULL",
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(ids)
+}
+
+/// The authorizations whose time to be captured has passed by `now_ms`.
+pub(crate) async fn overdue(
+    connection: &mut Connection,
+    now_ms: i64,
+) -> Result<Vec<String>, StoreProblem> {
+    let ids = sqlx::query_scalar(
+        "SELECT operation_id FROM operation WHERE result = 'AUTHORIZED' AND release_ms <= ? \
+         ORDER BY release_ms LIMIT 500",
+    )
+    .bind(now_ms)
+    .fetch_all(connection)
+    .await?;
+    Ok(ids)
+}
+
+fn stored(row: &SqliteRow) -> Result<StoredOperation, StoreProblem> {
+    let unreadable = || StoreProblem::Unreadable("operation");
+    Ok(StoredOperation {
+        document: serde_json::from_str(row.try_get("document")?).map_err(|_| unreadable())?,
+        kind: OperationType::from_code(row.try_get("operation_type")?).ok_or_else(unreadable)?,
+        result: OperationResult::from_code(row.try_get("result")?).ok_or_else(unreadable)?,
+        amount: amount(row.try_get("amount_minor")?)?,
+        time_ms: row.try_get("time_ms")?,
+        session_hash: row.try_get("session_hash")?,
+        target_id: row.try_get("target_id")?,
+        stage: match row.try_get("stage")? {
+            "ASKING" => Stage::Asking,
+            "BOOKED" => Stage::Booked,
+            _ => return Err(unreadable()),
+        },
+        release_ms: row.try_get("release_ms")?,
+    })
+}
+
+fn document(operation: &Operation) -> Result<String, StoreProblem> {
+    serde_json::to_string(operation).map_err(|_| StoreProblem::Unreadable("operation"))
+}
