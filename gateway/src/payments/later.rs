@@ -182,6 +182,9 @@ impl App {
             }
         }
         let now_ms = self.clock().now_ms();
+        if !loaded.may_be_overdue(now_ms) {
+            return Ok(());
+        }
         let mut transaction = self.store().write().await?;
         let loaded = load(&mut transaction, payment_id).await?;
         let Some(plan) = loaded.payment.overdue(now_ms) else {
@@ -338,6 +341,12 @@ impl Loaded {
         self.stored
             .first()
             .ok_or(StoreProblem::Unreadable("payment"))
+    }
+
+    /// Whether there can be something to release. What was on its way when this was read may change the amount.
+    fn may_be_overdue(&self, now_ms: i64) -> bool {
+        let release_ms = self.stored.first().and_then(|first| first.release_ms);
+        release_ms.is_some_and(|release_ms| release_ms <= now_ms)
     }
 
     fn document(&self, operation_id: &str) -> Result<&Operation, StoreProblem> {

@@ -1,7 +1,10 @@
 //! The table against the contract's, and random lives of payments against a ledger in which every coin lies
 //! somewhere.
 
+use super::payment::Bounds;
 use super::*;
+use crate::domain::operation::{Capture, Totals};
+use payframe_checkout::money::Amount;
 use proptest::prelude::*;
 
 const DAY_MS: i64 = 86_400_000;
