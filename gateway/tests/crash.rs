@@ -81,9 +81,7 @@ fn killing_the_process_loses_no_payment_and_charges_none_twice() {
             *run.server.lock().unwrap() = Some(server);
             std::thread::sleep(Duration::from_millis(20 + random.below(180)));
         }
-        // SIGKILL: nothing of the process gets to run again.
-        gateway.kill().unwrap();
-        gateway.wait().unwrap();
+        gateway.kill();
         *run.server.lock().unwrap() = None;
     }
     run.last_call.store(true, Ordering::SeqCst);
@@ -94,8 +92,7 @@ fn killing_the_process_loses_no_payment_and_charges_none_twice() {
         .flat_map(|client| client.join().unwrap())
         .collect();
     wait_for_pending(folder.path());
-    gateway.kill().unwrap();
-    gateway.wait().unwrap();
+    gateway.kill();
 
     let interrupted = run.interrupted.load(Ordering::SeqCst);
     println!(
@@ -332,8 +329,27 @@ fn path_of(url: &str) -> &str {
     url.strip_prefix("http://localhost:8787").unwrap()
 }
 
-fn start(data: &Path) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_payframe-gateway"))
+/// The gateway's process. It does not outlive a test that fails.
+struct Gateway(Child);
+
+impl Gateway {
+    /// SIGKILL: nothing of the process gets to run again.
+    fn kill(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
+impl Drop for Gateway {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn start(data: &Path) -> Gateway {
+    let process = Command::new(env!("CARGO_BIN_EXE_payframe-gateway"))
         .env("PAYFRAME_LISTEN", "127.0.0.1:0")
         .env("PAYFRAME_ORIGIN", "http://localhost:8787")
         .env("PAYFRAME_DATA", data)
@@ -342,12 +358,13 @@ fn start(data: &Path) -> Child {
         .env("PAYFRAME_LOG", "off")
         .stdout(Stdio::piped())
         .spawn()
-        .unwrap()
+        .unwrap();
+    Gateway(process)
 }
 
 /// Waits for the line that says that the process is ready.
-fn address(gateway: &mut Child) -> SocketAddr {
-    let mut lines = BufReader::new(gateway.stdout.take().unwrap()).lines();
+fn address(gateway: &mut Gateway) -> SocketAddr {
+    let mut lines = BufReader::new(gateway.0.stdout.take().unwrap()).lines();
     let line = lines
         .next()
         .expect("the process ended before it was ready")
