@@ -116,7 +116,12 @@ fn challenge_page(
         texts,
         theme: query.theme().as_str(),
         merchant: &view.merchant,
-        amount: amount(view, &texts.tag),
+        amount: amount(
+            &view.amount_minor,
+            view.minor_digits,
+            &view.currency,
+            &texts.tag,
+        ),
         last4: &view.last4,
         action: address("result", token, query.theme()),
         problem: match (query.left, query.missing) {
@@ -127,14 +132,21 @@ fn challenge_page(
         },
     };
     let mut page = write(StatusCode::OK, &template);
+    protect(
+        &mut page,
+        &policy(&view.merchant_origin, form_targets(plain_http)),
+    );
+    page
+}
+
+/// Where a page's form may send the browser.
+pub(super) fn form_targets(plain_http: bool) -> &'static str {
     // Browsers hold the whole way of a form's answer against the policy, and it may end at the shop's own address.
-    let targets = if plain_http {
+    if plain_http {
         "'self' https: http:"
     } else {
         "'self' https:"
-    };
-    protect(&mut page, &policy(&view.merchant_origin, targets));
-    page
+    }
 }
 
 /// What the challenge's form sends.
@@ -215,7 +227,8 @@ async fn back(
     }
 }
 
-fn return_page(
+/// The way back to the shop.
+pub(super) fn return_page(
     view: &ReturnView,
     texts: &'static Texts,
     theme: Theme,
@@ -242,7 +255,7 @@ fn return_page(
 }
 
 /// What the sandbox's pages may do. Every frame above counts as an ancestor: the form's and the merchant's page.
-fn policy(merchant_origin: &str, form_targets: &str) -> String {
+pub(super) fn policy(merchant_origin: &str, form_targets: &str) -> String {
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; \
          form-action {form_targets}; frame-ancestors 'self' {}",
@@ -255,10 +268,15 @@ fn return_address(token: &str, theme: Theme) -> String {
 }
 
 fn address(page: &str, token: &str, theme: Theme) -> String {
+    themed(&format!("/threeds/{page}"), token, theme)
+}
+
+/// The address of a page with this token, in the same colours.
+pub(super) fn themed(folder: &str, token: &str, theme: Theme) -> String {
     let token: String = url::form_urlencoded::byte_serialize(token.as_bytes()).collect();
     match theme {
-        Theme::Auto => format!("/threeds/{page}/{token}"),
-        Theme::Light | Theme::Dark => format!("/threeds/{page}/{token}?theme={}", theme.as_str()),
+        Theme::Auto => format!("{folder}/{token}"),
+        Theme::Light | Theme::Dark => format!("{folder}/{token}?theme={}", theme.as_str()),
     }
 }
 
@@ -267,7 +285,8 @@ fn with_query(address: String) -> String {
     address + &join.to_string()
 }
 
-fn see_other(address: &str) -> Response {
+/// Sends the browser on with GET.
+pub(super) fn see_other(address: &str) -> Response {
     match HeaderValue::from_str(address) {
         Ok(location) => (
             StatusCode::SEE_OTHER,
@@ -288,15 +307,15 @@ fn is_web_address(url: &str) -> bool {
 }
 
 /// The amount as banks write it, letters of the currency first.
-fn amount(view: &ChallengeView, tag: &str) -> String {
+pub(super) fn amount(minor: &str, minor_digits: u8, currency: &str, tag: &str) -> String {
     let decimal = if tag == "it" { ',' } else { '.' };
-    let digits = usize::from(view.minor_digits);
-    let minor = format!("{:0>width$}", view.amount_minor, width = digits + 1);
+    let digits = usize::from(minor_digits);
+    let minor = format!("{minor:0>width$}", width = digits + 1);
     let (whole, fraction) = minor.split_at(minor.len() - digits);
     if digits == 0 {
-        return format!("{} {whole}", view.currency);
+        return format!("{currency} {whole}");
     }
-    format!("{} {whole}{decimal}{fraction}", view.currency)
+    format!("{currency} {whole}{decimal}{fraction}")
 }
 
 #[derive(Template)]
@@ -469,13 +488,7 @@ mod tests {
             ("50", 0, "JPY", "en", "JPY 50"),
             ("1234", 3, "KWD", "en", "KWD 1.234"),
         ] {
-            let view = ChallengeView {
-                amount_minor: minor.to_owned(),
-                minor_digits: digits,
-                currency: currency.to_owned(),
-                ..view()
-            };
-            assert_eq!(amount(&view, tag), expected);
+            assert_eq!(amount(minor, digits, currency, tag), expected);
         }
     }
 
