@@ -28,6 +28,8 @@ pub struct Config {
     pub pending: Duration,
     /// `PAYFRAME_CHALLENGE_SECONDS`: how long a challenge may take (contract 4.1).
     pub challenge: Duration,
+    /// `PAYFRAME_REDIRECT_SECONDS`: how long an alternative method may take (contract 4.1).
+    pub redirect: Duration,
     /// `PAYFRAME_IDLE_SECONDS`: a session ends after this long without a sign of the buyer (contract 4.1).
     pub idle: Duration,
     /// `PAYFRAME_HARD_SECONDS`: a session ends this long after it was made (contract 4.1).
@@ -118,6 +120,7 @@ impl Config {
             )?,
             pending: seconds("PAYFRAME_PENDING_SECONDS", defaults.pending)?,
             challenge: seconds("PAYFRAME_CHALLENGE_SECONDS", defaults.challenge)?,
+            redirect: seconds("PAYFRAME_REDIRECT_SECONDS", defaults.redirect)?,
             idle: seconds("PAYFRAME_IDLE_SECONDS", defaults.idle)?,
             hard: seconds("PAYFRAME_HARD_SECONDS", defaults.hard)?,
             preauth_limit: seconds("PAYFRAME_PREAUTH_SECONDS", defaults.preauth_limit)?,
@@ -142,6 +145,7 @@ impl Default for Config {
             allow_insecure_urls: true,
             pending: Duration::from_secs(30),
             challenge: Duration::from_secs(60),
+            redirect: Duration::from_secs(900),
             idle: Duration::from_secs(300),
             hard: Duration::from_secs(1800),
             preauth_limit: Duration::from_secs(27 * 86_400),

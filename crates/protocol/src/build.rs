@@ -16,9 +16,12 @@ pub struct BuildAnswer {
     pub security_token: String,
     /// Where the session stands.
     pub state: BuildState,
-    /// What the page must show.
+    /// What the page must show; absent with a redirect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fields: Option<Vec<Field>>,
+    /// With `REDIRECTED_TO_EXTERNAL_DOMAIN`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
     /// `[]` if none.
     pub warnings: Vec<Warning>,
     /// Only where the request had the member `form`.

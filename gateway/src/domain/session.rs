@@ -2,19 +2,21 @@
 //! has to be done about it (contract, sections 4.8 and 6).
 //!
 //! Each state holds what it needs and nothing else. A session whose money is on its way
-//! ([`State::Authorizing`]) takes no event but the issuer's answer: whoever has another one fetches that
+//! ([`State::has_money_on_its_way`]) takes no event but the issuer's answer: whoever has another one fetches that
 //! answer first. Time does nothing by itself: [`passed_limit`] says which limit has passed, and that is an
 //! event like any other.
 
 mod closing;
 mod collecting;
 mod ending;
+mod redirect;
 #[cfg(test)]
 pub(crate) mod samples;
 #[cfg(test)]
 mod tests;
 
 use super::card::EnteredCard;
+use super::method::Method;
 use super::operation::{OperationResult, Settlement};
 use super::terms::Version;
 
@@ -70,6 +72,13 @@ pub(crate) enum State {
         from: Stage,
         closing: ClosingCall,
     },
+    /// The buyer is on the page of an alternative method.
+    Redirected { redirect: Redirect },
+    /// The method's operator is asked what became of it. The operation's id is the reference, as above.
+    Settling {
+        redirect: Redirect,
+        script: MethodScript,
+    },
     /// There is an outcome.
     Complete {
         card: Option<EnteredCard>,
@@ -103,6 +112,28 @@ pub(crate) struct ClosingCall {
     pub(crate) terminal_id: String,
     /// The call's idempotency key, if it had one: who repeats a call whose answer got lost is told again.
     pub(crate) asked_by: Option<String>,
+}
+
+/// The way over an alternative method, from the choice of it to its outcome.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Redirect {
+    /// The method.
+    pub(crate) method: &'static Method,
+    /// The id of the operation that it leads to.
+    pub(crate) operation_id: String,
+    /// When the buyer was sent there.
+    pub(crate) since_ms: i64,
+}
+
+/// How the sandbox's operator of an alternative method behaves: as the buyer's button says (contract 11.8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MethodScript {
+    /// Pays.
+    Approving,
+    /// Refuses.
+    Refusing,
+    /// Pays later.
+    Waiting,
 }
 
 /// How a card's device check behaves.
@@ -204,11 +235,25 @@ pub(crate) enum ChallengeReply {
     No,
 }
 
+/// What a buyer did on the page of an alternative method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MethodReply {
+    /// Something that the method's operator answers.
+    Settle(MethodScript),
+    /// Left.
+    Cancel,
+}
+
 /// What can happen to a session. Ids are fresh ones for an operation that the event may lead to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
     /// The buyer pressed the card button.
     CardMethodChosen,
+    /// The buyer pressed the button of an alternative method, or the merchant named it.
+    MethodChosen {
+        method: &'static Method,
+        operation_id: String,
+    },
     /// Card data was submitted, and is not good.
     CardRefused { operation_id: String },
     /// Card data was submitted, and is good.
@@ -237,7 +282,12 @@ pub(crate) enum Event {
         operation_id: String,
         reply: ChallengeReply,
     },
-    /// The issuer answered.
+    /// The buyer answered on the page of the alternative method that leads to this operation.
+    MethodAnswered {
+        operation_id: String,
+        reply: MethodReply,
+    },
+    /// The issuer, or the method's operator, answered.
     IssuerAnswered { settlement: Settlement },
     /// Somebody gives the payment up.
     CancelAsked { operation_id: String },
@@ -254,6 +304,8 @@ pub(crate) enum Limit {
     Hard,
     /// The challenge was open for too long.
     Challenge,
+    /// An alternative method took too long.
+    Redirect,
     /// The outcome has been told long enough.
     Retention,
 }
@@ -269,7 +321,9 @@ pub(crate) enum Effect {
     OpenDeviceCheck { submission: u8 },
     /// Make the page of this operation's challenge reachable.
     OpenChallenge { operation_id: String },
-    /// Reserve the order for this operation, and ask the issuer once that is committed.
+    /// Make the page of the alternative method that leads to this operation reachable.
+    OpenRedirect { operation_id: String },
+    /// Reserve the order for this operation, and ask the issuer, or the method's operator, once that is committed.
     AskIssuer { operation_id: String },
     /// Record an operation with this result.
     Record {
@@ -277,6 +331,12 @@ pub(crate) enum Effect {
         terminal: BookedOn,
         card: Option<EnteredCard>,
         authentication: Option<Authentication>,
+        result: Recorded,
+    },
+    /// Record an operation of an alternative method, on the terminal of the caller or of the session.
+    RecordMethod {
+        operation_id: String,
+        method: &'static Method,
         result: Recorded,
     },
     /// The buyer is back at the card: the idle limit starts anew.
@@ -330,8 +390,17 @@ pub(crate) struct Limits {
     pub(crate) idle_ms: i64,
     /// For a challenge.
     pub(crate) challenge_ms: i64,
+    /// For an alternative method.
+    pub(crate) redirect_ms: i64,
     /// For telling an outcome.
     pub(crate) retention_ms: i64,
+}
+
+impl State {
+    /// Whether the outcome is being asked for: nothing else can happen until there is an answer.
+    pub(crate) fn has_money_on_its_way(&self) -> bool {
+        matches!(self, State::Authorizing { .. } | State::Settling { .. })
+    }
 }
 
 /// How often card data may be submitted.
@@ -350,12 +419,22 @@ pub(crate) fn step(
     let Session { counters, state } = session;
     match (&state, &event) {
         (State::Dead, _) => return Err(Refusal::Dead),
-        (State::Authorizing { .. }, Event::IssuerAnswered { .. }) => {}
-        (State::Authorizing { .. }, _) => return Err(Refusal::Authorizing),
+        (state, Event::IssuerAnswered { .. }) if state.has_money_on_its_way() => {}
+        (state, _) if state.has_money_on_its_way() => return Err(Refusal::Authorizing),
         _ => {}
     }
     match event {
         Event::CardMethodChosen => Ok(collecting::card_method_chosen(counters, state)),
+        Event::MethodChosen {
+            method,
+            operation_id,
+        } => Ok(redirect::method_chosen(
+            counters,
+            state,
+            method,
+            operation_id,
+            now_ms,
+        )),
         Event::CardRefused { operation_id } => collecting::submission(
             counters,
             state,
@@ -415,6 +494,16 @@ pub(crate) fn step(
             reply,
             now_ms,
         )),
+        Event::MethodAnswered {
+            operation_id,
+            reply,
+        } => Ok(redirect::method_answered(
+            counters,
+            state,
+            &operation_id,
+            reply,
+            now_ms,
+        )),
         Event::IssuerAnswered { settlement } => {
             closing::issuer_answered(counters, state, settlement, now_ms)
         }
@@ -460,10 +549,13 @@ pub(crate) fn next_limit(
         State::Challenged { challenge, .. } => {
             Some((Limit::Challenge, challenge.since_ms + limits.challenge_ms))
         }
+        State::Redirected { redirect } => {
+            Some((Limit::Redirect, redirect.since_ms + limits.redirect_ms))
+        }
         State::Complete { since_ms, .. } | State::Cancelled { since_ms, .. } => {
             Some((Limit::Retention, since_ms + limits.retention_ms))
         }
-        State::Authorizing { .. } | State::Dead => None,
+        State::Authorizing { .. } | State::Settling { .. } | State::Dead => None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! What is fixed about terminals and sessions: settings, not states.
 
+use super::method::Method;
 use super::operation::{ActionType, Capture};
 use payframe_checkout::network::NetworkSet;
 
@@ -22,6 +23,8 @@ pub(crate) struct Terminal {
     pub(crate) eight_digit_bins: NetworkSet,
     /// The inputs of the form, in the order in which they are shown.
     pub(crate) card_fields: Vec<CardField>,
+    /// The alternative methods that it has, in the order in which they are shown.
+    pub(crate) methods: Vec<&'static Method>,
 }
 
 /// An input of the form.
@@ -119,6 +122,14 @@ impl Closer {
     }
 }
 
+impl Terms {
+    /// The alternative method with this code, if the session offers it.
+    pub(crate) fn offered(&self, code: &str) -> Option<&'static Method> {
+        let mut methods = self.methods.iter().copied();
+        methods.find(|method| method.code() == code)
+    }
+}
+
 /// What is agreed when a session is made, and never changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Terms {
@@ -156,4 +167,6 @@ pub(crate) struct Terms {
     pub(crate) card_summary: String,
     /// ISO 4217 letters.
     pub(crate) currency: String,
+    /// The alternative methods that it offers, in the order in which they are shown.
+    pub(crate) methods: Vec<&'static Method>,
 }

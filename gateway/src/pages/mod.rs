@@ -1,4 +1,5 @@
-//! The pages of the gateway's own origin: the card form, its single fields, and the sandbox's 3-D Secure pages.
+//! The pages of the gateway's own origin: the card form, its single fields, and the sandbox's pages of
+//! 3-D Secure and of alternative methods.
 //!
 //! Pages decide nothing about payments: they ask [`crate::App`] what to show, and say which headers a
 //! browser needs to keep the page apart from the page around it.
@@ -8,6 +9,7 @@ mod fields;
 mod form;
 mod headers;
 mod language;
+mod methods;
 mod notice;
 mod style;
 pub(crate) mod template;
@@ -25,6 +27,7 @@ pub fn router() -> Router<App> {
         .merge(fields::router())
         .merge(style::router())
         .merge(threeds::router())
+        .merge(methods::router())
 }
 
 /// For pages that are filled at each request, and so cannot be compressed at build time.

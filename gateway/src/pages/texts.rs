@@ -29,6 +29,13 @@ pub(crate) struct Texts {
     pub(crate) code_wrong_one: String,
     /// Holds `{left}`.
     pub(crate) code_wrong_many: String,
+    /// Holds `{method}`.
+    pub(crate) method_title: String,
+    pub(crate) method_note: String,
+    pub(crate) method_approve: String,
+    pub(crate) method_outcomes: String,
+    pub(crate) method_pending: String,
+    pub(crate) method_refuse: String,
     pub(crate) waiting_title: String,
     pub(crate) waiting_text: String,
     pub(crate) return_title: String,
@@ -90,6 +97,7 @@ mod tests {
     fn every_language_has_every_text() {
         for (code, texts) in TEXTS.iter() {
             assert!(texts.code_wrong_many.contains("{left}"), "{code}");
+            assert!(texts.method_title.contains("{method}"), "{code}");
             assert!(!texts.form_dead_title.is_empty(), "{code}");
         }
     }

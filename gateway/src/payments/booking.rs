@@ -4,7 +4,8 @@ use super::problem::PaymentProblem;
 use crate::App;
 use crate::clock::instant;
 use crate::domain::card::EnteredCard;
-use crate::domain::operation::{ActionType, OperationResult, OperationType};
+use crate::domain::method::Method;
+use crate::domain::operation::{ActionType, Capture, OperationResult, OperationType};
 use crate::domain::session::{Authentication, Recorded};
 use crate::domain::terms::Terms;
 use crate::sandbox::acquirer::Reply;
@@ -22,6 +23,8 @@ pub(crate) struct Booking<'a> {
     pub(crate) operation_id: &'a str,
     pub(crate) terminal_id: &'a str,
     pub(crate) card: Option<&'a EnteredCard>,
+    /// The alternative method, where there is no card.
+    pub(crate) method: Option<&'static Method>,
     pub(crate) number: Option<&'a Secret>,
     pub(crate) authentication: Option<Authentication>,
     pub(crate) result: Recorded,
@@ -60,7 +63,7 @@ impl App {
         let result = match booking.result {
             Recorded::Own(result) => result,
             Recorded::Issuer(settlement) => {
-                OperationResult::of(settlement, terms.action, terms.capture)
+                OperationResult::of(settlement, terms.action, capture(row, booking.method))
             }
         };
         let order = orders::find(connection, &terms.merchant_id, &terms.order_id)
@@ -82,7 +85,7 @@ impl App {
             release_ms: self.release_ms(
                 operation_type(result, terms.action),
                 terms.action,
-                terms.capture,
+                capture(row, booking.method),
                 time_ms,
             ),
             document: &operation,
@@ -133,12 +136,14 @@ impl App {
         let terms = &row.terms;
         let before = OperationResult::from_code(&operation.operation_result);
         let before = before.ok_or(StoreProblem::Unreadable("operation result"))?;
-        let Ok(result) = before.settle(reply.settlement, terms.action, terms.capture) else {
+        let method = method_of(&operation);
+        let Ok(result) = before.settle(reply.settlement, terms.action, capture(&row, method))
+        else {
             // Somebody else has booked it.
             return Ok(());
         };
         operation.operation_result = result.code().to_owned();
-        add_reply(&mut operation.additional_data, &reply);
+        add_reply(&mut operation.additional_data, method, &reply);
         operation.payment_end_to_end_id = reply
             .approval
             .as_ref()
@@ -221,7 +226,7 @@ impl App {
             );
         }
         if let Some(reply) = booking.reply {
-            add_reply(&mut additional_data, reply);
+            add_reply(&mut additional_data, booking.method, reply);
         }
         let mut warnings = Vec::new();
         if let Some(authentication) = booking.authentication {
@@ -244,8 +249,16 @@ impl App {
             operation_type: operation_type.code().to_owned(),
             operation_result: result.code().to_owned(),
             operation_time: instant(time_ms),
-            payment_method: booking.card.map(|_| String::from("CARD")),
-            payment_circuit: booking.card.map(|card| card.network.code().to_owned()),
+            payment_method: match (booking.card, booking.method) {
+                (Some(_), _) => Some(String::from("CARD")),
+                (None, Some(_)) => Some(String::from(OTHER_METHOD)),
+                (None, None) => None,
+            },
+            payment_circuit: match (booking.card, booking.method) {
+                (Some(card), _) => Some(card.network.code().to_owned()),
+                (None, Some(method)) => Some(method.circuit().to_owned()),
+                (None, None) => None,
+            },
             payment_instrument_info: booking.card.map(|card| format!("***{}", card.last4)),
             payment_end_to_end_id: booking
                 .reply
@@ -311,7 +324,34 @@ fn operation_type(result: OperationResult, action: ActionType) -> OperationType 
     }
 }
 
-fn add_reply(additional_data: &mut BTreeMap<String, Value>, reply: &Reply) {
+/// The alternative method of an operation that is written down.
+pub(super) fn method_of(operation: &Operation) -> Option<&'static Method> {
+    let is_other = operation.payment_method.as_deref() == Some(OTHER_METHOD);
+    let circuit = operation.payment_circuit.as_deref().filter(|_| is_other)?;
+    Method::from_circuit(circuit)
+}
+
+/// When approved money is taken: alternative methods take it at once, `captureType` is for cards (contract 2.4).
+pub(super) fn capture(row: &SessionRow, method: Option<&Method>) -> Capture {
+    match method {
+        Some(_) => Capture::Implicit,
+        None => row.terms.capture,
+    }
+}
+
+fn add_reply(
+    additional_data: &mut BTreeMap<String, Value>,
+    method: Option<&Method>,
+    reply: &Reply,
+) {
+    if let Some(method) = method {
+        // The other members are of cards.
+        if let (Some(member), Some(approval)) = (method.end_to_end_member(), &reply.approval) {
+            let id = Value::from(approval.scheme_id.as_str());
+            additional_data.insert(member.to_owned(), id);
+        }
+        return;
+    }
     add_status(additional_data, reply);
     if let Some(approval) = &reply.approval {
         let mut put =
@@ -333,6 +373,8 @@ pub(super) fn add_status(additional_data: &mut BTreeMap<String, Value>, reply: &
 
 /// `eventType` of what happens in the first payment.
 const PAYMENT: &str = "PAYMENT";
+/// `paymentMethod` of everything but cards.
+const OTHER_METHOD: &str = "APM";
 
 fn threeds(authentication: Authentication) -> &'static str {
     match authentication {

@@ -64,11 +64,7 @@ impl App {
         let held = self.hold_session(hash).await;
         let before = self.session_held(hash).await?;
         let changed = call.amount.filter(|amount| *amount != before.amount);
-        let has_begun = matches!(
-            before.session.state,
-            State::VerifyingDevice { .. } | State::Challenged { .. } | State::Authorizing { .. }
-        );
-        if changed.is_some() && has_begun {
+        if changed.is_some() && has_begun(&before.session.state) {
             return Err(CloseProblem::OtherAmount);
         }
         let mut offer_dropped = false;
@@ -114,16 +110,11 @@ impl App {
             State::Complete { .. } | State::Cancelled { .. }
         );
         if amount == before.amount || is_over {
-            let row = match &before.session.state {
-                State::VerifyingDevice { .. }
-                | State::Challenged { .. }
-                | State::Authorizing { .. } => {
-                    return Err(Refusal::WrongState.into());
-                }
-                _ => before,
-            };
+            if has_begun(&before.session.state) {
+                return Err(Refusal::WrongState.into());
+            }
             return Ok(Closed {
-                row,
+                row: before,
                 offer_dropped: false,
             });
         }
@@ -259,6 +250,18 @@ impl App {
             None => (DeviceCheck::NotDue, Verdict::Refused),
         })
     }
+}
+
+/// Whether the payment is under way with its amount.
+fn has_begun(state: &State) -> bool {
+    matches!(
+        state,
+        State::VerifyingDevice { .. }
+            | State::Challenged { .. }
+            | State::Authorizing { .. }
+            | State::Redirected { .. }
+            | State::Settling { .. }
+    )
 }
 
 fn has_offer(row: &SessionRow) -> bool {

@@ -16,7 +16,7 @@ use crate::App;
 use crate::domain::session::{self, BookedOn, Effect, Event, Limits, Recorded, Refusal, State};
 use crate::idempotency::Slot;
 use crate::locks::Held;
-use crate::sandbox::acquirer::{Demand, Reply};
+use crate::sandbox::acquirer::{Demand, Instrument, Reply};
 use crate::store::sessions::{self, Page, SessionRow};
 use crate::store::{Connection, cards, orders};
 use payframe_checkout::money::Amount;
@@ -58,6 +58,7 @@ impl App {
         Limits {
             idle_ms: crate::clock::millis(self.config().idle),
             challenge_ms: crate::clock::millis(self.config().challenge),
+            redirect_ms: crate::clock::millis(self.config().redirect),
             retention_ms: RETENTION_MS,
         }
     }
@@ -104,7 +105,7 @@ impl App {
         }
         transaction.commit().await?;
         self.after_commit(hash, &effects);
-        if matches!(row.session.state, State::Authorizing { .. }) {
+        if row.session.state.has_money_on_its_way() {
             return self.settle(held, hash).await;
         }
         Ok(row)
@@ -152,11 +153,15 @@ impl App {
             let row = sessions::find(&mut connection, hash)
                 .await?
                 .ok_or(Refusal::Dead)?;
-            if !matches!(row.session.state, State::Authorizing { .. }) {
+            if !row.session.state.has_money_on_its_way() {
                 return Ok(row);
             }
             (row, cards::find(&mut connection, hash).await?)
         };
+        if let State::Settling { redirect, script } = &row.session.state {
+            let reply = self.ask_method(&row, redirect, *script).await?;
+            return self.book(hash, &reply).await;
+        }
         let State::Authorizing { closing, .. } = &row.session.state else {
             return Ok(row);
         };
@@ -168,11 +173,13 @@ impl App {
             action: row.terms.action,
             amount: super::booking::booked_amount(row.terms.action, row.amount),
             currency: &row.terms.currency,
-            card_number: &card.number,
-            security_code: self
-                .parts()
-                .security_codes
-                .presence(hash, card.security_code_given),
+            instrument: Instrument::Card {
+                number: &card.number,
+                security_code: self
+                    .parts()
+                    .security_codes
+                    .presence(hash, card.security_code_given),
+            },
         };
         let now_ms = self.clock().now_ms();
         let reply = self
@@ -216,7 +223,7 @@ impl App {
     }
 
     /// One step of the state machine with all its effects, inside the caller's transaction.
-    async fn apply(
+    pub(super) async fn apply(
         &self,
         connection: &mut Connection,
         row: &mut SessionRow,
@@ -283,6 +290,16 @@ impl App {
                 )
                 .await?;
             }
+            Effect::OpenRedirect { operation_id } => {
+                let page = Page::Method(operation_id.clone());
+                sessions::open_page(
+                    connection,
+                    &crate::vault::hash(&self.page_token(&row.hash, &page)),
+                    &row.hash,
+                    &page,
+                )
+                .await?;
+            }
             Effect::AskIssuer { operation_id } => {
                 let terms = &row.terms;
                 if !orders::reserve(
@@ -315,8 +332,28 @@ impl App {
                     operation_id,
                     terminal_id,
                     card: card.as_ref(),
+                    method: None,
                     number: number.as_ref().map(|card| &card.number),
                     authentication: *authentication,
+                    result: *result,
+                    reply: along
+                        .reply
+                        .filter(|_| matches!(result, Recorded::Issuer(_))),
+                };
+                self.record(connection, row, &booking, now_ms).await?;
+            }
+            Effect::RecordMethod {
+                operation_id,
+                method,
+                result,
+            } => {
+                let booking = Booking {
+                    operation_id,
+                    terminal_id: along.terminal_id.unwrap_or(&row.terms.terminal_id),
+                    card: None,
+                    method: Some(method),
+                    number: None,
+                    authentication: None,
                     result: *result,
                     reply: along
                         .reply
@@ -335,7 +372,7 @@ impl App {
         }
         if effects
             .iter()
-            .any(|effect| matches!(effect, Effect::Record { .. }))
+            .any(|effect| matches!(effect, Effect::Record { .. } | Effect::RecordMethod { .. }))
         {
             self.wake_notifier();
         }
@@ -343,7 +380,7 @@ impl App {
 
     /// When the sweep has to look at a session next.
     pub(crate) fn wake_ms(&self, row: &SessionRow, now_ms: i64) -> i64 {
-        if matches!(row.session.state, State::Authorizing { .. }) {
+        if row.session.state.has_money_on_its_way() {
             return now_ms + ASK_AGAIN_MS;
         }
         session::next_limit(
@@ -360,6 +397,7 @@ impl App {
         self.vault().page_token(&match page {
             Page::DeviceCheck(submission) => format!("device check {submission} of {session_hash}"),
             Page::Challenge(operation_id) => format!("challenge {operation_id} of {session_hash}"),
+            Page::Method(operation_id) => format!("method {operation_id} of {session_hash}"),
         })
     }
 

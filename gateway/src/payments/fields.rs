@@ -4,6 +4,7 @@ use super::page_views::{FieldAsk, FieldKind, FieldRefusal, FieldView};
 use super::problem::PaymentProblem;
 use super::standing::CARD_BUTTON;
 use crate::App;
+use crate::domain::method::Method;
 use crate::domain::session::State;
 use crate::domain::terms::{CardField, Terminal, Terms, Version};
 use crate::store::orders;
@@ -47,6 +48,10 @@ impl App {
                 merchant_origin: merchant_origin.clone(),
             }));
         };
+        let label = ask.label.or_else(|| match kind {
+            FieldKind::Button => row.terms.offered(ask.id).map(Method::label),
+            FieldKind::Input(_) | FieldKind::DeviceCheck => None,
+        });
         let default_value = match kind {
             FieldKind::Input(field) => self.default_value(&row.terms, field).await?,
             FieldKind::Button | FieldKind::DeviceCheck => None,
@@ -56,7 +61,7 @@ impl App {
             driver: ask.driver,
             placeholder: ask.placeholder,
             errors: ask.errors,
-            label: ask.label,
+            label,
             default_value,
             correlation_id: row.terms.trace_id,
         };
@@ -109,6 +114,7 @@ fn kind(id: &str, terms: &Terms, terminal: &Terminal) -> Option<FieldKind> {
     match id {
         // In every state: a button frame may come late or again, and a second click is harmless (contract 6.3).
         CARD_BUTTON => Some(FieldKind::Button),
+        _ if terms.offered(id).is_some() => Some(FieldKind::Button),
         "GDI" => (terms.version == Version::Two).then_some(FieldKind::DeviceCheck),
         _ => CardField::from_id(id)
             .filter(|field| terminal.card_fields.contains(field))

@@ -8,7 +8,7 @@
 //! Calls on one payment wait for each other. Who finds something on its way brings it to its end first. What is
 //! allowed is not decided here: see [`life`].
 
-use super::booking::{Telling, add_status};
+use super::booking::{Telling, add_status, capture, method_of};
 use super::course::ASK_AGAIN_MS;
 use super::problem::PaymentProblem;
 use crate::App;
@@ -409,7 +409,7 @@ async fn load(connection: &mut Connection, payment_id: &str) -> Result<Loaded, P
         kind: first.kind,
         result: first.result,
         amount: first.amount,
-        capture: booked_capture(row.terms.action, row.terms.capture),
+        capture: booked_capture(row.terms.action, capture(&row, method_of(&first.document))),
         dates: dates(first.time_ms),
         release_ms: first.release_ms.unwrap_or(i64::MAX),
     };

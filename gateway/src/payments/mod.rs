@@ -17,6 +17,7 @@ pub(crate) mod offers;
 pub(crate) mod opening;
 mod page_views;
 pub(crate) mod problem;
+mod redirect;
 mod security_codes;
 pub(crate) mod standing;
 pub(crate) mod submission;
@@ -25,7 +26,7 @@ pub(crate) mod threeds;
 
 pub use page_views::{
     ChallengeAnswer, ChallengeStep, ChallengeView, DeviceCheckView, FormRefusal, FormView,
-    ReturnView,
+    MethodAnswer, MethodStep, MethodView, ReturnView,
 };
 pub(crate) use page_views::{FieldAsk, FieldKind, FieldRefusal, FieldView};
 pub(crate) use security_codes::SecurityCodes;

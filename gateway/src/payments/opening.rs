@@ -6,6 +6,7 @@
 use super::problem::PaymentProblem;
 use crate::App;
 use crate::clock::instant;
+use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::session::{AfterRefusal, Counters, Event, Refusal, Session, State};
 use crate::domain::terms::{Closer, Terminal, Terms, Version};
@@ -43,6 +44,8 @@ pub(crate) struct Opening {
     pub(crate) notification_url: Option<String>,
     /// What the buyer sees first.
     pub(crate) start: Start,
+    /// The alternative methods that are offered.
+    pub(crate) methods: Vec<&'static Method>,
     pub(crate) form: Option<FormWishes>,
     /// What was found on the way.
     pub(crate) warnings: Vec<Warning>,
@@ -57,6 +60,8 @@ pub(crate) enum Start {
     Methods,
     /// The card's inputs.
     Card,
+    /// The page of this alternative method.
+    Redirect(&'static Method),
 }
 
 /// The member `form` (contract 3.7).
@@ -160,8 +165,16 @@ impl App {
         };
         orders::put(&mut transaction, &order).await?;
         let session_id = vault::random_secret()?;
-        let row = self.new_session(terminal, opening, &session_id, now_ms)?;
+        let mut row = self.new_session(terminal, opening, &session_id, now_ms)?;
         sessions::add(&mut transaction, &row, now_ms).await?;
+        if let Start::Redirect(method) = opening.start {
+            let event = Event::MethodChosen {
+                method,
+                operation_id: vault::random_operation_id()?,
+            };
+            self.apply(&mut transaction, &mut row, event, &Along::default())
+                .await?;
+        }
         let answer = self.build_answer(terminal, opening, &row, session_id);
         let body = serde_json::to_vec(&answer)
             .map_err(|_| PaymentProblem::Vault("an answer does not serialize"))?;
@@ -203,6 +216,7 @@ impl App {
             card_summary: form
                 .map_or_else(|| String::from("NONE"), |form| form.card_summary.clone()),
             currency: opening.currency.clone(),
+            methods: opening.methods.clone(),
         };
         let mut row = SessionRow {
             hash: vault::hash(session_id),
@@ -214,7 +228,8 @@ impl App {
                     submissions: 0,
                 },
                 state: match opening.start {
-                    Start::Methods => State::ChoosingMethod,
+                    // A method that is asked for is chosen by an event, as by the buyer.
+                    Start::Methods | Start::Redirect(_) => State::ChoosingMethod,
                     Start::Card => State::CollectingCard(AfterRefusal::No),
                 },
             },
@@ -234,8 +249,9 @@ impl App {
         session_id: String,
     ) -> BuildAnswer {
         let fields = match opening.start {
-            Start::Methods => self.method_fields(&row.terms, &session_id),
-            Start::Card => self.card_fields(&row.terms, &terminal.card_fields, &session_id),
+            Start::Methods => Some(self.method_fields(&row.terms, &session_id)),
+            Start::Card => Some(self.card_fields(&row.terms, &terminal.card_fields, &session_id)),
+            Start::Redirect(_) => None,
         };
         let language = row.terms.language.to_ascii_uppercase();
         let form = opening.form.as_ref().map(|_| FormAddress {
@@ -248,7 +264,8 @@ impl App {
         BuildAnswer {
             security_token: row.terms.security_token.clone(),
             state: wire_state(&row.session.state),
-            fields: Some(fields),
+            fields,
+            url: self.method_url(row),
             warnings: opening.warnings.clone(),
             form,
             session_id,

@@ -1,7 +1,7 @@
 //! What the pages of the gateway's own origin need to know of a payment: the form, its fields and the
-//! sandbox's 3-D Secure pages.
+//! sandbox's own pages.
 //!
-//! Pages know a session by its id (the form, the fields) or by the token in their address (3-D Secure). The tokens
+//! Pages know a session by its id (the form, the fields) or by the token in their address (the sandbox's). The tokens
 //! open nothing but their own page.
 
 use crate::domain::terms::CardField;
@@ -149,7 +149,52 @@ pub enum ChallengeStep {
     Failed,
 }
 
-/// Where the browser goes after a challenge.
+/// The page of an alternative method to show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MethodView {
+    /// Origin of the page that holds the form: may frame the page.
+    pub merchant_origin: String,
+    /// Name of the merchant.
+    pub merchant: String,
+    /// Name of the method; empty where it has its outcome.
+    pub method: String,
+    /// Amount in minor units, digits only.
+    pub amount_minor: String,
+    /// ISO 4217 letters.
+    pub currency: String,
+    /// How many of the amount's digits stand behind the decimal separator.
+    pub minor_digits: u8,
+    /// Three-letter code, lower case.
+    pub language: String,
+    /// The payment has its outcome: show the return page.
+    pub finished: bool,
+}
+
+/// What the buyer pressed on the page of an alternative method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MethodAnswer {
+    /// Pay.
+    Approve,
+    /// The method refuses.
+    Refuse,
+    /// Pay later.
+    Pending,
+    /// Leave.
+    Cancel,
+}
+
+/// How an alternative method goes on after an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MethodStep {
+    /// The outcome is recorded: send the browser to the return page.
+    Return,
+    /// There is no such payment any more.
+    Gone,
+    /// The gateway failed; it is in the log. The outcome will be booked, or the page can be answered again.
+    Failed,
+}
+
+/// Where the browser goes after a challenge or an alternative method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReturnView {
     /// Origin of the page that holds the form: may frame the page.

@@ -35,6 +35,8 @@ pub(crate) fn wire_state(state: &State) -> BuildState {
             ..
         } => BuildState::GdiVerification,
         State::Challenged { .. }
+        | State::Redirected { .. }
+        | State::Settling { .. }
         | State::Authorizing {
             from: Stage::Challenged,
             ..
@@ -77,7 +79,7 @@ impl App {
         };
         Ok(Standing {
             state,
-            url: self.challenge_url(row),
+            url: self.challenge_url(row).or_else(|| self.method_url(row)),
             operation,
             field_set: fields.map(|fields| FieldSet {
                 session_id: session_id.to_owned(),
@@ -86,9 +88,14 @@ impl App {
         })
     }
 
-    /// The buttons of the method selection.
+    /// The buttons of the method selection, that of the card first.
     pub(crate) fn method_fields(&self, terms: &Terms, session_id: &str) -> Vec<Field> {
-        vec![self.field("ACTION", "CARD", CARD_BUTTON, terms, session_id)]
+        let card = self.field("ACTION", "CARD", CARD_BUTTON, terms, session_id);
+        let others = terms
+            .methods
+            .iter()
+            .map(|method| self.field("ACTION", "APM", method.code(), terms, session_id));
+        std::iter::once(card).chain(others).collect()
     }
 
     /// The inputs of the card.

@@ -7,7 +7,7 @@
 
 use super::problem::PaymentProblem;
 use crate::App;
-use crate::domain::session::{Refusal, State};
+use crate::domain::session::Refusal;
 use crate::store::{answers, ledger, operations, sessions};
 use std::time::Duration;
 
@@ -86,7 +86,7 @@ impl App {
         for hash in hashes {
             let held = self.hold_session(&hash).await;
             let woken = match self.lapsed(&hash).await {
-                Ok(row) if matches!(row.session.state, State::Authorizing { .. }) => {
+                Ok(row) if row.session.state.has_money_on_its_way() => {
                     self.settle(&held, &hash).await.map(|_| ())
                 }
                 Ok(_) | Err(PaymentProblem::Refused(Refusal::Dead)) => Ok(()),

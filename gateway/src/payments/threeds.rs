@@ -156,11 +156,11 @@ impl App {
         })
     }
 
-    async fn page(&self, token: &str) -> Option<(SessionRow, Page)> {
+    pub(super) async fn page(&self, token: &str) -> Option<(SessionRow, Page)> {
         match self.find_page(token).await {
             Ok(found) => found,
             Err(problem) => {
-                self.report("a 3-D Secure page", &problem);
+                self.report("a page of the sandbox", &problem);
                 None
             }
         }
@@ -175,7 +175,7 @@ impl App {
         Ok(self.session(&hash).await?.map(|row| (row, page)))
     }
 
-    async fn merchant_name(&self, row: &SessionRow) -> Result<String, PaymentProblem> {
+    pub(super) async fn merchant_name(&self, row: &SessionRow) -> Result<String, PaymentProblem> {
         Ok(merchants::name(&mut *self.store().read().await?, &row.terms.merchant_id).await?)
     }
 }

@@ -6,6 +6,7 @@ use super::problem::Refusal;
 use super::session_call::Named;
 use crate::App;
 use crate::domain::language::Language;
+use crate::domain::method::Method;
 use crate::domain::session::State;
 use crate::domain::terms::CardField;
 use crate::payments::standing::CARD_BUTTON;
@@ -18,8 +19,9 @@ pub(crate) async fn answer(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let terminal = named.terminal(app).await?;
     let field =
         CardField::from_id(&call.parameter).filter(|field| terminal.card_fields.contains(field));
-    let is_button =
-        call.parameter == CARD_BUTTON && named.row.session.state == State::ChoosingMethod;
+    let method = named.row.terms.offered(&call.parameter);
+    let is_button = (call.parameter == CARD_BUTTON || method.is_some())
+        && named.row.session.state == State::ChoosingMethod;
     if field.is_none() && !is_button {
         return Err(Refusal::NotFound);
     }
@@ -41,6 +43,11 @@ pub(crate) async fn answer(app: &App, call: &Call) -> Result<Reply, Refusal> {
     } else {
         facts.english
     };
+    let (label, title) = match method.map(Method::label) {
+        None => (label.to_owned(), title.to_owned()),
+        Some(name) if language == "ita" => (name.clone(), format!("Paga con {name}")),
+        Some(name) => (name.clone(), format!("Pay with {name}")),
+    };
     let default_value = match field {
         Some(field) => app.default_value(&named.row.terms, field).await?,
         None => None,
@@ -50,8 +57,8 @@ pub(crate) async fn answer(app: &App, call: &Call) -> Result<Reply, Refusal> {
         ecomm_platform_domain: named.row.terms.merchant_origin.clone(),
         validation_reg_exp: facts.pattern.to_owned(),
         image: None,
-        label: label.to_owned(),
-        title: title.to_owned(),
+        label,
+        title,
         placeholder: placeholder.to_owned(),
         filter_type: facts.filter.to_owned(),
         css_link: None,

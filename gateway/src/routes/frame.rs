@@ -52,11 +52,16 @@ pub(crate) async fn text_one(app: &App, call: &Call) -> Result<Reply, Refusal> {
 /// `POST /fe/build/action/{id}`
 pub(crate) async fn action(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::of_frame(app, call).await?;
-    if call.parameter != CARD_BUTTON {
+    let hash = &named.row.hash;
+    let row = if call.parameter == CARD_BUTTON {
+        call.refuse_scripts()?;
+        app.choose_card(hash).await?
+    } else if let Some(method) = named.row.terms.offered(&call.parameter) {
+        call.refuse_scripts()?;
+        app.choose_method(hash, method).await?
+    } else {
         return Err(Refusal::NotFound);
-    }
-    call.refuse_scripts()?;
-    let row = app.choose_card(&named.row.hash).await?;
+    };
     let standing = app.standing(&row, &named.session_id).await?;
     let nothing = || FieldSet {
         session_id: named.session_id.clone(),

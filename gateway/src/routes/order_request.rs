@@ -6,6 +6,7 @@ use super::problem::{Findings, Refusal};
 use super::urls::{merchant_origin, public_url};
 use crate::config::Config;
 use crate::domain::language::Language;
+use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::terms::{Closer, Terminal, Version};
 use crate::payments::opening::{FormWishes, Opening, Start};
@@ -72,7 +73,10 @@ fn read_body(
     let order_section = whole.section("order", Presence::Mandatory, findings);
     let (order, order_amount) = order_part::read(order_section, rules.today, findings);
     let session_section = whole.section("paymentSession", Presence::Mandatory, findings);
-    let session = read_session(session_section, rules, order_amount, findings);
+    let country = body
+        .pointer("/order/customerInfo/billingAddress/country")
+        .and_then(Value::as_str);
+    let session = read_session(session_section, rules, order_amount, country, findings);
     let form = read_form(&whole, findings);
     let plugin_name = headers.plugin_name.map(str::to_owned);
     if plugin_name
@@ -85,6 +89,8 @@ fn read_body(
         );
     }
     let (order, session) = (order?, session?);
+    let (form, offer) = form?;
+    let methods = offered(&session, offer, country, rules.terminal);
     let warnings = warnings(session.language, &order.currency);
     Some(Opening {
         version: version?,
@@ -103,7 +109,8 @@ fn read_body(
         cancel_url: session.cancel_url,
         notification_url: session.notification_url,
         start: session.start,
-        form: form?,
+        methods,
+        form,
         warnings,
         trace_id: headers.correlation_id.to_owned(),
     })
@@ -128,6 +135,7 @@ fn read_session(
     mut session: Section<'_>,
     rules: &Rules<'_>,
     order_amount: Option<Amount>,
+    country: Option<&str>,
     findings: &mut Findings,
 ) -> Option<SessionPart> {
     let action = session.one_of("actionType", &["PAY", "VERIFY", "PREAUTH"], findings);
@@ -144,7 +152,7 @@ fn read_session(
         findings,
     );
     let language = session.language("language", Presence::Optional, findings);
-    let start = read_service(&session, findings);
+    let start = read_service(&session, action, rules.terminal, country, findings);
     let insecure = rules.config.allow_insecure_urls;
     let mut url = |name: &str, presence| match session.value(name) {
         None if presence == Presence::Optional => None,
@@ -260,24 +268,83 @@ fn read_capture(
     }
 }
 
-fn read_service(session: &Section<'_>, findings: &mut Findings) -> Start {
-    match session.value("paymentService") {
-        None => Start::Methods,
-        Some(value) if value.as_str() == Some("CARDS") => Start::Card,
+fn read_service(
+    session: &Section<'_>,
+    action: ActionType,
+    terminal: &Terminal,
+    country: Option<&str>,
+    findings: &mut Findings,
+) -> Start {
+    let Some(value) = session.value("paymentService") else {
+        return Start::Methods;
+    };
+    let code = value.as_str().unwrap_or("");
+    if code == "CARDS" {
+        return Start::Card;
+    }
+    let method = Method::from_code(code).filter(|method| terminal.methods.contains(method));
+    match method {
+        Some(method) if action == ActionType::Pay => {
+            if !method.serves(country) {
+                let (needed, code) = (method.country().unwrap_or(""), method.code());
+                findings.add(
+                    "PS0026",
+                    format!(
+                        "order.customerInfo.billingAddress.country must be {needed} with {code}"
+                    ),
+                );
+            }
+            Start::Redirect(method)
+        }
         Some(_) => {
             findings.add(
                 "PS0026",
-                "paymentSession.paymentService must be one that the terminal has: CARDS",
+                "paymentSession.paymentService must be CARDS where paymentSession.actionType is not PAY",
+            );
+            Start::Methods
+        }
+        None => {
+            findings.add(
+                "PS0026",
+                "paymentSession.paymentService must be one that the terminal has: CARDS, or the code of a method",
             );
             Start::Methods
         }
     }
 }
 
-/// The outer `None`: the member is not good.
-fn read_form(whole: &Section<'_>, findings: &mut Findings) -> Option<Option<FormWishes>> {
+/// What `form.methods` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MethodOffer {
+    All,
+    Cards,
+}
+
+/// The alternative methods that a session offers: those of the terminal that the order's buyer can use. Only cards
+/// can be verified, and only their money can be held.
+fn offered(
+    session: &SessionPart,
+    offer: MethodOffer,
+    country: Option<&str>,
+    terminal: &Terminal,
+) -> Vec<&'static Method> {
+    match session.start {
+        Start::Redirect(method) => vec![method],
+        Start::Methods if offer == MethodOffer::All && session.action == ActionType::Pay => {
+            let methods = terminal.methods.iter().copied();
+            methods.filter(|method| method.serves(country)).collect()
+        }
+        Start::Methods | Start::Card => Vec::new(),
+    }
+}
+
+/// `None`: the member is not good.
+fn read_form(
+    whole: &Section<'_>,
+    findings: &mut Findings,
+) -> Option<(Option<FormWishes>, MethodOffer)> {
     if !whole.has("form") {
-        return Some(None);
+        return Some((None, MethodOffer::All));
     }
     let mut form = whole.section("form", Presence::Optional, findings);
     let closer = form
@@ -285,16 +352,20 @@ fn read_form(whole: &Section<'_>, findings: &mut Findings) -> Option<Option<Form
         .and_then(Closer::from_code);
     let attempts = form.count("attempts", 1..=5, findings);
     let card_summary = form.one_of("cardSummary", &["NONE", "LAST4", "BIN_LAST4"], findings);
-    form.one_of("methods", &["ALL", "CARDS"], findings);
+    let offer = match form.one_of("methods", &["ALL", "CARDS"], findings) {
+        Some("CARDS") => MethodOffer::Cards,
+        _ => MethodOffer::All,
+    };
     let life = form.count("expiresInSeconds", 60..=1800, findings);
-    Some(Some(FormWishes {
+    let wishes = FormWishes {
         closer: closer.unwrap_or(Closer::Server),
         attempts: attempts
             .and_then(|attempts| u8::try_from(attempts).ok())
             .unwrap_or(1),
         card_summary: card_summary.unwrap_or("NONE").to_owned(),
         life: life.map(Duration::from_secs),
-    }))
+    };
+    Some((Some(wishes), offer))
 }
 
 fn warnings(language: Language, currency: &str) -> Vec<Warning> {
@@ -337,6 +408,7 @@ mod tests {
             networks: NetworkSet::all(),
             eight_digit_bins: NetworkSet::empty(),
             card_fields: CardField::ALL.to_vec(),
+            methods: crate::domain::method::METHODS.iter().collect(),
         };
         let today = Date {
             year: 2026,

@@ -92,9 +92,13 @@ impl Refusal {
                 "GDI_VERIFICATION",
                 "state, cardData, confirm_payment, cancel",
             ),
+            State::Redirected { .. } | State::Settling { .. } => {
+                ("REDIRECTED_TO_EXTERNAL_DOMAIN", "state, cancel")
+            }
             State::Challenged { .. } | State::Authorizing { .. } => {
                 ("REDIRECTED_TO_EXTERNAL_DOMAIN", "state, cardData, cancel")
             }
+            State::Complete { card: None, .. } => ("PAYMENT_COMPLETE", "state"),
             State::Complete { .. } => ("PAYMENT_COMPLETE", "state, cardData"),
             State::Cancelled { .. } => ("PAYMENT_COMPLETE (cancelled)", "state"),
             State::Dead => return Refusal::dead(),

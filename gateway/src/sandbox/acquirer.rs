@@ -4,8 +4,11 @@
 //! answer. The gateway's own database can be lost or behind; what is written here has happened.
 
 use super::cards::{IssuerPlan, Scenario};
+use super::methods;
 use crate::domain::life::Movement;
+use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Settlement};
+use crate::domain::session::MethodScript;
 use crate::store::open_sqlite;
 use payframe_checkout::money::Amount;
 use payframe_checkout::secret::Secret;
@@ -27,8 +30,22 @@ pub(crate) struct Demand<'a> {
     pub(crate) action: ActionType,
     pub(crate) amount: Amount,
     pub(crate) currency: &'a str,
-    pub(crate) card_number: &'a Secret,
-    pub(crate) security_code: SecurityCodePresence,
+    pub(crate) instrument: Instrument<'a>,
+}
+
+/// What is to be charged.
+#[derive(Clone, Copy)]
+pub(crate) enum Instrument<'a> {
+    /// A card, by its issuer.
+    Card {
+        number: &'a Secret,
+        security_code: SecurityCodePresence,
+    },
+    /// An alternative method, by its operator.
+    Method {
+        method: &'a Method,
+        script: MethodScript,
+    },
 }
 
 /// What the acquirer is asked to do with money that it has authorized.
@@ -55,7 +72,7 @@ pub(crate) enum SecurityCodePresence {
 /// What the acquirer answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reply {
-    /// ISO response code.
+    /// ISO response code; empty where no card was charged.
     pub(crate) iso: String,
     /// What it comes to.
     pub(crate) settlement: Settlement,
@@ -123,24 +140,15 @@ impl Acquirer {
         if let Some(row) = known {
             return reply_of(&row, now_ms);
         }
-        // Exposed because the issuer decides by the number.
-        let scenario = Scenario::of(demand.card_number.expose());
-        let plan = scenario.plan();
-        if let IssuerPlan {
-            iso,
-            settlement,
-            later: Some((final_iso, final_settlement)),
-        } = scenario.refund_plan()
-        {
-            sqlx::query("INSERT INTO refund_plan (charge, iso, settlement, final_iso, final_settlement) VALUES (?, ?, ?, ?, ?)")
-                .bind(demand.reference)
-                .bind(iso)
-                .bind(settlement_code(settlement))
-                .bind(final_iso)
-                .bind(settlement_code(final_settlement))
-                .execute(&mut *transaction)
-                .await?;
-        }
+        let plan = match demand.instrument {
+            Instrument::Card { number, .. } => {
+                // Exposed because the issuer decides by the number.
+                let scenario = Scenario::of(number.expose());
+                plan_refunds(&mut transaction, demand.reference, scenario).await?;
+                scenario.plan()
+            }
+            Instrument::Method { method, script } => methods::plan(method, script),
+        };
         let final_ms = plan.later.map(|_| now_ms + self.pending_ms);
         let digits = digits_of(demand.reference);
         let row = sqlx::query(
@@ -153,7 +161,7 @@ impl Acquirer {
         .bind(demand.action.code())
         .bind(demand.amount.minor() as i64)
         .bind(demand.currency)
-        .bind(demand.security_code.code())
+        .bind(demand.instrument.security_code().code())
         .bind(plan.iso)
         .bind(settlement_code(plan.settlement))
         .bind(plan.later.map(|(iso, _)| iso))
@@ -304,6 +312,40 @@ impl Books {
     }
 }
 
+/// What the issuer will answer to refunds of this charge, where it does not simply take them.
+async fn plan_refunds(
+    connection: &mut SqliteConnection,
+    charge: &str,
+    scenario: Scenario,
+) -> Result<(), sqlx::Error> {
+    let IssuerPlan {
+        iso,
+        settlement,
+        later: Some((final_iso, final_settlement)),
+    } = scenario.refund_plan()
+    else {
+        return Ok(());
+    };
+    sqlx::query("INSERT INTO refund_plan (charge, iso, settlement, final_iso, final_settlement) VALUES (?, ?, ?, ?, ?)")
+        .bind(charge)
+        .bind(iso)
+        .bind(settlement_code(settlement))
+        .bind(final_iso)
+        .bind(settlement_code(final_settlement))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+impl Instrument<'_> {
+    fn security_code(&self) -> SecurityCodePresence {
+        match self {
+            Instrument::Card { security_code, .. } => *security_code,
+            Instrument::Method { .. } => SecurityCodePresence::NotGiven,
+        }
+    }
+}
+
 impl SecurityCodePresence {
     fn code(self) -> &'static str {
         match self {
@@ -377,14 +419,26 @@ mod tests {
     }
 
     async fn ask(acquirer: &Acquirer, reference: &str, number: &str, now_ms: i64) -> Reply {
+        let instrument = Instrument::Card {
+            number: &Secret::new(number.to_owned()),
+            security_code: SecurityCodePresence::Given,
+        };
+        charge(acquirer, reference, instrument, now_ms).await
+    }
+
+    async fn charge(
+        acquirer: &Acquirer,
+        reference: &str,
+        instrument: Instrument<'_>,
+        now_ms: i64,
+    ) -> Reply {
         let demand = Demand {
             reference,
             terminal_id: "terminal",
             action: ActionType::Pay,
             amount: Amount::parse("3545").unwrap(),
             currency: "EUR",
-            card_number: &Secret::new(number.to_owned()),
-            security_code: SecurityCodePresence::Given,
+            instrument,
         };
         acquirer.authorize(&demand, now_ms).await.unwrap()
     }
@@ -467,6 +521,26 @@ mod tests {
             (last.settlement, last.iso.as_str()),
             (Settlement::Failed, "909")
         );
+    }
+
+    #[tokio::test]
+    async fn a_method_keeps_to_its_first_answer() {
+        let folder = tempfile::tempdir().unwrap();
+        let acquirer = acquirer(&folder).await;
+        let ask = async |script, now_ms| {
+            let method = Method::from_code("PAYPAL").unwrap();
+            let instrument = Instrument::Method { method, script };
+            charge(&acquirer, "1", instrument, now_ms).await
+        };
+        let first = ask(MethodScript::Waiting, 1_000).await;
+        assert_eq!(
+            (first.settlement, first.ask_again_ms),
+            (Settlement::Pending, Some(31_000))
+        );
+        assert_eq!(ask(MethodScript::Refusing, 30_999).await, first);
+        let late = acquirer.inquire("1", 31_000).await.unwrap().unwrap();
+        assert_eq!(late.settlement, Settlement::Approved);
+        assert!(late.approval.is_some());
     }
 
     #[tokio::test]

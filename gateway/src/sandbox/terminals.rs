@@ -1,5 +1,6 @@
 //! The sandbox's terminals and API keys (contract 11.1), put in place at every start.
 
+use crate::domain::method::METHODS;
 use crate::domain::operation::Capture;
 use crate::domain::terms::{CardField, Terminal};
 use crate::store::merchants::{self, Seed};
@@ -39,6 +40,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
             CardField::SecurityCode,
             CardField::HolderName,
         ],
+        methods: METHODS.iter().collect(),
     };
     let demo = |terminal_id| terminal(terminal_id, "demo");
     vec![
@@ -72,6 +74,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
             DEMO,
             Terminal {
                 networks: two,
+                methods: Vec::new(),
                 ..demo("91000004")
             },
         ),

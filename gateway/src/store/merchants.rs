@@ -1,6 +1,6 @@
 //! Merchants, their terminals and API keys.
 
-use super::{Connection, StoreProblem};
+use super::{Connection, StoreProblem, method_codes, methods_of};
 use crate::domain::operation::Capture;
 use crate::domain::terms::{CardField, Terminal};
 use payframe_checkout::network::NetworkSet;
@@ -27,7 +27,7 @@ pub(crate) async fn put_in_place(
         .await?;
     sqlx::query(
         "INSERT INTO terminal (terminal_id, merchant_id, capture, tokenization, currency_conversion, networks, \
-         eight_digit_bins, card_fields) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (terminal_id) DO NOTHING",
+         eight_digit_bins, card_fields, methods) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (terminal_id) DO NOTHING",
     )
     .bind(&terminal.terminal_id)
     .bind(&terminal.merchant_id)
@@ -37,6 +37,7 @@ pub(crate) async fn put_in_place(
     .bind(codes(terminal.networks))
     .bind(codes(terminal.eight_digit_bins))
     .bind(terminal.card_fields.iter().map(|field| field.id()).collect::<Vec<_>>().join(","))
+    .bind(method_codes(&terminal.methods))
     .execute(&mut *connection)
     .await?;
     sqlx::query("INSERT INTO api_key (key_hash, terminal_id) VALUES (?, ?) ON CONFLICT (key_hash) DO NOTHING")
@@ -125,6 +126,7 @@ fn terminal_of(row: &SqliteRow) -> Result<Terminal, StoreProblem> {
             .split(',')
             .filter_map(CardField::from_id)
             .collect(),
+        methods: methods_of(row)?,
     })
 }
 

@@ -15,8 +15,11 @@ pub(crate) mod outbox;
 pub(crate) mod sessions;
 pub(crate) mod state_document;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, Sqlite, SqliteConnection, SqlitePool, Transaction};
+use crate::domain::method::Method;
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteRow, SqliteSynchronous,
+};
+use sqlx::{ConnectOptions, Row, Sqlite, SqliteConnection, SqlitePool, Transaction};
 use std::path::Path;
 use std::time::Duration;
 
@@ -111,6 +114,18 @@ pub(crate) async fn open_sqlite(path: &Path) -> Result<SqlitePool, sqlx::Error> 
         .max_connections(8)
         .connect_with(options)
         .await
+}
+
+/// Alternative methods as a column holds them.
+pub(crate) fn method_codes(methods: &[&'static Method]) -> String {
+    let codes: Vec<&str> = methods.iter().map(|method| method.code()).collect();
+    codes.join(",")
+}
+
+/// The alternative methods of a row's column `methods`.
+pub(crate) fn methods_of(row: &SqliteRow) -> Result<Vec<&'static Method>, StoreProblem> {
+    let codes: &str = row.try_get("methods")?;
+    Ok(codes.split(',').filter_map(Method::from_code).collect())
 }
 
 /// An amount as a column holds it.

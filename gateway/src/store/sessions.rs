@@ -1,6 +1,6 @@
 //! Build sessions, and the pages that belong to them.
 
-use super::{Connection, StoreProblem, amount, minor, state_document};
+use super::{Connection, StoreProblem, amount, method_codes, methods_of, minor, state_document};
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::session::{Counters, Session};
 use crate::domain::terms::{Closer, Terms, Version};
@@ -30,6 +30,8 @@ pub(crate) enum Page {
     DeviceCheck(u8),
     /// The challenge of this operation.
     Challenge(String),
+    /// The alternative method that leads to this operation.
+    Method(String),
 }
 
 /// A session by its id's hash.
@@ -55,8 +57,8 @@ pub(crate) async fn add(
         "INSERT INTO build_session (session_hash, merchant_id, terminal_id, order_id, version, merchant_origin, \
          action_type, capture, language, challenge_wish, result_url, cancel_url, notification_url, security_token, \
          trace_id, closing, card_summary, currency, amount_minor, attempts_left, submissions, state, state_document, \
-         created_ms, last_seen_ms, ends_ms, wake_ms) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         created_ms, last_seen_ms, ends_ms, wake_ms, methods) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&row.hash)
     .bind(&terms.merchant_id)
@@ -85,6 +87,7 @@ pub(crate) async fn add(
     .bind(row.last_seen_ms)
     .bind(row.ends_ms)
     .bind(row.wake_ms)
+    .bind(method_codes(&terms.methods))
     .execute(connection)
     .await?;
     Ok(())
@@ -190,6 +193,7 @@ pub(crate) async fn open_page(
     let (kind, subject) = match page {
         Page::DeviceCheck(submission) => ("DEVICE_CHECK", submission.to_string()),
         Page::Challenge(operation_id) => ("CHALLENGE", operation_id.clone()),
+        Page::Method(operation_id) => ("METHOD", operation_id.clone()),
     };
     sqlx::query(
         "INSERT INTO threeds_page (token_hash, session_hash, kind, subject) VALUES (?, ?, ?, ?) \
@@ -223,6 +227,7 @@ pub(crate) async fn find_page(
                 .map_err(|_| StoreProblem::Unreadable("page"))?,
         ),
         "CHALLENGE" => Page::Challenge(subject),
+        "METHOD" => Page::Method(subject),
         _ => return Err(StoreProblem::Unreadable("page")),
     };
     Ok(Some((row.try_get("session_hash")?, page)))
@@ -277,5 +282,6 @@ fn terms_of(row: &SqliteRow) -> Result<Terms, StoreProblem> {
             .ok_or(StoreProblem::Unreadable("closing"))?,
         card_summary: row.try_get("card_summary")?,
         currency: row.try_get("currency")?,
+        methods: methods_of(row)?,
     })
 }

@@ -4,10 +4,11 @@
 
 use super::StoreProblem;
 use crate::domain::card::{EnteredCard, Funding};
+use crate::domain::method::Method;
 use crate::domain::offer::AcceptedOffer;
 use crate::domain::session::{
     AfterRefusal, Authentication, Challenge, ChallengeScript, CheckProgress, ClosingCall,
-    DeviceCheck, Stage, State,
+    DeviceCheck, MethodScript, Redirect, Stage, State,
 };
 use payframe_checkout::expiry::Expiry;
 use payframe_checkout::money::Amount;
@@ -23,7 +24,9 @@ pub(crate) fn name(state: &State) -> &'static str {
         State::Ready { .. } => "READY",
         State::VerifyingDevice { .. } => "VERIFYING_DEVICE",
         State::Challenged { .. } => "CHALLENGED",
-        State::Authorizing { .. } => "AUTHORIZING",
+        State::Redirected { .. } => "REDIRECTED",
+        // One name for money on its way: whoever looks for that finds both.
+        State::Authorizing { .. } | State::Settling { .. } => "AUTHORIZING",
         State::Complete { .. } => "COMPLETE",
         State::Cancelled { .. } => "CANCELLED",
         State::Dead => "DEAD",
@@ -82,6 +85,14 @@ enum StateDocument {
         from: Stage,
         #[serde(with = "ClosingCallDocument")]
         closing: ClosingCall,
+    },
+    Redirected {
+        redirect: RedirectDocument,
+    },
+    Settling {
+        redirect: RedirectDocument,
+        #[serde(with = "MethodScriptDocument")]
+        script: MethodScript,
     },
     Complete {
         card: Option<CardDocument>,
@@ -143,6 +154,21 @@ enum ChallengeScriptDocument {
     Regular,
     Failing,
     Endless,
+}
+
+#[derive(Serialize, Deserialize)]
+struct RedirectDocument {
+    method: String,
+    operation_id: String,
+    since_ms: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "MethodScript")]
+enum MethodScriptDocument {
+    Approving,
+    Refusing,
+    Waiting,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -231,6 +257,13 @@ impl StateDocument {
                 from,
                 closing,
             },
+            State::Redirected { redirect } => StateDocument::Redirected {
+                redirect: RedirectDocument::of(redirect),
+            },
+            State::Settling { redirect, script } => StateDocument::Settling {
+                redirect: RedirectDocument::of(redirect),
+                script,
+            },
             State::Complete {
                 card,
                 operation_id,
@@ -303,6 +336,13 @@ impl StateDocument {
                 from,
                 closing,
             },
+            StateDocument::Redirected { redirect } => State::Redirected {
+                redirect: redirect.redirect()?,
+            },
+            StateDocument::Settling { redirect, script } => State::Settling {
+                redirect: redirect.redirect()?,
+                script,
+            },
             StateDocument::Complete {
                 card: None,
                 operation_id,
@@ -329,6 +369,24 @@ impl StateDocument {
                 since_ms,
             },
             StateDocument::Dead => State::Dead,
+        })
+    }
+}
+
+impl RedirectDocument {
+    fn of(redirect: Redirect) -> RedirectDocument {
+        RedirectDocument {
+            method: redirect.method.code().to_owned(),
+            operation_id: redirect.operation_id,
+            since_ms: redirect.since_ms,
+        }
+    }
+
+    fn redirect(self) -> Option<Redirect> {
+        Some(Redirect {
+            method: Method::from_code(&self.method)?,
+            operation_id: self.operation_id,
+            since_ms: self.since_ms,
         })
     }
 }

@@ -14,6 +14,7 @@ mod frame_calls;
 mod harness;
 mod idempotency;
 mod lists;
+mod methods;
 mod outcomes;
 mod payment;
 mod pipeline;

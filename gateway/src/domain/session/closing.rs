@@ -1,6 +1,7 @@
 //! From the closing call to the issuer's answer.
 
 use super::ending::{Booking, THREEDS_FAILED, complete, refused};
+use super::redirect::settled;
 use super::{
     AfterRefusal, Authentication, BookedOn, CODES, Challenge, ChallengeReply, ChallengeScript,
     CheckProgress, ClosingCall, Counters, DeviceCheck, Effect, Recorded, Refusal, Stage, State,
@@ -243,14 +244,17 @@ pub(super) fn issuer_answered(
     settlement: Settlement,
     now_ms: i64,
 ) -> Result<Step, Refusal> {
-    let State::Authorizing {
-        card,
-        authentication,
-        closing,
-        ..
-    } = state
-    else {
-        return Err(Refusal::WrongState);
+    let (card, authentication, closing) = match state {
+        State::Authorizing {
+            card,
+            authentication,
+            closing,
+            ..
+        } => (card, authentication, closing),
+        State::Settling { redirect, .. } => {
+            return Ok(settled(counters, redirect, settlement, now_ms));
+        }
+        _ => return Err(Refusal::WrongState),
     };
     let result = Recorded::Issuer(settlement);
     Ok(match settlement {

@@ -136,6 +136,8 @@ pub(super) fn amount_changed(counters: Counters, state: State) -> Result<Step, R
         State::VerifyingDevice { .. }
         | State::Challenged { .. }
         | State::Authorizing { .. }
+        | State::Redirected { .. }
+        | State::Settling { .. }
         | State::Dead => Err(Refusal::WrongState),
     }
 }

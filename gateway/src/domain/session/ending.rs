@@ -1,5 +1,6 @@
 //! How a session ends, or gets another chance: outcomes, refusals, cancelling, limits.
 
+use super::redirect::given_up;
 use super::{
     AfterRefusal, Authentication, BookedOn, ClosingCall, Counters, Effect, Limit, Recorded, State,
     Step, moved, unchanged,
@@ -20,6 +21,9 @@ pub(super) fn cancel_asked(
         | State::VerifyingDevice { card, .. }
         | State::Challenged { card, .. }
         | State::Authorizing { card, .. } => Some(card),
+        State::Redirected { redirect } | State::Settling { redirect, .. } => {
+            return given_up(counters, redirect.method, operation_id, now_ms);
+        }
         State::ChoosingMethod | State::CollectingCard(_) | State::Dead => None,
     };
     let record = Effect::Record {
@@ -58,6 +62,9 @@ pub(super) fn limit_passed(counters: Counters, state: State, limit: Limit, now_m
         ),
         (State::Challenged { card, closing, .. }, Limit::Challenge) => {
             refused(counters, card, closing, None, THREEDS_FAILED, now_ms)
+        }
+        (State::Redirected { redirect }, Limit::Redirect) => {
+            given_up(counters, redirect.method, redirect.operation_id, now_ms)
         }
         (State::Complete { .. } | State::Cancelled { .. }, Limit::Retention) => {
             moved(counters, State::Dead, Vec::new())

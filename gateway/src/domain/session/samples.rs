@@ -34,6 +34,19 @@ pub(crate) fn call() -> ClosingCall {
     }
 }
 
+/// An alternative method that leads to operation 1.
+fn redirect() -> Redirect {
+    Redirect {
+        method: method(),
+        operation_id: String::from("1"),
+        since_ms: 10,
+    }
+}
+
+fn method() -> &'static Method {
+    Method::from_code("PAYPAL").unwrap()
+}
+
 fn challenged(script: ChallengeScript, wrong_codes: u8) -> State {
     State::Challenged {
         card: card(),
@@ -91,6 +104,13 @@ pub(crate) fn states() -> Vec<State> {
         authorizing(Stage::Ready),
         authorizing(Stage::VerifyingDevice),
         authorizing(Stage::Challenged),
+        State::Redirected {
+            redirect: redirect(),
+        },
+        State::Settling {
+            redirect: redirect(),
+            script: MethodScript::Refusing,
+        },
         State::Complete {
             card: Some(card.clone()),
             operation_id: String::from("1"),
@@ -130,9 +150,17 @@ pub(crate) fn events() -> Vec<Event> {
         operation_id: String::from("1"),
         reply,
     };
+    let method_answered = |operation_id: &str, reply| Event::MethodAnswered {
+        operation_id: operation_id.to_owned(),
+        reply,
+    };
     let pass = Verdict::Pass(Authentication::Full);
     let mut events = vec![
         Event::CardMethodChosen,
+        Event::MethodChosen {
+            method: method(),
+            operation_id: fresh(),
+        },
         Event::CardRefused {
             operation_id: fresh(),
         },
@@ -158,6 +186,9 @@ pub(crate) fn events() -> Vec<Event> {
         Event::CancelAsked {
             operation_id: fresh(),
         },
+        method_answered("1", MethodReply::Settle(MethodScript::Approving)),
+        method_answered("1", MethodReply::Cancel),
+        method_answered("of another page", MethodReply::Cancel),
         closing(Closing::Finalize, DeviceCheck::Quick, pass),
         closing(Closing::Confirm, DeviceCheck::Quick, pass),
         closing(Closing::Confirm, DeviceCheck::NotDue, pass),
@@ -187,7 +218,14 @@ pub(crate) fn events() -> Vec<Event> {
         events.push(Event::IssuerAnswered { settlement });
     }
     events.extend(
-        [Limit::Idle, Limit::Hard, Limit::Challenge, Limit::Retention].map(Event::LimitPassed),
+        [
+            Limit::Idle,
+            Limit::Hard,
+            Limit::Challenge,
+            Limit::Redirect,
+            Limit::Retention,
+        ]
+        .map(Event::LimitPassed),
     );
     events
 }

@@ -91,6 +91,8 @@ fn name(state: &State) -> String {
                 challenge.script, challenge.wrong_codes
             )
         }
+        State::Redirected { .. } => String::from("Redirected"),
+        State::Settling { script, .. } => format!("Settling {script:?}"),
         State::Authorizing { from, .. } => format!("Authorizing from {from:?}"),
         State::Complete { card, .. } => {
             format!(
@@ -120,6 +122,11 @@ fn event_name(event: &Event) -> String {
             operation_id,
             reply,
         } => format!("ChallengeAnswered {reply:?}, {operation_id}"),
+        Event::MethodAnswered {
+            operation_id,
+            reply,
+        } => format!("MethodAnswered {reply:?}, {operation_id}"),
+        Event::MethodChosen { .. } => String::from("MethodChosen"),
         Event::CardRefused { .. } => String::from("CardRefused"),
         Event::DeviceCheckGivenUp { .. } => String::from("DeviceCheckGivenUp"),
         Event::CancelAsked { .. } => String::from("CancelAsked"),
@@ -153,6 +160,11 @@ fn describe(before: &Session, after: &Step) -> String {
                 let card = if card.is_some() { "card" } else { "no card" };
                 format!("; Record {operation_id} {result:?} on {terminal:?} with {card}")
             }
+            Effect::RecordMethod {
+                operation_id,
+                result,
+                ..
+            } => format!("; RecordMethod {operation_id} {result:?}"),
             other => format!("; {other:?}"),
         });
     }
@@ -198,7 +210,9 @@ fn calls_against_states_are_those_of_the_contract() {
                     }])
                 );
             }
-            State::Authorizing { .. } => assert_eq!(answer, Err(Refusal::Authorizing)),
+            State::Authorizing { .. } | State::Settling { .. } => {
+                assert_eq!(answer, Err(Refusal::Authorizing))
+            }
             State::Dead => assert_eq!(answer, Err(Refusal::Dead)),
             _ => assert_eq!(answer, Ok(Vec::new()), "{state:?}"),
         }
@@ -259,10 +273,39 @@ fn a_good_tenth_submission_goes_on_and_an_eleventh_does_not() {
 }
 
 #[test]
+fn whichever_button_was_first_decides() {
+    let press = |state: State, event: Event| {
+        let session = Session {
+            counters: COUNTERS,
+            state,
+        };
+        step(Version::Three, session, event, 10)
+            .unwrap()
+            .session
+            .state
+    };
+    let method = || Event::MethodChosen {
+        method: Method::from_code("PAYPAL").unwrap(),
+        operation_id: String::from("1"),
+    };
+    assert_eq!(press(COLLECTING, method()), COLLECTING);
+    let redirected = press(State::ChoosingMethod, method());
+    assert!(matches!(redirected, State::Redirected { .. }));
+    let again = press(redirected.clone(), Event::CardMethodChosen);
+    assert_eq!(again, redirected);
+    let other = Event::MethodChosen {
+        method: Method::from_code("IDEAL").unwrap(),
+        operation_id: String::from("2"),
+    };
+    assert_eq!(press(redirected.clone(), other), redirected);
+}
+
+#[test]
 fn limits_are_those_of_the_states() {
     let limits = Limits {
         idle_ms: 300,
         challenge_ms: 60,
+        redirect_ms: 90,
         retention_ms: 86_400,
     };
     let check = |state: &State, now_ms: i64, expected: Option<Limit>| {
@@ -278,11 +321,17 @@ fn limits_are_those_of_the_states() {
                 check(&state, 69, None);
                 check(&state, 70, Some(Limit::Challenge));
             }
+            State::Redirected { .. } => {
+                check(&state, 99, None);
+                check(&state, 100, Some(Limit::Redirect));
+            }
             State::Complete { .. } | State::Cancelled { .. } => {
                 check(&state, 86_409, None);
                 check(&state, 86_410, Some(Limit::Retention));
             }
-            State::Authorizing { .. } | State::Dead => check(&state, i64::MAX, None),
+            State::Authorizing { .. } | State::Settling { .. } | State::Dead => {
+                check(&state, i64::MAX, None);
+            }
             _ => {
                 check(&state, 399, None);
                 check(&state, 400, Some(Limit::Idle));
@@ -309,10 +358,11 @@ fn history() -> impl Strategy<Value = Vec<usize>> {
 proptest! {
     /// Whatever happens in whatever order: money is asked for once at a time, and at most once with success.
     #[test]
-    fn no_history_pays_twice(history in history(), attempts in 1_u8..=5, two in any::<bool>()) {
+    fn no_history_pays_twice(history in history(), attempts in 1_u8..=5, two in any::<bool>(), chosen in any::<bool>()) {
         let version = if two { Version::Two } else { Version::Three };
         let counters = Counters { attempts_left: attempts, submissions: 0 };
-        let mut session = Session { counters, state: COLLECTING };
+        let state = if chosen { COLLECTING } else { State::ChoosingMethod };
+        let mut session = Session { counters, state };
         let (mut asked, mut approved, mut refused) = (0, 0, 0);
         for index in history {
             let event = events().swap_remove(index);
@@ -324,12 +374,12 @@ proptest! {
             for effect in &after.effects {
                 match effect {
                     Effect::AskIssuer { .. } => {
-                        let is_authorizing = matches!(before.state, State::Authorizing { .. });
-                        prop_assert!(!is_authorizing, "asked while asking");
+                        prop_assert!(!before.state.has_money_on_its_way(), "asked while asking");
                         prop_assert_eq!(approved, 0, "asked after success");
                         asked += 1;
                     }
-                    Effect::Record { result: Recorded::Issuer(settlement), .. } => {
+                    Effect::Record { result: Recorded::Issuer(settlement), .. }
+                    | Effect::RecordMethod { result: Recorded::Issuer(settlement), .. } => {
                         approved += u32::from(matches!(settlement, Settlement::Approved | Settlement::Pending));
                         refused += u32::from(*settlement == Settlement::Declined);
                     }

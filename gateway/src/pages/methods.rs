@@ -1,0 +1,258 @@
+//! The sandbox's page of an alternative method: what the buyer sees after being sent elsewhere, and the way back.
+//!
+//! The page is known by a token in its address that opens nothing else. It fills a window of its own or a frame,
+//! and works without script.
+
+use super::headers::protect;
+use super::headers::{accepted_language, ancestor};
+use super::notice::{Notice, write};
+use super::template::Theme;
+use super::texts::Texts;
+use super::threeds::{amount, form_targets, policy, return_page, see_other, themed};
+use crate::App;
+use crate::payments::{MethodAnswer, MethodStep, MethodView};
+use askama::Template;
+use axum::Router;
+use axum::extract::rejection::{FormRejection, QueryRejection};
+use axum::extract::{Form, Path, Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use serde::Deserialize;
+
+/// Everything under `/methods/`.
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/methods/pay/{token}", get(show).post(answer))
+        .route("/methods/return/{token}", get(back))
+}
+
+/// What the address may say about how to show the page.
+#[derive(Default, Deserialize)]
+struct MethodQuery {
+    theme: Option<String>,
+}
+
+fn theme(query: Result<Query<MethodQuery>, QueryRejection>) -> Theme {
+    let query = query.map(|Query(query)| query).unwrap_or_default();
+    Theme::parse(query.theme.as_deref())
+}
+
+async fn show(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+    query: Result<Query<MethodQuery>, QueryRejection>,
+) -> Response {
+    let theme = theme(query);
+    match app.method_page(&token).await {
+        None => Notice::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None),
+        Some(view) if view.finished => see_other(&themed("/methods/return", &token, theme)),
+        Some(view) => method_page(&view, &token, theme, app.config().allow_insecure_urls),
+    }
+}
+
+fn method_page(view: &MethodView, token: &str, theme: Theme, plain_http: bool) -> Response {
+    let texts = Texts::of([Some(view.language.as_str())]);
+    let template = MethodPage {
+        texts,
+        theme: theme.as_str(),
+        title: texts.method_title.replace("{method}", &view.method),
+        method: &view.method,
+        merchant: &view.merchant,
+        amount: amount(
+            &view.amount_minor,
+            view.minor_digits,
+            &view.currency,
+            &texts.tag,
+        ),
+        action: themed("/methods/pay", token, theme),
+    };
+    let mut page = write(StatusCode::OK, &template);
+    protect(
+        &mut page,
+        &policy(&view.merchant_origin, form_targets(plain_http)),
+    );
+    page
+}
+
+/// What the page's form sends.
+#[derive(Deserialize)]
+struct AnswerForm {
+    #[serde(default)]
+    answer: String,
+}
+
+impl AnswerForm {
+    fn read(&self) -> Option<MethodAnswer> {
+        match self.answer.as_str() {
+            "approve" => Some(MethodAnswer::Approve),
+            "refuse" => Some(MethodAnswer::Refuse),
+            "pending" => Some(MethodAnswer::Pending),
+            "cancel" => Some(MethodAnswer::Cancel),
+            _ => None,
+        }
+    }
+}
+
+async fn answer(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+    query: Result<Query<MethodQuery>, QueryRejection>,
+    form: Result<Form<AnswerForm>, FormRejection>,
+) -> Response {
+    let theme = theme(query);
+    let Some(answer) = form.ok().and_then(|Form(form)| form.read()) else {
+        return StatusCode::BAD_REQUEST.into_response();
+    };
+    let Some(view) = app.method_page(&token).await else {
+        return Notice::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None);
+    };
+    let texts = Texts::of([Some(view.language.as_str())]);
+    let ancestors = format!("'self' {}", ancestor(&view.merchant_origin));
+    match app.method_answer(&token, answer).await {
+        MethodStep::Return => see_other(&themed("/methods/return", &token, theme)),
+        MethodStep::Gone => Notice::PageGone.page(texts, theme, Some(&ancestors)),
+        MethodStep::Failed => Notice::Failed.page(texts, theme, Some(&ancestors)),
+    }
+}
+
+async fn back(
+    State(app): State<App>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+    query: Result<Query<MethodQuery>, QueryRejection>,
+) -> Response {
+    let theme = theme(query);
+    let texts = Texts::of([accepted_language(&headers)]);
+    match app.method_return(&token).await {
+        None => Notice::PageGone.page(texts, theme, None),
+        Some(view) => return_page(&view, texts, theme, &headers),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "method.html")]
+struct MethodPage<'a> {
+    texts: &'a Texts,
+    theme: &'static str,
+    title: String,
+    method: &'a str,
+    merchant: &'a str,
+    amount: String,
+    action: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::body::{Body, to_bytes};
+    use axum::http::Request;
+    use tower::ServiceExt;
+
+    fn view() -> MethodView {
+        MethodView {
+            merchant_origin: "https://shop.example".to_owned(),
+            merchant: "Demo <b>shop</b>".to_owned(),
+            method: "PAYPAL BNPL".to_owned(),
+            amount_minor: "3545".to_owned(),
+            currency: "EUR".to_owned(),
+            minor_digits: 2,
+            language: "eng".to_owned(),
+            finished: false,
+        }
+    }
+
+    async fn text(page: Response) -> String {
+        String::from_utf8(to_bytes(page.into_body(), 1 << 20).await.unwrap().to_vec()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn the_page_says_who_asks_for_what_and_has_a_button_for_each_outcome() {
+        let page = method_page(&view(), "t0ken", Theme::Dark, false);
+        let policy = page.headers()["content-security-policy"]
+            .to_str()
+            .unwrap()
+            .to_owned();
+        assert!(
+            policy.ends_with(
+                "form-action 'self' https:; frame-ancestors 'self' https://shop.example"
+            ),
+            "{policy}"
+        );
+        let text = text(page).await;
+        for part in [
+            r#"data-theme="dark""#,
+            "Pay with PAYPAL BNPL",
+            "Demo &#60;b&#62;shop&#60;/b&#62;",
+            "EUR 35.45",
+            r#"<form method="post" action="/methods/pay/t0ken?theme=dark""#,
+            r#"value="approve" data-testid="apm-approve""#,
+            r#"value="refuse" data-testid="apm-refuse""#,
+            r#"value="pending" data-testid="apm-pending""#,
+            r#"value="cancel" data-testid="apm-cancel""#,
+        ] {
+            assert!(text.contains(part), "{part} is missing in {text}");
+        }
+        assert!(
+            !text.contains("<script>") && !text.contains("<style"),
+            "{text}"
+        );
+        let italian = MethodView {
+            language: "ita".to_owned(),
+            ..view()
+        };
+        let page = method_page(&italian, "t0ken", Theme::Auto, true);
+        let text = self::text(page).await;
+        assert!(text.contains("Paga con PAYPAL BNPL"), "{text}");
+        assert!(text.contains("EUR 35,45"), "{text}");
+    }
+
+    #[tokio::test]
+    async fn pages_of_unknown_tokens_are_readable() {
+        let made = crate::assets::tests::MadeUpDist::new();
+        let app = made.app().await;
+        let form = "application/x-www-form-urlencoded";
+        for (request, expected) in [
+            (
+                Request::get("/methods/pay/none").body(Body::empty()),
+                StatusCode::NOT_FOUND,
+            ),
+            (
+                Request::get("/methods/return/none?theme=light").body(Body::empty()),
+                StatusCode::NOT_FOUND,
+            ),
+            (
+                Request::post("/methods/pay/none")
+                    .header("content-type", form)
+                    .body(Body::from("answer=approve")),
+                StatusCode::NOT_FOUND,
+            ),
+            (
+                Request::post("/methods/pay/none")
+                    .header("content-type", form)
+                    .body(Body::from("answer=steal")),
+                StatusCode::BAD_REQUEST,
+            ),
+            (
+                Request::post("/methods/pay/none")
+                    .header("content-type", "text/plain")
+                    .body(Body::from("answer=approve")),
+                StatusCode::BAD_REQUEST,
+            ),
+        ] {
+            let request = request.unwrap();
+            let path = request.uri().to_string();
+            let answer = router()
+                .with_state(app.clone())
+                .oneshot(request)
+                .await
+                .unwrap();
+            assert_eq!(answer.status(), expected, "{path}");
+            if expected == StatusCode::NOT_FOUND {
+                assert!(text(answer).await.contains("This page is over"), "{path}");
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Alternative methods: the buyer is sent to a page of the method, which in the sandbox is ours, and comes back.
+//!
+//! What the buyer presses there is one event more in [`super::course`]: noted, decided by the method's operator
+//! outside, booked. So a crash at any point books what the operator decided.
+
+use super::course::Along;
+use super::page_views::{MethodAnswer, MethodStep, MethodView, ReturnView};
+use super::problem::PaymentProblem;
+use super::threeds::return_url;
+use crate::App;
+use crate::domain::method::Method;
+use crate::domain::session::{Event, MethodReply, MethodScript, Redirect, State};
+use crate::sandbox::acquirer::{Demand, Instrument, Reply};
+use crate::store::sessions::{Page, SessionRow};
+use crate::vault;
+use payframe_checkout::money::minor_digits;
+
+impl App {
+    /// The buyer pressed the button of an alternative method.
+    pub(crate) async fn choose_method(
+        &self,
+        hash: &str,
+        method: &'static Method,
+    ) -> Result<SessionRow, PaymentProblem> {
+        let held = self.hold_session(hash).await;
+        let event = Event::MethodChosen {
+            method,
+            operation_id: vault::random_operation_id()?,
+        };
+        let along = Along {
+            by_buyer: true,
+            ..Along::default()
+        };
+        self.advance(&held, hash, event, along).await
+    }
+
+    /// The address of the method's page, while the buyer is there.
+    pub(crate) fn method_url(&self, row: &SessionRow) -> Option<String> {
+        let (State::Redirected { redirect } | State::Settling { redirect, .. }) =
+            &row.session.state
+        else {
+            return None;
+        };
+        let token = self.page_token(&row.hash, &Page::Method(redirect.operation_id.clone()));
+        Some(format!("{}/methods/pay/{token}", self.config().origin))
+    }
+
+    /// The page of an alternative method with this token.
+    pub async fn method_page(&self, token: &str) -> Option<MethodView> {
+        let (row, page) = self.page(token).await?;
+        let Page::Method(operation_id) = page else {
+            return None;
+        };
+        let open = match &row.session.state {
+            State::Redirected { redirect } if redirect.operation_id == operation_id => {
+                Some(redirect.method.label())
+            }
+            _ => None,
+        };
+        let merchant = match self.merchant_name(&row).await {
+            Ok(name) => name,
+            Err(problem) => {
+                self.report("the page of a method", &problem);
+                return None;
+            }
+        };
+        Some(MethodView {
+            merchant,
+            amount_minor: row.amount.to_string(),
+            minor_digits: minor_digits(&row.terms.currency).unwrap_or(2),
+            currency: row.terms.currency,
+            language: row.terms.language,
+            merchant_origin: row.terms.merchant_origin,
+            finished: open.is_none(),
+            method: open.unwrap_or_default(),
+        })
+    }
+
+    /// Takes what the buyer pressed; the payment has its outcome before this returns, whether or not the caller
+    /// waits for it.
+    pub async fn method_answer(&self, token: &str, answer: MethodAnswer) -> MethodStep {
+        let Some((row, Page::Method(operation_id))) = self.page(token).await else {
+            return MethodStep::Gone;
+        };
+        let reply = match answer {
+            MethodAnswer::Approve => MethodReply::Settle(MethodScript::Approving),
+            MethodAnswer::Refuse => MethodReply::Settle(MethodScript::Refusing),
+            MethodAnswer::Pending => MethodReply::Settle(MethodScript::Waiting),
+            MethodAnswer::Cancel => MethodReply::Cancel,
+        };
+        let event = Event::MethodAnswered {
+            operation_id,
+            reply,
+        };
+        let app = self.clone();
+        // A task of its own: a browser that goes away must not leave the money half-way.
+        let answered = tokio::spawn(async move {
+            let held = app.hold_session(&row.hash).await;
+            let along = Along {
+                by_buyer: true,
+                ..Along::default()
+            };
+            app.advance(&held, &row.hash, event, along).await
+        });
+        match answered.await {
+            Ok(Ok(_)) => MethodStep::Return,
+            Ok(Err(PaymentProblem::Refused(_))) => MethodStep::Gone,
+            Ok(Err(problem)) => {
+                self.report("an alternative method", &problem);
+                MethodStep::Failed
+            }
+            Err(_) => MethodStep::Failed,
+        }
+    }
+
+    /// Where the browser goes from the page with this token.
+    pub async fn method_return(&self, token: &str) -> Option<ReturnView> {
+        let (row, page) = self.page(token).await?;
+        let Page::Method(_) = page else {
+            return None;
+        };
+        Some(ReturnView {
+            return_url: return_url(&row).to_owned(),
+            merchant_origin: row.terms.merchant_origin,
+        })
+    }
+
+    /// Asks the method's operator for the outcome, or again for the same one.
+    pub(super) async fn ask_method(
+        &self,
+        row: &SessionRow,
+        redirect: &Redirect,
+        script: MethodScript,
+    ) -> Result<Reply, PaymentProblem> {
+        let demand = Demand {
+            reference: &redirect.operation_id,
+            terminal_id: &row.terms.terminal_id,
+            action: row.terms.action,
+            amount: row.amount,
+            currency: &row.terms.currency,
+            instrument: Instrument::Method {
+                method: redirect.method,
+                script,
+            },
+        };
+        let now_ms = self.clock().now_ms();
+        let reply = self.parts().acquirer.authorize(&demand, now_ms).await;
+        reply.map_err(PaymentProblem::Acquirer)
+    }
+}
