@@ -6,7 +6,6 @@ use super::pipeline::Call;
 use super::problem::Refusal;
 use crate::App;
 use crate::store::{operations, orders};
-use payframe_checkout::network::Network;
 use payframe_protocol::back_office::{PaymentMethod, PaymentMethodList};
 use payframe_protocol::operation::{OrderAnswer, OrderStatus};
 
@@ -54,18 +53,22 @@ pub(crate) fn payment_methods(app: &App, call: &Call) -> Result<Reply, Refusal> 
     let Caller::Merchant { terminal, .. } = &call.caller else {
         return Err(Refusal::Unauthorized);
     };
-    let method = |network: Network| PaymentMethod {
-        payment_method_type: String::from("CARD"),
-        circuit: network.code().to_owned(),
+    let method = |kind: &str, circuit: &str| PaymentMethod {
+        payment_method_type: kind.to_owned(),
+        circuit: circuit.to_owned(),
         image_link: app
             .dist()
-            .and_then(|dist| dist.method_picture(network.code()))
+            .and_then(|dist| dist.method_picture(circuit))
             .map(|path| format!("{}{path}", app.config().origin)),
         // What is told here is what a payment may ask for: `recurrence` is refused on every terminal.
         recurring_supported: false,
         one_click_supported: false,
     };
+    let cards = terminal.networks.iter();
+    let cards = cards.map(|network| method("CARD", network.code()));
+    let others = terminal.methods.iter();
+    let others = others.map(|other| method("APM", other.circuit()));
     Reply::json(&PaymentMethodList {
-        payment_methods: terminal.networks.iter().map(method).collect(),
+        payment_methods: cards.chain(others).collect(),
     })
 }

@@ -307,7 +307,8 @@ async fn methods_are_the_terminals_with_pictures_that_are_served() {
         let answer = app.key(api_key).get("/payment_methods").await.ok();
         let methods = answer["paymentMethods"].as_array().unwrap().clone();
         for method in &methods {
-            assert_eq!(method["paymentMethodType"], "CARD");
+            let kind = method["paymentMethodType"].as_str().unwrap();
+            assert!(["CARD", "APM"].contains(&kind), "{kind}");
             for flag in ["recurringSupported", "oneClickSupported"] {
                 assert_eq!(method[flag], false, "{flag}: contracts are not served");
             }
@@ -324,9 +325,15 @@ async fn methods_are_the_terminals_with_pictures_that_are_served() {
         (circuits.join(" "), methods)
     };
     let (all, methods) = circuits("sandbox-implicit").await;
+    assert!(
+        all.starts_with(
+            "VISA MC AMEX DINERS DISCOVER JCB UNIONPAY MAESTRO CARTES_BANCAIRES BANCONTACT BANCOMAT_PAY BANCONTACT"
+        ),
+        "{all}"
+    );
     assert_eq!(
-        all,
-        "VISA MC AMEX DINERS DISCOVER JCB UNIONPAY MAESTRO CARTES_BANCAIRES BANCONTACT"
+        (methods.len(), &methods[10]["paymentMethodType"]),
+        (37, &json!("APM"))
     );
     assert_eq!(
         methods[0]["imageLink"],
