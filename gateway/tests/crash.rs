@@ -27,7 +27,7 @@ const CLIENTS: usize = 4;
 const KEYS: [&str; 4] = [
     "sandbox-implicit",
     "sandbox-no-token",
-    "sandbox-cards-only",
+    "sandbox-other-merchant",
     "sandbox-bin8",
 ];
 
@@ -127,21 +127,30 @@ fn pay_until_last_call(run: &Run, client: usize) -> Vec<Paid> {
     payments
 }
 
-/// Cards that are tried one after the other in one session.
-const CASES: [&[&str]; 5] = [
+/// Cards that are tried one after the other in one session, or the alternative method that it is made for.
+const CASES: [&[&str]; 7] = [
     &["4761730000000003"],
     &["4761730000001167", "5413330000000001"],
     &["4761730000003007"],
     &["4761730000008881"],
     &["4761730000003049"],
+    &["PAYPAL"],
+    &["MULTIBANCO"],
 ];
 
 fn pay(run: &Run, api_key: &str, order: &str, action: &str, cards: &[&str]) -> Paid {
+    let is_method = |case: &&str| case.bytes().all(|byte| byte.is_ascii_uppercase());
+    let method = cards.first().copied().filter(is_method);
+    // Other methods hold nothing for later.
+    let action = if method.is_some() { "PAY" } else { action };
     let build = json!({
         "merchantUrl": "https://shop.example",
-        "order": { "orderId": order, "amount": "3545", "currency": "EUR" },
+        "order": {
+            "orderId": order, "amount": "3545", "currency": "EUR",
+            "customerInfo": { "billingAddress": { "country": "PRT" } }
+        },
         "paymentSession": {
-            "actionType": action, "amount": "3545", "paymentService": "CARDS", "resultUrl": "https://shop.example/ok",
+            "actionType": action, "amount": "3545", "paymentService": method.unwrap_or("CARDS"), "resultUrl": "https://shop.example/ok",
             "cancelUrl": "https://shop.example/ko", "notificationUrl": "http://127.0.0.1:9/hook"
         },
         "form": { "closing": "FRAME", "attempts": 3 }
@@ -160,6 +169,17 @@ fn pay(run: &Run, api_key: &str, order: &str, action: &str, cards: &[&str]) -> P
         .to_owned();
     let frame = ("session", session.as_str());
     let mut told = Vec::new();
+    if method.is_some() {
+        run.press(path_of(built["url"].as_str().unwrap()), "answer=approve");
+        let state = run.call("GET", "/api/build/state", frame, "", &Value::Null);
+        let result = state["operation"]["operationResult"].as_str();
+        told.push(
+            result
+                .unwrap_or_else(|| panic!("{order}: {state}"))
+                .to_owned(),
+        );
+    }
+    let cards = if method.is_some() { &[] } else { cards };
     for (attempt, number) in cards.iter().enumerate() {
         let entry = json!([
             { "id": "CARD_NUMBER", "value": number }, { "id": "EXPIRATION_DATE", "value": "1230" },
@@ -191,7 +211,10 @@ fn pay(run: &Run, api_key: &str, order: &str, action: &str, cards: &[&str]) -> P
         );
         if let Some(url) = state["url"].as_str() {
             let token = url.rsplit('/').next().unwrap();
-            run.answer_challenge(token);
+            run.press(
+                &format!("/threeds/result/{token}"),
+                "answer=approve&code=123456",
+            );
             state = run.call("GET", "/api/build/state", frame, "", &Value::Null);
         }
         let result = state["operation"]["operationResult"].as_str();
@@ -280,18 +303,10 @@ impl Run {
         serde_json::from_str(&response.text).unwrap_or(Value::Null)
     }
 
-    fn answer_challenge(&self, token: &str) {
+    /// Presses a button of a page of the sandbox.
+    fn press(&self, path: &str, form: &str) {
         let headers = [("content-type", "application/x-www-form-urlencoded")];
-        let path = format!("/threeds/result/{token}");
-        self.until_answered(|server| {
-            http::send(
-                server,
-                "POST",
-                &path,
-                &headers,
-                "answer=approve&code=123456",
-            )
-        });
+        self.until_answered(|server| http::send(server, "POST", path, &headers, form));
     }
 
     fn until_answered(
