@@ -203,8 +203,8 @@ suite('frames', () => {
 
   test('the second press on a method changes nothing, and what was typed meanwhile stays', async (t) => {
     const merchant = await Merchant.open(stage, t, { paymentService: '' });
-    assert.deepEqual(merchant.fields.map(({ id }) => id), ['PAY_WITH_CARD']);
-    await merchant.add(...merchant.fields);
+    assert.equal(merchant.fields[0]?.id, 'PAY_WITH_CARD');
+    await merchant.add(...merchant.fields.slice(0, 1));
     await merchant.ready('PAY_WITH_CARD');
     await merchant.button.click();
     const { fieldSet } = await merchant.hears('CARD_DATA_COLLECTION');
