@@ -43,6 +43,9 @@ pub(crate) async fn fields(State(shop): State<Shop>, query: Pairs) -> Response {
     answer(opened.await)
 }
 
+/// The methods that this shop shows, of all that the gateway offers.
+const METHODS: [&str; 4] = ["PAY_WITH_CARD", "BANCOMATPAY", "IDEAL", "SATISPAY"];
+
 /// `GET /build3`: the class `Build`, beginning with the buttons of the methods.
 pub(crate) async fn build_with_buttons(State(shop): State<Shop>, query: Pairs) -> Response {
     let choice = match choice(query, &FORM_ONLY) {
@@ -58,7 +61,11 @@ pub(crate) async fn build_with_buttons(State(shop): State<Shop>, query: Pairs) -
             sdk: scripts.named("build.js")?,
             basket: Basket::new(&choice),
             form: PaymentForm::new(&opened.order),
-            buttons: opened.fields,
+            buttons: opened
+                .fields
+                .into_iter()
+                .filter(|button| METHODS.contains(&button.id.as_str()))
+                .collect(),
         })
     };
     answer(opened.await)
