@@ -13,6 +13,7 @@ pub mod config;
 mod domain;
 mod idempotency;
 mod locks;
+pub mod machine;
 pub mod notifier;
 pub mod pages;
 pub mod payments;

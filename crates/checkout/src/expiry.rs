@@ -37,7 +37,7 @@ impl Date {
 }
 
 /// A month of a year in which a card ends.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Expiry {
     year: u16,
     month: u8,

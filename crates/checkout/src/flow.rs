@@ -66,7 +66,7 @@ pub struct Verdict {
 }
 
 /// Where the gateway says the session stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Reading {
     /// The buyer must choose a method.
     MethodSelection,
@@ -81,7 +81,7 @@ pub enum Reading {
 }
 
 /// A call to the gateway. All but [`Call::SendCard`] need nothing but the session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Call {
     /// Choose the card method.
     ChooseCard,
@@ -98,7 +98,7 @@ pub enum Call {
 }
 
 /// Why a call has no answer of the gateway's business.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Failure {
     /// No connection, or an answer that is not the gateway's.
     Connection,
@@ -111,7 +111,7 @@ pub enum Failure {
 }
 
 /// What the gateway answered to a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
     /// State object: of [`Call::ChooseCard`], [`Call::ReadState`], [`Call::Close`] and [`Call::Cancel`].
     Stands(Reading),

@@ -5,29 +5,29 @@ use payframe_checkout::expiry::Expiry;
 use payframe_checkout::network::Network;
 
 /// A card that the buyer entered. Holds no more digits than a receipt shows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct EnteredCard {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct EnteredCard {
     /// First 6 digits; 8 where the terminal's setting says so.
-    pub(crate) bin: String,
+    pub bin: String,
     /// First 6 digits, stars, last four.
-    pub(crate) masked: String,
+    pub masked: String,
     /// Last four digits.
-    pub(crate) last4: String,
+    pub last4: String,
     /// Month in which it ends.
-    pub(crate) expiry: Expiry,
+    pub expiry: Expiry,
     /// The network that it is charged on.
-    pub(crate) network: Network,
+    pub network: Network,
     /// How it is paid for, if known.
-    pub(crate) funding: Option<Funding>,
+    pub funding: Option<Funding>,
     /// ISO 3166-1 alpha-3 of the issuer, if known.
-    pub(crate) country: Option<String>,
+    pub country: Option<String>,
     /// The offer that the buyer took, if any.
-    pub(crate) offer: Option<AcceptedOffer>,
+    pub offer: Option<AcceptedOffer>,
 }
 
 /// How the holder pays for what the card was used for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Funding {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Funding {
     /// Later.
     Credit,
     /// At once, from an account.

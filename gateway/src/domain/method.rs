@@ -4,8 +4,8 @@
 //! neither be offered nor asked for. Which of them a terminal has is the terminal's setting.
 
 /// A method that the buyer is sent elsewhere for.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Method {
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct Method {
     code: &'static str,
     circuit: &'static str,
     country: Option<&'static str>,
@@ -14,7 +14,7 @@ pub(crate) struct Method {
 }
 
 /// What a payment is at first, once the buyer has agreed to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum MethodStart {
     /// Paid.
     Paid,

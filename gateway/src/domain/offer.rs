@@ -9,8 +9,8 @@ pub(crate) struct ExchangeRate {
 }
 
 /// An offer that the buyer took. Stays as it is for the session, unless the amount changes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct AcceptedOffer {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct AcceptedOffer {
     /// In the minor unit of `currency`.
     pub(crate) amount: Amount,
     /// ISO 4217 letters.

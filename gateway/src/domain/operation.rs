@@ -24,8 +24,8 @@ pub(crate) enum OperationType {
 }
 
 /// What became of it (contract 2.7.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OperationResult {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OperationResult {
     /// Approved, to be captured.
     Authorized,
     /// Done: paid or verified.
@@ -50,7 +50,7 @@ pub(crate) enum OperationResult {
 
 /// What the order asked for (contract 2.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ActionType {
+pub enum ActionType {
     /// To pay.
     Pay,
     /// To check the card without a charge.
@@ -61,7 +61,7 @@ pub(crate) enum ActionType {
 
 /// When approved money is taken (contract 2.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Capture {
+pub enum Capture {
     /// With the authorization.
     Implicit,
     /// When the merchant says so.
@@ -69,8 +69,8 @@ pub(crate) enum Capture {
 }
 
 /// What an issuer's answer comes to, before it is booked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Settlement {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Settlement {
     /// Yes.
     Approved,
     /// No.
@@ -94,15 +94,11 @@ pub(crate) struct Totals {
 
 /// An operation that has its result can not get another one this way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct AlreadyFinal;
+pub struct AlreadyFinal;
 
 impl OperationResult {
     /// The result of an issuer's answer. An approval that is captured later is `Authorized`.
-    pub(crate) fn of(
-        settlement: Settlement,
-        action: ActionType,
-        capture: Capture,
-    ) -> OperationResult {
+    pub fn of(settlement: Settlement, action: ActionType, capture: Capture) -> OperationResult {
         match (settlement, action, capture) {
             (Settlement::Approved, ActionType::Verify, _)
             | (Settlement::Approved, ActionType::Pay, Capture::Implicit) => {
@@ -119,7 +115,7 @@ impl OperationResult {
     }
 
     /// The result after the issuer's late answer. A pending operation may hear "pending" again and stays.
-    pub(crate) fn settle(
+    pub fn settle(
         self,
         settlement: Settlement,
         action: ActionType,
@@ -161,7 +157,7 @@ impl OperationResult {
     }
 
     /// The code on the wire.
-    pub(crate) fn code(self) -> &'static str {
+    pub fn code(self) -> &'static str {
         match self {
             OperationResult::Authorized => "AUTHORIZED",
             OperationResult::Executed => "EXECUTED",

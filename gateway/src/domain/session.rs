@@ -21,113 +21,144 @@ use super::operation::{OperationResult, Settlement};
 use super::terms::Version;
 
 /// A session, as far as it changes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Session {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Session {
     /// What is counted.
-    pub(crate) counters: Counters,
+    pub counters: Counters,
     /// Where it stands.
-    pub(crate) state: State,
+    pub state: State,
 }
 
 /// What is counted over the life of a session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Counters {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Counters {
     /// How many closing calls may still end in a refusal, the next one included.
-    pub(crate) attempts_left: u8,
+    pub attempts_left: u8,
     /// How often card data was submitted.
-    pub(crate) submissions: u8,
+    pub submissions: u8,
 }
 
 /// Where a session stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum State {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum State {
     /// The buyer picks a method.
     ChoosingMethod,
     /// The buyer enters the card.
     CollectingCard(AfterRefusal),
     /// Version 3: the card is good, its device check runs.
     CheckingDevice {
+        /// The card.
         card: EnteredCard,
+        /// How its device check behaves.
         check: DeviceCheck,
     },
     /// Card data is complete; a closing call is due.
-    Ready { card: EnteredCard },
+    Ready {
+        /// The card.
+        card: EnteredCard,
+    },
     /// Version 2: confirmed, the device check runs.
     VerifyingDevice {
+        /// The card.
         card: EnteredCard,
+        /// How its device check behaves.
         check: DeviceCheck,
+        /// Whether that has reported.
         progress: CheckProgress,
+        /// The call that closes it.
         closing: ClosingCall,
     },
     /// The issuer asks the buyer.
     Challenged {
+        /// The card.
         card: EnteredCard,
+        /// What the issuer asks.
         challenge: Challenge,
+        /// The call that closes it.
         closing: ClosingCall,
     },
     /// The issuer is asked for the money. The operation's id is the reference: asking twice charges once.
     Authorizing {
+        /// The card.
         card: EnteredCard,
+        /// How sure the issuer is of the buyer.
         authentication: Authentication,
+        /// Where it was before.
         from: Stage,
+        /// The call that closes it.
         closing: ClosingCall,
     },
     /// The buyer is on the page of an alternative method.
-    Redirected { redirect: Redirect },
+    Redirected {
+        /// The way over the method.
+        redirect: Redirect,
+    },
     /// The method's operator is asked what became of it. The operation's id is the reference, as above.
     Settling {
+        /// The way over the method.
         redirect: Redirect,
+        /// What the sandbox's operator does.
         script: MethodScript,
     },
     /// There is an outcome.
     Complete {
+        /// The card, if there was one.
         card: Option<EnteredCard>,
+        /// The operation.
         operation_id: String,
+        /// Since when.
         since_ms: i64,
     },
     /// It was given up.
-    Cancelled { operation_id: String, since_ms: i64 },
+    Cancelled {
+        /// The operation.
+        operation_id: String,
+        /// Since when.
+        since_ms: i64,
+    },
     /// It ended without an outcome, or its outcome is no longer told here.
     Dead,
 }
 
 /// What came before the buyer was asked for a card.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum AfterRefusal {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum AfterRefusal {
     /// Nothing.
     No,
     /// An earlier attempt was refused.
     Yes {
+        /// The operation.
         operation_id: String,
+        /// The idempotency key of the call that was refused, if it had one.
         asked_by: Option<String>,
     },
 }
 
 /// A closing call, from its arrival until it has its outcome.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ClosingCall {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ClosingCall {
     /// The id of the operation that it leads to.
-    pub(crate) operation_id: String,
+    pub operation_id: String,
     /// The terminal that the operation is booked on.
-    pub(crate) terminal_id: String,
+    pub terminal_id: String,
     /// The call's idempotency key, if it had one: who repeats a call whose answer got lost is told again.
-    pub(crate) asked_by: Option<String>,
+    pub asked_by: Option<String>,
 }
 
 /// The way over an alternative method, from the choice of it to its outcome.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Redirect {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Redirect {
     /// The method.
-    pub(crate) method: &'static Method,
+    pub method: &'static Method,
     /// The id of the operation that it leads to.
-    pub(crate) operation_id: String,
+    pub operation_id: String,
     /// When the buyer was sent there.
-    pub(crate) since_ms: i64,
+    pub since_ms: i64,
 }
 
 /// How the sandbox's operator of an alternative method behaves: as the buyer's button says (contract 11.8).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MethodScript {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MethodScript {
     /// Pays.
     Approving,
     /// Refuses.
@@ -137,8 +168,8 @@ pub(crate) enum MethodScript {
 }
 
 /// How a card's device check behaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DeviceCheck {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeviceCheck {
     /// None is due.
     NotDue,
     /// Reports at once.
@@ -150,8 +181,8 @@ pub(crate) enum DeviceCheck {
 }
 
 /// Whether a device check has reported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CheckProgress {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CheckProgress {
     /// Not yet.
     Running,
     /// Yes.
@@ -159,8 +190,8 @@ pub(crate) enum CheckProgress {
 }
 
 /// How sure the issuer is of the buyer (contract 2.7.3, `threeDS`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Authentication {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Authentication {
     /// Authenticated.
     Full,
     /// The issuer does not take part; it was tried.
@@ -170,8 +201,8 @@ pub(crate) enum Authentication {
 }
 
 /// How a challenge behaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ChallengeScript {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChallengeScript {
     /// The right code passes.
     Regular,
     /// Every way fails.
@@ -181,19 +212,19 @@ pub(crate) enum ChallengeScript {
 }
 
 /// A challenge that is open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Challenge {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Challenge {
     /// How it behaves.
-    pub(crate) script: ChallengeScript,
+    pub script: ChallengeScript,
     /// How many wrong codes were typed.
-    pub(crate) wrong_codes: u8,
+    pub wrong_codes: u8,
     /// When it was opened.
-    pub(crate) since_ms: i64,
+    pub since_ms: i64,
 }
 
 /// Where a session was before its money was asked for: what others see meanwhile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stage {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
     /// [`State::Ready`]
     Ready,
     /// [`State::VerifyingDevice`]
@@ -203,8 +234,8 @@ pub(crate) enum Stage {
 }
 
 /// What the risk rules and the issuer's access control say of a card.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
     /// Go on to the issuer.
     Pass(Authentication),
     /// Ask the buyer first.
@@ -216,8 +247,8 @@ pub(crate) enum Verdict {
 }
 
 /// The two closing calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Closing {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Closing {
     /// `confirm_payment`, version 2.
     Confirm,
     /// `finalize_payment`, version 3.
@@ -225,8 +256,8 @@ pub(crate) enum Closing {
 }
 
 /// What a buyer did on a challenge page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ChallengeReply {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChallengeReply {
     /// The right code, or the button that stands for it.
     Right,
     /// Another code.
@@ -236,8 +267,8 @@ pub(crate) enum ChallengeReply {
 }
 
 /// What a buyer did on the page of an alternative method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MethodReply {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MethodReply {
     /// Something that the method's operator answers.
     Settle(MethodScript),
     /// Left.
@@ -245,59 +276,90 @@ pub(crate) enum MethodReply {
 }
 
 /// What can happen to a session. Ids are fresh ones for an operation that the event may lead to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Event {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Event {
     /// The buyer pressed the card button.
     CardMethodChosen,
     /// The buyer pressed the button of an alternative method, or the merchant named it.
     MethodChosen {
+        /// The method.
         method: &'static Method,
+        /// The operation.
         operation_id: String,
     },
     /// Card data was submitted, and is not good.
-    CardRefused { operation_id: String },
+    CardRefused {
+        /// The operation.
+        operation_id: String,
+    },
     /// Card data was submitted, and is good.
     CardAccepted {
+        /// The card.
         card: EnteredCard,
+        /// How its device check behaves.
         check: DeviceCheck,
+        /// The operation.
         operation_id: String,
     },
     /// The device check of the submission with this number has reported.
-    DeviceChecked { submission: u8 },
+    DeviceChecked {
+        /// Its number.
+        submission: u8,
+    },
     /// The last poll for the device check is used up.
-    DeviceCheckGivenUp { operation_id: String },
+    DeviceCheckGivenUp {
+        /// The operation.
+        operation_id: String,
+    },
     /// A closing call arrived.
     ClosingAsked {
+        /// Which of the two.
         closing: Closing,
+        /// How its device check behaves.
         check: DeviceCheck,
+        /// What is said of the card.
         verdict: Verdict,
+        /// The call.
         call: ClosingCall,
     },
     /// Version 2: the page of the device check asks how it goes on.
-    DeviceVerified { verdict: Verdict },
+    DeviceVerified {
+        /// What is said of the card.
+        verdict: Verdict,
+    },
     /// The merchant fixed another amount.
     AmountChanged,
     /// The buyer answered the challenge of this operation.
     ChallengeAnswered {
+        /// The operation.
         operation_id: String,
+        /// What the buyer did.
         reply: ChallengeReply,
     },
     /// The buyer answered on the page of the alternative method that leads to this operation.
     MethodAnswered {
+        /// The operation.
         operation_id: String,
+        /// What the buyer did.
         reply: MethodReply,
     },
     /// The issuer, or the method's operator, answered.
-    IssuerAnswered { settlement: Settlement },
+    IssuerAnswered {
+        /// The answer.
+        settlement: Settlement,
+    },
     /// Somebody gives the payment up.
-    CancelAsked { operation_id: String },
+    CancelAsked {
+        /// The operation.
+        operation_id: String,
+    },
     /// A limit has passed.
     LimitPassed(Limit),
 }
 
 /// A limit of a session's life (contract 4.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Limit {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Limit {
     /// No sign of the buyer for too long.
     Idle,
     /// Too long since it was made.
@@ -311,32 +373,52 @@ pub(crate) enum Limit {
 }
 
 /// What has to be done with a step, in the same transaction unless it says otherwise.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Effect {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Effect {
     /// Seal and keep the submitted card.
     KeepCard,
     /// Forget the sealed card and the security code.
     ForgetCard,
     /// Make the page of this submission's device check reachable.
-    OpenDeviceCheck { submission: u8 },
+    OpenDeviceCheck {
+        /// Its number.
+        submission: u8,
+    },
     /// Make the page of this operation's challenge reachable.
-    OpenChallenge { operation_id: String },
+    OpenChallenge {
+        /// The operation.
+        operation_id: String,
+    },
     /// Make the page of the alternative method that leads to this operation reachable.
-    OpenRedirect { operation_id: String },
+    OpenRedirect {
+        /// The operation.
+        operation_id: String,
+    },
     /// Reserve the order for this operation, and ask the issuer, or the method's operator, once that is committed.
-    AskIssuer { operation_id: String },
+    AskIssuer {
+        /// The operation.
+        operation_id: String,
+    },
     /// Record an operation with this result.
     Record {
+        /// The operation.
         operation_id: String,
+        /// Where it is booked.
         terminal: BookedOn,
+        /// The card, if there was one.
         card: Option<EnteredCard>,
+        /// How sure the issuer was of the buyer, where it was asked for the money.
         authentication: Option<Authentication>,
+        /// What became of it.
         result: Recorded,
     },
     /// Record an operation of an alternative method, on the terminal of the caller or of the session.
     RecordMethod {
+        /// The operation.
         operation_id: String,
+        /// The method.
         method: &'static Method,
+        /// Its result.
         result: Recorded,
     },
     /// The buyer is back at the card: the idle limit starts anew.
@@ -344,8 +426,8 @@ pub(crate) enum Effect {
 }
 
 /// The terminal of an operation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum BookedOn {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum BookedOn {
     /// This one.
     Terminal(String),
     /// That of the caller, or of the session where nobody called.
@@ -353,8 +435,8 @@ pub(crate) enum BookedOn {
 }
 
 /// The result of an operation that a step makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Recorded {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Recorded {
     /// What the issuer answered.
     Issuer(Settlement),
     /// A result that needs no issuer.
@@ -362,8 +444,8 @@ pub(crate) enum Recorded {
 }
 
 /// Why an event does not fit. The session stays as it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refusal {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Refusal {
     /// The session is dead.
     Dead,
     /// The session's state does not allow it.
@@ -375,25 +457,25 @@ pub(crate) enum Refusal {
 }
 
 /// A session after an event, and what has to be done.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Step {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Step {
     /// The session now.
-    pub(crate) session: Session,
+    pub session: Session,
     /// In this order.
-    pub(crate) effects: Vec<Effect>,
+    pub effects: Vec<Effect>,
 }
 
 /// How long things may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Limits {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Limits {
     /// Without a sign of the buyer.
-    pub(crate) idle_ms: i64,
+    pub idle_ms: i64,
     /// For a challenge.
-    pub(crate) challenge_ms: i64,
+    pub challenge_ms: i64,
     /// For an alternative method.
-    pub(crate) redirect_ms: i64,
+    pub redirect_ms: i64,
     /// For telling an outcome.
-    pub(crate) retention_ms: i64,
+    pub retention_ms: i64,
 }
 
 impl State {
@@ -410,7 +492,7 @@ pub(crate) const SUBMISSIONS: u8 = 10;
 pub(crate) const CODES: u8 = 3;
 
 /// Where `session` goes with `event`.
-pub(crate) fn step(
+pub fn step(
     version: Version,
     session: Session,
     event: Event,
@@ -527,7 +609,7 @@ pub(crate) fn passed_limit(
 }
 
 /// The limit that passes next, and when. A session whose money is on its way has none.
-pub(crate) fn next_limit(
+pub fn next_limit(
     state: &State,
     last_seen_ms: i64,
     ends_ms: i64,

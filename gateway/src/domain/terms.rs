@@ -79,7 +79,7 @@ impl CardField {
 
 /// Which version of the build protocol a session speaks (contract 3.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Version {
+pub enum Version {
     /// The closing call comes before the device check.
     Two,
     /// The device check comes before the closing call.
