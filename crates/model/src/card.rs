@@ -1,0 +1,84 @@
+//! The cards that buyers pay with here: one for each way that device check, issuer and acquirer can go.
+
+use payframe_checkout::expiry::Expiry;
+use payframe_checkout::network::Network;
+use payframe_gateway::machine::{
+    Authentication, ChallengeScript, DeviceCheck, EnteredCard, Settlement, Verdict,
+};
+
+/// A card, by what happens with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Card {
+    /// No device check, approved at once.
+    Good,
+    /// No device check, declined by the acquirer.
+    Declined,
+    /// Device check, then approved.
+    Checked,
+    /// Device check that never reports.
+    Silent,
+    /// Challenge, approved after it.
+    Challenged,
+    /// Not the holder's, by the issuer's access control.
+    Refused,
+    /// The acquirer says later.
+    Pending,
+    /// The gateway refuses the number.
+    Bad,
+}
+
+impl Card {
+    pub(crate) const ALL: [Card; 8] = [
+        Card::Good,
+        Card::Declined,
+        Card::Checked,
+        Card::Silent,
+        Card::Challenged,
+        Card::Refused,
+        Card::Pending,
+        Card::Bad,
+    ];
+
+    /// `None` where the gateway does not take the card.
+    pub(crate) fn device_check(self) -> Option<DeviceCheck> {
+        match self {
+            Card::Checked => Some(DeviceCheck::Quick),
+            Card::Silent => Some(DeviceCheck::Silent),
+            Card::Bad => None,
+            Card::Good | Card::Declined | Card::Challenged | Card::Refused | Card::Pending => {
+                Some(DeviceCheck::NotDue)
+            }
+        }
+    }
+
+    pub(crate) fn verdict(self) -> Verdict {
+        match self {
+            Card::Challenged => Verdict::Challenge(ChallengeScript::Regular),
+            Card::Refused => Verdict::Refused,
+            _ => Verdict::Pass(Authentication::Full),
+        }
+    }
+
+    /// What the acquirer says first.
+    pub(crate) fn settlement(self) -> Settlement {
+        match self {
+            Card::Declined => Settlement::Declined,
+            Card::Pending => Settlement::Pending,
+            _ => Settlement::Approved,
+        }
+    }
+
+    /// What the gateway keeps of it.
+    pub(crate) fn entered(self) -> EnteredCard {
+        EnteredCard {
+            bin: String::new(),
+            masked: String::new(),
+            last4: format!("{self:?}"),
+            expiry: Expiry::parse_shape("1230").expect("a month and a year"),
+            network: Network::Visa,
+            funding: None,
+            country: None,
+            offer: None,
+        }
+    }
+}

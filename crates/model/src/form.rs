@@ -1,0 +1,288 @@
+//! A form in a tab: the widget's [`Flow`], its idempotency keys, and the one question that it has out.
+//!
+//! What the flow wants done is carried out as `src/runtime.rs` does it. Whatever answers a question that the flow
+//! no longer asks is thrown away, as the flow itself would; [`Form::minds_late_answers`] is the proof of that.
+
+use super::card::Card;
+use super::gateway::{Ask, Broken, Key};
+use payframe_checkout::flow::{
+    Answer, Call, Closing, Effect, Event, Failure, Flow, Outcome, Phase, Reading, Turn, Verdict,
+    Wish,
+};
+use std::hash::{Hash, Hasher};
+
+/// Where a client's call is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Place {
+    /// On its way to the gateway.
+    Going(Ask),
+    /// The gateway works on it.
+    AtWork(Ask),
+    /// The answer is on its way back.
+    Coming(Answer),
+}
+
+/// What a form does that others notice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// It told the page a final outcome.
+    Outcome(Verdict),
+    /// It told the page a refusal that allows another try.
+    Refusal(Verdict),
+    /// It made a call that closes although the buyer gave up.
+    ClosedAfterGivingUp,
+    /// It left a call behind.
+    Left(Place),
+}
+
+/// One form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Form {
+    pub(crate) flow: Flow,
+    pub(crate) line: Option<Place>,
+    pub(crate) waits: bool,
+    /// Which load of the page this is.
+    pub(crate) load: u8,
+    tab: usize,
+    turn: Turn,
+    former: Option<Turn>,
+    attempt: u8,
+    submission: u8,
+    edited: bool,
+    card: Option<Card>,
+    gave_up: bool,
+}
+
+impl Form {
+    /// The page is loaded where the gateway says that the session stands.
+    pub(crate) fn open(
+        tab: usize,
+        load: u8,
+        closing: Closing,
+        reading: Reading,
+    ) -> (Form, Vec<Told>) {
+        let (flow, effects) = Flow::start(closing, reading);
+        let mut form = Form {
+            flow,
+            line: None,
+            waits: false,
+            load,
+            tab,
+            turn: Turn::default(),
+            former: None,
+            attempt: 0,
+            submission: 0,
+            edited: true,
+            card: None,
+            gave_up: false,
+        };
+        let mut told = Vec::new();
+        form.carry_out(effects, None, &mut told);
+        (form, told)
+    }
+
+    /// The buyer presses Pay, with this card where the fields are shown.
+    pub(crate) fn press(&mut self, card: Option<Card>, broken: Option<Broken>) -> Vec<Told> {
+        if let Some(card) = card
+            && (self.edited || self.card != Some(card))
+        {
+            self.submission += 1;
+            self.edited = false;
+            self.card = Some(card);
+        }
+        self.gave_up = false;
+        self.hear(Event::Submitted, broken)
+    }
+
+    /// The buyer gives up.
+    pub(crate) fn give_up(&mut self, broken: Option<Broken>) -> Vec<Told> {
+        self.gave_up = true;
+        self.hear(Event::CancelRequested, broken)
+    }
+
+    /// The call that is out has this answer.
+    pub(crate) fn receive(&mut self, answer: Answer, broken: Option<Broken>) -> Vec<Told> {
+        self.line = None;
+        self.hear(Event::Answered(self.turn, answer), broken)
+    }
+
+    /// The call that is out has no answer.
+    pub(crate) fn miss(&mut self, broken: Option<Broken>) -> Vec<Told> {
+        self.receive(Answer::Failed(Failure::Connection), broken)
+    }
+
+    /// The wait is over.
+    pub(crate) fn wake(&mut self, broken: Option<Broken>) -> Vec<Told> {
+        self.waits = false;
+        self.hear(Event::WaitOver(self.turn), broken)
+    }
+
+    /// Takes an event, and carries out what the flow wants.
+    pub(crate) fn hear(&mut self, event: Event, broken: Option<Broken>) -> Vec<Told> {
+        let before = self.flow.clone();
+        let (after, effects) = before.clone().step(event);
+        let mut told = Vec::new();
+        if after != before {
+            // Another turn: whatever was asked for is no longer waited for.
+            told.extend(self.line.take().map(Told::Left));
+            self.waits = false;
+        }
+        self.flow = after;
+        self.carry_out(effects, broken, &mut told);
+        told
+    }
+
+    fn carry_out(&mut self, effects: Vec<Effect>, broken: Option<Broken>, told: &mut Vec<Told>) {
+        for effect in effects {
+            match effect {
+                Effect::Call(call, turn) => {
+                    self.asked(turn);
+                    if broken == Some(Broken::KeyForEachTry) && call == Call::Close {
+                        self.attempt += 1;
+                    }
+                    let ask = match call {
+                        Call::Cancel if broken == Some(Broken::GivingUpCloses) => {
+                            self.ask(Call::Close)
+                        }
+                        call => self.ask(call),
+                    };
+                    if self.gave_up && matches!(ask, Ask::Close { .. }) {
+                        told.push(Told::ClosedAfterGivingUp);
+                    }
+                    self.line = Some(Place::Going(ask));
+                }
+                Effect::Wait(_, turn) => {
+                    self.asked(turn);
+                    self.waits = broken != Some(Broken::WaitsForgotten);
+                }
+                Effect::NewAttempt => {
+                    self.attempt += 1;
+                    self.edited = true;
+                }
+                Effect::ReportRefusal(verdict) => told.push(Told::Refusal(verdict)),
+                Effect::ReportOutcome(verdict) => told.push(Told::Outcome(verdict)),
+                // For the screen and the inputs.
+                Effect::ReadCard | Effect::ForgetSecurityCode | Effect::WipeCard => {}
+            }
+        }
+    }
+
+    fn asked(&mut self, turn: Turn) {
+        if turn != self.turn {
+            self.former = Some(self.turn);
+        }
+        self.turn = turn;
+    }
+
+    fn ask(&self, call: Call) -> Ask {
+        match call {
+            Call::ChooseCard => Ask::ChooseCard,
+            Call::SendCard => Ask::SendCard {
+                key: Key::Submission(self.tab, self.load, self.submission),
+                card: self.card.unwrap_or(Card::Bad),
+            },
+            Call::CheckDevice(question) => Ask::CheckDevice {
+                last: question >= LAST_QUESTION,
+            },
+            Call::ReadState => Ask::ReadState,
+            Call::Close => Ask::Close {
+                key: Key::Attempt(self.tab, self.load, self.attempt),
+            },
+            Call::Cancel => Ask::Cancel,
+        }
+    }
+
+    /// Whether the form waits for nothing but the buyer, or is through.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        match self.flow.phase() {
+            Phase::ChoosingMethod
+            | Phase::Collecting(_)
+            | Phase::Reviewing
+            | Phase::HandedOver
+            | Phase::Complete(_)
+            | Phase::Expired => true,
+            // It asked for ten minutes; from here on it asks when the buyer wants it to.
+            Phase::Unknown { .. } => !self.has_question_out(),
+            _ => false,
+        }
+    }
+
+    pub(crate) fn is_through(&self) -> bool {
+        matches!(self.flow.phase(), Phase::Complete(_) | Phase::Expired)
+    }
+
+    pub(crate) fn has_question_out(&self) -> bool {
+        self.waits || self.line.is_some()
+    }
+
+    /// Whether an answer to a question of the past would move the flow.
+    pub(crate) fn minds_late_answers(&self) -> bool {
+        let Some(former) = self.former else {
+            return false;
+        };
+        let verdict = |outcome| Verdict {
+            outcome,
+            decline: None,
+            operation_id: String::new(),
+        };
+        let answers = [
+            Answer::Stands(Reading::Ready),
+            Answer::Stands(Reading::Collecting(None)),
+            Answer::Stands(Reading::Complete(verdict(Outcome::Approved))),
+            Answer::CardTakenNoCheck,
+            Answer::DevicePassed,
+            Answer::Failed(Failure::Connection),
+            Answer::Failed(Failure::Expired),
+        ];
+        let answered = answers.map(|answer| Event::Answered(former, answer));
+        answered
+            .into_iter()
+            .chain([Event::WaitOver(former)])
+            .any(|event| self.flow.clone().step(event) != (self.flow.clone(), vec![]))
+    }
+
+    /// Whether a press of Pay would do something.
+    pub(crate) fn takes_press(&self) -> bool {
+        self.flow.clone().step(Event::Submitted).0 != self.flow
+    }
+
+    /// Whether the buyer's giving up would do something.
+    pub(crate) fn takes_giving_up(&self) -> bool {
+        self.flow.clone().step(Event::CancelRequested).0 != self.flow
+    }
+}
+
+impl Hash for Form {
+    /// Turns only grow, and how often a poll found nothing decides nothing before its limit; these are left out, so
+    /// that a payment has finitely many states. What happens at the limits is an action of its own.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Form {
+            flow,
+            line,
+            waits,
+            load,
+            tab,
+            turn: _,
+            former: _,
+            attempt,
+            submission,
+            edited,
+            card,
+            gave_up,
+        } = self;
+        std::mem::discriminant(flow.phase()).hash(state);
+        match flow.phase() {
+            Phase::CheckingDevice { url, lost, .. } => (url, lost).hash(state),
+            Phase::AwaitingServer { .. } => {}
+            Phase::Unknown { wish, .. } => (*wish == Wish::Pay, *wish == Wish::GiveUp).hash(state),
+            other => other.hash(state),
+        }
+        (
+            line, waits, load, tab, attempt, submission, edited, card, gave_up,
+        )
+            .hash(state);
+    }
+}
+
+/// The gateway ends a device check with this question (contract 4.1).
+const LAST_QUESTION: u8 = 10;

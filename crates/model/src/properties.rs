@@ -1,0 +1,122 @@
+//! What is promised of every state, and what has to be reached for the promises to mean something.
+
+use super::form::Form;
+use super::world::{Setting, World, Wrong};
+use payframe_checkout::flow::{Closing, Outcome, Phase};
+use payframe_gateway::machine::State;
+use stateright::Property;
+
+/// The properties of a setting.
+pub(crate) fn of(setting: &Setting) -> Vec<Property<Setting>> {
+    let mut properties = promises();
+    properties.extend(reached());
+    if setting.bounds.cancels > 0 {
+        properties.push(sometimes("given up", |_, world| {
+            matches!(world.gateway.session.state, State::Cancelled { .. })
+        }));
+    }
+    if setting.closing == Closing::Server {
+        let in_vain = |_: &Setting, world: &World| {
+            let gave_up_waiting = |form: &Form| matches!(form.flow.phase(), Phase::Unknown { .. });
+            !world.was_cut_off && world.forms.iter().flatten().any(gave_up_waiting)
+        };
+        properties.push(sometimes("waits for the server in vain", in_vain));
+    }
+    properties
+}
+
+fn promises() -> Vec<Property<Setting>> {
+    vec![
+        always(ONE_CHARGE, |_, world| world.gateway.taken() <= 1),
+        always(PRESSED, |setting, world| {
+            let presses = setting.bounds.presses - world.left.presses;
+            world.gateway.charges.len() <= usize::from(presses)
+        }),
+        always(PAID_IS_TRUE, |_, world| {
+            !world.told_paid || (world.gateway.is_charged() && world.gateway.is_known())
+        }),
+        always(UNPAID_IS_TRUE, |_, world| {
+            !world.told_unpaid || world.gateway.taken() == 0
+        }),
+        always(STATED, |_, world| {
+            let untrue = [Wrong::FalseOutcome, Wrong::FalseRefusal].map(Some);
+            !untrue.contains(&world.wrong)
+        }),
+        always(GIVEN_UP, |_, world| {
+            let is_cancelled = matches!(world.gateway.session.state, State::Cancelled { .. });
+            let is_charged = is_cancelled && world.gateway.taken() > 0;
+            !is_charged && world.wrong != Some(Wrong::ClosedAgainstWill)
+        }),
+        always(ASKS, |_, world| {
+            let mut forms = world.forms.iter().flatten();
+            forms.all(|form| form.is_at_rest() || form.has_question_out())
+        }),
+        always(LATE, |_, world| {
+            !world.forms.iter().flatten().any(Form::minds_late_answers)
+        }),
+        always(ENDS, |setting, world| {
+            let end = world.calm(setting);
+            end.is_some_and(|end| end.gateway.is_reconciled() && all_agree(&end))
+        }),
+    ]
+}
+
+fn reached() -> Vec<Property<Setting>> {
+    vec![
+        sometimes("paid", |_, world| world.told_paid),
+        sometimes("told unpaid", |_, world| world.told_unpaid),
+        sometimes("told unknown, then paid", |_, world| {
+            world.told_unknown && world.told_paid
+        }),
+        sometimes("refused, then paid", |_, world| {
+            world.told_refusal && world.told_paid
+        }),
+        sometimes("charged, and no form knows", |_, world| {
+            world.gateway.is_charged() && !world.told_paid
+        }),
+        sometimes("died", |_, world| {
+            world.gateway.session.state == State::Dead
+        }),
+    ]
+}
+
+fn always(name: &'static str, condition: fn(&Setting, &World) -> bool) -> Property<Setting> {
+    Property::always(name, condition)
+}
+
+fn sometimes(name: &'static str, condition: fn(&Setting, &World) -> bool) -> Property<Setting> {
+    Property::sometimes(name, condition)
+}
+
+/// Whether every form that shows an end shows the gateway's.
+fn all_agree(end: &World) -> bool {
+    let agrees = |form: &Form| match form.flow.phase() {
+        Phase::Complete(verdict) => {
+            let stated = end.gateway.outcome_of(&verdict.operation_id);
+            // What was pending when the form ended may be final by now.
+            stated == Some(verdict.outcome) || verdict.outcome == Outcome::Pending
+        }
+        Phase::Expired => end.gateway.taken() == 0,
+        _ => true,
+    };
+    end.forms.iter().flatten().all(agrees)
+}
+
+/// The acquirer's books hold one charge at most, pending ones included.
+pub(crate) const ONE_CHARGE: &str = "a session is never charged twice";
+/// The acquirer is asked for no more operations than there were presses.
+pub(crate) const PRESSED: &str = "nothing is charged without a press of Pay";
+/// By the acquirer's books and by the gateway's.
+pub(crate) const PAID_IS_TRUE: &str = "a form says paid only of what is paid";
+/// Declined, cancelled, failed.
+pub(crate) const UNPAID_IS_TRUE: &str = "what a form called unpaid is not charged, then or later";
+/// Operation by operation.
+pub(crate) const STATED: &str = "every outcome that a form tells is the gateway's";
+/// By the gateway, and by the form's own doing.
+pub(crate) const GIVEN_UP: &str = "what is given up is not charged";
+/// A call, or a wait with an end.
+pub(crate) const ASKS: &str = "a form that waits has a question out";
+/// Nor a wait that is over too late.
+pub(crate) const LATE: &str = "a late answer changes nothing";
+/// See [`World::calm`].
+pub(crate) const ENDS: &str = "from everywhere there is an end, with books that agree";

@@ -1,0 +1,193 @@
+//! The settings that are searched, and the broken ones that have to be found out.
+
+use super::card::Card;
+use super::gateway::Broken;
+use super::properties::{
+    ASKS, ENDS, GIVEN_UP, ONE_CHARGE, PAID_IS_TRUE, PRESSED, STATED, UNPAID_IS_TRUE,
+};
+use super::world::{Bounds, Setting};
+use payframe_checkout::flow::Closing;
+use stateright::{Checker, HasDiscoveries, Model};
+
+/// A form that closes itself, in one tab.
+const FRAME: Setting = Setting {
+    closing: Closing::Frame,
+    tabs: 1,
+    cards: &[Card::Good, Card::Declined, Card::Challenged],
+    with_method: false,
+    bounds: Bounds {
+        faults: 1,
+        presses: 2,
+        loads: 1,
+        cancels: 1,
+        server_asks: 0,
+    },
+    broken: None,
+};
+
+/// Searches every state, and wants every promise kept, every aim reached, and `least` states or more.
+fn check(setting: Setting, least: usize) {
+    let checker = setting.checker().spawn_bfs().join();
+    let states = checker.unique_state_count();
+    println!("{states} states");
+    checker.assert_properties();
+    assert!(states >= least, "{states} states only: what was left out?");
+}
+
+#[test]
+fn one_tab_with_two_faults() {
+    let bounds = Bounds {
+        faults: 2,
+        ..FRAME.bounds
+    };
+    check(Setting { bounds, ..FRAME }, 241_000);
+}
+
+#[test]
+fn one_tab_with_three_faults() {
+    let bounds = Bounds {
+        faults: 3,
+        ..FRAME.bounds
+    };
+    let cards = &[Card::Good, Card::Declined];
+    check(
+        Setting {
+            cards,
+            bounds,
+            ..FRAME
+        },
+        299_000,
+    );
+}
+
+#[test]
+fn every_card_and_the_choice_of_a_method() {
+    let cards = &Card::ALL;
+    let with_method = true;
+    check(
+        Setting {
+            cards,
+            with_method,
+            ..FRAME
+        },
+        304_000,
+    );
+}
+
+#[test]
+fn two_tabs_on_one_session() {
+    let bounds = Bounds {
+        faults: 2,
+        loads: 0,
+        ..FRAME.bounds
+    };
+    let cards = &[Card::Good, Card::Declined];
+    check(
+        Setting {
+            tabs: 2,
+            cards,
+            bounds,
+            ..FRAME
+        },
+        538_000,
+    );
+}
+
+#[test]
+fn two_tabs_with_a_challenge_and_a_reload() {
+    let bounds = Bounds {
+        cancels: 0,
+        ..FRAME.bounds
+    };
+    check(
+        Setting {
+            tabs: 2,
+            bounds,
+            ..FRAME
+        },
+        486_000,
+    );
+}
+
+#[test]
+fn the_merchants_server_closes() {
+    let bounds = Bounds {
+        server_asks: 2,
+        ..FRAME.bounds
+    };
+    check(
+        Setting {
+            closing: Closing::Server,
+            bounds,
+            ..FRAME
+        },
+        480_000,
+    );
+}
+
+#[test]
+fn the_merchants_server_closes_under_two_tabs() {
+    let bounds = Bounds {
+        loads: 0,
+        server_asks: 2,
+        ..FRAME.bounds
+    };
+    let cards = &[Card::Good, Card::Declined];
+    check(
+        Setting {
+            closing: Closing::Server,
+            tabs: 2,
+            cards,
+            bounds,
+            ..FRAME
+        },
+        672_000,
+    );
+}
+
+/// Keys are the first line of defence; the session's states are the second, and hold alone.
+#[test]
+fn a_form_that_closes_with_a_new_key_for_every_try_still_charges_once() {
+    check(
+        Setting {
+            broken: Some(Broken::KeyForEachTry),
+            ..FRAME
+        },
+        90_000,
+    );
+}
+
+/// The checker has to find this promise broken.
+#[track_caller]
+fn caught(broken: Broken, promise: &'static str) {
+    let bounds = Bounds {
+        faults: 2,
+        ..FRAME.bounds
+    };
+    let setting = Setting {
+        cards: &[Card::Declined, Card::Challenged],
+        bounds,
+        broken: Some(broken),
+        ..FRAME
+    };
+    let found = HasDiscoveries::AnyOf([promise].into());
+    let checker = setting.checker().finish_when(found).spawn_bfs().join();
+    assert!(
+        checker.discovery(promise).is_some(),
+        "{broken:?} goes unnoticed: {promise}"
+    );
+}
+
+#[test]
+fn broken_compositions_are_caught() {
+    caught(Broken::FreshReference, ONE_CHARGE);
+    caught(Broken::IntentForgotten, ONE_CHARGE);
+    caught(Broken::SilenceIsRefusal, ONE_CHARGE);
+    caught(Broken::SilenceIsRefusal, UNPAID_IS_TRUE);
+    caught(Broken::AnswersForgotten, PRESSED);
+    caught(Broken::NoRecovery, ENDS);
+    caught(Broken::HintIsOutcome, PAID_IS_TRUE);
+    caught(Broken::HintIsOutcome, STATED);
+    caught(Broken::WaitsForgotten, ASKS);
+    caught(Broken::GivingUpCloses, GIVEN_UP);
+}

@@ -1,0 +1,71 @@
+//! What becomes of the world when nothing goes wrong any more.
+
+use super::{Action, Setting, World};
+use crate::form::{Form, Place};
+use crate::gateway::Client;
+use payframe_checkout::flow::Closing;
+
+impl World {
+    /// What becomes of the world when every call arrives, every answer is heard, every wait ends, and at last time
+    /// passes. `None` if that takes more than a fair number of steps.
+    pub(crate) fn calm(&self, setting: &Setting) -> Option<World> {
+        let mut world = self.clone();
+        for round in 0..ROUNDS {
+            for steps in 0.. {
+                let Some(action) = world.next_calm(setting) else {
+                    break;
+                };
+                if steps > STEPS {
+                    return None;
+                }
+                world.act(setting, action);
+            }
+            let is_over = world.forms.iter().flatten().all(Form::is_at_rest);
+            if is_over && !world.gateway.is_authorizing() && world.gateway.limit().is_none() {
+                return Some(world);
+            }
+            // Polls have had their chance: the issuer's page, the buyer and the server do nothing more.
+            if is_over || round >= PATIENCE {
+                world.gateway.pass_limit();
+            }
+            for tab in 0..world.forms.len() {
+                if world.forms[tab].as_ref().is_some_and(|form| form.waits) {
+                    world.act(setting, Action::Wake(tab));
+                }
+            }
+        }
+        None
+    }
+
+    fn next_calm(&self, setting: &Setting) -> Option<Action> {
+        if let Some(job) = self.gateway.job {
+            return Some(match job.settlement {
+                None => Action::AskAcquirer,
+                Some(_) => Action::Book,
+            });
+        }
+        if self.gateway.is_authorizing() {
+            return Some(Action::Recover);
+        }
+        if !self.adrift.is_empty() {
+            return Some(Action::ArriveLate(0));
+        }
+        let tabs = (0..self.forms.len()).map(Client::Tab);
+        for client in tabs.chain([Client::Server]) {
+            match self.line(client) {
+                Some(Place::Going(_)) => return Some(Action::Arrive(client)),
+                Some(Place::Coming(_)) => return Some(Action::Hear(client)),
+                Some(Place::AtWork(_)) | None => {}
+            }
+        }
+        let has_server = setting.closing == Closing::Server && self.left.server_asks > 0;
+        (has_server && self.server_is_due()).then_some(Action::ServerAsks)
+    }
+}
+
+/// How many times all waits end, one after the other, until there must be an end.
+const ROUNDS: usize = 24;
+/// How many of them before the session's limits pass.
+const PATIENCE: usize = 3;
+/// How many steps may lie between two waits.
+const STEPS: usize = 40;

@@ -1,0 +1,153 @@
+//! What can happen next, within the bounds.
+
+use super::{Action, Setting, World};
+use crate::form::Place;
+use crate::gateway::Client;
+use payframe_checkout::flow::{Answer, Closing, Phase, Reading};
+use payframe_gateway::machine::{ChallengeReply, DeviceCheck, Settlement, State};
+
+impl World {
+    /// What buyers and their browsers may do.
+    pub(super) fn buyers(&self, setting: &Setting, actions: &mut Vec<Action>) {
+        for (tab, form) in self.forms.iter().enumerate() {
+            let Some(form) = form else { continue };
+            if self.left.presses > 0 && form.takes_press() {
+                match form.flow.phase() {
+                    Phase::Collecting(_) => actions.extend(
+                        setting
+                            .cards
+                            .iter()
+                            .map(|card| Action::Press(tab, Some(*card))),
+                    ),
+                    _ => actions.push(Action::Press(tab, None)),
+                }
+            }
+            if self.left.cancels > 0 && form.takes_giving_up() {
+                actions.push(Action::GiveUp(tab));
+            }
+            if self.left.loads > 0 && !form.is_through() {
+                actions.push(Action::Load(tab));
+            }
+            match form.flow.phase() {
+                Phase::ChoosingMethod => actions.push(Action::Choose(tab)),
+                Phase::CheckingDevice { .. } | Phase::Challenge { .. } => {
+                    actions.push(Action::Hint(tab));
+                }
+                Phase::Unknown { .. } => actions.push(Action::Recheck(tab)),
+                _ => {}
+            }
+            if form.waits {
+                actions.push(Action::Wake(tab));
+                if self.gateway.is_free()
+                    && matches!(
+                        form.flow.phase(),
+                        Phase::CheckingDevice { .. }
+                            | Phase::AwaitingServer { .. }
+                            | Phase::Unknown { .. }
+                    )
+                {
+                    actions.push(Action::Persist(tab));
+                }
+            }
+            if self.left.faults > 0
+                && form.has_question_out()
+                && !matches!(form.flow.phase(), Phase::Challenge { .. })
+            {
+                actions.push(Action::CutOff(tab));
+            }
+        }
+    }
+
+    /// What may become of calls, and the calls that the merchant's server makes.
+    pub(super) fn travels(&self, setting: &Setting, actions: &mut Vec<Action>) {
+        let tabs = (0..self.forms.len()).map(Client::Tab);
+        for client in tabs.chain([Client::Server]) {
+            match self.line(client) {
+                Some(Place::Going(ask)) => {
+                    if self.gateway.is_free_for(*ask) {
+                        actions.push(Action::Arrive(client));
+                    }
+                    if self.left.faults > 0 {
+                        actions.push(Action::LoseCall(client));
+                        if ask.acts() {
+                            actions.push(Action::Overtake(client));
+                            if self.gateway.is_free_for(*ask) {
+                                actions.push(Action::ArriveTwice(client));
+                            }
+                        }
+                    }
+                }
+                Some(Place::AtWork(_)) if self.left.faults > 0 => {
+                    actions.push(Action::LoseAnswer(client));
+                }
+                Some(Place::Coming(_)) => {
+                    actions.push(Action::Hear(client));
+                    if self.left.faults > 0 {
+                        actions.push(Action::LoseAnswer(client));
+                    }
+                }
+                Some(Place::AtWork(_)) | None => {}
+            }
+        }
+        for (index, (_, ask)) in self.adrift.iter().enumerate() {
+            if self.gateway.is_free_for(*ask) {
+                actions.push(Action::ArriveLate(index));
+            }
+        }
+        if setting.closing == Closing::Server {
+            if self.server_is_due() && self.left.server_asks > 0 {
+                actions.push(Action::ServerAsks);
+            }
+            if self.left.faults > 0 && self.server.line.is_some() {
+                actions.push(Action::ServerCrashes);
+            }
+        }
+    }
+
+    /// What gateway, acquirer, issuer and time may do.
+    pub(super) fn works(&self, actions: &mut Vec<Action>) {
+        let gateway = &self.gateway;
+        match gateway.job {
+            Some(job) => {
+                actions.push(if job.settlement.is_none() {
+                    Action::AskAcquirer
+                } else {
+                    Action::Book
+                });
+                if self.left.faults > 0 {
+                    actions.extend([Action::Crash, Action::AcquirerSilent]);
+                    if job.settlement.is_some() {
+                        actions.push(Action::BookAndCrash);
+                    }
+                }
+            }
+            None if gateway.is_authorizing() => actions.push(Action::Recover),
+            None => {
+                if gateway.limit().is_some() {
+                    actions.push(Action::LimitPasses);
+                }
+                match &gateway.session.state {
+                    State::CheckingDevice { check, .. } if *check != DeviceCheck::Silent => {
+                        actions.push(Action::DeviceReports);
+                    }
+                    State::Challenged { .. } => actions.extend([
+                        Action::Reply(ChallengeReply::Right),
+                        Action::Reply(ChallengeReply::No),
+                    ]),
+                    _ => {}
+                }
+            }
+        }
+        if gateway.has_booked_pending() {
+            actions.extend([
+                Action::PendingResolves(Settlement::Approved),
+                Action::PendingResolves(Settlement::Declined),
+            ]);
+        }
+    }
+
+    /// Whether the merchant's server has a reason to close.
+    pub(super) fn server_is_due(&self) -> bool {
+        self.server.line.is_none() && self.gateway.reading() == Answer::Stands(Reading::Ready)
+    }
+}

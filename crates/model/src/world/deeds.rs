@@ -1,0 +1,341 @@
+//! What becomes of the world with an action.
+
+use super::{Action, NOBODY, Setting, World, Wrong};
+use crate::form::{Form, Place, Told};
+use crate::gateway::{Ask, Broken, Client, Handled, Key};
+use payframe_checkout::flow::{Answer, Event, Failure, Outcome, Phase, Reading, Verdict};
+use payframe_gateway::machine::Settlement;
+use std::mem::{Discriminant, discriminant};
+
+impl World {
+    pub(super) fn act(&mut self, setting: &Setting, action: Action) {
+        self.spend(action);
+        match action {
+            Action::Choose(tab) => {
+                self.with_form(tab, |form| form.hear(Event::MethodChosen, setting.broken))
+            }
+            Action::Press(tab, card) => {
+                self.with_form(tab, |form| form.press(card, setting.broken))
+            }
+            Action::GiveUp(tab) => self.with_form(tab, |form| form.give_up(setting.broken)),
+            Action::Recheck(tab) => {
+                self.with_form(tab, |form| {
+                    form.hear(Event::RecheckRequested, setting.broken)
+                });
+            }
+            Action::Hint(tab) => self.hint(setting, tab),
+            Action::Load(tab) => self.load(setting, tab),
+            Action::Wake(tab) => self.with_form(tab, |form| form.wake(setting.broken)),
+            Action::Persist(tab) => self.persist(setting, tab),
+            Action::CutOff(tab) => self.cut_off(setting, tab),
+            Action::ServerAsks => {
+                let key = Key::Server(self.server.key);
+                self.server.line = Some(Place::Going(Ask::Close { key }));
+            }
+            Action::ServerCrashes => {
+                let left = self.server.line.take();
+                self.server.key += 1;
+                self.leave(Client::Server, left);
+            }
+            Action::Arrive(client) | Action::ArriveTwice(client) => {
+                let Some(Place::Going(ask)) = self.line(client) else {
+                    return;
+                };
+                let ask = *ask;
+                self.arrive(setting, client, ask);
+                if matches!(action, Action::ArriveTwice(_)) {
+                    self.set_adrift(client, ask);
+                }
+            }
+            Action::LoseCall(client) => {
+                self.hang_up(client);
+                self.miss(setting, client);
+            }
+            Action::Overtake(client) => {
+                let left = self.hang_up(client);
+                self.leave(client, left);
+                self.miss(setting, client);
+            }
+            Action::LoseAnswer(client) => {
+                let left = self.hang_up(client);
+                self.leave(client, left);
+                self.miss(setting, client);
+            }
+            Action::ArriveLate(index) => {
+                let (client, ask) = self.adrift.remove(index);
+                if let Handled::Begun = self.gateway.handle(setting, client, ask)
+                    && let Some(job) = &mut self.gateway.job
+                    && let Some((_, key)) = job.origin
+                {
+                    // Nobody waits, but the answer is kept.
+                    job.origin = Some((NOBODY, key));
+                }
+            }
+            Action::Hear(client) => {
+                if let Some(Place::Coming(answer)) = self.hang_up(client) {
+                    self.hear(setting, client, answer);
+                }
+            }
+            Action::AskAcquirer => self.gateway.ask_acquirer(setting.broken),
+            Action::Book => {
+                if let Some((client, answer)) = self.gateway.book() {
+                    self.answer(client, answer);
+                }
+            }
+            Action::AcquirerSilent => self.acquirer_silent(setting),
+            Action::Crash => {
+                let client = self.gateway.stop();
+                if setting.broken == Some(Broken::IntentForgotten) {
+                    self.gateway.forget_intent();
+                }
+                self.break_off(setting, client);
+            }
+            Action::BookAndCrash => {
+                let client = self.gateway.book_and_die();
+                self.break_off(setting, client);
+            }
+            Action::Recover => {
+                if setting.broken != Some(Broken::NoRecovery) {
+                    self.gateway.recover();
+                }
+            }
+            Action::DeviceReports => self.gateway.report_device(),
+            Action::Reply(reply) => self.gateway.reply_to_challenge(reply),
+            Action::LimitPasses => self.gateway.pass_limit(),
+            Action::PendingResolves(settlement) => self.gateway.resolve_pending(settlement),
+        }
+    }
+
+    fn spend(&mut self, action: Action) {
+        match action {
+            Action::Press(..) => self.left.presses -= 1,
+            Action::GiveUp(_) => self.left.cancels -= 1,
+            Action::Load(_) => self.left.loads -= 1,
+            Action::ServerAsks => self.left.server_asks = self.left.server_asks.saturating_sub(1),
+            Action::CutOff(_)
+            | Action::ServerCrashes
+            | Action::ArriveTwice(_)
+            | Action::LoseCall(_)
+            | Action::Overtake(_)
+            | Action::LoseAnswer(_)
+            | Action::AcquirerSilent
+            | Action::Crash
+            | Action::BookAndCrash => self.left.faults -= 1,
+            _ => {}
+        }
+    }
+
+    fn with_form(&mut self, tab: usize, act: impl FnOnce(&mut Form) -> Vec<Told>) {
+        if let Some(form) = &mut self.forms[tab] {
+            let told = act(form);
+            self.take_note(tab, told);
+        }
+    }
+
+    fn take_note(&mut self, tab: usize, told: Vec<Told>) {
+        for told in told {
+            match told {
+                Told::Left(place) => self.leave(Client::Tab(tab), Some(place)),
+                Told::ClosedAfterGivingUp => self.wrong = Some(Wrong::ClosedAgainstWill),
+                Told::Refusal(verdict) => {
+                    self.told_refusal = true;
+                    if self.gateway.outcome_of(&verdict.operation_id) != Some(Outcome::Declined) {
+                        self.wrong = Some(Wrong::FalseRefusal);
+                    }
+                }
+                Told::Outcome(verdict) => self.take_note_of_outcome(&verdict),
+            }
+        }
+    }
+
+    fn take_note_of_outcome(&mut self, verdict: &Verdict) {
+        let stated = self.gateway.outcome_of(&verdict.operation_id);
+        match verdict.outcome {
+            Outcome::Approved => self.told_paid = true,
+            Outcome::Unknown => self.told_unknown = true,
+            Outcome::Pending => {}
+            Outcome::Declined | Outcome::Cancelled | Outcome::Failed | Outcome::Reversed => {
+                self.told_unpaid = true;
+            }
+        }
+        // A session without an operation ended without one; what was pending when it was told may be final by now.
+        let is_own = verdict.operation_id.is_empty() && verdict.outcome != Outcome::Approved;
+        let was_pending = verdict.outcome == Outcome::Pending;
+        if !is_own && !was_pending && stated != Some(verdict.outcome) {
+            self.wrong = Some(Wrong::FalseOutcome);
+        }
+    }
+
+    fn hint(&mut self, setting: &Setting, tab: usize) {
+        if setting.broken == Some(Broken::HintIsOutcome) {
+            self.take_note_of_outcome(&Verdict {
+                outcome: Outcome::Approved,
+                decline: None,
+                operation_id: String::new(),
+            });
+        }
+        self.with_form(tab, |form| form.hear(Event::Hinted, setting.broken));
+    }
+
+    pub(super) fn load(&mut self, setting: &Setting, tab: usize) {
+        let load = self.forms[tab].as_ref().map_or(0, |form| form.load + 1);
+        let left = self.forms[tab].take().and_then(|form| form.line);
+        self.leave(Client::Tab(tab), left);
+        // The page of a dead session holds no form.
+        if let Answer::Stands(reading) = self.gateway.reading() {
+            let (form, told) = Form::open(tab, load, setting.closing, reading);
+            self.forms[tab] = Some(form);
+            self.take_note(tab, told);
+        }
+    }
+
+    /// Polls until the form does something else, or stops asking.
+    fn persist(&mut self, setting: &Setting, tab: usize) {
+        let Some(phase) = self.kind_of(tab) else {
+            return;
+        };
+        for _ in 0..POLLS {
+            self.with_form(tab, |form| form.wake(setting.broken));
+            while let Some(Place::Going(ask)) = self.line(Client::Tab(tab)) {
+                if !self.gateway.is_free_for(*ask) {
+                    return;
+                }
+                let ask = *ask;
+                self.arrive(setting, Client::Tab(tab), ask);
+                if let Some(Place::Coming(answer)) = self.hang_up(Client::Tab(tab)) {
+                    self.hear(setting, Client::Tab(tab), answer);
+                }
+                if self.kind_of(tab) != Some(phase) {
+                    return;
+                }
+            }
+            let waits = self.forms[tab].as_ref().is_some_and(|form| form.waits);
+            if self.kind_of(tab) != Some(phase) || !waits {
+                return;
+            }
+        }
+    }
+
+    fn cut_off(&mut self, setting: &Setting, tab: usize) {
+        self.was_cut_off = true;
+        let Some(phase) = self.kind_of(tab) else {
+            return;
+        };
+        for _ in 0..2 * POLLS {
+            let left = self.hang_up(Client::Tab(tab));
+            match left {
+                // The first call may be on its way; the others never leave.
+                Some(Place::AtWork(_)) => {
+                    self.leave(Client::Tab(tab), left);
+                    self.miss(setting, Client::Tab(tab));
+                }
+                Some(_) => self.miss(setting, Client::Tab(tab)),
+                None => self.with_form(tab, |form| form.wake(setting.broken)),
+            }
+            let rests = self.forms[tab]
+                .as_ref()
+                .is_none_or(|form| !form.has_question_out());
+            if rests || self.kind_of(tab) != Some(phase) {
+                return;
+            }
+        }
+    }
+
+    fn kind_of(&self, tab: usize) -> Option<Discriminant<Phase>> {
+        let form = self.forms[tab].as_ref()?;
+        Some(discriminant(form.flow.phase()))
+    }
+
+    fn arrive(&mut self, setting: &Setting, client: Client, ask: Ask) {
+        let handled = self.gateway.handle(setting, client, ask);
+        if let Some(line) = self.line_mut(client) {
+            *line = match handled {
+                Handled::Answered(answer) => Place::Coming(answer),
+                Handled::Begun => Place::AtWork(ask),
+            };
+        }
+    }
+
+    fn answer(&mut self, client: Client, answer: Answer) {
+        if client != NOBODY
+            && let Some(line @ Place::AtWork(_)) = self.line_mut(client)
+        {
+            *line = Place::Coming(answer);
+        }
+    }
+
+    fn hear(&mut self, setting: &Setting, client: Client, answer: Answer) {
+        match client {
+            Client::Tab(tab) => self.with_form(tab, |form| form.receive(answer, setting.broken)),
+            Client::Server => {
+                if let Answer::Stands(Reading::Collecting(_)) = answer {
+                    self.server.key += 1;
+                }
+            }
+        }
+    }
+
+    fn hang_up(&mut self, client: Client) -> Option<Place> {
+        match client {
+            Client::Tab(tab) => self.forms[tab].as_mut()?.line.take(),
+            Client::Server => self.server.line.take(),
+        }
+    }
+
+    /// The caller goes on without an answer. The server asks again when it is due.
+    fn miss(&mut self, setting: &Setting, client: Client) {
+        if let Client::Tab(tab) = client {
+            self.with_form(tab, |form| form.miss(setting.broken));
+        }
+    }
+
+    /// The caller no longer waits for what it asked.
+    fn leave(&mut self, client: Client, left: Option<Place>) {
+        match left {
+            Some(Place::Going(ask)) => self.set_adrift(client, ask),
+            Some(Place::AtWork(_)) => {
+                if let Some(job) = &mut self.gateway.job
+                    && let Some((origin, key)) = job.origin
+                    && origin == client
+                {
+                    job.origin = Some((NOBODY, key));
+                }
+            }
+            Some(Place::Coming(_)) | None => {}
+        }
+    }
+
+    fn set_adrift(&mut self, client: Client, ask: Ask) {
+        let call = (client, ask);
+        if ask.acts() && !self.adrift.contains(&call) {
+            self.adrift.push(call);
+            self.adrift.sort_unstable();
+        }
+    }
+
+    /// The gateway's end of a connection is gone.
+    fn break_off(&mut self, setting: &Setting, client: Option<Client>) {
+        if let Some(client) = client.filter(|client| *client != NOBODY)
+            && let Some(Place::AtWork(_)) = self.line(client)
+        {
+            self.hang_up(client);
+            self.miss(setting, client);
+        }
+    }
+
+    fn acquirer_silent(&mut self, setting: &Setting) {
+        if setting.broken == Some(Broken::SilenceIsRefusal) {
+            if let Some(job) = &mut self.gateway.job {
+                job.settlement = Some(Settlement::Declined);
+            }
+            return;
+        }
+        let client = self.gateway.stop();
+        if let Some(client) = client {
+            self.answer(client, Answer::Failed(Failure::Service));
+        }
+    }
+}
+
+/// More polls than any limit of the flow allows.
+const POLLS: usize = 250;
