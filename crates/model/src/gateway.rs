@@ -149,6 +149,7 @@ impl Gateway {
                 }
             }
             State::Dead => return Answer::Failed(Failure::Expired),
+            State::Redirected { .. } | State::Settling { .. } => unreachable!("{NO_METHODS}"),
         })
     }
 
@@ -386,6 +387,7 @@ impl Gateway {
         let limits = Limits {
             idle_ms: 1,
             challenge_ms: 1,
+            redirect_ms: 1,
             retention_ms: 1,
         };
         next_limit(&self.session.state, 0, 2, limits)
@@ -509,6 +511,9 @@ impl Gateway {
                 | Effect::OpenDeviceCheck { .. }
                 | Effect::OpenChallenge { .. }
                 | Effect::RestartIdle => {}
+                Effect::OpenRedirect { .. } | Effect::RecordMethod { .. } => {
+                    unreachable!("{NO_METHODS}")
+                }
             }
         }
         Ok(())
@@ -539,5 +544,7 @@ fn refused(refusal: Refusal) -> Answer {
     })
 }
 
+/// Alternative methods are no part of the search: the form offers cards.
+const NO_METHODS: &str = "nobody chooses an alternative method here";
 /// How many closing calls of a session may end in a refusal.
 const ATTEMPTS: u8 = 2;

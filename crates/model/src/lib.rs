@@ -18,7 +18,7 @@
 //! a call that is overtaken by its caller's patience, a form cut off until it does something else, a crash of gateway
 //! or server, a silence of the acquirer. Time has no length: a wait, a limit or a poll may end at any moment. Polls
 //! that find nothing are not counted, but a form may poll until its limit in one step. Version 3
-//! only, without offers and changes of the amount; outcomes are searched as long as the gateway tells them (24 hours,
+//! only, for cards, without offers and changes of the amount; outcomes are searched as long as the gateway tells them (24 hours,
 //! contract 4.1); of wrong challenge codes only the last counts.
 //!
 //! **How much.** About 3 million states in half a minute on two busy cores. Each search has a least number of states, and
