@@ -90,6 +90,10 @@ suite('separate fields', () => {
     await fields.live();
     const field = fields.page.locator('payment-field[name=CARD_NUMBER]');
     await field.evaluate((field) => field.setAttribute('errors', 'inside'));
+    // That is another page, which the form's frame has to find.
+    await fields.frame('CARD_NUMBER').locator('html[data-errors=inside]').waitFor();
+    const document = fields.page.frames().find((frame) => frame.url().includes('id=CARD_NUMBER&'));
+    await document?.waitForFunction(() => Reflect.get(window, 'payframe')?.drivenBy);
     await fields.number.fill('4761730000000004');
     await fields.expiry.focus();
     await fields.frame('CARD_NUMBER').getByText('typing mistake').waitFor();
