@@ -13,8 +13,8 @@
  * Each element shows one input in a frame of the gateway. What happens in it is told by the form's events, and by those of the
  * field itself. Importing the module on a server is harmless.
  *
- * Looks: the element is a block, 48 px high; style its height. The states are `payment-field:state(invalid)`, or
- * `[data-state~="invalid"]` in older engines: `ready`, `empty` or `filled`, `complete`, `invalid`, `focused`.
+ * Looks: the element is a block, 48 px high; style its height. The states are `payment-field:state(invalid)`, the class
+ * `is-invalid`, and `[data-state~="invalid"]`: `ready`, `empty` or `filled`, `complete`, `invalid`, `focused`.
  * Before the module has arrived: `payment-field:not(:defined) { display: block; height: 48px }`. All of it is in `docs/fields.md`.
  */
 

@@ -17,6 +17,7 @@ const { customElements, document, HTMLElement: Base = class {} } = globalThis;
 const ATTRIBUTES = ['name', 'for', 'placeholder', 'errors', 'label'];
 /** What the element hears of its form. */
 const EVENTS = ['ready', 'error', 'change', 'focus', 'blur', 'enter', 'resize'];
+const STATES = ['ready', 'empty', 'filled', 'complete', 'invalid', 'focused'];
 const STYLE = ':host{display:block;height:48px}:host([hidden]){display:none}';
 /** The frame stands among the page's own elements, where the page's rules for frames would reach it. */
 const FRAME_STYLE = 'display:block;width:100%;height:100%;max-width:none;margin:0;border:0;padding:0;color-scheme:light';
@@ -266,6 +267,7 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
     const live = this.#loaded && /\bready\b/.test(this.#paymentForm?.dataset.state ?? '');
     const names = /** @type {string[]} */ ([live && 'ready', empty ? 'empty' : 'filled', complete && 'complete', error && 'invalid', this.#focused && 'focused'].filter(Boolean));
     this.dataset.state = names.join(' ');
+    for (const name of STATES) this.classList.toggle(`is-${name}`, names.includes(name));
     const { states } = this.#internals;
     try {
       states?.clear();

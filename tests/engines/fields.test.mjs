@@ -118,6 +118,7 @@ inEveryEngine('fields', (stage) => {
 
   test('Enter in a field pays, and a label leads into its field', async (t) => {
     const page = await FieldsPage.open(stage(), t);
+    await page.frame('CARD_NUMBER').until("return Boolean(window.payframe?.drivenBy)");
     await page.page.control('label[for=number]').click();
     await page.page.until("return document.querySelector('[name=CARD_NUMBER]').dataset.state.split(' ').includes('focused')");
     await page.fill(APPROVED);

@@ -233,6 +233,7 @@ test('two forms on one page have their own fields', async () => {
   await (await formIn(page, '#two')).evaluate((message) => window.fake.send(message), report());
   await over;
   assert.deepEqual(await page.evaluate(() => ['#a', '#b'].map((at) => document.querySelector(at).dataset.state)), ['ready empty', 'ready filled']);
+  assert.deepEqual(await page.evaluate(() => ['#a', '#b'].map((at) => [...document.querySelector(at).classList].sort().join(' '))), ['is-empty is-ready', 'is-filled is-ready']);
   assert.deepEqual([requests('ready-one').length, requests('ready-two').length], [1, 1]);
 });
 
@@ -249,7 +250,7 @@ test('the scripts may come in either order, and late; properties from before cou
       [session, ...order],
     );
     await state(page, 'payment-field', 'ready');
-    assert.deepEqual(await page.evaluate(() => [document.querySelector('payment-field').getAttributeNames().map((name) => `${name}=${document.querySelector('payment-field').getAttribute(name)}`), Object.keys(document.querySelector('payment-field'))]), [
+    assert.deepEqual(await page.evaluate(() => [document.querySelector('payment-field').getAttributeNames().filter((name) => name !== 'class').map((name) => `${name}=${document.querySelector('payment-field').getAttribute(name)}`), Object.keys(document.querySelector('payment-field'))]), [
       ['name=CARD_NUMBER', 'for=pay', 'label=Number', 'data-state=ready empty'],
       [],
     ]);

@@ -144,13 +144,21 @@ export class Driver {
   /** The widget has started: it has bound the fields that had a frame. @param {Widget} widget */
   live(widget) {
     this.#widget = widget;
-    for (const id of this.#frames.keys()) this.announce(id);
+    for (const id of this.#frames.keys()) this.#bound(id);
   }
 
   /** @param {string} id */
   #bind(id) {
     this.#widget?.rebind(id);
+    this.#bound(id);
+  }
+
+  /** @param {string} id */
+  #bound(id) {
     this.announce(id);
+    // Whoever is in the field already came before the widget listened there.
+    const document = this.#frames.get(id)?.document;
+    if (document?.hasFocus() && document.activeElement?.id === id) document.activeElement.dispatchEvent(new Event('focus'));
   }
 
   /** Tells that a field is live, if it is. @param {string} id */
