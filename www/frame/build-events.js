@@ -1,6 +1,6 @@
 // @ts-check
 // What the widget says, in the words of the Build protocol: events to the page by `postMessage`, to its exact origin. The
-// widget speaks to this script as it speaks to the shim of a form, over a port. Nothing here reads a field.
+// widget speaks to this script as it speaks to the shim of a form, over a port. No text of a field is kept or told here.
 
 import { FIELDS } from './driver.js';
 

@@ -318,7 +318,7 @@ impl App {
             ledger::put_release(connection, payment_id, now_ms + DAY_MS).await?;
         }
         operation.operation_result = result.code().to_owned();
-        ledger::put_answer(connection, &operation, reply.ask_again_ms).await?;
+        operations::settle(connection, &operation, reply.ask_again_ms).await?;
         if result == OperationResult::Pending && stored.stage == Stage::Booked {
             // That it is pending has been told.
             return Ok(());

@@ -6,7 +6,6 @@
 use super::course::Along;
 use super::page_views::{MethodAnswer, MethodStep, MethodView, ReturnView};
 use super::problem::PaymentProblem;
-use super::threeds::return_url;
 use crate::App;
 use crate::domain::method::Method;
 use crate::domain::session::{Event, MethodReply, MethodScript, Redirect, State};
@@ -116,13 +115,7 @@ impl App {
     /// Where the browser goes from the page with this token.
     pub async fn method_return(&self, token: &str) -> Option<ReturnView> {
         let (row, page) = self.page(token).await?;
-        let Page::Method(_) = page else {
-            return None;
-        };
-        Some(ReturnView {
-            return_url: return_url(&row).to_owned(),
-            merchant_origin: row.terms.merchant_origin,
-        })
+        matches!(page, Page::Method(_)).then(|| ReturnView::of(row))
     }
 
     /// Asks the method's operator for the outcome, or again for the same one.

@@ -147,13 +147,7 @@ impl App {
     /// Where the browser goes after the challenge with this token.
     pub async fn challenge_session(&self, token: &str) -> Option<ReturnView> {
         let (row, page) = self.page(token).await?;
-        let Page::Challenge(_) = page else {
-            return None;
-        };
-        Some(ReturnView {
-            return_url: return_url(&row).to_owned(),
-            merchant_origin: row.terms.merchant_origin,
-        })
+        matches!(page, Page::Challenge(_)).then(|| ReturnView::of(row))
     }
 
     pub(super) async fn page(&self, token: &str) -> Option<(SessionRow, Page)> {
@@ -177,6 +171,16 @@ impl App {
 
     pub(super) async fn merchant_name(&self, row: &SessionRow) -> Result<String, PaymentProblem> {
         Ok(merchants::name(&mut *self.store().read().await?, &row.terms.merchant_id).await?)
+    }
+}
+
+impl ReturnView {
+    /// The way back from a page of this session.
+    pub(super) fn of(row: SessionRow) -> ReturnView {
+        ReturnView {
+            return_url: return_url(&row).to_owned(),
+            merchant_origin: row.terms.merchant_origin,
+        }
     }
 }
 

@@ -147,24 +147,6 @@ pub(crate) async fn add(
     .await
 }
 
-/// Writes what the acquirer answered. `settle_ms`: when to ask it again, while that is not final.
-pub(crate) async fn put_answer(
-    connection: &mut Connection,
-    operation: &Operation,
-    settle_ms: Option<i64>,
-) -> Result<(), StoreProblem> {
-    sqlx::query(
-        "UPDATE operation SET result = ?, document = ?, settle_ms = ?, stage = 'BOOKED' WHERE operation_id = ?",
-    )
-    .bind(&operation.operation_result)
-    .bind(document(operation)?)
-    .bind(settle_ms)
-    .bind(&operation.operation_id)
-    .execute(connection)
-    .await?;
-    Ok(())
-}
-
 /// Puts the release of an authorization off.
 pub(crate) async fn put_release(
     connection: &mut Connection,

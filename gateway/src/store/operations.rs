@@ -62,14 +62,15 @@ pub(crate) async fn add(
     .await
 }
 
-/// Writes another result of an operation: the final one where it was pending. Its time stays that of its making.
+/// Writes a result that the acquirer answered, in place of the one before. `settle_ms`: when to ask it again, while that is not
+/// final. The operation's time stays that of its making.
 pub(crate) async fn settle(
     connection: &mut Connection,
     operation: &Operation,
     settle_ms: Option<i64>,
 ) -> Result<(), StoreProblem> {
     sqlx::query(
-        "UPDATE operation SET result = ?, document = ?, settle_ms = ? WHERE operation_id = ?",
+        "UPDATE operation SET result = ?, document = ?, settle_ms = ?, stage = 'BOOKED' WHERE operation_id = ?",
     )
     .bind(&operation.operation_result)
     .bind(document(operation)?)
