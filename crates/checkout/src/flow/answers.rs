@@ -1,0 +1,161 @@
+//! What the flow does with an answer of the gateway's business.
+
+use super::exchange::{Answer, Call, Reading};
+use super::limits::{
+    CHALLENGE_INTERVAL_MS, DEVICE_INTERVAL_MS, DEVICE_QUESTIONS, SERVER_INTERVAL_MS,
+};
+use super::{Closing, Effect, Flow, Notice, Outcome, Phase, Verdict, Wish};
+
+impl Flow {
+    pub(super) fn answered(self, answer: Answer) -> (Self, Vec<Effect>) {
+        if !self.phase.has_question_out() {
+            return self.stay();
+        }
+        match answer {
+            Answer::Failed(failure) => self.failed(failure),
+            Answer::Stands(reading) => self.stands(reading),
+            Answer::CardTaken(_) | Answer::CardTakenNoCheck | Answer::CardRefused => {
+                self.card_answered(answer)
+            }
+            Answer::DevicePassed => match self.phase {
+                Phase::CheckingDevice { .. } => self.ready(),
+                _ => self.stay(),
+            },
+            Answer::DevicePending => match self.phase {
+                Phase::CheckingDevice { question, .. } if question >= DEVICE_QUESTIONS => {
+                    self.reread(Wish::Pay)
+                }
+                Phase::CheckingDevice { url, question, .. } => {
+                    let question = question + 1;
+                    let phase = Phase::CheckingDevice {
+                        url,
+                        question,
+                        lost: 0,
+                    };
+                    Self { phase, ..self }.wait(DEVICE_INTERVAL_MS)
+                }
+                _ => self.stay(),
+            },
+            Answer::DeviceFailed(verdict) => match self.phase {
+                Phase::CheckingDevice { .. } => self.complete(verdict),
+                _ => self.stay(),
+            },
+        }
+    }
+
+    pub(super) fn card_answered(self, answer: Answer) -> (Self, Vec<Effect>) {
+        if !matches!(self.phase, Phase::Sending { .. }) {
+            return self.stay();
+        }
+        match answer {
+            Answer::CardTaken(url) => {
+                let phase = Phase::CheckingDevice {
+                    url,
+                    question: 1,
+                    lost: 0,
+                };
+                let (flow, mut effects) = self.enter(phase).wait(DEVICE_INTERVAL_MS);
+                effects.insert(0, Effect::ForgetSecurityCode);
+                (flow, effects)
+            }
+            Answer::CardTakenNoCheck => {
+                let (flow, mut effects) = self.ready();
+                effects.insert(0, Effect::ForgetSecurityCode);
+                (flow, effects)
+            }
+            _ => (self.enter(Phase::Collecting(Notice::FieldsRefused)), vec![]),
+        }
+    }
+
+    pub(super) fn stands(self, reading: Reading) -> (Self, Vec<Effect>) {
+        match (&self.phase, reading) {
+            // A poll that found nothing new.
+            (Phase::AwaitingServer { .. }, Reading::Ready) => self.wait(SERVER_INTERVAL_MS),
+            (Phase::Challenge { url }, Reading::Challenge(now)) if *url == now => {
+                self.wait(CHALLENGE_INTERVAL_MS)
+            }
+            (
+                Phase::Unknown {
+                    asked,
+                    wish: Wish::Watch,
+                },
+                Reading::Ready,
+            ) => {
+                let asked = asked + 1;
+                self.keep_asking(asked, Wish::Watch)
+            }
+            (
+                Phase::Rereading {
+                    wish: Wish::Watch, ..
+                },
+                Reading::Ready,
+            ) => self.await_server(),
+            (_, Reading::Complete(verdict)) => self.complete(verdict),
+            (
+                Phase::Rereading {
+                    wish: Wish::GiveUp, ..
+                }
+                | Phase::Unknown {
+                    wish: Wish::GiveUp, ..
+                },
+                _,
+            ) => self.call(Phase::Cancelling { tries: 0 }, Call::Cancel),
+            (_, reading) => self.follow(reading),
+        }
+    }
+
+    /// Goes where the gateway says that the session stands.
+    pub(super) fn follow(self, reading: Reading) -> (Self, Vec<Effect>) {
+        match reading {
+            Reading::MethodSelection => (self.enter(Phase::ChoosingMethod), vec![]),
+            Reading::Collecting(None) => (self.enter(Phase::Collecting(Notice::None)), vec![]),
+            Reading::Collecting(Some(verdict)) => {
+                let notice = verdict.decline.map_or(Notice::None, Notice::Refused);
+                let effects = vec![
+                    Effect::ForgetSecurityCode,
+                    Effect::NewAttempt,
+                    Effect::ReportRefusal(verdict),
+                ];
+                (self.enter(Phase::Collecting(notice)), effects)
+            }
+            Reading::Ready => self.ready(),
+            Reading::Challenge(url) => {
+                let phase = Phase::Challenge { url };
+                let (flow, mut effects) = self.enter(phase).wait(CHALLENGE_INTERVAL_MS);
+                effects.push(Effect::ReadCard);
+                (flow, effects)
+            }
+            Reading::Complete(verdict) => self.complete(verdict),
+        }
+    }
+
+    pub(super) fn ready(self) -> (Self, Vec<Effect>) {
+        match self.closing {
+            // Nobody has pressed Pay, as after a reload: nothing may be charged.
+            Closing::Frame if !self.phase.was_pressed() => {
+                (self.enter(Phase::Reviewing), vec![Effect::ReadCard])
+            }
+            Closing::Frame => self.call(Phase::Closing { tries: 0 }, Call::Close),
+            Closing::Server | Closing::Page => self.await_server(),
+        }
+    }
+
+    pub(super) fn await_server(self) -> (Self, Vec<Effect>) {
+        if self.closing == Closing::Page {
+            return (self.enter(Phase::HandedOver), vec![]);
+        }
+        let (flow, mut effects) = self
+            .enter(Phase::AwaitingServer { waited_ms: 0 })
+            .wait(SERVER_INTERVAL_MS);
+        effects.push(Effect::ReadCard);
+        (flow, effects)
+    }
+
+    pub(super) fn complete(self, verdict: Verdict) -> (Self, Vec<Effect>) {
+        let mut effects = vec![Effect::ReportOutcome(verdict.clone()), Effect::WipeCard];
+        if matches!(verdict.outcome, Outcome::Approved | Outcome::Pending) {
+            effects.push(Effect::ReadCard);
+        }
+        (self.enter(Phase::Complete(verdict)), effects)
+    }
+}

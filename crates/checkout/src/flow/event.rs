@@ -1,0 +1,44 @@
+//! What happens to the flow, and what it wants done.
+
+use super::exchange::{Answer, Call, Turn};
+use super::outcome::Verdict;
+
+/// Something happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The buyer chose to pay by card.
+    MethodChosen,
+    /// The buyer or the page submitted a complete, valid form.
+    Submitted,
+    /// The buyer or the page gives up.
+    CancelRequested,
+    /// The buyer asks again how an unknown payment stands.
+    RecheckRequested,
+    /// A page inside the frame says that it is done. A hint, no more.
+    Hinted,
+    /// A call came back.
+    Answered(Turn, Answer),
+    /// A wait is over.
+    WaitOver(Turn),
+}
+
+/// What to do next. Carry out in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Make a call and report its answer with this turn.
+    Call(Call, Turn),
+    /// Wait so many milliseconds and report [`Event::WaitOver`] with this turn.
+    Wait(u32, Turn),
+    /// Read card data for display; its answer does not concern the flow.
+    ReadCard,
+    /// The gateway has the security code: remove it from input and memory.
+    ForgetSecurityCode,
+    /// A refusal ended the attempt: the next closing call needs a new idempotency key.
+    NewAttempt,
+    /// Everything is settled or given up: remove all card data from inputs and memory.
+    WipeCard,
+    /// Tell the page an outcome that leaves the buyer another try.
+    ReportRefusal(Verdict),
+    /// Tell the page the final outcome. Told once, except that a later truth may follow `Unknown`.
+    ReportOutcome(Verdict),
+}

@@ -1,0 +1,82 @@
+//! Questions to the gateway and its answers, as far as the flow is concerned.
+//!
+//! Whoever carries out a [`Call`] reports an [`Answer`]. Card data is in neither: it goes from the inputs to the gateway
+//! beside the flow.
+
+use super::outcome::Verdict;
+
+/// Where the gateway says the session stands.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Reading {
+    /// The buyer must choose a method.
+    MethodSelection,
+    /// Card data is wanted; with the refusal that led back here, if any.
+    Collecting(Option<Verdict>),
+    /// Card data is complete, a closing call is due.
+    Ready,
+    /// The issuer's page waits at this address.
+    Challenge(String),
+    /// The outcome.
+    Complete(Verdict),
+}
+
+/// A call to the gateway. All but [`Call::SendCard`] need nothing but the session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Call {
+    /// Choose the card method.
+    ChooseCard,
+    /// Send the card data, with the idempotency key of this submission.
+    SendCard,
+    /// Ask whether the device check is done; the number counts up from 1.
+    CheckDevice(u8),
+    /// Read where the session stands.
+    ReadState,
+    /// Close the payment, with the idempotency key of this attempt. Charges the card.
+    Close,
+    /// Give the payment up.
+    Cancel,
+}
+
+/// Why a call has no answer of the gateway's business.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Failure {
+    /// No connection, or an answer that is not the gateway's.
+    Connection,
+    /// A fault on the gateway's side, or too many requests.
+    Service,
+    /// The call does not fit where the session stands.
+    WrongState,
+    /// The session is dead.
+    Expired,
+}
+
+/// What the gateway answered to a call.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Answer {
+    /// State object: of [`Call::ChooseCard`], [`Call::ReadState`], [`Call::Close`] and [`Call::Cancel`].
+    Stands(Reading),
+    /// The card data was taken and a device check is due at this address.
+    CardTaken(String),
+    /// The card data was taken and nothing more is due.
+    CardTakenNoCheck,
+    /// The gateway refused fields; which ones is between the runtime and the view.
+    CardRefused,
+    /// The device check is done.
+    DevicePassed,
+    /// The device check still runs.
+    DevicePending,
+    /// The device check failed for good, with this result.
+    DeviceFailed(Verdict),
+    /// No answer, or none of the gateway's business.
+    Failed(Failure),
+}
+
+/// Marks which question an answer belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Turn(pub(super) u32);
+
+impl Turn {
+    pub(super) fn next(self) -> Self {
+        Self(self.0.wrapping_add(1))
+    }
+}

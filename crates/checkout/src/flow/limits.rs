@@ -1,0 +1,26 @@
+//! How often the flow asks, and how long it waits.
+
+/// 0.5 s, 1 s, 2 s, 4 s, then 8 s each.
+pub(super) fn backoff_ms(tries: u8) -> u32 {
+    500 << tries.min(4)
+}
+
+/// How often the device check is asked for: contract 5.5, once per second.
+pub(super) const DEVICE_INTERVAL_MS: u32 = 1_000;
+/// Questions before the session is read instead; the gateway ends the check after ten.
+pub(super) const DEVICE_QUESTIONS: u8 = 15;
+/// Unanswered device questions in a row before the session is read instead.
+pub(super) const DEVICE_LOST: u8 = 5;
+/// How often the form looks whether the merchant's server has closed.
+pub(super) const SERVER_INTERVAL_MS: u32 = 1_500;
+/// How long it waits for that server.
+pub(super) const SERVER_LIMIT_MS: u32 = 300_000;
+/// How often a challenge's result is asked for, should the hint be lost.
+pub(super) const CHALLENGE_INTERVAL_MS: u32 = 3_000;
+/// Tries of sending the card data before the buyer is asked: about 4 s.
+pub(super) const SEND_TRIES: u8 = 4;
+/// Tries of a closing call before the outcome is called unknown: about 40 s.
+pub(super) const CLOSE_TRIES: u8 = 8;
+/// How often and how long an unknown outcome is asked for: ten minutes.
+pub(super) const UNKNOWN_INTERVAL_MS: u32 = 5_000;
+pub(super) const UNKNOWN_QUESTIONS: u16 = 120;

@@ -1,0 +1,143 @@
+//! Where a payment in the form can stand.
+//!
+//! Each phase holds what it needs and nothing else. How one leads to another is not here.
+
+use super::outcome::Verdict;
+use crate::decline::Decline;
+
+/// Who makes the closing call that charges the card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Closing {
+    /// The form itself.
+    Frame,
+    /// The merchant's server; the form waits for it.
+    Server,
+    /// The merchant's page sees to it: for the form all is done once the card data is complete.
+    Page,
+}
+
+/// Why the buyer is back at the fields.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Notice {
+    /// Nothing to say.
+    None,
+    /// The last attempt was refused and another is allowed.
+    Refused(Decline),
+    /// The gateway did not take some fields.
+    FieldsRefused,
+    /// No connection; nothing was charged.
+    Connection,
+    /// A fault of the service; nothing was charged.
+    Service,
+}
+
+/// What the buyer last asked for, while the form does not know where the session stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Wish {
+    /// Pressed Pay: a session that is ready may be closed.
+    Pay,
+    /// Gave up: a session that is still open is cancelled.
+    GiveUp,
+    /// Somebody else closes it (the merchant's server, another tab): look on.
+    Watch,
+}
+
+/// Where the form stands. Each phase holds what it needs and nothing else.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// The buyer chooses a method.
+    ChoosingMethod,
+    /// The choice is on its way.
+    OpeningCard,
+    /// The buyer enters the card.
+    Collecting(Notice),
+    /// The card data is on its way.
+    Sending {
+        /// How often it was tried without an answer.
+        tries: u8,
+    },
+    /// The device check runs unseen at `url`.
+    CheckingDevice {
+        /// Address for the hidden frame.
+        url: String,
+        /// Number of the question that is out or comes next.
+        question: u8,
+        /// Questions in a row that had no answer.
+        lost: u8,
+    },
+    /// The merchant's server is expected to close.
+    AwaitingServer {
+        /// Milliseconds waited so far.
+        waited_ms: u32,
+    },
+    /// The card data is complete, and the merchant's page sees to the rest.
+    HandedOver,
+    /// The closing call is out.
+    Closing {
+        /// How often it was tried without an answer.
+        tries: u8,
+    },
+    /// The issuer's page is open at `url`.
+    Challenge {
+        /// Address for the nested frame.
+        url: String,
+    },
+    /// The card is known and nothing is charged yet: the buyer looks over it and presses Pay.
+    Reviewing,
+    /// The form asks how the session stands, because it can't know.
+    Rereading {
+        /// How often it was tried without an answer.
+        tries: u8,
+        /// What the answer is for.
+        wish: Wish,
+    },
+    /// The buyer gave up; the gateway's answer decides.
+    Cancelling {
+        /// How often it was tried without an answer.
+        tries: u8,
+    },
+    /// The outcome is in.
+    Complete(Verdict),
+    /// The outcome could not be learnt yet; the form keeps asking.
+    Unknown {
+        /// How often it was asked in vain.
+        asked: u16,
+        /// What the answer is for.
+        wish: Wish,
+    },
+    /// The session ended without an outcome.
+    Expired,
+}
+
+impl Phase {
+    /// Whether a call or a wait of this phase can still be answered.
+    pub(super) fn has_question_out(&self) -> bool {
+        !matches!(
+            self,
+            Self::ChoosingMethod
+                | Self::Collecting(_)
+                | Self::Reviewing
+                | Self::HandedOver
+                | Self::Complete(_)
+                | Self::Expired
+        )
+    }
+
+    /// Whether the buyer's press of Pay is what this phase works on.
+    pub(super) fn was_pressed(&self) -> bool {
+        matches!(
+            self,
+            Self::Sending { .. }
+                | Self::CheckingDevice { .. }
+                | Self::Closing { .. }
+                | Self::Rereading {
+                    wish: Wish::Pay,
+                    ..
+                }
+                | Self::Unknown {
+                    wish: Wish::Pay,
+                    ..
+                }
+        )
+    }
+}

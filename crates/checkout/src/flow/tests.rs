@@ -1,0 +1,96 @@
+//! Tests of the flow: promises that hold everywhere, and single payments from start to end.
+
+mod courses;
+mod promises;
+
+use super::*;
+use crate::decline::Decline;
+
+fn verdict(outcome: Outcome) -> Verdict {
+    let decline = (outcome == Outcome::Declined).then_some(Decline::Funds);
+    Verdict {
+        outcome,
+        decline,
+        operation_id: "1".into(),
+    }
+}
+
+fn readings() -> Vec<Reading> {
+    let mut readings = vec![
+        Reading::MethodSelection,
+        Reading::Collecting(None),
+        Reading::Collecting(Some(verdict(Outcome::Declined))),
+        Reading::Ready,
+        Reading::Challenge("https://issuer.example/a".into()),
+        Reading::Challenge("https://issuer.example/b".into()),
+    ];
+    readings.extend(OUTCOMES.map(|outcome| Reading::Complete(verdict(outcome))));
+    readings
+}
+
+fn answers() -> Vec<Answer> {
+    let mut answers = vec![
+        Answer::CardTaken("https://issuer.example/check".into()),
+        Answer::CardTakenNoCheck,
+        Answer::CardRefused,
+        Answer::DevicePassed,
+        Answer::DevicePending,
+        Answer::DeviceFailed(verdict(Outcome::Declined)),
+    ];
+    answers.extend(readings().into_iter().map(Answer::Stands));
+    answers.extend(FAILURES.map(Answer::Failed));
+    answers
+}
+
+fn events(flow: &Flow) -> Vec<Event> {
+    let stale = Turn(flow.turn.0.wrapping_sub(1));
+    let mut events = vec![
+        Event::MethodChosen,
+        Event::Submitted,
+        Event::CancelRequested,
+        Event::RecheckRequested,
+        Event::Hinted,
+        Event::WaitOver(flow.turn),
+        Event::WaitOver(stale),
+    ];
+    for answer in answers() {
+        events.push(Event::Answered(flow.turn, answer.clone()));
+        events.push(Event::Answered(stale, answer));
+    }
+    events
+}
+
+/// Plays answers in the current turn and gives the phase at the end.
+fn play(closing: Closing, reading: Reading, script: &[fn(Turn) -> Event]) -> (Flow, Vec<Effect>) {
+    let (mut flow, mut all) = Flow::start(closing, reading);
+    for event in script {
+        let turn = flow.turn;
+        let (next, effects) = flow.step(event(turn));
+        flow = next;
+        all.extend(effects);
+    }
+    (flow, all)
+}
+
+fn count(effects: &[Effect], call: Call) -> usize {
+    effects
+        .iter()
+        .filter(|effect| matches!(effect, Effect::Call(made, _) if *made == call))
+        .count()
+}
+
+const OUTCOMES: [Outcome; 7] = [
+    Outcome::Approved,
+    Outcome::Pending,
+    Outcome::Declined,
+    Outcome::Cancelled,
+    Outcome::Failed,
+    Outcome::Reversed,
+    Outcome::Unknown,
+];
+const FAILURES: [Failure; 4] = [
+    Failure::Connection,
+    Failure::Service,
+    Failure::WrongState,
+    Failure::Expired,
+];

@@ -1,0 +1,165 @@
+//! Single payments, played from start to end.
+
+use super::super::limits::{CLOSE_TRIES, SERVER_INTERVAL_MS, SERVER_LIMIT_MS};
+use super::*;
+use crate::decline::Decline;
+
+#[test]
+fn managed_payment_runs_through() {
+    let (flow, effects) = play(
+        Closing::Frame,
+        Reading::Collecting(None),
+        &[
+            |_| Event::Submitted,
+            |turn| {
+                Event::Answered(
+                    turn,
+                    Answer::CardTaken("https://issuer.example/check".into()),
+                )
+            },
+            |_| Event::Hinted,
+            |turn| Event::Answered(turn, Answer::DevicePassed),
+            |turn| {
+                Event::Answered(
+                    turn,
+                    Answer::Stands(Reading::Challenge("https://issuer.example/a".into())),
+                )
+            },
+            |_| Event::Hinted,
+            |turn| {
+                Event::Answered(
+                    turn,
+                    Answer::Stands(Reading::Complete(Verdict {
+                        outcome: Outcome::Approved,
+                        decline: None,
+                        operation_id: "1".into(),
+                    })),
+                )
+            },
+        ],
+    );
+    assert!(
+        matches!(flow.phase, Phase::Complete(ref verdict) if verdict.outcome == Outcome::Approved)
+    );
+    assert_eq!(count(&effects, Call::SendCard), 1);
+    assert_eq!(count(&effects, Call::Close), 1);
+    assert!(effects.contains(&Effect::ForgetSecurityCode));
+    assert!(effects.contains(&Effect::ReadCard));
+}
+
+#[test]
+fn a_second_press_sends_nothing() {
+    let (_, effects) = play(
+        Closing::Frame,
+        Reading::Collecting(None),
+        &[|_| Event::Submitted, |_| Event::Submitted],
+    );
+    assert_eq!(count(&effects, Call::SendCard), 1);
+}
+
+#[test]
+fn declined_card_can_be_retried() {
+    let (flow, effects) = play(
+        Closing::Frame,
+        Reading::Collecting(None),
+        &[
+            |_| Event::Submitted,
+            |turn| Event::Answered(turn, Answer::CardTakenNoCheck),
+            |turn| {
+                Event::Answered(
+                    turn,
+                    Answer::Stands(Reading::Collecting(Some(Verdict {
+                        outcome: Outcome::Declined,
+                        decline: Some(Decline::Funds),
+                        operation_id: "1".into(),
+                    }))),
+                )
+            },
+        ],
+    );
+    assert_eq!(
+        flow.phase,
+        Phase::Collecting(Notice::Refused(Decline::Funds))
+    );
+    assert!(effects.contains(&Effect::NewAttempt));
+    assert!(!effects.contains(&Effect::WipeCard));
+}
+
+#[test]
+fn a_lost_closing_answer_is_asked_again_and_then_unknown_until_the_gateway_speaks() {
+    let (mut flow, _) = play(
+        Closing::Frame,
+        Reading::Collecting(None),
+        &[
+            |_| Event::Submitted,
+            |turn| Event::Answered(turn, Answer::CardTakenNoCheck),
+        ],
+    );
+    let mut closes = 1;
+    while matches!(flow.phase, Phase::Closing { .. }) {
+        let turn = flow.turn;
+        (flow, _) = flow.step(Event::Answered(turn, Answer::Failed(Failure::Connection)));
+        if matches!(flow.phase, Phase::Closing { .. }) {
+            let turn = flow.turn;
+            let (next, effects) = flow.step(Event::WaitOver(turn));
+            flow = next;
+            closes += count(&effects, Call::Close);
+        }
+    }
+    assert_eq!(closes, usize::from(CLOSE_TRIES));
+    assert_eq!(
+        flow.phase,
+        Phase::Unknown {
+            asked: 0,
+            wish: Wish::Pay
+        }
+    );
+    let turn = flow.turn;
+    let (flow, effects) = flow.step(Event::Answered(
+        turn,
+        Answer::Stands(Reading::Complete(verdict(Outcome::Approved))),
+    ));
+    assert!(matches!(flow.phase, Phase::Complete(_)));
+    assert!(effects.contains(&Effect::ReportOutcome(verdict(Outcome::Approved))));
+}
+
+#[test]
+fn what_the_page_sees_to_is_not_asked_for() {
+    let (flow, _) = Flow::start(Closing::Page, Reading::Collecting(None));
+    let (flow, _) = flow.step(Event::Submitted);
+    let turn = flow.turn;
+    let (flow, effects) = flow.step(Event::Answered(turn, Answer::CardTakenNoCheck));
+    assert_eq!(flow.phase, Phase::HandedOver);
+    assert_eq!(effects, [Effect::ForgetSecurityCode]);
+}
+
+#[test]
+fn the_form_waits_for_the_server_with_a_limit() {
+    let (mut flow, _) = Flow::start(Closing::Server, Reading::Ready);
+    let mut asked = 0;
+    while matches!(flow.phase, Phase::AwaitingServer { .. }) {
+        let turn = flow.turn;
+        let (next, effects) = flow.step(Event::WaitOver(turn));
+        asked += count(&effects, Call::ReadState);
+        assert_eq!(count(&effects, Call::Close), 0);
+        let turn = next.turn;
+        (flow, _) = next.step(Event::Answered(turn, Answer::Failed(Failure::Connection)));
+    }
+    assert_eq!(asked, (SERVER_LIMIT_MS / SERVER_INTERVAL_MS) as usize);
+    assert!(matches!(
+        flow.phase,
+        Phase::Unknown {
+            wish: Wish::Watch,
+            ..
+        }
+    ));
+}
+
+#[test]
+fn a_reload_does_not_charge_without_a_press() {
+    let (flow, effects) = Flow::start(Closing::Frame, Reading::Ready);
+    assert_eq!(
+        (flow.phase(), effects.as_slice()),
+        (&Phase::Reviewing, [Effect::ReadCard].as_slice())
+    );
+}

@@ -1,0 +1,145 @@
+//! What holds in every (state, event) pair that can be reached.
+
+use super::*;
+use std::collections::{HashSet, VecDeque};
+
+/// Visits every (state, event) pair that can be reached, with limits and counters as they are.
+fn explore(mut check: impl FnMut(&Flow, &Event, &Flow, &[Effect])) -> usize {
+    let mut seen = HashSet::new();
+    let mut queue = VecDeque::new();
+    for closing in [Closing::Frame, Closing::Server, Closing::Page] {
+        for reading in readings() {
+            let (flow, _) = Flow::start(closing, reading);
+            if seen.insert((flow.closing, flow.phase.clone())) {
+                queue.push_back(flow);
+            }
+        }
+    }
+    let mut pairs = 0;
+    while let Some(flow) = queue.pop_front() {
+        for event in events(&flow) {
+            let (next, effects) = flow.clone().step(event.clone());
+            check(&flow, &event, &next, &effects);
+            pairs += 1;
+            if seen.insert((next.closing, next.phase.clone())) {
+                queue.push_back(next);
+            }
+        }
+    }
+    pairs
+}
+
+#[test]
+fn every_pair_has_an_answer_and_no_answer_breaks_a_promise() {
+    let pairs = explore(|flow, event, next, effects| {
+        let calls: Vec<_> = effects
+            .iter()
+            .filter(|effect| matches!(effect, Effect::Call(..) | Effect::Wait(..)))
+            .collect();
+        assert!(
+            calls.len() <= 1,
+            "one question at a time: {flow:?} {event:?} {effects:?}"
+        );
+        for effect in effects {
+            if let Effect::Call(_, turn) | Effect::Wait(_, turn) = effect {
+                assert_eq!(
+                    *turn, next.turn,
+                    "a question is of the new turn: {flow:?} {event:?}"
+                );
+            }
+        }
+        if let Event::Answered(turn, _) | Event::WaitOver(turn) = event
+            && *turn != flow.turn
+        {
+            assert_eq!(
+                (next, effects),
+                (flow, [].as_slice()),
+                "a stale answer changes nothing"
+            );
+        }
+        if let Phase::Complete(_) = flow.phase {
+            assert_eq!(next.phase, flow.phase, "an outcome stays: {event:?}");
+            assert!(
+                effects.is_empty(),
+                "an outcome is told once: {event:?} {effects:?}"
+            );
+        }
+    });
+    assert!(pairs > 10_000, "explored {pairs} pairs only");
+}
+
+#[test]
+fn the_card_is_charged_only_after_a_press_and_never_after_giving_up() {
+    explore(|flow, event, _, effects| {
+        let closes = effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Call(Call::Close, _)));
+        let wished = flow.phase.was_pressed()
+            || (flow.phase == Phase::Reviewing && *event == Event::Submitted);
+        assert!(!closes || wished, "{flow:?} {event:?}");
+        if closes {
+            assert_eq!(
+                flow.closing,
+                Closing::Frame,
+                "the server closes: {flow:?} {event:?}"
+            );
+        }
+    });
+}
+
+#[test]
+fn success_is_told_only_where_the_gateway_stated_it() {
+    explore(|flow, event, _, effects| {
+        for effect in effects {
+            if let Effect::ReportOutcome(told) = effect
+                && told.outcome == Outcome::Approved
+            {
+                let Event::Answered(
+                    _,
+                    Answer::Stands(Reading::Complete(stated)) | Answer::DeviceFailed(stated),
+                ) = event
+                else {
+                    panic!("{flow:?} {event:?}");
+                };
+                assert_eq!(stated, told);
+            }
+        }
+    });
+}
+
+#[test]
+fn an_end_wipes_the_card() {
+    explore(|flow, event, next, effects| {
+        let ended =
+            matches!(next.phase, Phase::Complete(_) | Phase::Expired) && next.phase != flow.phase;
+        assert_eq!(
+            ended,
+            effects.contains(&Effect::WipeCard),
+            "{flow:?} {event:?}"
+        );
+    });
+}
+
+#[test]
+fn a_waiting_phase_always_has_a_question_out() {
+    explore(|flow, event, next, effects| {
+        let waits = matches!(
+            next.phase,
+            Phase::OpeningCard
+                | Phase::Sending { .. }
+                | Phase::CheckingDevice { .. }
+                | Phase::AwaitingServer { .. }
+                | Phase::Closing { .. }
+                | Phase::Challenge { .. }
+                | Phase::Rereading { .. }
+                | Phase::Cancelling { .. }
+        );
+        let asks = effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Call(..) | Effect::Wait(..)));
+        assert!(
+            !waits || asks || next == flow,
+            "{flow:?} {event:?} {next:?}"
+        );
+    });
+}
