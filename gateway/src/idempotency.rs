@@ -41,6 +41,11 @@ impl Slot {
         format!("{} {}", self.scope, self.key)
     }
 
+    /// Tells the call from others with the same key.
+    pub(crate) fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
     /// What the key was used for before.
     pub(crate) async fn earlier(
         &self,

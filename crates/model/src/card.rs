@@ -79,6 +79,7 @@ impl Card {
             funding: None,
             country: None,
             offer: None,
+            contract_id: None,
         }
     }
 }

@@ -10,6 +10,8 @@ pub mod back_office;
 pub mod boot;
 #[cfg(feature = "merchant")]
 pub mod build;
+#[cfg(feature = "merchant")]
+pub mod contract;
 pub mod frame;
 #[cfg(feature = "merchant")]
 pub mod operation;

@@ -61,6 +61,13 @@ pub struct Operation {
     pub additional_data: BTreeMap<String, Value>,
 }
 
+/// Answer of the calls that make a payment from beginning to end (8.1.7 to 8.1.10).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OperationAnswer {
+    /// What became of it.
+    pub operation: Operation,
+}
+
 /// Answer of `GET /orders/{orderId}` (8.2.2).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

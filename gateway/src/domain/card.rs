@@ -4,7 +4,7 @@ use super::offer::AcceptedOffer;
 use payframe_checkout::expiry::Expiry;
 use payframe_checkout::network::Network;
 
-/// A card that the buyer entered. Holds no more digits than a receipt shows.
+/// A card that the buyer entered, now or for an earlier payment. Holds no more digits than a receipt shows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EnteredCard {
     /// First 6 digits; 8 where the terminal's setting says so.
@@ -23,6 +23,8 @@ pub struct EnteredCard {
     pub country: Option<String>,
     /// The offer that the buyer took, if any.
     pub offer: Option<AcceptedOffer>,
+    /// The contract that it was kept by, if the buyer did not enter it now.
+    pub contract_id: Option<String>,
 }
 
 /// How the holder pays for what the card was used for.

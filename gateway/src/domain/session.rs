@@ -198,6 +198,8 @@ pub enum Authentication {
     Attempted,
     /// Not performed.
     None,
+    /// Nobody is there to be asked: the merchant charges alone, or has the order by mail or telephone.
+    NotDue,
 }
 
 /// How a challenge behaves.
@@ -374,6 +376,10 @@ pub enum Limit {
 
 /// What has to be done with a step, in the same transaction unless it says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a step has a few of them, for a moment"
+)]
 pub enum Effect {
     /// Seal and keep the submitted card.
     KeepCard,

@@ -1,5 +1,6 @@
 //! What is fixed about terminals and sessions: settings, not states.
 
+use super::contract;
 use super::method::Method;
 use super::operation::{ActionType, Capture};
 use payframe_checkout::network::NetworkSet;
@@ -169,4 +170,59 @@ pub(crate) struct Terms {
     pub(crate) currency: String,
     /// The alternative methods that it offers, in the order in which they are shown.
     pub(crate) methods: Vec<&'static Method>,
+    /// How the payment came.
+    pub(crate) channel: Channel,
+    /// What a good payment does with a contract, beside paying with one.
+    pub(crate) contract: Option<contract::Wish>,
+}
+
+/// How a payment came: `channelDetail` of its operations (contract 2.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Channel {
+    /// Over the embedded form.
+    Build,
+    /// Over the hosted payment page.
+    HostedPage,
+    /// Over a link.
+    Link,
+    /// From the merchant's server, with the card, in three steps.
+    Server,
+    /// By mail or telephone.
+    MailOrTelephone,
+    /// By the merchant alone, on a contract.
+    MerchantInitiated,
+    /// From a wallet's browser interface.
+    Wallet,
+}
+
+impl Channel {
+    /// The code on the wire.
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Channel::Build => "BUILD",
+            Channel::HostedPage => "HOSTED_PAGE",
+            Channel::Link => "PAY_BY_LINK",
+            Channel::Server => "SERVER_TO_SERVER",
+            Channel::MailOrTelephone => "MOTO",
+            Channel::MerchantInitiated => "MIT",
+            Channel::Wallet => "WALLET",
+        }
+    }
+
+    /// The channel of a code on the wire.
+    pub(crate) fn from_code(code: &str) -> Option<Channel> {
+        Channel::ALL
+            .into_iter()
+            .find(|channel| channel.code() == code)
+    }
+
+    const ALL: [Channel; 7] = [
+        Channel::Build,
+        Channel::HostedPage,
+        Channel::Link,
+        Channel::Server,
+        Channel::MailOrTelephone,
+        Channel::MerchantInitiated,
+        Channel::Wallet,
+    ];
 }

@@ -1,5 +1,6 @@
 //! Writing operations down: what merchants read, the order's totals and the notification, all together.
 
+use super::contracts::conclude;
 use super::problem::PaymentProblem;
 use crate::App;
 use crate::clock::instant;
@@ -75,7 +76,10 @@ impl App {
             Some(Value::Object(info)) => info.clone(),
             _ => Map::new(),
         };
-        let operation = self.document(row, booking, result, amount, time_ms, customer_info);
+        let mut operation = self.document(row, booking, result, amount, time_ms, customer_info);
+        let concluded = conclude(connection, booking.operation_id, result, time_ms).await?;
+        let paid_with = booking.card.and_then(|card| card.contract_id.clone());
+        add_contract(&mut operation, concluded.or(paid_with));
         let new = NewOperation {
             merchant_id: &terms.merchant_id,
             session_hash: &row.hash,
@@ -148,6 +152,8 @@ impl App {
             .approval
             .as_ref()
             .map(|approval| approval.scheme_id.clone());
+        let concluded = conclude(&mut transaction, operation_id, result, now_ms).await?;
+        add_contract(&mut operation, concluded);
         operations::settle(&mut transaction, &operation, reply.ask_again_ms).await?;
         if result != OperationResult::Pending {
             let order = orders::find(&mut transaction, &terms.merchant_id, &terms.order_id).await?;
@@ -229,11 +235,11 @@ impl App {
             add_reply(&mut additional_data, booking.method, reply);
         }
         let mut warnings = Vec::new();
-        if let Some(authentication) = booking.authentication {
-            additional_data.insert(
-                String::from("threeDS"),
-                Value::from(threeds(authentication)),
-            );
+        if let Some((authentication, code)) = booking
+            .authentication
+            .and_then(|authentication| Some((authentication, threeds(authentication)?)))
+        {
+            additional_data.insert(String::from("threeDS"), Value::from(code));
             if authentication == Authentication::None {
                 warnings.push(Warning {
                     code: String::from("TRA001"),
@@ -245,7 +251,7 @@ impl App {
             order_id: row.terms.order_id.clone(),
             operation_id: booking.operation_id.to_owned(),
             channel: String::from("ECOMMERCE"),
-            channel_detail: String::from("BUILD"),
+            channel_detail: row.terms.channel.code().to_owned(),
             operation_type: operation_type.code().to_owned(),
             operation_result: result.code().to_owned(),
             operation_time: instant(time_ms),
@@ -376,10 +382,21 @@ const PAYMENT: &str = "PAYMENT";
 /// `paymentMethod` of everything but cards.
 const OTHER_METHOD: &str = "APM";
 
-fn threeds(authentication: Authentication) -> &'static str {
+/// `None` where the buyer was not to be authenticated at all.
+fn threeds(authentication: Authentication) -> Option<&'static str> {
     match authentication {
-        Authentication::Full => "FULL_SECURE",
-        Authentication::Attempted => "ATTEMPTED",
-        Authentication::None => "NOT_SECURE",
+        Authentication::Full => Some("FULL_SECURE"),
+        Authentication::Attempted => Some("ATTEMPTED"),
+        Authentication::None => Some("NOT_SECURE"),
+        Authentication::NotDue => None,
+    }
+}
+
+/// Says which contract was made, given a card, or paid with.
+fn add_contract(operation: &mut Operation, contract_id: Option<String>) {
+    if let Some(contract_id) = contract_id {
+        operation
+            .additional_data
+            .insert(String::from("contractId"), Value::from(contract_id));
     }
 }

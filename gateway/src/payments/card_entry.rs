@@ -168,7 +168,10 @@ pub(crate) fn last_date_on_earth(now_ms: i64) -> Date {
     }
 }
 
-fn read_number(text: &str, accepted: NetworkSet) -> Result<(CardNumber, NetworkSet), &'static str> {
+pub(super) fn read_number(
+    text: &str,
+    accepted: NetworkSet,
+) -> Result<(CardNumber, NetworkSet), &'static str> {
     let number =
         CardNumber::parse(text, accepted).map_err(|problem| problem.hosted_field_code())?;
     let networks = Issuer::of(number.bin(8)).networks.intersection(accepted);
@@ -194,7 +197,7 @@ fn read_preference(
     }
 }
 
-fn read_expiry(
+pub(super) fn read_expiry(
     text: &str,
     number: Option<&CardNumber>,
     today: Date,
@@ -209,7 +212,10 @@ fn read_expiry(
 }
 
 /// The network whose rules a security code follows: the chosen one, or the strictest (contract 10.5).
-fn code_network(networks: Option<NetworkSet>, preferred: Option<Network>) -> Option<Network> {
+pub(super) fn code_network(
+    networks: Option<NetworkSet>,
+    preferred: Option<Network>,
+) -> Option<Network> {
     preferred.or_else(|| {
         networks?
             .iter()
@@ -250,7 +256,7 @@ fn check_other(id: &str, value: &str) -> Option<&'static str> {
     }
 }
 
-fn good_card(
+pub(super) fn good_card(
     number: &CardNumber,
     networks: NetworkSet,
     preferred: Option<Network>,
@@ -280,6 +286,7 @@ fn good_card(
         funding: issuer.funding,
         country: issuer.country.map(str::to_owned),
         offer,
+        contract_id: None,
     };
     let sealed = SealedCard {
         number: Secret::new(digits.to_owned()),

@@ -78,7 +78,13 @@ impl App {
             self.advance(&held, hash, Event::AmountChanged, along)
                 .await?;
         }
-        let (check, verdict) = self.assess(hash).await?;
+        let (check, verdict) = match (&before.session.state, self.assess(hash).await?) {
+            // Contract 4.6: a kept card is authenticated without a device check.
+            (State::Ready { card }, (_, verdict)) if card.contract_id.is_some() => {
+                (DeviceCheck::NotDue, verdict)
+            }
+            (_, assessed) => assessed,
+        };
         let event = Event::ClosingAsked {
             closing: call.closing,
             check,

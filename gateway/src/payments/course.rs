@@ -16,7 +16,7 @@ use crate::App;
 use crate::domain::session::{self, BookedOn, Effect, Event, Limits, Recorded, Refusal, State};
 use crate::idempotency::Slot;
 use crate::locks::Held;
-use crate::sandbox::acquirer::{Demand, Instrument, Reply};
+use crate::sandbox::acquirer::{CardOrigin, Demand, Instrument, Reply};
 use crate::store::sessions::{self, Page, SessionRow};
 use crate::store::{Connection, cards, orders};
 use payframe_checkout::money::Amount;
@@ -162,7 +162,12 @@ impl App {
             let reply = self.ask_method(&row, redirect, *script).await?;
             return self.book(hash, &reply).await;
         }
-        let State::Authorizing { closing, .. } = &row.session.state else {
+        let State::Authorizing {
+            closing,
+            card: shown,
+            ..
+        } = &row.session.state
+        else {
             return Ok(row);
         };
         let sealed = card.ok_or(PaymentProblem::Vault("no sealed card"))?;
@@ -179,6 +184,10 @@ impl App {
                     .parts()
                     .security_codes
                     .presence(hash, card.security_code_given),
+                origin: match shown.contract_id {
+                    Some(_) => CardOrigin::Kept,
+                    None => CardOrigin::Entered,
+                },
             },
         };
         let now_ms = self.clock().now_ms();
@@ -312,6 +321,7 @@ impl App {
                 {
                     return Err(PaymentProblem::OrderPaid);
                 }
+                self.promise_contract(connection, row, operation_id).await?;
             }
             Effect::Record {
                 operation_id,

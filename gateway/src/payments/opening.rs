@@ -3,18 +3,20 @@
 //! An order has at most one open session. An earlier one is given up first, as by a cancel; if that finds
 //! its money on the way, the outcome decides whether there is anything left to pay.
 
+use super::contracts::KeptCard;
 use super::problem::PaymentProblem;
 use crate::App;
 use crate::clock::instant;
+use crate::domain::contract::Recurrence;
 use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::session::{AfterRefusal, Counters, Event, Refusal, Session, State};
-use crate::domain::terms::{Closer, Terminal, Terms, Version};
+use crate::domain::terms::{Channel, Closer, Terminal, Terms, Version};
 use crate::idempotency::Slot;
 use crate::payments::course::Along;
 use crate::payments::standing::wire_state;
 use crate::store::sessions::SessionRow;
-use crate::store::{orders, sessions};
+use crate::store::{Connection, cards, orders, sessions};
 use crate::vault;
 use payframe_checkout::money::Amount;
 use payframe_protocol::build::{BuildAnswer, FormAddress};
@@ -44,6 +46,8 @@ pub(crate) struct Opening {
     pub(crate) notification_url: Option<String>,
     /// What the buyer sees first.
     pub(crate) start: Start,
+    /// What it does with a contract.
+    pub(crate) recurrence: Option<Recurrence>,
     /// The alternative methods that are offered.
     pub(crate) methods: Vec<&'static Method>,
     pub(crate) form: Option<FormWishes>,
@@ -62,6 +66,8 @@ pub(crate) enum Start {
     Card,
     /// The page of this alternative method.
     Redirect(&'static Method),
+    /// Nothing: the card is one that was kept.
+    KeptCard,
 }
 
 /// The member `form` (contract 3.7).
@@ -71,6 +77,25 @@ pub(crate) struct FormWishes {
     pub(crate) attempts: u8,
     pub(crate) card_summary: String,
     pub(crate) life: Option<Duration>,
+}
+
+/// The sessions of an order that have to be given up before it can be paid anew. Refuses an order that is paid, or
+/// has another amount or currency.
+pub(super) async fn open_sessions(
+    connection: &mut Connection,
+    order: &orders::NewOrder<'_>,
+) -> Result<Vec<String>, PaymentProblem> {
+    let Some(known) = orders::find(connection, order.merchant_id, order.order_id).await? else {
+        return Ok(Vec::new());
+    };
+    if known.amount != order.amount || known.currency != order.currency {
+        return Err(PaymentProblem::OrderPaid);
+    }
+    let open = sessions::open_of_order(connection, order.merchant_id, order.order_id).await?;
+    if open.is_empty() && known.payment_operation_id.is_some() {
+        return Err(PaymentProblem::OrderPaid);
+    }
+    Ok(open)
 }
 
 enum Attempt {
@@ -102,7 +127,7 @@ impl App {
         }
     }
 
-    async fn give_up_earlier(
+    pub(super) async fn give_up_earlier(
         &self,
         hash: &str,
         terminal: &Terminal,
@@ -141,19 +166,9 @@ impl App {
         let merchant_id = &terminal.merchant_id;
         let now_ms = self.clock().now_ms();
         let mut transaction = self.store().write().await?;
-        if let Some(order) = orders::find(&mut transaction, merchant_id, &opening.order_id).await? {
-            if order.amount != opening.order_amount || order.currency != opening.currency {
-                return Err(PaymentProblem::OrderPaid);
-            }
-            let open =
-                sessions::open_of_order(&mut transaction, merchant_id, &opening.order_id).await?;
-            if !open.is_empty() {
-                return Ok(Attempt::Earlier(open));
-            }
-            if order.payment_operation_id.is_some() {
-                return Err(PaymentProblem::OrderPaid);
-            }
-        }
+        let kept = self
+            .agree(&mut transaction, merchant_id, opening.recurrence.as_ref())
+            .await?;
         let order = orders::NewOrder {
             merchant_id,
             order_id: &opening.order_id,
@@ -163,10 +178,22 @@ impl App {
             plugin_name: opening.plugin_name.as_deref(),
             created_ms: now_ms,
         };
+        let open = open_sessions(&mut transaction, &order).await?;
+        if !open.is_empty() {
+            return Ok(Attempt::Earlier(open));
+        }
         orders::put(&mut transaction, &order).await?;
         let session_id = vault::random_secret()?;
         let mut row = self.new_session(terminal, opening, &session_id, now_ms)?;
+        if let Some(KeptCard { shown, .. }) = &kept {
+            let card = shown.clone();
+            row.session.state = State::Ready { card };
+        }
         sessions::add(&mut transaction, &row, now_ms).await?;
+        if let Some(KeptCard { sealed, .. }) = &kept {
+            let sealed = sealed.seal(self.vault(), &row.hash)?;
+            cards::keep(&mut transaction, &row.hash, &sealed).await?;
+        }
         if let Start::Redirect(method) = opening.start {
             let event = Event::MethodChosen {
                 method,
@@ -217,6 +244,8 @@ impl App {
                 .map_or_else(|| String::from("NONE"), |form| form.card_summary.clone()),
             currency: opening.currency.clone(),
             methods: opening.methods.clone(),
+            channel: Channel::Build,
+            contract: opening.recurrence.as_ref().and_then(Recurrence::wish),
         };
         let mut row = SessionRow {
             hash: vault::hash(session_id),
@@ -229,7 +258,7 @@ impl App {
                 },
                 state: match opening.start {
                     // A method that is asked for is chosen by an event, as by the buyer.
-                    Start::Methods | Start::Redirect(_) => State::ChoosingMethod,
+                    Start::Methods | Start::Redirect(_) | Start::KeptCard => State::ChoosingMethod,
                     Start::Card => State::CollectingCard(AfterRefusal::No),
                 },
             },
@@ -251,7 +280,7 @@ impl App {
         let fields = match opening.start {
             Start::Methods => Some(self.method_fields(&row.terms, &session_id)),
             Start::Card => Some(self.card_fields(&row.terms, &terminal.card_fields, &session_id)),
-            Start::Redirect(_) => None,
+            Start::Redirect(_) | Start::KeptCard => None,
         };
         let language = row.terms.language.to_ascii_uppercase();
         let form = opening.form.as_ref().map(|_| FormAddress {

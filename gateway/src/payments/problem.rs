@@ -1,5 +1,7 @@
 //! Why a payment does not move on: sorted by whose fault it is.
 
+use super::contracts::ContractRefusal;
+use crate::domain::contract::Denial;
 use crate::domain::session::Refusal;
 use crate::store::StoreProblem;
 use crate::vault::VaultProblem;
@@ -11,6 +13,14 @@ pub(crate) enum PaymentProblem {
     Refused(Refusal),
     /// The order is paid, or may still turn out to be.
     OrderPaid,
+    /// The contract is not what the request wants it to be.
+    Contract(ContractRefusal),
+    /// The contract does not allow this charge.
+    Charge(Denial),
+    /// The card's network checks no cards without a charge.
+    NoVerification,
+    /// The idempotency key belongs to another request.
+    KeyReused,
     /// Ours: the database.
     Store(StoreProblem),
     /// Ours: the acquirer gives no answer.
@@ -24,6 +34,10 @@ impl std::fmt::Display for PaymentProblem {
         match self {
             PaymentProblem::Refused(refusal) => write!(f, "refused: {refusal:?}"),
             PaymentProblem::OrderPaid => f.write_str("the order is paid"),
+            PaymentProblem::Contract(refusal) => write!(f, "contract: {refusal:?}"),
+            PaymentProblem::Charge(denial) => write!(f, "charge: {denial:?}"),
+            PaymentProblem::NoVerification => f.write_str("the network verifies no cards"),
+            PaymentProblem::KeyReused => f.write_str("the idempotency key was used before"),
             PaymentProblem::Store(problem) => problem.fmt(f),
             PaymentProblem::Acquirer(problem) => write!(f, "acquirer: {problem}"),
             PaymentProblem::Vault(what) => write!(f, "vault: {what}"),

@@ -60,15 +60,18 @@ pub(crate) fn payment_methods(app: &App, call: &Call) -> Result<Reply, Refusal> 
             .dist()
             .and_then(|dist| dist.method_picture(circuit))
             .map(|path| format!("{}{path}", app.config().origin)),
-        // What is told here is what a payment may ask for: `recurrence` is refused on every terminal.
-        recurring_supported: false,
-        one_click_supported: false,
+        // What is told here is what `recurrence` of a payment may ask for: contracts keep cards.
+        recurring_supported: kind == CARD && terminal.tokenization,
+        one_click_supported: kind == CARD && terminal.tokenization,
     };
     let cards = terminal.networks.iter();
-    let cards = cards.map(|network| method("CARD", network.code()));
+    let cards = cards.map(|network| method(CARD, network.code()));
     let others = terminal.methods.iter();
     let others = others.map(|other| method("APM", other.circuit()));
     Reply::json(&PaymentMethodList {
         payment_methods: cards.chain(others).collect(),
     })
 }
+
+/// `paymentMethodType` of networks.
+const CARD: &str = "CARD";

@@ -5,7 +5,10 @@ mod actions;
 mod back_office;
 mod build;
 mod caller;
+mod card_part;
+mod contracts;
 mod customer;
+mod direct;
 mod fault;
 mod field_settings;
 mod fields;
@@ -17,6 +20,7 @@ mod pipeline;
 mod problem;
 mod query;
 mod rate;
+mod recurrence;
 mod request_log;
 mod scripts;
 mod session_call;
@@ -77,6 +81,11 @@ impl Reply {
         }
     }
 
+    /// 200 without a body.
+    fn empty() -> Reply {
+        Reply::bytes(Vec::new())
+    }
+
     /// An answer that was given before.
     fn replayed(status: u16, body: Vec<u8>) -> Reply {
         Reply {
@@ -88,10 +97,13 @@ impl Reply {
     }
 
     fn into_response(self) -> Response<Body> {
+        let has_body = !self.body.is_empty();
         let mut response = Response::new(Body::from(self.body));
         *response.status_mut() = StatusCode::from_u16(self.status).unwrap_or(StatusCode::OK);
         let headers = response.headers_mut();
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if has_body {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        }
         if let Some(cache) = self.cache {
             headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache));
         }
@@ -119,6 +131,11 @@ async fn handle(app: &App, call: &Call) -> Result<Reply, Refusal> {
         Endpoint::Operation => back_office::operation(app, call).await,
         Endpoint::Actions => actions::list(app, call).await,
         Endpoint::Act(action) => actions::act(app, call, action).await,
+        Endpoint::MerchantInitiated => direct::merchant_initiated(app, call).await,
+        Endpoint::MailOrTelephone => direct::mail_or_telephone(app, call).await,
+        Endpoint::CardVerification => direct::card_verification(app, call).await,
+        Endpoint::Contracts => contracts::list(app, call).await,
+        Endpoint::DeactivateContract => contracts::deactivate(app, call).await,
         Endpoint::FieldSettings => field_settings::answer(app, call).await,
         Endpoint::Text => frame::text(app, call).await,
         Endpoint::TextOne => frame::text_one(app, call).await,

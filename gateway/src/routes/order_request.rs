@@ -3,8 +3,10 @@
 use super::fields::{Presence, Section};
 use super::order_part;
 use super::problem::{Findings, Refusal};
+use super::recurrence;
 use super::urls::{merchant_origin, public_url};
 use crate::config::Config;
+use crate::domain::contract::Recurrence;
 use crate::domain::language::Language;
 use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Capture};
@@ -53,6 +55,7 @@ struct SessionPart {
     cancel_url: String,
     notification_url: Option<String>,
     start: Start,
+    recurrence: Option<Recurrence>,
 }
 
 fn read_body(
@@ -109,6 +112,7 @@ fn read_body(
         cancel_url: session.cancel_url,
         notification_url: session.notification_url,
         start: session.start,
+        recurrence: session.recurrence,
         methods,
         form,
         warnings,
@@ -144,7 +148,7 @@ fn read_session(
         .unwrap_or(ActionType::Pay);
     let amount = session.amount("amount", Presence::Mandatory, findings);
     check_amounts(action, order_amount, amount, findings);
-    read_recurrence(&session, rules.terminal, findings);
+    let recurrence = recurrence::read(&session, rules.terminal, rules.today, findings);
     let capture = read_capture(&mut session, action, rules.terminal, findings);
     let wish = session.one_of(
         "exemptions",
@@ -153,6 +157,7 @@ fn read_session(
     );
     let language = session.language("language", Presence::Optional, findings);
     let start = read_service(&session, action, rules.terminal, country, findings);
+    let start = with_recurrence(start, recurrence.as_ref(), findings);
     let insecure = rules.config.allow_insecure_urls;
     let mut url = |name: &str, presence| match session.value(name) {
         None if presence == Presence::Optional => None,
@@ -184,7 +189,27 @@ fn read_session(
         cancel_url: cancel_url?,
         notification_url,
         start,
+        recurrence,
     })
+}
+
+/// What the buyer sees first, where a card is to be kept or was kept.
+fn with_recurrence(
+    start: Start,
+    recurrence: Option<&Recurrence>,
+    findings: &mut Findings,
+) -> Start {
+    match (start, recurrence) {
+        (Start::Redirect(_), Some(_)) => {
+            findings.add(
+                "PS0026",
+                "paymentSession.paymentService must be CARDS with paymentSession.recurrence",
+            );
+            start
+        }
+        (Start::Methods | Start::Card, Some(Recurrence::Pay { .. })) => Start::KeptCard,
+        _ => start,
+    }
 }
 
 fn check_amounts(
@@ -211,35 +236,7 @@ fn check_amounts(
     }
 }
 
-/// Cards are not kept for later yet: what would need it is refused in the contract's words (2.5).
-fn read_recurrence(session: &Section<'_>, terminal: &Terminal, findings: &mut Findings) {
-    if !session.has("recurrence") {
-        return;
-    }
-    let mut recurrence = session.section("recurrence", Presence::Optional, findings);
-    if !recurrence.has("action") {
-        findings.add("PS0026", "paymentSession.recurrence.action is missing");
-    }
-    let actions = &[
-        "NO_RECURRING",
-        "CONTRACT_CREATION",
-        "SUBSEQUENT_PAYMENT",
-        "CARD_SUBSTITUTION",
-    ];
-    match recurrence.one_of("action", actions, findings) {
-        None | Some("NO_RECURRING") => {}
-        Some(_) => {
-            let why = if terminal.tokenization {
-                "is not served by this gateway yet"
-            } else {
-                "is not enabled on this terminal"
-            };
-            findings.add("PS0026", format!("paymentSession.recurrence {why}"));
-        }
-    }
-}
-
-fn read_capture(
+pub(super) fn read_capture(
     session: &mut Section<'_>,
     action: ActionType,
     terminal: &Terminal,
@@ -250,18 +247,15 @@ fn read_capture(
         .and_then(Capture::from_code);
     match (action, asked, terminal.capture) {
         (ActionType::PreAuth, Some(Capture::Implicit), _) => {
-            findings.add(
-                "PS0026",
-                "paymentSession.captureType must be EXPLICIT with PREAUTH",
-            );
+            let path = session.path_of("captureType");
+            findings.add("PS0026", format!("{path} must be EXPLICIT with PREAUTH"));
             Capture::Explicit
         }
         (ActionType::PreAuth, _, _) => Capture::Explicit,
         (_, Some(Capture::Explicit), Capture::Implicit) => {
-            findings.add(
-                "PS0026",
-                "paymentSession.captureType EXPLICIT is not enabled on this terminal",
-            );
+            let path = session.path_of("captureType");
+            let text = format!("{path} EXPLICIT is not enabled on this terminal");
+            findings.add("PS0026", text);
             Capture::Implicit
         }
         (_, asked, of_terminal) => asked.unwrap_or(of_terminal),
@@ -330,11 +324,16 @@ fn offered(
 ) -> Vec<&'static Method> {
     match session.start {
         Start::Redirect(method) => vec![method],
-        Start::Methods if offer == MethodOffer::All && session.action == ActionType::Pay => {
+        // Only cards can be kept for later.
+        Start::Methods
+            if offer == MethodOffer::All
+                && session.action == ActionType::Pay
+                && session.recurrence.is_none() =>
+        {
             let methods = terminal.methods.iter().copied();
             methods.filter(|method| method.serves(country)).collect()
         }
-        Start::Methods | Start::Card => Vec::new(),
+        Start::Methods | Start::Card | Start::KeptCard => Vec::new(),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Refusals of the API: codes, statuses, and which comes first (contract 1.5, 10.7, 10.8).
 
+use crate::domain::contract::Denial;
 use crate::domain::session::{Refusal as SessionRefusal, State};
+use crate::payments::contracts::ContractRefusal;
 use crate::payments::problem::PaymentProblem;
 use axum::body::Body;
 use axum::http::header::{ALLOW, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
@@ -161,6 +163,16 @@ impl From<PaymentProblem> for Refusal {
                 "GW9006",
                 "order.orderId is used by an approved or pending payment, or with another amount or currency",
             ),
+            PaymentProblem::Contract(refusal) => Refusal::bad("PS0017", describe_contract(refusal)),
+            PaymentProblem::Charge(denial) => Refusal::bad("PS0043", describe_charge(denial)),
+            PaymentProblem::NoVerification => Refusal::bad(
+                "PS0004",
+                "card verification is not possible: the card's network does not support it",
+            ),
+            PaymentProblem::KeyReused => Refusal::bad(
+                "PS0025",
+                "header Idempotency-Key was used for another request",
+            ),
             problem => {
                 tracing::error!(%problem, "a call failed");
                 Refusal::Ours
@@ -172,6 +184,32 @@ impl From<PaymentProblem> for Refusal {
 impl From<crate::store::StoreProblem> for Refusal {
     fn from(problem: crate::store::StoreProblem) -> Refusal {
         PaymentProblem::from(problem).into()
+    }
+}
+
+fn describe_contract(refusal: ContractRefusal) -> &'static str {
+    match refusal {
+        ContractRefusal::Unknown => "contractId is not that of an active contract",
+        ContractRefusal::Taken => {
+            "contractId is that of an active contract already, or of one that is being made"
+        }
+        ContractRefusal::OtherType => "contractType is not that of the contract",
+        ContractRefusal::NotWithBuyer => {
+            "contractId is that of a contract for charges without the buyer: use orders/mit"
+        }
+    }
+}
+
+fn describe_charge(denial: Denial) -> &'static str {
+    match denial {
+        Denial::NeedsBuyer => "the contract is for payments with the buyer (CIT)",
+        Denial::Expired => "the contract's contractExpiryDate has passed",
+        Denial::TooSoon => {
+            "the contract's contractFrequency has not passed since its latest charge"
+        }
+        Denial::ChargeRunning => {
+            "a charge of the contract has no outcome yet, and its contractFrequency depends on that"
+        }
     }
 }
 

@@ -37,6 +37,16 @@ pub(crate) enum Endpoint {
     Actions,
     /// `POST /operations/{operationId}/captures`, `refunds` and `cancels`
     Act(ActionCall),
+    /// `POST /orders/mit`
+    MerchantInitiated,
+    /// `POST /orders/moto`
+    MailOrTelephone,
+    /// `POST /orders/card_verification`
+    CardVerification,
+    /// `GET /contracts/customers/{customerId}`
+    Contracts,
+    /// `POST /contracts/{contractId}/deactivation`
+    DeactivateContract,
     /// `GET /fe/build/field_settings/{id}`
     FieldSettings,
     /// `POST /fe/build/text`
@@ -269,6 +279,38 @@ const ROUTES: &[Route] = &[
         ..post(
             "/operations/{operationId}/cancels",
             Endpoint::Act(ActionCall::Cancel),
+            Callers::Merchant,
+            Needed::No,
+        )
+    },
+    post(
+        "/orders/mit",
+        Endpoint::MerchantInitiated,
+        Callers::Merchant,
+        Needed::Yes,
+    ),
+    post(
+        "/orders/moto",
+        Endpoint::MailOrTelephone,
+        Callers::Merchant,
+        Needed::No,
+    ),
+    post(
+        "/orders/card_verification",
+        Endpoint::CardVerification,
+        Callers::Merchant,
+        Needed::No,
+    ),
+    get(
+        "/contracts/customers/{customerId}",
+        Endpoint::Contracts,
+        Callers::Merchant,
+    ),
+    Route {
+        body: Needed::No,
+        ..post(
+            "/contracts/{contractId}/deactivation",
+            Endpoint::DeactivateContract,
             Callers::Merchant,
             Needed::No,
         )

@@ -40,6 +40,7 @@ pub(crate) enum Instrument<'a> {
     Card {
         number: &'a Secret,
         security_code: SecurityCodePresence,
+        origin: CardOrigin,
     },
     /// An alternative method, by its operator.
     Method {
@@ -56,6 +57,15 @@ pub(crate) struct LaterDemand<'a> {
     pub(crate) charge: &'a str,
     pub(crate) movement: Movement,
     pub(crate) amount: Amount,
+}
+
+/// Where the card of a demand comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CardOrigin {
+    /// The buyer gave it for this payment.
+    Entered,
+    /// The merchant kept it from an earlier one.
+    Kept,
 }
 
 /// Whether the buyer's security code comes with a demand. The sandbox notes it; it steers nothing (contract 11.1).
@@ -141,11 +151,14 @@ impl Acquirer {
             return reply_of(&row, now_ms);
         }
         let plan = match demand.instrument {
-            Instrument::Card { number, .. } => {
+            Instrument::Card { number, origin, .. } => {
                 // Exposed because the issuer decides by the number.
                 let scenario = Scenario::of(number.expose());
                 plan_refunds(&mut transaction, demand.reference, scenario).await?;
-                scenario.plan()
+                match origin {
+                    CardOrigin::Entered => scenario.plan(),
+                    CardOrigin::Kept => scenario.plan_of_kept_card(),
+                }
             }
             Instrument::Method { method, script } => methods::plan(method, script),
         };
@@ -422,6 +435,7 @@ mod tests {
         let instrument = Instrument::Card {
             number: &Secret::new(number.to_owned()),
             security_code: SecurityCodePresence::Given,
+            origin: CardOrigin::Entered,
         };
         charge(acquirer, reference, instrument, now_ms).await
     }

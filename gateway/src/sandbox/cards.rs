@@ -123,6 +123,15 @@ impl Scenario {
 }
 
 impl Scenario {
+    /// What the issuer says to a payment with a card that was kept from an earlier one.
+    pub(crate) fn plan_of_kept_card(self) -> IssuerPlan {
+        match self.0 {
+            701 => Scenario(101).plan(),
+            716 => Scenario(116).plan(),
+            _ => self.plan(),
+        }
+    }
+
     /// What the issuer says to a refund.
     pub(crate) fn refund_plan(self) -> IssuerPlan {
         match self.0 {
@@ -371,6 +380,20 @@ mod tests {
         check("4761 7382 6000 3005", "000", Approved, regular, Quick);
         check("6205 5000 0000 0000 004", "000", Approved, full, Quick);
         check("3056 930902 5904", "000", Approved, full, Quick);
+    }
+
+    #[test]
+    fn kept_cards_may_run_out() {
+        for (number, now, later) in [
+            ("4761730000007016", "000", "101"),
+            ("4761730000007164", "000", "116"),
+            ("4761730000000003", "000", "000"),
+            ("4761730000001167", "116", "116"),
+        ] {
+            let scenario = Scenario::of(number);
+            let plans = (scenario.plan().iso, scenario.plan_of_kept_card().iso);
+            assert_eq!(plans, (now, later), "{number}");
+        }
     }
 
     #[test]

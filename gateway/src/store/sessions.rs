@@ -1,9 +1,11 @@
 //! Build sessions, and the pages that belong to them.
 
-use super::{Connection, StoreProblem, amount, method_codes, methods_of, minor, state_document};
+use super::{
+    Connection, StoreProblem, amount, contracts, method_codes, methods_of, minor, state_document,
+};
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::session::{Counters, Session};
-use crate::domain::terms::{Closer, Terms, Version};
+use crate::domain::terms::{Channel, Closer, Terms, Version};
 use payframe_checkout::money::Amount;
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
@@ -57,8 +59,8 @@ pub(crate) async fn add(
         "INSERT INTO build_session (session_hash, merchant_id, terminal_id, order_id, version, merchant_origin, \
          action_type, capture, language, challenge_wish, result_url, cancel_url, notification_url, security_token, \
          trace_id, closing, card_summary, currency, amount_minor, attempts_left, submissions, state, state_document, \
-         created_ms, last_seen_ms, ends_ms, wake_ms, methods) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         created_ms, last_seen_ms, ends_ms, wake_ms, methods, channel_detail, contract_wish) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&row.hash)
     .bind(&terms.merchant_id)
@@ -88,6 +90,8 @@ pub(crate) async fn add(
     .bind(row.ends_ms)
     .bind(row.wake_ms)
     .bind(method_codes(&terms.methods))
+    .bind(terms.channel.code())
+    .bind(terms.contract.as_ref().map(contracts::write_wish))
     .execute(connection)
     .await?;
     Ok(())
@@ -158,6 +162,43 @@ pub(crate) async fn open_of_order(
     .fetch_all(connection)
     .await?;
     Ok(hashes)
+}
+
+/// Ties a session to the one call that makes its payment from beginning to end.
+pub(crate) async fn put_asked(
+    connection: &mut Connection,
+    hash: &str,
+    asked_by: &str,
+    fingerprint: &str,
+) -> Result<(), StoreProblem> {
+    sqlx::query(
+        "UPDATE build_session SET asked_by = ?, asked_fingerprint = ? WHERE session_hash = ?",
+    )
+    .bind(asked_by)
+    .bind(fingerprint)
+    .bind(hash)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The session that a call has made a payment with, and the fingerprint of that call.
+pub(crate) async fn find_asked(
+    connection: &mut Connection,
+    asked_by: &str,
+) -> Result<Option<(String, String)>, StoreProblem> {
+    let row =
+        sqlx::query("SELECT session_hash, asked_fingerprint FROM build_session WHERE asked_by = ?")
+            .bind(asked_by)
+            .fetch_optional(connection)
+            .await?;
+    row.map(|row| {
+        Ok((
+            row.try_get("session_hash")?,
+            row.try_get("asked_fingerprint")?,
+        ))
+    })
+    .transpose()
 }
 
 /// The sessions that the sweep has to look at by `now_ms`.
@@ -283,5 +324,11 @@ fn terms_of(row: &SqliteRow) -> Result<Terms, StoreProblem> {
         card_summary: row.try_get("card_summary")?,
         currency: row.try_get("currency")?,
         methods: methods_of(row)?,
+        channel: Channel::from_code(row.try_get("channel_detail")?)
+            .ok_or(StoreProblem::Unreadable("channel"))?,
+        contract: row
+            .try_get::<Option<&str>, _>("contract_wish")?
+            .map(contracts::read_wish)
+            .transpose()?,
     })
 }

@@ -47,6 +47,20 @@ pub(crate) fn read(document: &str) -> Result<State, StoreProblem> {
         .ok_or(StoreProblem::Unreadable("session state"))
 }
 
+/// The document of a card, for rows that keep one by itself.
+pub(crate) fn write_card(card: &EnteredCard) -> Result<String, StoreProblem> {
+    serde_json::to_string(&CardDocument::of(card.clone()))
+        .map_err(|_| StoreProblem::Unreadable("card"))
+}
+
+/// The card of a document.
+pub(crate) fn read_card(document: &str) -> Result<EnteredCard, StoreProblem> {
+    serde_json::from_str::<CardDocument>(document)
+        .ok()
+        .and_then(CardDocument::card)
+        .ok_or(StoreProblem::Unreadable("card"))
+}
+
 #[derive(Serialize, Deserialize)]
 enum StateDocument {
     ChoosingMethod,
@@ -122,6 +136,8 @@ struct CardDocument {
     funding: Option<String>,
     country: Option<String>,
     offer: Option<OfferDocument>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    contract_id: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -193,6 +209,7 @@ enum AuthenticationDocument {
     Full,
     Attempted,
     None,
+    NotDue,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -406,6 +423,7 @@ impl CardDocument {
                 currency: offer.currency,
                 exchange_rate: offer.exchange_rate,
             }),
+            contract_id: card.contract_id,
         }
     }
 
@@ -426,6 +444,7 @@ impl CardDocument {
                     exchange_rate: offer.exchange_rate,
                 }),
             },
+            contract_id: self.contract_id,
         })
     }
 }

@@ -414,7 +414,52 @@ async fn what_is_wrong_is_named_and_never_repeated() {
         (
             "paymentSession.recurrence",
             json!({"action": "CONTRACT_CREATION"}),
-            "400 PS0026 paymentSession.recurrence is not served",
+            "400 PS0026 PS0026 paymentSession.recurrence.contractId is missing",
+        ),
+        (
+            "paymentSession.recurrence",
+            json!({"action": "CONTRACT_CREATION", "contractId": "K1"}),
+            "400 PS0026 paymentSession.recurrence.contractType is missing",
+        ),
+        (
+            "paymentSession.recurrence",
+            json!({"action": "CONTRACT_CREATION", "contractId": "K 1", "contractType": "CIT"}),
+            "400 PS0026 paymentSession.recurrence.contractId must be",
+        ),
+        (
+            "paymentSession.recurrence",
+            json!({"action": "CONTRACT_CREATION", "contractId": "K1", "contractType": "MIT"}),
+            "400 PS0026 paymentSession.recurrence.contractType must be one of",
+        ),
+        (
+            "paymentSession.recurrence",
+            json!({"action": "CONTRACT_CREATION", "contractId": "K1", "contractType": "CIT", "contractFrequency": "30"}),
+            "400 PS0026 paymentSession.recurrence.contractFrequency is only for MIT_SCHEDULED",
+        ),
+        (
+            "paymentSession.recurrence",
+            json!({"action": "CONTRACT_CREATION", "contractId": "K1", "contractType": "MIT_SCHEDULED", "contractFrequency": "30 days"}),
+            "400 PS0026 paymentSession.recurrence.contractFrequency must be",
+        ),
+        (
+            "paymentSession.recurrence",
+            json!({"action": "CONTRACT_CREATION", "contractId": "K1", "contractType": "MIT_SCHEDULED", "contractExpiryDate": "2026-11-19"}),
+            "400 PS0026 paymentSession.recurrence.contractExpiryDate must not be past",
+        ),
+        (
+            "paymentSession.recurrence",
+            json!({"action": "CONTRACT_CREATION", "contractId": "K1", "contractType": "MIT_SCHEDULED", "contractExpiryDate": "31.12.2027"}),
+            "400 PS0008 paymentSession.recurrence.contractExpiryDate",
+        ),
+        (
+            "paymentSession.recurrence",
+            json!({"action": "SUBSEQUENT_PAYMENT", "contractId": "K1"}),
+            "400 PS0017",
+        ),
+        (
+            "paymentSession.recurrence",
+            json!({"action": "CARD_SUBSTITUTION", "contractId": "K1", "contractType": "CIT"}),
+            "400 PS0017",
         ),
         (
             "paymentSession.resultUrl",

@@ -115,20 +115,7 @@ impl TestApp {
     }
 
     pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
-        let response = self.router.clone().oneshot(request).await.unwrap();
-        let (parts, body) = response.into_parts();
-        let (bytes, closed) = match body.collect().await {
-            Ok(collected) => (collected.to_bytes().to_vec(), false),
-            Err(_) => (Vec::new(), true),
-        };
-        let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
-        Answer {
-            status: parts.status.as_u16(),
-            headers: parts.headers,
-            bytes,
-            body,
-            closed,
-        }
+        answer(self.router.clone(), request).await
     }
 
     /// A page, as a browser asks for it.
@@ -215,6 +202,35 @@ impl Caller<'_> {
 /// As a header's value: it is not sent.
 pub(crate) const ABSENT: &str = "\u{1}absent";
 
+impl TestApp {
+    /// The same router for calls that run at the same time: the answers in the order of the requests.
+    pub(crate) async fn all_at_once(
+        &self,
+        api_key: &str,
+        path: &str,
+        requests: &[(Value, String)],
+    ) -> Vec<Answer> {
+        let mut running = Vec::new();
+        for (body, key) in requests {
+            let headers = [
+                ("content-type", "application/json"),
+                ("idempotency-key", key),
+            ];
+            let body = Body::from(body.to_string());
+            let request = self
+                .key(api_key)
+                .request(Method::POST, path, &headers, body);
+            let router = self.router.clone();
+            running.push(tokio::spawn(answer(router, request)));
+        }
+        let mut answers = Vec::new();
+        for call in running {
+            answers.push(call.await.unwrap());
+        }
+        answers
+    }
+}
+
 impl Answer {
     /// The body of a good answer.
     #[track_caller]
@@ -251,6 +267,23 @@ impl Answer {
 
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+}
+
+async fn answer(router: Router, request: Request<Body>) -> Answer {
+    let response = router.oneshot(request).await.unwrap();
+    let (parts, body) = response.into_parts();
+    let (bytes, closed) = match body.collect().await {
+        Ok(collected) => (collected.to_bytes().to_vec(), false),
+        Err(_) => (Vec::new(), true),
+    };
+    let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+    Answer {
+        status: parts.status.as_u16(),
+        headers: parts.headers,
+        bytes,
+        body,
+        closed,
     }
 }
 

@@ -7,6 +7,8 @@ mod actions;
 mod build_calls;
 mod build_request;
 mod card_entry;
+mod contracts;
+mod direct;
 #[path = "../support/dist.rs"]
 mod dist;
 mod fields;

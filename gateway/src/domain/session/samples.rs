@@ -22,6 +22,7 @@ pub(crate) fn card() -> EnteredCard {
             currency: String::from("USD"),
             exchange_rate: String::from("0.897085020"),
         }),
+        contract_id: Some(String::from("contract")),
     }
 }
 

@@ -1,0 +1,287 @@
+//! Kept cards: what a payment does with a contract, from the request to the booking (contract 2.5).
+//!
+//! Before the acquirer is asked, the transaction of the intent writes down what the payment will do
+//! ([`App::promise_contract`]), with the card sealed for the contract. The transaction that books the final result
+//! does it, or drops it ([`conclude`]). So a contract is there exactly if the payment that makes it is good, whatever
+//! dies in between, and two payments can not make the same one.
+
+use super::booking::booked_amount;
+use super::card_seal::SealedCard;
+use super::problem::PaymentProblem;
+use crate::App;
+use crate::clock::terminal_day;
+use crate::domain::card::EnteredCard;
+use crate::domain::contract::{Denial, Kind, Recurrence, Wish};
+use crate::domain::operation::OperationResult;
+use crate::domain::session::State;
+use crate::store::contracts::{self, ChangeKind, ChangeRow, ContractRow, NewCard};
+use crate::store::sessions::SessionRow;
+use crate::store::{Connection, StoreProblem, cards, orders};
+use crate::vault::Vault;
+use payframe_protocol::contract::{Contract, ContractList};
+
+/// Why a contract can not be what a request wants it to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ContractRefusal {
+    /// There is none that is active.
+    Unknown,
+    /// There is one already, or it is just being made.
+    Taken,
+    /// It is of another type than the request says.
+    OtherType,
+    /// It was agreed for charges without the buyer.
+    NotWithBuyer,
+}
+
+/// A card that was kept from an earlier payment.
+pub(super) struct KeptCard {
+    pub(super) shown: EnteredCard,
+    pub(super) sealed: SealedCard,
+}
+
+impl App {
+    /// Whether a payment may do what it asks for, and the card that it is paid with, if that was kept.
+    pub(super) async fn agree(
+        &self,
+        connection: &mut Connection,
+        merchant_id: &str,
+        recurrence: Option<&Recurrence>,
+    ) -> Result<Option<KeptCard>, PaymentProblem> {
+        match recurrence {
+            None => Ok(None),
+            Some(Recurrence::Create { contract_id, .. }) => {
+                must_be_free(connection, merchant_id, contract_id).await?;
+                Ok(None)
+            }
+            Some(Recurrence::Substitute { contract_id, kind }) => {
+                active(connection, merchant_id, contract_id, *kind).await?;
+                Ok(None)
+            }
+            Some(Recurrence::Pay { contract_id, kind }) => {
+                let contract = active(connection, merchant_id, contract_id, *kind).await?;
+                if contract.rules.kind != Kind::WithBuyer {
+                    return Err(ContractRefusal::NotWithBuyer.into());
+                }
+                kept_card(self.vault(), contract).map(Some)
+            }
+        }
+    }
+
+    /// The card of a contract that the merchant alone wants to charge, and why it may not, if so.
+    pub(super) async fn card_to_charge(
+        &self,
+        connection: &mut Connection,
+        merchant_id: &str,
+        contract_id: &str,
+        now_ms: i64,
+    ) -> Result<(KeptCard, Result<(), Denial>), PaymentProblem> {
+        let contract = active(connection, merchant_id, contract_id, None).await?;
+        let charges = contracts::charges(connection, merchant_id, &contract, terminal_day).await?;
+        let permitted = contract.rules.permit_charge(charges, terminal_day(now_ms));
+        Ok((kept_card(self.vault(), contract)?, permitted))
+    }
+
+    /// Writes down what an operation that is about to be asked for does with a contract once it is good.
+    pub(super) async fn promise_contract(
+        &self,
+        connection: &mut Connection,
+        row: &SessionRow,
+        operation_id: &str,
+    ) -> Result<(), PaymentProblem> {
+        let State::Authorizing { card, .. } = &row.session.state else {
+            return Ok(());
+        };
+        let terms = &row.terms;
+        let merchant_id = terms.merchant_id.as_str();
+        let (contract_id, kind) = match (&card.contract_id, &terms.contract) {
+            (Some(contract_id), _) => {
+                active(connection, merchant_id, contract_id, None).await?;
+                (contract_id, ChangeKind::Charge)
+            }
+            (None, None) => return Ok(()),
+            (None, Some(Wish::Create { contract_id, rules })) => {
+                must_be_free(connection, merchant_id, contract_id).await?;
+                let kind = ChangeKind::Create {
+                    customer_id: customer_of(connection, row).await?,
+                    rules: *rules,
+                    card: self
+                        .card_for_contract(connection, row, card, operation_id)
+                        .await?,
+                };
+                (contract_id, kind)
+            }
+            (None, Some(Wish::Substitute { contract_id })) => {
+                active(connection, merchant_id, contract_id, None).await?;
+                let card = self
+                    .card_for_contract(connection, row, card, operation_id)
+                    .await?;
+                (contract_id, ChangeKind::Substitute { card })
+            }
+        };
+        let moves_money = !booked_amount(terms.action, row.amount).is_zero();
+        let change = ChangeRow {
+            operation_id: operation_id.to_owned(),
+            merchant_id: merchant_id.to_owned(),
+            contract_id: contract_id.clone(),
+            is_charge: moves_money && !matches!(kind, ChangeKind::Substitute { .. }),
+            kind,
+        };
+        contracts::promise(connection, &change).await?;
+        Ok(())
+    }
+
+    /// The session's card, sealed for the contract that gets it.
+    async fn card_for_contract(
+        &self,
+        connection: &mut Connection,
+        row: &SessionRow,
+        card: &EnteredCard,
+        operation_id: &str,
+    ) -> Result<NewCard, PaymentProblem> {
+        let sealed = cards::find(connection, &row.hash)
+            .await?
+            .ok_or(PaymentProblem::Vault("no sealed card to keep"))?;
+        let opened = SealedCard::open(self.vault(), &row.hash, &sealed)?;
+        Ok(NewCard {
+            // An offer is for one payment.
+            shown: EnteredCard {
+                offer: None,
+                ..card.clone()
+            },
+            sealed: opened.seal(self.vault(), &owner(operation_id))?,
+        })
+    }
+
+    /// The active contracts of a customer. `None`: the customer never had one.
+    pub(crate) async fn contracts_of(
+        &self,
+        merchant_id: &str,
+        customer_id: &str,
+    ) -> Result<Option<ContractList>, PaymentProblem> {
+        let mut connection = self.store().read().await?;
+        let rows = contracts::of_customer(&mut connection, merchant_id, customer_id).await?;
+        Ok((!rows.is_empty()).then(|| ContractList {
+            customer_id: customer_id.to_owned(),
+            contracts: rows
+                .into_iter()
+                .filter(|row| row.is_active)
+                .map(on_the_wire)
+                .collect(),
+        }))
+    }
+
+    /// Ends a contract. Ending it again changes nothing.
+    pub(crate) async fn deactivate_contract(
+        &self,
+        merchant_id: &str,
+        contract_id: &str,
+    ) -> Result<(), PaymentProblem> {
+        let mut transaction = self.store().write().await?;
+        if !contracts::is_known(&mut transaction, merchant_id, contract_id).await? {
+            return Err(ContractRefusal::Unknown.into());
+        }
+        contracts::deactivate(&mut transaction, merchant_id, contract_id).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+}
+
+/// Does with the contract what the operation was to do if its result is good, and drops that otherwise. Nothing
+/// happens while the result is not final. Answers the contract, if something was done.
+pub(super) async fn conclude(
+    connection: &mut Connection,
+    operation_id: &str,
+    result: OperationResult,
+    time_ms: i64,
+) -> Result<Option<String>, PaymentProblem> {
+    if result == OperationResult::Pending {
+        return Ok(None);
+    }
+    match contracts::take_promise(connection, operation_id).await? {
+        Some(change) if result.is_good() => {
+            let contract_id = change.contract_id.clone();
+            contracts::carry_out(connection, change, time_ms).await?;
+            Ok(Some(contract_id))
+        }
+        _ => Ok(None),
+    }
+}
+
+async fn must_be_free(
+    connection: &mut Connection,
+    merchant_id: &str,
+    contract_id: &str,
+) -> Result<(), PaymentProblem> {
+    let found = contracts::find_active(connection, merchant_id, contract_id).await?;
+    if found.is_some() || contracts::is_being_made(connection, merchant_id, contract_id).await? {
+        return Err(ContractRefusal::Taken.into());
+    }
+    Ok(())
+}
+
+async fn active(
+    connection: &mut Connection,
+    merchant_id: &str,
+    contract_id: &str,
+    kind: Option<Kind>,
+) -> Result<ContractRow, PaymentProblem> {
+    let contract = contracts::find_active(connection, merchant_id, contract_id)
+        .await?
+        .ok_or(ContractRefusal::Unknown)?;
+    if kind.is_some_and(|kind| kind != contract.rules.kind) {
+        return Err(ContractRefusal::OtherType.into());
+    }
+    Ok(contract)
+}
+
+fn kept_card(vault: &Vault, contract: ContractRow) -> Result<KeptCard, PaymentProblem> {
+    let sealed = contract
+        .sealed_card
+        .ok_or(PaymentProblem::Vault("an active contract without a card"))?;
+    let opened = SealedCard::open(vault, &owner(&contract.card_from), &sealed)?;
+    Ok(KeptCard {
+        shown: EnteredCard {
+            contract_id: Some(contract.contract_id),
+            ..contract.card
+        },
+        sealed: SealedCard {
+            // It was for the payment that it was given for.
+            security_code_given: false,
+            ..opened
+        },
+    })
+}
+
+async fn customer_of(
+    connection: &mut Connection,
+    row: &SessionRow,
+) -> Result<Option<String>, PaymentProblem> {
+    let order = orders::find(connection, &row.terms.merchant_id, &row.terms.order_id)
+        .await?
+        .ok_or(StoreProblem::Unreadable("order"))?;
+    let customer_id = order.document.get("customerId").and_then(|id| id.as_str());
+    Ok(customer_id.map(str::to_owned))
+}
+
+fn on_the_wire(row: ContractRow) -> Contract {
+    Contract {
+        contract_id: row.contract_id,
+        contract_type: row.rules.kind.code().to_owned(),
+        contract_expiry_date: row.rules.last_day.map(contracts::date_text),
+        contract_frequency: row.rules.gap_days.map(|days| days.to_string()),
+        payment_method: String::from("CARD"),
+        payment_circuit: row.card.network.code().to_owned(),
+        payment_instrument_info: format!("***{}", row.card.last4),
+    }
+}
+
+/// Whose a contract's sealed card is: that of the operation that brought it.
+fn owner(operation_id: &str) -> String {
+    format!("the contract of operation {operation_id}")
+}
+
+impl From<ContractRefusal> for PaymentProblem {
+    fn from(refusal: ContractRefusal) -> PaymentProblem {
+        PaymentProblem::Contract(refusal)
+    }
+}

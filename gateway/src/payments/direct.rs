@@ -1,0 +1,309 @@
+//! Payments that one call of the merchant's server makes from beginning to end: nobody is there to be asked.
+//!
+//! Such a payment is a session like any other, whose card is there from the start and which is closed in the
+//! transaction that makes it. So it takes the same course (see [`super::course`]): intent, acquirer, booking. Its
+//! session has an id that nobody knows.
+//!
+//! A call that is repeated with its key finds the payment that it has made, even where the process died before the
+//! answer could be kept: the key is written down with the intent.
+
+use super::card_entry::GoodCard;
+use super::card_seal::SealedCard;
+use super::contracts::KeptCard;
+use super::course::Along;
+use super::opening::open_sessions;
+use super::problem::PaymentProblem;
+use crate::App;
+use crate::domain::card::EnteredCard;
+use crate::domain::operation::{ActionType, Capture};
+use crate::domain::session::{
+    Authentication, Closing, ClosingCall, Counters, DeviceCheck, Event, Session, State, Verdict,
+};
+use crate::domain::terms::{Channel, Closer, Terminal, Terms, Version};
+use crate::idempotency::Slot;
+use crate::sandbox::cards::Scenario;
+use crate::store::sessions::SessionRow;
+use crate::store::{Connection, StoreProblem, cards, operations, orders, sessions};
+use crate::vault::{self, Vault};
+use payframe_checkout::money::Amount;
+use payframe_checkout::network::Network;
+use payframe_protocol::operation::Operation;
+use serde_json::{Map, Value};
+
+/// A payment to be made: a request that was read and found good.
+pub(crate) struct DirectPayment {
+    pub(crate) order_id: String,
+    pub(crate) amount: Amount,
+    pub(crate) currency: String,
+    /// The order as it was sent, checked.
+    pub(crate) document: Map<String, Value>,
+    pub(crate) plugin_name: Option<String>,
+    pub(crate) action: ActionType,
+    pub(crate) capture: Capture,
+    pub(crate) channel: Channel,
+    pub(crate) card: DirectCard,
+    /// The call's `Correlation-Id`.
+    pub(crate) trace_id: String,
+}
+
+/// What a payment is made with.
+pub(crate) enum DirectCard {
+    /// A card that came with the call.
+    Entered(Box<GoodCard>),
+    /// The card of this contract.
+    Kept {
+        /// Its id.
+        contract_id: String,
+    },
+}
+
+enum Attempt {
+    /// The payment of this session is on its way, or has its outcome.
+    Made(String),
+    /// These sessions of the order are open.
+    Earlier(Vec<String>),
+}
+
+/// What the acquirer needs of a card, and what may be shown of it.
+struct Instrument {
+    shown: EnteredCard,
+    /// Sealed for the session.
+    sealed: Vec<u8>,
+    verdict: Verdict,
+}
+
+impl Instrument {
+    fn of(
+        shown: EnteredCard,
+        card: &SealedCard,
+        vault: &Vault,
+        session_hash: &str,
+    ) -> Result<Instrument, PaymentProblem> {
+        // Exposed because the sandbox's cards behave by their number.
+        let verdict = match Scenario::of(card.number.expose()).verdict() {
+            Verdict::Risk => Verdict::Risk,
+            // Nobody is there to be asked.
+            _ => Verdict::Pass(Authentication::NotDue),
+        };
+        Ok(Instrument {
+            shown,
+            sealed: card.seal(vault, session_hash)?,
+            verdict,
+        })
+    }
+}
+
+impl App {
+    /// Makes a payment and answers what became of it.
+    pub(crate) async fn pay_directly(
+        &self,
+        terminal: &Terminal,
+        mut payment: DirectPayment,
+        slot: Option<&Slot>,
+    ) -> Result<Operation, PaymentProblem> {
+        let session_hash = vault::hash(&vault::random_secret()?);
+        let order_lock = format!("{} {}", terminal.merchant_id, payment.order_id);
+        let _held = self.parts().orders.hold(&order_lock).await;
+        if let DirectCard::Entered(card) = &mut payment.card {
+            // Here before the acquirer is asked, by whomever; forgotten with the card.
+            let code = card.security_code.take();
+            self.parts().security_codes.keep(&session_hash, code);
+        }
+        let made = self
+            .try_until_made(terminal, &payment, slot, &session_hash)
+            .await;
+        if made.as_ref().ok() != Some(&session_hash) {
+            self.parts().security_codes.forget(&session_hash);
+        }
+        let made = made?;
+        let held = self.hold_session(&made).await;
+        let row = self.settle(&held, &made).await?;
+        self.outcome(&row).await
+    }
+
+    async fn try_until_made(
+        &self,
+        terminal: &Terminal,
+        payment: &DirectPayment,
+        slot: Option<&Slot>,
+        session_hash: &str,
+    ) -> Result<String, PaymentProblem> {
+        loop {
+            match self
+                .try_to_make(terminal, payment, slot, session_hash)
+                .await?
+            {
+                Attempt::Made(hash) => return Ok(hash),
+                Attempt::Earlier(hashes) => {
+                    for hash in hashes {
+                        // The answer of these calls has no place for warnings.
+                        self.give_up_earlier(&hash, terminal, &mut Vec::new())
+                            .await?;
+                    }
+                }
+            }
+        }
+    }
+
+    async fn try_to_make(
+        &self,
+        terminal: &Terminal,
+        payment: &DirectPayment,
+        slot: Option<&Slot>,
+        session_hash: &str,
+    ) -> Result<Attempt, PaymentProblem> {
+        let merchant_id = &terminal.merchant_id;
+        let now_ms = self.clock().now_ms();
+        let mut transaction = self.store().write().await?;
+        if let Some(earlier) = made_before(&mut transaction, slot).await? {
+            return Ok(Attempt::Made(earlier));
+        }
+        let (instrument, permitted) = self
+            .instrument(&mut transaction, terminal, payment, session_hash, now_ms)
+            .await?;
+        let order = orders::NewOrder {
+            merchant_id,
+            order_id: &payment.order_id,
+            currency: &payment.currency,
+            amount: payment.amount,
+            document: &payment.document,
+            plugin_name: payment.plugin_name.as_deref(),
+            created_ms: now_ms,
+        };
+        let open = open_sessions(&mut transaction, &order).await?;
+        permitted?;
+        if !open.is_empty() {
+            return Ok(Attempt::Earlier(open));
+        }
+        orders::put(&mut transaction, &order).await?;
+        let mut row = self.direct_session(terminal, payment, session_hash, instrument.shown)?;
+        sessions::add(&mut transaction, &row, now_ms).await?;
+        cards::keep(&mut transaction, &row.hash, &instrument.sealed).await?;
+        if let Some(slot) = slot {
+            let (name, fingerprint) = (slot.name(), slot.fingerprint());
+            sessions::put_asked(&mut transaction, &row.hash, &name, fingerprint).await?;
+        }
+        let event = Event::ClosingAsked {
+            closing: Closing::Finalize,
+            check: DeviceCheck::NotDue,
+            verdict: instrument.verdict,
+            call: ClosingCall {
+                operation_id: vault::random_operation_id()?,
+                terminal_id: terminal.terminal_id.clone(),
+                asked_by: slot.map(Slot::name),
+            },
+        };
+        self.apply(&mut transaction, &mut row, event, &Along::default())
+            .await?;
+        transaction.commit().await?;
+        self.wake_notifier();
+        Ok(Attempt::Made(row.hash))
+    }
+
+    /// The card of a payment, and whether its contract or its network permits what is asked for.
+    async fn instrument(
+        &self,
+        connection: &mut Connection,
+        terminal: &Terminal,
+        payment: &DirectPayment,
+        session_hash: &str,
+        now_ms: i64,
+    ) -> Result<(Instrument, Result<(), PaymentProblem>), PaymentProblem> {
+        match &payment.card {
+            DirectCard::Entered(entered) => {
+                let GoodCard { card, sealed, .. } = entered.as_ref();
+                if payment.action == ActionType::Verify && !can_be_verified(card.network) {
+                    let refused = Err(PaymentProblem::NoVerification);
+                    let instrument =
+                        Instrument::of(card.clone(), sealed, self.vault(), session_hash)?;
+                    return Ok((instrument, refused));
+                }
+                let instrument = Instrument::of(card.clone(), sealed, self.vault(), session_hash)?;
+                Ok((instrument, Ok(())))
+            }
+            DirectCard::Kept { contract_id } => {
+                let (KeptCard { shown, sealed }, permitted) = self
+                    .card_to_charge(connection, &terminal.merchant_id, contract_id, now_ms)
+                    .await?;
+                let instrument = Instrument::of(shown, &sealed, self.vault(), session_hash)?;
+                Ok((instrument, permitted.map_err(PaymentProblem::Charge)))
+            }
+        }
+    }
+
+    fn direct_session(
+        &self,
+        terminal: &Terminal,
+        payment: &DirectPayment,
+        session_hash: &str,
+        card: EnteredCard,
+    ) -> Result<SessionRow, PaymentProblem> {
+        let now_ms = self.clock().now_ms();
+        let terms = Terms {
+            merchant_id: terminal.merchant_id.clone(),
+            terminal_id: terminal.terminal_id.clone(),
+            order_id: payment.order_id.clone(),
+            version: Version::Three,
+            merchant_origin: String::new(),
+            action: payment.action,
+            capture: payment.capture,
+            language: String::from("ita"),
+            challenge_wish: String::from("NO_PREFERENCE"),
+            result_url: String::new(),
+            cancel_url: String::new(),
+            notification_url: None,
+            security_token: vault::random_token()?,
+            trace_id: payment.trace_id.clone(),
+            closer: Closer::Server,
+            card_summary: String::from("NONE"),
+            currency: payment.currency.clone(),
+            methods: Vec::new(),
+            channel: payment.channel,
+            contract: None,
+        };
+        Ok(SessionRow {
+            hash: session_hash.to_owned(),
+            terms,
+            amount: payment.amount,
+            session: Session {
+                counters: Counters {
+                    attempts_left: 1,
+                    submissions: 0,
+                },
+                state: State::Ready { card },
+            },
+            last_seen_ms: now_ms,
+            ends_ms: now_ms + crate::clock::millis(self.config().hard),
+            wake_ms: now_ms,
+        })
+    }
+
+    /// The operation that a session has led to.
+    async fn outcome(&self, row: &SessionRow) -> Result<Operation, PaymentProblem> {
+        let (State::Complete { operation_id, .. } | State::Cancelled { operation_id, .. }) =
+            &row.session.state
+        else {
+            return Err(StoreProblem::Unreadable("outcome of a direct payment").into());
+        };
+        let found = operations::find(&mut *self.store().read().await?, operation_id).await?;
+        found.ok_or_else(|| StoreProblem::Unreadable("operation").into())
+    }
+}
+
+/// Whether issuers of a network answer a check without a charge (contract 8.1.9).
+fn can_be_verified(network: Network) -> bool {
+    !matches!(network, Network::UnionPay | Network::Bancontact)
+}
+
+/// The session that this very call has made a payment with before.
+async fn made_before(
+    connection: &mut Connection,
+    slot: Option<&Slot>,
+) -> Result<Option<String>, PaymentProblem> {
+    let Some(slot) = slot else { return Ok(None) };
+    match sessions::find_asked(connection, &slot.name()).await? {
+        None => Ok(None),
+        Some((hash, fingerprint)) if fingerprint == slot.fingerprint() => Ok(Some(hash)),
+        Some(_) => Err(PaymentProblem::KeyReused),
+    }
+}

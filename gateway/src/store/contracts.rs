@@ -1,0 +1,377 @@
+//! Contracts, and what operations that are on their way will do with them.
+
+use super::{Connection, StoreProblem, state_document};
+use crate::domain::card::EnteredCard;
+use crate::domain::contract::{Charges, Kind, Rules, Wish};
+use payframe_checkout::expiry::Date;
+use serde::{Deserialize, Serialize};
+use sqlx::Row;
+use sqlx::sqlite::SqliteRow;
+
+/// A contract.
+pub(crate) struct ContractRow {
+    pub(crate) contract_id: String,
+    pub(crate) rules: Rules,
+    /// What may be shown of its card.
+    pub(crate) card: EnteredCard,
+    /// `None` once it is deactivated.
+    pub(crate) sealed_card: Option<Vec<u8>>,
+    /// The operation that brought the card: what it is sealed for.
+    pub(crate) card_from: String,
+    /// The latest charge that counts for the agreed gap.
+    pub(crate) last_charge_ms: Option<i64>,
+    pub(crate) is_active: bool,
+}
+
+/// What an operation does with a contract once it is good.
+pub(crate) struct ChangeRow {
+    pub(crate) operation_id: String,
+    pub(crate) merchant_id: String,
+    pub(crate) contract_id: String,
+    pub(crate) kind: ChangeKind,
+    /// Whether it counts for the agreed gap.
+    pub(crate) is_charge: bool,
+}
+
+/// The ways in which an operation touches a contract.
+pub(crate) enum ChangeKind {
+    /// Makes it.
+    Create {
+        customer_id: Option<String>,
+        rules: Rules,
+        card: NewCard,
+    },
+    /// Gives it another card.
+    Substitute { card: NewCard },
+    /// Pays with it.
+    Charge,
+}
+
+/// A card that a contract gets.
+pub(crate) struct NewCard {
+    pub(crate) shown: EnteredCard,
+    pub(crate) sealed: Vec<u8>,
+}
+
+/// The merchant's active contract with this id.
+pub(crate) async fn find_active(
+    connection: &mut Connection,
+    merchant_id: &str,
+    contract_id: &str,
+) -> Result<Option<ContractRow>, StoreProblem> {
+    let row = sqlx::query(
+        "SELECT * FROM contract WHERE merchant_id = ? AND contract_id = ? AND is_active = 1",
+    )
+    .bind(merchant_id)
+    .bind(contract_id)
+    .fetch_optional(connection)
+    .await?;
+    row.as_ref().map(contract_of).transpose()
+}
+
+/// Whether the merchant ever had a contract with this id.
+pub(crate) async fn is_known(
+    connection: &mut Connection,
+    merchant_id: &str,
+    contract_id: &str,
+) -> Result<bool, StoreProblem> {
+    let found = sqlx::query("SELECT 1 FROM contract WHERE merchant_id = ? AND contract_id = ?")
+        .bind(merchant_id)
+        .bind(contract_id)
+        .fetch_optional(connection)
+        .await?;
+    Ok(found.is_some())
+}
+
+/// Every contract that a customer of the merchant ever had, newest first.
+pub(crate) async fn of_customer(
+    connection: &mut Connection,
+    merchant_id: &str,
+    customer_id: &str,
+) -> Result<Vec<ContractRow>, StoreProblem> {
+    let rows = sqlx::query(
+        "SELECT * FROM contract WHERE merchant_id = ? AND customer_id = ? ORDER BY contract_key DESC",
+    )
+    .bind(merchant_id)
+    .bind(customer_id)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(contract_of).collect()
+}
+
+/// Ends a contract and forgets its card.
+pub(crate) async fn deactivate(
+    connection: &mut Connection,
+    merchant_id: &str,
+    contract_id: &str,
+) -> Result<(), StoreProblem> {
+    sqlx::query(
+        "UPDATE contract SET is_active = 0, sealed_card = NULL \
+         WHERE merchant_id = ? AND contract_id = ? AND is_active = 1",
+    )
+    .bind(merchant_id)
+    .bind(contract_id)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// What a contract was charged with; `day_of` tells the day of an instant.
+pub(crate) async fn charges(
+    connection: &mut Connection,
+    merchant_id: &str,
+    contract: &ContractRow,
+    day_of: impl Fn(i64) -> Date,
+) -> Result<Charges, StoreProblem> {
+    let running = sqlx::query(
+        "SELECT 1 FROM contract_change WHERE merchant_id = ? AND contract_id = ? AND is_charge = 1",
+    )
+    .bind(merchant_id)
+    .bind(&contract.contract_id)
+    .fetch_optional(connection)
+    .await?;
+    Ok(Charges {
+        latest: contract.last_charge_ms.map(day_of),
+        is_one_running: running.is_some(),
+    })
+}
+
+/// Whether an operation that is on its way makes a contract with this id.
+pub(crate) async fn is_being_made(
+    connection: &mut Connection,
+    merchant_id: &str,
+    contract_id: &str,
+) -> Result<bool, StoreProblem> {
+    let found = sqlx::query(
+        "SELECT 1 FROM contract_change WHERE merchant_id = ? AND contract_id = ? AND kind = 'CREATE'",
+    )
+    .bind(merchant_id)
+    .bind(contract_id)
+    .fetch_optional(connection)
+    .await?;
+    Ok(found.is_some())
+}
+
+/// Writes down what an operation will do.
+pub(crate) async fn promise(
+    connection: &mut Connection,
+    change: &ChangeRow,
+) -> Result<(), StoreProblem> {
+    let (kind, customer_id, rules, card) = match &change.kind {
+        ChangeKind::Create {
+            customer_id,
+            rules,
+            card,
+        } => (CREATE, customer_id.as_deref(), Some(rules), Some(card)),
+        ChangeKind::Substitute { card } => (SUBSTITUTE, None, None, Some(card)),
+        ChangeKind::Charge => (CHARGE, None, None, None),
+    };
+    let shown = card.map(|card| state_document::write_card(&card.shown));
+    sqlx::query(
+        "INSERT INTO contract_change (operation_id, merchant_id, contract_id, kind, is_charge, customer_id, \
+         contract_type, last_day, gap_days, card, sealed_card) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(&change.operation_id)
+    .bind(&change.merchant_id)
+    .bind(&change.contract_id)
+    .bind(kind)
+    .bind(i64::from(change.is_charge))
+    .bind(customer_id)
+    .bind(rules.map(|rules| rules.kind.code()))
+    .bind(rules.and_then(|rules| rules.last_day).map(date_text))
+    .bind(rules.and_then(|rules| rules.gap_days).map(i64::from))
+    .bind(shown.transpose()?)
+    .bind(card.map(|card| card.sealed.as_slice()))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// What an operation was to do. It is forgotten: whoever asks, does it or not.
+pub(crate) async fn take_promise(
+    connection: &mut Connection,
+    operation_id: &str,
+) -> Result<Option<ChangeRow>, StoreProblem> {
+    let row = sqlx::query("DELETE FROM contract_change WHERE operation_id = ? RETURNING *")
+        .bind(operation_id)
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(change_of).transpose()
+}
+
+/// Does what an operation that is good was to do, at `time_ms`.
+pub(crate) async fn carry_out(
+    connection: &mut Connection,
+    change: ChangeRow,
+    time_ms: i64,
+) -> Result<(), StoreProblem> {
+    let charged_ms = change.is_charge.then_some(time_ms);
+    match change.kind {
+        ChangeKind::Create {
+            customer_id,
+            rules,
+            card,
+        } => {
+            sqlx::query(
+                "INSERT INTO contract (merchant_id, contract_id, customer_id, contract_type, last_day, gap_days, \
+                 is_active, card, sealed_card, card_from, last_charge_ms, created_ms) \
+                 VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)",
+            )
+            .bind(&change.merchant_id)
+            .bind(&change.contract_id)
+            .bind(customer_id)
+            .bind(rules.kind.code())
+            .bind(rules.last_day.map(date_text))
+            .bind(rules.gap_days.map(i64::from))
+            .bind(state_document::write_card(&card.shown)?)
+            .bind(card.sealed)
+            .bind(&change.operation_id)
+            .bind(charged_ms)
+            .bind(time_ms)
+            .execute(connection)
+            .await?;
+        }
+        ChangeKind::Substitute { card } => {
+            // One that was deactivated meanwhile gets no card any more.
+            sqlx::query(
+                "UPDATE contract SET card = ?, sealed_card = ?, card_from = ? \
+                 WHERE merchant_id = ? AND contract_id = ? AND is_active = 1",
+            )
+            .bind(state_document::write_card(&card.shown)?)
+            .bind(card.sealed)
+            .bind(&change.operation_id)
+            .bind(&change.merchant_id)
+            .bind(&change.contract_id)
+            .execute(connection)
+            .await?;
+        }
+        ChangeKind::Charge => {
+            sqlx::query(
+                "UPDATE contract SET last_charge_ms = max(coalesce(last_charge_ms, 0), ?) \
+                 WHERE merchant_id = ? AND contract_id = ? AND is_active = 1",
+            )
+            .bind(time_ms)
+            .bind(&change.merchant_id)
+            .bind(&change.contract_id)
+            .execute(connection)
+            .await?;
+        }
+    }
+    Ok(())
+}
+
+fn contract_of(row: &SqliteRow) -> Result<ContractRow, StoreProblem> {
+    Ok(ContractRow {
+        contract_id: row.try_get("contract_id")?,
+        rules: rules_of(row)?,
+        card: state_document::read_card(row.try_get("card")?)?,
+        sealed_card: row.try_get("sealed_card")?,
+        card_from: row.try_get("card_from")?,
+        last_charge_ms: row.try_get("last_charge_ms")?,
+        is_active: row.try_get::<i64, _>("is_active")? != 0,
+    })
+}
+
+fn change_of(row: &SqliteRow) -> Result<ChangeRow, StoreProblem> {
+    let card = || {
+        Ok::<_, StoreProblem>(NewCard {
+            shown: state_document::read_card(row.try_get("card")?)?,
+            sealed: row.try_get("sealed_card")?,
+        })
+    };
+    let kind = match row.try_get("kind")? {
+        CREATE => ChangeKind::Create {
+            customer_id: row.try_get("customer_id")?,
+            rules: rules_of(row)?,
+            card: card()?,
+        },
+        SUBSTITUTE => ChangeKind::Substitute { card: card()? },
+        CHARGE => ChangeKind::Charge,
+        _ => return Err(StoreProblem::Unreadable("contract change")),
+    };
+    Ok(ChangeRow {
+        operation_id: row.try_get("operation_id")?,
+        merchant_id: row.try_get("merchant_id")?,
+        contract_id: row.try_get("contract_id")?,
+        kind,
+        is_charge: row.try_get::<i64, _>("is_charge")? != 0,
+    })
+}
+
+fn rules_of(row: &SqliteRow) -> Result<Rules, StoreProblem> {
+    let unreadable = || StoreProblem::Unreadable("contract rules");
+    let last_day: Option<&str> = row.try_get("last_day")?;
+    let gap_days: Option<i64> = row.try_get("gap_days")?;
+    Ok(Rules {
+        kind: Kind::from_code(row.try_get("contract_type")?).ok_or_else(unreadable)?,
+        last_day: last_day
+            .map(|text| Date::parse(text).ok_or_else(unreadable))
+            .transpose()?,
+        gap_days: gap_days
+            .map(|days| u16::try_from(days).map_err(|_| unreadable()))
+            .transpose()?,
+    })
+}
+
+/// What a payment does with a contract, as a column of its session.
+#[derive(Serialize, Deserialize)]
+enum WishDocument {
+    Create {
+        contract_id: String,
+        kind: String,
+        last_day: Option<String>,
+        gap_days: Option<u16>,
+    },
+    Substitute {
+        contract_id: String,
+    },
+}
+
+/// The document of a wish.
+pub(crate) fn write_wish(wish: &Wish) -> String {
+    let document = match wish.clone() {
+        Wish::Create { contract_id, rules } => WishDocument::Create {
+            contract_id,
+            kind: rules.kind.code().to_owned(),
+            last_day: rules.last_day.map(date_text),
+            gap_days: rules.gap_days,
+        },
+        Wish::Substitute { contract_id } => WishDocument::Substitute { contract_id },
+    };
+    // Texts and numbers: nothing in it could not be written as JSON.
+    serde_json::to_string(&document).unwrap_or_default()
+}
+
+/// The wish of a document.
+pub(crate) fn read_wish(document: &str) -> Result<Wish, StoreProblem> {
+    let unreadable = || StoreProblem::Unreadable("contract wish");
+    Ok(
+        match serde_json::from_str(document).map_err(|_| unreadable())? {
+            WishDocument::Create {
+                contract_id,
+                kind,
+                last_day,
+                gap_days,
+            } => Wish::Create {
+                contract_id,
+                rules: Rules {
+                    kind: Kind::from_code(&kind).ok_or_else(unreadable)?,
+                    last_day: last_day
+                        .map(|text| Date::parse(&text).ok_or_else(unreadable))
+                        .transpose()?,
+                    gap_days,
+                },
+            },
+            WishDocument::Substitute { contract_id } => Wish::Substitute { contract_id },
+        },
+    )
+}
+
+/// A day as columns and the wire have it.
+pub(crate) fn date_text(date: Date) -> String {
+    format!("{:04}-{:02}-{:02}", date.year, date.month, date.day)
+}
+
+const CREATE: &str = "CREATE";
+const SUBSTITUTE: &str = "SUBSTITUTE";
+const CHARGE: &str = "CHARGE";

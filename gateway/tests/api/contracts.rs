@@ -1,0 +1,675 @@
+//! Contracts: made by a payment, used by later ones, ended by the merchant (contract 2.5, 8.1.8, 8.2.9, 8.2.10).
+
+use crate::harness::{
+    APPROVED, Answer, CHALLENGED, DECLINED, TestApp, build, build_form, build_two, short, token_of,
+};
+use payframe_gateway::payments::ChallengeAnswer;
+use serde_json::{Value, json};
+
+/// A build request that makes a contract.
+fn creation(order_id: &str, contract_id: &str, kind: &str) -> Value {
+    let mut request = build(order_id);
+    request["paymentSession"]["recurrence"] = json!({
+        "action": "CONTRACT_CREATION", "contractId": contract_id, "contractType": kind
+    });
+    request
+}
+
+/// A build request that pays in one click.
+fn one_click(order_id: &str, contract_id: &str) -> Value {
+    let mut request = build(order_id);
+    request["paymentSession"]["recurrence"] =
+        json!({ "action": "SUBSEQUENT_PAYMENT", "contractId": contract_id, "contractType": "CIT" });
+    request
+}
+
+fn mit(order_id: &str, contract_id: &str) -> Value {
+    json!({
+        "order": { "orderId": order_id, "amount": "1000", "currency": "EUR" }, "contractId": contract_id
+    })
+}
+
+async fn pay(app: &TestApp, request: &Value, number: &str) -> Value {
+    let session = app.open(request).await;
+    app.enter(&session, number).await;
+    app.finalize(&session).await
+}
+
+async fn charge(app: &TestApp, order_id: &str, contract_id: &str) -> Answer {
+    app.merchant()
+        .post("/orders/mit", &mit(order_id, contract_id))
+        .await
+}
+
+async fn contracts(app: &TestApp, customer: &str) -> Value {
+    let path = format!("/contracts/customers/{customer}");
+    app.merchant().get(&path).await.ok()["contracts"].clone()
+}
+
+/// Results of an answer's operation in short, as `AUTHORIZATION/EXECUTED`.
+fn result(answer: &Value) -> String {
+    let text = |name: &str| answer["operation"][name].as_str().unwrap_or("?").to_owned();
+    format!("{}/{}", text("operationType"), text("operationResult"))
+}
+
+#[tokio::test]
+async fn a_good_payment_makes_a_contract_with_its_card() {
+    let app = TestApp::new().await;
+    let path = "/contracts/customers/cust-7";
+    assert_eq!(app.merchant().get(path).await.status, 404);
+    let state = pay(&app, &creation("A1", "K1", "MIT_UNSCHEDULED"), APPROVED).await;
+    assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
+    assert_eq!(state["operation"]["additionalData"]["contractId"], "K1");
+    let mut request = creation("A2", "K2", "MIT_SCHEDULED");
+    request["paymentSession"]["recurrence"]["contractExpiryDate"] = json!("2027-12-31");
+    request["paymentSession"]["recurrence"]["contractFrequency"] = json!("030");
+    pay(&app, &request, "5413330000000001").await;
+    assert_eq!(
+        app.merchant().get(path).await.ok(),
+        json!({ "customerId": "cust-7", "contracts": [
+            {
+                "contractId": "K2", "contractType": "MIT_SCHEDULED", "contractExpiryDate": "2027-12-31",
+                "contractFrequency": "30", "paymentMethod": "CARD", "paymentCircuit": "MC",
+                "paymentInstrumentInfo": "***0001"
+            },
+            {
+                "contractId": "K1", "contractType": "MIT_UNSCHEDULED", "paymentMethod": "CARD",
+                "paymentCircuit": "VISA", "paymentInstrumentInfo": "***0003"
+            },
+        ]})
+    );
+    let other = app.key("sandbox-other-merchant");
+    assert_eq!(other.get(path).await.status, 404);
+    // The sessions keep no card; the contracts do, and only sealed.
+    assert_eq!(app.count("SELECT count(*) FROM sealed_card").await, 0);
+    let clear = "SELECT count(*) FROM contract WHERE card LIKE '%4761730000000003%' OR instr(sealed_card, '476173')";
+    assert_eq!(app.count(clear).await, 0);
+}
+
+#[tokio::test]
+async fn a_card_is_kept_without_a_charge() {
+    let app = TestApp::new().await;
+    let mut request = creation("A1", "K1", "CIT");
+    request["paymentSession"]["actionType"] = json!("VERIFY");
+    request["paymentSession"]["amount"] = json!("0");
+    request["order"]["amount"] = json!("0");
+    let answer = app.merchant().post("/orders/build", &request).await.ok();
+    assert_eq!(answer["state"], "CARD_DATA_COLLECTION");
+    let state = pay(&app, &request, APPROVED).await;
+    assert_eq!(short(&state), "PAYMENT_COMPLETE CARD_VERIFICATION/EXECUTED");
+    assert_eq!(contracts(&app, "cust-7").await[0]["contractId"], "K1");
+}
+
+#[tokio::test]
+async fn a_payment_that_is_not_good_makes_no_contract() {
+    let app = TestApp::new().await;
+    let state = pay(&app, &creation("A1", "K1", "CIT"), DECLINED).await;
+    assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/DECLINED");
+    assert_eq!(state["operation"]["additionalData"].get("contractId"), None);
+    assert_eq!(
+        app.merchant()
+            .get("/contracts/customers/cust-7")
+            .await
+            .status,
+        404
+    );
+    assert_eq!(app.count("SELECT count(*) FROM contract_change").await, 0);
+    // The id is still free.
+    pay(&app, &creation("A2", "K1", "CIT"), APPROVED).await;
+    assert_eq!(
+        contracts(&app, "cust-7").await[0]["paymentInstrumentInfo"],
+        "***0003"
+    );
+}
+
+#[tokio::test]
+async fn a_pending_payment_makes_its_contract_when_it_turns_out_good() {
+    for (number, expected) in [
+        ("4761730000008881", Some("***8881")),
+        ("4761730000009079", None),
+    ] {
+        let app = TestApp::new().await;
+        let state = pay(&app, &creation("A1", "K1", "MIT_UNSCHEDULED"), number).await;
+        assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/PENDING");
+        assert_eq!(
+            app.merchant()
+                .get("/contracts/customers/cust-7")
+                .await
+                .status,
+            404
+        );
+        // Meanwhile nobody else makes it, and nobody uses it.
+        let taken = app
+            .merchant()
+            .post("/orders/build", &creation("A2", "K1", "CIT"))
+            .await;
+        assert_eq!(taken.refusal(), "400 PS0017");
+        assert_eq!(charge(&app, "A3", "K1").await.refusal(), "400 PS0017");
+        // The card outlives the process as well as the session.
+        let app = app.restarted().await;
+        app.pass(31).await;
+        let operation = &app.order("A1").await["operations"][0];
+        match expected {
+            Some(card) => {
+                assert_eq!(operation["additionalData"]["contractId"], "K1");
+                assert_eq!(
+                    contracts(&app, "cust-7").await[0]["paymentInstrumentInfo"],
+                    card
+                );
+            }
+            None => {
+                assert_eq!(operation["operationResult"], "DECLINED");
+                assert_eq!(
+                    app.merchant()
+                        .get("/contracts/customers/cust-7")
+                        .await
+                        .status,
+                    404
+                );
+            }
+        }
+        assert_eq!(app.count("SELECT count(*) FROM contract_change").await, 0);
+    }
+}
+
+#[tokio::test]
+async fn an_active_contract_is_not_made_again_until_it_is_deactivated() {
+    let app = TestApp::new().await;
+    pay(&app, &creation("A1", "K#1", "CIT"), APPROVED).await;
+    let again = app
+        .merchant()
+        .post("/orders/build", &creation("A2", "K#1", "CIT"))
+        .await;
+    assert_eq!(again.refusal(), "400 PS0017");
+    // Another merchant has its own ids.
+    let other = app.key("sandbox-other-merchant");
+    other
+        .post("/orders/build", &creation("A2", "K#1", "CIT"))
+        .await
+        .ok();
+    let end = "/contracts/K%231/deactivation";
+    assert_eq!(other.post(end, &json!({})).await.refusal(), "400 PS0017");
+    for _ in 0..2 {
+        let ended = app.merchant().post(end, &json!({})).await;
+        assert_eq!((ended.status, ended.bytes.len()), (200, 0));
+    }
+    let unknown = app
+        .merchant()
+        .post("/contracts/K2/deactivation", &json!({}))
+        .await;
+    assert_eq!(unknown.refusal(), "400 PS0017");
+    assert_eq!(contracts(&app, "cust-7").await, json!([]));
+    assert_eq!(
+        app.count("SELECT count(*) FROM contract WHERE sealed_card IS NOT NULL")
+            .await,
+        0,
+        "the card of an ended contract is forgotten"
+    );
+    let used = app
+        .merchant()
+        .post("/orders/build", &one_click("A3", "K#1"))
+        .await;
+    assert_eq!(used.refusal(), "400 PS0017");
+    pay(&app, &creation("A2", "K#1", "CIT"), APPROVED).await;
+    assert_eq!(contracts(&app, "cust-7").await.as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn of_two_payments_that_make_the_same_contract_one_goes_on() {
+    let app = TestApp::new().await;
+    let first = app.open(&creation("A1", "K1", "CIT")).await;
+    let second = app.open(&creation("A2", "K1", "CIT")).await;
+    app.enter(&first, APPROVED).await;
+    app.enter(&second, "5413330000000001").await;
+    assert_eq!(
+        short(&app.finalize(&first).await),
+        "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED"
+    );
+    let late = app
+        .merchant()
+        .post("/build/finalize_payment", &json!({ "sessionId": second }))
+        .await;
+    assert_eq!(late.refusal(), "400 PS0017");
+    assert_eq!(app.count("SELECT count(*) FROM operation").await, 1);
+    assert_eq!(contracts(&app, "cust-7").await[0]["paymentCircuit"], "VISA");
+}
+
+#[tokio::test]
+async fn one_click_payments_skip_the_form() {
+    let app = TestApp::new().await;
+    pay(&app, &creation("A1", "K1", "CIT"), APPROVED).await;
+    for (version, order_id) in [("3", "A2"), ("2", "A3")] {
+        let mut request = one_click(order_id, "K1");
+        request["version"] = json!(version);
+        let answer = app.merchant().post("/orders/build", &request).await.ok();
+        assert_eq!(answer["state"], "READY_FOR_PAYMENT");
+        assert_eq!((answer.get("fields"), answer.get("url")), (None, None));
+        let session = answer["sessionId"].as_str().unwrap();
+        let path = format!("/build/cardData?sessionId={session}");
+        assert_eq!(
+            app.merchant().get(&path).await.ok()["lastFourDigits"],
+            "0003"
+        );
+        let state = if version == "3" {
+            app.finalize(session).await
+        } else {
+            let body = json!({ "sessionId": session, "amount": "3545" });
+            let state = app
+                .merchant()
+                .post("/build/confirm_payment", &body)
+                .await
+                .ok();
+            assert_eq!(state["state"], "GDI_VERIFICATION");
+            let frame = app.frame(session);
+            frame
+                .get("/fe/build/gdi_and_finalize?attemptNumber=1")
+                .await
+                .ok();
+            app.state(session).await
+        };
+        assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
+        let data = &state["operation"]["additionalData"];
+        assert_eq!(
+            (&data["contractId"], &data["threeDS"]),
+            (&json!("K1"), &json!("FULL_SECURE"))
+        );
+    }
+    assert_eq!(app.count("SELECT count(*) FROM sealed_card").await, 0);
+}
+
+#[tokio::test]
+async fn a_one_click_payment_asks_the_buyer_where_the_issuer_wants_it() {
+    let app = TestApp::new().await;
+    let state = pay(&app, &creation("A1", "K1", "CIT"), CHALLENGED).await;
+    let approve = async |state: &Value| {
+        let token = token_of(state["url"].as_str().unwrap()).to_owned();
+        app.app
+            .challenge_answer(&token, ChallengeAnswer::Approve)
+            .await;
+    };
+    approve(&state).await;
+    let session = app.open(&one_click("A2", "K1")).await;
+    let state = app.finalize(&session).await;
+    assert_eq!(short(&state), "REDIRECTED_TO_EXTERNAL_DOMAIN");
+    approve(&state).await;
+    assert_eq!(
+        short(&app.state(&session).await),
+        "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED"
+    );
+}
+
+#[tokio::test]
+async fn a_kept_card_that_is_refused_can_be_replaced_by_another() {
+    let app = TestApp::new().await;
+    for (contract, number, iso) in [
+        ("K1", "4761730000007016", "101"),
+        ("K2", "4761730000007164", "116"),
+    ] {
+        pay(
+            &app,
+            &creation(&format!("A-{contract}"), contract, "CIT"),
+            number,
+        )
+        .await;
+        let mut request = build_form(&format!("B-{contract}"), 2);
+        request["paymentSession"]["recurrence"] =
+            one_click("", contract)["paymentSession"]["recurrence"].clone();
+        let session = app.open(&request).await;
+        let state = app.finalize(&session).await;
+        assert_eq!(short(&state), "CARD_DATA_COLLECTION AUTHORIZATION/DECLINED");
+        assert_eq!(
+            state["operation"]["additionalData"]["authorizationStatus"],
+            iso
+        );
+        app.enter(&session, APPROVED).await;
+        let state = app.finalize(&session).await;
+        assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
+        // It was not the contract's card that paid.
+        assert_eq!(state["operation"]["additionalData"].get("contractId"), None);
+    }
+}
+
+#[tokio::test]
+async fn a_good_payment_with_another_card_gives_that_to_the_contract() {
+    let app = TestApp::new().await;
+    pay(
+        &app,
+        &creation("A1", "K1", "MIT_UNSCHEDULED"),
+        "4761730000007164",
+    )
+    .await;
+    let mut request = build("A2");
+    request["paymentSession"]["recurrence"] =
+        json!({ "action": "CARD_SUBSTITUTION", "contractId": "K1" });
+    let answer = app.merchant().post("/orders/build", &request).await.ok();
+    assert_eq!(answer["state"], "CARD_DATA_COLLECTION");
+    pay(&app, &request, DECLINED).await;
+    assert_eq!(
+        contracts(&app, "cust-7").await[0]["paymentInstrumentInfo"],
+        "***7164"
+    );
+    let refused = charge(&app, "B1", "K1").await.ok();
+    assert_eq!(
+        refused["operation"]["additionalData"]["authorizationStatus"],
+        "116"
+    );
+    let state = pay(&app, &request, "5413330000000001").await;
+    assert_eq!(state["operation"]["additionalData"]["contractId"], "K1");
+    let changed = &contracts(&app, "cust-7").await[0];
+    assert_eq!(
+        (
+            &changed["paymentInstrumentInfo"],
+            &changed["paymentCircuit"]
+        ),
+        (&json!("***0001"), &json!("MC"))
+    );
+    let charged = charge(&app, "B2", "K1").await.ok();
+    assert_eq!(charged["operation"]["paymentInstrumentInfo"], "***0001");
+    let mut unknown = request.clone();
+    unknown["order"]["orderId"] = json!("A3");
+    unknown["paymentSession"]["recurrence"]["contractId"] = json!("K9");
+    let answer = app.merchant().post("/orders/build", &unknown).await;
+    assert_eq!(answer.refusal(), "400 PS0017");
+}
+
+#[tokio::test]
+async fn a_contract_is_used_as_it_was_agreed() {
+    let app = TestApp::new().await;
+    pay(&app, &creation("A1", "CIT-1", "CIT"), APPROVED).await;
+    pay(&app, &creation("A2", "MIT-1", "MIT_UNSCHEDULED"), APPROVED).await;
+    let with_buyer = app
+        .merchant()
+        .post("/orders/build", &{
+            let mut request = one_click("B1", "MIT-1");
+            request["paymentSession"]["recurrence"]["contractType"] = Value::Null;
+            request
+        })
+        .await;
+    assert_eq!(with_buyer.refusal(), "400 PS0017");
+    assert!(
+        with_buyer.why().contains("without the buyer"),
+        "{}",
+        with_buyer.why()
+    );
+    let other_type = app
+        .merchant()
+        .post("/orders/build", &one_click("B1", "MIT-1"))
+        .await;
+    assert!(
+        other_type.why().contains("contractType"),
+        "{}",
+        other_type.why()
+    );
+    let alone = charge(&app, "B2", "CIT-1").await;
+    assert_eq!(alone.refusal(), "400 PS0043");
+    assert_eq!(
+        app.count("SELECT count(*) FROM merchant_order WHERE order_id LIKE 'B%'")
+            .await,
+        0
+    );
+}
+
+#[tokio::test]
+async fn the_merchant_charges_a_contract_alone() {
+    let app = TestApp::new().await;
+    pay(&app, &creation("A1", "K1", "MIT_UNSCHEDULED"), CHALLENGED).await;
+    assert_eq!(
+        charge(&app, "B0", "K1").await.refusal(),
+        "400 PS0017",
+        "not good yet"
+    );
+    let app = TestApp::new().await;
+    pay(&app, &creation("A1", "K1", "MIT_UNSCHEDULED"), APPROVED).await;
+    let answer = charge(&app, "B1", "K1").await.ok();
+    assert_eq!(result(&answer), "AUTHORIZATION/EXECUTED");
+    let operation = &answer["operation"];
+    assert_eq!(
+        (&operation["channel"], &operation["channelDetail"]),
+        (&json!("ECOMMERCE"), &json!("MIT"))
+    );
+    assert_eq!(operation["additionalData"]["contractId"], "K1");
+    assert_eq!(operation["additionalData"].get("threeDS"), None);
+    assert_eq!(operation["warnings"], json!([]));
+    let order = app.order("B1").await;
+    assert_eq!(order["operations"], json!([operation]));
+    assert_eq!(order["orderStatus"]["capturedAmount"], "1000");
+    // One order is paid once.
+    assert_eq!(charge(&app, "B1", "K1").await.refusal(), "400 GW9006");
+    let id = operation["operationId"].as_str().unwrap();
+    let refund = json!({ "amount": "400", "currency": "EUR" });
+    app.merchant()
+        .post(&format!("/operations/{id}/refunds"), &refund)
+        .await
+        .ok();
+    assert_eq!(
+        app.order("B1").await["orderStatus"]["refundedAmount"],
+        "400"
+    );
+}
+
+#[tokio::test]
+async fn explicit_charges_of_a_contract_are_captured_or_released() {
+    let app = TestApp::new().await;
+    pay(&app, &creation("A1", "K1", "MIT_UNSCHEDULED"), APPROVED).await;
+    let merchant = app.key("sandbox-explicit");
+    let mut ids = Vec::new();
+    for order in ["B1", "B2"] {
+        let answer = merchant.post("/orders/mit", &mit(order, "K1")).await.ok();
+        assert_eq!(result(&answer), "AUTHORIZATION/AUTHORIZED");
+        ids.push(
+            answer["operation"]["operationId"]
+                .as_str()
+                .unwrap()
+                .to_owned(),
+        );
+    }
+    let all = json!({ "amount": "1000", "currency": "EUR" });
+    merchant
+        .post(&format!("/operations/{}/captures", ids[0]), &all)
+        .await
+        .ok();
+    merchant
+        .post(&format!("/operations/{}/refunds", ids[1]), &all)
+        .await
+        .ok();
+    assert_eq!(
+        app.order("B1").await["orderStatus"]["capturedAmount"],
+        "1000"
+    );
+    assert_eq!(
+        app.order("B2").await["orderStatus"]["authorizedAmount"],
+        "0"
+    );
+    let mut implicit = mit("B3", "K1");
+    implicit["captureType"] = json!("IMPLICIT");
+    let answer = merchant.post("/orders/mit", &implicit).await.ok();
+    assert_eq!(result(&answer), "AUTHORIZATION/EXECUTED");
+}
+
+#[tokio::test]
+async fn scheduled_charges_keep_their_distance_and_end_in_time() {
+    let app = TestApp::new().await;
+    let mut request = creation("A1", "K1", "MIT_SCHEDULED");
+    let recurrence = &mut request["paymentSession"]["recurrence"];
+    recurrence["contractFrequency"] = json!("30");
+    recurrence["contractExpiryDate"] = json!("2027-01-31");
+    pay(&app, &request, APPROVED).await;
+    assert_eq!(
+        charge(&app, "B1", "K1").await.refusal(),
+        "400 PS0043",
+        "the creation was a charge"
+    );
+    let day = 86_400;
+    app.pass(29 * day).await;
+    assert_eq!(charge(&app, "B1", "K1").await.refusal(), "400 PS0043");
+    app.pass(day).await;
+    charge(&app, "B1", "K1").await.ok();
+    assert_eq!(charge(&app, "B2", "K1").await.refusal(), "400 PS0043");
+    app.pass(30 * day).await;
+    charge(&app, "B2", "K1").await.ok();
+    app.pass(31 * day).await;
+    let late = charge(&app, "B3", "K1").await;
+    assert_eq!(late.refusal(), "400 PS0043");
+    assert!(late.why().contains("contractExpiryDate"), "{}", late.why());
+}
+
+#[tokio::test]
+async fn a_refused_charge_does_not_put_the_next_one_off() {
+    let app = TestApp::new().await;
+    let mut request = creation("A1", "K1", "MIT_SCHEDULED");
+    request["paymentSession"]["recurrence"]["contractFrequency"] = json!("1");
+    request["paymentSession"]["actionType"] = json!("VERIFY");
+    pay(&app, &request, "4761730000007164").await;
+    for order in ["B1", "B2"] {
+        let refused = charge(&app, order, "K1").await.ok();
+        assert_eq!(result(&refused), "AUTHORIZATION/DECLINED");
+    }
+}
+
+#[tokio::test]
+async fn a_charge_is_repeated_with_its_key_only() {
+    let app = TestApp::new().await;
+    pay(&app, &creation("A1", "K1", "MIT_UNSCHEDULED"), APPROVED).await;
+    let merchant = app.merchant();
+    let without = merchant
+        .post_with("/orders/mit", &mit("B1", "K1"), &[])
+        .await;
+    assert_eq!(without.refusal(), "400 PS0025");
+    let key = [("idempotency-key", "charge-1")];
+    let first = merchant
+        .post_with("/orders/mit", &mit("B1", "K1"), &key)
+        .await
+        .ok();
+    let again = merchant
+        .post_with("/orders/mit", &mit("B1", "K1"), &key)
+        .await;
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    assert_eq!(again.ok(), first);
+    let other = merchant
+        .post_with("/orders/mit", &mit("B2", "K1"), &key)
+        .await;
+    assert_eq!(other.refusal(), "400 PS0025");
+    // As after a crash between the booking and the keeping of the answer.
+    sqlx::query("DELETE FROM stored_answer")
+        .execute(app.app.store().pool())
+        .await
+        .unwrap();
+    assert_eq!(
+        merchant
+            .post_with("/orders/mit", &mit("B1", "K1"), &key)
+            .await
+            .ok(),
+        first
+    );
+    sqlx::query("DELETE FROM stored_answer")
+        .execute(app.app.store().pool())
+        .await
+        .unwrap();
+    let other = merchant
+        .post_with("/orders/mit", &mit("B2", "K1"), &key)
+        .await;
+    assert_eq!(other.refusal(), "400 PS0025");
+    assert_eq!(app.count("SELECT count(*) FROM operation").await, 2);
+}
+
+#[tokio::test]
+async fn charges_at_the_same_time_are_one_where_the_contract_wants_it() {
+    let app = TestApp::new().await;
+    let mut request = creation("A1", "K1", "MIT_SCHEDULED");
+    request["paymentSession"]["recurrence"]["contractFrequency"] = json!("7");
+    request["paymentSession"]["actionType"] = json!("VERIFY");
+    pay(&app, &request, APPROVED).await;
+    let requests: Vec<(Value, String)> = (0..8)
+        .map(|number| (mit(&format!("B{number}"), "K1"), format!("key-{number}")))
+        .collect();
+    let answers = app
+        .all_at_once("sandbox-implicit", "/orders/mit", &requests)
+        .await;
+    let good = answers.iter().filter(|answer| answer.status == 200).count();
+    assert_eq!(good, 1);
+    for answer in answers.iter().filter(|answer| answer.status != 200) {
+        assert_eq!(answer.refusal(), "400 PS0043");
+    }
+    // The same call many times over is one charge as well.
+    app.pass(7 * 86_400).await;
+    let same = vec![(mit("C1", "K1"), String::from("one")); 8];
+    let answers = app
+        .all_at_once("sandbox-implicit", "/orders/mit", &same)
+        .await;
+    for answer in answers {
+        assert_eq!(result(&answer.ok()), "AUTHORIZATION/EXECUTED");
+    }
+    let charges = "SELECT count(*) FROM operation WHERE operation_type = 'AUTHORIZATION'";
+    assert_eq!(app.count(charges).await, 2);
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_charge_is_said_in_the_documented_order() {
+    let app = TestApp::new().await;
+    pay(&app, &creation("A1", "K1", "CIT"), APPROVED).await;
+    let with = |path: &str, value: Value| {
+        let mut request = mit("B1", "K1");
+        *request.pointer_mut(path).unwrap() = value;
+        request
+    };
+    let cases = [
+        (json!([]), "400 PS0026 PS0026 PS0026"),
+        (
+            with("/order", Value::Null),
+            "400 PS0026 PS0026 PS0026 PS0026",
+        ),
+        (with("/order/amount", json!("0")), "400 PS0026"),
+        (with("/order/amount", json!("1,00")), "400 PS0036"),
+        (with("/order/currency", json!("XXX")), "400 PS0009"),
+        (with("/contractId", json!("a b")), "400 PS0026"),
+        (with("/contractId", Value::Null), "400 PS0026"),
+        (with("/contractId", json!("K9")), "400 PS0017"),
+        // The order is paid: that comes before what the contract allows.
+        (with("/order/orderId", json!("A1")), "400 GW9006"),
+        (mit("B1", "K1"), "400 PS0043"),
+        (
+            {
+                let mut request = mit("B1", "K1");
+                request["captureType"] = json!("EXPLICIT");
+                request
+            },
+            "400 PS0026",
+        ),
+        (with("/contractId", json!("<script>")), "400 PS0041"),
+    ];
+    for (request, expected) in cases {
+        let answer = app.merchant().post("/orders/mit", &request).await;
+        let found = answer.refusal();
+        // Every problem of the group is told; how many there are is not the point where all is missing.
+        assert!(found.starts_with(expected), "{request}: {found}");
+    }
+    let no_token = app.key("sandbox-no-token");
+    assert_eq!(
+        no_token
+            .post("/orders/mit", &mit("B1", "K1"))
+            .await
+            .refusal(),
+        "400 PS0026"
+    );
+    let other = app.key("sandbox-other-merchant");
+    assert_eq!(
+        other.post("/orders/mit", &mit("B1", "K1")).await.refusal(),
+        "400 PS0017"
+    );
+    assert_eq!(
+        app.nobody()
+            .post("/orders/mit", &mit("B1", "K1"))
+            .await
+            .status,
+        401
+    );
+    let session = app.open(&build_two("C1")).await;
+    assert_eq!(
+        app.frame(&session)
+            .post("/orders/mit", &mit("B1", "K1"))
+            .await
+            .status,
+        401
+    );
+    assert_eq!(app.count("SELECT count(*) FROM operation").await, 1);
+}
