@@ -78,6 +78,7 @@ pub fn options(value: &Json) -> FrameOptions {
     FrameOptions {
         theme: value.member("theme").text(),
         button: value.member("button").text(),
+        appearance: value.member("appearance").text(),
     }
 }
 

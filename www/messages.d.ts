@@ -3,7 +3,15 @@
  * checked against `crates/protocol/fixtures/frame-messages.json`. Merchants need `payframe.d.ts`, not this file.
  */
 
-import type { ChangeDetail, FieldDetail, FieldId, FrameOptions, ResultDetail, StateChangeDetail } from './payframe.js';
+import type { ChangeDetail, FieldDetail, FieldId, ResultDetail, StateChangeDetail } from './payframe.js';
+
+/** What the page chose about the form. */
+export interface FrameOptions {
+  theme?: 'auto' | 'light' | 'dark';
+  button?: 'auto' | 'hidden';
+  /** A preset's name, or an object as JSON text; empty for none. The frame reads it as data and never as style text. */
+  appearance?: string;
+}
 
 /** Frame to shop's page, on the window: the frame's document has started. */
 export interface Hello {

@@ -99,6 +99,8 @@ export interface FrameOptions {
   theme?: 'auto' | 'light' | 'dark';
   /** Default `auto`: the form has a pay button. `hidden`: the page has one of its own and calls `confirm()`. */
   button?: 'auto' | 'hidden';
+  /** How the form looks: a preset's name, or an object, which the attribute holds as JSON. */
+  appearance?: string | object;
 }
 
 /** Options of a form, and properties of the element. */
@@ -208,6 +210,9 @@ export interface PaymentFormElement extends HTMLElement {
   layout: 'form' | 'fields';
   theme: 'auto' | 'light' | 'dark';
   button: 'auto' | 'hidden';
+  /** Reads as its attribute does: the preset's name, or JSON. Default `''`. */
+  get appearance(): string;
+  set appearance(value: string | object);
   loadTimeoutMs: number;
 
   /** Puts the element into `target`, as its last child. Returns the element. Throws a `PayframeError` with `mount_target`. */

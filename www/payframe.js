@@ -7,8 +7,8 @@
  * Types and documentation for merchants are in `payframe.d.ts`. Order in this file: errors, what the frame may say, the
  * link to one frame, the element, options, the script API.
  *
- * @import { ChangeDetail, FieldId, FlowState, FormOptions, FrameOptions, PaymentFormElement, PaymentFormEventMap, ResultDetail } from './payframe.js'
- * @import { FrameMessage, Init, ShimCommand } from './messages.js'
+ * @import { ChangeDetail, FieldId, FlowState, FormOptions, FrameOptions as Chosen, PaymentFormElement, PaymentFormEventMap, ResultDetail } from './payframe.js'
+ * @import { FrameMessage, FrameOptions, Init, ShimCommand } from './messages.js'
  */
 
 // None of these is there on a server, where the module does nothing.
@@ -65,7 +65,7 @@ const shape = (members) => (/** @type {any} */ given) => {
 };
 
 const code = text(/^\w{1,64}$/);
-const string = text(/^[^]{0,1000}$/);
+const string = text(/^[^]{0,20000}$/);
 const field = /** @type {Check<FieldId>} */ (code);
 const card = { bin: maybe(text(/^\d{6,8}$/)), last4: maybe(text(/^\d{4}$/)) };
 const failure = shape({ code, message: string });
@@ -230,9 +230,11 @@ const OPTIONS = /** @type {any} */ ({
   layout: [word(['form', 'fields']), 'form'],
   theme: [word(['auto', 'light', 'dark']), 'auto'],
   button: [word(['auto', 'hidden']), 'auto'],
+  // An object is JSON in its attribute, and so in the message.
+  appearance: [(/** @type {unknown} */ value) => (Object(value) === value ? value : string(value)), ''],
   loadTimeoutMs: [whole(2 ** 31 - 1), 20000],
 });
-const IN_PLACE = ['theme', 'button'];
+const IN_PLACE = ['theme', 'button', 'appearance'];
 /** @type {Set<string>} */
 const warned = new Set();
 
@@ -311,7 +313,7 @@ div{min-height:var(--payframe-reserve)}`;
 let style;
 
 /** @typedef {'' | 'loading' | 'ready' | 'failed'} Stage */
-/** @typedef {Required<FormOptions> & { gateway: string }} Properties defined from `OPTIONS`, below the class */
+/** @typedef {Required<FormOptions> & { gateway: string, appearance: string }} Properties defined from `OPTIONS`, below the class */
 
 /** @implements {PaymentFormElement} */
 class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Base) {
@@ -422,7 +424,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
     return this.#call({ type: 'clear' }).promise;
   }
 
-  /** @param {FrameOptions} options */
+  /** @param {Chosen} options */
   async update(options) {
     const known = checked(options);
     for (const name in known) if (!one(IN_PLACE, name)) throw new PayframeError('option_fixed', name);
@@ -439,8 +441,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
 
   /** What the frame is told: with `auto` it goes by the page's text, as it can not see the page. */
   #frameOptions() {
-    const { theme, button } = this;
-    return { theme: theme === 'auto' ? pageTheme(this) : theme, button };
+    const { theme, button, appearance } = this;
+    return { theme: theme === 'auto' ? pageTheme(this) : theme, button, appearance };
   }
 
   /**
@@ -466,7 +468,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
     try {
       const origin = originOf(this.gateway);
       if (!this.session) throw new PayframeError('session_missing');
-      const query = new URLSearchParams({ lang: this.locale, sessionid: this.session, ...this.#frameOptions() });
+      const { theme, button } = this.#frameOptions();
+      const query = new URLSearchParams({ lang: this.locale, sessionid: this.session, theme, button });
       if (this.layout !== 'form') query.set('layout', this.layout);
       const frame = make('iframe', {
         src: `${origin}/form/?${query}`,
@@ -668,7 +671,7 @@ for (const [name, [check, fallback]] of Object.entries(OPTIONS)) {
     },
     set(value) {
       if (value == null) this.removeAttribute(name);
-      else this.setAttribute(name, value);
+      else this.setAttribute(name, Object(value) === value ? JSON.stringify(value) : value);
     },
   });
 }

@@ -26,7 +26,7 @@ test('the tag alone works and keeps its room free from the start', async () => {
   assert.equal((await frame.boundingBox())?.height, 368);
   assert.deepEqual(await page.evaluate(() => window.heard), [['ready', null, '']]);
   assert.deepEqual((await (await formIn(page)).evaluate(() => window.fake.inits)).map(({ nonce, ...rest }) => rest), [
-    { payframe: 1, type: 'init', version: 1, options: { theme: 'light', button: 'auto' } },
+    { payframe: 1, type: 'init', version: 1, options: { theme: 'light', button: 'auto', appearance: '' } },
   ]);
 });
 
@@ -35,7 +35,7 @@ test('less room is kept where the page has the button', async () => {
   await live(page);
   assert.equal((await page.locator('payment-form').boundingBox())?.height, 304);
   const [init] = await (await formIn(page)).evaluate(() => window.fake.inits);
-  assert.deepEqual(init.options, { theme: 'dark', button: 'hidden' });
+  assert.deepEqual(init.options, { theme: 'dark', button: 'hidden', appearance: '' });
 });
 
 for (const [options, height, query] of [['', 104, 'button=auto&layout=fields'], ['button="hidden"', 40, 'button=hidden&layout=fields']]) {

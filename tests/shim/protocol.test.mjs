@@ -61,7 +61,7 @@ test('a resize sets the height, a reply ends its call', async () => {
 });
 
 test('init and every command are as in the fixture', async () => {
-  const { page, frame } = await live('theme="dark" button="hidden"');
+  const { page, frame } = await live('theme="dark" button="hidden" appearance="minimal"');
   assert.deepEqual(await frame.evaluate(() => window.fake.inits), [fixture.init]);
   await frame.evaluate(() => {
     // The confirm stays open, so that the abort finds something to withdraw.
@@ -83,6 +83,7 @@ test('init and every command are as in the fixture', async () => {
     await form.update({ theme: 'dark' });
     form.button = 'auto';
     await form.update({ button: 'hidden' });
+    await form.update({ appearance: { variables: { radius: 8 } } });
   });
   const commands = await frame.evaluate(() => window.fake.commands);
   const wanted = fixture.shimCommands.map(({ id, ...rest }) => rest);

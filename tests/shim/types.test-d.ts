@@ -1,9 +1,9 @@
 /** What merchants may write, and what the types must refuse. Checked by tsc; never run. */
 
 import { loadPayframe, PayframeError } from '../../www/payframe.js';
-import type { FieldId, FormOptions, FrameOptions, Outcome, PaymentFormElement, PayframeErrorCode } from '../../www/payframe.js';
+import type { FieldId, FormOptions, Outcome, PaymentFormElement, PayframeErrorCode } from '../../www/payframe.js';
 import type { PaymentFieldElement } from '../../www/fields.js';
-import type { FrameMessage, ShimCommand } from '../../www/messages.js';
+import type { FrameMessage, FrameOptions, ShimCommand } from '../../www/messages.js';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const holds = <T extends true>(_?: T) => {};
@@ -81,8 +81,9 @@ form.session = 1;
 // @ts-expect-error a signal, not a controller
 form.confirm({ signal: controller });
 
-// The page and the frame are told of the same options.
-holds<Same<FrameOptions, Pick<FormOptions, keyof FrameOptions>>>();
+// The page and the frame are told of the same options; an object travels as text.
+type Given = Pick<FormOptions, keyof FrameOptions>;
+holds<Same<FrameOptions, { [K in keyof Given]: K extends 'appearance' ? string : Given[K] }>>();
 holds<Same<Extract<ShimCommand, { type: 'update' }>['options'], FrameOptions>>();
 // No message of either direction has a member for a card number or a security code.
 type Members<T> = T extends unknown ? keyof T : never;

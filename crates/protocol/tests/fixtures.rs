@@ -120,7 +120,7 @@ fn the_handshake_names_the_version_of_this_crate() {
         init["options"]
     );
     assert!(
-        options.theme.is_some() && options.button.is_some(),
+        options.theme.is_some() && options.button.is_some() && options.appearance.is_some(),
         "the example names every option"
     );
 }
