@@ -169,6 +169,7 @@ impl App {
         let (bin, last4) = self.summary();
         self.host.send(&FrameMessage::Change {
             complete: fields.iter().all(|field| field.complete),
+            reason: self.lacking(),
             empty: fields.iter().all(|field| field.empty),
             brand: self.fields.network().map(|network| network.code().into()),
             candidates: self
@@ -181,6 +182,11 @@ impl App {
             bin,
             last4,
         });
+    }
+
+    /// What is missing, in the buyer's language, for the page's own form.
+    fn lacking(&self) -> Option<String> {
+        (!self.fields.are_complete()).then(|| self.texts.text("form_incomplete"))
     }
 
     /// First and last digits, as far as the merchant's server asked for them when it made the session.
@@ -226,9 +232,34 @@ impl App {
                 self.report_change();
                 self.host.reply(id, None);
             }
-            ShimCommand::Clear { id } => self.host.reply(id, Some("wrong_state")),
+            ShimCommand::Validate { id } if collecting => {
+                let wrong = self.fields.check();
+                self.refresh();
+                self.report_change();
+                if let Some((_, message)) = wrong {
+                    say_urgently(&self.fields.sentence(&self.texts, message));
+                }
+                self.host.reply_faults(id, self.fields.faults());
+            }
+            ShimCommand::ServerError { id, field, code } if collecting => {
+                let said = self.fields.state(field.as_deref(), code, &self.texts);
+                self.refresh();
+                self.report_change();
+                say_urgently(&self.texts.text(said));
+                self.host.reply(id, None);
+            }
+            ShimCommand::Clear { id }
+            | ShimCommand::Validate { id }
+            | ShimCommand::ServerError { id, .. } => self.host.reply(id, Some("wrong_state")),
             ShimCommand::Update { id, options } => {
                 dress(&options);
+                // The words may be others now, also where the state is not.
+                self.refresh();
+                self.shown.notify();
+                self.reported.set(None);
+                if collecting {
+                    self.report_change();
+                }
                 self.host.reply(id, None);
             }
         }
@@ -275,7 +306,10 @@ pub fn start(
     app.perform(effects);
     app.host.listen(move |command| app.obey(command));
     host::listen_for_hints(move || app.dispatch(Event::Hinted));
-    app.host.send(&FrameMessage::Ready);
+    app.host.send(&FrameMessage::Ready {
+        reason: app.lacking(),
+        sandbox: app.session.sandbox.then_some(true),
+    });
     app.report_state();
     if app.fields.wanted().any(|field| !field.is_empty()) {
         app.report_change();

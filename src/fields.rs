@@ -17,7 +17,7 @@ use payframe_checkout::expiry::{Date, Expiry};
 use payframe_checkout::holder::{Email, HolderName, HolderNameProblem};
 use payframe_checkout::network::{Network, NetworkSet, candidates, is_certainly_full, network_of};
 use payframe_checkout::security_code::{SecurityCode, SecurityCodeProblem};
-use payframe_protocol::frame::FieldReport;
+use payframe_protocol::frame::{Fault, FieldReport};
 use std::cell::{Cell, Ref, RefCell};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{HtmlInputElement, InputEvent};
@@ -274,6 +274,17 @@ impl Field {
     }
 }
 
+/// How the codes begin whose texts say what is wrong with an entry.
+const STATED: [&str; 7] = [
+    "card_number_",
+    "expiry_",
+    "security_code_",
+    "holder_",
+    "email_",
+    "field_",
+    "decline_",
+];
+
 const EMPTY: Facts = Facts {
     empty: true,
     complete: false,
@@ -308,6 +319,8 @@ pub struct Fields {
     today: Date,
     network: Cell<Option<Network>>,
     candidates: Cell<NetworkSet>,
+    /// What the merchant's server stated of the whole: key of its text. It goes with the next edit.
+    pub stated: Cell<Option<&'static str>>,
 }
 
 impl Fields {
@@ -329,6 +342,7 @@ impl Fields {
             today,
             network: Cell::new(None),
             candidates: Cell::new(candidates("").intersection(accepted)),
+            stated: Cell::new(None),
         })
     }
 
@@ -397,6 +411,7 @@ impl Fields {
     /// Takes an edit: formats, follows the network, lets a corrected message go. Gives whether the field is now full,
     /// so that the next one may have the focus.
     pub fn edited(&self, id: FieldId) -> bool {
+        self.stated.set(None);
         let field = self.field(id);
         let (text, overflow) = field.format(self.code_length());
         let full = match id {
@@ -455,6 +470,7 @@ impl Fields {
     /// Judges all fields, as a submit does. Gives the first that is wrong.
     pub fn check(&self) -> Option<(FieldId, Message)> {
         let mut first = None;
+        self.stated.set(None);
         for field in self.wanted() {
             let message = self.judge(field.id).err();
             // A message of the issuer stays until the entry is another one.
@@ -464,6 +480,42 @@ impl Fields {
             first = first.or(message.map(|message| (field.id, message)));
         }
         first
+    }
+
+    /// What is said about which field, without any value.
+    pub fn faults(&self) -> Vec<Fault> {
+        let said = self
+            .wanted()
+            .filter_map(|field| Some((field.id, field.message.get()?)));
+        said.map(|(id, message)| Fault {
+            field: id.id().into(),
+            code: message.code.into(),
+        })
+        .collect()
+    }
+
+    /// Whether every field holds a valid value.
+    pub fn are_complete(&self) -> bool {
+        self.wanted().all(|field| field.facts.get().complete)
+    }
+
+    /// Shows what the merchant's server found wrong, at a field or above the button. A code without a text that can stand by
+    /// itself gives a general one. Gives the code that is shown.
+    pub fn state(&self, field: Option<&str>, code: String, texts: &Texts) -> &'static str {
+        let field = field.and_then(FieldId::from_id);
+        let text = texts.text(&code);
+        let ours = STATED.iter().any(|start| code.starts_with(start));
+        let code = match field {
+            // Codes are static: the few that a page's server states are kept for as long as the document.
+            _ if ours && !text.is_empty() && !text.contains('{') => &*code.leak(),
+            Some(_) => "field_refused",
+            None => "decline_risk",
+        };
+        match field.map(|id| self.field(id)).filter(|field| field.wanted) {
+            Some(field) => field.message.set(Some(Message::stated(code))),
+            None => self.stated.set(Some(code)),
+        }
+        code
     }
 
     fn judge(&self, id: FieldId) -> Result<(), Message> {
@@ -610,6 +662,7 @@ impl Fields {
 
     /// Empties everything.
     pub fn clear(&self) {
+        self.stated.set(None);
         for field in &self.all {
             field.clear();
             field.message.set(None);

@@ -6,7 +6,7 @@
 use crate::page::on;
 use crate::wire::Json;
 use leptos::prelude::window;
-use payframe_protocol::frame::{CommandRefusal, FrameMessage, FrameOptions, ShimCommand};
+use payframe_protocol::frame::{CommandRefusal, Fault, FrameMessage, FrameOptions, ShimCommand};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::JsCast;
@@ -38,7 +38,20 @@ impl Host {
             code: code.into(),
             message: code.into(),
         });
-        self.send(&FrameMessage::Reply { id, error });
+        self.send(&FrameMessage::Reply {
+            id,
+            error,
+            faults: None,
+        });
+    }
+
+    /// Answers `validate`.
+    pub fn reply_faults(&self, id: u32, faults: Vec<Fault>) {
+        self.send(&FrameMessage::Reply {
+            id,
+            error: None,
+            faults: Some(faults),
+        });
     }
 
     /// Hands each well-formed command to `act`; anything else is dropped.
@@ -78,7 +91,8 @@ pub fn options(value: &Json) -> FrameOptions {
     FrameOptions {
         theme: value.member("theme").text(),
         button: value.member("button").text(),
-        appearance: value.member("appearance").text(),
+        // Looks and words are the loader's business: it has seen to them before the command comes here.
+        ..FrameOptions::default()
     }
 }
 
@@ -94,6 +108,12 @@ fn command(data: &Json) -> Option<ShimCommand> {
         "abort" => ShimCommand::Abort { id },
         "cancel" => ShimCommand::Cancel { id },
         "clear" => ShimCommand::Clear { id },
+        "validate" => ShimCommand::Validate { id },
+        "servererror" => ShimCommand::ServerError {
+            id,
+            field: data.member("field").text(),
+            code: data.member("code").text()?,
+        },
         "focus" => ShimCommand::Focus {
             id,
             field: data.member("field").text(),

@@ -19,6 +19,8 @@ pub struct Session {
     pub action_type: String,
     /// `FRAME` or `SERVER`.
     pub closing: String,
+    /// Whether no money is ever moved by it.
+    pub sandbox: bool,
     /// `NONE`, `LAST4` or `BIN_LAST4`.
     pub card_summary: String,
     /// Networks that the terminal takes.
@@ -47,6 +49,7 @@ impl Session {
             action_type: text("actionType")?,
             closing: text("closing")?,
             card_summary: text("cardSummary")?,
+            sandbox: boot.member("sandbox").0.is_truthy(),
             networks,
             today: Date::parse(&text("today")?)?,
             reading: reading(&boot.member("state"))?,

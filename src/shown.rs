@@ -74,6 +74,7 @@ impl Shown {
             messages: fields.sentences(texts),
             wait: waiting_key(phase),
             notice: match phase {
+                Phase::Collecting(_) if fields.stated.get().is_some() => fields.stated.get(),
                 // A refusal of one field is shown at that field instead.
                 Phase::Collecting(Notice::Refused(decline)) if decline.field().is_some() => None,
                 Phase::Collecting(notice) => notice_key(notice),

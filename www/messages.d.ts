@@ -3,7 +3,7 @@
  * checked against `crates/protocol/fixtures/frame-messages.json`. Merchants need `payframe.d.ts`, not this file.
  */
 
-import type { ChangeDetail, FieldDetail, FieldId, ResultDetail, StateChangeDetail } from './payframe.js';
+import type { ChangeDetail, Fault, FieldDetail, FieldId, ResultDetail, StateChangeDetail } from './payframe.js';
 
 /** What the page chose about the form. */
 export interface FrameOptions {
@@ -11,6 +11,10 @@ export interface FrameOptions {
   button?: 'auto' | 'hidden';
   /** A preset's name, or an object as JSON text; empty for none. The frame reads it as data and never as style text. */
   appearance?: string;
+  /** The buyer's language; empty for the session's. */
+  locale?: string;
+  /** Texts of the merchant in place of ours: an object as JSON text, or empty. */
+  texts?: string;
 }
 
 /** Frame to shop's page, on the window: the frame's document has started. */
@@ -41,7 +45,7 @@ export interface CommandRefusal {
 
 /** Frame to shim, on the port. */
 export type FrameMessage =
-  | { type: 'ready' }
+  | { type: 'ready'; reason?: string; sandbox?: boolean }
   | { type: 'resize'; height: number; field?: FieldId }
   | ({ type: 'change' } & ChangeDetail)
   | ({ type: 'focus' } & FieldDetail)
@@ -51,7 +55,7 @@ export type FrameMessage =
   | ({ type: 'result' } & ResultDetail)
   | { type: 'error'; code: string; message: string }
   | { type: 'fatal'; code: string; message: string }
-  | { type: 'reply'; id: number; error?: CommandRefusal };
+  | { type: 'reply'; id: number; error?: CommandRefusal; faults?: Fault[] };
 
 /** Shim to frame, on the port. Each is answered by a `reply` with its `id`. */
 export type ShimCommand =
@@ -60,4 +64,6 @@ export type ShimCommand =
   | { type: 'cancel'; id: number }
   | { type: 'focus'; id: number; field?: FieldId }
   | { type: 'clear'; id: number }
+  | { type: 'validate'; id: number }
+  | { type: 'servererror'; id: number; field?: string; code: string }
   | { type: 'update'; id: number; options: FrameOptions };

@@ -53,10 +53,16 @@ export type PayframeErrorCode =
   | 'option_fixed'
   /** The page: `mount()` found no such element. */
   | 'mount_target'
-  /** The page: there is no document here, such as on a server. */
+  /** The page: the element can not be made here: on a server, or where the page keeps elements from being defined. */
   | 'no_browser'
-  /** The frame loaded, but not the form: refused by the page's policy, gateway out of reach, session unknown or over. */
+  /** The page's Content-Security-Policy keeps the frame out. */
+  | 'frame_policy'
+  /** A frame came, but not the form: the session is of another origin, unknown or over, or something refused it on the way. */
   | 'frame_blocked'
+  /** The gateway does not answer this browser. */
+  | 'gateway_unreachable'
+  /** A script that the call needs did not come. The next call tries again. */
+  | 'script_blocked'
   /** The form did not start in time. */
   | 'load_timeout'
   /** The frame speaks no version of the protocol that this module speaks. */
@@ -69,6 +75,18 @@ export type PayframeErrorCode =
   | 'frame_crashed'
   /** The frame was loaded anew (the element was moved, or reloaded); what was typed is lost. */
   | 'data_lost'
+  /** `destroy()` was called. */
+  | 'destroyed'
+  /** `focus()`: the browser did not give it, or a keypad would jump up unasked. */
+  | 'focus_refused'
+  /** The form works on in its language: the texts of another one did not load. */
+  | 'locale_failed'
+  /** A text of the option `texts` is not one of ours, lacks what it has to say, or is no text. It is left out. */
+  | 'bad_text'
+  /** The session is over; the form says so. */
+  | 'session_expired'
+  /** A press on Pay was not taken, because the page covers the button, lets it shine through or shrinks it. */
+  | 'button_covered'
   /** The element is no longer in the page. */
   | 'unmounted'
   /** `confirm()`: what was typed is incomplete or wrong; the form shows where. */
@@ -101,14 +119,16 @@ export interface FrameOptions {
   button?: 'auto' | 'hidden';
   /** How the form looks: a preset's name, or an object, which the attribute holds as JSON. */
   appearance?: string | object;
+  /** Web language tag, or the gateway's three-letter code. Default: the session's language. Changes at run time; what was typed stays. */
+  locale?: string;
+  /** Texts of your own in place of ours, by the names in `docs/element.md`. They are shown as plain text. */
+  texts?: string | Record<string, string>;
 }
 
 /** Options of a form, and properties of the element. */
 export interface FormOptions extends FrameOptions {
   /** Session id, from `POST /orders/build`. */
   session?: string;
-  /** Web language tag, or the gateway's three-letter code. Default: the session's language. */
-  locale?: string;
   /** Accessible name of the frame, read when it is made. Default `Card payment`. */
   label?: string;
   /**
@@ -141,10 +161,19 @@ export interface ChangeDetail {
   /** Network codes that are still possible. */
   candidates: string[];
   fields: FieldReport[];
+  /** While not complete: what is missing, in the buyer's language. It is also why the page's own form is not valid. */
+  reason?: string;
   /** Only where the merchant's server asked for it when it made the session. */
   bin?: string;
   /** Only where the merchant's server asked for it when it made the session. */
   last4?: string;
+}
+
+/** What is wrong with a field, without its value. */
+export interface Fault {
+  field: FieldId;
+  /** Stable; the same in every language. `docs/errors.md` lists them. */
+  code: string;
 }
 
 export interface FieldDetail {
@@ -202,7 +231,7 @@ export interface PaymentFormEventMap {
 
 /** `<payment-form>`. Methods called before `ready` wait for it; they reject with the load's error, or with `unmounted`. */
 export interface PaymentFormElement extends HTMLElement {
-  /** Origin of the gateway. This, `session`, `locale` and `layout` load the form anew when they change. */
+  /** Origin of the gateway. This, `session` and `layout` load the form anew when they change. */
   gateway: string;
   session: string;
   locale: string;
@@ -213,28 +242,43 @@ export interface PaymentFormElement extends HTMLElement {
   /** Reads as its attribute does: the preset's name, or JSON. Default `''`. */
   get appearance(): string;
   set appearance(value: string | object);
+  /** Reads as its attribute does: JSON. Default `''`. */
+  get texts(): string;
+  set texts(value: string | Record<string, string>);
   loadTimeoutMs: number;
 
   /** Puts the element into `target`, as its last child. Returns the element. Throws a `PayframeError` with `mount_target`. */
   mount(target: Element | string): PaymentFormElement;
   /** Takes the element out of the page: frame, port and listeners are gone, calls reject with `unmounted`. */
   unmount(): void;
+  /** `unmount()`, for good: every later call rejects with `destroyed`, and the element does nothing more wherever it is put. */
+  destroy(): void;
   /** Loads the form anew, such as after a fatal `error`. What was typed is lost. Does nothing outside of a page. */
   reload(): void;
   /**
    * Checks and submits, as the form's own button does, and resolves with the next `result`, final or not: a refusal with
    * attempts left has `final: false`. Rejects if nothing was sent (`invalid_data`, `busy`, `wrong_state`), or if no result
-   * can come any more. A call while one is pending returns the same promise and sends nothing.
+   * can come any more. A call while one is pending has the same end and sends nothing.
    * The signal withdraws it until the form has accepted it (`aborted`); after that the true outcome is awaited. Where the
    * promise rejects with `data_lost` or `unmounted`, a payment may be under way: ask the merchant's server.
    */
   confirm(options?: { signal?: AbortSignal }): Promise<ResultDetail>;
   /** Gives the payment up, as the form's own cancel button does. The outcome comes as `result`. */
   cancel(): Promise<void>;
-  /** Puts the focus into a field, or into the first one. */
+  /**
+   * Puts the focus into a field, or into the first one. Rejects with `focus_refused` where the browser does not give it, and on
+   * a phone without a gesture of the buyer, where the keypad would jump up.
+   */
   focus(field?: FieldId | FocusOptions): Promise<void>;
   /** Empties all fields and messages. */
   clear(): Promise<void>;
+  /** Shows all faults, as a press on Pay does, but leaves the focus alone. Resolves with them: empty if there are none. */
+  validate(): Promise<Fault[]>;
+  /**
+   * Shows what your server found wrong: at the field, or above the button where there is none. The text is ours, in the buyer's
+   * language; an unknown code gives a general one. It goes with the buyer's next edit.
+   */
+  setServerError(error: { field?: FieldId; code: string }): Promise<void>;
   /** Changes options in place. Rejects with `option_fixed` for those that can not change so. Before the first load it only sets them. */
   update(options: FrameOptions): Promise<void>;
 

@@ -4,11 +4,13 @@
  *
  * It puts one frame of the gateway into the page, agrees with it on a private port, and turns what comes over that port
  * into events, promises and states. It never sees a card digit: those are typed inside the frame and stay there.
+ * What a page may never need is in `later.js`, which is brought in when it is: the page's calls, and words for what went wrong.
  * Types and documentation for merchants are in `payframe.d.ts`. Order in this file: errors, what the frame may say, the
- * link to one frame, the element, options, the script API.
+ * link to one frame, what is brought in later, options, the element, the script API.
  *
- * @import { ChangeDetail, FieldId, FlowState, FormOptions, FrameOptions as Chosen, PaymentFormElement, PaymentFormEventMap, ResultDetail } from './payframe.js'
- * @import { FrameMessage, FrameOptions, Init, ShimCommand } from './messages.js'
+ * @import { ChangeDetail, FieldId, FlowState, FormOptions, PaymentFormElement, PaymentFormEventMap } from './payframe.js'
+ * @import { FrameOptions, Init, ShimCommand } from './messages.js'
+ * @import { Calls } from './later.js'
  */
 
 // None of these is there on a server, where the module does nothing.
@@ -70,14 +72,11 @@ const field = /** @type {Check<FieldId>} */ (code);
 const card = { bin: maybe(text(/^\d{6,8}$/)), last4: maybe(text(/^\d{4}$/)) };
 const failure = shape({ code, message: string });
 
-const ENTRY = /** @type {const} */ (['PAYMENT_METHOD_SELECTION', 'CARD_DATA_COLLECTION']);
-const BUSY = /** @type {const} */ (['PROCESSING', 'READY_FOR_PAYMENT', 'FINALIZING', 'CHALLENGE', 'REDIRECTED_TO_EXTERNAL_DOMAIN']);
-
 const VERSION = 1;
 const HELLO = shape({ payframe: word([1]), type: word(['hello']), nonce: text(/^[\da-f]{32}$/), versions: list(whole(1e6)) });
 
 const DETAILS = {
-  ready: () => null,
+  ready: shape({ reason: maybe(string), sandbox: maybe(flag) }),
   resize: shape({ height: whole(20000), field: maybe(field) }),
   change: shape({
     complete: flag,
@@ -85,12 +84,13 @@ const DETAILS = {
     brand: (value) => maybe(code)(value) ?? null,
     candidates: list(code),
     fields: list(shape({ id: field, empty: flag, complete: flag, error: maybe(code), message: maybe(string) })),
+    reason: maybe(string),
     ...card,
   }),
   focus: shape({ field }),
   blur: shape({ field }),
   enter: shape({ field }),
-  statechange: shape({ state: word([...ENTRY, ...BUSY, 'PAYMENT_COMPLETE', 'EXPIRED']) }),
+  statechange: shape({ state: /** @type {Check<FlowState>} */ (code) }),
   result: shape({
     outcome: word(['approved', 'pending', 'declined', 'cancelled', 'failed', 'reversed', 'unknown'], 'unknown'),
     orderId: string,
@@ -100,7 +100,8 @@ const DETAILS = {
   }),
   error: failure,
   fatal: failure,
-  reply: shape({ id: whole(2 ** 32 - 1), error: maybe(failure) }),
+  // Read in `later.js`, as answers to what went out from there.
+  reply: (/** @type {unknown} */ reply) => reply,
 };
 
 const KIND = shape({ type: word(/** @type {(keyof typeof DETAILS)[]} */ (Object.keys(DETAILS))) });
@@ -115,10 +116,7 @@ const read = (message) => {
 
 // ---- The link to one frame ------------------------------------------------------------------------------------------
 
-/** A second without any is a pause. */
-const MAX_RESIZES_WITHOUT_PAUSE = 100;
-
-/** @typedef {Heard | { type: 'replaced' } | { type: 'broken', detail: { code: string, message: string } }} News */
+/** @typedef {Heard | { type: 'replaced' } | { type: 'broken', detail: string }} News */
 
 /**
  * Links up with the one document of one frame: the handshake on the window, then the port, until `end()`.
@@ -139,8 +137,8 @@ const link = (frame, origin, limitMs, options, tell) => {
   let resizes = 0;
   let resizedAt = 0;
 
-  /** @param {string} code */
-  const fail = (code) => tell({ type: 'broken', detail: { code, message: code } });
+  /** @param {string} detail its code */
+  const fail = (detail) => tell({ type: 'broken', detail });
   /** @param {number} ms @param {string} code */
   const limit = (ms, code) => {
     clearTimeout(timer);
@@ -153,7 +151,7 @@ const link = (frame, origin, limitMs, options, tell) => {
     if (Date.now() - resizedAt > 1000) resizes = 0;
     resizedAt = Date.now();
     // In a hidden container there is no height to be seen.
-    if (height && height !== last && ++resizes <= MAX_RESIZES_WITHOUT_PAUSE) frame.style.height = `${(last = height)}px`;
+    if (height && height !== last && ++resizes <= 100) frame.style.height = `${(last = height)}px`;
   };
   /** @param {MessageEvent} event */
   const greet = ({ data, origin: from, source }) => {
@@ -184,7 +182,7 @@ const link = (frame, origin, limitMs, options, tell) => {
     // The port went with the document that had it. A new frame is the way to a new handshake.
     if (loads++ && port) tell({ type: 'replaced' });
     // A form says hello before its document has loaded; the rest is leeway for a message that is on its way.
-    else if (!port) limit(Math.min(limitMs, 2000), 'frame_blocked');
+    else if (!port) limit(2000, 'frame_blocked');
   };
   limit(limitMs, 'load_timeout');
 
@@ -212,11 +210,35 @@ const originOf = (gateway) => {
   } catch {
     // Told below.
   }
-  throw new PayframeError('bad_gateway_url', `No origin with https: ${gateway}`);
+  throw new PayframeError('bad_gateway_url', gateway);
 };
+
+// ---- What is brought in later ---------------------------------------------------------------------------------------
+
+/** @type {Promise<typeof import('./later.js')> | undefined} */
+let later;
+let tries = 0;
+
+/**
+ * Brings in `later.js`. The build writes its address, which holds a hash, and its integrity: an import by itself can not be held
+ * to that, but uses what was preloaded. After a failure the next call tries anew.
+ */
+const bring = () =>
+  (later ??= (async () => {
+    // The fragment: browsers may remember that an address failed.
+    const { href } = new URL(`{{later}}#${++tries}`, import.meta.url);
+    const nonce = document.querySelector('payment-form')?.nonce;
+    document.head.append(make('link', { rel: 'modulepreload', crossOrigin: '', integrity: '{{integrity}}', nonce, href }));
+    return import(href);
+  })().catch((cause) => {
+    later = undefined;
+    throw new PayframeError('script_blocked', '', cause);
+  }));
 
 // ---- Options --------------------------------------------------------------------------------------------------------
 
+/** An object is JSON in its attribute, and so in the message. @type {Check<any>} */
+const json = (value) => (Object(value) === value ? value : string(value));
 /**
  * Options of a form, which are properties and attributes of the element: a check of each, and the default.
  * @type {Record<string, [check: Check<any>, fallback: any]>}
@@ -225,18 +247,18 @@ const OPTIONS = /** @type {any} */ ({
   __proto__: null,
   gateway: [string, ''],
   session: [string, ''],
-  locale: [string, ''],
-  label: [string, 'Card payment'],
   layout: [word(['form', 'fields']), 'form'],
+  label: [string, 'Card payment'],
+  loadTimeoutMs: [whole(2 ** 31 - 1), 20000],
+  // From here on those that change in place.
   theme: [word(['auto', 'light', 'dark']), 'auto'],
   button: [word(['auto', 'hidden']), 'auto'],
-  // An object is JSON in its attribute, and so in the message.
-  appearance: [(/** @type {unknown} */ value) => (Object(value) === value ? value : string(value)), ''],
-  loadTimeoutMs: [whole(2 ** 31 - 1), 20000],
+  locale: [string, ''],
+  appearance: [json, ''],
+  texts: [json, ''],
 });
-const IN_PLACE = ['theme', 'button', 'appearance'];
-/** @type {Set<string>} */
-const warned = new Set();
+const NAMES = Object.keys(OPTIONS);
+const IN_PLACE = NAMES.slice(5);
 
 /** The options that are known and set. Throws for a wrong value, warns once of an unknown name. @param {object} options */
 const checked = (options) => {
@@ -244,44 +266,17 @@ const checked = (options) => {
   const known = {};
   for (const [name, value] of Object.entries(options)) {
     const [check] = OPTIONS[name] ?? [];
-    if (check && value !== undefined) {
+    if (!check) bring().then(({ unknownOption }) => unknownOption(name, NAMES), () => {});
+    else if (value !== undefined) {
       if (check(value) === BAD) throw new PayframeError('bad_option', `${name}: ${value}`);
       known[name] = value;
-    } else if (!check && !warned.has(name)) {
-      const nearest = Object.keys(OPTIONS).reduce((a, b) => (likeness(name, b) > likeness(name, a) ? b : a));
-      console.warn(`payframe: no option "${name}". Did you mean "${nearest}"?`);
-      warned.add(name);
     }
   }
   return known;
 };
 
-/** How many pairs of letters of `name` are in `other`. @type {(name: string, other: string) => number} */
-const likeness = (name, other) => [...name].filter((_, i) => other.includes(name.slice(i, i + 2))).length;
-
 // ---- The element ----------------------------------------------------------------------------------------------------
 
-/** @typedef {ShimCommand extends infer C ? (C extends ShimCommand ? Omit<C, 'id'> : never) : never} Command */
-/** @template T @typedef {{ promise: Promise<T>, resolve: (value: T) => void, reject: (error: unknown) => void }} Deferred */
-/** @typedef {Deferred<void> & { command: ShimCommand, sent: boolean }} Call */
-/** @typedef {Deferred<ResultDetail> & { call: Call, accepted: boolean }} Confirmation */
-
-/**
- * A promise with its ends; `done` runs before either. A rejection that the page does not look at, such as of `clear()`
- * when the form is taken out, is no error of the page.
- * @template T
- * @param {() => void} done
- * @returns {Deferred<T>}
- */
-const defer = (done) => {
-  const deferred = /** @type {Deferred<T>} */ ({});
-  deferred.promise = new Promise((resolve, reject) => {
-    deferred.resolve = (value) => (done(), resolve(value));
-    deferred.reject = (error) => (done(), reject(error));
-  });
-  deferred.promise.catch(() => {});
-  return deferred;
-};
 /** @type {(words: readonly string[], value: string | undefined) => boolean} */
 const one = (words, value) => value !== undefined && words.includes(value);
 /** @type {<K extends keyof HTMLElementTagNameMap>(tag: K, members?: object) => HTMLElementTagNameMap[K]} */
@@ -294,7 +289,6 @@ const pageTheme = (element) => {
   const [at, half] = LIGHTNESS[color.charAt(0)] ?? [0, 0];
   return Number(color.split(/[ (,]+/)[at]) > half ? 'dark' : 'light';
 };
-const withdrawn = () => new PayframeError('aborted');
 
 /**
  * The reserve is the height of the form with all its fields, so that nothing jumps when it arrives. The scheme is the one of
@@ -306,6 +300,7 @@ const STYLE = `:host{display:block;--payframe-reserve:368px}
 :host([layout=fields]){--payframe-reserve:104px}
 :host([layout=fields][button=hidden]){--payframe-reserve:40px}
 :host([hidden]){display:none}
+:host(:disabled){opacity:.5}
 iframe{display:block;width:calc(100% + 8px);margin:0 -4px;height:var(--payframe-reserve);border:0;color-scheme:light}
 .form{background:repeating-linear-gradient(#0000 0 28px,#8883 0 76px,#0000 0 88px)0 0/100% 264px no-repeat}
 div{min-height:var(--payframe-reserve)}`;
@@ -313,38 +308,50 @@ div{min-height:var(--payframe-reserve)}`;
 let style;
 
 /** @typedef {'' | 'loading' | 'ready' | 'failed'} Stage */
-/** @typedef {Required<FormOptions> & { gateway: string, appearance: string }} Properties defined from `OPTIONS`, below the class */
+/** @typedef {ReturnType<typeof link>} Link */
+/** @typedef {Required<FormOptions> & { gateway: string, appearance: string, texts: string }} Properties defined from `OPTIONS`, below the class */
+/** @typedef {Pick<PaymentFormElement, 'confirm' | 'cancel' | 'clear' | 'validate' | 'setServerError' | 'update'>} Made in the class's static block */
 
 /** @implements {PaymentFormElement} */
-class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Base) {
-  static observedAttributes = ['gateway', 'session', 'locale', 'layout', ...IN_PLACE];
+class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} */ (Base) {
+  static formAssociated = true;
+  static observedAttributes = ['gateway', 'session', 'layout', ...IN_PLACE];
 
-  #root = this.attachShadow({ mode: 'open' });
-  #internals = this.attachInternals?.();
+  static {
+    /** @type {any} */
+    const { prototype } = this;
+    for (const name of /** @type {const} */ (['confirm', 'cancel', 'clear', 'validate', 'setServerError', 'update'])) {
+      prototype[name] = /** @this {PaymentForm} @param {any} given */ function (given) { return this.#ask(name, given); };
+    }
+  }
+
+  #root = this.attachShadow({ mode: 'open', delegatesFocus: true });
+  #internals = this.attachInternals();
   /** Where this changes, the page may change its colours. */
   #scheme = matchMedia('(prefers-color-scheme:dark)');
-  /** @type {ReturnType<typeof link> | undefined} */
+  /** @type {Link | undefined} */
   #link;
   /** @type {Stage} */
   #stage = '';
   /** Why calls are refused: the load failed, or the element was taken out. @type {PayframeError | undefined} */
   #refusal;
+  /** For good. @type {PayframeError | undefined} */
+  #end;
   #settling = false;
-  /** What became of the last change in place. @type {Promise<void> | undefined} */
-  #updated;
   /** A live form went away with its frame, and the page has not heard yet. */
   #lost = false;
-  /** @type {Map<number, Call>} */
-  #calls = new Map();
-  #lastId = 0;
-  /** @type {Confirmation | undefined} */
-  #confirmation;
+  /** Once the page has called anything. @type {Calls | undefined} */
+  #calls;
   /** @type {FlowState | undefined} */
   #flow;
   /** @type {ChangeDetail | undefined} */
   #report;
+  /** Why the form is not complete, in the buyer's language. @type {string | undefined} */
+  #reason;
   /** @type {boolean | undefined} */
   #focused;
+  /** The browser is about to say why the page's own form can not be submitted. */
+  #reporting = false;
 
   constructor() {
     super();
@@ -352,14 +359,29 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
     if (!style) (style = new CSSStyleSheet()).replaceSync(STYLE);
     this.#root.adoptedStyleSheets = [style];
     // The browser's own focus and blur of the frame would arrive at the element under the names of our events.
-    for (const type of ['focus', 'blur']) this.#root.addEventListener(type, (event) => event.stopPropagation(), true);
+    for (const type of ['focus', 'blur']) {
+      this.#root.addEventListener(
+        type,
+        (event) => {
+          event.stopPropagation();
+          if (this.#reporting) this.#ask('report');
+        },
+        true,
+      );
+    }
+    this.addEventListener('invalid', () => {
+      this.#reporting = true;
+      setTimeout(() => (this.#reporting = false));
+    });
+    // A label that is clicked passes its click on.
+    this.addEventListener('click', (event) => event.composedPath()[0] === this && this.focus());
   }
 
   connectedCallback() {
     // Properties set before the upgrade hide the accessors.
     /** @type {any} */
     const self = this;
-    for (const name in OPTIONS) {
+    for (const name of NAMES) {
       if (!Object.hasOwn(self, name)) continue;
       const value = self[name];
       delete self[name];
@@ -380,9 +402,17 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
   /** @param {string} name @param {string | null} before @param {string | null} value */
   attributeChangedCallback(name, before, value) {
     if (before === value) return;
-    if (one(IN_PLACE, name)) {
-      this.#dress(name);
-    } else this.reload();
+    if (one(IN_PLACE, name)) this.#dress();
+    else this.reload();
+  }
+
+  formResetCallback() {
+    this.clear();
+  }
+
+  /** @param {boolean} disabled by itself or by a fieldset */
+  formDisabledCallback(disabled) {
+    if (this.#link) this.#link.frame.inert = disabled;
   }
 
   /** @param {Element | string} target */
@@ -397,52 +427,42 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
     this.remove();
   }
 
+  destroy() {
+    this.#refuse((this.#end = new PayframeError('destroyed')));
+    this.remove();
+  }
+
   reload() {
     if (!this.isConnected) return;
     this.#close();
     this.#settle();
   }
 
-  /** @param {{ signal?: AbortSignal }} [options] */
-  confirm({ signal } = {}) {
-    if (signal?.aborted) return Promise.reject(withdrawn());
-    const confirmation = (this.#confirmation ??= this.#confirm());
-    signal?.addEventListener('abort', () => this.#withdraw(confirmation), { once: true });
-    return confirmation.promise;
-  }
-
-  cancel() {
-    return this.#call({ type: 'cancel' }).promise;
-  }
-
   /** @override @param {FieldId | FocusOptions} [field] */
   focus(field) {
-    return this.#call(typeof field === 'string' ? { type: 'focus', field } : { type: 'focus' }).promise;
+    return this.#ask('focus', field);
   }
 
-  clear() {
-    return this.#call({ type: 'clear' }).promise;
+  /** Has a call carried out. @param {'focus' | 'report' | 'confirm' | 'cancel' | 'clear' | 'validate' | 'setServerError' | 'update'} name @param {any} [given] */
+  #ask(name, given) {
+    const answer = bring().then(({ Calls }) => {
+      this.#calls ??= new Calls(this, { PayframeError, checked, IN_PLACE, standing: () => ({ stage: this.#stage, refusal: this.#refusal, link: this.#link, options: this.#frameOptions() }) });
+      return /** @type {any} */ (this.#calls)[name](given);
+    });
+    // A rejection that the page does not look at, such as of `clear()` when the form is taken out, is no error of the page.
+    answer.catch(() => {});
+    return answer;
   }
 
-  /** @param {Chosen} options */
-  async update(options) {
-    const known = checked(options);
-    for (const name in known) if (!one(IN_PLACE, name)) throw new PayframeError('option_fixed', name);
-    if (this.#refusal) throw this.#refusal;
-    this.#updated = undefined;
-    Object.assign(this, known);
-    return this.#updated;
-  }
-
-  /** Tells the frame of an option that changes in place. @param {string} name */
-  #dress(name) {
-    this.#updated = this.#link && this.#call({ type: 'update', options: { [name]: Reflect.get(this.#frameOptions(), name) } }).promise;
+  /** Tells the frame that an option changed in place. */
+  #dress() {
+    this.#link?.send({ type: 'update', id: 0, options: this.#frameOptions() });
   }
 
   /** What the frame is told: with `auto` it goes by the page's text, as it can not see the page. */
   #frameOptions() {
-    const { theme, button, appearance } = this;
-    return { theme: theme === 'auto' ? pageTheme(this) : theme, button, appearance };
+    const { theme, button, locale, appearance, texts } = this;
+    return { theme: theme === 'auto' ? pageTheme(this) : theme, button, locale, appearance, texts };
   }
 
   /**
@@ -456,8 +476,9 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
       this.#settling = false;
       const lost = this.#lost && this.isConnected;
       this.#lost = false;
-      if (!this.isConnected) return this.#refuse(new PayframeError('unmounted'));
-      const error = this.#forget();
+      if (this.#end || !this.isConnected) return this.#refuse(this.#end ?? new PayframeError('unmounted'));
+      const error = new PayframeError('data_lost');
+      this.#calls?.forget(error);
       if (lost) this.#complain(error);
       if (this.isConnected && !this.#link) this.#open();
     });
@@ -469,16 +490,16 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
       const origin = originOf(this.gateway);
       if (!this.session) throw new PayframeError('session_missing');
       const { theme, button } = this.#frameOptions();
-      const query = new URLSearchParams({ lang: this.locale, sessionid: this.session, theme, button });
-      if (this.layout !== 'form') query.set('layout', this.layout);
+      const query = new URLSearchParams({ lang: this.locale, sessionid: this.session, theme, button, layout: this.layout });
       const frame = make('iframe', {
         src: `${origin}/form/?${query}`,
         title: this.label,
         className: this.layout,
         allow: 'payment; publickey-credentials-get; autofill; shared-autofill',
         referrerPolicy: 'strict-origin',
+        inert: this.matches(':disabled'),
       });
-      this.#scheme.onchange = () => this.#dress('theme');
+      this.#scheme.onchange = () => this.#dress();
       this.#link = link(frame, origin, this.loadTimeoutMs, () => this.#frameOptions(), (news) => this.#hear(news));
       this.#root.replaceChildren(frame);
     } catch (error) {
@@ -492,23 +513,14 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
     this.#link?.end();
     this.#link = undefined;
     this.#root.replaceChildren();
-    this.#refusal = undefined;
+    this.#refusal = this.#end;
     this.#become('');
-  }
-
-  /** Forgets what belonged to a frame that is gone. Calls that it never got go to the next one. */
-  #forget() {
-    const error = new PayframeError('data_lost');
-    for (const call of this.#calls.values()) if (call.sent) call.reject(error);
-    if (this.#confirmation?.accepted) this.#confirmation.reject(error);
-    return error;
   }
 
   /** @param {PayframeError} error */
   #refuse(error) {
     this.#refusal = error;
-    for (const call of this.#calls.values()) call.reject(error);
-    this.#confirmation?.reject(error);
+    this.#calls?.refuse(error);
   }
 
   /** @param {{ code: string, message: string }} cause */
@@ -516,7 +528,9 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
     const error = new PayframeError(code, message);
     this.#become('failed');
     this.#refuse(error);
-    if (this.#complain(error, true)) console.error(error);
+    const loud = this.#complain(error, true);
+    if (loud) console.error(error);
+    bring().then(({ explain }) => explain(this, code, loud), () => {});
   }
 
   /** @param {{ code: string, message: string }} error @param {boolean} [fatal] */
@@ -531,122 +545,87 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
     const alert = make('div', { role: 'alert', part: 'fallback', lang: 'en' });
     alert.append(...(own ? [make('slot')] : ['The payment form could not be loaded. ', retry]));
     this.#root.replaceChildren(alert);
+    return alert;
   }
 
   /** @param {News} heard */
   #hear(heard) {
     if (this.#stage === 'failed' && heard.type !== 'replaced') return;
+    this.#calls?.hear(heard);
     switch (heard.type) {
-      case 'reply': {
-        const { id, error } = heard.detail;
-        const call = this.#calls.get(id);
-        return error ? call?.reject(new PayframeError(error.code, error.message)) : call?.resolve();
-      }
+      case 'reply':
+        return;
       case 'replaced':
         return this.disconnectedCallback();
-      case 'broken':
+      case 'broken': {
         this.#close();
-        this.#fallback();
-        return this.#fail(heard.detail);
+        const alert = this.#fallback();
+        const told = (code = heard.detail) => alert.isConnected && this.#fail({ code, message: code });
+        // The frame can not say why it is not there; where not even a script comes, nothing does.
+        if (heard.detail !== 'frame_blocked') told();
+        else bring().then(({ causeOf }) => causeOf(this.gateway), () => 'gateway_unreachable').then(told);
+        return;
+      }
       case 'fatal':
         // The frame stays: it tells the buyer what happened, in the buyer's language.
         return this.#fail(heard.detail);
-      case 'ready':
+      case 'ready': {
         if (this.#stage === 'ready') return;
+        const { reason, sandbox } = heard.detail;
+        this.#reason = reason;
         this.#become('ready');
-        this.#flush();
-        break;
+        this.#calls?.flush();
+        // The page is going to call; and in the sandbox the doctor looks at it.
+        if (sandbox || this.button === 'hidden') bring().then(({ examine }) => sandbox && examine(this), () => {});
+        return this.#emit('ready', null);
+      }
       case 'change':
         this.#report = heard.detail;
+        this.#reason = heard.detail.reason;
         break;
       case 'focus':
       case 'blur':
         this.#focused = heard.type === 'focus';
         break;
       case 'statechange':
-        this.#moved(heard.detail.state);
-        break;
-      case 'result':
-        this.#confirmation?.resolve(heard.detail);
+        this.#flow = heard.detail.state;
         break;
       case 'error':
-        this.#complain(heard.detail);
-        return;
+        return this.#complain(heard.detail);
     }
     this.#show();
     // The link keeps a height without a field to itself.
     this.#emit(heard.type, /** @type {any} */ (heard.detail));
   }
 
-  /** @param {FlowState} state */
-  #moved(state) {
-    const returned = one(BUSY, this.#flow) && one(ENTRY, state);
-    this.#flow = state;
-    const confirmation = this.#confirmation;
-    if (!confirmation?.accepted || !(returned || state === 'EXPIRED')) return;
-    // A `result` may follow in the same breath.
-    setTimeout(confirmation.reject, 100, new PayframeError('not_completed'));
-  }
-
-  /** @param {Command} command */
-  #call(command) {
-    const id = ++this.#lastId;
-    /** @type {Call} */
-    const call = Object.assign(defer(() => this.#calls.delete(id)), { command: { ...command, id }, sent: false });
-    if (this.#refusal) call.reject(this.#refusal);
-    else this.#calls.set(id, call);
-    this.#flush();
-    return call;
-  }
-
-  #flush() {
-    if (this.#stage !== 'ready') return;
-    for (const call of this.#calls.values()) {
-      if (call.sent) continue;
-      call.sent = true;
-      if (call.command.type === 'focus') this.#link?.frame.focus();
-      this.#link?.send(call.command);
-    }
-  }
-
-  #confirm() {
-    const call = this.#call({ type: 'confirm' });
-    /** @type {Confirmation} */
-    const confirmation = Object.assign(defer(() => this.#confirmation === confirmation && (this.#confirmation = undefined)), { call, accepted: false });
-    call.promise.then(() => (confirmation.accepted = true), confirmation.reject);
-    return confirmation;
-  }
-
-  /** @param {Confirmation} confirmation */
-  #withdraw(confirmation) {
-    const { accepted, call, reject } = confirmation;
-    if (confirmation !== this.#confirmation || accepted) return;
-    if (call.sent) this.#call({ type: 'abort' }).promise.then(() => reject(withdrawn()), () => {});
-    else call.reject(withdrawn());
-  }
-
   /** @param {Stage} stage */
   #become(stage) {
-    if (stage !== 'ready') this.#report = this.#flow = this.#focused = undefined;
+    if (stage !== 'ready') this.#report = this.#flow = this.#focused = this.#reason = undefined;
     this.#stage = stage;
     this.#show();
   }
 
   #show() {
     const report = this.#report;
+    const paid = this.#flow === 'PAYMENT_COMPLETE';
+    const busy = this.#flow && !paid && !one(['PAYMENT_METHOD_SELECTION', 'CARD_DATA_COLLECTION', 'EXPIRED'], this.#flow);
     const names = /** @type {string[]} */ ([
       this.#stage,
-      one(BUSY, this.#flow) && 'busy',
+      busy && 'busy',
       report?.complete && 'complete',
       report && (report.empty ? 'empty' : 'filled'),
       report?.fields.some((field) => field.error) && 'invalid',
       this.#focused && 'focused',
     ].filter(Boolean));
     this.dataset.state = names.join(' ');
-    const states = this.#internals?.states;
+    const { states } = this.#internals;
     try {
-      states?.clear();
-      for (const name of names) states?.add(name);
+      // A payment that runs or is done does not stand in the way of the page's own form.
+      if (report?.complete || busy || paid) this.#internals.setValidity({});
+      // Until the form has said it in the buyer's language, the browser says it in its own.
+      else this.#internals.setValidity({ customError: true }, this.#reason || make('input', { required: true }).validationMessage, this.#link?.frame);
+      states.clear();
+      for (const name of names) states.add(name);
     } catch {
       // Chromium before 125 takes only names with two dashes; there is the attribute.
     }
@@ -662,7 +641,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties} */ (Bas
   }
 }
 
-for (const [name, [check, fallback]] of Object.entries(OPTIONS)) {
+for (const name of NAMES) {
+  const [check, fallback] = /** @type {[Check<any>, any]} */ (OPTIONS[name]);
   Object.defineProperty(PaymentForm.prototype, name, {
     get() {
       const value = this.getAttribute(name);
@@ -683,7 +663,8 @@ export const loadPayframe = (gateway) => {
   const origin = originOf(gateway);
   return {
     form(options = {}) {
-      if (!document) throw new PayframeError('no_browser');
+      // Not there on a server, nor where the page keeps elements from being defined.
+      if (!customElements?.get('payment-form')) throw new PayframeError('no_browser');
       return make('payment-form', { ...checked(options), gateway: origin });
     },
   };

@@ -23,7 +23,7 @@ async function mute() {
   return { page, frame, send, command };
 }
 
-test('calls before the form is ready wait, in order, then follow suit', async () => {
+test('J15 calls before the form is ready wait, in order, then follow suit', async () => {
   const page = await stage.open('<payment-form gateway="{{gateway}}" session="ready"></payment-form>', { shim: false });
   await page.evaluate(async () => {
     await import(`${window.gateway}/sdk/payframe.js`);
@@ -47,20 +47,20 @@ test('confirm resolves with the next result, final or not', async () => {
   }
 });
 
-test('a second confirm is the same promise and sends nothing', async () => {
+test('J16 a second confirm has the same end and sends nothing', async () => {
   const { page, frame, send, command } = await mute();
-  assert.equal(await page.evaluate(() => (window.first = window.form.confirm()) === window.form.confirm()), true);
+  await page.evaluate(() => void (window.first = Promise.all([window.form.confirm(), window.form.confirm()])));
   const { id } = await command(0);
   await send({ type: 'reply', id });
   await send({ type: 'statechange', state: 'PROCESSING' });
   const same = page.evaluate(async () => {
     await window.next(window.form, 'statechange', ({ state }) => state === 'FINALIZING');
     const again = window.form.confirm();
-    return [again === window.first, await again];
+    return [...(await window.first), await again];
   });
   await send({ type: 'statechange', state: 'FINALIZING' });
   await send({ type: 'result', ...RESULT });
-  assert.deepEqual(await same, [true, RESULT]);
+  assert.deepEqual(await same, [RESULT, RESULT, RESULT]);
   assert.equal(await frame.evaluate(() => window.fake.commands.length), 1);
 });
 
@@ -70,7 +70,7 @@ test('confirm is refused with the cause that the form gives', async () => {
   const { id } = await command(0);
   await send({ type: 'reply', id, error: { code: 'invalid_data', message: 'CARD_NUMBER is empty.' } });
   assert.deepEqual(await page.evaluate(() => window.ends), { code: 'invalid_data', name: 'PayframeError', message: 'CARD_NUMBER is empty.' });
-  assert.equal(await page.evaluate(() => window.form.confirm() === window.form.confirm()), true);
+  await page.evaluate(() => void window.form.confirm());
   assert.equal((await command(1)).type, 'confirm');
 });
 
@@ -79,23 +79,25 @@ test('an abort before the form accepted withdraws it', async () => {
   await page.evaluate(() => {
     window.controller = new AbortController();
     window.ends = window.settled(window.form.confirm({ signal: window.controller.signal }));
-    window.controller.abort();
   });
-  const [confirm, abort] = [await command(0), await command(1)];
+  const confirm = await command(0);
+  await page.evaluate(() => window.controller.abort());
+  const abort = await command(1);
   assert.deepEqual([confirm.type, abort.type], ['confirm', 'abort']);
   await send({ type: 'reply', id: abort.id });
   await send({ type: 'reply', id: confirm.id, error: { code: 'aborted', message: 'x' } });
   assert.equal((await page.evaluate(() => window.ends)).code, 'aborted');
 });
 
-test('an abort that comes too late awaits the true outcome', async () => {
+test('J17 an abort that comes too late awaits the true outcome', async () => {
   const { page, frame, send, command } = await mute();
   await page.evaluate(() => {
     window.controller = new AbortController();
     window.ends = window.settled(window.form.confirm({ signal: window.controller.signal }));
-    window.controller.abort();
   });
-  const [confirm, abort] = [await command(0), await command(1)];
+  const confirm = await command(0);
+  await page.evaluate(() => window.controller.abort());
+  const abort = await command(1);
   await send({ type: 'reply', id: confirm.id });
   await send({ type: 'reply', id: abort.id, error: { code: 'wrong_state', message: 'x' } });
   await send({ type: 'result', ...RESULT });
@@ -174,7 +176,7 @@ test('after unmount every call rejects with unmounted, and a new mount works', a
   assert.deepEqual(await page.evaluate(() => window.uncaught), []);
 });
 
-test('options are checked by name, type and value', async () => {
+test('J18 options are checked by name, type and value', async () => {
   const page = await stage.open('');
   /** @type {string[]} */
   const warnings = [];
@@ -189,7 +191,7 @@ test('options are checked by name, type and value', async () => {
         return error instanceof PayframeError && error instanceof Error && error.code;
       }
     };
-    const form = payframe.form({ session: 'ready', them: 'dark', sesion: 'it', locale: undefined });
+    const form = payframe.form({ session: 'ready', them: 'dark', sesion: 'it', label: undefined });
     payframe.form({ them: 'dark', constructor: 1 });
     form.mount(document.body);
     return [
@@ -200,12 +202,12 @@ test('options are checked by name, type and value', async () => {
       code(() => form.mount('#nowhere')),
       code(() => payframe.form({ theme: 'dark', session: '' })),
       (await window.settled(form.update({ theme: 'blue' }))).code,
-      (await window.settled(form.update({ locale: 'it' }))).code,
+      (await window.settled(form.update({ session: 'it' }))).code,
       (await window.settled(form.update({ theme: 'dark', button: 'hidden', loadTimeout: 1 }))).code,
-      form.theme + form.button + form.locale,
+      form.theme + form.button + form.session,
     ];
   });
-  assert.deepEqual(codes, ['bad_option', 'bad_option', 'bad_option', 'bad_option', 'mount_target', 'worked', 'bad_option', 'option_fixed', undefined, 'darkhidden']);
+  assert.deepEqual(codes, ['bad_option', 'bad_option', 'bad_option', 'bad_option', 'mount_target', 'worked', 'bad_option', 'option_fixed', undefined, 'darkhiddenready']);
   assert.deepEqual(warnings.filter((text) => text.startsWith('payframe')).map((text) => text.match(/"(\w+)".*"(\w+)"/)?.slice(1)), [['them', 'theme'], ['sesion', 'session'], ['constructor', 'button'], ['loadTimeout', 'loadTimeoutMs']]);
 });
 

@@ -27,7 +27,7 @@ async function twin(page) {
 /** Resolves when the page has got a message of this type on its window. @param {import('playwright-core').Page} page @param {string} type */
 const message = (page, type) => page.evaluate((type) => new Promise((resolve) => addEventListener('message', ({ data }) => data?.type === type && resolve(data))), type);
 
-test('a hello from another origin in the right window is ignored', async () => {
+test('N1 a hello from another origin in the right window is ignored', async () => {
   const page = await stage.open('');
   const came = message(page, 'hello');
   await page.evaluate(async () => {
@@ -43,7 +43,7 @@ test('a hello from another origin in the right window is ignored', async () => {
   assert.equal(await channels(page), 1);
 });
 
-test('a hello from another window of the right origin is ignored', async () => {
+test('N6 a hello from another window of the right origin is ignored', async () => {
   const page = await stage.open(FORM);
   await formIn(page);
   const came = message(page, 'hello');
@@ -88,7 +88,7 @@ test('misshapen hellos are ignored', async () => {
   assert.equal(await frame.evaluate(() => window.fake.inits.length), 1);
 });
 
-test('a replayed and a second hello are refused, and the first channel stays', async () => {
+test('N3 a replayed and a second hello are refused, and the first channel stays', async () => {
   const page = await stage.open(FORM);
   const frame = await twin(page);
   const settled = await page.evaluate(() => window.settled(document.querySelector('payment-form').clear()));
@@ -106,7 +106,7 @@ test('a replayed and a second hello are refused, and the first channel stays', a
   assert.deepEqual(await page.evaluate(() => window.settled(document.querySelector('payment-form').clear())), { value: null });
 });
 
-test('after the handshake, window messages count no more', async () => {
+test('N2 after the handshake, window messages count no more', async () => {
   const page = await stage.open(FORM);
   const frame = await twin(page);
   const came = message(page, 'result');
@@ -128,7 +128,7 @@ const HOSTILE = {
   'a wrong shape': (/** @type {any} */ change) => [
     { ...change, complete: 1 }, { ...change, candidates: 'VISA' }, { ...change, candidates: { length: 1 } }, { ...change, fields: [null] },
     { ...change, fields: [{ id: 'CARD_NUMBER' }] }, { ...change, brand: {} }, { ...change, brand: '<b>' }, { ...change, last4: '45491' }, { ...change, bin: 'abcdef' },
-    { type: 'change' }, { type: 'focus', field: 1 }, { type: 'focus', field: 'a b' }, { type: 'statechange', state: 'PAID' }, { type: 'statechange' },
+    { type: 'change' }, { type: 'focus', field: 1 }, { type: 'focus', field: 'a b' }, { type: 'statechange', state: 'PAID <b>' }, { type: 'statechange' },
     { type: 'result', outcome: 'approved', orderId: 'x' }, { type: 'result', outcome: 'approved', final: true }, { type: 'result', outcome: 'approved', final: true, orderId: 5 },
     { type: 'error', code: 'x' }, { type: 'error', code: '', message: '' }, { type: 'fatal' }, { type: 'reply' }, { type: 'reply', id: -1 }, { type: 'reply', id: 1, error: 'no' },
   ],
@@ -168,7 +168,7 @@ for (const [what, make] of Object.entries(HOSTILE)) {
   });
 }
 
-test('prototype keys and members that are not known reach nobody', async () => {
+test('N4 prototype keys and members that are not known reach nobody', async () => {
   const page = await stage.open(FORM);
   const frame = await twin(page);
   const seen = page.evaluate(async () => {
@@ -206,7 +206,7 @@ test('a frame that resizes without end is stopped', async () => {
   assert.equal(await page.evaluate(() => document.querySelector('payment-form').offsetHeight), 100);
 });
 
-test('the init goes to the gateway only, with nothing but options', async () => {
+test('N5 the init goes to the gateway only, with nothing but options', async () => {
   const page = await stage.open('', { shim: false });
   const posts = await page.evaluate(async () => {
     const posts = [];
@@ -222,5 +222,5 @@ test('the init goes to the gateway only, with nothing but options', async () => 
     dispatchEvent(Object.defineProperties(new MessageEvent('message', { data: hello, origin: window.gateway }), { source: { value: frame.contentWindow } }));
     return [posts.map(([message, origin, ports]) => [message, origin === window.gateway, ports.length]), !!target];
   });
-  assert.deepEqual(posts, [[[{ payframe: 1, type: 'init', nonce: 'b'.repeat(32), version: 1, options: { theme: 'light', button: 'auto', appearance: '' } }, true, 1]], true]);
+  assert.deepEqual(posts, [[[{ payframe: 1, type: 'init', nonce: 'b'.repeat(32), version: 1, options: { theme: 'light', button: 'auto', locale: '', appearance: '', texts: '' } }, true, 1]], true]);
 });

@@ -12,7 +12,7 @@ after(() => stage.close());
 /** @param {import('playwright-core').Page} page @param {string} [selector] */
 const live = (page, selector = 'payment-form') => page.evaluate((at) => window.live(document.querySelector(at)), selector);
 
-test('the tag alone works and keeps its room free from the start', async () => {
+test('J1 the tag alone works and keeps its room free from the start', async () => {
   const page = await stage.open('<payment-form gateway="{{gateway}}" session="ready-tag" locale="it"></payment-form><p id="after">After</p>');
   const before = await page.locator('#after').boundingBox();
   await live(page);
@@ -22,11 +22,11 @@ test('the tag alone works and keeps its room free from the start', async () => {
   assert.equal(await frame.getAttribute('title'), 'Card payment');
   assert.equal(await frame.getAttribute('allow'), 'payment; publickey-credentials-get; autofill; shared-autofill');
   assert.equal(await frame.getAttribute('sandbox'), null);
-  assert.equal(await frame.getAttribute('src'), `${stage.gateway}/form/?lang=it&sessionid=ready-tag&theme=light&button=auto`);
+  assert.equal(await frame.getAttribute('src'), `${stage.gateway}/form/?lang=it&sessionid=ready-tag&theme=light&button=auto&layout=form`);
   assert.equal((await frame.boundingBox())?.height, 368);
   assert.deepEqual(await page.evaluate(() => window.heard), [['ready', null, '']]);
   assert.deepEqual((await (await formIn(page)).evaluate(() => window.fake.inits)).map(({ nonce, ...rest }) => rest), [
-    { payframe: 1, type: 'init', version: 1, options: { theme: 'light', button: 'auto', appearance: '' } },
+    { payframe: 1, type: 'init', version: 1, options: { theme: 'light', button: 'auto', locale: 'it', appearance: '', texts: '' } },
   ]);
 });
 
@@ -35,7 +35,7 @@ test('less room is kept where the page has the button', async () => {
   await live(page);
   assert.equal((await page.locator('payment-form').boundingBox())?.height, 304);
   const [init] = await (await formIn(page)).evaluate(() => window.fake.inits);
-  assert.deepEqual(init.options, { theme: 'dark', button: 'hidden', appearance: '' });
+  assert.deepEqual(init.options, { theme: 'dark', button: 'hidden', locale: '', appearance: '', texts: '' });
 });
 
 for (const [options, height, query] of [['', 104, 'button=auto&layout=fields'], ['button="hidden"', 40, 'button=hidden&layout=fields']]) {
@@ -47,7 +47,7 @@ for (const [options, height, query] of [['', 104, 'button=auto&layout=fields'], 
   });
 }
 
-test('properties, listeners and children from before the upgrade count', async () => {
+test('J2 properties, listeners and children from before the upgrade count', async () => {
   const page = await stage.open('<payment-form><p>Call us to pay.</p></payment-form>', { shim: false });
   assert.equal(await page.getByText('Call us to pay.').isVisible(), true);
   const detail = await page.evaluate(async () => {
@@ -62,7 +62,7 @@ test('properties, listeners and children from before the upgrade count', async (
   assert.equal(await page.getByText('Call us to pay.').isVisible(), false);
 });
 
-test('a move by re-insertion is told once and ends in a ready form', async () => {
+test('J4 a move by re-insertion is told once and ends in a ready form', async () => {
   const page = await stage.open('<div id="a"><payment-form gateway="{{gateway}}" session="ready-move"></payment-form></div><div id="b"></div>');
   await live(page);
   const pending = await page.evaluate(async () => {
@@ -91,7 +91,7 @@ test('a call that the frame had is refused with data_lost when the frame goes', 
   assert.deepEqual(ends.map(({ code }) => code), ['data_lost', 'data_lost']);
 });
 
-test('a state-preserving move keeps the frame', async () => {
+test('J5 a state-preserving move keeps the frame', async () => {
   const page = await stage.open('<div id="a"><payment-form gateway="{{gateway}}" session="ready-kept"></payment-form></div><div id="b"></div>');
   await live(page);
   await (await formIn(page)).locator('input').fill('kept');
@@ -114,7 +114,7 @@ test('a frame that loads another document is agreed with anew', async () => {
   assert.deepEqual(await page.evaluate(() => window.settled(document.querySelector('payment-form').clear())), { value: null });
 });
 
-test('removed while loading, nothing is heard and nothing stays', async () => {
+test('J3 removed while loading, nothing is heard and nothing stays', async () => {
   const page = await stage.open('<payment-form id="gone" gateway="{{gateway}}" session="greeting"></payment-form><payment-form id="stays" gateway="{{gateway}}" session="silent"></payment-form>', { shim: false });
   const left = await page.evaluate(async () => {
     const gone = document.querySelector('#gone');
@@ -134,7 +134,7 @@ test('removed while loading, nothing is heard and nothing stays', async () => {
   assert.deepEqual(await page.evaluate(() => [window.heard.map(([type, , id]) => [type, id]), window.uncaught]), [[['error', 'stays']], []]);
 });
 
-test('two forms on one page keep apart', async () => {
+test('J6 two forms on one page keep apart', async () => {
   const page = await stage.open('<payment-form id="one" gateway="{{gateway}}" session="ready-1"></payment-form><payment-form id="two" gateway="{{gateway}}" session="ready-2"></payment-form>');
   await live(page, '#one');
   await live(page, '#two');
@@ -148,7 +148,7 @@ test('two forms on one page keep apart', async () => {
   assert.deepEqual(await page.evaluate(() => window.heard.filter(([type]) => type === 'error').map(([, , id]) => id)), ['one']);
 });
 
-test('in a hidden container it loads, and has the right height once shown', async () => {
+test('J7 in a hidden container it loads, and has the right height once shown', async () => {
   const page = await stage.open('<div id="tab" hidden><payment-form gateway="{{gateway}}" session="measured"></payment-form></div>');
   await live(page);
   await page.evaluate(() => (document.querySelector('#tab').hidden = false));
@@ -158,7 +158,7 @@ test('in a hidden container it loads, and has the right height once shown', asyn
 });
 
 for (const mode of ['open', 'closed']) {
-  test(`in a shadow root that is ${mode} it mounts, takes the focus and reports`, async () => {
+  test(`J8 in a shadow root that is ${mode} it mounts, takes the focus and reports`, async () => {
     const page = await stage.open('<div id="host"></div>');
     const heard = await page.evaluate(async (mode) => {
       const { loadPayframe } = await import(`${window.gateway}/sdk/payframe.js`);
@@ -174,7 +174,7 @@ for (const mode of ['open', 'closed']) {
   });
 }
 
-test('a double mount asks for one frame and tells one ready', async () => {
+test('J10 a double mount asks for one frame and tells one ready', async () => {
   const page = await stage.open('<div id="here"></div>');
   await page.evaluate(async () => {
     const { loadPayframe } = await import(`${window.gateway}/sdk/payframe.js`);
@@ -253,7 +253,7 @@ test('fifty times mounted and unmounted, no frame and no listener stays', async 
   assert.deepEqual(await page.evaluate(() => window.uncaught), []);
 });
 
-test('loading leaves no entry in the history', async () => {
+test('J21 loading leaves no entry in the history', async () => {
   const page = await stage.open('<payment-form gateway="{{gateway}}" session="ready"></payment-form>');
   await live(page);
   const [before, after] = await page.evaluate(async () => {

@@ -15,7 +15,7 @@ after(() => stage.close());
 
 const integrity = (/** @type {string} */ text) => `sha384-${createHash('sha384').update(text).digest('base64')}`;
 
-test('one script origin and one frame origin are enough, with Trusted Types and no inline allowance', async () => {
+test('N11 one script origin and one frame origin are enough, with Trusted Types and no inline allowance', async () => {
   const page = await stage.open('<payment-form id="good" gateway="{{gateway}}" session="measured" theme="dark"></payment-form><payment-form id="bad"></payment-form>', {
     headers: {
       'content-security-policy': `default-src 'none'; script-src ${stage.gateway}; frame-src ${stage.gateway}; style-src 'self'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
@@ -40,7 +40,7 @@ test('one script origin and one frame origin are enough, with Trusted Types and 
 });
 
 for (const [what, hash, loads] of /** @type {const} */ ([['the right hash', (text) => integrity(text), true], ['one changed byte', (text) => integrity(`${text} `), false]])) {
-  test(`a script tag with ${what} ${loads ? 'loads' : 'is refused, and the fallback stays readable'}`, async () => {
+  test(`N12 a script tag with ${what} ${loads ? 'loads' : 'is refused, and the fallback stays readable'}`, async () => {
     const tag = `<script type="module" src="{{gateway}}/sdk/payframe.js" integrity="${hash(stage.shim)}" crossorigin="anonymous"></script>`;
     const page = await stage.open(`<payment-form gateway="{{gateway}}" session="ready"><p>Please call us.</p></payment-form>${tag}`, { shim: false });
     if (loads) await page.evaluate(() => window.live(document.querySelector('payment-form')));
@@ -51,7 +51,7 @@ for (const [what, hash, loads] of /** @type {const} */ ([['the right hash', (tex
   });
 }
 
-test('importing on a server touches nothing, and says so when a form is asked for', async () => {
+test('J9 importing on a server touches nothing, and says so when a form is asked for', async () => {
   const shim = fileURLToPath(new URL('../../www/payframe.js', import.meta.url));
   const script = `
     const before = Object.getOwnPropertyNames(globalThis).length;

@@ -4,14 +4,20 @@
  * does is named by its id (see there); fields are `fake-field.html`. Nothing here sleeps; tests wait for events.
  */
 
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
 const read = (/** @type {string} */ path) => readFileSync(new URL(path, import.meta.url), 'utf8');
-const SHIM = read('../../www/payframe.js');
+/** As the build does, with hashes and addresses, but not minified. */
+const hash = (/** @type {string} */ text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+const DOCTOR = read('../../www/doctor.js');
+const SENTENCES = { en: ['The card form could not start.', 'Try again', 'eng'], it: ['Il modulo della carta non si è avviato.', 'Riprova', 'ita'], he: ['טופס הכרטיס לא נטען.', 'לנסות שוב', 'heb'] };
+const LATER = read('../../www/later.js').replace('{{sentences}}', JSON.stringify(SENTENCES)).replace('{{doctor}}', hash(DOCTOR));
+const SHIM = read('../../www/payframe.js').replace('{{later}}', '/sdk/later/later.js').replace('{{integrity}}', hash(LATER));
 /** @type {Record<string, string>} */
-const SCRIPTS = { 'payframe.js': SHIM, 'fields.js': read('../../www/fields.js'), 'build.js': read('../../www/build.js') };
+const SCRIPTS = { 'doctor.js': DOCTOR, 'later.js': LATER, 'payframe.js': SHIM, 'fields.js': read('../../www/fields.js'), 'build.js': read('../../www/build.js') };
 const FAKE_FORM = read('./fake-form.html');
 const FAKE_FIELD = read('./fake-field.html');
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'];
@@ -27,6 +33,8 @@ async function serve(answer, host) {
 export async function openStage() {
   /** Pages of the shop by path. @type {Map<string, { html: string, headers: Record<string, string> }>} */
   const pages = new Map();
+  /** What a test makes of a script on its way, by path. @type {Map<string, (script: string | undefined) => string>} */
+  const changes = new Map();
   /** Addresses under /form/ that browsers asked for. @type {URL[]} */
   const formRequests = [];
   /** Addresses under /fields/ that browsers asked for. @type {URL[]} */
@@ -49,13 +57,15 @@ export async function openStage() {
     const url = new URL(request.url ?? '', gateway.origin);
     if (url.pathname.startsWith('/sdk/')) {
       response.writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' });
-      return response.end(SCRIPTS[url.pathname.split('/').at(-1) ?? '']);
+      const script = SCRIPTS[url.pathname.split('/').at(-1) ?? ''];
+      return response.end(changes.get(url.pathname)?.(script) ?? script);
     }
     if (url.pathname === '/fields/') {
       fieldRequests.push(url);
       response.writeHead(200, { 'content-type': 'text/html' });
       return response.end(FAKE_FIELD.replace('{{shop}}', shop.origin));
     }
+    if (url.pathname === '/guarded') return response.writeHead(200, { 'content-type': 'text/html' }).end();
     if (url.pathname !== '/form/') return response.writeHead(404).end();
     formRequests.push(url);
     const session = url.searchParams.get('sessionid') ?? '';
@@ -73,7 +83,10 @@ export async function openStage() {
     evil: evil.origin,
     formRequests,
     fieldRequests,
+    changes,
     shim: SHIM,
+    sentences: SENTENCES,
+    integrity: `sha256-${createHash('sha256').update(SHIM).digest('base64')}`,
     browser,
 
     /** How often a session's form was asked for. @param {string} session */

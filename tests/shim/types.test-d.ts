@@ -72,8 +72,14 @@ loadPayframe('https://gateway.example').form({ them: 'dark' });
 form.update({ theme: 'blue' });
 // @ts-expect-error no such layout
 form.layout = 'rows';
-// @ts-expect-error a locale can not change in place
-form.update({ locale: 'it' });
+// @ts-expect-error a session can not change in place
+form.update({ session: 's' });
+form.update({ locale: 'it', texts: { pay_amount: '{amount}' } });
+form.destroy();
+void form.validate().then(([fault]) => fault?.code);
+void form.setServerError({ field: 'EXPIRATION_DATE', code: 'expiry_past' });
+// @ts-expect-error an error of the server has a code
+void form.setServerError({ field: 'EXPIRATION_DATE' });
 // @ts-expect-error no such field
 form.focus('PIN');
 // @ts-expect-error a session is text
@@ -83,7 +89,7 @@ form.confirm({ signal: controller });
 
 // The page and the frame are told of the same options; an object travels as text.
 type Given = Pick<FormOptions, keyof FrameOptions>;
-holds<Same<FrameOptions, { [K in keyof Given]: K extends 'appearance' ? string : Given[K] }>>();
+holds<Same<FrameOptions, { [K in keyof Given]: K extends 'appearance' | 'texts' ? string : Given[K] }>>();
 holds<Same<Extract<ShimCommand, { type: 'update' }>['options'], FrameOptions>>();
 // No message of either direction has a member for a card number or a security code.
 type Members<T> = T extends unknown ? keyof T : never;

@@ -59,7 +59,34 @@ form.addEventListener("submit", (event) => {
 addEventListener("error", (event) => crashed(event.error));
 addEventListener("unhandledrejection", (event) => crashed(event.reason));
 
-/** @type {Promise<Record<string, unknown>>} */
+/** @param {string} code @param {string} message */
+const complain = (code, message) => port?.postMessage({ type: "error", code, message });
+/** What the words are of now: a language, and texts of the merchant. @type {Record<string, string> | undefined} */
+let worded;
+/**
+ * Puts the words into the form that the page asks for, unless they are there already.
+ * @param {Record<string, string>} [options]
+ */
+function word({ locale = "", texts: own = "" } = {}) {
+  const before = worded ?? { locale, own: "" };
+  if (before.locale === locale && before.own === own) return void (worded = before);
+  worded = { locale, own };
+  const { driver } = window.payframe ?? {};
+  const apart = driver?.shown.map((id) => driver.frameOf(id)?.document) ?? [];
+  const documents = [document, ...apart].filter((each) => each !== undefined);
+  return import("{{later:reword}}")
+    .then(({ reword }) => reword(texts, documents, before.locale === locale ? undefined : locale, own, complain))
+    .then(() => {
+      boot.amountText = "";
+      price();
+    })
+    .catch((cause) => {
+      worded = before;
+      throw cause;
+    });
+}
+
+/** @type {Promise<Record<string, any>>} */
 const agreed = new Promise((resolve) => {
   /** @param {MessageEvent} event */
   function onMessage({ data, origin, source, ports }) {
@@ -71,7 +98,22 @@ const agreed = new Promise((resolve) => {
     if (data.version !== 1) fail("protocol_version");
     if (failure) return port.postMessage(failure);
     new ResizeObserver(() => port?.postMessage({ type: "resize", height: Math.ceil(byId("main").getBoundingClientRect().height) })).observe(byId("main"));
-    resolve(data.options ?? {});
+    port.addEventListener("message", (event) => {
+      const { type, id, options } = event.data ?? {};
+      const words = type === "update" && word(Object(options));
+      if (!words) return;
+      // The widget hears of it once the words are there.
+      event.stopImmediatePropagation();
+      const refusal = { code: "locale_failed", message: "the texts of that language did not load" };
+      words.then(
+        () => port?.dispatchEvent(new MessageEvent("message", { data: event.data })),
+        () => port?.postMessage({ type: "reply", id, error: refusal }) ?? complain(refusal.code, refusal.message),
+      );
+    });
+    const words = word(Object(data.options));
+    const options = data.options ?? {};
+    if (words) words.then(() => resolve(options), () => resolve(options));
+    else resolve(options);
   }
   addEventListener("message", onMessage);
 });
@@ -124,6 +166,8 @@ if (parent === window) {
       widget.start(driver && port ? driver.tap(port) : port, boot, texts, options, pressed);
       driver?.live(widget);
       live = true;
+      // Where the page has a button of its own, ours is not there to be covered.
+      if (document.documentElement.dataset.button !== "hidden") import("{{later:guard}}").then(({ guard }) => guard(byId("pay"), (why) => (show(texts.button_covered), complain("button_covered", why))), () => {});
     })
     .catch((cause) => {
       const blocked = typeof WebAssembly === "undefined" || /Content Security Policy|unsafe-eval|disallowed/i.test(String(cause));

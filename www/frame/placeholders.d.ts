@@ -16,3 +16,11 @@ interface Window {
   payframe?: import('./driver.js').Member;
   ResizeObserver: typeof ResizeObserver;
 }
+
+/** What a loader brings in when it is needed. The build writes where it is. */
+declare module '{{later:reword}}' {
+  export const reword: typeof import('./reword.js').reword;
+}
+declare module '{{later:guard}}' {
+  export const guard: typeof import('./guard.js').guard;
+}

@@ -2,6 +2,7 @@
 
 use crate::dist::{
     FramePage, Manifest, Release, Script, Twins, hex_digest, integrity, short_digest,
+    short_integrity,
 };
 use crate::frame_pages::{Recipe, recipes};
 use crate::pages::{self, InlineHashes, Locale, PageParts};
@@ -63,7 +64,7 @@ impl Sources {
                 files.insert(path.clone(), std::fs::read(www.join(&path))?);
             }
         }
-        for (script, _) in SCRIPTS {
+        for script in SCRIPTS.map(|(script, _)| script).into_iter().chain(LATER) {
             let bytes = std::fs::read(www.join(script))
                 .with_context(|| format!("www/{script} is missing"))?;
             files.insert(PathBuf::from(script), bytes);
@@ -128,17 +129,37 @@ impl Sources {
             let path = format!("assets/methods/{}", path.display());
             release.add(path, bytes, Twins::Compressed);
         }
+        let locales = self.locales()?;
+        let later = self.later(project, &locales)?;
+        for (path, script) in &later.files {
+            release.add(
+                path.trim_start_matches('/'),
+                script.as_bytes(),
+                Twins::Compressed,
+            );
+        }
         let mut scripts = Vec::new();
         for (name, language) in SCRIPTS {
-            let script = minify(project, &self.text(name)?, language)?;
+            let source = self.text(name)?;
+            let source = source.replace("{{later}}", &later.path);
+            let source = source.replace("{{integrity}}", &later.integrity);
+            let script = minify(project, &source, language)?;
             release.add(format!("sdk/{name}"), script.clone(), Twins::Compressed);
             scripts.push((name, script));
         }
-        let locales = self.locales()?;
+        let later_frame = self.later_frame(project)?;
+        for (path, script) in later_frame.values() {
+            release.add(&path[1..], script.as_bytes(), Twins::Compressed);
+        }
+        let places = Places {
+            glue: &glue,
+            wasm: &wasm,
+            later: &later_frame,
+        };
         let mut pages = BTreeMap::new();
         for recipe in recipes(|path| self.text(path))? {
             let page = self
-                .page(project, &recipe, &locales, (&glue, &wasm), &mut release)
+                .page(project, &recipe, &locales, &places, &mut release)
                 .with_context(|| format!("the frame page `{}`", recipe.name))?;
             pages.insert(recipe.name, page);
         }
@@ -147,6 +168,11 @@ impl Sources {
         let mut manifest = Manifest {
             release: name.clone(),
             scripts: BTreeMap::new(),
+            later: later
+                .files
+                .into_keys()
+                .chain(later_frame.values().map(|(path, _)| path.clone()))
+                .collect(),
             glue,
             wasm,
             pages,
@@ -177,16 +203,16 @@ impl Sources {
         project: &Project,
         recipe: &Recipe,
         locales: &[Locale],
-        (glue, wasm): (&str, &str),
+        places: &Places<'_>,
         release: &mut Release,
     ) -> Result<FramePage> {
         let loader = bundle(project, recipe.loader)?;
         let parts = PageParts {
             html: pages::collapse_blanks(&recipe.html)?,
             style: minify(project, &self.text(recipe.style)?, Language::Style)?,
-            loader: pages::fill_loader(&loader, glue, wasm),
-            glue: glue.to_owned(),
-            wasm: wasm.to_owned(),
+            loader: places.fill(&loader),
+            glue: places.glue.to_owned(),
+            wasm: places.wasm.to_owned(),
             marks: recipe.marks,
         };
         let mut files = BTreeMap::new();
@@ -211,6 +237,40 @@ impl Sources {
             style: hashes.style,
             files,
         })
+    }
+
+    /// What the shim brings in when it is needed, in a folder named by a hash over all of it.
+    fn later(&self, project: &Project, locales: &[Locale]) -> Result<Later> {
+        let doctor = minify(project, &self.text("doctor.js")?, Language::Module)?;
+        let sentences = pages::start_sentences(locales)?;
+        let source = self.text("later.js")?;
+        let source = source.replace("{{sentences}}", &sentences);
+        let source = source.replace("{{doctor}}", &short_integrity(doctor.as_bytes()));
+        let later = minify(project, &source, Language::Module)?;
+        let folder = format!(
+            "/sdk/{}",
+            short_digest([&*later, &*doctor].concat().as_bytes())
+        );
+        let path = format!("{folder}/later.js");
+        Ok(Later {
+            integrity: short_integrity(later.as_bytes()),
+            files: BTreeMap::from([
+                (path.clone(), later),
+                (format!("{folder}/doctor.js"), doctor),
+            ]),
+            path,
+        })
+    }
+
+    /// What the loaders of the frames bring in when it is needed: path and text by name.
+    fn later_frame(&self, project: &Project) -> Result<BTreeMap<&'static str, (String, String)>> {
+        let scripts = LATER_FRAME.into_iter().map(|name| {
+            let source = self.text(&format!("frame/{name}.js"))?;
+            let script = minify(project, &source, Language::Module)?;
+            let path = format!("/assets/{name}.{}.js", short_digest(script.as_bytes()));
+            Ok((name, (path, script)))
+        });
+        scripts.collect()
     }
 
     /// All languages. Each must have every text that any of them has.
@@ -239,6 +299,32 @@ impl Sources {
     }
 }
 
+/// Where the loaders find what they load.
+struct Places<'a> {
+    glue: &'a str,
+    wasm: &'a str,
+    later: &'a BTreeMap<&'static str, (String, String)>,
+}
+
+impl Places<'_> {
+    fn fill(&self, loader: &str) -> String {
+        let filled = pages::fill_loader(loader, self.glue, self.wasm);
+        let later = self.later.iter();
+        later.fold(filled, |loader, (name, (path, _))| {
+            loader.replace(&format!("{{{{later:{name}}}}}"), path)
+        })
+    }
+}
+
+/// The scripts that the shim brings in when they are needed.
+struct Later {
+    /// Of the first; it brings in the others.
+    path: String,
+    integrity: String,
+    /// By path on the gateway.
+    files: BTreeMap<String, String>,
+}
+
 #[derive(Clone, Copy)]
 enum Language {
     Module,
@@ -258,7 +344,7 @@ fn bundle(project: &Project, entry: &str) -> Result<String> {
         "--legal-comments=none",
         "--log-level=warning",
         // Known only at the end of the build.
-        "--external:{{glue}}",
+        "--external:{{*}}",
     ]);
     Ok(capture(&mut command)?.trim_end().to_owned())
 }
@@ -287,4 +373,8 @@ const SCRIPTS: [(&str, Language); 3] = [
     ("fields.js", Language::Module),
     ("payframe.js", Language::Module),
 ];
+/// What the loaders of the frames bring in when it is needed, below `www/frame`.
+const LATER_FRAME: [&str; 2] = ["guard", "reword"];
+/// What the shim brings in when it is needed.
+const LATER: [&str; 2] = ["doctor.js", "later.js"];
 const STAMP: &str = "stamp";

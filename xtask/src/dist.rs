@@ -102,6 +102,8 @@ pub(crate) struct Manifest {
     pub(crate) release: String,
     /// The scripts that merchants load, by file name.
     pub(crate) scripts: BTreeMap<String, Script>,
+    /// Paths of what the shim and the frames bring in when it is needed.
+    pub(crate) later: Vec<String>,
     /// Path of the widget's JavaScript on the gateway.
     pub(crate) glue: String,
     /// Path of the widget's WebAssembly on the gateway.
@@ -154,6 +156,12 @@ pub(crate) fn short_digest(bytes: &[u8]) -> String {
 pub(crate) fn integrity(bytes: &[u8]) -> String {
     let encoded = base64::engine::general_purpose::STANDARD.encode(Sha384::digest(bytes));
     format!("sha384-{encoded}")
+}
+
+/// A shorter one, for what only our own scripts name.
+pub(crate) fn short_integrity(bytes: &[u8]) -> String {
+    let encoded = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(bytes));
+    format!("sha256-{encoded}")
 }
 
 /// Brotli at its best: quality 11, window 24. For what is compressed once and served often.

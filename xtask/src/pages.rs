@@ -80,6 +80,25 @@ impl Locale {
     }
 }
 
+/// What a buyer reads where there is no form, and the button that tries again, by language tag: JSON that stands in a raw
+/// template literal of a script.
+pub(crate) fn start_sentences(locales: &[Locale]) -> Result<String> {
+    let mut sentences = serde_json::Map::new();
+    for locale in locales {
+        let texts = [
+            locale.text("start_failed")?,
+            locale.text("label_try_again")?,
+            locale.code()?,
+        ];
+        sentences.insert(locale.text("$tag")?.to_owned(), texts.as_slice().into());
+    }
+    let json = serde_json::to_string(&sentences)?;
+    if json.contains('`') || json.contains("${") {
+        bail!("a text of www/locales would end the template literal that it stands in");
+    }
+    Ok(json)
+}
+
 /// Puts the page of one language together.
 pub(crate) fn assemble(parts: &PageParts, locale: &Locale) -> Result<String> {
     let page = fill(&parts.html, |name| {

@@ -116,6 +116,17 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
         largest.with_context(|| format!("the page {name} is missing in a language that it needs"))
     };
     let whole = |name, script: &Script| weigh(name, &script.path, &read(&script.path)?);
+    let later = |name: &'static str| -> Result<Asset> {
+        let path = manifest.later.iter().find(|path| {
+            let file = path.rsplit('/').next().unwrap_or_default();
+            file.split('.').next() == Some(name)
+        });
+        let path = path.with_context(|| format!("the dist has no {name}.js"))?;
+        Ok(Asset {
+            counts: false,
+            ..weigh(name, path, &read(path)?)?
+        })
+    };
     Ok(vec![
         whole("shim", script("payframe.js")?)?,
         page("english", "form", Language::English)?,
@@ -141,6 +152,10 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
             counts: false,
             ..page("owner", "owner", Language::Any)?
         },
+        later("later")?,
+        later("doctor")?,
+        later("guard")?,
+        later("reword")?,
     ])
 }
 

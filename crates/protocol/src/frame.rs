@@ -16,7 +16,14 @@ pub const FRAME_PROTOCOL_VERSION: u32 = 1;
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum FrameMessage {
     /// The form is live. Sent once.
-    Ready,
+    Ready {
+        /// What is missing, in the buyer's language; absent when the form is complete.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+        /// `true` for a session of the sandbox: the page may be told what is wrong with it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sandbox: Option<bool>,
+    },
     /// The document's height in CSS pixels.
     Resize {
         /// Whole pixels.
@@ -38,6 +45,9 @@ pub enum FrameMessage {
         candidates: Vec<Cow<'static, str>>,
         /// One entry for each field, in order.
         fields: Vec<FieldReport>,
+        /// What is missing, in the buyer's language; absent when the form is complete.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
         /// Only with `cardSummary` `BIN_LAST4`, once the number is complete.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         bin: Option<String>,
@@ -106,13 +116,25 @@ pub enum FrameMessage {
         /// Absent when it worked.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         error: Option<CommandRefusal>,
+        /// What `validate` found; absent for other commands.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        faults: Option<Vec<Fault>>,
     },
+}
+
+/// What is wrong with a field, without its value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// Field id.
+    pub field: Cow<'static, str>,
+    /// Stable code of the cause.
+    pub code: Cow<'static, str>,
 }
 
 /// Why a command was not carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandRefusal {
-    /// Stable code: `invalid_data`, `wrong_state`, `unknown_command`, `aborted`, `busy`.
+    /// Stable code: `invalid_data`, `wrong_state`, `unknown_command`, `aborted`, `busy`, `focus_refused`, `locale_failed`.
     pub code: Cow<'static, str>,
     /// English, for developers.
     pub message: Cow<'static, str>,
@@ -211,6 +233,21 @@ pub enum ShimCommand {
         /// Command id.
         id: u32,
     },
+    /// Show all faults without a submission, and answer with them.
+    Validate {
+        /// Command id.
+        id: u32,
+    },
+    /// Show what the merchant's server found wrong.
+    ServerError {
+        /// Command id.
+        id: u32,
+        /// Field id; absent where it concerns no field.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        field: Option<String>,
+        /// One of our codes; an unknown one gives a general text.
+        code: String,
+    },
     /// Change options in place.
     Update {
         /// Command id.
@@ -232,4 +269,10 @@ pub struct FrameOptions {
     /// How the form looks: a preset's name, or an object as JSON text; empty for the default look. Data, never style text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub appearance: Option<String>,
+    /// The buyer's language, as tag or three-letter code; empty for the session's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locale: Option<String>,
+    /// Texts of the merchant in place of ours: an object as JSON text, or empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub texts: Option<String>,
 }

@@ -43,7 +43,7 @@ fn every_frame_message_has_an_example_that_survives() {
     let mut seen = BTreeSet::new();
     for message in round_trip::<FrameMessage>("frameMessages") {
         seen.insert(match message {
-            FrameMessage::Ready => "ready".to_owned(),
+            FrameMessage::Ready { .. } => "ready".to_owned(),
             FrameMessage::Resize { .. } => "resize".to_owned(),
             FrameMessage::Change { .. } => "change".to_owned(),
             FrameMessage::Focus { .. } => "focus".to_owned(),
@@ -71,6 +71,9 @@ fn every_frame_message_has_an_example_that_survives() {
             },
             FrameMessage::Error { .. } => "error".to_owned(),
             FrameMessage::Fatal { .. } => "fatal".to_owned(),
+            FrameMessage::Reply {
+                faults: Some(_), ..
+            } => "reply with faults".to_owned(),
             FrameMessage::Reply { error, .. } => {
                 format!("reply {}", error.map_or("worked", |_| "refused"))
             }
@@ -78,7 +81,7 @@ fn every_frame_message_has_an_example_that_survives() {
     }
     assert_eq!(
         seen.len(),
-        8 + 9 + 7 + 2,
+        8 + 9 + 7 + 3,
         "a variant lacks its example; there are {seen:?}"
     );
 }
@@ -94,12 +97,15 @@ fn every_shim_command_has_an_example_that_survives() {
             ShimCommand::Focus { field: None, .. } => "focus",
             ShimCommand::Focus { field: Some(_), .. } => "focus a field",
             ShimCommand::Clear { .. } => "clear",
+            ShimCommand::Validate { .. } => "validate",
+            ShimCommand::ServerError { field: None, .. } => "server error",
+            ShimCommand::ServerError { field: Some(_), .. } => "server error of a field",
             ShimCommand::Update { .. } => "update",
         });
     }
     assert_eq!(
         seen.len(),
-        7,
+        10,
         "a variant lacks its example; there are {seen:?}"
     );
 }
@@ -120,7 +126,15 @@ fn the_handshake_names_the_version_of_this_crate() {
         init["options"]
     );
     assert!(
-        options.theme.is_some() && options.button.is_some() && options.appearance.is_some(),
+        [
+            &options.theme,
+            &options.button,
+            &options.appearance,
+            &options.locale,
+            &options.texts
+        ]
+        .iter()
+        .all(|option| option.is_some()),
         "the example names every option"
     );
 }

@@ -1,0 +1,211 @@
+/** The element among the page's own: forms, labels, other words, the server's errors, the end; and what the doctor says. */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { formIn, openStage } from './stage.mjs';
+
+/** @type {Awaited<ReturnType<typeof openStage>>} */
+let stage;
+before(async () => void (stage = await openStage()));
+after(() => stage.close());
+
+const TAG = '<payment-form gateway="{{gateway}}" session="ready"></payment-form>';
+const CHANGE = { type: 'change', complete: true, empty: false, brand: 'VISA', candidates: ['VISA'], fields: [{ id: 'CARD_NUMBER', empty: false, complete: true }] };
+
+/** A page with a live form. @param {string} [body] @param {object} [options] */
+async function live(body = TAG, options) {
+  const page = await stage.open(body, options);
+  await page.evaluate(() => window.live((window.form = document.querySelector('payment-form'))));
+  const frame = await formIn(page);
+  const send = (/** @type {object} */ message) => frame.evaluate((message) => window.fake.send(message), message);
+  return { page, frame, send };
+}
+
+test("J11 in a page's own form it is invalid until the card is complete, with a reason in the buyer's language", async () => {
+  const page = await stage.open(`<form><input name="note" value="x">${TAG.replace('ready', 'silent')}<button>Pay</button></form>`);
+  const frame = await formIn(page);
+  await page.evaluate(() => {
+    window.form = document.querySelector('payment-form');
+    window.submitted = 0;
+    document.forms[0].addEventListener('submit', (event) => (event.preventDefault(), (window.submitted += 1)));
+  });
+  const standing = () => page.evaluate(() => [document.forms[0].checkValidity(), window.form.matches(':invalid'), document.forms[0].elements.length]);
+  // It counts from the first moment, before there is any frame that could say why.
+  assert.deepEqual(await standing(), [false, true, 3]);
+  await frame.evaluate(() => window.fake.hello());
+  await frame.waitForFunction(() => window.fake.port);
+  const ready = page.evaluate(() => window.next(window.form, 'ready'));
+  await frame.evaluate(() => window.fake.send({ type: 'ready', reason: 'Completa i dati della carta.' }));
+  assert.equal(await ready, null);
+
+  // The press is not a submission: all faults are asked for, and the first gets the focus.
+  await frame.evaluate(() => (window.fake.answer = ({ id, type }) => window.fake.send({ type: 'reply', id, ...(type === 'validate' && { faults: [{ field: 'EXPIRATION_DATE', code: 'expiry_empty' }] }) })));
+  await page.getByRole('button', { name: 'Pay' }).click();
+  assert.deepEqual(await frame.evaluate(async () => [await window.fake.command(0), await window.fake.command(1)].map(({ type, field }) => [type, field])), [['validate', undefined], ['focus', 'EXPIRATION_DATE']]);
+  assert.equal(await page.evaluate(() => window.submitted), 0);
+
+  const changed = page.evaluate(() => window.next(window.form, 'change'));
+  await frame.evaluate((change) => window.fake.send(change), CHANGE);
+  await changed;
+  assert.deepEqual(await standing(), [true, false, 3]);
+  await page.getByRole('button', { name: 'Pay' }).click();
+  assert.equal(await page.evaluate(() => window.submitted), 1);
+});
+
+test("J12 the page's form is reset, or its fieldset disabled, and the card form with it", async () => {
+  const { page, frame } = await live(`<form><fieldset>${TAG}</fieldset></form>`);
+  await page.evaluate(() => document.forms[0].reset());
+  assert.equal((await frame.evaluate(() => window.fake.command(0))).type, 'clear');
+  const look = () => page.evaluate(async () => [window.form.matches(':disabled'), window.form.shadowRoot.querySelector('iframe').inert, (await window.settled(window.form.confirm())).code]);
+  await page.evaluate(() => (document.querySelector('fieldset').disabled = true));
+  assert.deepEqual(await look(), [true, true, 'wrong_state']);
+  await page.evaluate(() => (document.querySelector('fieldset').disabled = false));
+  await frame.evaluate(() => (window.fake.answer = ({ id }) => window.fake.send({ type: 'reply', id, error: { code: 'busy', message: '' } })));
+  assert.deepEqual(await look(), [false, false, 'busy']);
+});
+
+test("J13 the page's own form sends nothing of the card", async () => {
+  const { page, send } = await live(`<form><input name="note" value="x">${TAG.replace('<payment-form', '<payment-form name="card"')}</form>`);
+  const changed = page.evaluate(() => window.next(window.form, 'change'));
+  await send({ ...CHANGE, bin: '454900', last4: '4549' });
+  await changed;
+  assert.deepEqual(await page.evaluate(() => [...new FormData(document.forms[0])]), [['note', 'x']]);
+});
+
+test('J14 the change tells states and no value', async () => {
+  const { page, send } = await live();
+  const changed = page.evaluate(() => window.next(window.form, 'change'));
+  await send({ ...CHANGE, value: '4549100000000003', pan: '4549', fields: [{ ...CHANGE.fields[0], value: '4549100000000003' }] });
+  const { type: _, ...detail } = CHANGE;
+  assert.deepEqual(await changed, detail);
+});
+
+test('J19 options change in place, or are refused by name', async () => {
+  const { page, frame } = await live();
+  const ends = await page.evaluate(async () => {
+    const update = (options) => window.settled(window.form.update(options));
+    return [await update({ locale: 'it', texts: { label_expiry: 'Scade' } }), await update({ session: 'other' }), await update({ layout: 'fields' }), await update({ theme: 'blue' })].map(({ code, message }) => [code, message]);
+  });
+  assert.deepEqual(ends, [[undefined, undefined], ['option_fixed', 'session'], ['option_fixed', 'layout'], ['bad_option', 'theme: blue']]);
+  assert.deepEqual(await frame.evaluate(() => window.fake.commands.at(-1).options), { theme: 'light', button: 'auto', locale: 'it', appearance: '', texts: '{"label_expiry":"Scade"}' });
+  assert.equal(stage.requestsOf('other'), 0);
+});
+
+test('J20 destroyed, it does nothing more, and calls reject', async () => {
+  const { page } = await live();
+  const ends = await page.evaluate(async () => {
+    const { form } = window;
+    const waiting = form.clear();
+    form.destroy();
+    document.body.append(form);
+    form.session = 'ready-again';
+    await new Promise((resume) => setTimeout(resume));
+    return [await window.settled(waiting), ...(await Promise.all([form.confirm(), form.clear(), form.validate(), form.focus(), form.update({ theme: 'dark' })].map(window.settled)))].map(({ code }) => code);
+  });
+  assert.deepEqual(ends, Array(6).fill('destroyed'));
+  assert.equal(await page.locator('iframe').count(), 0);
+  assert.equal(stage.requestsOf('ready-again'), 0);
+  assert.deepEqual(await page.evaluate(() => window.uncaught), []);
+});
+
+test('D13 an error of the server is handed on by field and code, and a wrong one is refused by name', async () => {
+  const { page, frame } = await live();
+  const ends = await page.evaluate(async () => [await window.settled(window.form.setServerError({ field: 'EXPIRATION_DATE', code: 'expiry_past' })), await window.settled(window.form.setServerError({ code: '<b>' }))].map(({ code }) => code));
+  assert.deepEqual(ends, [undefined, 'bad_option']);
+  assert.deepEqual(await frame.evaluate(() => window.fake.commands.map(({ id, ...rest }) => rest)), [{ type: 'servererror', code: 'expiry_past', field: 'EXPIRATION_DATE' }]);
+});
+
+test('D14 a validation answers with a code for each field, and nothing else that the frame may say', async () => {
+  const { page, frame } = await live();
+  await frame.evaluate(() => {
+    window.fake.answer = ({ id }) => window.fake.send({ type: 'reply', id, faults: [{ field: 'CARD_NUMBER', code: 'card_number_empty', value: '4549' }, { field: 'a b', code: 'x' }, null, { field: 'SECURITY_CODE', code: '12 3' }] });
+  });
+  assert.deepEqual(await page.evaluate(() => window.form.validate()), [{ field: 'CARD_NUMBER', code: 'card_number_empty' }]);
+});
+
+test('E8 on a phone, focus without a gesture is refused and the frame left alone', async () => {
+  const { page, frame } = await live();
+  await page.evaluate(() => {
+    window.matchMedia = (query) => ({ matches: query === '(pointer:coarse)' });
+    Object.defineProperty(navigator, 'userActivation', { value: { isActive: false }, configurable: true });
+  });
+  assert.deepEqual(await page.evaluate(async () => [(await window.settled(window.form.focus())).code, document.activeElement === document.body]), ['focus_refused', true]);
+  assert.equal(await frame.evaluate(() => window.fake.commands.length), 0);
+  await page.evaluate(() => Object.defineProperty(navigator, 'userActivation', { value: { isActive: true } }));
+  assert.deepEqual(await page.evaluate(() => window.settled(window.form.focus())), { value: null });
+});
+
+test("E11 a click on the page's label puts the focus into the form", async () => {
+  const { page, frame } = await live(`<label for="card">Your card</label>${TAG.replace('<payment-form', '<payment-form id="card"')}`);
+  await page.getByText('Your card').click();
+  assert.equal((await frame.evaluate(() => window.fake.command(0))).type, 'focus');
+  assert.equal(await page.evaluate(() => document.activeElement === window.form), true);
+});
+
+test('M9 the second script is blocked: a named error, and the next call brings it', async () => {
+  const { page } = await live();
+  await page.route('**/later.js', (route) => route.abort());
+  assert.equal((await page.evaluate(() => window.settled(window.form.clear()))).code, 'script_blocked');
+  await page.unroute('**/later.js');
+  assert.deepEqual(await page.evaluate(() => window.settled(window.form.clear())), { value: null });
+});
+
+test('N12 the second script has another byte: it does not run', async () => {
+  stage.changes.set('/sdk/later/later.js', (script) => `${script}\nwindow.alien = true;`);
+  const { page } = await live();
+  const end = await page.evaluate(() => window.settled(window.form.clear()));
+  stage.changes.clear();
+  assert.deepEqual([end.code, await page.evaluate(() => window.alien)], ['script_blocked', undefined]);
+});
+
+test('N13 what is added to the page carries its nonce', async () => {
+  const policy = `default-src 'none'; script-src 'nonce-abc' 'strict-dynamic'; frame-src ${stage.gateway}`;
+  const page = await stage.open(`<script type="module" nonce="abc" src="{{gateway}}/sdk/payframe.js"></script>${TAG.replace('<payment-form', '<payment-form nonce="abc"')}`, { shim: false, headers: { 'content-security-policy': policy } });
+  await page.waitForFunction(() => /ready/.test(document.querySelector('payment-form').dataset.state));
+  assert.deepEqual(await page.evaluate(() => window.settled(document.querySelector('payment-form').clear())), { value: null });
+  assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('link')].map(({ nonce, rel }) => [nonce, rel])), [['abc', 'modulepreload']]);
+  assert.deepEqual(await page.evaluate(() => window.violations), []);
+});
+
+test("M10 what the buyer reads in place of the form is in the form's language", async () => {
+  const page = await stage.open('<payment-form gateway="{{gateway}}" session="hanging" locale="ITA" loadtimeoutms="50"></payment-form>');
+  const alert = page.getByRole('alert').filter({ hasText: 'Il modulo della carta non si è avviato.' });
+  await alert.getByRole('button', { name: 'Riprova' }).waitFor();
+  assert.deepEqual(await alert.evaluate(({ lang, dir }) => [lang, dir]), ['it', 'ltr']);
+});
+
+/** What the console says of a page, as far as it is ours. @param {string} body @param {object} ready @param {object} [options] */
+async function doctor(body, ready, options) {
+  const page = await stage.open(body.replace('ready', 'silent'), { shim: false, ...options });
+  /** @type {string[]} */
+  const said = [];
+  page.on('console', (entry) => /payframe: the doctor|^\d\. /.test(entry.text()) && said.push(entry.text()));
+  const frame = await formIn(page, 'payment-form:not([hidden])');
+  await page.evaluate(() => (window.form = document.querySelector('payment-form')));
+  await frame.evaluate(() => window.fake.hello());
+  await frame.waitForFunction(() => window.fake.port);
+  await frame.evaluate((ready) => window.fake.send({ type: 'ready', ...ready }), ready);
+  await page.evaluate(() => window.live(window.form));
+  // The doctor's own words, asked for as the shim does, tell when it is done.
+  const found = await page.evaluate(async () => (await (await import(`${window.gateway}/sdk/later/doctor.js`)).findings(window.form)).map(({ code }) => code));
+  return { page, said, found };
+}
+
+const SCRIPT = () => `<script type="module" crossorigin src="{{gateway}}/sdk/payframe.js" integrity="${stage.integrity}"></script>`;
+
+test('O5 the doctor names each fault in one panel, and is silent where all is well and where the session is live', async () => {
+  const well = await doctor(SCRIPT() + TAG, { sandbox: true });
+  assert.deepEqual([well.found, well.said], [[], []]);
+
+  const bad = `<script type="module" src="{{gateway}}/sdk/payframe.js"></script><div style="opacity:.9;width:200px">${TAG}</div><payment-form hidden gateway="{{gateway}}" session="silent"></payment-form>`;
+  const found = ['script_without_integrity', 'session_twice', 'container_narrow', 'button_unclear'];
+  const ill = await doctor(bad, { sandbox: true });
+  assert.deepEqual(ill.found, found);
+  while (ill.said.length < 2) await ill.page.waitForEvent('console');
+  assert.equal(ill.said.length, 2);
+  assert.match(ill.said[0] ?? '', /found 4 faults/);
+  for (const code of found) assert.ok(ill.said[1]?.includes(code), code);
+
+  const quiet = await doctor(bad, {});
+  assert.deepEqual([quiet.found, quiet.said], [found, []]);
+});

@@ -1,0 +1,34 @@
+/** Every code has its remedy in docs/errors.md: those of the types, of the scripts, of the frame and of the widget. */
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+const read = (/** @type {string} */ path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+/** Code and remedy of each row. */
+const rows = new Map([...read('docs/errors.md').matchAll(/^\| `(\w+)` \| .+ \| (.+) \|$/gm)].map(([, code, remedy]) => [code, remedy]));
+const codes = (/** @type {string} */ text, /** @type {RegExp} */ pattern) => [...text.matchAll(pattern)].map(([, code]) => code);
+
+test('every code of the types, the shim, the frame and the widget has a row with a remedy, and no row is left over', () => {
+  const types = read('www/payframe.d.ts');
+  const union = types.slice(types.indexOf('export type PayframeErrorCode'), types.indexOf('export class PayframeError'));
+  const typed = codes(union, /\| '(\w+)'/g);
+  const thrown = ['www/payframe.js', 'www/later.js'].flatMap((path) => codes(read(path), /(?:PayframeError|#error|fail|limit|told)\((?:[^'()]*, )?'([a-z_]+)'/g));
+  const framed = ['www/frame/loader.js', 'www/frame/reword.js'].flatMap((path) => codes(read(path), /(?:fail|complain)\(["']([a-z_]+)["']/g));
+  const widget = ['src/app.rs', 'src/runtime.rs'].flatMap((path) => codes(read(path), /(?:Err\(|Some\(|code: )"([a-z_]+)"/g)).filter((code) => code !== undefined && typed.includes(code) || code === 'session_expired');
+  const doctor = codes(read('www/doctor.js'), /code: '(\w+)'/g);
+  assert.ok(typed.length > 20 && thrown.length > 8 && framed.length >= 5 && doctor.length >= 9, 'the patterns still find codes');
+  const known = new Set([...typed, ...thrown, ...framed, ...widget, ...doctor]);
+  assert.deepEqual([...known].filter((code) => !rows.has(code)), [], 'codes without a row');
+  assert.deepEqual([...rows.keys()].filter((code) => !known.has(code)), [], 'rows without a code');
+});
+
+test('the console and the page say the same', async () => {
+  const { CURES } = await import('../../www/doctor.js');
+  const later = read('www/later.js');
+  for (const [code, cure] of Object.entries(CURES)) assert.equal(rows.get(code), cure, code);
+  const remedies = later.slice(later.indexOf('export const REMEDIES'), later.indexOf('/** By language tag'));
+  const said = [...remedies.matchAll(/^  (\w+): (['"])(.+)\2,$/gm)];
+  assert.ok(said.length > 10);
+  for (const [, code, , remedy] of said) assert.equal(rows.get(code), remedy, code);
+});

@@ -1,0 +1,113 @@
+/** What a frame brings in when it is needed, by itself: the guard of the pay button, and other words for a live form. */
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { openStage } from './stage.mjs';
+
+/** @type {Awaited<ReturnType<typeof openStage>>} */
+let stage;
+before(async () => void (stage = await openStage()));
+after(() => stage.close());
+
+const GUARD = readFileSync(new URL('../../www/frame/guard.js', import.meta.url), 'utf8');
+const REWORD = readFileSync(new URL('../../www/frame/reword.js', import.meta.url), 'utf8');
+
+/** A button in a frame of another origin, with the guard, in a page with this style and this content. @param {string} style @param {string} [over] */
+async function pressed(style, over = '') {
+  const page = await stage.open(`<style>iframe{border:0;width:300px;height:60px;display:block}${style}</style><div id="box"><iframe id="pay" src="{{gateway}}/guarded"></iframe></div>${over}`, { shim: false });
+  const frame = /** @type {import('playwright-core').Frame} */ (await (await page.locator('#pay').elementHandle())?.contentFrame());
+  await frame.setContent('<body style="margin:0"><button style="width:300px;height:60px">Pay</button>');
+  await frame.evaluate(async (source) => {
+    window.taken = 0;
+    window.refused = [];
+    const { guard } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+    const button = document.querySelector('button');
+    guard(button, (why) => window.refused.push(why));
+    button.addEventListener('click', () => (window.taken += 1));
+    // As the guard looks: once the browser has told something about the button, it has told the guard as well.
+    await new Promise((resolve) => new IntersectionObserver(resolve, { trackVisibility: true, delay: 100 }).observe(button));
+  }, GUARD);
+  const { x, y } = /** @type {{ x: number, y: number }} */ (await page.locator('#pay').boundingBox());
+  await page.mouse.click(x + 10, y + 10);
+  const byMouse = await frame.evaluate(() => [window.taken, window.refused]);
+  await frame.evaluate(() => document.querySelector('button')?.click());
+  return [byMouse, await frame.evaluate(() => window.taken)];
+}
+
+test('N18 a pay button in plain sight takes the press', async () => {
+  assert.deepEqual(await pressed(''), [[1, []], 2]);
+});
+
+for (const [what, style, over] of [
+  ['covered', '#over{position:absolute;top:0;left:0;width:600px;height:300px;pointer-events:none;background:#fff}', '<div id="over">A prize</div>'],
+  ['see-through', '#box{opacity:.01}', ''],
+  ['shrunk', '#pay{transform:scale(.5);transform-origin:0 0}', ''],
+]) {
+  test(`N18 a pay button that the page has ${what} does not take the press, tells why, and still works by key`, async () => {
+    const [[taken, refused], byKey] = await pressed(String(style), over);
+    assert.deepEqual([taken, refused, byKey], [0, ['covered'], 1]);
+  });
+}
+
+const form = (/** @type {string} */ lang, /** @type {string[]} */ [label, hint, cancel, pay]) =>
+  `<!doctype html><html lang="${lang}" dir="${lang === 'he' ? 'rtl' : 'ltr'}"><title>${label}</title><body><label for="EXPIRATION_DATE">${label}</label><input id="EXPIRATION_DATE" placeholder="${hint}"><p id="note"></p><button id="cancel">${cancel}</button>` +
+  `<script type="application/json" id="texts">${JSON.stringify({ cancel_payment: cancel, pay_amount: `${pay} {amount}` })}</script></body></html>`;
+const PAGES = { en: form('en', ['Expiry date', 'MM / YY', 'Cancel payment', 'Pay']), he: form('he', ['תוקף', 'חח / שש', 'ביטול התשלום', 'תשלום']) };
+
+/** The English form, with something typed, and the words of others in reach. */
+async function worded() {
+  const page = await stage.open('', { shim: false });
+  await page.route('**/form/**', (route) => {
+    const lang = new URL(route.request().url()).searchParams.get('lang') ?? '';
+    const html = PAGES[/** @type {'en' | 'he'} */ (lang)];
+    return route.fulfill(html ? { contentType: 'text/html', body: html } : { status: 410 });
+  });
+  await page.goto(`${stage.shop}/form/?lang=en`);
+  await page.getByLabel('Expiry date').pressSequentially('0430');
+  await page.evaluate(async (source) => {
+    const { reword } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+    window.texts = JSON.parse(document.getElementById('texts')?.textContent ?? '');
+    window.complaints = [];
+    window.reword = (locale, own = '') => window.settled(reword(window.texts, [document], locale, own, (code, message) => window.complaints.push(`${code} ${message}`)));
+    document.querySelector('input')?.setSelectionRange(1, 3);
+  }, REWORD);
+  return page;
+}
+
+const looks = () => {
+  const input = /** @type {HTMLInputElement} */ (document.querySelector('input'));
+  const { lang, dir } = document.documentElement;
+  return { lang, dir, title: document.title, label: document.querySelector('label')?.textContent, cancel: document.querySelector('button')?.textContent, hint: input.placeholder, texts: window.texts, typed: [input.value, input.selectionStart, input.selectionEnd, document.activeElement === input] };
+};
+const TYPED = ['0430', 1, 3, true];
+
+test('I5 another language takes the place of all words, and what was typed, caret and focus stay', async () => {
+  const page = await worded();
+  await page.evaluate(() => window.reword('he'));
+  assert.deepEqual(await page.evaluate(looks), { lang: 'he', dir: 'rtl', title: 'תוקף', label: 'תוקף', cancel: 'ביטול התשלום', hint: 'חח / שש', texts: { cancel_payment: 'ביטול התשלום', pay_amount: 'תשלום {amount}' }, typed: TYPED });
+  await page.evaluate(() => window.reword('en'));
+  assert.deepEqual(await page.evaluate(looks), { lang: 'en', dir: 'ltr', title: 'Expiry date', label: 'Expiry date', cancel: 'Cancel payment', hint: 'MM / YY', texts: { cancel_payment: 'Cancel payment', pay_amount: 'Pay {amount}' }, typed: TYPED });
+});
+
+test('I9 a language that does not load leaves the words as they are', async () => {
+  const page = await worded();
+  const before = await page.evaluate(looks);
+  assert.equal((await page.evaluate(() => window.reword('it'))).name, 'Error');
+  assert.deepEqual(await page.evaluate(looks), before);
+});
+
+test('I8 the merchant words one text anew: it changes, the rest stays, and markup is plain text', async () => {
+  const page = await worded();
+  const own = { label_expiry: '<b>Valid until</b>', pay_amount: 'Pay now', payy: 'x', cancel_payment: 'Back' };
+  await page.evaluate((own) => window.reword(undefined, own), JSON.stringify(own));
+  const { label, cancel, hint, texts, typed } = await page.evaluate(looks);
+  assert.deepEqual([label, cancel, hint, texts, typed], ['<b>Valid until</b>', 'Back', 'MM / YY', { cancel_payment: 'Back', pay_amount: 'Pay {amount}' }, TYPED]);
+  assert.equal(await page.locator('label b').count(), 0);
+  // What has to be shown can not be worded away, and what is not there is told.
+  assert.deepEqual(await page.evaluate(() => window.complaints), ['bad_text texts.pay_amount must hold {amount}', 'bad_text texts: there is no text "payy"']);
+  // Taken back, ours stand again.
+  await page.evaluate(() => window.reword(undefined, ''));
+  const after = await page.evaluate(looks);
+  assert.deepEqual([after.label, after.cancel], ['Expiry date', 'Cancel payment']);
+});

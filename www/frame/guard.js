@@ -1,0 +1,41 @@
+// @ts-check
+/**
+ * Watches that the buyer can see the pay button: a page that lays something over it, lets it shine through or shrinks it could
+ * make somebody pay who means to press something else. Brought in once the form is live. Browsers that can not tell
+ * (IntersectionObserver without `isVisible`) take every press, and so does every press by key: keys can not be led astray.
+ */
+
+/** Less of the button than this, and nobody can be sure what it is. */
+const LEAST = 0.2;
+
+/**
+ * @param {HTMLElement} button
+ * @param {(why: 'covered' | 'shrunk') => void} refused hears of each press that was not taken
+ */
+export function guard(button, refused) {
+  if (typeof IntersectionObserverEntry === 'undefined' || !('isVisible' in IntersectionObserverEntry.prototype)) return;
+  /** @type {'covered' | 'shrunk' | undefined} */
+  let why;
+  const observer = new IntersectionObserver(
+    (entries) => {
+      const { isIntersecting, intersectionRatio, isVisible } = /** @type {IntersectionObserverEntry & { isVisible: boolean }} */ (entries.at(-1));
+      // Out of sight there is nothing to press: it was scrolled away, and what the browser says when it is back is on its way.
+      if (!isIntersecting) why = undefined;
+      else if (intersectionRatio < LEAST) why = 'shrunk';
+      else why = isVisible ? undefined : 'covered';
+    },
+    /** @type {IntersectionObserverInit} */ ({ threshold: [0, LEAST, 0.5, 1], trackVisibility: true, delay: 100 }),
+  );
+  observer.observe(button);
+  addEventListener(
+    'click',
+    (event) => {
+      // A click without a count is one by key or by a tool for people who see nothing.
+      if (!why || !event.detail || !event.composedPath().includes(button)) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      refused(why);
+    },
+    true,
+  );
+}

@@ -1,0 +1,144 @@
+// @ts-check
+/**
+ * Puts other words into a live form: of another language, or the merchant's own in place of ours. Nothing is loaded anew, and no
+ * input is touched: what was typed, focus, caret and selection stay. Brought in when a page asks for it.
+ *
+ * The words of a language come as the frame's own page in that language. It is parsed and never shown; what differs between it
+ * and the page of the language before is what changes here.
+ */
+
+/** @typedef {Record<string, string>} Texts */
+
+/** Labels, which the texts of the widget do not hold, by the field that they name. @type {Texts} */
+const LABELS = {
+  label_card_number: 'CARD_NUMBER',
+  label_expiry: 'EXPIRATION_DATE',
+  label_security_code: 'SECURITY_CODE',
+  label_holder_name: 'CARDHOLDER_NAME',
+  label_holder_surname: 'CARDHOLDER_SURNAME',
+  label_email: 'CARDHOLDER_EMAIL',
+  label_privacy: 'PRIVACY_CONDITIONS',
+};
+const ATTRIBUTES = ['placeholder', 'aria-label', 'title', 'alt'];
+const LONGEST = 300;
+
+/** The page that each document shows the words of, in its language. @type {WeakMap<Document, Document>} */
+const pages = new WeakMap();
+/** The language's own texts, without the merchant's. @type {Texts | undefined} */
+let ours;
+/** What the merchant's labels replaced. @type {Texts} */
+let labels = {};
+
+/**
+ * @param {Texts} texts what the widget reads; changed in place
+ * @param {Document[]} documents of this form
+ * @param {string | undefined} locale another language, if there is to be one
+ * @param {string} own JSON of the merchant's texts, or empty
+ * @param {(code: string, message: string) => void} complain
+ */
+export async function reword(texts, documents, locale, own, complain) {
+  ours ??= { ...texts };
+  const before = { ...texts };
+  const changes = locale === undefined ? [] : await Promise.all(documents.map((document) => translate(document, locale)));
+  if (locale !== undefined) {
+    ours = /** @type {Texts} */ (JSON.parse(changes[0]?.page.getElementById('texts')?.textContent ?? '{}'));
+    labels = {};
+  }
+  const theirs = chosen(own, ours, complain);
+  for (const [key, text] of Object.entries(ours)) texts[key] = theirs[key] ?? text;
+  documents.forEach((document, i) => {
+    const change = changes[i];
+    const words = change?.words ?? new Map();
+    for (const [key, text] of Object.entries(texts)) if (before[key] && !text.includes('{')) words.set(before[key], text);
+    replace(document, words);
+    if (change) {
+      const { lang, dir } = change.page.documentElement;
+      Object.assign(document.documentElement, { lang, dir });
+      document.title = change.page.title;
+      pages.set(document, change.page);
+    }
+    relabel(document, theirs);
+  });
+}
+
+/** What differs between the page of that language and the one before. @param {Document} document @param {string} locale */
+async function translate(document, locale) {
+  const address = new URL(document.URL);
+  const before = pages.get(document) ?? (await load(address.href));
+  address.searchParams.set('lang', locale);
+  const page = await load(address.href);
+  const [old, now] = [wordsOf(before), wordsOf(page)];
+  if (old.length !== now.length) throw new Error('the page has changed');
+  return { page, words: new Map(old.map((word, i) => [word, now[i] ?? word])) };
+}
+
+/** @param {string} address of our own origin */
+async function load(address) {
+  const answer = await fetch(address, { cache: 'no-store', credentials: 'omit' });
+  if (!answer.ok) throw new Error(`${answer.status}`);
+  return new DOMParser().parseFromString(await answer.text(), 'text/html');
+}
+
+/** Every text that a page shows, in order; the same places in every language. @param {Document} page */
+function wordsOf(page) {
+  const words = [];
+  for (const element of page.body.querySelectorAll('*:not(script)')) {
+    for (const name of ATTRIBUTES) words.push(element.getAttribute(name) ?? '');
+    for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) words.push(node.nodeValue?.trim() ?? '');
+  }
+  return words;
+}
+
+/** @param {Document} document @param {Map<string, string>} words */
+function replace(document, words) {
+  for (const element of document.body.querySelectorAll('*:not(script)')) {
+    for (const name of ATTRIBUTES) {
+      const word = words.get(element.getAttribute(name) ?? '');
+      if (word) element.setAttribute(name, word);
+    }
+    for (const node of element.childNodes) {
+      const word = node.nodeType === Node.TEXT_NODE && words.get(node.nodeValue?.trim() ?? '');
+      if (word) node.nodeValue = word;
+    }
+  }
+}
+
+/** The merchant's words for the labels, and ours again where they took theirs back. @param {Document} document @param {Texts} theirs */
+function relabel(document, theirs) {
+  for (const [key, field] of Object.entries(LABELS)) {
+    const label = document.querySelector(`label[for="${field}"], .tick:has(#${field})`);
+    const node = [...(label?.childNodes ?? [])].find((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim());
+    if (!node) continue;
+    labels[key] ??= node.nodeValue ?? '';
+    node.nodeValue = theirs[key] ?? labels[key] ?? '';
+  }
+}
+
+/**
+ * The merchant's texts that may stand in place of ours: known ones, which say all that ours say. An amount that has to be shown is
+ * shown in theirs, too.
+ * @param {string} own @param {Texts} ours @param {(code: string, message: string) => void} complain
+ */
+function chosen(own, ours, complain) {
+  /** @type {Texts} */
+  const theirs = {};
+  /** @type {Texts} */
+  let given = {};
+  try {
+    given = own ? JSON.parse(own) : {};
+  } catch {
+    complain('bad_text', 'texts: no JSON');
+  }
+  for (const [key, text] of Object.entries(Object(given))) {
+    const original = Object.hasOwn(LABELS, key) ? '' : Object.hasOwn(ours, key) ? ours[key] : undefined;
+    const name = /^\w{1,64}$/.test(key) ? key : '?';
+    if (original === undefined) complain('bad_text', `texts: there is no text "${name}"`);
+    else if (typeof text !== 'string' || !text.trim() || text.length > LONGEST) complain('bad_text', `texts.${name}: from 1 to ${LONGEST} characters`);
+    else if (gaps(original) !== gaps(text)) complain('bad_text', `texts.${name} must hold ${gaps(original) || 'no gap'}`);
+    else theirs[key] = text;
+  }
+  return theirs;
+}
+
+/** The gaps of a text, such as `{amount}`, in alphabetical order. @param {string} text */
+const gaps = (text) => (text.match(/\{\w+\}/g) ?? []).sort().join(' ');

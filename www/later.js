@@ -1,0 +1,320 @@
+// @ts-check
+/**
+ * What the shim brings in when it is needed, and most pages never do: the calls of the page's script, words for what went
+ * wrong, and the doctor of the sandbox. `payframe.js` knows the address and the integrity of this file; merchants load it never.
+ *
+ * @import { FieldId, PaymentFormElement, ResultDetail } from './payframe.js'
+ * @import { FrameOptions, ShimCommand } from './messages.js'
+ */
+
+// ---- Calls ----------------------------------------------------------------------------------------------------------
+
+/** @typedef {{ field: string, code: string }} Fault */
+/** @typedef {ShimCommand extends infer C ? (C extends ShimCommand ? Omit<C, 'id'> : never) : never} Command */
+/** @template T @typedef {{ promise: Promise<T>, resolve: (value: T) => void, reject: (error: unknown) => void }} Deferred */
+/** @typedef {Deferred<Fault[] | undefined> & { command: ShimCommand, sent: boolean }} Call */
+/** @typedef {Deferred<ResultDetail> & { call: Call, accepted: boolean }} Confirmation */
+/** @typedef {{ stage: string, refusal: Error | undefined, link: { frame: HTMLIFrameElement, send: (command: ShimCommand) => void } | undefined, options: FrameOptions }} Standing */
+/**
+ * What the shim lends.
+ * @typedef {object} Tools
+ * @property {new (code: string, message?: string) => Error} PayframeError
+ * @property {(options: object) => Record<string, unknown>} checked
+ * @property {string[]} IN_PLACE
+ * @property {() => Standing} standing
+ */
+
+const ENTRY = ['PAYMENT_METHOD_SELECTION', 'CARD_DATA_COLLECTION'];
+const CODE = /^\w{1,64}$/;
+
+/**
+ * A promise with its ends; `done` runs before either. A rejection that the page does not look at is no error of the page.
+ * @template T
+ * @param {() => void} done
+ * @returns {Deferred<T>}
+ */
+const defer = (done) => {
+  const deferred = /** @type {Deferred<T>} */ ({});
+  deferred.promise = new Promise((resolve, reject) => {
+    deferred.resolve = (value) => (done(), resolve(value));
+    deferred.reject = (error) => (done(), reject(error));
+  });
+  deferred.promise.catch(() => {});
+  return deferred;
+};
+
+/** The calls of the page's script to one form: kept until the form is ready, sent once, answered or refused. */
+export class Calls {
+  #form;
+  #tools;
+  /** @type {Map<number, Call>} */
+  #open = new Map();
+  #lastId = 0;
+  /** @type {Confirmation | undefined} */
+  #confirmation;
+  #state = '';
+
+  /** @param {PaymentFormElement} form @param {Tools} tools */
+  constructor(form, tools) {
+    this.#form = form;
+    this.#tools = tools;
+  }
+
+  /** @param {{ signal?: AbortSignal }} [options] */
+  confirm({ signal } = {}) {
+    if (signal?.aborted) throw this.#error('aborted');
+    if (this.#form.matches(':disabled')) throw this.#error('wrong_state', 'the form is disabled');
+    const confirmation = (this.#confirmation ??= this.#confirm());
+    signal?.addEventListener('abort', () => this.#withdraw(confirmation), { once: true });
+    return confirmation.promise;
+  }
+
+  async cancel() {
+    await this.#call({ type: 'cancel' }).promise;
+  }
+
+  async clear() {
+    await this.#call({ type: 'clear' }).promise;
+  }
+
+  /** @param {FieldId | FocusOptions} [field] */
+  async focus(field) {
+    await this.#call(typeof field === 'string' ? { type: 'focus', field } : { type: 'focus' }).promise;
+  }
+
+  /** All faults are shown, and the answer names them without any value. */
+  async validate() {
+    return (await this.#call({ type: 'validate' }).promise) ?? [];
+  }
+
+  /** The browser says why the page's own form can not be submitted, and has put the focus here. */
+  async report() {
+    const [fault] = await this.validate();
+    if (fault) await this.focus(/** @type {FieldId} */ (fault.field));
+  }
+
+  /** @param {{ field?: FieldId, code: string }} error of the merchant's server */
+  async setServerError({ field, code }) {
+    if (!CODE.test(code) || !(field === undefined || CODE.test(field))) throw this.#error('bad_option', `setServerError: ${field}, ${code}`);
+    await this.#call({ type: 'servererror', code, ...(field && { field }) }).promise;
+  }
+
+  /** @param {object} options */
+  async update(options) {
+    const { checked, IN_PLACE, standing } = this.#tools;
+    const known = checked(options);
+    for (const name in known) if (!IN_PLACE.includes(name)) throw this.#error('option_fixed', name);
+    const { link, refusal } = standing();
+    if (refusal) throw refusal;
+    Object.assign(this.#form, known);
+    // The shim has told the frame already; this is for the answer.
+    if (link) await this.#call({ type: 'update', options: {} }).promise;
+  }
+
+  /** Sends what has waited for the form. */
+  flush() {
+    const { stage, link } = this.#tools.standing();
+    if (stage !== 'ready' || !link) return;
+    for (const call of this.#open.values()) {
+      if (call.sent) continue;
+      call.sent = true;
+      if (call.command.type === 'focus') {
+        if (mayNotFocus()) {
+          call.reject(this.#error('focus_refused', 'not without a gesture of the buyer'));
+          continue;
+        }
+        link.frame.focus();
+      }
+      if (call.command.type === 'update') call.command.options = this.#tools.standing().options;
+      link.send(call.command);
+    }
+  }
+
+  /** Forgets what belonged to a frame that is gone. Calls that it never got go to the next one. @param {Error} error */
+  forget(error) {
+    for (const call of this.#open.values()) if (call.sent) call.reject(error);
+    if (this.#confirmation?.accepted) this.#confirmation.reject(error);
+  }
+
+  /** @param {Error} error */
+  refuse(error) {
+    for (const call of this.#open.values()) call.reject(error);
+    this.#confirmation?.reject(error);
+  }
+
+  /** @param {{ type: string, detail?: any }} heard from the frame */
+  hear({ type, detail }) {
+    if (type === 'reply') this.#answer(detail);
+    if (type === 'statechange') this.#moved(detail.state);
+    if (type === 'result') this.#confirmation?.resolve(detail);
+  }
+
+  /** The one message that the shim has not read. @param {unknown} reply */
+  #answer(reply) {
+    const { id, error, faults } = own(reply);
+    const call = this.#open.get(id);
+    if (!call) return;
+    const { code, message } = own(error);
+    if (typeof code === 'string' && CODE.test(code)) call.reject(this.#error(code, String(message).slice(0, 1000)));
+    // A refusal that can not be read is one all the same.
+    else if (error != null) call.reject(this.#error('wrong_state'));
+    else if (faults == null) call.resolve(undefined);
+    else {
+      const told = (Array.isArray(faults) ? faults : []).slice(0, 32).map((fault) => own(fault));
+      const good = told.filter(({ field, code }) => [field, code].every((word) => typeof word === 'string' && CODE.test(word)));
+      call.resolve(good.map(({ field, code }) => ({ field, code })));
+    }
+  }
+
+  /** @param {string} state */
+  #moved(state) {
+    const returned = this.#state && !ENTRY.includes(this.#state) && ENTRY.includes(state);
+    this.#state = state;
+    const confirmation = this.#confirmation;
+    if (!confirmation?.accepted || !(returned || state === 'EXPIRED')) return;
+    // A `result` may follow in the same breath.
+    setTimeout(confirmation.reject, 100, this.#error('not_completed'));
+  }
+
+  /** @param {Command} command */
+  #call(command) {
+    const id = ++this.#lastId;
+    /** @type {Call} */
+    const call = Object.assign(defer(() => this.#open.delete(id)), { command: /** @type {ShimCommand} */ ({ ...command, id }), sent: false });
+    const { refusal } = this.#tools.standing();
+    if (refusal) call.reject(refusal);
+    else this.#open.set(id, call);
+    this.flush();
+    return call;
+  }
+
+  #confirm() {
+    const call = this.#call({ type: 'confirm' });
+    /** @type {Confirmation} */
+    const confirmation = Object.assign(defer(() => this.#confirmation === confirmation && (this.#confirmation = undefined)), { call, accepted: false });
+    call.promise.then(() => (confirmation.accepted = true), confirmation.reject);
+    return confirmation;
+  }
+
+  /** @param {Confirmation} confirmation */
+  #withdraw(confirmation) {
+    const { accepted, call, reject } = confirmation;
+    if (confirmation !== this.#confirmation || accepted) return;
+    const withdrawn = this.#error('aborted');
+    if (call.sent) this.#call({ type: 'abort' }).promise.then(() => reject(withdrawn), () => {});
+    else call.reject(withdrawn);
+  }
+
+  /** @param {string} code @param {string} [message] */
+  #error(code, message) {
+    return new this.#tools.PayframeError(code, message);
+  }
+}
+
+/** Own members only: what is inherited was not said by the frame. @param {unknown} value @returns {Record<string, any>} */
+const own = (value) => Object.assign(Object.create(null), value);
+
+/** On a phone, focus out of nowhere would throw the keypad over the page. */
+const mayNotFocus = () => matchMedia('(pointer:coarse)').matches && navigator.userActivation?.isActive === false;
+
+// ---- What went wrong ------------------------------------------------------------------------------------------------
+
+/** By code of a failed load, what the merchant does about it. The same sentences are in docs/errors.md. @type {Record<string, string>} */
+export const REMEDIES = {
+  bad_gateway_url: 'Set `gateway` to the origin of your gateway, such as https://gateway.example, without a path.',
+  session_missing: 'Set `session` to the id that your server got from POST /orders/build.',
+  frame_policy: "Add the gateway's origin to frame-src of your page's Content-Security-Policy.",
+  frame_blocked: "Make the session with a merchantUrl of this page's origin, and send no policy that keeps frames from loading.",
+  gateway_unreachable: 'Check the address in `gateway`, and whether the gateway runs and can be reached from this browser.',
+  load_timeout: 'Check that the gateway answers in time, or raise `loadTimeoutMs`.',
+  protocol_version: 'Load payframe.js and the form from the same release of the gateway.',
+  wasm_blocked: "Leave WebAssembly allowed; a proxy or an extension that rewrites the frame's policy takes it away. Offer another way to pay.",
+  wasm_failed: 'Let the browser load /assets/ of the gateway; a filter or a proxy kept a file from it.',
+  frame_crashed: 'Ask your server how the payment stands before anybody pays again, then reload the form.',
+  script_blocked: "Let the page load scripts from /sdk/ of the gateway: script-src of its policy, filters, proxies.",
+};
+
+/** By language tag: what the buyer reads where there is no form, and on the button that tries again. The build writes it from the locales. @type {Record<string, [sentence: string, again: string, code: string]>} */
+const SENTENCES = JSON.parse(String.raw`{{sentences}}`);
+
+/** How long to look for the reason why a frame is not there. */
+const LOOK_MS = 3000;
+
+/**
+ * Why the frame did not say hello, as far as the page can tell.
+ * @param {string} gateway
+ */
+export async function causeOf(gateway) {
+  const { origin } = new URL(gateway);
+  if (await frameIsForbidden(origin)) return 'frame_policy';
+  // Another address than the page's own script has, so that no cache answers.
+  const answers = import(`${origin}/sdk/payframe.js?${Date.now()}`).then(() => 'frame_blocked', () => 'gateway_unreachable');
+  return Promise.race([answers, new Promise((/** @type {(code: string) => void} */ resolve) => setTimeout(resolve, LOOK_MS, 'frame_blocked'))]);
+}
+
+/** Whether the page's policy keeps frames of that origin out: tried with one, as policies can not be read. @param {string} origin */
+function frameIsForbidden(origin) {
+  return new Promise((/** @type {(forbidden: boolean) => void} */ resolve) => {
+    const frame = document.createElement('iframe');
+    frame.hidden = true;
+    const end = (/** @type {boolean} */ forbidden) => (document.removeEventListener('securitypolicyviolation', hear), frame.remove(), resolve(forbidden));
+    const hear = (/** @type {SecurityPolicyViolationEvent} */ { effectiveDirective, blockedURI, disposition }) =>
+      /frame|child/.test(effectiveDirective) && disposition === 'enforce' && blockedURI.startsWith(origin) && end(true);
+    document.addEventListener('securitypolicyviolation', hear);
+    frame.onload = () => end(false);
+    frame.src = `${origin}/form/`;
+    document.body.append(frame);
+    setTimeout(end, LOOK_MS / 2, false);
+  });
+}
+
+/**
+ * Puts the buyer's language into the sentence that stands in place of the form, and the remedy into the console.
+ * @param {PaymentFormElement} form @param {string} code @param {boolean} loud
+ */
+export function explain(form, code, loud) {
+  if (loud) console.info(`payframe: ${code}: ${REMEDIES[code] ?? ''} See docs/errors.md.`);
+  const alert = form.shadowRoot?.querySelector('div');
+  const again = alert?.querySelector('button');
+  if (!alert || !again) return;
+  const [lang, [sentence = '', label = '']] = words([form.locale, form.closest('[lang]')?.getAttribute('lang') ?? '', ...navigator.languages]);
+  alert.lang = lang;
+  alert.dir = /^(ar|he)$/.test(lang) ? 'rtl' : 'ltr';
+  again.textContent = label;
+  alert.firstChild?.replaceWith(`${sentence} `);
+}
+
+/** The first language that there is, by tag, then by language. @param {string[]} wishes @returns {[string, string[]]} */
+function words(wishes) {
+  for (const wish of wishes) {
+    const tag = wish.toLowerCase().split('-')[0] ?? '';
+    for (const lang in SENTENCES) {
+      const texts = SENTENCES[lang];
+      if (texts && (lang === tag || texts[2] === tag)) return [lang, texts];
+    }
+  }
+  return ['en', SENTENCES.en ?? []];
+}
+
+/** @type {Set<string>} */
+const warned = new Set();
+
+/** Warns once of an option that there is not, naming the nearest. @param {string} name @param {string[]} known */
+export function unknownOption(name, known) {
+  if (warned.has(name)) return;
+  warned.add(name);
+  const nearest = known.reduce((a, b) => (likeness(name, b) > likeness(name, a) ? b : a));
+  console.warn(`payframe: no option "${name}". Did you mean "${nearest}"?`);
+}
+
+/** How many pairs of letters of `name` are in `other`. @type {(name: string, other: string) => number} */
+const likeness = (name, other) => [...name].filter((_, i) => other.includes(name.slice(i, i + 2))).length;
+
+/** In the sandbox: has the doctor look at the integration. @param {PaymentFormElement} form */
+export async function examine(form) {
+  const { href } = new URL('./doctor.js', import.meta.url);
+  document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', integrity: '{{doctor}}', nonce: form.nonce, href }));
+  /** @type {typeof import('./doctor.js')} */
+  const doctor = await import(href);
+  doctor.report(await doctor.findings(form));
+}
