@@ -8,7 +8,8 @@ use crate::digit::{STRAY, plain};
 use crate::network::{LONGEST, Network, NetworkSet, SHORTEST, network_of};
 use crate::secret::Secret;
 
-/// A card number that has a known and accepted network, one of its lengths, and a right check digit.
+/// A card number that has a known and accepted network, one of its lengths, and a right check digit where its network has
+/// one.
 #[derive(Debug)]
 pub struct CardNumber {
     digits: Secret,
@@ -147,7 +148,7 @@ fn judge(digits: &str, stray: bool, accepted: NetworkSet) -> Result<Network, Car
         });
     };
     // Before the length: a card that is not taken is not worth typing to its end.
-    if !accepted.contains(network) && accepted.intersection(network.companions()).is_empty() {
+    if !network.is_taken(accepted) {
         return Err(CardNumberProblem::NotAccepted(network));
     }
     let lengths = network.lengths();
@@ -157,7 +158,7 @@ fn judge(digits: &str, stray: bool, accepted: NetworkSet) -> Result<Network, Car
         Err(CardNumberProblem::TooLong)
     } else if !lengths.contains(length) {
         Err(CardNumberProblem::WrongLength)
-    } else if passes_luhn(digits) {
+    } else if !network.has_check_digit() || passes_luhn(digits) {
         Ok(network)
     } else {
         Err(CardNumberProblem::CheckDigit)
@@ -187,6 +188,8 @@ mod tests {
         );
     }
 
+    /// A5: same value, whatever stands between the digits.
+    /// A12: digits of another script count as the same plain digits.
     #[test]
     fn gaps_and_scripts_make_no_difference() {
         for text in [
@@ -205,6 +208,9 @@ mod tests {
         }
     }
 
+    /// B4: every length of a network counts as complete, the ones between do not.
+    /// B5: too short and a wrong check digit are two causes.
+    /// D7: each cause has its own code.
     #[test]
     fn every_problem_has_its_cause() {
         check("", Err(P::Empty));
@@ -231,6 +237,7 @@ mod tests {
         check("3614890000000", Err(P::TooShort));
     }
 
+    /// B7: the network that is not taken is named.
     #[test]
     fn a_network_that_is_not_taken_is_named_as_soon_as_it_is_certain() {
         let accepted = NetworkSet::from_codes(["VISA", "MC"]);
@@ -254,6 +261,18 @@ mod tests {
         );
     }
 
+    /// B6: numbers of a network that has no check digit are accepted without that test, all others are not.
+    #[test]
+    fn a_network_may_have_no_check_digit() {
+        check("6200000000000000000", Ok("6200000000000000000"));
+        check("6200000000000000001", Ok("6200000000000000001"));
+        check("8100000000000001", Ok("8100000000000001"));
+        check("620000000000001", Err(P::TooShort));
+        check("6277800000000001", Err(P::CheckDigit));
+        check("6799990000000000004", Err(P::CheckDigit));
+    }
+
+    /// B16: a range that may be of two networks passes for either of them.
     #[test]
     fn a_number_that_may_be_co_badged_passes_where_only_its_companion_is_taken() {
         let accepted = NetworkSet::from_codes(["CARTES_BANCAIRES"]);
@@ -286,6 +305,7 @@ mod tests {
         assert!(!shown.contains(|c: char| c.is_ascii_digit()), "{shown}");
     }
 
+    /// D7: the codes of a card number.
     #[test]
     fn codes_are_stable() {
         let all = [
@@ -310,6 +330,7 @@ mod tests {
         }
     }
 
+    /// B5: a wrong check digit is found.
     #[test]
     fn check_digits() {
         for (digits, good) in [

@@ -73,6 +73,8 @@ impl Decline {
 mod tests {
     use super::*;
 
+    /// D9: refusals for code, expiry or number are told apart.
+    /// D10: money and issuer reasons.
     #[test]
     fn refusals_are_sorted_by_what_the_buyer_can_do() {
         let rows = [
@@ -92,6 +94,7 @@ mod tests {
         }
     }
 
+    /// D11: fraud, loss and theft read like any refusal.
     #[test]
     fn suspicion_is_not_told_apart_from_a_plain_refusal() {
         for iso in ["102", "104", "200", "202", "208", "209", "210", "413"] {
@@ -103,6 +106,7 @@ mod tests {
         }
     }
 
+    /// D10: no field is marked wrong for what is no fault of it.
     #[test]
     fn only_refusals_of_one_field_name_a_field() {
         assert_eq!(Decline::SecurityCode.field(), Some("SECURITY_CODE"));

@@ -11,9 +11,9 @@ use crate::digit::{SEPARATOR, STRAY, digit_value, plain};
 use crate::expiry;
 use crate::network::{gaps, max_length, network_of};
 use core::fmt;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
-/// A field before the edit: its formatted text and its selection (`start == end` is a caret).
+/// A field before the edit: its formatted text and its selection (`start == end` is a caret). Wiped when it goes.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Entry {
     /// What the field shows.
@@ -113,6 +113,18 @@ pub fn format_card_number(digits: &str) -> String {
 #[must_use]
 pub fn holds_digit(text: &str) -> bool {
     text.chars().any(|c| digit_value(c).is_some())
+}
+
+/// Whether a text can change an expiry: it holds a digit, or is nothing but separators, which may end a month of one digit.
+#[must_use]
+pub fn may_change_expiry(text: &str) -> bool {
+    holds_digit(text) || plain(text).iter().all(|c| *c == SEPARATOR)
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        self.text.zeroize();
+    }
 }
 
 impl fmt::Debug for Entry {

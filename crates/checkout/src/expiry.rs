@@ -254,6 +254,8 @@ mod tests {
         assert_eq!(parsed, expected, "{text:?}");
     }
 
+    /// C3: long years, other separators, the year first.
+    /// F5: the expiry in any common form.
     #[test]
     fn forms_that_people_and_password_managers_use() {
         for text in [
@@ -285,6 +287,7 @@ mod tests {
         check("122012", Ok((12, 2012)));
     }
 
+    /// C4: a month that does not exist is a cause of its own.
     #[test]
     fn what_is_missing_or_wrong() {
         for text in ["", " ", "/", " / ", "soon"] {
@@ -325,6 +328,8 @@ mod tests {
         );
     }
 
+    /// C5: good until the month's last day, expired after it.
+    /// C7: the date is given, and no clock of the device is asked.
     #[test]
     fn good_to_the_end_of_the_month() {
         check_on("2026-11-01", "11/26", Ok(()));
@@ -337,6 +342,7 @@ mod tests {
         check_on("2026-11-20", "12/1999", Err(P::Past));
     }
 
+    /// C6: a year beyond the horizon is a cause of its own.
     #[test]
     fn at_most_twenty_years_ahead() {
         check_on("2026-11-20", "11/46", Ok(()));
@@ -412,6 +418,7 @@ mod tests {
         assert!(Date::parse("2026-11-20") < Date::parse("2026-12-01"));
     }
 
+    /// D7: the codes of an expiry.
     #[test]
     fn codes_are_stable() {
         let codes =

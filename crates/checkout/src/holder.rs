@@ -291,6 +291,7 @@ mod tests {
         );
     }
 
+    /// C9: names in any script, with accents, hyphen or apostrophe, pass unchanged.
     #[test]
     fn names_of_many_scripts_pass_unchanged() {
         for name in [
@@ -330,6 +331,7 @@ mod tests {
         check("Ada\u{a0}\t\nLovelace\u{3000}", Ok("Ada Lovelace"));
     }
 
+    /// C10: a card number is no name.
     #[test]
     fn what_is_not_a_name() {
         for text in ["", "  ", "\u{a0}\n"] {
@@ -404,6 +406,7 @@ mod tests {
         );
     }
 
+    /// C12: outer blanks of an address go.
     #[test]
     fn addresses() {
         for address in [
@@ -475,6 +478,7 @@ mod tests {
         );
     }
 
+    /// D7: the codes of names and addresses.
     #[test]
     fn codes_are_stable() {
         let codes = [

@@ -8,11 +8,13 @@
 //! Problems name a cause by a stable code and never repeat what was typed.
 
 pub mod card_number;
+pub mod co_badge;
 pub mod decline;
 pub mod digit;
 pub mod entry;
 pub mod expiry;
 pub mod flow;
+pub mod history;
 pub mod holder;
 pub mod money;
 pub mod network;

@@ -113,6 +113,8 @@ mod tests {
         );
     }
 
+    /// B9: the length follows the network.
+    /// B11: any length of a code is good until the network is known.
     #[test]
     fn length_by_network() {
         check("123", Some(N::Visa), Ok(Some("123")));
@@ -128,6 +130,7 @@ mod tests {
         check("12345", None, Err(P::Length(3)));
     }
 
+    /// B10: optional for some networks, none for others, which drops what was typed.
     #[test]
     fn empty_by_policy() {
         for empty in ["", " "] {
@@ -160,6 +163,7 @@ mod tests {
         );
     }
 
+    /// D7: the codes of a security code.
     #[test]
     fn codes_are_stable() {
         let codes = [P::Empty, P::Length(4), P::NotDigits].map(SecurityCodeProblem::code);

@@ -76,6 +76,7 @@ impl Card {
             last4: format!("{self:?}"),
             expiry: Expiry::parse_shape("1230").expect("a month and a year"),
             network: Network::Visa,
+            network_chosen_by: None,
             funding: None,
             country: None,
             offer: None,

@@ -5,6 +5,7 @@
 
 use crate::api::StateObject;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Everything that the form of one session needs to start. Holds no card data and no API key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +39,9 @@ pub struct Boot {
     pub networks: Vec<String>,
     /// Input ids in the order in which they are shown (3.4).
     pub fields: Vec<String>,
+    /// Name and e-mail that came with the order, by input id, for a page that shows those inputs; never card data.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub defaults: BTreeMap<String, String>,
     /// The gateway's date, `YYYY-MM-DD`, in the last time zone of the world that still has an earlier date.
     pub today: String,
     /// Instant at which the session ends at the latest.

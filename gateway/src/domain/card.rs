@@ -17,6 +17,8 @@ pub struct EnteredCard {
     pub expiry: Expiry,
     /// The network that it is charged on.
     pub network: Network,
+    /// Who chose that network; `None` for a card of one network, where there was nothing to choose.
+    pub network_chosen_by: Option<NetworkChooser>,
     /// How it is paid for, if known.
     pub funding: Option<Funding>,
     /// ISO 3166-1 alpha-3 of the issuer, if known.
@@ -25,6 +27,32 @@ pub struct EnteredCard {
     pub offer: Option<AcceptedOffer>,
     /// The contract that it was kept by, if the buyer did not enter it now.
     pub contract_id: Option<String>,
+}
+
+/// Who chose the network of a co-badged card (Regulation (EU) 2015/751, article 8(6)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NetworkChooser {
+    /// The buyer, by hand.
+    Buyer,
+    /// Nobody: the merchant's preference, or the card's first network.
+    Default,
+}
+
+impl NetworkChooser {
+    /// The code on the wire.
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            NetworkChooser::Buyer => "BUYER",
+            NetworkChooser::Default => "DEFAULT",
+        }
+    }
+
+    /// The chooser of a code on the wire.
+    pub(crate) fn from_code(code: &str) -> Option<NetworkChooser> {
+        [NetworkChooser::Buyer, NetworkChooser::Default]
+            .into_iter()
+            .find(|chooser| chooser.code() == code)
+    }
 }
 
 /// How the holder pays for what the card was used for.

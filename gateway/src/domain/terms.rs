@@ -20,6 +20,8 @@ pub(crate) struct Terminal {
     pub(crate) currency_conversion: bool,
     /// The networks that it takes.
     pub(crate) networks: NetworkSet,
+    /// Those that it would rather have where a card is of two networks; the buyer may choose the other.
+    pub(crate) preferred_networks: NetworkSet,
     /// The networks whose BIN has eight digits here.
     pub(crate) eight_digit_bins: NetworkSet,
     /// The inputs of the form, in the order in which they are shown.

@@ -183,6 +183,7 @@ pub(crate) mod tests {
 
     pub(crate) fn boot(merchant: &str) -> Boot {
         Boot {
+            defaults: std::collections::BTreeMap::new(),
             session: "m3p0".to_owned(),
             order_id: "A1B2C3".to_owned(),
             merchant_origin: "https://shop.example".to_owned(),

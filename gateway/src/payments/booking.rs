@@ -295,6 +295,9 @@ impl App {
             "cardType",
             Value::from(card.funding.map_or("NONE", |funding| funding.code())),
         );
+        if let Some(chooser) = card.network_chosen_by {
+            put("networkChosenBy", Value::from(chooser.code()));
+        }
         if let Some(country) = &card.country {
             put("cardCountry", Value::from(country.as_str()));
         }

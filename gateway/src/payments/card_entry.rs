@@ -2,13 +2,14 @@
 
 use super::card_seal::SealedCard;
 use crate::App;
-use crate::domain::card::EnteredCard;
+use crate::domain::card::{EnteredCard, NetworkChooser};
 use crate::domain::offer::AcceptedOffer;
 use crate::domain::session::DeviceCheck;
 use crate::domain::terms::{CardField, Terminal};
 use crate::sandbox::cards::{Issuer, Scenario, is_documented_expiry};
 use crate::store::cards::OfferRow;
 use payframe_checkout::card_number::CardNumber;
+use payframe_checkout::co_badge::strictest;
 use payframe_checkout::expiry::{Date, Expiry};
 use payframe_checkout::holder::{Email, HolderName};
 use payframe_checkout::money::Amount;
@@ -19,6 +20,8 @@ use payframe_checkout::security_code::SecurityCode;
 /// What the buyer sent: ids and values, in the order in which they came.
 pub(crate) struct Entry {
     pub(crate) items: Vec<(String, Secret)>,
+    /// Who chose the value of `PREFERRED_NETWORK`, if that is there.
+    pub(crate) network_chosen_by: NetworkChooser,
 }
 
 /// What a submission is held against.
@@ -79,7 +82,10 @@ pub(crate) fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<G
     );
     let policy_of = code_network(
         card.map(|(_, networks)| *networks),
-        preferred.ok().flatten(),
+        preferred
+            .ok()
+            .flatten()
+            .filter(|_| entry.network_chosen_by == NetworkChooser::Buyer),
     );
     let security_code = SecurityCode::parse(
         entry.value(CardField::SecurityCode.id()).unwrap_or(""),
@@ -123,8 +129,7 @@ pub(crate) fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<G
         {
             Some(good_card(
                 &number,
-                networks,
-                preferred,
+                choice(networks, preferred, entry.network_chosen_by, rules.terminal),
                 expiry,
                 code.ok().flatten(),
                 offer,
@@ -211,16 +216,33 @@ pub(super) fn read_expiry(
     })
 }
 
-/// The network whose rules a security code follows: the chosen one, or the strictest (contract 10.5).
+/// The network whose rules a security code follows: the one that the buyer chose, or the strictest (contract 10.5).
 pub(super) fn code_network(
     networks: Option<NetworkSet>,
-    preferred: Option<Network>,
+    chosen: Option<Network>,
 ) -> Option<Network> {
-    preferred.or_else(|| {
-        networks?
-            .iter()
-            .max_by_key(|network| network.security_code_policy())
-    })
+    chosen.or_else(|| strictest(networks?))
+}
+
+/// The network to be charged, and who chose it where there are several: a choice that was sent, or else the merchant's
+/// preference, or else the first.
+pub(super) fn choice(
+    networks: NetworkSet,
+    sent: Option<Network>,
+    sent_by: NetworkChooser,
+    terminal: &Terminal,
+) -> (Option<Network>, Option<NetworkChooser>) {
+    let first = |networks: NetworkSet| networks.iter().next();
+    let fallback = || first(networks.intersection(terminal.preferred_networks)).or(first(networks));
+    let chosen_by = if sent.is_some() {
+        sent_by
+    } else {
+        NetworkChooser::Default
+    };
+    (
+        sent.or_else(fallback),
+        (networks.len() > 1).then_some(chosen_by),
+    )
 }
 
 fn read_offer(
@@ -258,16 +280,14 @@ fn check_other(id: &str, value: &str) -> Option<&'static str> {
 
 pub(super) fn good_card(
     number: &CardNumber,
-    networks: NetworkSet,
-    preferred: Option<Network>,
+    choice: (Option<Network>, Option<NetworkChooser>),
     expiry: Expiry,
     security_code: Option<SecurityCode>,
     offer: Option<AcceptedOffer>,
     terminal: &Terminal,
 ) -> GoodCard {
-    let network = preferred
-        .or_else(|| networks.iter().next())
-        .unwrap_or(number.network());
+    let (network, network_chosen_by) = choice;
+    let network = network.unwrap_or(number.network());
     let issuer = Issuer::of(number.bin(8));
     let bin_length = if terminal.eight_digit_bins.contains(network) {
         8
@@ -283,6 +303,7 @@ pub(super) fn good_card(
         last4: number.last4().to_owned(),
         expiry,
         network,
+        network_chosen_by,
         funding: issuer.funding,
         country: issuer.country.map(str::to_owned),
         offer,

@@ -11,6 +11,7 @@ use crate::store::sessions::SessionRow;
 use crate::vault;
 use payframe_checkout::money::minor_digits;
 use payframe_protocol::boot::Boot;
+use std::collections::BTreeMap;
 
 impl App {
     /// The form of a session. Counts as a sign of the buyer.
@@ -36,7 +37,12 @@ impl App {
             return Ok(Err(FormRefusal::Dead));
         }
         self.buyer_seen(&row).await?;
-        let (boot, _) = self.boot(&row, session_id).await?;
+        let (mut boot, terminal) = self.boot(&row, session_id).await?;
+        for field in terminal.card_fields {
+            let value = self.default_value(&row.terms, field).await?;
+            boot.defaults
+                .extend(value.map(|value| (field.id().to_owned(), value)));
+        }
         Ok(Ok(FormView {
             boot,
             language: row.terms.language,
@@ -83,6 +89,7 @@ impl App {
                 .iter()
                 .map(|field| field.id().to_owned())
                 .collect(),
+            defaults: BTreeMap::new(),
             today: format!("{:04}-{:02}-{:02}", today.year, today.month, today.day),
             expires_at: instant(row.ends_ms),
             sandbox: true,

@@ -36,6 +36,9 @@ impl App {
             .iter()
             .collect();
         let first = networks.first().copied();
+        let preferred = networks
+            .iter()
+            .find(|network| networks.len() > 1 && terminal.preferred_networks.contains(**network));
         let policy = networks
             .iter()
             .map(|network| network.security_code_policy())
@@ -66,7 +69,7 @@ impl App {
                 .iter()
                 .map(|network| network.code().to_owned())
                 .collect(),
-            preferred_network: None,
+            preferred_network: preferred.map(|network| network.code().to_owned()),
             pan_lengths: lengths,
             security_code_length: first.map_or(3, Network::security_code_length),
             security_code_policy: String::from(match policy {

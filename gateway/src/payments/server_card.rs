@@ -1,6 +1,7 @@
 //! A card that the merchant's server sends (contract 2.6): the same rules as in the form, and what may be shown of it.
 
-use super::card_entry::{GoodCard, code_network, good_card, read_expiry, read_number};
+use super::card_entry::{GoodCard, choice, code_network, good_card, read_expiry, read_number};
+use crate::domain::card::NetworkChooser;
 use crate::domain::terms::Terminal;
 use payframe_checkout::expiry::Date;
 use payframe_checkout::security_code::SecurityCode;
@@ -51,7 +52,12 @@ pub(crate) fn check(
     };
     match (number, expiry, cvv) {
         (Some((number, networks)), Some(expiry), Ok(cvv)) => Ok(good_card(
-            &number, networks, None, expiry, cvv, None, terminal,
+            &number,
+            choice(networks, None, NetworkChooser::Default, terminal),
+            expiry,
+            cvv,
+            None,
+            terminal,
         )),
         (number, expiry, cvv) => Err([
             (BadMember::Pan, number.is_none()),

@@ -10,7 +10,7 @@ use crate::domain::method::Method;
 use crate::domain::session::State;
 use crate::domain::terms::CardField;
 use crate::payments::standing::CARD_BUTTON;
-use payframe_checkout::network::{Network, NetworkSet, network_of};
+use payframe_checkout::network::{Network, NetworkSet, ranges};
 use payframe_protocol::build::{BrandInterval, FieldSettings};
 
 /// `GET /fe/build/field_settings/{id}`
@@ -79,25 +79,28 @@ pub(crate) async fn answer(app: &App, call: &Call) -> Result<Reply, Refusal> {
     })
 }
 
-/// The ranges of first digits of the networks that the terminal takes, as eight digits from and to.
+/// The ranges of first digits of the networks that the terminal takes, as eight digits from and to. A network that it does
+/// not take leaves no hole in the range of one that it does.
 fn intervals(accepted: NetworkSet) -> Vec<BrandInterval> {
-    let mut found: Vec<(Network, u16, u16)> = Vec::new();
-    for digits in 0..10_000_u16 {
-        // The longest first digits in the contract's table are four.
-        let Some(network) =
-            network_of(&format!("{digits:04}")).filter(|network| accepted.contains(*network))
-        else {
+    let mut found: Vec<(u32, u32, Network)> = Vec::new();
+    // Where the ranges end that follow each other without a hole, from the last one on that was found.
+    let mut end = None;
+    for (from, to, network) in ranges() {
+        let joins = end.is_some_and(|end| end + 1 == from);
+        if !accepted.contains(network) {
+            end = joins.then_some(to);
             continue;
-        };
+        }
+        end = Some(to);
         match found.last_mut() {
-            Some((last, _, to)) if *last == network && *to + 1 == digits => *to = digits,
-            _ => found.push((network, digits, digits)),
+            Some((_, last, known)) if joins && *known == network => *last = to,
+            _ => found.push((from, to, network)),
         }
     }
-    let interval = |(network, from, to): (Network, u16, u16)| BrandInterval {
+    let interval = |(from, to, network): (u32, u32, Network)| BrandInterval {
         brand_name: network.code().to_owned(),
-        bottom_limit: format!("{from:04}0000"),
-        upper_limit: format!("{to:04}9999"),
+        bottom_limit: format!("{from:08}"),
+        upper_limit: format!("{to:08}"),
     };
     found.into_iter().map(interval).collect()
 }
@@ -187,7 +190,11 @@ mod tests {
 
     #[test]
     fn intervals_are_those_of_the_accepted_networks() {
-        let list = intervals([Network::Visa, Network::Mastercard].into_iter().collect());
+        let list = intervals(
+            [Network::Mir, Network::Mastercard, Network::Hiper]
+                .into_iter()
+                .collect(),
+        );
         let texts: Vec<String> = list
             .iter()
             .map(|item| {
@@ -202,7 +209,14 @@ mod tests {
             [
                 "MC 22210000 27209999",
                 "VISA 40000000 49999999",
-                "MC 51000000 55999999"
+                "MC 51000000 55999999",
+                "HIPER 63709500 63709599",
+                "HIPER 63737423 63737423",
+                "HIPER 63743358 63743358",
+                "HIPER 63756800 63756899",
+                "HIPER 63759900 63759999",
+                "HIPER 63760900 63760999",
+                "HIPER 63761200 63761299",
             ]
         );
     }

@@ -5,6 +5,7 @@ use super::pipeline::Call;
 use super::problem::Refusal;
 use super::session_call::Named;
 use crate::App;
+use crate::domain::card::NetworkChooser;
 use crate::domain::terms::{CardField, Terminal, Version};
 use crate::payments::card_entry::{CURRENCY_OFFER, Entry, PREFERRED_NETWORK, check_one};
 use crate::payments::closing::CheckStanding;
@@ -163,6 +164,8 @@ pub(crate) async fn bin(app: &App, call: &Call) -> Result<Reply, Refusal> {
 fn read_entry(body: &Value, terminal: &Terminal) -> Result<Entry, Refusal> {
     let malformed = || Refusal::bad("PS0026", "the body must be an array of {id, value}");
     let mut items: Vec<(String, Secret)> = Vec::new();
+    // Who knows no more than the contract's members sends a choice because the buyer made one.
+    let mut network_chosen_by = NetworkChooser::Buyer;
     for item in body.as_array().ok_or_else(malformed)? {
         let id = item
             .get("id")
@@ -184,9 +187,18 @@ fn read_entry(body: &Value, terminal: &Terminal) -> Result<Entry, Refusal> {
         if value.len() > LONGEST_VALUE {
             return Err(Refusal::bad("PS0026", "value must have at most 1024 bytes"));
         }
+        if let (PREFERRED_NETWORK, Some(chooser)) = (id, item.get("chosenBy")) {
+            network_chosen_by = chooser
+                .as_str()
+                .and_then(NetworkChooser::from_code)
+                .ok_or_else(|| Refusal::bad("PS0026", "chosenBy must be BUYER or DEFAULT"))?;
+        }
         items.push((id.to_owned(), Secret::new(value.to_owned())));
     }
-    Ok(Entry { items })
+    Ok(Entry {
+        items,
+        network_chosen_by,
+    })
 }
 
 fn is_input(terminal: &Terminal, id: &str) -> bool {

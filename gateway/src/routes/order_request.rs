@@ -405,6 +405,7 @@ mod tests {
             tokenization: true,
             currency_conversion: false,
             networks: NetworkSet::all(),
+            preferred_networks: NetworkSet::empty(),
             eight_digit_bins: NetworkSet::empty(),
             card_fields: CardField::ALL.to_vec(),
             methods: crate::domain::method::METHODS.iter().collect(),

@@ -24,7 +24,8 @@ pub(crate) async fn put_in_place(store: &Store, vault: &Vault) -> Result<(), Sto
 }
 
 fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
-    let all = NetworkSet::all();
+    // Those of the contract (10.5), which are the first; the others are for a terminal of their own.
+    let all: NetworkSet = Network::ALL.into_iter().take(CONTRACT_NETWORKS).collect();
     let two: NetworkSet = [Network::Visa, Network::Mastercard].into_iter().collect();
     let terminal = |terminal_id: &str, merchant_id: &str| Terminal {
         terminal_id: terminal_id.to_owned(),
@@ -33,6 +34,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
         tokenization: true,
         currency_conversion: false,
         networks: all,
+        preferred_networks: NetworkSet::empty(),
         eight_digit_bins: NetworkSet::empty(),
         card_fields: vec![
             CardField::Number,
@@ -102,6 +104,27 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
                 ..demo("91000006")
             },
         ),
+        // Not in the contract: the networks of single countries too.
+        (
+            "sandbox-every-network",
+            DEMO,
+            Terminal {
+                networks: NetworkSet::all(),
+                methods: Vec::new(),
+                ..demo("91000007")
+            },
+        ),
+        // Not in the contract: a merchant that would rather have the second network of a co-badged card.
+        (
+            "sandbox-local-first",
+            DEMO,
+            Terminal {
+                preferred_networks: [Network::CartesBancaires, Network::Bancontact]
+                    .into_iter()
+                    .collect(),
+                ..demo("91000008")
+            },
+        ),
         // Not in the contract: a second merchant, so that its wall to the first one can be tried.
         (
             "sandbox-other-merchant",
@@ -110,5 +133,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
         ),
     ]
 }
+
+const CONTRACT_NETWORKS: usize = 10;
 
 const DEMO: &str = "Demo shop";

@@ -3,7 +3,7 @@
 use super::{Connection, StoreProblem, method_codes, methods_of};
 use crate::domain::operation::Capture;
 use crate::domain::terms::{CardField, Terminal};
-use payframe_checkout::network::NetworkSet;
+use payframe_checkout::network::{Network, NetworkSet};
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
@@ -34,7 +34,7 @@ pub(crate) async fn put_in_place(
     .bind(terminal.capture.code())
     .bind(i64::from(terminal.tokenization))
     .bind(i64::from(terminal.currency_conversion))
-    .bind(codes(terminal.networks))
+    .bind(network_codes(terminal))
     .bind(codes(terminal.eight_digit_bins))
     .bind(terminal.card_fields.iter().map(|field| field.id()).collect::<Vec<_>>().join(","))
     .bind(method_codes(&terminal.methods))
@@ -107,11 +107,7 @@ pub(crate) async fn next_time(
 }
 
 fn terminal_of(row: &SqliteRow) -> Result<Terminal, StoreProblem> {
-    let networks = |column| {
-        Ok::<_, sqlx::Error>(NetworkSet::from_codes(
-            row.try_get::<String, _>(column)?.split(','),
-        ))
-    };
+    let networks = |column| Ok::<_, sqlx::Error>(networks_of(row.try_get::<&str, _>(column)?));
     Ok(Terminal {
         terminal_id: row.try_get("terminal_id")?,
         merchant_id: row.try_get("merchant_id")?,
@@ -119,8 +115,9 @@ fn terminal_of(row: &SqliteRow) -> Result<Terminal, StoreProblem> {
             .ok_or(StoreProblem::Unreadable("capture"))?,
         tokenization: row.try_get::<i64, _>("tokenization")? != 0,
         currency_conversion: row.try_get::<i64, _>("currency_conversion")? != 0,
-        networks: networks("networks")?,
-        eight_digit_bins: networks("eight_digit_bins")?,
+        networks: networks("networks")?.1,
+        preferred_networks: networks("networks")?.0,
+        eight_digit_bins: networks("eight_digit_bins")?.1,
         card_fields: row
             .try_get::<String, _>("card_fields")?
             .split(',')
@@ -129,6 +126,32 @@ fn terminal_of(row: &SqliteRow) -> Result<Terminal, StoreProblem> {
         methods: methods_of(row)?,
     })
 }
+
+/// The terminal's networks as a column holds them: each that is preferred on a co-badged card has a star behind its code.
+fn network_codes(terminal: &Terminal) -> String {
+    let code = |network: Network| {
+        let preferred = terminal.preferred_networks.contains(network);
+        [network.code(), if preferred { PREFERRED } else { "" }].concat()
+    };
+    let codes: Vec<String> = terminal.networks.iter().map(code).collect();
+    codes.join(",")
+}
+
+/// The preferred networks of a column, and all of them.
+fn networks_of(column: &str) -> (NetworkSet, NetworkSet) {
+    let preferred = column
+        .split(',')
+        .filter_map(|code| code.strip_suffix(PREFERRED));
+    let all = column
+        .split(',')
+        .map(|code| code.trim_end_matches(PREFERRED));
+    (
+        NetworkSet::from_codes(preferred),
+        NetworkSet::from_codes(all),
+    )
+}
+
+const PREFERRED: &str = "*";
 
 fn codes(networks: NetworkSet) -> String {
     networks

@@ -3,7 +3,7 @@
 //! What is written today must be readable by the next release: add members with a default, rename nothing.
 
 use super::StoreProblem;
-use crate::domain::card::{EnteredCard, Funding};
+use crate::domain::card::{EnteredCard, Funding, NetworkChooser};
 use crate::domain::method::Method;
 use crate::domain::offer::AcceptedOffer;
 use crate::domain::session::{
@@ -133,6 +133,7 @@ struct CardDocument {
     last4: String,
     expiry: String,
     network: String,
+    network_chosen_by: Option<String>,
     funding: Option<String>,
     country: Option<String>,
     offer: Option<OfferDocument>,
@@ -416,6 +417,9 @@ impl CardDocument {
             last4: card.last4,
             expiry: card.expiry.mmyy(),
             network: card.network.code().to_owned(),
+            network_chosen_by: card
+                .network_chosen_by
+                .map(|chooser| chooser.code().to_owned()),
             funding: card.funding.map(|funding| funding.code().to_owned()),
             country: card.country,
             offer: card.offer.map(|offer| OfferDocument {
@@ -434,6 +438,10 @@ impl CardDocument {
             last4: self.last4,
             expiry: Expiry::parse_shape(&self.expiry).ok()?,
             network: Network::from_code(&self.network)?,
+            network_chosen_by: self
+                .network_chosen_by
+                .as_deref()
+                .and_then(NetworkChooser::from_code),
             funding: self.funding.as_deref().and_then(Funding::from_code),
             country: self.country,
             offer: match self.offer {

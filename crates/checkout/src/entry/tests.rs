@@ -140,6 +140,7 @@ mod card_number {
         assert_eq!(field.marked(), expected, "{keys}");
     }
 
+    /// A1: gaps stand where that network prints them.
     #[test]
     fn gaps_stand_where_the_network_prints_them() {
         typing("4", "4|");
@@ -157,6 +158,7 @@ mod card_number {
         typing("9000000000000000000", "9000 0000 0000 0000 000|");
     }
 
+    /// A2: a digit in mid-number lands at the caret, across a gap as well.
     #[test]
     fn a_digit_lands_at_the_caret() {
         check("41|", text("1"), "411|");
@@ -169,6 +171,7 @@ mod card_number {
         check("4761 7300|", text("0"), "4761 7300 0|");
     }
 
+    /// A3: the digit beyond the gap goes, never the gap alone.
     #[test]
     fn deleting_at_a_gap_takes_the_digit_beyond_it() {
         check("4761 |7300", Key::Backspace, "476|7 300");
@@ -193,6 +196,7 @@ mod card_number {
         check("4761 7300 |0000", Key::WordBackspace, "4761| 0000");
     }
 
+    /// A4: what is typed replaces the selection, and the rest is regrouped.
     #[test]
     fn a_selection_gives_way() {
         check("4[761 73]00", text("2"), "42|00");
@@ -205,6 +209,8 @@ mod card_number {
         check("4761[ ]7300", text("9"), "4761 9|730 0");
     }
 
+    /// A5: a pasted number is the same as a typed one, whatever stands between its digits.
+    /// A6: a pasted number is the same as a typed one, whatever stands between its digits.
     #[test]
     fn pasted_numbers_lose_their_dressing() {
         for pasted in [
@@ -221,6 +227,8 @@ mod card_number {
         check("4761 |0003", text("7300 0000"), "4761 7300 0000| 0003");
     }
 
+    /// A6: text without digits changes nothing.
+    /// A14: text without digits changes nothing.
     #[test]
     fn text_without_digits_changes_nothing() {
         for nothing in ["x", " ", "-", "é", "😀", "abc def", "½", "\n"] {
@@ -234,6 +242,7 @@ mod card_number {
         }
     }
 
+    /// A12: digits of another script count as the same plain digits.
     #[test]
     fn digits_of_other_scripts_are_digits() {
         check("|", text("٤٧٦١٧٣"), "4761 73|");
@@ -242,6 +251,7 @@ mod card_number {
         check("4761 |7300", text("😀९x"), "4761 9|730 0");
     }
 
+    /// A8: further digits are ignored, and the caret stays.
     #[test]
     fn typing_past_the_end_is_ignored() {
         check("5413 3300 0000 0001|", text("9"), "5413 3300 0000 0001|");
@@ -256,6 +266,7 @@ mod card_number {
         check("4761 7300 0000 0003|", text("9"), "4761 7300 0000 0003 9|");
     }
 
+    /// A7: none is cut off unseen.
     #[test]
     fn pasting_past_the_end_keeps_all_and_says_so() {
         let check =
@@ -291,6 +302,7 @@ mod card_number {
         );
     }
 
+    /// A13: digits regroup, and the caret stays behind the same digit.
     #[test]
     fn another_network_regroups_behind_the_same_digit() {
         check("|7424 5000 0000 9", text("3"), "3|742 450000 0009");
@@ -301,6 +313,7 @@ mod card_number {
         check("3614 8900 0000 001|0", Key::Backspace, "3614 890000 0000|0");
     }
 
+    /// A10: a keyboard that swaps in a suggestion.
     #[test]
     fn an_input_that_was_filled_or_swapped_as_a_whole() {
         let fill = |before: &str, raw: &str, caret: usize, expected: &str| {
@@ -338,6 +351,54 @@ mod card_number {
         fill("4761 |7300", "4761  7300", 5, "4761| 7300");
         // A caret inside of a surrogate pair stands before it.
         fill("|", "😀4😀5", 4, "4|5");
+    }
+
+    /// A9: a keyboard that composes delivers one change for all that was composed. Text and caret come out as if a
+    /// A10: a keyboard that composes delivers one change for all that was composed. Text and caret come out as if a
+    /// hardware keyboard had done the same.
+    #[test]
+    fn what_a_keyboard_composed_is_taken_as_a_whole() {
+        let composed = |before: &str, raw: &str, caret: usize, keys: &[Key]| {
+            let mut composing = Field::new(type_card_number, before);
+            composing.take(raw, caret);
+            let mut typing = Field::new(type_card_number, before);
+            keys.iter().for_each(|key| typing.press(key));
+            assert_eq!(composing.marked(), typing.marked(), "{before} {raw}");
+        };
+        let digits = |text: &str| {
+            text.chars()
+                .map(|c| Key::Text(c.into()))
+                .collect::<Vec<_>>()
+        };
+        composed("|", "47617", 5, &digits("47617"));
+        composed("4761 73|", "4761 7300", 9, &digits("00"));
+        composed("4761 |73", "4761 0073", 7, &digits("00"));
+        composed("4761 73|", "4761 7", 6, &[Key::Backspace]);
+        composed("4761 7|", "4761 ", 5, &[Key::Backspace]);
+        composed("4761 |7", "47617", 4, &[Key::Backspace]);
+        composed("4761 73|", "4761 74", 7, &[Key::Backspace, text("4")]);
+        composed("4761 7|3", "4761 93", 6, &[Key::Backspace, text("9")]);
+        composed("4761|", "abc4761", 7, &[]);
+    }
+
+    /// A14: what may be refused before it happens, so that the selection stays as well.
+    #[test]
+    fn what_can_change_a_field_is_let_in() {
+        for (text, number, expiry) in [
+            ("4", true, true),
+            ("٤", true, true),
+            ("x", false, false),
+            ("é4", true, true),
+            ("/", false, true),
+            (" - ", false, true),
+            ("/x", false, false),
+        ] {
+            assert_eq!(
+                (holds_digit(text), may_change_expiry(text)),
+                (number, expiry),
+                "{text}"
+            );
+        }
     }
 
     /// What the rules come to, in the slowest and plainest way: digits in a row, and a caret that counts them.
@@ -420,6 +481,17 @@ mod card_number {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1500))]
 
+        /// A1: against the plain model.
+        /// A2: against the plain model.
+        /// A3: against the plain model.
+        /// A4: against the plain model.
+        /// A5: against the plain model.
+        /// A6: against the plain model.
+        /// A7: against the plain model.
+        /// A8: against the plain model.
+        /// A13: against the plain model.
+        /// A14: against the plain model.
+        /// A15: against the plain model.
         #[test]
         fn no_digit_is_ever_lost_doubled_or_moved(keys in keys()) {
             let mut field = Field::new(type_card_number, "|");
@@ -444,6 +516,7 @@ mod card_number {
             }
         }
 
+        /// A5: paste comes to the same as typing.
         #[test]
         fn typed_and_pasted_come_to_the_same(digits in "[2-6][0-9]{0,15}") {
             let mut typed = Field::new(type_card_number, "|");
@@ -475,6 +548,7 @@ mod expiry {
         assert_eq!(field.marked(), expected, "{keys}");
     }
 
+    /// C1: leading zero and separator come where there is no doubt.
     #[test]
     fn zero_and_separator_come_where_there_is_no_doubt() {
         typing("0", "0|");
@@ -497,6 +571,7 @@ mod expiry {
         typing("05/28", "05 / 28|");
     }
 
+    /// C4: a month that does not exist is never altered unasked.
     #[test]
     fn a_wrong_month_is_left_as_it_is() {
         typing("13", "13 / |");
@@ -511,6 +586,7 @@ mod expiry {
         check("12 / |28", text("5"), "12 / |28");
     }
 
+    /// C3: a long year that is typed.
     #[test]
     fn a_long_year_written_out_becomes_the_short_one() {
         typing("122028", "12 / 28|");
@@ -521,6 +597,7 @@ mod expiry {
         check("12| / 20", text("3"), "12| / 20");
     }
 
+    /// C2: digits go and the separator never holds the caret.
     #[test]
     fn deleting_backwards_goes_through_the_separator() {
         let mut field = Field::new(type_expiry, "12 / 34|");
@@ -537,6 +614,7 @@ mod expiry {
         check("12 / |34", Key::WordBackspace, "|34 / ");
     }
 
+    /// C2: forwards as well.
     #[test]
     fn deleting_forwards_goes_through_the_separator() {
         let mut field = Field::new(type_expiry, "|12 / 34");
@@ -569,6 +647,7 @@ mod expiry {
         check("12[ / ]34", Key::Backspace, "12 / |34");
     }
 
+    /// A14: letters change nothing in the expiry either.
     #[test]
     fn text_without_digits_changes_nothing() {
         for nothing in ["x", "é", "😀", "march", "½"] {
@@ -588,6 +667,7 @@ mod expiry {
         }
     }
 
+    /// C3: long years, other separators, the year first.
     #[test]
     fn pasted_dates_are_read_whole() {
         for pasted in [
@@ -735,6 +815,8 @@ mod expiry {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1500))]
 
+        /// C1: against the plain model.
+        /// C2: against the plain model.
         #[test]
         fn no_digit_is_ever_lost_doubled_or_moved(keys in keys()) {
             let mut field = Field::new(type_expiry, "|");

@@ -1,7 +1,7 @@
 //! A sample of every state and of every event, for tests that go through all of them.
 
 use super::*;
-use crate::domain::card::Funding;
+use crate::domain::card::{Funding, NetworkChooser};
 use crate::domain::offer::AcceptedOffer;
 use payframe_checkout::expiry::Expiry;
 use payframe_checkout::money::Amount;
@@ -15,6 +15,7 @@ pub(crate) fn card() -> EnteredCard {
         last4: String::from("0002"),
         expiry: Expiry::parse_shape("1230").unwrap(),
         network: Network::Visa,
+        network_chosen_by: Some(NetworkChooser::Buyer),
         funding: Some(Funding::Credit),
         country: Some(String::from("USA")),
         offer: Some(AcceptedOffer {

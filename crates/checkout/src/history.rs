@@ -1,0 +1,178 @@
+//! Undo and redo of a field whose text is formatted while it is typed.
+//!
+//! Browsers forget what a field held as soon as a script writes into it, so the form remembers the edits itself. Use it
+//! for fields whose gaps move; where what is typed stays as it is, the browser's own undo is better. Every step that is
+//! dropped is wiped.
+
+use crate::entry::Entry;
+
+/// The edits of a field, oldest first, and how many of them are done at the moment.
+#[derive(Debug, Default)]
+pub struct History {
+    edits: Vec<[Entry; 2]>,
+    done: usize,
+}
+
+impl History {
+    /// Takes an edit that has been made. One that left the text as it was is none. What was undone before is gone then.
+    pub fn edited(&mut self, before: &Entry, after: &Entry) {
+        if before.text == after.text {
+            return;
+        }
+        self.edits.truncate(self.done);
+        if self.done == MOST {
+            self.edits.remove(0);
+        }
+        self.edits.push([before.clone(), after.clone()]);
+        self.done = self.edits.len();
+    }
+
+    /// What the field held before the latest edit that is still done, its caret or selection where the edit was made.
+    pub fn undo(&mut self) -> Option<Entry> {
+        self.done = self.done.checked_sub(1)?;
+        self.edits.get(self.done).map(|[before, _]| before.clone())
+    }
+
+    /// What the field held after the edit that was undone last, its caret behind the change.
+    pub fn redo(&mut self) -> Option<Entry> {
+        let [_, after] = self.edits.get(self.done)?;
+        self.done += 1;
+        Some(after.clone())
+    }
+
+    /// Forgets everything.
+    pub fn forget(&mut self) {
+        *self = Self::default();
+    }
+}
+
+/// More keys than any card number needs, mistakes and all.
+const MOST: usize = 100;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entry::type_card_number;
+    use proptest::prelude::*;
+
+    fn entry(text: &str, caret: usize) -> Entry {
+        Entry {
+            text: text.into(),
+            start: caret,
+            end: caret,
+        }
+    }
+
+    /// A field that is typed into at its end, key by key.
+    fn type_keys(history: &mut History, keys: &str) -> Entry {
+        let mut now = Entry::default();
+        for key in keys.chars() {
+            let raw = format!("{}{key}", now.text);
+            let typed = type_card_number(&now, &raw, raw.len());
+            let after = entry(&typed.text, typed.caret);
+            history.edited(&now, &after);
+            now = after;
+        }
+        now
+    }
+
+    /// A11: earlier values come back step by step, grouped, with the caret at the change, and go again.
+    #[test]
+    fn steps_lead_back_and_forth() {
+        let mut history = History::default();
+        type_keys(&mut history, "47617");
+        let marked = |entry: Option<Entry>| entry.map(|entry| (entry.text.clone(), entry.start));
+        for (text, caret) in [("4761", 4), ("476", 3), ("47", 2)] {
+            assert_eq!(marked(history.undo()), Some((text.to_owned(), caret)));
+        }
+        assert_eq!(marked(history.redo()), Some(("476".to_owned(), 3)));
+        assert_eq!(marked(history.redo()), Some(("4761".to_owned(), 4)));
+        assert_eq!(marked(history.redo()), Some(("4761 7".to_owned(), 6)));
+        assert_eq!(history.redo(), None);
+    }
+
+    /// A11: a selection that was overwritten is selected again.
+    #[test]
+    fn a_selection_comes_back_as_one() {
+        let mut history = History::default();
+        let before = Entry {
+            text: "4761 7300".into(),
+            start: 1,
+            end: 7,
+        };
+        history.edited(&before, &entry("4200", 2));
+        assert_eq!(history.undo(), Some(before));
+        assert_eq!(history.redo(), Some(entry("4200", 2)));
+    }
+
+    #[test]
+    fn another_edit_ends_what_was_undone() {
+        let mut history = History::default();
+        type_keys(&mut history, "476");
+        history.undo();
+        history.edited(&entry("47", 2), &entry("479", 3));
+        assert_eq!(history.redo(), None);
+        assert_eq!(history.undo(), Some(entry("47", 2)));
+    }
+
+    #[test]
+    fn an_edit_that_changed_nothing_is_no_step() {
+        let mut history = History::default();
+        history.edited(&entry("47", 1), &entry("47", 2));
+        assert_eq!((history.undo(), history.redo()), (None, None));
+    }
+
+    #[test]
+    fn what_is_forgotten_does_not_come_back() {
+        let mut history = History::default();
+        type_keys(&mut history, "4761");
+        history.forget();
+        assert_eq!((history.undo(), history.redo()), (None, None));
+    }
+
+    #[test]
+    fn memory_ends_somewhere() {
+        let mut history = History::default();
+        for turn in 0..300 {
+            history.edited(
+                &entry(&turn.to_string(), 0),
+                &entry(&(turn + 1).to_string(), 0),
+            );
+        }
+        let mut steps = 0;
+        while history.undo().is_some() {
+            steps += 1;
+        }
+        assert_eq!(steps, MOST);
+    }
+
+    proptest! {
+        /// A11: as a list of all texts there were, with a finger on one of them.
+        #[test]
+        fn it_is_a_finger_on_a_list(keys in prop::collection::vec(0_u8..12, 0..80)) {
+            let mut history = History::default();
+            let (mut texts, mut finger) = (vec![String::new()], 0_usize);
+            for key in keys {
+                match key {
+                    0..=5 => {
+                        let after = format!("{}{key}", texts[finger]);
+                        history.edited(&entry(&texts[finger], 0), &entry(&after, 0));
+                        texts.truncate(finger + 1);
+                        texts.push(after);
+                        finger += 1;
+                    }
+                    6..=8 => {
+                        let expected = finger.checked_sub(1).map(|place| texts[place].clone());
+                        prop_assert_eq!(history.undo().map(|entry| entry.text.clone()), expected);
+                        finger = finger.saturating_sub(1);
+                    }
+                    _ => {
+                        let expected = texts.get(finger + 1).cloned();
+                        finger += usize::from(expected.is_some());
+                        prop_assert_eq!(history.redo().map(|entry| entry.text.clone()), expected);
+                    }
+                }
+            }
+        }
+    }
+}
