@@ -111,15 +111,31 @@ impl App {
     }
 
     /// Takes an edit of a field; `typed`: by key, at its end, so that the focus may move on.
-    pub fn edited(&self, id: FieldId, typed: bool) {
+    pub fn edited(&'static self, id: FieldId, typed: bool) {
         self.keys.edited();
         let full = self.fields.edited(id);
+        self.look_up();
         if full && typed {
             let at_end = self.fields.field(id).caret_is_at_end();
             if let Some(next) = self.fields.after(id).filter(|_| at_end) {
                 next.focus();
             }
         }
+        self.refresh();
+        self.report_change();
+    }
+
+    /// The buyer went a step back in a field, or forth again.
+    pub fn stepped(&'static self, id: FieldId, forth: bool) {
+        if self.fields.field(id).step(forth) {
+            self.edited(id, false);
+        }
+    }
+
+    /// The buyer chose the network at this place of those that are offered.
+    pub fn choose_network(&self, place: usize) {
+        self.fields.choose_network(place);
+        self.keys.edited();
         self.refresh();
         self.report_change();
     }
@@ -302,6 +318,7 @@ pub fn start(
     }));
     view::mount(app)?;
     app.fields.take_over();
+    app.look_up();
     app.refresh();
     app.perform(effects);
     app.host.listen(move |command| app.obey(command));
@@ -339,7 +356,9 @@ pub fn rebind(field: &str) -> Result<(), JsValue> {
     view::field::adopt(app, id)?;
     if id == FieldId::CardNumber {
         view::brand::adopt(app)?;
+        view::networks::adopt(app)?;
     }
+    app.look_up();
     app.refresh();
     app.report_change();
     Ok(())

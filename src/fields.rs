@@ -2,7 +2,9 @@
 //! frame of its own, which may come and go.
 //!
 //! What the buyer entered lives in the inputs alone. It is read when needed and every copy is wiped at once, so that
-//! signals, messages and views hold states of fields and never a digit.
+//! signals, messages and views hold states of fields and never a digit. Two things are remembered beside the inputs, and
+//! wiped with them: earlier texts of the card number and the expiry, for undo, and the first digits that the gateway was
+//! asked about.
 
 use crate::page::element;
 use crate::texts::Texts;
@@ -10,12 +12,16 @@ use crate::wire;
 use js_sys::Array;
 use leptos::prelude::document;
 use payframe_checkout::card_number::{CardNumber, CardNumberProblem};
+use payframe_checkout::co_badge::{Choice, CoBadge};
 use payframe_checkout::entry::{
-    Entry, Typed, holds_digit, type_card_number, type_expiry, type_security_code,
+    Entry, Typed, holds_digit, may_change_expiry, type_card_number, type_expiry, type_security_code,
 };
 use payframe_checkout::expiry::{Date, Expiry};
+use payframe_checkout::history::History;
 use payframe_checkout::holder::{Email, HolderName, HolderNameProblem};
-use payframe_checkout::network::{Network, NetworkSet, candidates, is_certainly_full, network_of};
+use payframe_checkout::network::{
+    Network, NetworkSet, SecurityCodePolicy, candidates, claimed_network, is_certainly_full,
+};
 use payframe_checkout::security_code::{SecurityCode, SecurityCodeProblem};
 use payframe_protocol::frame::{Fault, FieldReport};
 use std::cell::{Cell, Ref, RefCell};
@@ -123,7 +129,10 @@ pub struct Field {
     /// What is said about it.
     pub message: Cell<Option<Message>>,
     facts: Cell<Facts>,
+    /// What an edit starts from: what the field showed last, or when a keyboard began to compose.
     before: RefCell<Entry>,
+    history: RefCell<History>,
+    composing: Cell<bool>,
 }
 
 /// What is known of a field's content. Kept, because every keystroke reports it.
@@ -140,6 +149,7 @@ pub struct Report {
     candidates: NetworkSet,
     messages: [Option<Message>; FIELDS],
     facts: [Facts; FIELDS],
+    choice: Option<Choice>,
 }
 
 impl Field {
@@ -151,6 +161,8 @@ impl Field {
             message: Cell::new(None),
             facts: Cell::new(EMPTY),
             before: RefCell::default(),
+            history: RefCell::default(),
+            composing: Cell::new(false),
         })
     }
 
@@ -212,62 +224,118 @@ impl Field {
         self.input().set_value("");
         self.input().set_checked(false);
         self.facts.set(EMPTY);
-        self.before.take().text.zeroize();
+        self.before.take();
+        self.history.borrow_mut().forget();
     }
 
-    /// Remembers what an edit starts from, and stops one that could only bring a symbol into a field of digits.
-    pub fn before_edit(&self, event: &InputEvent) {
+    /// Remembers what an edit starts from, and stops one that could change nothing, which keeps the selection. Gives whether
+    /// the edit is one of the browser's own steps back (`Some(false)`) or forth: they are taken by [`Self::step`] instead.
+    pub fn before_edit(&self, event: &InputEvent) -> Option<bool> {
         if !self.id.is_numeric() {
-            return;
+            return None;
         }
-        let input = self.input();
-        let caret =
-            |place: Result<Option<u32>, JsValue>| place.ok().flatten().unwrap_or(0) as usize;
-        self.before.replace(Entry {
-            text: input.value(),
-            start: caret(input.selection_start()),
-            end: caret(input.selection_end()),
-        });
-        let brings_no_digit = event.data().is_some_and(|mut data| {
-            let none = !data.is_empty() && !holds_digit(&data);
+        let kind = event.input_type();
+        if self.is_formatted() && kind.starts_with("history") {
+            event.prevent_default();
+            return Some(kind.ends_with("Redo"));
+        }
+        // What a keyboard composes is one edit, from where it began.
+        if !(self.composing.replace(event.is_composing()) && event.is_composing()) {
+            self.before.replace(self.now());
+        }
+        let in_vain = event.data().is_some_and(|mut data| {
+            let may_change = match self.id {
+                // A slash ends a month of one digit.
+                FieldId::Expiry => may_change_expiry(&data),
+                _ => holds_digit(&data),
+            };
+            let in_vain = !data.is_empty() && !may_change;
             data.zeroize();
-            none
+            in_vain
         });
-        // In the expiry a slash ends a one-digit month, so it must come through.
-        if brings_no_digit && event.input_type() == "insertText" && self.id != FieldId::Expiry {
+        if in_vain {
             event.prevent_default();
         }
+        None
+    }
+
+    /// The keyboard has composed. What it made is an edit like any other.
+    pub fn composed(&self) {
+        self.composing.set(false);
+    }
+
+    /// Whether gaps move in it, so that the browser forgets what it held.
+    pub fn is_formatted(&self) -> bool {
+        matches!(self.id, FieldId::CardNumber | FieldId::Expiry)
+    }
+
+    /// Goes a step back, or forth again. Gives whether there was one.
+    pub fn step(&self, forth: bool) -> bool {
+        let step = {
+            let mut history = self.history.borrow_mut();
+            if forth {
+                history.redo()
+            } else {
+                history.undo()
+            }
+        };
+        let Some(entry) = step else { return false };
+        self.input().set_value(&entry.text);
+        self.select(entry.start, entry.end);
+        self.before.replace(entry);
+        true
+    }
+
+    /// What the input shows, and its selection.
+    fn now(&self) -> Entry {
+        let input = self.input();
+        let place =
+            |place: Result<Option<u32>, JsValue>| place.ok().flatten().unwrap_or(0) as usize;
+        Entry {
+            text: input.value(),
+            start: place(input.selection_start()),
+            end: place(input.selection_end()),
+        }
+    }
+
+    fn select(&self, start: usize, end: usize) {
+        // Text inputs always have a selection.
+        let _ = self.input().set_selection_range(start as u32, end as u32);
     }
 
     /// Rewrites the field after an edit, the caret where the buyer left it. Gives what it shows now, and whether more
-    /// was put in than can ever be right.
+    /// was put in than can ever be right. While a keyboard composes, the field is its own.
     fn format(&self, code_length: u8) -> (Text, bool) {
-        let mut before = self.before.take();
         let raw = self.text();
-        let input = self.input();
-        let caret = input
-            .selection_start()
-            .ok()
-            .flatten()
-            .map_or(raw.0.len(), |caret| caret as usize);
-        let typed = match self.id {
-            FieldId::CardNumber => type_card_number(&before, &raw.0, caret),
-            FieldId::Expiry => type_expiry(&before, &raw.0, caret),
-            FieldId::SecurityCode => type_security_code(&before, &raw.0, caret, code_length),
-            _ => return (raw, false),
-        };
-        before.text.zeroize();
+        if self.composing.get() || !self.id.is_numeric() {
+            return (raw, false);
+        }
+        let now = self.now();
+        let before = self.before.take();
+        // Behind what was dropped, which is selected.
+        let caret = now.end;
         let Typed {
             text,
             caret,
             overflow,
-        } = typed;
+        } = match self.id {
+            FieldId::CardNumber => type_card_number(&before, &raw.0, caret),
+            FieldId::Expiry => type_expiry(&before, &raw.0, caret),
+            _ => type_security_code(&before, &raw.0, caret, code_length),
+        };
+        let after = Entry {
+            text: text.clone(),
+            start: caret,
+            end: caret,
+        };
+        if self.is_formatted() {
+            self.history.borrow_mut().edited(&before, &after);
+        }
+        self.before.replace(after);
         if text != raw.0 {
-            input.set_value(&text);
+            self.input().set_value(&text);
             if self.has_focus() {
-                let caret = caret as u32;
-                // Text inputs always have a selection.
-                let _ = input.set_selection_range(caret, caret);
+                self.select(caret, caret);
             }
         }
         (Text(text), overflow)
@@ -321,6 +389,9 @@ pub struct Fields {
     candidates: Cell<NetworkSet>,
     /// What the merchant's server stated of the whole: key of its text. It goes with the next edit.
     pub stated: Cell<Option<&'static str>>,
+    co_badge: RefCell<CoBadge>,
+    /// The number of a look-up that is due.
+    due: Cell<Option<u32>>,
 }
 
 impl Fields {
@@ -343,6 +414,8 @@ impl Fields {
             network: Cell::new(None),
             candidates: Cell::new(candidates("").intersection(accepted)),
             stated: Cell::new(None),
+            co_badge: RefCell::default(),
+            due: Cell::new(None),
         })
     }
 
@@ -361,14 +434,21 @@ impl Fields {
         Ok(())
     }
 
+    /// Those that there is something to enter in: a card without a security code has no field for it.
+    fn open(&self) -> impl Iterator<Item = &Field> {
+        let no_code = self.code_policy() == SecurityCodePolicy::None;
+        self.wanted()
+            .filter(move |field| !(no_code && field.id == FieldId::SecurityCode))
+    }
+
     /// The field before this one, in visual order.
     pub fn before(&self, id: FieldId) -> Option<&Field> {
-        self.wanted().take_while(|field| field.id != id).last()
+        self.open().take_while(|field| field.id != id).last()
     }
 
     /// The field after this one.
     pub fn after(&self, id: FieldId) -> Option<&Field> {
-        self.wanted().skip_while(|field| field.id != id).nth(1)
+        self.open().skip_while(|field| field.id != id).nth(1)
     }
 
     /// One of them.
@@ -376,9 +456,64 @@ impl Fields {
         &self.all[id as usize]
     }
 
-    /// The card's network, once certain.
+    /// The card's network, once certain: of two, the one that would be used now. One that the session does not take is not
+    /// shown.
     pub fn network(&self) -> Option<Network> {
-        self.network.get()
+        let claimed = || {
+            self.network
+                .get()
+                .filter(|network| network.is_taken(self.accepted))
+        };
+        self.choice().map(|choice| choice.chosen).or_else(claimed)
+    }
+
+    /// The networks to choose from.
+    pub fn choice(&self) -> Option<Choice> {
+        self.co_badge.borrow().choice()
+    }
+
+    /// Whether a choice is gone because the number is another one.
+    pub fn choice_is_withdrawn(&self) -> bool {
+        self.co_badge.borrow().is_withdrawn()
+    }
+
+    /// The buyer chose the network at this place of those that are offered.
+    pub fn choose_network(&self, place: usize) {
+        self.co_badge.borrow_mut().choose(place);
+        self.follow_code();
+    }
+
+    /// The number of a look-up that has become due since this was asked last.
+    pub fn take_due_look_up(&self) -> Option<u32> {
+        self.due.take()
+    }
+
+    /// What a look-up is about, if nothing newer is in question. To be sent to the gateway.
+    pub fn look_up(&self, turn: u32) -> Option<JsValue> {
+        let co_badge = self.co_badge.borrow();
+        Some(wire::object(&[("bin", co_badge.range(turn)?)]))
+    }
+
+    /// Takes the answer to a look-up.
+    pub fn looked_up(&self, turn: u32, networks: NetworkSet, preferred: Option<Network>) {
+        let networks = networks.intersection(self.accepted);
+        self.co_badge
+            .borrow_mut()
+            .answered(turn, networks, preferred);
+        self.follow_code();
+    }
+
+    /// The network whose security code the card has.
+    fn code_network(&self) -> Option<Network> {
+        self.co_badge
+            .borrow()
+            .code_network(self.network.get(), self.accepted)
+    }
+
+    /// Whether the card has a security code, as far as is known.
+    pub fn code_policy(&self) -> SecurityCodePolicy {
+        self.code_network()
+            .map_or(SecurityCodePolicy::Required, Network::security_code_policy)
     }
 
     fn messages(&self) -> [Option<Message>; FIELDS] {
@@ -417,7 +552,7 @@ impl Fields {
         let full = match id {
             FieldId::CardNumber => self.follow_network(&text),
             FieldId::Expiry => true,
-            FieldId::SecurityCode => self.network.get().is_some(),
+            FieldId::SecurityCode => self.code_network().is_some(),
             _ => false,
         };
         let verdict = self.judge_text(id, &text);
@@ -440,19 +575,27 @@ impl Fields {
         let digits = number.digits();
         let fitting = candidates(&digits.0);
         self.candidates.set(fitting.intersection(self.accepted));
-        let network = network_of(&digits.0).filter(|_| !digits.0.is_empty());
-        if network != self.network.replace(network) {
-            let code = self.field(FieldId::SecurityCode);
-            let verdict = self.judge(FieldId::SecurityCode);
-            code.facts.set(Facts {
-                complete: verdict.is_ok(),
-                ..code.facts.get()
-            });
-            if code.message.get().is_some() {
-                code.message.set(verdict.err());
-            }
-        }
+        self.network.set(claimed_network(&digits.0, self.accepted));
+        let due = self.co_badge.borrow_mut().follow(&digits.0, self.accepted);
+        self.due.set(due.or(self.due.get()));
+        self.follow_code();
         is_certainly_full(&digits.0)
+    }
+
+    /// The security code's rule may be another one now: what is known and said of the code follows it.
+    fn follow_code(&self) {
+        let code = self.field(FieldId::SecurityCode);
+        if self.code_policy() == SecurityCodePolicy::None && !code.is_empty() {
+            code.clear();
+        }
+        let verdict = self.judge(FieldId::SecurityCode);
+        code.facts.set(Facts {
+            complete: verdict.is_ok(),
+            empty: code.is_empty(),
+        });
+        if code.message.get().is_some_and(|message| !message.stated) {
+            code.message.set(verdict.err());
+        }
     }
 
     /// Judges a field that was left. An empty one is not wrong before the first submit, and what was stated of it holds until
@@ -471,7 +614,7 @@ impl Fields {
     pub fn check(&self) -> Option<(FieldId, Message)> {
         let mut first = None;
         self.stated.set(None);
-        for field in self.wanted() {
+        for field in self.open() {
             let message = self.judge(field.id).err();
             // A message of the issuer stays until the entry is another one.
             let stated = field.message.get().filter(|message| message.stated);
@@ -538,7 +681,7 @@ impl Fields {
             FieldId::Expiry => Expiry::parse(&text.0, self.today)
                 .map(drop)
                 .map_err(|problem| Message::of(problem.code())),
-            FieldId::SecurityCode => SecurityCode::parse(&text.0, self.network.get())
+            FieldId::SecurityCode => SecurityCode::parse(&text.0, self.code_network())
                 .map(drop)
                 .map_err(|problem| Message {
                     count: match problem {
@@ -566,7 +709,7 @@ impl Fields {
 
     /// How many digits the security code has; three while the network is open.
     fn code_length(&self) -> u8 {
-        match self.network.get() {
+        match self.code_network() {
             Some(network) => network.security_code_length(),
             // Typed before the number: judged only once the brand is known.
             None => 4,
@@ -581,7 +724,8 @@ impl Fields {
     /// What there is to tell the page, to compare with what it was told last.
     pub fn report(&self) -> Report {
         Report {
-            network: self.network.get(),
+            network: self.network(),
+            choice: self.choice(),
             candidates: self.candidates.get(),
             messages: self.messages(),
             facts: FieldId::ALL.map(|id| self.field(id).facts.get()),
@@ -614,7 +758,14 @@ impl Fields {
     /// The card data as it is sent (5.3). `None` if a field is wrong.
     pub fn card_data(&self) -> Option<JsValue> {
         let items = Array::new();
-        for field in self.wanted() {
+        if let Some(choice) = self.choice() {
+            items.push(&wire::object(&[
+                ("id", "PREFERRED_NETWORK"),
+                ("value", choice.chosen.code()),
+                ("chosenBy", choice.by.code()),
+            ]));
+        }
+        for field in self.open() {
             let text = field.text();
             self.judge_text(field.id, &text).ok()?;
             let plain = self.plain(field.id, &text)?;

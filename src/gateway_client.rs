@@ -53,6 +53,11 @@ impl GatewayClient {
         Request::post("fe/build/text", key, card)
     }
 
+    /// `POST /fe/build/bin`. `range`: an object with the first digits.
+    pub fn networks(&self, range: JsValue) -> Request {
+        Request::post("fe/build/bin", random_key(), range)
+    }
+
     /// `GET /fe/build/check_gdi_result`.
     pub fn check_device(&self, question: u8) -> Request {
         let mut path = String::from("fe/build/check_gdi_result?attemptNumber=");

@@ -56,6 +56,13 @@ impl App {
         self.host.send(&FrameMessage::StateChange { state });
     }
 
+    /// Asks for the networks of a card that may be of two, once its first digits have stood still for a moment.
+    pub fn look_up(&'static self) {
+        if let Some(turn) = self.fields.take_due_look_up() {
+            set_timeout(move || self.run(Errand::Networks(turn)), STILL);
+        }
+    }
+
     fn report(&self, verdict: Verdict, finality: Finality) {
         let (bin, last4) = self.summary();
         self.host.send(&FrameMessage::Result {
@@ -102,6 +109,10 @@ impl App {
             let request = match errand {
                 Errand::Flow(call, _) => self.request(call),
                 Errand::CardUsed => Some(self.client.card_data()),
+                Errand::Networks(turn) => {
+                    let range = self.fields.look_up(turn);
+                    range.map(|range| self.client.networks(range))
+                }
             };
             let answer = match request {
                 Some(request) => Some(self.client.exchange(request).await),
@@ -113,8 +124,9 @@ impl App {
                     self.dispatch(Event::Answered(turn, answer));
                 }
                 (Errand::CardUsed, Some(Ok(card))) => self.show_card(&card),
-                // For display only: without an answer nothing is shown.
-                (Errand::CardUsed, _) => {}
+                (Errand::Networks(turn), Some(Ok(range))) => self.show_networks(turn, &range),
+                // For display only: without an answer nothing is shown, and the built-in rules hold.
+                (Errand::CardUsed | Errand::Networks(_), _) => {}
             }
         });
     }
@@ -161,6 +173,15 @@ impl App {
         }
     }
 
+    fn show_networks(&self, turn: u32, range: &Json) {
+        let network = |code: Json| Network::from_code(&code.text_or_empty());
+        let networks = range.member("networks").items().filter_map(network);
+        let preferred = network(range.member("preferredNetwork"));
+        self.fields.looked_up(turn, networks.collect(), preferred);
+        self.refresh();
+        self.report_change();
+    }
+
     fn show_card(&self, card: &Json) {
         let brand =
             Network::from_code(&card.member("circuit").text_or_empty()).map_or("", Network::name);
@@ -178,7 +199,12 @@ impl App {
 enum Errand {
     Flow(Call, Turn),
     CardUsed,
+    /// The look-up with this number.
+    Networks(u32),
 }
+
+/// So long an entry stands still before the gateway is asked about it.
+const STILL: Duration = Duration::from_millis(200);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Finality {

@@ -7,15 +7,22 @@
 use crate::fields::{FIELDS, Fields};
 use crate::texts::Texts;
 use crate::wire::notice_key;
+use payframe_checkout::co_badge::Choice;
 use payframe_checkout::decline::Decline;
 use payframe_checkout::flow::{Notice, Outcome, Phase};
-use payframe_checkout::network::Network;
+use payframe_checkout::network::{Network, SecurityCodePolicy};
 
 /// Everything that changes on the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
     /// The card's network, once certain.
     pub network: Option<Network>,
+    /// Networks to choose from, on a card of two.
+    pub choice: Option<Choice>,
+    /// Whether a choice is gone because the number is another one.
+    pub choice_is_withdrawn: bool,
+    /// Whether the card has a security code.
+    pub code_policy: SecurityCodePolicy,
     /// What is said about each field, in visual order; empty for nothing.
     pub messages: [String; FIELDS],
     /// Key of what the form is waiting for.
@@ -71,6 +78,9 @@ impl Shown {
     ) -> Self {
         Self {
             network: fields.network(),
+            choice: fields.choice(),
+            choice_is_withdrawn: fields.choice_is_withdrawn(),
+            code_policy: fields.code_policy(),
             messages: fields.sentences(texts),
             wait: waiting_key(phase),
             notice: match phase {

@@ -7,6 +7,7 @@
 pub mod brand;
 pub mod field;
 pub mod nested;
+pub mod networks;
 pub mod pay;
 pub mod stage;
 
@@ -26,6 +27,7 @@ pub fn mount(form: Form) -> Result<(), JsValue> {
     pay::adopt(form)?;
     stage::adopt(form)?;
     brand::adopt(form)?;
+    networks::adopt(form)?;
     nested::adopt(form)?;
     announce(form);
     Ok(())
@@ -53,15 +55,28 @@ fn place<N: IntoView + 'static>(
     Ok(())
 }
 
-/// Waits, or else the network, are told politely to who can't see them.
+/// Waits, or else a choice of networks, or the one network, are told politely to who can't see them.
 fn announce(form: Form) {
     let shown = form.shown;
     react(move || {
-        let (wait, network) = shown.with(|shown| (shown.wait, shown.network));
-        let text = match (wait, network) {
-            (Some(key), _) => form.texts.text(key),
-            (None, Some(network)) => form.texts.fill("brand_found", &[("brand", network.name())]),
-            (None, None) => String::new(),
+        let (wait, withdrawn, choice, network) = shown.with(|shown| {
+            (
+                shown.wait,
+                shown.choice_is_withdrawn,
+                shown.choice.map(|choice| choice.networks),
+                shown.network,
+            )
+        });
+        let text = if let Some(key) = wait {
+            form.texts.text(key)
+        } else if choice.is_some() {
+            form.texts.text("network_choice")
+        } else if withdrawn {
+            form.texts.text("network_choice_over")
+        } else if let Some(network) = network {
+            form.texts.fill("brand_found", &[("brand", network.name())])
+        } else {
+            String::new()
         };
         // A region that already says so is left alone, and so not read out again.
         write("polite", &text);

@@ -404,6 +404,7 @@ async fn unknown_commands_and_odd_shapes_are_dropped() {
     assert_eq!(document().active_element().unwrap().id(), "SECURITY_CODE");
 }
 
+/// D15: values, messages and states are empty and the focus is not taken.
 #[wasm_bindgen_test]
 async fn clearing_empties_fields_and_messages() {
     let page = Page::open();
@@ -414,6 +415,8 @@ async fn clearing_empties_fields_and_messages() {
     settle().await;
     assert_eq!(input("CARD_NUMBER").value(), "");
     assert_eq!(text("CARD_NUMBER-note"), "");
+    assert_eq!(input("CARD_NUMBER").get_attribute("aria-invalid"), None);
+    assert_ne!(document().active_element().unwrap().id(), "CARD_NUMBER");
 }
 
 #[wasm_bindgen_test]

@@ -12,7 +12,8 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
     let picture: Element = element("brand")?;
     let shown = form.shown;
     react(move || {
-        let network = shown.with(|shown| shown.network);
+        // Beside a choice of two, no one of them stands out.
+        let network = shown.with(|shown| shown.network.filter(|_| shown.choice.is_none()));
         mark(&picture, "hidden", network.is_none().then_some(""));
         if let Some(network) = network {
             let file = ["/assets/methods/", network.code(), ".svg"].concat();

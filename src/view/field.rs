@@ -6,6 +6,7 @@ use crate::page::{element, mark, on};
 use crate::view::{place, react};
 use crate::wire::Json;
 use leptos::prelude::*;
+use payframe_checkout::network::SecurityCodePolicy;
 use payframe_protocol::frame::FrameMessage;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, Event};
@@ -26,28 +27,49 @@ pub fn adopt(form: Form, id: FieldId) -> Result<(), JsValue> {
     }
     let input = &*form.fields.field(id).input();
     on(input, "beforeinput", move |event| {
-        form.fields.field(id).before_edit(event.unchecked_ref());
+        let step = form.fields.field(id).before_edit(event.unchecked_ref());
+        if let Some(forth) = step {
+            form.stepped(id, forth);
+        }
     });
     on(input, "input", move |event| edited(form, id, &event));
+    on(input, "compositionend", move |_| {
+        form.fields.field(id).composed();
+        form.edited(id, false);
+    });
     on(input, "focus", move |_| {
         let field = id.id().into();
         form.host.send(&FrameMessage::Focus { field });
     });
     on(input, "blur", move |_| form.left(id));
-    on(input, "keydown", move |event| step_back(form, id, event));
+    on(input, "keydown", move |event| pressed(form, id, event));
     let (input, shown) = (input.clone(), form.shown);
     react(move || {
-        let (wrong, wait, network) = shown.with(|shown| {
+        let (wrong, wait, network, code_policy) = shown.with(|shown| {
             (
                 !shown.messages[id as usize].is_empty(),
                 shown.wait,
                 shown.network,
+                shown.code_policy,
             )
         });
         mark(&input, "aria-invalid", wrong.then_some("true"));
         mark(&input, "readonly", wait.map(|_| ""));
         if id == FieldId::SecurityCode {
+            let flag = |set: bool| set.then_some("");
+            let none = code_policy == SecurityCodePolicy::None;
+            mark(
+                &input,
+                "required",
+                flag(code_policy == SecurityCodePolicy::Required),
+            );
+            mark(&input, "disabled", flag(none));
+            // In a form of one frame the field goes; in a frame of its own it can't be entered.
+            if let Ok(Some(field)) = input.closest(".field") {
+                mark(&field, "hidden", flag(none));
+            }
             let long = network.is_some_and(|network| network.security_code_length() == 4);
+            mark(&input, "data-front", flag(long));
             let key = if long {
                 "security_code_placeholder_4"
             } else {
@@ -63,10 +85,21 @@ fn edited(form: Form, id: FieldId, event: &Event) {
     form.edited(id, says(event, "inputType", "insertText"));
 }
 
-/// Backspace in an empty field goes to the end of the one before, which loses nothing by that key.
-fn step_back(form: Form, id: FieldId, event: Event) {
+/// Backspace in an empty field goes to the end of the one before, which loses nothing by that key. Undo and redo are ours
+/// where the browser has forgotten what there was to undo.
+fn pressed(form: Form, id: FieldId, event: Event) {
     // A key event without a key comes from autofill.
-    if says(&event, "key", "Backspace")
+    let holds = |key| Json((&event).into()).member(key).0.is_truthy();
+    let is_key = |key| says(&event, "key", key);
+    let (z, y) = (is_key("z") || is_key("Z"), is_key("y"));
+    if (z || y)
+        && (holds("ctrlKey") || holds("metaKey"))
+        && !holds("altKey")
+        && form.fields.field(id).is_formatted()
+    {
+        event.prevent_default();
+        form.stepped(id, y || holds("shiftKey"));
+    } else if is_key("Backspace")
         && form.fields.field(id).input().value().is_empty()
         && let Some(before) = form.fields.before(id)
     {

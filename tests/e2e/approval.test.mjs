@@ -42,7 +42,7 @@ suite('approval', () => {
     await page.getByRole('row').filter({ hasText: orderId }).filter({ hasText: 'EXECUTED' }).waitFor();
   });
 
-  test('a terminal that asks for more gets more', async (t) => {
+  test('C8 session asks for name, surname or e-mail → exactly those inputs appear, in the given order', async (t) => {
     const checkout = await stage.checkout(t);
     const { sessionId } = await stage.api.open({ shop: stage.shopOrigin, key: 'sandbox-six-fields', form: { closing: 'FRAME' } });
     const payment = checkout.payment();

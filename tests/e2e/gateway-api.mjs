@@ -38,13 +38,13 @@ export class GatewayApi {
 
   /**
    * A session of its own for a page of the shop: what `POST /orders/build` answers.
-   * @param {{ shop: string, version?: string, actionType?: string, amount?: string, paymentService?: string, form?: object, key?: string }} wanted
+   * @param {{ shop: string, version?: string, actionType?: string, amount?: string, paymentService?: string, form?: object, key?: string, customerInfo?: object }} wanted
    */
-  async open({ shop, version = '3', actionType = 'PAY', amount = '3545', paymentService = 'CARDS', form, key }) {
+  async open({ shop, version = '3', actionType = 'PAY', amount = '3545', paymentService = 'CARDS', form, key, customerInfo }) {
     const { status, body } = await this.call('orders/build', {
       version,
       merchantUrl: shop,
-      order: { orderId: randomUUID().replaceAll('-', '').slice(0, 18), amount, currency: 'EUR', description: 'one thing' },
+      order: { orderId: randomUUID().replaceAll('-', '').slice(0, 18), amount, currency: 'EUR', description: 'one thing', ...(customerInfo && { customerInfo }) },
       paymentSession: {
         actionType,
         amount,

@@ -29,7 +29,7 @@ suite('refusal', () => {
     await payment.recorded('AUTHORIZATION THREEDS_FAILED');
   });
 
-  test('a challenge that the buyer rejects is no charge, and the same card may try again', async (t) => {
+  test('D12 issuer declines → number, expiry and name stay and the security code alone is asked again: a rejected challenge is no charge, and the same card may try again', async (t) => {
     const payment = (await stage.checkout(t)).payment();
     await payment.payWith(CHALLENGED);
     await payment.issuer.reject.click();
@@ -45,12 +45,13 @@ suite('refusal', () => {
     await payment.recorded('AUTHORIZATION THREEDS_FAILED', 'AUTHORIZATION EXECUTED');
   });
 
-  test('a declined card gives way to another one', async (t) => {
+  test('D10 server declines for money or issuer reasons → general message says what to do next and no field is marked wrong', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.payWith(NO_FUNDS);
     await says(payment.alert, FUNDS);
     await says(payment.frame.getByRole('main'), FUNDS);
+    assert.equal(await payment.frame.locator('[aria-invalid=true]').count(), 0);
     await payment.keeps(NO_FUNDS);
     await says(payment.status, 'Not paid yet. You can try again in the form.');
     const [declined] = await payment.recorded('AUTHORIZATION DECLINED');
@@ -66,7 +67,7 @@ suite('refusal', () => {
     assert.equal(new Set(keys).size, 2, 'each attempt has a key of its own');
   });
 
-  test('a wrong security code is said at its field, which has the focus', async (t) => {
+  test('D9 server declines because of code, expiry or number → message and focus at that field, without work by the merchant', async (t) => {
     const payment = (await stage.checkout(t)).payment();
     await payment.payWith(WRONG_CODE);
     await hasFocus(payment.code);
@@ -79,6 +80,17 @@ suite('refusal', () => {
 
     await payment.code.press('1');
     await payment.frame.getByRole('textbox', { name: 'Security code' }).and(payment.frame.locator('[aria-invalid]')).waitFor({ state: 'detached' });
+  });
+
+  test('D11 server declines for suspected fraud, loss or theft → neutral text that hides the reason', async (t) => {
+    const payment = (await stage.checkout(t, { attempts: 5 })).payment();
+    for (const number of ['4761730000001027', '4761730000002082', '4761730000002090']) {
+      await payment.payWith({ ...NO_FUNDS, number });
+      await hasFocus(payment.code);
+      await says(payment.alert, 'Your bank refused this payment. Try another card, or ask your bank.');
+      assert.doesNotMatch((await payment.frame.getByRole('main').textContent()) ?? '', /fraud|lost|stolen|suspect/i);
+      assert.equal(await payment.frame.locator('[aria-invalid=true]').count(), 0);
+    }
   });
 
   test('the last attempt ends the payment', async (t) => {

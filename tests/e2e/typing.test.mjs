@@ -2,7 +2,7 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { AMEX, APPROVED, CHALLENGED } from './cards.mjs';
+import { AMEX, APPROVED, CHALLENGED, HOLDER } from './cards.mjs';
 import { hasFocus, holds, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
@@ -16,7 +16,7 @@ suite('typing', () => {
   });
   after(() => stage.close());
 
-  test('numbers are grouped as on the card, and the network has its picture', async (t) => {
+  test('A1 buyer types a number of any known brand → gaps stand where that brand prints them, and only digits are sent', async (t) => {
     const payment = (await stage.checkout(t)).payment();
     await payment.live();
     for (const [digits, shown, brand] of [
@@ -30,9 +30,16 @@ suite('typing', () => {
       await holds(payment.number, String(shown));
       await payment.frame.getByRole('img', { name: brand }).waitFor();
     }
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    const [body] = payment.checkout.requestsTo('fe/build/text').map((request) => request.postDataJSON());
+    const value = (/** @type {string} */ id) => body.find((/** @type {{ id: string }} */ item) => item.id === id).value;
+    assert.equal(value('CARD_NUMBER'), APPROVED.number);
+    assert.equal(value('CARDHOLDER_NAME'), HOLDER);
   });
 
-  test('the caret stays where the buyer works', async (t) => {
+  /** Opens a form and gives what presses keys in it. @param {import('node:test').TestContext} t */
+  async function typist(t) {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.live();
@@ -42,21 +49,194 @@ suite('typing', () => {
       for (const key of keys.split(' ')) await checkout.page.keyboard.press(key);
       assert.equal(await read(field), expected, `${before} ${keys}`);
     };
+    return { checkout, payment, check };
+  }
+
+  test('A2 buyer inserts a digit in mid-number → it lands at the caret, which ends right behind it, across a gap as well', async (t) => {
+    const { payment, check } = await typist(t);
     await check(payment.number, '4761|', '7', '4761 7|');
-    await check(payment.number, '4761 7|', 'Backspace', '4761|');
     await check(payment.number, '47|61 73', '3', '473|6 173');
-    await check(payment.number, '4761 |73', 'Backspace', '476|7 3');
-    await check(payment.number, '4761| 73', 'Delete', '4761| 3');
-    await check(payment.number, '4761 7|3', 'x', '4761 7|3');
-    await check(payment.number, '4761 [73]00', 'Backspace', '4761 |00');
-    await check(payment.expiry, '|', '1 2', '12 / |');
-    await check(payment.expiry, '|', '5', '05 / |');
-    await check(payment.expiry, '12 / 3|', 'Backspace', '12 / |');
-    await check(payment.expiry, '12 / |', 'Backspace', '1|');
-    await check(payment.code, '12|', 'a', '12|');
+    await check(payment.number, '4761| 73', '9', '4761 9|73');
+    await check(payment.number, '476|1 73', '9 9', '4769 9|173');
   });
 
-  test('a pasted number is cleaned and grouped', async (t) => {
+  test('A3 buyer presses Backspace just after a gap or Delete just before it → the digit beyond the gap goes, never the gap alone', async (t) => {
+    const { payment, check } = await typist(t);
+    await check(payment.number, '4761 7|', 'Backspace', '4761|');
+    await check(payment.number, '4761 |73', 'Backspace', '476|7 3');
+    await check(payment.number, '4761| 73', 'Delete', '4761| 3');
+  });
+
+  test('A4 buyer selects part of the number and types → the selection is replaced and the rest regrouped', async (t) => {
+    const { payment, check } = await typist(t);
+    await check(payment.number, '4761 [73]00', 'Backspace', '4761 |00');
+    await check(payment.number, '4[761 7]300', '2', '42|30 0');
+    await check(payment.number, '[4761 7300]', '5', '5|');
+  });
+
+  test('A6 buyer pastes or drops text that holds letters → its digits are taken; text without digits changes nothing', async (t) => {
+    const { checkout, payment } = await typist(t);
+    await payment.name.fill('No. 4761x7300 0000');
+    await payment.name.selectText();
+    await payment.name.dragTo(payment.number);
+    await holds(payment.number, '4761 7300 0000');
+    await write(payment.number, '47[61] 7300');
+    await payment.name.fill('none');
+    await payment.name.selectText();
+    await payment.name.press('ControlOrMeta+c');
+    await payment.number.evaluate((input) => /** @type {HTMLInputElement} */ (input).setSelectionRange(2, 4));
+    await payment.number.focus();
+    await checkout.page.keyboard.press('ControlOrMeta+v');
+    assert.equal(await read(payment.number), '47[61] 7300');
+  });
+
+  test('A7 buyer pastes more digits than any brand allows → none is cut off unseen, and the field says the number is too long', async (t) => {
+    const { payment } = await typist(t);
+    await payment.number.fill(`${APPROVED.number}00001`);
+    await holds(payment.number, '4761 7300 0000 0003 00001');
+    await says(payment.frame.locator('[id="CARD_NUMBER-note"]'), 'This card number is too long.');
+    await payment.number.press('End');
+    for (let digit = 0; digit < 5; digit++) await payment.number.press('Backspace');
+    await payment.frame.locator('[aria-invalid=true]').waitFor({ state: 'detached' });
+  });
+
+  test('A8 buyer types beyond the longest length → further digits are ignored, the caret stays, no message flashes', async (t) => {
+    const { payment, check } = await typist(t);
+    await check(payment.expiry, '12 / 28|', '9', '12 / 28|');
+    await check(payment.number, '3742 |450000 00009', '9', '3742 |450000 00009');
+    assert.equal(await payment.frame.locator('[aria-invalid=true]').count(), 0);
+  });
+
+  test('A9 composing keyboard enters digits → each appears once, in order and grouped', async (t) => {
+    const { payment } = await typist(t);
+    const keyboard = await composer(payment);
+    await payment.number.focus();
+    for (const text of ['4', '47', '476', '4761', '47617', '476173']) await keyboard.compose(text);
+    await payment.frame.getByRole('img', { name: 'Visa' }).waitFor();
+    await keyboard.commit('476173');
+    await holds(payment.number, '4761 73');
+    for (const digit of '0000') {
+      await keyboard.compose(digit);
+      await keyboard.commit(digit);
+    }
+    await holds(payment.number, '4761 7300 00');
+    assert.equal(await read(payment.number), '4761 7300 00|');
+    await payment.number.evaluate((input) => /** @type {HTMLInputElement} */ (input).setSelectionRange(2, 2));
+    await keyboard.compose('9');
+    await keyboard.commit('9');
+    assert.equal(await read(payment.number), '479|6 1730 000');
+  });
+
+  test('A10 composing keyboard deletes backwards or swaps in a suggestion → value and caret match those of a hardware keyboard', async (t) => {
+    const { payment } = await typist(t);
+    const keyboard = await composer(payment);
+    await write(payment.number, '4761|');
+    for (const text of ['7', '73', '7', '79']) await keyboard.compose(text);
+    await keyboard.commit('79');
+    assert.equal(await read(payment.number), '4761 79|');
+    await keyboard.compose('5');
+    await keyboard.compose('');
+    await payment.number.blur();
+    await holds(payment.number, '4761 79');
+    await write(payment.number, '|');
+    await keyboard.compose('476173');
+    await keyboard.commit('4761730000000003');
+    assert.equal(await read(payment.number), '4761 7300 0000 0003|');
+    await write(payment.number, '47|61');
+    await keyboard.compose('ab');
+    await keyboard.commit('ab');
+    assert.equal(await read(payment.number), '47|61');
+  });
+
+  test('A11 buyer undoes and redoes → earlier values come back step by step, grouped, with the caret at the change', async (t) => {
+    const { payment, check } = await typist(t);
+    await check(payment.number, '4761 7|', 'Control+z', '4761|');
+    await check(payment.number, '4761 7|', 'Control+z Control+z', '476|');
+    await check(payment.number, '4761 7|', 'Control+z Control+Shift+Z', '4761 7|');
+    await check(payment.number, '4761 7|', 'Control+z Control+z Control+y Control+y Control+y', '4761 7|');
+    await check(payment.number, '4761 |73', '9 Control+z', '4761 |73');
+    await check(payment.number, '47[61 7]3', '9 Control+z', '47[61 7]3');
+    await check(payment.expiry, '12 / 3|', 'Control+z Control+z', '1|');
+    await check(payment.code, '12|', '3 Control+z', '12|');
+  });
+
+  test('A13 brand becomes another one while typing → digits regroup and the caret stays behind the same digit', async (t) => {
+    const { payment, check } = await typist(t);
+    await check(payment.number, '|7424 5000 0000 9', '3', '3|742 450000 0009');
+    await check(payment.number, '3|742 450000 0009', 'Backspace', '|7424 5000 0000 9');
+  });
+
+  test('A14 buyer presses a letter or symbol in a digits-only field → value, caret and selection stay as they were, without a message', async (t) => {
+    const { payment, check } = await typist(t);
+    await check(payment.number, '4761 7|3', 'x', '4761 7|3');
+    await check(payment.number, '47[61 7]3', 'x -', '47[61 7]3');
+    await check(payment.expiry, '[12] / 3', 'x', '[12] / 3');
+    await check(payment.code, '1[2]', 'a', '1[2]');
+    await check(payment.code, '12|', '.', '12|');
+    assert.equal(await payment.frame.locator('[aria-invalid=true]').count(), 0);
+  });
+
+  test('A15 buyer types very fast or holds a key → no digit is lost, doubled or swapped', async (t) => {
+    const { checkout, payment } = await typist(t);
+    await payment.number.focus();
+    await Promise.all([...APPROVED.number].map((digit) => checkout.page.keyboard.press(digit)));
+    await holds(payment.number, APPROVED.shown);
+    await payment.number.fill('');
+    await payment.number.focus();
+    for (let repeat = 0; repeat < 12; repeat++) await checkout.page.keyboard.down('4');
+    await checkout.page.keyboard.up('4');
+    await holds(payment.number, '4444 4444 4444');
+    for (let repeat = 0; repeat < 12; repeat++) await checkout.page.keyboard.down('Backspace');
+    await checkout.page.keyboard.up('Backspace');
+    await holds(payment.number, '');
+  });
+
+  test('C1 buyer types the expiry → leading zero and separator come by themselves where there is no doubt', async (t) => {
+    const { payment, check } = await typist(t);
+    await check(payment.expiry, '|', '1 2', '12 / |');
+    await check(payment.expiry, '|', '5', '05 / |');
+    await check(payment.expiry, '|', '1 / 3', '01 / 3|');
+  });
+
+  test('C2 buyer deletes backwards through the separator → digits go and the separator never holds the caret', async (t) => {
+    const { payment, check } = await typist(t);
+    await check(payment.expiry, '12 / 3|', 'Backspace', '12 / |');
+    await check(payment.expiry, '12 / |', 'Backspace', '1|');
+  });
+
+  test('C4 buyer enters a month that does not exist → flagged after leaving the field and never altered unasked', async (t) => {
+    const { payment } = await typist(t);
+    await payment.expiry.pressSequentially('1329');
+    await holds(payment.expiry, '13 / 29');
+    assert.equal(await payment.frame.locator('[aria-invalid=true]').count(), 0);
+    await payment.expiry.blur();
+    await says(payment.alert, 'The month must be from 01 to 12.');
+    await holds(payment.expiry, '13 / 29');
+  });
+
+  test('C6 year beyond the allowed horizon → flagged as unlikely with a text of its own', async (t) => {
+    const { payment } = await typist(t);
+    await payment.expiry.fill('12/89');
+    await payment.expiry.blur();
+    await says(payment.alert, 'Check the year: it is unusually far ahead.');
+  });
+
+  test('C7 device clock is wrong by years → the gateway\'s date decides and a good card is not refused', async (t) => {
+    const checkout = await stage.checkout(t, {}, { prepare: (page) => page.clock.setFixedTime(new Date('2061-05-05T12:00:00Z')) });
+    const payment = checkout.payment();
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+  });
+
+  test('C10 buyer types a card number into the name → refused with a message that does not repeat the digits', async (t) => {
+    const { payment } = await typist(t);
+    await payment.name.fill(APPROVED.number);
+    await payment.name.blur();
+    await says(payment.alert, 'This looks like a card number. Enter the name on the card.');
+    assert.doesNotMatch((await payment.alert.textContent()) ?? '', /\d/);
+  });
+
+  test('A5 buyer pastes a number with spaces, dashes, dots or line breaks → same value and caret as if the digits had been typed', async (t) => {
     const checkout = await stage.checkout(t, {}, { context: { permissions: ['clipboard-read', 'clipboard-write'] } });
     const payment = checkout.payment();
     await payment.live();
@@ -67,10 +247,11 @@ suite('typing', () => {
       await payment.number.fill('');
       await payment.number.press('ControlOrMeta+v');
       await holds(payment.number, '4761 7300 0000 0003');
+      assert.equal(await read(payment.number), '4761 7300 0000 0003|');
     }
   });
 
-  test('an error is said when the field is left, and goes as soon as it is corrected', async (t) => {
+  test('D2 buyer leaves a field with wrong content → exactly one message, at that field, gone with the keystroke that makes it right', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.live();
@@ -96,7 +277,7 @@ suite('typing', () => {
     assert.equal(checkout.requestsTo('fe/build/text').length, 0);
   });
 
-  test('an empty field that is left is not wrong yet', async (t) => {
+  test('D3 buyer leaves an untouched empty field → no error before the first submit', async (t) => {
     const payment = (await stage.checkout(t)).payment();
     await payment.live();
     for (const field of [payment.number, payment.expiry, payment.code, payment.name]) await field.focus();
@@ -105,7 +286,7 @@ suite('typing', () => {
     assert.equal(await payment.alert.textContent(), '');
   });
 
-  test('a full field hands the focus on, and Backspace takes it back', async (t) => {
+  test('E3 number reaches its certain full length by typing at its end → focus moves on once, and Backspace takes it back', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.live();
@@ -123,6 +304,93 @@ suite('typing', () => {
     await payment.ends('Payment complete');
     const [operation] = await payment.recorded('AUTHORIZATION EXECUTED');
     assert.equal(operation.paymentCircuit, 'AMEX');
+  });
+
+  test('C11 merchant supplies a known name or e-mail → prefilled, editable and not flagged', async (t) => {
+    const { payment } = await typist(t);
+    const { sessionId } = await stage.api.open({ shop: stage.shopOrigin, form: { closing: 'FRAME' }, customerInfo: { cardHolderName: 'Zoë Müller-Weiß' } });
+    await payment.region.locator('payment-form').evaluate((form, session) => form.setAttribute('session', session), sessionId);
+    await holds(payment.name, 'Zoë Müller-Weiß');
+    await payment.live();
+    assert.equal(await payment.frame.locator('[aria-invalid=true]').count(), 0);
+    await payment.name.press('End');
+    await payment.name.pressSequentially(' O’Neill');
+    await payment.number.fill(APPROVED.number);
+    await payment.expiry.fill(APPROVED.expiry);
+    await payment.code.fill(APPROVED.code);
+    await payment.pay.click();
+    await payment.ends('Payment complete');
+    const [body] = payment.checkout.requestsTo('fe/build/text').map((request) => request.postDataJSON());
+    assert.equal(body.find((/** @type {{ id: string }} */ item) => item.id === 'CARDHOLDER_NAME').value, 'Zoë Müller-Weiß O’Neill', 'C9: sent unchanged');
+  });
+
+  test('D1 buyer types in a field not left yet → no error shows, however wrong the content', async (t) => {
+    const { payment } = await typist(t);
+    for (const [field, wrong] of /** @type {const} */ ([[payment.number, '9000000000000001'], [payment.expiry, '1320'], [payment.code, '1'], [payment.name, '12345678']])) {
+      await field.pressSequentially(wrong);
+      assert.equal(await payment.frame.locator('[aria-invalid=true]').count(), 0, wrong);
+      await field.fill('');
+    }
+  });
+
+  test('D4 buyer corrects a flagged field → the message goes with the keystroke that makes it right', async (t) => {
+    const { payment } = await typist(t);
+    const note = payment.frame.locator('[id="EXPIRATION_DATE-note"]');
+    await payment.expiry.fill('12/2');
+    await payment.expiry.blur();
+    await says(note, 'Enter month and year');
+    await payment.expiry.press('End');
+    await payment.expiry.press(APPROVED.expiry.at(-1) ?? '');
+    await payment.frame.locator('[aria-invalid=true]').waitFor({ state: 'detached' });
+    assert.equal(await note.textContent(), '');
+  });
+
+  test('D5 buyer keeps typing in a flagged, still wrong field → message stays steady and is not announced again', async (t) => {
+    const { payment } = await typist(t);
+    await payment.number.fill('4761730000000004');
+    await payment.number.blur();
+    await says(payment.alert, 'typing mistake');
+    const announced = await payment.alert.evaluateHandle((region) => {
+      const heard = { count: 0 };
+      new MutationObserver((changes) => (heard.count += changes.length)).observe(region, { childList: true, characterData: true, subtree: true });
+      return heard;
+    });
+    await payment.number.press('End');
+    for (const key of ['Backspace', 'Backspace', '9', '9']) {
+      await payment.number.press(key);
+      await says(payment.frame.locator('[id="CARD_NUMBER-note"]'), 'typing mistake');
+    }
+    assert.equal(await announced.evaluate(({ count }) => count), 0);
+  });
+
+  test('D6 buyer submits with several faults → every faulty field is flagged and the first gets the focus', async (t) => {
+    const { checkout, payment } = await typist(t);
+    await payment.number.fill(APPROVED.number);
+    await payment.expiry.fill('12/20');
+    await payment.code.fill('12');
+    await payment.pay.click();
+    await hasFocus(payment.expiry);
+    assert.equal(await payment.frame.locator('[aria-invalid=true]').count(), 3, 'the name is missing too');
+    assert.equal(checkout.requestsTo('fe/build/text').length, 0);
+  });
+
+  test('D8 buyer presses Pay on an incomplete form → the button was enabled, and what is missing is explained', async (t) => {
+    const { payment } = await typist(t);
+    assert.ok(await payment.pay.isEnabled());
+    await payment.pay.click();
+    for (const text of ['Enter your card number.', 'Enter the expiry date.', 'Enter the security code.', 'Enter the name on the card.']) {
+      await payment.frame.locator('.note').getByText(text).waitFor();
+    }
+  });
+
+  test('B5 number too short, and number with a wrong check digit → two different messages', async (t) => {
+    const { payment } = await typist(t);
+    await payment.number.fill('47617300');
+    await payment.number.blur();
+    await says(payment.alert, 'This card number is too short.');
+    await payment.number.fill('4761730000000004');
+    await payment.number.blur();
+    await says(payment.alert, 'there is a typing mistake in it');
   });
 
   for (const width of [360, 320]) {
@@ -166,9 +434,23 @@ async function write(field, marked) {
   await field.evaluate((input, [start, end]) => /** @type {HTMLInputElement} */ (input).setSelectionRange(start ?? 0, end ?? 0), [start, end]);
 }
 
-/** Text and caret of a field. @param {Locator} field */
+/** Text with caret or selection of a field. @param {Locator} field */
 const read = (field) =>
   field.evaluate((element) => {
-    const { value, selectionStart } = /** @type {HTMLInputElement} */ (element);
-    return `${value.slice(0, selectionStart ?? 0)}|${value.slice(selectionStart ?? 0)}`;
+    const { value, selectionStart, selectionEnd } = /** @type {HTMLInputElement} */ (element);
+    const [start, end] = [selectionStart ?? 0, selectionEnd ?? 0];
+    return start === end ? `${value.slice(0, start)}|${value.slice(start)}` : `${value.slice(0, start)}[${value.slice(start, end)}]${value.slice(end)}`;
   });
+
+/** A keyboard that composes: it delivers text, and no key codes. @param {import('./checkout.mjs').Payment} payment */
+async function composer(payment) {
+  const { page } = payment.checkout;
+  const frame = await payment.document();
+  const line = await page.context().newCDPSession(frame).catch(() => page.context().newCDPSession(page));
+  return {
+    /** @param {string} text what is composed now */
+    compose: (text) => line.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length }),
+    /** @param {string} text what the composition ends with */
+    commit: (text) => line.send('Input.insertText', { text }),
+  };
+}

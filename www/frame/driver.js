@@ -73,7 +73,7 @@ export class Driver {
   /** @param {string} id */
   #find(id) {
     const field = id.replace('-note', '');
-    const frame = this.#frames.get(id === 'brand' ? 'CARD_NUMBER' : field);
+    const frame = this.#frames.get(/^(brand|network)/.test(id) ? 'CARD_NUMBER' : field);
     const found = frame?.document.getElementById(id) ?? document.getElementById(id);
     if (found) return found;
     let standIn = this.#standIns.get(id);

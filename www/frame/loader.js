@@ -16,6 +16,8 @@ const boot = island("boot");
 const texts = island("texts");
 // Fields that few terminals ask for.
 for (const id of boot.fields) byId(`with-${id}`)?.removeAttribute("hidden");
+// Name and e-mail that the merchant knows already.
+for (const id in boot.defaults) /** @type {HTMLInputElement} */ (byId(id) ?? {}).value ||= boot.defaults[id];
 const form = byId("card");
 const nonce = crypto.randomUUID().replaceAll("-", "");
 

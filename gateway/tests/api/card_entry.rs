@@ -161,6 +161,125 @@ async fn the_buyer_chooses_the_network_of_a_co_badged_card() {
     );
 }
 
+/// B14: the network that was used is kept with the operation, and whether the buyer or a default chose it.
+#[tokio::test]
+async fn who_chose_the_network_is_kept_with_the_operation() {
+    let app = TestApp::new().await;
+    let preference = |value: &str, chooser: Value| json!({ "id": "PREFERRED_NETWORK", "value": value, "chosenBy": chooser });
+    let unsaid = json!({ "id": "PREFERRED_NETWORK", "value": "CARTES_BANCAIRES" });
+    for (order, key, number, item, circuit, chooser) in [
+        (
+            "A1",
+            "sandbox-implicit",
+            "4761732500000004",
+            Some(unsaid),
+            "CARTES_BANCAIRES",
+            json!("BUYER"),
+        ),
+        (
+            "A2",
+            "sandbox-implicit",
+            "4761732500000004",
+            Some(preference("VISA", json!("BUYER"))),
+            "VISA",
+            json!("BUYER"),
+        ),
+        (
+            "A3",
+            "sandbox-implicit",
+            "4761732500000004",
+            Some(preference("VISA", json!("DEFAULT"))),
+            "VISA",
+            json!("DEFAULT"),
+        ),
+        (
+            "A4",
+            "sandbox-implicit",
+            "4761732500000004",
+            None,
+            "VISA",
+            json!("DEFAULT"),
+        ),
+        (
+            "A5",
+            "sandbox-local-first",
+            "4761732500000004",
+            None,
+            "CARTES_BANCAIRES",
+            json!("DEFAULT"),
+        ),
+        (
+            "A6",
+            "sandbox-cards-only",
+            "4761732500000004",
+            None,
+            "VISA",
+            Value::Null,
+        ),
+        (
+            "A7",
+            "sandbox-implicit",
+            APPROVED,
+            None,
+            "VISA",
+            Value::Null,
+        ),
+    ] {
+        let session = app.open_by(key, &build(order)).await;
+        let mut entry = card(number);
+        entry.as_array_mut().unwrap().extend(item);
+        let answer = app
+            .frame(&session)
+            .post("/fe/build/text", &entry)
+            .await
+            .ok();
+        app.app
+            .device_check_done(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()))
+            .await;
+        let operation = &app.finalize(&session).await["operation"];
+        assert_eq!(operation["paymentCircuit"], circuit, "{order}");
+        assert_eq!(
+            operation["additionalData"]["networkChosenBy"], chooser,
+            "{order}"
+        );
+    }
+    let session = app.open(&build("A8")).await;
+    let mut entry = card("4761732500000004");
+    entry
+        .as_array_mut()
+        .unwrap()
+        .push(preference("VISA", json!("SHOP")));
+    let answer = app.frame(&session).post("/fe/build/text", &entry).await;
+    assert_eq!(answer.refusal(), "400 PS0026");
+}
+
+/// B10: a card without a security code is taken without one, once its buyer has chosen that network.
+#[tokio::test]
+async fn a_default_network_does_not_do_away_with_the_security_code() {
+    let app = TestApp::new().await;
+    let entry = |chooser: &str| {
+        json!([
+            { "id": "CARD_NUMBER", "value": "6703000000000007" },
+            { "id": "EXPIRATION_DATE", "value": "1230" },
+            { "id": "CARDHOLDER_NAME", "value": "Anna Rossi" },
+            { "id": "SECURITY_CODE", "value": "12" },
+            { "id": "PREFERRED_NETWORK", "value": "BANCONTACT", "chosenBy": chooser },
+        ])
+    };
+    for (order, chooser, expected) in [
+        ("A1", "DEFAULT", "SECURITY_CODE HF0001"),
+        ("A2", "BUYER", ""),
+    ] {
+        let session = app.open(&build(order)).await;
+        let answer = app
+            .frame(&session)
+            .post("/fe/build/text", &entry(chooser))
+            .await
+            .ok();
+        assert_eq!(errors(&answer), expected, "{chooser}");
+    }
+}
+
 #[tokio::test]
 async fn malformed_submissions_are_refused_as_such() {
     let app = TestApp::new().await;
@@ -248,6 +367,61 @@ async fn the_tenth_bad_submission_ends_the_payment() {
         "PAYMENT_COMPLETE AUTHORIZATION/FAILED"
     );
     assert_eq!(app.count("SELECT count(*) FROM notification").await, 1);
+}
+
+/// B13: the look-up tells the merchant's preference where there are two networks to choose from.
+#[tokio::test]
+async fn the_look_up_tells_the_merchants_preference() {
+    let app = TestApp::new().await;
+    for (order, key, bin, networks, preferred) in [
+        (
+            "A1",
+            "sandbox-local-first",
+            "47617325",
+            json!(["VISA", "CARTES_BANCAIRES"]),
+            json!("CARTES_BANCAIRES"),
+        ),
+        (
+            "A2",
+            "sandbox-local-first",
+            "67030000",
+            json!(["MAESTRO", "BANCONTACT"]),
+            json!("BANCONTACT"),
+        ),
+        (
+            "A3",
+            "sandbox-local-first",
+            "47617300",
+            json!(["VISA"]),
+            Value::Null,
+        ),
+        (
+            "A4",
+            "sandbox-implicit",
+            "47617325",
+            json!(["VISA", "CARTES_BANCAIRES"]),
+            Value::Null,
+        ),
+        (
+            "A5",
+            "sandbox-cards-only",
+            "47617325",
+            json!(["VISA"]),
+            Value::Null,
+        ),
+    ] {
+        let session = app.open_by(key, &build(order)).await;
+        let frame = app.frame(&session);
+        let answer = frame
+            .post("/fe/build/bin", &json!({ "bin": bin }))
+            .await
+            .ok();
+        assert_eq!(
+            (&answer["networks"], &answer["preferredNetwork"]),
+            (&networks, &preferred),
+            "{order}"
+        );
+    }
 }
 
 #[tokio::test]
