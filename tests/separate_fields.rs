@@ -62,6 +62,9 @@ fn start() -> JsValue {
         "polite",
         "urgent",
         "brand",
+        "networks",
+        "network-0",
+        "network-1",
     ];
     let html: String = ids.map(|id| format!(r#"<div id="{id}"></div>"#)).concat();
     place.set_inner_html(&html);

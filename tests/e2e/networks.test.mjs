@@ -239,8 +239,9 @@ suite('networks', () => {
     assert.equal(payment.checkout.requestsTo('fe/build/bin').length, 0, 'there is nothing to ask');
     assert.equal('PREFERRED_NETWORK' in sent(payment), false);
     const { body } = await stage.api.call(`build/state?sessionId=${sessionId}`);
-    assert.equal(body.operation.paymentCircuit, 'VISA');
-    assert.equal('networkChosenBy' in body.operation.additionalData, false);
+    const [operation] = await stage.api.operations(body.operation.orderId);
+    assert.equal(operation.paymentCircuit, 'VISA');
+    assert.equal('networkChosenBy' in operation.additionalData, false);
   });
 });
 

@@ -161,6 +161,21 @@ suite('separate fields', () => {
     await says(fields.status, 'Paid. ');
   });
 
+  test('B12 co-badged number in a frame of its own → both networks stand in that frame, and the choice is sent', async (t) => {
+    const fields = await open(t, {}, { noise: /Applying inline style/ });
+    await fields.fill({ ...APPROVED, number: '6703000000000007' });
+    const choice = fields.frame('CARD_NUMBER').getByRole('group', { name: "Choose the card's network" });
+    await choice.waitFor();
+    assert.deepEqual(await violations(fields.page, stage.gatewayOrigin), []);
+    await choice.getByRole('radio', { name: 'Bancontact' }).check();
+    await fields.frame('SECURITY_CODE').locator('#SECURITY_CODE:disabled').waitFor();
+    await fields.pay.click();
+    await says(fields.status, 'Paid. ');
+    const body = fields.sent();
+    assert.deepEqual(body.PREFERRED_NETWORK, { id: 'PREFERRED_NETWORK', value: 'BANCONTACT', chosenBy: 'BUYER' });
+    assert.equal('SECURITY_CODE' in body, false);
+  });
+
   test('all fields follow the form\'s colours', async (t) => {
     const fields = await open(t, { theme: 'light' });
     await fields.live();
@@ -188,6 +203,7 @@ const IDS = ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME
 class Fields {
   /** @param {import('./checkout.mjs').Checkout} checkout */
   constructor(checkout) {
+    this.checkout = checkout;
     this.page = checkout.page;
     this.form = this.page.locator('payment-form');
     this.owner = this.form.locator('iframe').contentFrame();
@@ -211,6 +227,12 @@ class Fields {
     await this.page.locator('payment-form[data-state~=ready]').waitFor();
     await this.page.waitForFunction((count) => document.querySelectorAll('payment-field[data-state~=ready]').length === count, IDS.length - 1);
     await this.page.locator('security-code payment-field[data-state~=ready]').waitFor();
+  }
+
+  /** What was sent as card data last, by id. @returns {any} */
+  sent() {
+    const body = this.checkout.requestsTo('fe/build/text').at(-1)?.postDataJSON();
+    return Object.fromEntries(body.map((/** @type {{ id: string }} */ item) => [item.id, item]));
   }
 
   /** @param {import('./cards.mjs').Card} card */

@@ -78,7 +78,7 @@ suite('typing', () => {
     const { checkout, payment } = await typist(t);
     await payment.name.fill('No. 4761x7300 0000');
     await payment.name.selectText();
-    await payment.name.dragTo(payment.number);
+    await payment.name.dragTo(payment.number, { sourcePosition: { x: 40, y: 24 } });
     await holds(payment.number, '4761 7300 0000');
     await write(payment.number, '47[61] 7300');
     await payment.name.fill('none');
@@ -157,7 +157,6 @@ suite('typing', () => {
     await check(payment.number, '4761 |73', '9 Control+z', '4761 |73');
     await check(payment.number, '47[61 7]3', '9 Control+z', '47[61 7]3');
     await check(payment.expiry, '12 / 3|', 'Control+z Control+z', '1|');
-    await check(payment.code, '12|', '3 Control+z', '12|');
   });
 
   test('A13 brand becomes another one while typing → digits regroup and the caret stays behind the same digit', async (t) => {
@@ -431,6 +430,8 @@ async function write(field, marked) {
   await field.fill('');
   if (text) await field.pressSequentially(text.replaceAll(/\D/g, ''));
   assert.equal(await field.inputValue(), text, 'the field can hold this text');
+  // A full field has handed the focus on.
+  await field.focus();
   await field.evaluate((input, [start, end]) => /** @type {HTMLInputElement} */ (input).setSelectionRange(start ?? 0, end ?? 0), [start, end]);
 }
 
