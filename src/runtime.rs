@@ -175,9 +175,10 @@ impl App {
 
     fn show_networks(&self, turn: u32, range: &Json) {
         let network = |code: Json| Network::from_code(&code.text_or_empty());
-        let networks = range.member("networks").items().filter_map(network);
+        let codes = range.member("networks");
+        let networks = codes.items().filter_map(network).collect();
         let preferred = network(range.member("preferredNetwork"));
-        self.fields.looked_up(turn, networks.collect(), preferred);
+        self.fields.looked_up(turn, networks, preferred);
         self.refresh();
         self.report_change();
     }

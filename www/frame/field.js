@@ -17,7 +17,7 @@ const field = () => /** @type {HTMLInputElement} */ (document.getElementById(id)
 const input = field();
 document.documentElement.dataset.errors = errors;
 if (!placeholder) input.removeAttribute('placeholder');
-if (label) for (const place of document.querySelectorAll('label')) place.textContent = label;
+if (label) for (const place of document.querySelectorAll('label[for]')) place.textContent = label;
 if (defaultValue && !input.value) input.value = defaultValue;
 
 // The page can focus the frame and no more; who comes by key lands in the field anyway.
