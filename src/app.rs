@@ -110,12 +110,12 @@ impl App {
         Ok(())
     }
 
-    /// Takes an edit of a field; `typed`: by key, at its end, so that the focus may move on.
-    pub fn edited(&'static self, id: FieldId, typed: bool) {
+    /// Takes an edit of a field; `typed`: whether by key, so that the focus may move on. Asked for only when it matters.
+    pub fn edited(&'static self, id: FieldId, typed: impl FnOnce() -> bool) {
         self.keys.edited();
         let full = self.fields.edited(id);
         self.look_up();
-        if full && typed {
+        if full && typed() {
             let at_end = self.fields.field(id).caret_is_at_end();
             if let Some(next) = self.fields.after(id).filter(|_| at_end) {
                 next.focus();
@@ -128,7 +128,7 @@ impl App {
     /// The buyer went a step back in a field, or forth again.
     pub fn stepped(&'static self, id: FieldId, forth: bool) {
         if self.fields.field(id).step(forth) {
-            self.edited(id, false);
+            self.edited(id, || false);
         }
     }
 

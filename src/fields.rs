@@ -6,7 +6,7 @@
 //! wiped with them: earlier texts of the card number and the expiry, for undo, and the first digits that the gateway was
 //! asked about.
 
-use crate::page::element;
+use crate::page::{element, mark};
 use crate::texts::Texts;
 use crate::wire;
 use js_sys::Array;
@@ -223,9 +223,29 @@ impl Field {
     fn clear(&self) {
         self.input().set_value("");
         self.input().set_checked(false);
+        self.keep_placeholder_off(false);
         self.facts.set(EMPTY);
         self.before.take();
         self.history.borrow_mut().forget();
+    }
+
+    /// Takes the placeholder away while there is a text, and gives it back. Browsers style a placeholder anew at every
+    /// key, seen or not, which costs a twentieth of the time until the key is painted. The security code's follows the
+    /// network and stays.
+    fn keep_placeholder_off(&self, off: bool) {
+        let input = self.input();
+        let (from, to) = if off {
+            ("placeholder", "data-placeholder")
+        } else {
+            ("data-placeholder", "placeholder")
+        };
+        if self.id != FieldId::SecurityCode
+            && !input.has_attribute(to)
+            && let Some(text) = input.get_attribute(from)
+        {
+            mark(&input, from, None);
+            mark(&input, to, Some(&text));
+        }
     }
 
     /// Remembers what an edit starts from, and stops one that could change nothing, which keeps the selection. Gives whether
@@ -234,16 +254,20 @@ impl Field {
         if !self.id.is_numeric() {
             return None;
         }
-        let kind = event.input_type();
-        if self.is_formatted() && kind.starts_with("history") {
-            event.prevent_default();
-            return Some(kind.ends_with("Redo"));
+        let data = event.data();
+        if data.is_none() && self.is_formatted() {
+            // What brings no text may be a step back.
+            let kind = event.input_type();
+            if kind.starts_with("history") {
+                event.prevent_default();
+                return Some(kind.ends_with("Redo"));
+            }
         }
         // What a keyboard composes is one edit, from where it began.
         if !(self.composing.replace(event.is_composing()) && event.is_composing()) {
             self.before.replace(self.now());
         }
-        let in_vain = event.data().is_some_and(|mut data| {
+        let in_vain = data.is_some_and(|mut data| {
             let may_change = match self.id {
                 // A slash ends a month of one digit.
                 FieldId::Expiry => may_change_expiry(&data),
@@ -306,11 +330,11 @@ impl Field {
     /// Rewrites the field after an edit, the caret where the buyer left it. Gives what it shows now, and whether more
     /// was put in than can ever be right. While a keyboard composes, the field is its own.
     fn format(&self, code_length: u8) -> (Text, bool) {
-        let raw = self.text();
         if self.composing.get() || !self.id.is_numeric() {
-            return (raw, false);
+            return (self.text(), false);
         }
-        let now = self.now();
+        let mut now = self.now();
+        let raw = Text(std::mem::take(&mut now.text));
         let before = self.before.take();
         // Behind what was dropped, which is selected.
         let caret = now.end;
@@ -334,7 +358,9 @@ impl Field {
         self.before.replace(after);
         if text != raw.0 {
             self.input().set_value(&text);
-            if self.has_focus() {
+            // A value that is set takes the caret to its end. Setting it there once more would cost a layout in the
+            // middle of the keystroke.
+            if caret != text.len() && self.has_focus() {
                 self.select(caret, caret);
             }
         }
@@ -556,8 +582,12 @@ impl Fields {
             _ => false,
         };
         let verdict = self.judge_text(id, &text);
+        let empty = text.0.trim().is_empty();
+        if empty != field.facts.get().empty {
+            field.keep_placeholder_off(!empty);
+        }
         field.facts.set(Facts {
-            empty: text.0.trim().is_empty(),
+            empty,
             complete: verdict.is_ok(),
         });
         match field.message.get() {

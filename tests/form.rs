@@ -200,6 +200,18 @@ async fn digit_in_the_middle_lands_at_the_caret() {
 }
 
 #[wasm_bindgen_test]
+async fn placeholder_is_away_while_there_is_a_text_and_back_without() {
+    let _page = Page::open();
+    let example = input("CARD_NUMBER").placeholder();
+    assert!(!example.is_empty());
+    type_into("CARD_NUMBER", "4");
+    assert_eq!(input("CARD_NUMBER").placeholder(), "");
+    edit("delete", "");
+    assert_eq!(shown("CARD_NUMBER"), "|");
+    assert_eq!(input("CARD_NUMBER").placeholder(), example);
+}
+
+#[wasm_bindgen_test]
 async fn backspace_behind_a_gap_takes_the_digit_before_it() {
     let _page = Page::open();
     type_into("CARD_NUMBER", "47617");

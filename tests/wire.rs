@@ -203,6 +203,7 @@ fn boot_data_is_read() {
         today: "2026-11-20".into(),
         expires_at: "2026-11-20T11:00:00.000Z".into(),
         sandbox: true,
+        defaults: std::collections::BTreeMap::new(),
     };
     let boot = json(&boot);
     let session = Session::read(&boot).unwrap();

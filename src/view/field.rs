@@ -9,7 +9,12 @@ use leptos::prelude::*;
 use payframe_checkout::network::SecurityCodePolicy;
 use payframe_protocol::frame::FrameMessage;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Element, Event};
+use web_sys::{Element, Event, KeyboardEvent};
+
+/// `KeyboardEvent.keyCode` of the key that deletes backwards, and of two letters wherever they are on the keyboard.
+const BACKSPACE: u32 = 8;
+const KEY_Y: u32 = 89;
+const KEY_Z: u32 = 90;
 
 /// Makes all inputs live.
 pub fn adopt_all(form: Form) -> Result<(), JsValue> {
@@ -35,7 +40,7 @@ pub fn adopt(form: Form, id: FieldId) -> Result<(), JsValue> {
     on(input, "input", move |event| edited(form, id, &event));
     on(input, "compositionend", move |_| {
         form.fields.field(id).composed();
-        form.edited(id, false);
+        form.edited(id, || false);
     });
     on(input, "focus", move |_| {
         let field = id.id().into();
@@ -82,24 +87,23 @@ pub fn adopt(form: Form, id: FieldId) -> Result<(), JsValue> {
 }
 
 fn edited(form: Form, id: FieldId, event: &Event) {
-    form.edited(id, says(event, "inputType", "insertText"));
+    form.edited(id, || says(event, "inputType", "insertText"));
 }
 
 /// Backspace in an empty field goes to the end of the one before, which loses nothing by that key. Undo and redo are ours
 /// where the browser has forgotten what there was to undo.
 fn pressed(form: Form, id: FieldId, event: Event) {
-    // A key event without a key comes from autofill.
+    // By its number, which costs no text at each key. A key event of autofill has none, which reads as 0.
+    let key = event.unchecked_ref::<KeyboardEvent>().key_code();
     let holds = |key| Json((&event).into()).member(key).0.is_truthy();
-    let is_key = |key| says(&event, "key", key);
-    let (z, y) = (is_key("z") || is_key("Z"), is_key("y"));
-    if (z || y)
+    if matches!(key, KEY_Y | KEY_Z)
         && (holds("ctrlKey") || holds("metaKey"))
         && !holds("altKey")
         && form.fields.field(id).is_formatted()
     {
         event.prevent_default();
-        form.stepped(id, y || holds("shiftKey"));
-    } else if is_key("Backspace")
+        form.stepped(id, key == KEY_Y || holds("shiftKey"));
+    } else if key == BACKSPACE
         && form.fields.field(id).input().value().is_empty()
         && let Some(before) = form.fields.before(id)
     {
