@@ -116,19 +116,77 @@ fn pay_until_last_call(run: &Run, client: usize) -> Vec<Paid> {
     let mut payments = Vec::new();
     while !run.last_call.load(Ordering::SeqCst) || payments.is_empty() {
         let number = payments.len();
-        payments.push(pay(
-            run,
-            KEYS[client],
-            &format!("C{client}-{number}"),
-            if number % 2 == 0 { "PAY" } else { "PREAUTH" },
-            CASES[(number + client) % CASES.len()],
-        ));
+        let order = format!("C{client}-{number}");
+        let case = CASES[(number + client) % CASES.len()];
+        match case {
+            ["MOTO"] => payments.push(pay_by_telephone(run, KEYS[client], &order)),
+            ["MIT"] => payments.extend(pay_on_contract(run, KEYS[client], &order)),
+            _ => {
+                let action = if number % 2 == 0 { "PAY" } else { "PREAUTH" };
+                payments.push(pay(run, KEYS[client], &order, action, case, None));
+            }
+        }
     }
     payments
 }
 
+/// An order by telephone: one call from beginning to end.
+fn pay_by_telephone(run: &Run, api_key: &str, order: &str) -> Paid {
+    let body = json!({
+        "order": {
+            "orderId": order, "amount": "3545", "currency": "EUR",
+            "customerInfo": { "cardHolderName": "Anna Rossi" }
+        },
+        "card": { "pan": "4761730000000003", "expiryDate": "1230", "cvv": "123" }
+    });
+    pay_in_one_call(run, api_key, order, "/api/orders/moto", &body)
+}
+
+/// A payment that makes a contract, and a charge of that contract.
+fn pay_on_contract(run: &Run, api_key: &str, order: &str) -> Vec<Paid> {
+    if api_key == "sandbox-no-token" {
+        return vec![pay_by_telephone(run, api_key, order)];
+    }
+    let contract = format!("{order}-contract");
+    let first = pay(
+        run,
+        api_key,
+        order,
+        "PAY",
+        &["4761730000000003"],
+        Some(&contract),
+    );
+    let charge = format!("{order}-later");
+    let body = json!({
+        "order": { "orderId": charge, "amount": "3545", "currency": "EUR" }, "contractId": contract
+    });
+    vec![
+        first,
+        pay_in_one_call(run, api_key, &charge, "/api/orders/mit", &body),
+    ]
+}
+
+fn pay_in_one_call(run: &Run, api_key: &str, order: &str, path: &str, body: &Value) -> Paid {
+    let merchant = ("x-api-key", api_key);
+    let answer = run.call("POST", path, merchant, &format!("{order}-pay"), body);
+    let result = answer["operation"]["operationResult"].as_str();
+    let mut paid = Paid {
+        order: order.to_owned(),
+        told: vec![
+            result
+                .unwrap_or_else(|| panic!("{order}: {answer}"))
+                .to_owned(),
+        ],
+        moved: Vec::new(),
+        totals: (3545, 3545),
+    };
+    move_money(run, api_key, "PAY", &mut paid);
+    paid
+}
+
 /// Cards that are tried one after the other in one session, or the alternative method that it is made for.
-const CASES: [&[&str]; 7] = [
+/// `MOTO` and `MIT` are payments that one call makes.
+const CASES: [&[&str]; 9] = [
     &["4761730000000003"],
     &["4761730000001167", "5413330000000001"],
     &["4761730000003007"],
@@ -136,13 +194,28 @@ const CASES: [&[&str]; 7] = [
     &["4761730000003049"],
     &["PAYPAL"],
     &["MULTIBANCO"],
+    &["MOTO"],
+    &["MIT"],
 ];
 
-fn pay(run: &Run, api_key: &str, order: &str, action: &str, cards: &[&str]) -> Paid {
+fn pay(
+    run: &Run,
+    api_key: &str,
+    order: &str,
+    action: &str,
+    cards: &[&str],
+    contract: Option<&str>,
+) -> Paid {
     let is_method = |case: &&str| case.bytes().all(|byte| byte.is_ascii_uppercase());
     let method = cards.first().copied().filter(is_method);
     // Other methods hold nothing for later.
     let action = if method.is_some() { "PAY" } else { action };
+    let recurrence = match contract {
+        Some(contract_id) => json!({
+            "action": "CONTRACT_CREATION", "contractId": contract_id, "contractType": "MIT_UNSCHEDULED"
+        }),
+        None => json!({ "action": "NO_RECURRING" }),
+    };
     let build = json!({
         "merchantUrl": "https://shop.example",
         "order": {
@@ -151,7 +224,8 @@ fn pay(run: &Run, api_key: &str, order: &str, action: &str, cards: &[&str]) -> P
         },
         "paymentSession": {
             "actionType": action, "amount": "3545", "paymentService": method.unwrap_or("CARDS"), "resultUrl": "https://shop.example/ok",
-            "cancelUrl": "https://shop.example/ko", "notificationUrl": "http://127.0.0.1:9/hook"
+            "cancelUrl": "https://shop.example/ko", "notificationUrl": "http://127.0.0.1:9/hook",
+            "recurrence": recurrence
         },
         "form": { "closing": "FRAME", "attempts": 3 }
     });
@@ -550,15 +624,34 @@ fn reconcile(data: &Path, payments: &[Paid]) {
             "{order}"
         );
     }
-    // One for each operation, and one more for each that was pending first.
+    // One for each operation whose merchant wants to hear of it, and one more for each that was pending first.
     let notified = rows(&gateway, "SELECT event_id FROM notification").len();
-    let recorded = rows(&gateway, "SELECT operation_id FROM operation").len();
+    let recorded = rows(
+        &gateway,
+        "SELECT operation_id FROM operation JOIN build_session USING (session_hash) WHERE notification_url IS NOT NULL",
+    )
+    .len();
     let pending = rows(
         &data.join("acquirer.db"),
         "SELECT reference FROM charge WHERE final_ms IS NOT NULL",
     )
     .len();
     assert_eq!(notified, recorded + pending, "notifications");
+    // Each contract is there once, and every change of one is done.
+    let made = payments
+        .iter()
+        .filter(|paid| paid.order.ends_with("-later"))
+        .count();
+    let contracts = rows(
+        &gateway,
+        "SELECT contract_id FROM contract WHERE is_active = 1",
+    );
+    assert_eq!(contracts.len(), made, "contracts");
+    let changes = rows(&gateway, "SELECT operation_id FROM contract_change");
+    assert!(
+        changes.is_empty(),
+        "changes of contracts that were left undone"
+    );
     let kept = rows(&gateway, "SELECT session_hash FROM sealed_card");
     assert!(
         kept.is_empty(),

@@ -153,6 +153,7 @@ fn a_whole_payment_logs_no_card_data_and_no_credential() {
     for session in drive_payments(&client, hook) {
         secrets.extend(session);
     }
+    drive_direct_payments(&client);
     drive_mistakes(&client, hook, &mut secrets);
     runtime.block_on(async {
         app.sweep().await;
@@ -238,6 +239,72 @@ fn drive_payments(client: &Client, hook: SocketAddr) -> Vec<Vec<String>> {
     let state = client.call("GET", "/api/build/state", frame, "");
     assert_eq!(state["operation"]["operationResult"], "EXECUTED", "{state}");
     vec![vec![approved, device], vec![challenged, token]]
+}
+
+/// Cards that the merchant's server sends: good ones, a kept one, and what it can get wrong with them.
+fn drive_direct_payments(client: &Client) {
+    let merchant = ("x-api-key", API_KEY);
+    let order = |id: &str| {
+        json!({
+            "orderId": id, "amount": "3545", "currency": "EUR", "customerInfo": { "cardHolderName": "Anna Rossi" }
+        })
+    };
+    let card = |pan: &str| json!({ "pan": pan, "expiryDate": "1230", "cvv": SECURITY_CODE });
+    let pay = |path: &str, body: &Value| client.call("POST", path, merchant, &body.to_string());
+    let paid = pay(
+        "/api/orders/moto",
+        &json!({ "order": order("D1"), "card": card(AMEX) }),
+    );
+    assert_eq!(paid["operation"]["operationResult"], "EXECUTED", "{paid}");
+    let verified = json!({ "order": order("D2"), "card": card(AMEX) });
+    let verified = pay("/api/orders/card_verification", &verified);
+    assert_eq!(
+        verified["operation"]["operationResult"], "EXECUTED",
+        "{verified}"
+    );
+    let build = json!({
+        "merchantUrl": "https://shop.example", "order": order("D3"),
+        "paymentSession": {
+            "amount": "3545", "paymentService": "CARDS", "resultUrl": "https://shop.example/ok",
+            "cancelUrl": "https://shop.example/ko",
+            "recurrence": { "action": "CONTRACT_CREATION", "contractId": "K1", "contractType": "MIT_UNSCHEDULED" }
+        }
+    });
+    let session = pay("/api/orders/build", &build)["sessionId"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    client.check_device(&client.enter(&session, AMEX, SECURITY_CODE));
+    pay(
+        "/api/build/finalize_payment",
+        &json!({ "sessionId": session }),
+    );
+    let charged = pay(
+        "/api/orders/mit",
+        &json!({ "order": order("D4"), "contractId": "K1" }),
+    );
+    assert_eq!(
+        charged["operation"]["operationResult"], "EXECUTED",
+        "{charged}"
+    );
+    for path in [
+        "/api/orders/moto",
+        "/api/orders/card_verification",
+        "/api/orders/mit",
+    ] {
+        for body in [
+            json!({ "order": order("D5"), "card": card(&format!("{AMEX}1")), "contractId": AMEX }),
+            json!({ "order": order("D5"), "card": { "pan": AMEX, "expiryDate": DECLINED, "cvv": CHALLENGED } }),
+            json!({ "order": order("D5"), "card": AMEX, "contractId": { "pan": AMEX } }),
+            json!({ "order": AMEX, "card": { AMEX: SECURITY_CODE } }),
+        ] {
+            let refused = pay(path, &body);
+            assert!(
+                refused["errors"][0]["code"].is_string(),
+                "{path}: {refused}"
+            );
+        }
+    }
 }
 
 /// Everything that a caller can get wrong with card data at hand.
