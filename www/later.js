@@ -270,10 +270,10 @@ function frameIsForbidden(origin) {
 
 /**
  * Puts the buyer's language into the sentence that stands in place of the form, and the remedy into the console.
- * @param {PaymentFormElement} form @param {string} code @param {boolean} loud
+ * @param {PaymentFormElement} form @param {{ code: string }} error
  */
-export function explain(form, code, loud) {
-  if (loud) console.info(`payframe: ${code}: ${REMEDIES[code] ?? ''} See docs/errors.md.`);
+export function explain(form, { code }) {
+  console.info(`payframe: ${code}: ${REMEDIES[code] ?? ''} See docs/errors.md.`);
   const alert = form.shadowRoot?.querySelector('div');
   const again = alert?.querySelector('button');
   if (!alert || !again) return;
@@ -313,7 +313,7 @@ const likeness = (name, other) => [...name].filter((_, i) => other.includes(name
 /** In the sandbox: has the doctor look at the integration. @param {PaymentFormElement} form */
 export async function examine(form) {
   const { href } = new URL('./doctor.js', import.meta.url);
-  document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', integrity: '{{doctor}}', nonce: form.nonce, href }));
+  document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', integrity: '{{doctor}}', nonce: form.nonce, href }));
   /** @type {typeof import('./doctor.js')} */
   const doctor = await import(href);
   doctor.report(await doctor.findings(form));

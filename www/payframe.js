@@ -72,7 +72,7 @@ const field = /** @type {Check<FieldId>} */ (code);
 const card = { bin: maybe(text(/^\d{6,8}$/)), last4: maybe(text(/^\d{4}$/)) };
 const failure = shape({ code, message: string });
 
-const VERSION = 1;
+/** Of version 1 of the protocol. */
 const HELLO = shape({ payframe: word([1]), type: word(['hello']), nonce: text(/^[\da-f]{32}$/), versions: list(whole(1e6)) });
 
 const DETAILS = {
@@ -159,7 +159,7 @@ const link = (frame, origin, limitMs, options, tell) => {
     const hello = HELLO(data);
     if (hello === BAD) return;
     listening.abort();
-    if (!hello.versions.includes(VERSION)) return fail('protocol_version');
+    if (!hello.versions.includes(1)) return fail('protocol_version');
     const channel = new MessageChannel();
     port = channel.port1;
     port.onmessage = ({ data }) => {
@@ -173,7 +173,7 @@ const link = (frame, origin, limitMs, options, tell) => {
     frame.className = '';
     limit(limitMs, 'load_timeout');
     /** @type {Init} */
-    const init = { payframe: 1, type: 'init', nonce: hello.nonce, version: VERSION, options: options() };
+    const init = { payframe: 1, type: 'init', nonce: hello.nonce, version: 1, options: options() };
     frame.contentWindow?.postMessage(init, origin, [channel.port2]);
   };
 
@@ -227,8 +227,7 @@ const bring = () =>
   (later ??= (async () => {
     // The fragment: browsers may remember that an address failed.
     const { href } = new URL(`{{later}}#${++tries}`, import.meta.url);
-    const nonce = document.querySelector('payment-form')?.nonce;
-    document.head.append(make('link', { rel: 'modulepreload', crossOrigin: '', integrity: '{{integrity}}', nonce, href }));
+    document.head.append(make('link', { rel: 'modulepreload', integrity: '{{integrity}}', nonce: document.querySelector('payment-form')?.nonce, href }));
     return import(href);
   })().catch((cause) => {
     later = undefined;
@@ -287,7 +286,7 @@ const LIGHTNESS = /** @type {Record<string, [number, number]>} */ ({ r: [2, 127]
 const pageTheme = (element) => {
   const { color } = getComputedStyle(element);
   const [at, half] = LIGHTNESS[color.charAt(0)] ?? [0, 0];
-  return Number(color.split(/[ (,]+/)[at]) > half ? 'dark' : 'light';
+  return /** @type {any} */ (color.split(/[ (,]+/)[at]) > half ? 'dark' : 'light';
 };
 
 /**
@@ -351,7 +350,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   /** @type {boolean | undefined} */
   #focused;
   /** The browser is about to say why the page's own form can not be submitted. */
-  #reporting = false;
+  #reporting = 0;
 
   constructor() {
     super();
@@ -370,8 +369,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
       );
     }
     this.addEventListener('invalid', () => {
-      this.#reporting = true;
-      setTimeout(() => (this.#reporting = false));
+      this.#reporting = setTimeout(() => (this.#reporting = 0));
     });
     // A label that is clicked passes its click on.
     this.addEventListener('click', (event) => event.composedPath()[0] === this && this.focus());
@@ -428,8 +426,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   }
 
   destroy() {
-    this.#refuse((this.#end = new PayframeError('destroyed')));
     this.remove();
+    this.#refuse((this.#end = new PayframeError('destroyed')));
   }
 
   reload() {
@@ -446,7 +444,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   /** Has a call carried out. @param {'focus' | 'report' | 'confirm' | 'cancel' | 'clear' | 'validate' | 'setServerError' | 'update'} name @param {any} [given] */
   #ask(name, given) {
     const answer = bring().then(({ Calls }) => {
-      this.#calls ??= new Calls(this, { PayframeError, checked, IN_PLACE, standing: () => ({ stage: this.#stage, refusal: this.#refusal, link: this.#link, options: this.#frameOptions() }) });
+      this.#calls ??= new Calls(this, { PayframeError, checked, IN_PLACE, standing: () => ({ link: this.#link, options: this.#frameOptions(), refusal: this.#refusal, stage: this.#stage }) });
       return /** @type {any} */ (this.#calls)[name](given);
     });
     // A rejection that the page does not look at, such as of `clear()` when the form is taken out, is no error of the page.
@@ -523,14 +521,12 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     this.#calls?.refuse(error);
   }
 
-  /** @param {{ code: string, message: string }} cause */
-  #fail({ code, message }) {
-    const error = new PayframeError(code, message);
+  /** @param {PayframeError} error */
+  #fail(error) {
     this.#become('failed');
     this.#refuse(error);
-    const loud = this.#complain(error, true);
-    if (loud) console.error(error);
-    bring().then(({ explain }) => explain(this, code, loud), () => {});
+    if (this.#complain(error, true)) console.error(error);
+    bring().then(({ explain }) => explain(this, error), () => {});
   }
 
   /** @param {{ code: string, message: string }} error @param {boolean} [fatal] */
@@ -541,9 +537,9 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   /** In place of the frame: the merchant's children, or a sentence and a way to try again. */
   #fallback() {
     const own = this.childElementCount || this.textContent?.trim();
-    const retry = make('button', { textContent: 'Try again', onclick: () => this.reload() });
-    const alert = make('div', { role: 'alert', part: 'fallback', lang: 'en' });
-    alert.append(...(own ? [make('slot')] : ['The payment form could not be loaded. ', retry]));
+    const retry = make('button', { textContent: 'Reload', onclick: () => this.reload() });
+    const alert = make('div', { lang: 'en', part: 'fallback', role: 'alert' });
+    alert.append(...(own ? [make('slot')] : ['The payment form could not load. ', retry]));
     this.#root.replaceChildren(alert);
     return alert;
   }
@@ -560,7 +556,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
       case 'broken': {
         this.#close();
         const alert = this.#fallback();
-        const told = (code = heard.detail) => alert.isConnected && this.#fail({ code, message: code });
+        const told = (code = heard.detail) => alert.isConnected && this.#fail(new PayframeError(code));
         // The frame can not say why it is not there; where not even a script comes, nothing does.
         if (heard.detail !== 'frame_blocked') told();
         else bring().then(({ causeOf }) => causeOf(this.gateway), () => 'gateway_unreachable').then(told);
@@ -568,7 +564,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
       }
       case 'fatal':
         // The frame stays: it tells the buyer what happened, in the buyer's language.
-        return this.#fail(heard.detail);
+        return this.#fail(new PayframeError(heard.detail.code, heard.detail.message));
       case 'ready': {
         if (this.#stage === 'ready') return;
         const { reason, sandbox } = heard.detail;
@@ -621,9 +617,9 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     const { states } = this.#internals;
     try {
       // A payment that runs or is done does not stand in the way of the page's own form.
-      if (report?.complete || busy || paid) this.#internals.setValidity({});
+      const customError = !(report?.complete || busy || paid);
       // Until the form has said it in the buyer's language, the browser says it in its own.
-      else this.#internals.setValidity({ customError: true }, this.#reason || make('input', { required: true }).validationMessage, this.#link?.frame);
+      this.#internals.setValidity({ customError }, this.#reason || make('input', { required: true }).validationMessage, this.#link?.frame);
       states.clear();
       for (const name of names) states.add(name);
     } catch {

@@ -52,7 +52,7 @@ suite('session end', () => {
     await over(await payment.session());
     await checkout.page.locator('payment-form').evaluate((form) => /** @type {any} */ (form).reload());
     await says(payment.status, '(frame_blocked)');
-    await payment.region.getByRole('alert').filter({ hasText: 'could not be loaded' }).waitFor();
+    await payment.region.getByRole('alert').filter({ hasText: 'could not start' }).waitFor();
     await payment.recorded();
   });
 });
