@@ -104,7 +104,7 @@ test('by itself the form follows a page that goes dark with the system, and one 
   const themes = [];
   for (const id of ['follows', 'stays', 'fixed']) {
     await page.evaluate((id) => window.live(document.querySelector(`#${id} payment-form`)), id);
-    themes.push((await formIn(page, `#${id}`)).evaluate(() => window.fake.command(0).then(({ options }) => options)));
+    themes.push((await formIn(page, `#${id}`)).evaluate(() => window.fake.command(0).then(({ options: { theme } }) => ({ theme }))));
   }
   await page.emulateMedia({ colorScheme: 'dark' });
   assert.deepEqual(await Promise.all(themes), [{ theme: 'dark' }, { theme: 'light' }, { theme: 'light' }]);
