@@ -15,6 +15,7 @@ mod idempotency;
 mod locks;
 pub mod machine;
 pub mod notifier;
+pub mod operator;
 pub mod pages;
 pub mod payments;
 mod receiver;
@@ -181,6 +182,11 @@ impl App {
     fn parts(&self) -> &Parts {
         &self.0
     }
+}
+
+/// The OpenAPI document of the API.
+pub fn openapi() -> serde_json::Value {
+    routes::openapi_document()
 }
 
 /// Makes the data folder if it is not there: for its owner alone, because of the vault's key in it.

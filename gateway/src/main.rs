@@ -1,8 +1,9 @@
 //! The gateway's process: reads the settings, books what a crash left behind, serves until it is told to stop.
+//! With words after its name it carries out a command of the operator's instead ([`operator`]).
 
 use payframe_gateway::clock::Clock;
 use payframe_gateway::config::Config;
-use payframe_gateway::{App, notifier, router};
+use payframe_gateway::{App, notifier, operator, pages, router};
 use std::error::Error;
 use std::process::ExitCode;
 use tokio::net::TcpListener;
@@ -21,7 +22,30 @@ async fn main() -> ExitCode {
 }
 
 async fn run() -> Result<(), Box<dyn Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let config = Config::from_environment()?;
+    match words.as_slice() {
+        [] => serve(config).await,
+        ["reference"] => {
+            print!("{}", pages::reference_in_markdown());
+            Ok(())
+        }
+        ["help" | "--help" | "-h"] => {
+            print!("{}", operator::HELP);
+            Ok(())
+        }
+        words => {
+            print!(
+                "{}",
+                operator::command(&config, &Clock::system(), words).await?
+            );
+            Ok(())
+        }
+    }
+}
+
+async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     let filter =
         EnvFilter::try_new(&config.log).map_err(|problem| format!("PAYFRAME_LOG: {problem}"))?;
     tracing_subscriber::fmt()

@@ -9,6 +9,7 @@
 
 mod outbox;
 mod schedule;
+mod signature;
 
 use crate::App;
 use crate::receiver::{Reach, Receiver};
@@ -202,8 +203,19 @@ impl Worker {
         let Ok(client) = client else {
             return Finding::NoAnswer { cause: "client" };
         };
-        let answer = client
-            .post(receiver.url)
+        let signature = match signature::header(&self.app, &event.terminal_id, &event.body).await {
+            Ok(signature) => signature,
+            Err(problem) => {
+                // Sent without it, a receiver that checks would take the event for a forgery.
+                tracing::error!(%problem, event_id = event.event_id, "a notification cannot be signed");
+                return Finding::NoAnswer { cause: "signature" };
+            }
+        };
+        let mut request = client.post(receiver.url);
+        if let Some(signature) = signature {
+            request = request.header("X-Signature", signature);
+        }
+        let answer = request
             .header("Content-Type", "application/json")
             .header("X-Event-Id", &event.event_id)
             .header("X-Event-Attempt", attempt)

@@ -176,6 +176,18 @@ fn mac(key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
     mac.finalize().into_bytes().into()
 }
 
+/// HMAC-SHA-256 with a merchant's secret, as hex digits (contract 9.4).
+pub(crate) fn signature(secret: &[u8], parts: &[&[u8]]) -> String {
+    // HMAC takes keys of any length: no secret is refused.
+    let Ok(mut mac) = <Hmac<Sha256> as Mac>::new_from_slice(secret) else {
+        return String::new();
+    };
+    for part in parts {
+        mac.update(part);
+    }
+    hex(&mac.finalize().into_bytes())
+}
+
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -13,6 +13,7 @@ mod locales;
 mod pages;
 mod process;
 mod project;
+mod reference;
 mod server;
 mod setup;
 mod size;
@@ -74,6 +75,10 @@ fn run() -> Result<()> {
         "tidy" => {
             no_more(&mut arguments)?;
             tidy::check(&project)
+        }
+        "reference" => {
+            no_more(&mut arguments)?;
+            reference::renew(&project)
         }
         "bench" => bench::run(&project, &bench_options(&mut arguments)?),
         unknown => bail!("unknown command `{unknown}`; `cargo xtask help` lists all"),
@@ -203,6 +208,9 @@ cargo xtask <command>
           times, bytes, requests and memory as medians and ratios. Conditions: plain, cpu4, slow4g,
           mobile (slow4g with cpu4); all unless named. Writes target/bench.json. With --fields: five fields in
           frames of their own, driven by one widget, beside five widgets.
+
+  reference
+          Writes docs/api.md anew from the declarations of the gateway's operations.
 
   tidy    The house rules alone: module docs, paths named in the documents, nothing unfinished.
 

@@ -1,7 +1,7 @@
 //! What is fixed about terminals and sessions: settings, not states.
 
 use super::contract;
-use super::method::Method;
+use super::method::{METHODS, Method};
 use super::operation::{ActionType, Capture};
 use payframe_checkout::network::NetworkSet;
 
@@ -106,6 +106,24 @@ pub(crate) enum Closer {
     Server,
     /// The form's frame too.
     Frame,
+}
+
+impl Terminal {
+    /// One that takes whatever any terminal takes: what requests are described by.
+    pub(crate) fn with_everything() -> Terminal {
+        Terminal {
+            terminal_id: String::new(),
+            merchant_id: String::new(),
+            capture: Capture::Explicit,
+            tokenization: true,
+            currency_conversion: true,
+            networks: NetworkSet::all(),
+            preferred_networks: NetworkSet::empty(),
+            eight_digit_bins: NetworkSet::empty(),
+            card_fields: CardField::ALL.to_vec(),
+            methods: METHODS.iter().collect(),
+        }
+    }
 }
 
 impl Closer {

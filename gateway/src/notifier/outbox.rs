@@ -10,6 +10,8 @@ pub(super) struct Event {
     pub(super) event_id: String,
     pub(super) merchant_id: String,
     pub(super) order_id: String,
+    /// Whose secrets sign it.
+    pub(super) terminal_id: String,
     pub(super) url: String,
     /// Sent as it is.
     pub(super) body: String,
@@ -44,7 +46,7 @@ impl fmt::Display for Finding {
 /// receiver only so many that a long queue of one does not hide the others.
 pub(super) async fn due(pool: &SqlitePool, now_ms: i64) -> Result<Vec<Event>, sqlx::Error> {
     let rows = sqlx::query(
-        "SELECT event_id, merchant_id, order_id, url, body, attempts FROM
+        "SELECT event_id, merchant_id, order_id, terminal_id, url, body, attempts FROM
            (SELECT *, ROW_NUMBER() OVER (PARTITION BY merchant_id, url ORDER BY seq) AS place FROM notification AS event
             WHERE state = 'WAITING' AND next_attempt_ms <= ?
               AND NOT EXISTS (SELECT 1 FROM notification AS former
@@ -113,6 +115,7 @@ impl Event {
             event_id: row.try_get("event_id")?,
             merchant_id: row.try_get("merchant_id")?,
             order_id: row.try_get("order_id")?,
+            terminal_id: row.try_get("terminal_id")?,
             url: row.try_get("url")?,
             body: row.try_get("body")?,
             attempts: row.try_get("attempts")?,

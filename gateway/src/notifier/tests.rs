@@ -409,3 +409,106 @@ async fn what_waits_survives_a_restart() {
     );
     assert_eq!(again.state("e1").await, "DELIVERED");
 }
+
+#[tokio::test]
+async fn a_redirect_is_not_followed_and_does_not_acknowledge() {
+    let stage = Stage::new().await;
+    let mut shop = Shop::open(&[302, 307]).await;
+    stage.put("e1", "m1", "o1", &shop.url, "{}").await;
+    for attempt in 1..=2 {
+        stage.settle().await;
+        assert_eq!(
+            shop.next().await.headers["x-event-attempt"],
+            attempt.to_string().as_str()
+        );
+        assert!(shop.is_quiet(), "nobody went where the answer pointed");
+        assert_eq!(stage.state("e1").await, "WAITING");
+        stage.wait_until_due("e1").await;
+    }
+}
+
+async fn command(stage: &Stage, words: &[&str]) -> String {
+    let config = Config {
+        data: stage.folder.path().to_owned(),
+        ..Config::default()
+    };
+    crate::operator::command(&config, stage.app.clock(), words)
+        .await
+        .unwrap()
+}
+
+/// The id and the secret that were made.
+async fn new_secret(stage: &Stage) -> (String, String) {
+    let text = command(stage, &["secrets", "new", "91000001"]).await;
+    let (first, secret) = text.trim().split_once('\n').unwrap();
+    (
+        first.split(' ').nth(1).unwrap().to_owned(),
+        secret.to_owned(),
+    )
+}
+
+/// Puts an event of a terminal and delivers it.
+async fn deliver(stage: &Stage, shop: &mut Shop, event_id: &str) -> Received {
+    stage
+        .put(event_id, "m1", event_id, &shop.url, r#"{"a":1}"#)
+        .await;
+    sqlx::query("UPDATE notification SET terminal_id = '91000001' WHERE event_id = ?")
+        .bind(event_id)
+        .execute(stage.app.store().pool())
+        .await
+        .unwrap();
+    stage.settle().await;
+    shop.next().await
+}
+
+#[tokio::test]
+async fn a_notification_is_signed_with_every_secret_of_the_terminal_that_is_valid() {
+    let stage = Stage::new().await;
+    let mut shop = Shop::open(&[]).await;
+    let unsigned = deliver(&stage, &mut shop, "e1").await;
+    assert!(
+        !unsigned.headers.contains_key("x-signature"),
+        "no secret, no signature"
+    );
+    let seconds = START_MS / 1000;
+    let v1 = |secret: &str, body: &str| {
+        let signed = format!("{seconds}.{body}");
+        crate::vault::signature(secret.as_bytes(), &[signed.as_bytes()])
+    };
+    let (first_id, first) = new_secret(&stage).await;
+    let one = deliver(&stage, &mut shop, "e2").await;
+    assert_eq!(
+        one.headers["x-signature"],
+        format!("t={seconds},v1={}", v1(&first, &one.body)).as_str()
+    );
+    // While two are valid, a receiver that knows either recognises the event.
+    let (_, second) = new_secret(&stage).await;
+    let both = deliver(&stage, &mut shop, "e3").await;
+    let header = both.headers["x-signature"].to_str().unwrap().to_owned();
+    for secret in [&first, &second] {
+        assert!(
+            header.contains(&format!(",v1={}", v1(secret, &both.body))),
+            "{header}"
+        );
+    }
+    assert_eq!(header.matches("v1=").count(), 2);
+    command(&stage, &["secrets", "revoke", &first_id]).await;
+    let last = deliver(&stage, &mut shop, "e4").await;
+    assert_eq!(
+        last.headers["x-signature"],
+        format!("t={seconds},v1={}", v1(&second, &last.body)).as_str()
+    );
+    // Another terminal's events are not signed with it.
+    stage.put("e5", "m1", "o5", &shop.url, "{}").await;
+    stage.settle().await;
+    assert!(!shop.next().await.headers.contains_key("x-signature"));
+}
+
+/// The values of RFC 4231, test case 2.
+#[test]
+fn signatures_are_hmac_sha_256() {
+    assert_eq!(
+        crate::vault::signature(b"Jefe", &[b"what do ya want ", b"for nothing?"]),
+        "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+    );
+}

@@ -1,5 +1,5 @@
-//! The pages of the gateway's own origin: the card form, its single fields, and the sandbox's pages of
-//! 3-D Secure and of alternative methods.
+//! The pages of the gateway's own origin: the card form, its single fields, the sandbox's pages of
+//! 3-D Secure and of alternative methods, and the reference of the API.
 //!
 //! Pages decide nothing about payments: they ask [`crate::App`] what to show, and say which headers a
 //! browser needs to keep the page apart from the page around it.
@@ -11,6 +11,7 @@ mod headers;
 mod language;
 mod methods;
 mod notice;
+mod reference;
 mod style;
 pub(crate) mod template;
 mod texts;
@@ -18,6 +19,8 @@ mod threeds;
 
 use crate::App;
 use axum::Router;
+use axum::routing::get;
+pub use reference::markdown as reference_in_markdown;
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 
@@ -28,6 +31,11 @@ pub fn router() -> Router<App> {
         .merge(style::router())
         .merge(threeds::router())
         .merge(methods::router())
+        .merge(
+            Router::new()
+                .route("/api/docs", get(reference::page))
+                .layer(compression()),
+        )
 }
 
 /// For pages that are filled at each request, and so cannot be compressed at build time.

@@ -4,6 +4,7 @@ use super::Reply;
 use super::caller::Caller;
 use super::customer::currency;
 use super::fields::{Presence, Section};
+use super::operation::{Area, Needed, Operation, Request, answers};
 use super::pipeline::Call;
 use super::problem::{Findings, Refusal};
 use crate::App;
@@ -15,11 +16,74 @@ use crate::store::{ledger, operations};
 use axum::http::StatusCode;
 use payframe_checkout::money::Amount;
 use payframe_protocol::api::ApiProblem;
-use payframe_protocol::back_office::{ActionList, AllowedAction};
+use payframe_protocol::back_office::{ActionList, AllowedAction, Taken};
 use serde_json::{Map, Value};
 
+/// Contract 8.2.5 to 8.2.8.
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation {
+        title: "List what may be done with an operation now",
+        about: "Each action with the least and the most that it may be for, until when, and the path of its call.",
+        answer: answers::<ActionList>(),
+        ..Operation::get(
+            "listActions",
+            "/operations/{operationId}/actions",
+            |app, call| Box::pin(list(app, call)),
+        )
+    },
+    Operation {
+        area: Area::BackOffice,
+        title: "Give money back",
+        about: "Refunds what was captured, in one or several parts; for an authorization that is not captured, \
+                releases all of it.",
+        idempotency_key: Needed::Yes,
+        answer: answers::<Taken>(),
+        refusals: &[
+            "PS0026", "PS0036", "PS0009", "PS0027", "PS0028", "PS0029", "GW9003",
+        ],
+        ..Operation::post(
+            "refund",
+            "/operations/{operationId}/refunds",
+            read_movement,
+            |app, call| Box::pin(act(app, call, ActionCall::Refund)),
+        )
+    },
+    Operation {
+        area: Area::BackOffice,
+        title: "Take authorized money",
+        about: "Captures an authorization, as a whole or in parts.",
+        idempotency_key: Needed::Yes,
+        answer: answers::<Taken>(),
+        refusals: &[
+            "PS0026", "PS0036", "PS0009", "PS0022", "PS0023", "PS0024", "PS0029", "GW9003",
+        ],
+        ..Operation::post(
+            "capture",
+            "/operations/{operationId}/captures",
+            read_movement,
+            |app, call| Box::pin(act(app, call, ActionCall::Capture)),
+        )
+    },
+    Operation {
+        area: Area::BackOffice,
+        title: "Cancel an operation",
+        about: "Releases an authorization, or undoes a capture on its own day.",
+        request: Request::Object(Needed::No, |body, findings| {
+            read_description(body, findings);
+        }),
+        answer: answers::<Taken>(),
+        refusals: &["PS0026", "PS0028", "PS0027", "PS0002", "GW9003"],
+        ..Operation::post(
+            "cancel",
+            "/operations/{operationId}/cancels",
+            |_, _| {},
+            |app, call| Box::pin(act(app, call, ActionCall::Cancel)),
+        )
+    },
+];
+
 /// `GET /operations/{operationId}/actions`
-pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let terminal = caller(call)?;
     let (currency, allowed) = app
         .allowed_actions(&terminal.merchant_id, &call.parameter)
@@ -39,7 +103,7 @@ pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /operations/{operationId}/captures`, `refunds` and `cancels`
-pub(crate) async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Reply, Refusal> {
+async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Reply, Refusal> {
     let terminal = caller(call)?;
     let (operation, payment_id) = {
         let mut connection = app.store().read().await?;
@@ -60,18 +124,14 @@ pub(crate) async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Re
     let amount = match action {
         ActionCall::Cancel => None,
         ActionCall::Capture | ActionCall::Refund => {
-            let amount = body.amount("amount", Presence::Mandatory, &mut findings);
-            if amount.is_some_and(Amount::is_zero) {
-                findings.add("PS0026", "amount must be above 0");
-            }
-            let currency = currency(&mut body, &mut findings);
+            let (amount, currency) = read_money(&mut body, &mut findings);
             if currency.is_some_and(|currency| currency != operation.operation_currency) {
                 findings.add("PS0009", "currency must be that of the operation");
             }
             amount
         }
     };
-    let description = body.text("description", Presence::Optional, 0..=255, &mut findings);
+    let description = read_description(&mut body, &mut findings);
     findings.into_result()?;
     let ask = ActionAsk {
         target_id: &call.parameter,
@@ -83,6 +143,23 @@ pub(crate) async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Re
         slot: call.slot.as_ref(),
     };
     app.act(&ask).await.map(Reply::bytes).map_err(refusal)
+}
+
+fn read_movement(body: &mut Section<'_>, findings: &mut Findings) {
+    read_money(body, findings);
+    read_description(body, findings);
+}
+
+fn read_money(body: &mut Section<'_>, findings: &mut Findings) -> (Option<Amount>, Option<String>) {
+    let amount = body.amount("amount", Presence::Mandatory, findings);
+    if amount.is_some_and(Amount::is_zero) {
+        findings.add("PS0026", "amount must be above 0");
+    }
+    (amount, currency(body, findings))
+}
+
+fn read_description<'a>(body: &mut Section<'a>, findings: &mut Findings) -> Option<&'a str> {
+    body.text("description", Presence::Optional, 0..=255, findings)
 }
 
 fn caller(call: &Call) -> Result<&Terminal, Refusal> {

@@ -2,6 +2,7 @@
 
 use super::Reply;
 use super::caller::Caller;
+use super::operation::{Operation, answers};
 use super::pipeline::Call;
 use super::problem::Refusal;
 use crate::App;
@@ -9,8 +10,36 @@ use crate::store::{operations, orders};
 use payframe_protocol::back_office::{PaymentMethod, PaymentMethodList};
 use payframe_protocol::operation::{OrderAnswer, OrderStatus};
 
+/// Contract 8.2.2, 8.2.4 and 8.2.11.
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation {
+        title: "Read an order",
+        about: "The order as it was sent, its totals, and its operations, oldest first. The truth about a payment.",
+        answer: answers::<OrderAnswer>(),
+        ..Operation::get("readOrder", "/orders/{orderId}", |app, call| {
+            Box::pin(order(app, call))
+        })
+    },
+    Operation {
+        title: "Read an operation",
+        about: "One thing that happened to an order's money, or that failed to.",
+        answer: answers::<payframe_protocol::operation::Operation>(),
+        ..Operation::get("readOperation", "/operations/{operationId}", |app, call| {
+            Box::pin(operation(app, call))
+        })
+    },
+    Operation {
+        title: "List payment methods",
+        about: "What buyers can pay with on the terminal of the key, each with the address of a picture.",
+        answer: answers::<PaymentMethodList>(),
+        ..Operation::get("listPaymentMethods", "/payment_methods", |app, call| {
+            Box::pin(async { payment_methods(app, call) })
+        })
+    },
+];
+
 /// `GET /orders/{orderId}`
-pub(crate) async fn order(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn order(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let Caller::Merchant { terminal, .. } = &call.caller else {
         return Err(Refusal::Unauthorized);
     };
@@ -37,7 +66,7 @@ pub(crate) async fn order(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `GET /operations/{operationId}`
-pub(crate) async fn operation(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn operation(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let Caller::Merchant { terminal, .. } = &call.caller else {
         return Err(Refusal::Unauthorized);
     };
@@ -49,7 +78,7 @@ pub(crate) async fn operation(app: &App, call: &Call) -> Result<Reply, Refusal> 
 }
 
 /// `GET /payment_methods`
-pub(crate) fn payment_methods(app: &App, call: &Call) -> Result<Reply, Refusal> {
+fn payment_methods(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let Caller::Merchant { terminal, .. } = &call.caller else {
         return Err(Refusal::Unauthorized);
     };

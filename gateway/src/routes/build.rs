@@ -3,10 +3,11 @@
 use super::Reply;
 use super::caller::Caller;
 use super::fields::{Presence, Section};
+use super::operation::{Area, Callers, Needed, Operation, answers, answers_either};
 use super::order_request::{self, Headers, Rules};
 use super::pipeline::Call;
 use super::problem::{Findings, Refusal};
-use super::session_call::Named;
+use super::session_call::{Named, session_in_body, session_in_query};
 use crate::App;
 use crate::clock::terminal_day;
 use crate::domain::operation::ActionType;
@@ -16,13 +17,110 @@ use crate::payments::closing::{CloseCall, CloseProblem, Closed};
 use crate::payments::problem::PaymentProblem;
 use axum::http::StatusCode;
 use payframe_checkout::money::Amount;
-use payframe_protocol::api::CardData;
-use payframe_protocol::build::{IntegrityAnswer, ScriptIntegrity};
+use payframe_protocol::api::{CardData, StateObject};
+use payframe_protocol::build::{
+    BuildAnswer, IntegrityAnswer, MerchantStateObject, ScriptIntegrity,
+};
 use payframe_protocol::operation::Warning;
-use serde_json::Value;
+
+/// Contract, sections 3 and 4.
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation {
+        title: "Open a payment in an embedded form",
+        about: "Makes a build session for an order. The answer says where the form or its fields are. \
+                The order may be new, or one without an approved payment and with the same amount and currency. \
+                `paymentSession.amount` must not be above `order.amount`; both are above 0 except with `VERIFY`.",
+        answer: answers::<BuildAnswer>(),
+        refusals: &[
+            "GW0001", "PS0026", "PS0036", "PS0008", "PS0009", "PS0007", "PS0005", "PS0006",
+            "PS0017", "GW9006",
+        ],
+        ..Operation::post(
+            "openPayment",
+            "/orders/build",
+            order_request::sketch,
+            |app, call| Box::pin(open_payment(app, call)),
+        )
+    },
+    Operation {
+        area: Area::Payments,
+        title: "Ask where a session stands",
+        about: "The state of the session, and what the page must show in it.",
+        callers: Callers::MerchantOrFrame,
+        query: session_in_query,
+        answer: answers_either::<MerchantStateObject, StateObject>(),
+        refusals: &["PS0026", "PS0061"],
+        ..Operation::get("readState", "/build/state", |app, call| {
+            Box::pin(state(app, call))
+        })
+    },
+    Operation {
+        area: Area::Payments,
+        title: "Read what may be shown of the card",
+        about: "First and last digits, expiry and network of the card that was entered. Not before it was entered.",
+        callers: Callers::MerchantOrFrame,
+        query: session_in_query,
+        answer: answers::<CardData>(),
+        refusals: &["PS0026", "PS0061", "GW9003"],
+        ..Operation::get("readCardData", "/build/cardData", |app, call| {
+            Box::pin(card_data(app, call))
+        })
+    },
+    Operation {
+        area: Area::Payments,
+        title: "Read the integrity values of the browser SDK",
+        about: "What the attribute `integrity` of a script element has to be for each script that merchants load. \
+                May be kept for five minutes.",
+        correlation_id: Needed::No,
+        answer: answers::<IntegrityAnswer>(),
+        ..Operation::get("readIntegrity", "/build/integrity", |app, _| {
+            Box::pin(async { integrity(app) })
+        })
+    },
+    Operation {
+        title: "Close a payment of version 2",
+        about: "Charges the card that was entered, or, with `confirm: false`, only fixes the amount. \
+                A frame may call it where the session says so (`form.closing`), with the session's amount.",
+        callers: Callers::MerchantOrFrame,
+        answer: answers_either::<MerchantStateObject, StateObject>(),
+        refusals: &["PS0026", "PS0036", "PS0061", "PS0017", "GW9003", "GW9006"],
+        ..Operation::post(
+            "confirmPayment",
+            "/build/confirm_payment",
+            read_confirm,
+            |app, call| Box::pin(confirm(app, call)),
+        )
+    },
+    Operation {
+        title: "Close a payment of version 3",
+        about: "Charges the card that was entered. A frame may call it where the session says so (`form.closing`).",
+        callers: Callers::MerchantOrFrame,
+        answer: answers_either::<MerchantStateObject, StateObject>(),
+        refusals: &["PS0026", "PS0061", "PS0017", "GW9003", "GW9006"],
+        ..Operation::post(
+            "finalizePayment",
+            "/build/finalize_payment",
+            session_in_body,
+            |app, call| Box::pin(finalize(app, call)),
+        )
+    },
+    Operation {
+        title: "Cancel a session",
+        about: "Ends the session. What was approved already is released or given back.",
+        callers: Callers::MerchantOrFrame,
+        answer: answers_either::<MerchantStateObject, StateObject>(),
+        refusals: &["PS0026", "PS0061", "GW9003"],
+        ..Operation::post(
+            "cancelSession",
+            "/build/cancel",
+            session_in_body,
+            |app, call| Box::pin(cancel(app, call)),
+        )
+    },
+];
 
 /// `POST /orders/build`
-pub(crate) async fn open_payment(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn open_payment(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let Caller::Merchant { terminal, .. } = &call.caller else {
         return Err(Refusal::Unauthorized);
     };
@@ -44,13 +142,13 @@ pub(crate) async fn open_payment(app: &App, call: &Call) -> Result<Reply, Refusa
 }
 
 /// `GET /build/state`
-pub(crate) async fn state(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn state(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::in_query(app, call).await?;
     named.answer(app, call, &named.row, Vec::new()).await
 }
 
 /// `GET /build/cardData`
-pub(crate) async fn card_data(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn card_data(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::in_query(app, call).await?;
     let card = match &named.row.session.state {
         State::Ready { card }
@@ -73,7 +171,7 @@ pub(crate) async fn card_data(app: &App, call: &Call) -> Result<Reply, Refusal> 
 }
 
 /// `GET /build/integrity`
-pub(crate) fn integrity(app: &App) -> Result<Reply, Refusal> {
+fn integrity(app: &App) -> Result<Reply, Refusal> {
     let scripts: Vec<ScriptIntegrity> = app
         .dist()
         .map(|dist| dist.integrity())
@@ -103,20 +201,12 @@ pub(crate) fn integrity(app: &App) -> Result<Reply, Refusal> {
 }
 
 /// `POST /build/confirm_payment`
-pub(crate) async fn confirm(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn confirm(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::in_body(app, call).await?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
     let mut body = Section::body(&call.body, &mut findings);
-    let amount = body.amount("amount", Presence::Mandatory, &mut findings);
-    let confirms = match body.value("confirm") {
-        None => true,
-        Some(Value::Bool(confirm)) => *confirm,
-        Some(_) => {
-            findings.add("PS0026", "confirm must be true or false");
-            true
-        }
-    };
+    let (amount, confirms) = confirmation(&mut body, &mut findings);
     if amount.is_some_and(Amount::is_zero) && named.row.terms.action != ActionType::Verify {
         findings.add("PS0026", "amount must be above 0");
     }
@@ -145,7 +235,7 @@ pub(crate) async fn confirm(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /build/finalize_payment`
-pub(crate) async fn finalize(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn finalize(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::in_body(app, call).await?;
     call.refuse_scripts()?;
     may_close(call, &named, Version::Three)?;
@@ -153,7 +243,7 @@ pub(crate) async fn finalize(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /build/cancel`
-pub(crate) async fn cancel(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn cancel(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::in_body(app, call).await?;
     call.refuse_scripts()?;
     let (terminal_id, by_buyer) = match &call.caller {
@@ -162,6 +252,17 @@ pub(crate) async fn cancel(app: &App, call: &Call) -> Result<Reply, Refusal> {
     };
     let row = app.cancel(&named.row.hash, terminal_id, by_buyer).await?;
     named.answer(app, call, &row, Vec::new()).await
+}
+
+fn read_confirm(body: &mut Section<'_>, findings: &mut Findings) {
+    session_in_body(body, findings);
+    confirmation(body, findings);
+}
+
+/// How much, and whether it is to be charged now.
+fn confirmation(body: &mut Section<'_>, findings: &mut Findings) -> (Option<Amount>, bool) {
+    let amount = body.amount("amount", Presence::Mandatory, findings);
+    (amount, body.flag("confirm", findings).unwrap_or(true))
 }
 
 async fn close(

@@ -1,7 +1,7 @@
 //! Who calls: a merchant's server by its API key, or a frame by its session (contract 1.4).
 
+use super::operation::Callers;
 use super::problem::Refusal;
-use super::table::Callers;
 use crate::App;
 use crate::domain::terms::Terminal;
 use crate::store::{merchants, sessions};
@@ -80,7 +80,9 @@ fn api_key(headers: &HeaderMap) -> Option<&str> {
 
 async fn merchant(app: &App, key: &str) -> Result<Caller, Refusal> {
     let key_hash = app.vault().api_key_hash(key);
-    let found = merchants::terminal_of_key(&mut *app.store().read().await?, &key_hash).await?;
+    let now_ms = app.clock().now_ms();
+    let found =
+        merchants::terminal_of_key(&mut *app.store().read().await?, &key_hash, now_ms).await?;
     match found {
         // The database found it by an index; what decides takes the same time for every hash.
         Some((stored, terminal)) if bool::from(stored.as_bytes().ct_eq(key_hash.as_bytes())) => {

@@ -2,11 +2,11 @@
 
 use super::fields::{Presence, Section};
 use super::problem::Findings;
+use super::sketch;
 use crate::domain::terms::Terminal;
 use crate::payments::card_entry::GoodCard;
 use crate::payments::server_card::{BadMember, SentCard, check};
 use payframe_checkout::expiry::Date;
-use serde_json::Value;
 
 /// Reads the member of `holder`. `today` is the date in the last time zone of the world.
 pub(super) fn read(
@@ -16,16 +16,20 @@ pub(super) fn read(
     findings: &mut Findings,
 ) -> Option<GoodCard> {
     let card = holder.section("card", Presence::Mandatory, findings);
-    if !holder.value("card").is_some_and(Value::is_object) {
+    // A value of another type is as bad as a text that is none of a card's.
+    let text = |name: &str, presence, pattern: &str, example: &str| {
+        let schema = || sketch::pattern(pattern, example);
+        let value = card.value_of(name, presence, schema);
+        value.map(|value| value.as_str().unwrap_or("?"))
+    };
+    let sent = SentCard {
+        pan: text("pan", Presence::Mandatory, PAN, "4761730000000003"),
+        expiry: text("expiryDate", Presence::Mandatory, EXPIRY, "1230"),
+        cvv: text("cvv", Presence::Optional, "^[0-9]{3,4}$", "123"),
+    };
+    if !card.is_there() {
         return None;
     }
-    // A value of another type is as bad as a text that is none of a card's.
-    let text = |name: &str| card.value(name).map(|value| value.as_str().unwrap_or("?"));
-    let sent = SentCard {
-        pan: text("pan"),
-        expiry: text("expiryDate"),
-        cvv: text("cvv"),
-    };
     match check(&sent, terminal, today) {
         Ok(good) => Some(good),
         Err(members) => {
@@ -46,6 +50,9 @@ pub(super) fn read(
         }
     }
 }
+
+const PAN: &str = "^ *([0-9] *){13,19}$";
+const EXPIRY: &str = "^(0[1-9]|1[0-2])[0-9]{2}$";
 
 const NUMBER_RULE: &str =
     "must be 13 to 19 digits with a right check digit, of a network that the terminal takes";

@@ -2,12 +2,42 @@
 
 use super::Reply;
 use super::caller::Caller;
+use super::operation::{Answer, Area, Operation, Request, answers};
 use super::pipeline::Call;
 use super::problem::Refusal;
 use crate::App;
+use payframe_protocol::contract::ContractList;
+
+/// Contract 8.2.9 and 8.2.10.
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation {
+        title: "List the contracts of a customer",
+        about: "The cards that are kept for a customer and active, newest first. Nothing was ever kept: 404.",
+        answer: answers::<ContractList>(),
+        ..Operation::get(
+            "listContracts",
+            "/contracts/customers/{customerId}",
+            |app, call| Box::pin(list(app, call)),
+        )
+    },
+    Operation {
+        area: Area::BackOffice,
+        title: "Deactivate a contract",
+        about: "Nothing more is charged to its card. Again is no error; the id may be used for another contract.",
+        request: Request::None,
+        answer: Answer::Empty,
+        refusals: &["PS0017"],
+        ..Operation::post(
+            "deactivateContract",
+            "/contracts/{contractId}/deactivation",
+            |_, _| {},
+            |app, call| Box::pin(deactivate(app, call)),
+        )
+    },
+];
 
 /// `GET /contracts/customers/{customerId}`
-pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let Caller::Merchant { terminal, .. } = &call.caller else {
         return Err(Refusal::Unauthorized);
     };
@@ -18,7 +48,7 @@ pub(crate) async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /contracts/{contractId}/deactivation`
-pub(crate) async fn deactivate(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn deactivate(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let Caller::Merchant { terminal, .. } = &call.caller else {
         return Err(Refusal::Unauthorized);
     };

@@ -2,6 +2,7 @@
 
 use super::fields::{Presence, Section};
 use super::problem::Findings;
+use super::sketch;
 use payframe_checkout::money::minor_digits;
 use serde_json::{Map, Value};
 
@@ -53,7 +54,8 @@ fn address(mut address: Section<'_>, findings: &mut Findings) -> Map<String, Val
     address.text("city", Presence::Optional, 1..=50, findings);
     address.text("postCode", Presence::Optional, 0..=16, findings);
     address.text("province", Presence::Optional, 0..=3, findings);
-    if let Some(value) = address.value("country") {
+    let schema = || sketch::pattern("^[A-Za-z]{3}$", "ITA");
+    if let Some(value) = address.value_of("country", Presence::Optional, schema) {
         match value.as_str().and_then(country) {
             Some(country) => address.put("country", country),
             None => {
@@ -133,7 +135,8 @@ fn risk(mut risk: Section<'_>, findings: &mut Findings) -> Map<String, Value> {
 /// A currency's letters, upper-cased (contract 10.2).
 pub(crate) fn currency(section: &mut Section<'_>, findings: &mut Findings) -> Option<String> {
     let path = section.path_of("currency");
-    let Some(value) = section.value("currency") else {
+    let schema = || sketch::pattern("^[A-Za-z]{3}$", "EUR");
+    let Some(value) = section.value_of("currency", Presence::Mandatory, schema) else {
         findings.add("PS0026", format!("{path} is missing"));
         return None;
     };

@@ -1,9 +1,12 @@
 //! `GET /fe/build/field_settings/{id}`: what a single field's frame has to know (contract 5.2).
 
 use super::Reply;
+use super::fields::Presence;
+use super::operation::{Area, Callers, Operation, answers};
 use super::pipeline::Call;
 use super::problem::Refusal;
 use super::session_call::Named;
+use super::sketch;
 use crate::App;
 use crate::domain::language::Language;
 use crate::domain::method::Method;
@@ -13,8 +16,28 @@ use crate::payments::standing::CARD_BUTTON;
 use payframe_checkout::network::{Network, NetworkSet, ranges};
 use payframe_protocol::build::{BrandInterval, FieldSettings};
 
+/// Contract 5.2.
+pub(super) const OPERATIONS: &[Operation] = &[Operation {
+    area: Area::Frames,
+    title: "Read what a field's frame has to know",
+    about: "Texts, pattern and picture of one field or button of the session.",
+    callers: Callers::Frame,
+    query: |query| {
+        query.value_of("lang", Presence::Optional, || {
+            sketch::pattern("^[A-Za-z]{3}$", "ita")
+        });
+    },
+    answer: answers::<FieldSettings>(),
+    refusals: &["PS0026", "PS0061"],
+    ..Operation::get(
+        "readFieldSettings",
+        "/fe/build/field_settings/{id}",
+        |app, call| Box::pin(answer(app, call)),
+    )
+}];
+
 /// `GET /fe/build/field_settings/{id}`
-pub(crate) async fn answer(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn answer(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::of_frame(app, call).await?;
     let terminal = named.terminal(app).await?;
     let field =

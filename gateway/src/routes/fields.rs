@@ -2,11 +2,16 @@
 //!
 //! A [`Section`] reads one object member by member, in the order of the contract, and copies what it has read
 //! into a clean document: what no rule knows is left behind (unknown members are ignored, 1.2).
+//!
+//! A section for a [`Sketch`] has nothing to read: it notes what it is asked for, and says that members are there
+//! ([`Section::has`]) so that a reader asks for theirs too. What a reader asks for is what the OpenAPI document says.
 
 use super::problem::Findings;
+use super::sketch::{self, Sketch};
+use super::urls::public_url;
 use crate::domain::language::Language;
 use payframe_checkout::money::Amount;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::ops::RangeInclusive;
 
 /// One object of the body.
@@ -14,6 +19,8 @@ pub(crate) struct Section<'a> {
     path: String,
     members: Option<&'a Map<String, Value>>,
     document: Map<String, Value>,
+    /// Where there is no request, and what would be read of one is noted.
+    sketch: Option<Sketch>,
 }
 
 /// Whether a member must be there.
@@ -35,11 +42,29 @@ impl<'a> Section<'a> {
             path: String::new(),
             members: body.as_object(),
             document: Map::new(),
+            sketch: None,
         }
     }
 
-    /// An element of an array.
-    pub(crate) fn element(path: String, value: &'a Value, findings: &mut Findings) -> Section<'a> {
+    /// No request: what is asked for is noted in `sketch`.
+    pub(super) fn noting(sketch: &Sketch) -> Section<'static> {
+        Section {
+            path: String::new(),
+            members: None,
+            document: Map::new(),
+            sketch: Some(sketch.clone()),
+        }
+    }
+
+    /// An element of the array member `name`, as [`Section::array`] gave it.
+    pub(crate) fn element(
+        &self,
+        name: &str,
+        index: usize,
+        value: &'a Value,
+        findings: &mut Findings,
+    ) -> Section<'a> {
+        let path = format!("{}[{index}]", self.path_of(name));
         if !value.is_object() {
             findings.add("PS0026", format!("{path} must be an object"));
         }
@@ -47,6 +72,7 @@ impl<'a> Section<'a> {
             path,
             members: value.as_object(),
             document: Map::new(),
+            sketch: self.sketch.as_ref().map(|sketch| sketch.element(name)),
         }
     }
 
@@ -64,9 +90,35 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// A member's value; absent and `null` are the same.
-    pub(crate) fn value(&self, name: &str) -> Option<&'a Value> {
+    /// A member's value, for a rule that no other reader has; absent and `null` are the same. `schema` says what the
+    /// rule accepts.
+    pub(crate) fn value_of(
+        &self,
+        name: &str,
+        presence: Presence,
+        schema: impl FnOnce() -> Value,
+    ) -> Option<&'a Value> {
+        self.note(name, presence, schema);
+        self.sent(name)
+    }
+
+    fn sent(&self, name: &str) -> Option<&'a Value> {
         self.members?.get(name).filter(|value| !value.is_null())
+    }
+
+    fn note(&self, name: &str, presence: Presence, schema: impl FnOnce() -> Value) {
+        if let Some(sketch) = &self.sketch {
+            sketch.member(name, presence, schema());
+        }
+    }
+
+    /// Refuses the object where a member is missing.
+    pub(crate) fn must_have(&self, name: &str, findings: &mut Findings) {
+        if let Some(sketch) = &self.sketch {
+            sketch.must_have(name);
+        } else if self.sent(name).is_none() {
+            findings.add("PS0026", format!("{} is missing", self.path_of(name)));
+        }
     }
 
     /// Puts a value into the clean document.
@@ -82,7 +134,11 @@ impl<'a> Section<'a> {
         findings: &mut Findings,
     ) -> Section<'a> {
         let path = self.path_of(name);
-        let value = self.value(name);
+        let sketch = self
+            .sketch
+            .as_ref()
+            .map(|sketch| sketch.object(name, presence));
+        let value = self.sent(name);
         match value {
             None if presence == Presence::Mandatory => {
                 findings.add("PS0026", format!("{path} is missing"))
@@ -96,12 +152,23 @@ impl<'a> Section<'a> {
             path,
             members: value.and_then(Value::as_object),
             document: Map::new(),
+            sketch,
         }
     }
 
-    /// Whether an object member is there.
+    /// Whether nothing is read, but noted for the documents.
+    pub(crate) fn is_sketch(&self) -> bool {
+        self.sketch.is_some()
+    }
+
+    /// Whether it is an object that was sent.
+    pub(crate) fn is_there(&self) -> bool {
+        self.members.is_some()
+    }
+
+    /// Whether a member is there, so that there is something to read in it.
     pub(crate) fn has(&self, name: &str) -> bool {
-        self.value(name).is_some()
+        self.sketch.is_some() || self.sent(name).is_some()
     }
 
     /// A text of so many characters; copied.
@@ -112,7 +179,9 @@ impl<'a> Section<'a> {
         characters: RangeInclusive<usize>,
         findings: &mut Findings,
     ) -> Option<&'a str> {
-        let text = match self.value(name) {
+        let (least, most) = (*characters.start(), *characters.end());
+        self.note(name, presence, || sketch::text(least, most));
+        let text = match self.sent(name) {
             None => {
                 if presence == Presence::Mandatory {
                     findings.add("PS0026", format!("{} is missing", self.path_of(name)));
@@ -126,7 +195,6 @@ impl<'a> Section<'a> {
         match text {
             Some(text) => self.put(name, text),
             None => {
-                let (least, most) = (characters.start(), characters.end());
                 let path = self.path_of(name);
                 findings.add(
                     "PS0026",
@@ -144,7 +212,8 @@ impl<'a> Section<'a> {
         accepted: &'static [&'static str],
         findings: &mut Findings,
     ) -> Option<&'static str> {
-        let value = self.value(name)?;
+        self.note(name, Presence::Optional, || sketch::one_of(accepted));
+        let value = self.sent(name)?;
         let found = value
             .as_str()
             .and_then(|text| accepted.iter().find(|known| **known == text))
@@ -170,8 +239,9 @@ impl<'a> Section<'a> {
         presence: Presence,
         findings: &mut Findings,
     ) -> Option<Amount> {
+        self.note(name, presence, sketch::amount);
         let path = self.path_of(name);
-        let amount = match self.value(name) {
+        let amount = match self.sent(name) {
             None => {
                 if presence == Presence::Mandatory {
                     findings.add("PS0026", format!("{path} is missing"));
@@ -199,7 +269,10 @@ impl<'a> Section<'a> {
         allowed: RangeInclusive<u64>,
         findings: &mut Findings,
     ) -> Option<u64> {
-        let value = self.value(name)?;
+        self.note(name, Presence::Optional, || {
+            sketch::count(*allowed.start(), *allowed.end())
+        });
+        let value = self.sent(name)?;
         let count = value.as_u64().filter(|count| allowed.contains(count));
         match count {
             Some(count) => self.put(name, count),
@@ -229,7 +302,8 @@ impl<'a> Section<'a> {
 
     /// A date (contract 1.9); copied.
     pub(crate) fn date(&mut self, name: &str, findings: &mut Findings) {
-        let Some(value) = self.value(name) else {
+        self.note(name, Presence::Optional, sketch::date);
+        let Some(value) = self.sent(name) else {
             return;
         };
         match value.as_str().filter(|text| is_date(text)) {
@@ -241,14 +315,63 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// An array of at most so many elements.
+    /// `true` or `false`.
+    pub(crate) fn flag(&mut self, name: &str, findings: &mut Findings) -> Option<bool> {
+        self.note(name, Presence::Optional, || json!({ "type": "boolean" }));
+        let flag = self.sent(name)?.as_bool();
+        match flag {
+            Some(flag) => self.put(name, flag),
+            None => findings.add(
+                "PS0026",
+                format!("{} must be true or false", self.path_of(name)),
+            ),
+        }
+        flag
+    }
+
+    /// A public web address (contract 1.10); not copied. `insecure` allows every port.
+    pub(crate) fn url(
+        &self,
+        name: &str,
+        presence: Presence,
+        insecure: bool,
+        findings: &mut Findings,
+    ) -> Option<&'a str> {
+        self.note(name, presence, sketch::url);
+        let path = self.path_of(name);
+        let Some(value) = self.sent(name) else {
+            if presence == Presence::Mandatory {
+                findings.add("PS0026", format!("{path} is missing"));
+            }
+            return None;
+        };
+        let url = value.as_str().filter(|text| public_url(text, insecure));
+        if url.is_none() {
+            findings.add(
+                "PS0026",
+                format!("{path} must be an http or https URL of at most 2048 characters, on port 80 or 443"),
+            );
+        }
+        url
+    }
+
+    /// An array of so many elements. Objects are read with [`Section::element`].
     pub(crate) fn array(
         &self,
         name: &str,
         elements: RangeInclusive<usize>,
         findings: &mut Findings,
     ) -> &'a [Value] {
-        let Some(value) = self.value(name) else {
+        if let Some(sketch) = &self.sketch {
+            let mut bounds = json!({ "maxItems": elements.end() });
+            if *elements.start() > 0 {
+                bounds["minItems"] = json!(elements.start());
+            }
+            sketch.array(name, bounds);
+            // So that a reader asks for the members of an element too.
+            return &ONE_ELEMENT;
+        }
+        let Some(value) = self.sent(name) else {
             return &[];
         };
         match value
@@ -270,6 +393,27 @@ impl<'a> Section<'a> {
         }
     }
 
+    /// An array of texts. `element` says what each has to be.
+    pub(crate) fn texts(
+        &self,
+        name: &str,
+        elements: RangeInclusive<usize>,
+        element: impl FnOnce() -> Value,
+        findings: &mut Findings,
+    ) -> Vec<&'a str> {
+        let items = self.array(name, elements, findings);
+        if let Some(sketch) = &self.sketch {
+            sketch.elements(name, element());
+            return Vec::new();
+        }
+        let texts: Option<Vec<&str>> = items.iter().map(Value::as_str).collect();
+        texts.unwrap_or_else(|| {
+            let path = self.path_of(name);
+            findings.add("PS0026", format!("{path} must be an array of texts"));
+            Vec::new()
+        })
+    }
+
     /// A language code (contract 10.1); copied as it was sent.
     pub(crate) fn language(
         &mut self,
@@ -277,14 +421,15 @@ impl<'a> Section<'a> {
         presence: Presence,
         findings: &mut Findings,
     ) -> Option<Language> {
-        if presence == Presence::Optional && !self.has(name) {
+        self.note(name, presence, || sketch::pattern("^[A-Za-z]{3}$", "ita"));
+        if presence == Presence::Optional && self.sent(name).is_none() {
             return None;
         }
         let language = self
-            .value(name)
+            .sent(name)
             .and_then(Value::as_str)
             .and_then(Language::parse);
-        match (language, self.value(name)) {
+        match (language, self.sent(name)) {
             (Some(_), Some(value)) => self.put(name, value.clone()),
             _ => findings.add(
                 "PS0026",
@@ -297,6 +442,8 @@ impl<'a> Section<'a> {
         language
     }
 }
+
+static ONE_ELEMENT: [Value; 1] = [Value::Null];
 
 /// Whether a text is a day that exists.
 pub(crate) fn is_date(text: &str) -> bool {

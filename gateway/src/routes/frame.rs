@@ -1,9 +1,13 @@
 //! `/fe/build/*`: what the gateway's own frames call (contract, section 5).
 
 use super::Reply;
+use super::fields::{Presence, Section};
+use super::operation::{Area, Callers, Needed, Operation, Request, answers};
 use super::pipeline::Call;
-use super::problem::Refusal;
+use super::problem::{Findings, Refusal};
+use super::query::Query;
 use super::session_call::Named;
+use super::sketch;
 use crate::App;
 use crate::domain::card::NetworkChooser;
 use crate::domain::terms::{CardField, Terminal, Version};
@@ -14,12 +18,137 @@ use crate::payments::standing::{CARD_BUTTON, summary};
 use crate::payments::submission::field_status;
 use crate::payments::threeds::return_url;
 use payframe_checkout::secret::Secret;
-use payframe_protocol::api::{BuildState, FieldSet, GdiResult, StateObject};
-use payframe_protocol::build::{ActionAnswer, ReturnAddress};
-use serde_json::Value;
+use payframe_protocol::api::{
+    BuildState, FieldSet, FieldStatus, GdiResult, StateObject, TextAnswer,
+};
+use payframe_protocol::build::{ActionAnswer, BinAnswer, ReturnAddress};
+use serde_json::{Value, json};
+
+/// Contract, section 5.
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation {
+        area: Area::Frames,
+        title: "Submit the card",
+        about: "Every input of the session, once each. Answers what became of each field.",
+        callers: Callers::Frame,
+        idempotency_key: Needed::Yes,
+        request: Request::Array(read_item),
+        answer: answers::<TextAnswer>(),
+        refusals: &["PS0026", "PS0061", "GW9003"],
+        ..Operation::post(
+            "submitCard",
+            "/fe/build/text",
+            |_, _| {},
+            |app, call| Box::pin(text(app, call)),
+        )
+    },
+    Operation {
+        area: Area::Frames,
+        title: "Check one field",
+        about: "Whether a value is good, without keeping it.",
+        callers: Callers::Frame,
+        idempotency_key: Needed::Yes,
+        answer: answers::<FieldStatus>(),
+        refusals: &["PS0026", "PS0061"],
+        ..Operation::post(
+            "checkField",
+            "/fe/build/text/{id}",
+            read_value,
+            |app, call| Box::pin(text_one(app, call)),
+        )
+    },
+    Operation {
+        area: Area::Frames,
+        title: "Press a method's button",
+        about: "Chooses the card, or the method that the buyer is sent elsewhere for.",
+        callers: Callers::Frame,
+        idempotency_key: Needed::Yes,
+        request: Request::None,
+        answer: answers::<ActionAnswer>(),
+        refusals: &["PS0061", "GW9003", "GW9006"],
+        ..Operation::post(
+            "pressButton",
+            "/fe/build/action/{id}",
+            |_, _| {},
+            |app, call| Box::pin(action(app, call)),
+        )
+    },
+    Operation {
+        area: Area::Frames,
+        title: "Ask for the result of the device check",
+        about: "Version 3. The tenth time is the last: a check that is not over then has failed.",
+        callers: Callers::Frame,
+        query: attempt_number,
+        answer: answers::<GdiResult>(),
+        refusals: &["PS0026", "PS0061", "GW9003"],
+        ..Operation::get("checkDevice", "/fe/build/check_gdi_result", |app, call| {
+            Box::pin(check_device(app, call))
+        })
+    },
+    Operation {
+        area: Area::Frames,
+        title: "Ask for the result of the device check and go on",
+        about: "Version 2. The tenth time is the last: a check that is not over then has failed.",
+        callers: Callers::Frame,
+        query: attempt_number,
+        answer: answers::<StateObject>(),
+        refusals: &["PS0026", "PS0061", "GW9003"],
+        ..Operation::get("verifyDevice", "/fe/build/gdi_and_finalize", |app, call| {
+            Box::pin(verify_device(app, call))
+        })
+    },
+    Operation {
+        area: Area::Frames,
+        title: "Go on after a challenge",
+        about: "Books what became of the challenge and answers where the browser goes.",
+        callers: Callers::Frame,
+        answer: answers::<ReturnAddress>(),
+        refusals: &["PS0061", "GW9003"],
+        ..Operation::get(
+            "readChallengeResult",
+            "/fe/build/validateAndPay",
+            |app, call| Box::pin(challenge_result(app, call)),
+        )
+    },
+    Operation {
+        area: Area::Frames,
+        title: "Look first digits up",
+        about: "Which networks they belong to, and what the rest of the form has to know of that. 30 times a session.",
+        callers: Callers::Frame,
+        answer: answers::<BinAnswer>(),
+        refusals: &["PS0026", "PS0061"],
+        ..Operation::post("lookUpBin", "/fe/build/bin", read_bin, |app, call| {
+            Box::pin(bin(app, call))
+        })
+    },
+];
+
+fn read_item(item: &mut Section<'_>, findings: &mut Findings) {
+    let text = || json!({ "type": "string" });
+    item.value_of("id", Presence::Mandatory, text);
+    item.value_of("value", Presence::Mandatory, || {
+        sketch::text(0, LONGEST_VALUE)
+    });
+    item.one_of("chosenBy", &["BUYER", "DEFAULT"], findings);
+}
+
+fn read_value(body: &mut Section<'_>, _: &mut Findings) {
+    body.value_of("value", Presence::Mandatory, || json!({ "type": "string" }));
+}
+
+fn read_bin(body: &mut Section<'_>, _: &mut Findings) {
+    let schema = || sketch::pattern("^[0-9]{6,8}$", "476173");
+    body.value_of("bin", Presence::Mandatory, schema);
+}
+
+fn attempt_number(query: &mut Query<'_>) {
+    query.value_of("attemptNumber", Presence::Mandatory, || {
+        sketch::count(1, DEVICE_CHECK_ATTEMPTS.into())
+    });
+}
 
 /// `POST /fe/build/text`
-pub(crate) async fn text(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn text(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::of_frame(app, call).await?;
     call.refuse_scripts()?;
     let terminal = named.terminal(app).await?;
@@ -35,7 +164,7 @@ pub(crate) async fn text(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /fe/build/text/{id}`
-pub(crate) async fn text_one(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn text_one(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::of_frame(app, call).await?;
     let terminal = named.terminal(app).await?;
     let id = call.parameter.as_str();
@@ -51,7 +180,7 @@ pub(crate) async fn text_one(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /fe/build/action/{id}`
-pub(crate) async fn action(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn action(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::of_frame(app, call).await?;
     let hash = &named.row.hash;
     let row = if call.parameter == CARD_BUTTON {
@@ -77,7 +206,7 @@ pub(crate) async fn action(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `GET /fe/build/check_gdi_result`
-pub(crate) async fn check_device(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn check_device(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::of_frame(app, call).await?;
     let last = is_last_attempt(call)?;
     if named.row.terms.version != Version::Three {
@@ -106,7 +235,7 @@ pub(crate) async fn check_device(app: &App, call: &Call) -> Result<Reply, Refusa
 }
 
 /// `GET /fe/build/gdi_and_finalize`
-pub(crate) async fn verify_device(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn verify_device(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::of_frame(app, call).await?;
     let last = is_last_attempt(call)?;
     if named.row.terms.version != Version::Two {
@@ -132,7 +261,7 @@ pub(crate) async fn verify_device(app: &App, call: &Call) -> Result<Reply, Refus
 }
 
 /// `GET /fe/build/validateAndPay`
-pub(crate) async fn challenge_result(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn challenge_result(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::of_frame(app, call).await?;
     let row = app
         .challenge_result(&named.row.hash)
@@ -144,7 +273,7 @@ pub(crate) async fn challenge_result(app: &App, call: &Call) -> Result<Reply, Re
 }
 
 /// `POST /fe/build/bin`
-pub(crate) async fn bin(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn bin(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::of_frame(app, call).await?;
     call.refuse_scripts()?;
     let is_bin = |text: &&str| {

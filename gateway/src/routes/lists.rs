@@ -2,35 +2,75 @@
 
 use super::Reply;
 use super::caller::Caller;
-use super::order_part::is_order_id;
+use super::fields::Presence;
+use super::operation::{Operation, answers};
+use super::order_part::{is_order_id, order_id_schema};
 use super::pipeline::Call;
 use super::problem::Refusal;
 use super::query::Query;
 use crate::App;
 use crate::domain::operation::OperationType;
+use crate::store::operations::OperationFilter;
 use crate::store::orders::{AmountType, OrderFilter, OrderState};
-use crate::store::{operations, orders};
+use crate::store::{Window, operations, orders};
 use payframe_checkout::money::Amount;
 use payframe_protocol::back_office::{OperationList, OrderList};
 
+/// Contract 8.2.1 and 8.2.3.
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation {
+        title: "List orders",
+        about: "Newest first, by the time of their last operation. For the next page: the same call with `toTime` = \
+                the time of the last row. Without `fromTime` the last 31 days; a window is at most so wide. \
+                Of `amountType`, `minAmount` and `maxAmount`, either none or both bounds.",
+        query: |query| {
+            read_orders(query, 0);
+        },
+        answer: answers::<OrderList>(),
+        refusals: &["PS0026", "PS0036", "PS0010", "PS0012"],
+        ..Operation::get("listOrders", "/orders", |app, call| {
+            Box::pin(orders(app, call))
+        })
+    },
+    Operation {
+        title: "List operations",
+        about: "Newest first. Paged as orders are.",
+        query: |query| {
+            read_operations(query, 0);
+        },
+        answer: answers::<OperationList>(),
+        refusals: &["PS0026", "PS0010", "PS0012"],
+        ..Operation::get("listOperations", "/operations", |app, call| {
+            Box::pin(operations(app, call))
+        })
+    },
+];
+
 /// `GET /orders`
-pub(crate) async fn orders(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn orders(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let Caller::Merchant { terminal, .. } = &call.caller else {
         return Err(Refusal::Unauthorized);
     };
     call.refuse_scripts()?;
     let mut query = Query::of(call);
-    let order_id = query.value("orderId");
+    let (filter, window) = read_orders(&mut query, app.clock().now_ms());
+    query.into_result()?;
+    let mut connection = app.store().read().await?;
+    let rows = orders::list(&mut connection, &terminal.merchant_id, &filter, window).await?;
+    Reply::json(&OrderList { orders: rows })
+}
+
+fn read_orders<'a>(query: &mut Query<'a>, now_ms: i64) -> (OrderFilter<'a>, Window) {
+    let order_id = query.value_of("orderId", Presence::Optional, order_id_schema);
     if order_id.is_some_and(|order_id| !is_order_id(order_id)) {
         query
             .findings
             .add("PS0026", "orderId must be the id of an order");
     }
-    let amount = read_amounts(&mut query);
-    let window = query.window(app.clock().now_ms());
+    let amount = read_amounts(query);
+    let window = query.window(now_ms);
     let state = query.one_of("orderState", &["TO_CAPTURE", "CAPTURED"]);
     let custom_field = query.text("customField", 0..=255);
-    query.findings.into_result()?;
     let filter = OrderFilter {
         order_id,
         amount,
@@ -40,17 +80,13 @@ pub(crate) async fn orders(app: &App, call: &Call) -> Result<Reply, Refusal> {
         }),
         custom_field,
     };
-    let mut connection = app.store().read().await?;
-    let rows = orders::list(&mut connection, &terminal.merchant_id, &filter, window).await?;
-    Reply::json(&OrderList { orders: rows })
+    (filter, window)
 }
 
 /// The amounts between which orders are looked for. Where one of the three names is sent, both bounds must be.
 fn read_amounts(query: &mut Query<'_>) -> Option<(AmountType, Amount, Amount)> {
     let names = ["amountType", "minAmount", "maxAmount"];
-    if names.iter().all(|name| query.value(name).is_none()) {
-        return None;
-    }
+    let asked = names.iter().any(|name| query.has(name));
     let accepted = ["ORDER_AMOUNT", "AUTHORIZED_AMOUNT", "CAPTURED_AMOUNT"];
     let amount_type = match query.one_of("amountType", &accepted) {
         Some("AUTHORIZED_AMOUNT") => AmountType::Authorized,
@@ -58,7 +94,7 @@ fn read_amounts(query: &mut Query<'_>) -> Option<(AmountType, Amount, Amount)> {
         _ => AmountType::Order,
     };
     for name in ["minAmount", "maxAmount"] {
-        if query.value(name).is_none() {
+        if asked && !query.has(name) {
             query.findings.add(
                 "PS0026",
                 format!("{name} is missing: amounts have two bounds"),
@@ -76,23 +112,25 @@ fn read_amounts(query: &mut Query<'_>) -> Option<(AmountType, Amount, Amount)> {
 }
 
 /// `GET /operations`
-pub(crate) async fn operations(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn operations(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let Caller::Merchant { terminal, .. } = &call.caller else {
         return Err(Refusal::Unauthorized);
     };
     call.refuse_scripts()?;
     let mut query = Query::of(call);
-    let window = query.window(app.clock().now_ms());
-    let channel = query.one_of("channel", &["ECOMMERCE", "POS", "BACKOFFICE"]);
-    let operation_type = query.one_of("operationType", &OperationType::CODES);
-    let custom_field = query.text("customField", 0..=255);
-    query.findings.into_result()?;
-    let filter = operations::OperationFilter {
-        channel,
-        operation_type,
-        custom_field,
-    };
+    let (filter, window) = read_operations(&mut query, app.clock().now_ms());
+    query.into_result()?;
     let mut connection = app.store().read().await?;
     let rows = operations::list(&mut connection, &terminal.merchant_id, &filter, window).await?;
     Reply::json(&OperationList { operations: rows })
+}
+
+fn read_operations<'a>(query: &mut Query<'a>, now_ms: i64) -> (OperationFilter<'a>, Window) {
+    let window = query.window(now_ms);
+    let filter = OperationFilter {
+        channel: query.one_of("channel", &["ECOMMERCE", "POS", "BACKOFFICE"]),
+        operation_type: query.one_of("operationType", &OperationType::CODES),
+        custom_field: query.text("customField", 0..=255),
+    };
+    (filter, window)
 }

@@ -1,11 +1,12 @@
-//! The HTTP API below `/api`: [`table`] says which calls there are, [`pipeline`] what each goes through,
-//! [`handle`] who answers it. Rules of payments are not here but in `payments` and `domain`.
+//! The HTTP API below `/api`: [`operation`] says what a call is, [`table`] which calls there are, [`pipeline`] what each
+//! goes through. The module that answers a call declares it. Rules of payments are not here but in `payments` and `domain`.
 
 mod actions;
 mod back_office;
 mod build;
 mod caller;
 mod card_part;
+mod codes;
 mod contracts;
 mod customer;
 mod direct;
@@ -14,6 +15,9 @@ mod field_settings;
 mod fields;
 mod frame;
 mod lists;
+mod meaning;
+mod openapi;
+mod operation;
 mod order_part;
 mod order_request;
 mod pipeline;
@@ -24,9 +28,12 @@ mod recurrence;
 mod request_log;
 mod scripts;
 mod session_call;
+mod shape;
+mod sketch;
 mod table;
 mod urls;
 
+pub(crate) use openapi::document as openapi_document;
 pub(crate) use rate::Rates;
 pub(crate) use request_log::log;
 
@@ -35,18 +42,34 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use axum::http::{Response, StatusCode};
-use axum::routing::any;
-use pipeline::Call;
+use axum::routing::{any, get};
+use bytes::Bytes;
 use problem::Refusal;
 use serde::Serialize;
-use table::Endpoint;
+use std::sync::LazyLock;
 
 /// The API's routes.
 pub(crate) fn router() -> Router<App> {
     Router::new()
+        .route("/api/openapi.json", get(openapi_json))
         .route("/api", any(pipeline::serve))
         .route("/api/", any(pipeline::serve))
         .route("/api/{*path}", any(pipeline::serve))
+}
+
+/// The OpenAPI document. It is the same for everybody, and says nothing of anybody.
+async fn openapi_json() -> Response<Body> {
+    static DOCUMENT: LazyLock<Bytes> = LazyLock::new(|| openapi::document().to_string().into());
+    let mut response = Response::new(Body::from(DOCUMENT.clone()));
+    for (name, value) in [
+        (CONTENT_TYPE, "application/json"),
+        (CACHE_CONTROL, "max-age=300"),
+    ] {
+        response
+            .headers_mut()
+            .insert(name, HeaderValue::from_static(value));
+    }
+    response
 }
 
 /// The answer where a handler panicked. The panic's own words are in the log.
@@ -111,38 +134,5 @@ impl Reply {
             headers.insert("idempotency-replayed", HeaderValue::from_static("true"));
         }
         response
-    }
-}
-
-/// Carries a call out: steps 8 to 15 of the contract's table of precedence.
-async fn handle(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    match call.route.endpoint {
-        Endpoint::OpenPayment => build::open_payment(app, call).await,
-        Endpoint::State => build::state(app, call).await,
-        Endpoint::CardData => build::card_data(app, call).await,
-        Endpoint::Integrity => build::integrity(app),
-        Endpoint::Confirm => build::confirm(app, call).await,
-        Endpoint::Finalize => build::finalize(app, call).await,
-        Endpoint::Cancel => build::cancel(app, call).await,
-        Endpoint::Orders => lists::orders(app, call).await,
-        Endpoint::Operations => lists::operations(app, call).await,
-        Endpoint::PaymentMethods => back_office::payment_methods(app, call),
-        Endpoint::Order => back_office::order(app, call).await,
-        Endpoint::Operation => back_office::operation(app, call).await,
-        Endpoint::Actions => actions::list(app, call).await,
-        Endpoint::Act(action) => actions::act(app, call, action).await,
-        Endpoint::MerchantInitiated => direct::merchant_initiated(app, call).await,
-        Endpoint::MailOrTelephone => direct::mail_or_telephone(app, call).await,
-        Endpoint::CardVerification => direct::card_verification(app, call).await,
-        Endpoint::Contracts => contracts::list(app, call).await,
-        Endpoint::DeactivateContract => contracts::deactivate(app, call).await,
-        Endpoint::FieldSettings => field_settings::answer(app, call).await,
-        Endpoint::Text => frame::text(app, call).await,
-        Endpoint::TextOne => frame::text_one(app, call).await,
-        Endpoint::Action => frame::action(app, call).await,
-        Endpoint::CheckDevice => frame::check_device(app, call).await,
-        Endpoint::VerifyDevice => frame::verify_device(app, call).await,
-        Endpoint::ChallengeResult => frame::challenge_result(app, call).await,
-        Endpoint::Bin => frame::bin(app, call).await,
     }
 }

@@ -3,9 +3,10 @@
 use super::customer::{self, currency};
 use super::fields::{Presence, Section};
 use super::problem::Findings;
+use super::sketch;
 use payframe_checkout::expiry::Date;
 use payframe_checkout::money::Amount;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// The order of a request.
 pub(super) struct OrderPart {
@@ -21,7 +22,7 @@ pub(super) fn read(
     today: Date,
     findings: &mut Findings,
 ) -> (Option<OrderPart>, Option<Amount>) {
-    let order_id = match order.value("orderId") {
+    let order_id = match order.value_of("orderId", Presence::Mandatory, order_id_schema) {
         None => {
             findings.add("PS0026", "order.orderId is missing");
             None
@@ -48,22 +49,20 @@ pub(super) fn read(
     order.count("installmentQty", 2..=99, findings);
     if order.has("plan") {
         let mut plan = order.section("plan", Presence::Optional, findings);
-        if !plan.has("planType") {
-            findings.add("PS0026", "order.plan.planType is missing");
-        }
+        plan.must_have("planType", findings);
         plan.one_of("planType", &["ACQUIRER_AGREEMENT"], findings);
-        if plan
-            .count("installmentQty", 2..=u64::MAX, findings)
-            .is_none()
-            && !plan.has("installmentQty")
-        {
-            findings.add("PS0026", "order.plan.installmentQty is missing");
-        }
+        plan.must_have("installmentQty", findings);
+        plan.count("installmentQty", 2..=u64::MAX, findings);
         let plan = plan.document();
         order.put("plan", plan);
     }
     if !order
-        .array("termsAndConditionsIds", 0..=100, findings)
+        .texts(
+            "termsAndConditionsIds",
+            0..=100,
+            || json!({ "type": "string" }),
+            findings,
+        )
         .is_empty()
     {
         findings.add(
@@ -94,8 +93,7 @@ fn read_summary(order: &mut Section<'_>, findings: &mut Findings) {
         .iter()
         .enumerate()
     {
-        let mut summary =
-            Section::element(format!("order.transactionSummary[{index}]"), item, findings);
+        let mut summary = order.element("transactionSummary", index, item, findings);
         summary.language("language", Presence::Mandatory, findings);
         let mut rows = Vec::new();
         for (place, row) in summary
@@ -103,8 +101,7 @@ fn read_summary(order: &mut Section<'_>, findings: &mut Findings) {
             .iter()
             .enumerate()
         {
-            let path = format!("order.transactionSummary[{index}].summaryList[{place}]");
-            let mut row = Section::element(path, row, findings);
+            let mut row = summary.element("summaryList", place, row, findings);
             row.text("label", Presence::Mandatory, 0..=50, findings);
             row.text("value", Presence::Mandatory, 0..=255, findings);
             rows.push(Value::Object(row.document()));
@@ -131,20 +128,20 @@ fn read_installments(
         .iter()
         .enumerate()
     {
-        let path = format!("order.installments[{index}]");
-        let mut installment = Section::element(path.clone(), item, findings);
+        let mut installment = order.element("installments", index, item, findings);
+        let path = installment.path_of("date");
         match installment
-            .value("date")
+            .value_of("date", Presence::Mandatory, sketch::date)
             .map(|date| date.as_str().and_then(Date::parse))
         {
-            None => findings.add("PS0026", format!("{path}.date is missing")),
+            None => findings.add("PS0026", format!("{path} is missing")),
             Some(Some(date)) if date >= today => {
                 let text = format!("{:04}-{:02}-{:02}", date.year, date.month, date.day);
                 installment.put("date", text);
             }
             Some(_) => findings.add(
                 "PS0006",
-                format!("{path}.date must be a date, YYYY-MM-DD, that is not past"),
+                format!("{path} must be a date, YYYY-MM-DD, that is not past"),
             ),
         }
         sum += installment
@@ -160,7 +157,16 @@ fn read_installments(
     order.put("installments", installments);
 }
 
-/// `^[A-Za-z0-9#*+\-.:;=?\[\]_{|}]{1,27}$`, and not a word that is a path (contract 2.1).
+/// What an order's id is made of; and it is not a word that is a path (contract 2.1).
+const ORDER_ID: &str = r"^[A-Za-z0-9#*+\-.:;=?\[\]_{|}]{1,27}$";
+
+/// What [`is_order_id`] accepts, as a schema.
+pub(super) fn order_id_schema() -> Value {
+    let mut schema = sketch::pattern(ORDER_ID, "A1B2C3");
+    schema["not"] = json!({ "const": "paybylink" });
+    schema
+}
+
 /// Whether a text can be an order's id (contract 2.1).
 pub(super) fn is_order_id(text: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"#*+-.:;=?[]_{|}".contains(&byte);

@@ -4,18 +4,19 @@ use super::fields::{Presence, Section};
 use super::order_part;
 use super::problem::{Findings, Refusal};
 use super::recurrence;
-use super::urls::{merchant_origin, public_url};
+use super::sketch;
+use super::urls::merchant_origin;
 use crate::config::Config;
 use crate::domain::contract::Recurrence;
 use crate::domain::language::Language;
-use crate::domain::method::Method;
+use crate::domain::method::{METHODS, Method};
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::terms::{Closer, Terminal, Version};
 use crate::payments::opening::{FormWishes, Opening, Start};
 use payframe_checkout::expiry::Date;
 use payframe_checkout::money::Amount;
 use payframe_protocol::operation::Warning;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::time::Duration;
 
 /// What of a request is not in its body.
@@ -39,7 +40,11 @@ pub(crate) fn read(
     rules: &Rules<'_>,
 ) -> Result<Opening, Refusal> {
     let mut findings = Findings::default();
-    let opening = read_body(body, headers, rules, &mut findings);
+    let mut whole = Section::body(body, &mut findings);
+    let country = body
+        .pointer("/order/customerInfo/billingAddress/country")
+        .and_then(Value::as_str);
+    let opening = read_body(&mut whole, country, headers, rules, &mut findings);
     findings.into_result()?;
     // Without a finding everything mandatory was read.
     opening.ok_or(Refusal::Ours)
@@ -58,15 +63,35 @@ struct SessionPart {
     recurrence: Option<Recurrence>,
 }
 
+/// Reads what a terminal with everything takes, for the documents.
+pub(super) fn sketch(body: &mut Section<'_>, findings: &mut Findings) {
+    let rules = Rules {
+        config: &Config::default(),
+        terminal: &Terminal::with_everything(),
+        today: Date {
+            year: 2026,
+            month: 1,
+            day: 1,
+        },
+    };
+    let headers = Headers {
+        plugin_name: None,
+        correlation_id: "",
+    };
+    // Only what is asked for counts.
+    let _ = read_body(body, None, &headers, &rules, findings);
+}
+
 fn read_body(
-    body: &Value,
+    whole: &mut Section<'_>,
+    country: Option<&str>,
     headers: &Headers<'_>,
     rules: &Rules<'_>,
     findings: &mut Findings,
 ) -> Option<Opening> {
-    let whole = Section::body(body, findings);
-    let version = read_version(&whole, findings);
-    let merchant_origin = match whole.value("merchantUrl").and_then(Value::as_str) {
+    let version = read_version(whole, findings);
+    let url = whole.value_of("merchantUrl", Presence::Mandatory, sketch::url);
+    let merchant_origin = match url.and_then(Value::as_str) {
         Some(url) => merchant_origin(url, rules.config.allow_insecure_urls),
         None => None,
     };
@@ -76,11 +101,8 @@ fn read_body(
     let order_section = whole.section("order", Presence::Mandatory, findings);
     let (order, order_amount) = order_part::read(order_section, rules.today, findings);
     let session_section = whole.section("paymentSession", Presence::Mandatory, findings);
-    let country = body
-        .pointer("/order/customerInfo/billingAddress/country")
-        .and_then(Value::as_str);
     let session = read_session(session_section, rules, order_amount, country, findings);
-    let form = read_form(&whole, findings);
+    let form = read_form(whole, findings);
     let plugin_name = headers.plugin_name.map(str::to_owned);
     if plugin_name
         .as_ref()
@@ -121,7 +143,9 @@ fn read_body(
 }
 
 fn read_version(whole: &Section<'_>, findings: &mut Findings) -> Option<Version> {
-    let version = match whole.value("version") {
+    let schema =
+        || json!({ "type": ["string", "integer"], "enum": ["2", "3", 2, 3], "default": "3" });
+    let version = match whole.value_of("version", Presence::Optional, schema) {
         None => Some(Version::Three),
         Some(Value::String(text)) if text == "2" => Some(Version::Two),
         Some(Value::String(text)) if text == "3" => Some(Version::Three),
@@ -159,22 +183,9 @@ fn read_session(
     let start = read_service(&session, action, rules.terminal, country, findings);
     let start = with_recurrence(start, recurrence.as_ref(), findings);
     let insecure = rules.config.allow_insecure_urls;
-    let mut url = |name: &str, presence| match session.value(name) {
-        None if presence == Presence::Optional => None,
-        None => {
-            findings.add("PS0026", format!("paymentSession.{name} is missing"));
-            None
-        }
-        Some(value) => {
-            let url = value.as_str().filter(|text| public_url(text, insecure));
-            if url.is_none() {
-                let text = format!(
-                    "paymentSession.{name} must be an http or https URL of at most 2048 characters, on port 80 or 443"
-                );
-                findings.add("PS0026", text);
-            }
-            url.map(str::to_owned)
-        }
+    let mut url = |name: &str, presence| {
+        let url = session.url(name, presence, insecure, findings);
+        url.map(str::to_owned)
     };
     let result_url = url("resultUrl", Presence::Mandatory);
     let cancel_url = url("cancelUrl", Presence::Mandatory);
@@ -269,7 +280,11 @@ fn read_service(
     country: Option<&str>,
     findings: &mut Findings,
 ) -> Start {
-    let Some(value) = session.value("paymentService") else {
+    let codes = || {
+        let methods = METHODS.iter().map(Method::code);
+        sketch::one_of(&std::iter::once("CARDS").chain(methods).collect::<Vec<_>>())
+    };
+    let Some(value) = session.value_of("paymentService", Presence::Optional, codes) else {
         return Start::Methods;
     };
     let code = value.as_str().unwrap_or("");
@@ -389,27 +404,13 @@ const WITHDRAWN: [&str; 6] = ["BGN", "BYR", "HRK", "LTL", "LVL", "VEF"];
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::terms::CardField;
-    use payframe_checkout::network::NetworkSet;
     use proptest::prelude::*;
-    use serde_json::json;
 
     /// Stands in for everything that a sender would not want to read again.
     const MARK: &str = "Xq7Zt";
 
     fn read_any(body: &Value) -> Result<Opening, Refusal> {
-        let terminal = Terminal {
-            terminal_id: String::from("terminal"),
-            merchant_id: String::from("merchant"),
-            capture: Capture::Implicit,
-            tokenization: true,
-            currency_conversion: false,
-            networks: NetworkSet::all(),
-            preferred_networks: NetworkSet::empty(),
-            eight_digit_bins: NetworkSet::empty(),
-            card_fields: CardField::ALL.to_vec(),
-            methods: crate::domain::method::METHODS.iter().collect(),
-        };
+        let terminal = Terminal::with_everything();
         let today = Date {
             year: 2026,
             month: 11,

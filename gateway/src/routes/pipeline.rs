@@ -3,9 +3,10 @@
 
 use super::caller::Caller;
 use super::fault::Fault;
+use super::operation::{Needed, Operation, Verb};
 use super::problem::Refusal;
-use super::table::{self, Found, Needed, Route, Verb};
-use super::{Reply, handle, scripts};
+use super::table::{self, Found};
+use super::{Reply, scripts};
 use crate::App;
 use crate::idempotency::{Earlier, Slot};
 use axum::body::Body;
@@ -17,7 +18,7 @@ use serde_json::Value;
 
 /// A call that has passed every check that does not depend on what it is about.
 pub(crate) struct Call {
-    pub(crate) route: &'static Route,
+    pub(crate) operation: &'static Operation,
     /// The path's parameter.
     pub(crate) parameter: String,
     pub(crate) caller: Caller,
@@ -43,7 +44,7 @@ pub(crate) async fn serve(State(app): State<App>, request: Request) -> Response<
     let correlation_id = correlation_id(request.headers()).map(CorrelationId);
     // 1: path, verb.
     let (pattern, answered) = match table::find(request.method(), request.uri().path()) {
-        Ok(found) => (found.route.pattern, answer(app, found, request).await),
+        Ok(found) => (found.pattern, answer(app, found, request).await),
         Err(refusal) => ("/api/{*path}", Err(refusal)),
     };
     let mut response = answered.map_or_else(Refusal::into_response, Reply::into_response);
@@ -66,7 +67,7 @@ pub(crate) async fn serve(State(app): State<App>, request: Request) -> Response<
 async fn answer(app: App, found: Found, request: Request) -> Result<Reply, Refusal> {
     let (parts, body) = request.into_parts();
     // 2: credential.
-    let caller = Caller::identify(&app, found.route.callers, &parts.headers).await?;
+    let caller = Caller::identify(&app, found.operation.callers, &parts.headers).await?;
     // 3: rate.
     app.parts().rates.admit(&caller, app.clock().now_ms())?;
     // 4: faults that the sandbox is asked for.
@@ -98,13 +99,13 @@ async fn admit(
     query: Option<&str>,
     body: Body,
 ) -> Result<Call, Refusal> {
-    let route = found.route;
+    let operation = found.operation;
     // 5: size, media type, JSON.
-    let body = read_body(route, headers, body).await?;
+    let body = read_body(operation, headers, body).await?;
     // 6: Correlation-Id, Idempotency-Key.
     let correlation_id = match (headers.get(CORRELATION_ID), correlation_id(headers)) {
         (_, Some(correlation_id)) => correlation_id,
-        (None, None) if route.correlation_id == Needed::No => String::new(),
+        (None, None) if operation.correlation_id == Needed::No => String::new(),
         _ => {
             return Err(Refusal::bad(
                 "PS0026",
@@ -112,7 +113,7 @@ async fn admit(
             ));
         }
     };
-    let slot = match idempotency_key(route, headers)? {
+    let slot = match idempotency_key(operation, headers)? {
         Some(key) => {
             let content = serde_json::to_vec(&body).unwrap_or_default();
             // Only POSTs have a key.
@@ -133,7 +134,7 @@ async fn admit(
         .map(|name| String::from_utf8_lossy(name.as_bytes()).into_owned());
     let parameter = found.parameter.unwrap_or_default();
     Ok(Call {
-        route,
+        operation,
         parameter,
         caller,
         query,
@@ -148,7 +149,7 @@ async fn admit(
 async fn perform(app: App, call: Call, fault: Fault) -> Result<Reply, Refusal> {
     let Some(name) = call.slot.as_ref().map(Slot::name) else {
         fault.wait().await;
-        return handle(&app, &call).await;
+        return (call.operation.run)(&app, &call).await;
     };
     // Held until the answer is kept: who repeats the call meanwhile waits for it.
     let Ok(_held) =
@@ -175,8 +176,8 @@ async fn perform(app: App, call: Call, fault: Fault) -> Result<Reply, Refusal> {
         }
     }
     fault.wait().await;
-    let reply = handle(&app, &call).await?;
-    if call.route.verb == Verb::Post && !slot.is_kept() {
+    let reply = (call.operation.run)(&app, &call).await?;
+    if !slot.is_kept() {
         let mut connection = app.store().write_alone().await?;
         slot.keep(
             &mut connection,
@@ -206,21 +207,26 @@ impl Call {
     }
 }
 
-async fn read_body(route: &Route, headers: &HeaderMap, body: Body) -> Result<Value, Refusal> {
+async fn read_body(
+    operation: &Operation,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Value, Refusal> {
     let too_large = || Refusal::with(StatusCode::PAYLOAD_TOO_LARGE, "GW9004", "request too large");
     let unreadable = || Refusal::bad("PS0035", "the body could not be read");
-    let bytes = match Limited::new(body, BODY_LIMIT).collect().await {
+    let bytes = match Limited::new(body, operation.body_limit).collect().await {
         Ok(collected) => collected.to_bytes(),
         Err(problem) if problem.is::<LengthLimitError>() => return Err(too_large()),
         Err(_) => return Err(unreadable()),
     };
-    if route.verb == Verb::Get {
+    if operation.verb == Verb::Get {
         return Ok(Value::Null);
     }
     if bytes.is_empty() {
-        return match route.body {
-            Needed::No => Ok(Value::Null),
-            Needed::Yes => Err(Refusal::bad("PS0035", "the body must be JSON")),
+        return if operation.needs_body() {
+            Err(Refusal::bad("PS0035", "the body must be JSON"))
+        } else {
+            Ok(Value::Null)
         };
     }
     let media_type = headers
@@ -241,8 +247,8 @@ async fn read_body(route: &Route, headers: &HeaderMap, body: Body) -> Result<Val
         .map_err(|_| Refusal::bad("PS0035", "the body must be JSON in UTF-8"))
 }
 
-fn idempotency_key(route: &Route, headers: &HeaderMap) -> Result<Option<String>, Refusal> {
-    if route.verb == Verb::Get {
+fn idempotency_key(operation: &Operation, headers: &HeaderMap) -> Result<Option<String>, Refusal> {
+    if operation.verb == Verb::Get {
         return Ok(None);
     }
     let refused = || {
@@ -252,7 +258,7 @@ fn idempotency_key(route: &Route, headers: &HeaderMap) -> Result<Option<String>,
         )
     };
     match headers.get("idempotency-key") {
-        None if route.idempotency_key == Needed::No => Ok(None),
+        None if operation.idempotency_key == Needed::No => Ok(None),
         None => Err(refused()),
         Some(value) => match value.to_str() {
             Ok(key)
@@ -282,6 +288,3 @@ fn without_body(response: Response<Body>) -> Response<Body> {
 }
 
 const CORRELATION_ID: &str = "correlation-id";
-
-/// Contract 1.10.
-const BODY_LIMIT: usize = 256 * 1024;

@@ -3,31 +3,73 @@
 //! Unknown names are ignored, as unknown members of a body are (contract 1.2). A name that is sent twice
 //! counts once, the first time.
 
+use super::fields::Presence;
 use super::pipeline::Call;
-use super::problem::Findings;
+use super::problem::{Findings, Refusal};
+use super::sketch::{self, Sketch};
 use crate::clock::parse_instant;
 use crate::store::Window;
 use payframe_checkout::money::Amount;
+use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 
 /// The query of a call, and what was found wrong with it.
-pub(super) struct Query<'a> {
-    call: &'a Call,
+pub(crate) struct Query<'a> {
+    sent: &'a [(String, String)],
     pub(super) findings: Findings,
+    /// Where there is no request, and what would be read of one is noted.
+    sketch: Option<Sketch>,
 }
 
 impl<'a> Query<'a> {
     /// The query of `call`.
     pub(super) fn of(call: &'a Call) -> Query<'a> {
         Query {
-            call,
+            sent: &call.query,
             findings: Findings::default(),
+            sketch: None,
         }
     }
 
-    /// What was sent, as it was sent.
-    pub(super) fn value(&self, name: &str) -> Option<&'a str> {
-        self.call.query(name)
+    /// No request: what is asked for is noted in `sketch`.
+    pub(super) fn noting(sketch: &Sketch) -> Query<'static> {
+        Query {
+            sent: &[],
+            findings: Findings::default(),
+            sketch: Some(sketch.clone()),
+        }
+    }
+
+    /// What was sent, for a rule that no other reader has. `schema` says what the rule accepts.
+    pub(super) fn value_of(
+        &self,
+        name: &str,
+        presence: Presence,
+        schema: impl FnOnce() -> Value,
+    ) -> Option<&'a str> {
+        if let Some(sketch) = &self.sketch {
+            sketch.member(name, presence, schema());
+        }
+        self.sent(name)
+    }
+
+    /// Whether a name was sent.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.sent(name).is_some()
+    }
+
+    /// Nothing was found wrong.
+    pub(super) fn into_result(self) -> Result<(), Refusal> {
+        self.findings.into_result()
+    }
+
+    fn sent(&self, name: &str) -> Option<&'a str> {
+        let found = self.sent.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    fn optional(&self, name: &str, schema: impl FnOnce() -> Value) -> Option<&'a str> {
+        self.value_of(name, Presence::Optional, schema)
     }
 
     /// A text of so many characters.
@@ -36,11 +78,11 @@ impl<'a> Query<'a> {
         name: &str,
         characters: RangeInclusive<usize>,
     ) -> Option<&'a str> {
-        let text = self.value(name)?;
+        let (least, most) = (*characters.start(), *characters.end());
+        let text = self.optional(name, || sketch::text(least, most))?;
         if characters.contains(&text.chars().count()) {
             return Some(text);
         }
-        let (least, most) = (characters.start(), characters.end());
         self.findings.add(
             "PS0026",
             format!("{name} must be a text of {least} to {most} characters"),
@@ -50,7 +92,7 @@ impl<'a> Query<'a> {
 
     /// One of several texts.
     pub(super) fn one_of(&mut self, name: &str, accepted: &[&'static str]) -> Option<&'static str> {
-        let text = self.value(name)?;
+        let text = self.optional(name, || sketch::one_of(accepted))?;
         let found = accepted.iter().find(|known| **known == text).copied();
         if found.is_none() {
             self.findings.add(
@@ -63,7 +105,8 @@ impl<'a> Query<'a> {
 
     /// An amount (contract 1.6).
     pub(super) fn amount(&mut self, name: &str) -> Option<Amount> {
-        let amount = Amount::parse(self.value(name)?);
+        let schema = || sketch::pattern("^[0-9]{1,12}$", "3545");
+        let amount = Amount::parse(self.optional(name, schema)?);
         if amount.is_none() {
             self.findings.add(
                 "PS0036",
@@ -97,7 +140,7 @@ impl<'a> Query<'a> {
     }
 
     fn instant(&mut self, name: &str) -> Option<i64> {
-        let instant = parse_instant(self.value(name)?);
+        let instant = parse_instant(self.optional(name, sketch::date_time)?);
         if instant.is_none() {
             self.findings.add(
                 "PS0010",
@@ -108,7 +151,12 @@ impl<'a> Query<'a> {
     }
 
     fn max_records(&mut self) -> u32 {
-        let Some(text) = self.value("maxRecords") else {
+        let schema = || {
+            let mut schema = sketch::count(1, MOST_RECORDS.into());
+            schema["default"] = json!(RECORDS);
+            schema
+        };
+        let Some(text) = self.optional("maxRecords", schema) else {
             return RECORDS;
         };
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -2,10 +2,11 @@
 
 use super::fields::{Presence, Section};
 use super::problem::Findings;
+use super::sketch;
 use crate::domain::contract::{Kind, Recurrence, Rules, is_contract_id};
 use crate::domain::terms::Terminal;
 use payframe_checkout::expiry::Date;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Reads the member of `holder`, if it is there. `None`: nothing is to be kept or used, or it is not good.
 pub(super) fn read(
@@ -18,11 +19,10 @@ pub(super) fn read(
         return None;
     }
     let mut recurrence = holder.section("recurrence", Presence::Optional, findings);
-    if !recurrence.has("action") {
-        let path = recurrence.path_of("action");
-        findings.add("PS0026", format!("{path} is missing"));
-    }
+    recurrence.must_have("action", findings);
     let action = match recurrence.one_of("action", ACTIONS, findings) {
+        // The documents name the members of a creation.
+        None if recurrence.is_sketch() => CREATION,
         None | Some(NOTHING) => return None,
         Some(action) => action,
     };
@@ -31,7 +31,8 @@ pub(super) fn read(
         findings.add("PS0026", format!("{path} is not enabled on this terminal"));
         return None;
     }
-    let contract_id = contract_id(&mut recurrence, findings);
+    // It is not needed where nothing is asked for; the documents can't say when.
+    let contract_id = contract_id(&mut recurrence, Presence::Optional, findings);
     let kind = recurrence
         .one_of("contractType", &Kind::CODES, findings)
         .and_then(Kind::from_code);
@@ -68,13 +69,15 @@ pub(super) fn read(
     }
 }
 
-/// A mandatory `contractId`.
+/// A `contractId`, which must be there. `presence`: whether the documents say so.
 pub(super) fn contract_id<'a>(
     section: &mut Section<'a>,
+    presence: Presence,
     findings: &mut Findings,
 ) -> Option<&'a str> {
     let path = section.path_of("contractId");
-    let Some(value) = section.value("contractId") else {
+    let schema = || sketch::pattern(r"^[A-Za-z0-9#*+\-.:;=?\[\]_{|}]{1,255}$", "contract-7");
+    let Some(value) = section.value_of("contractId", presence, schema) else {
         findings.add("PS0026", format!("{path} is missing"));
         return None;
     };
@@ -90,7 +93,8 @@ pub(super) fn contract_id<'a>(
 
 fn last_day(recurrence: &mut Section<'_>, today: Date, findings: &mut Findings) -> Option<Date> {
     recurrence.date("contractExpiryDate", findings);
-    let text = recurrence.value("contractExpiryDate")?.as_str()?;
+    let value = recurrence.value_of("contractExpiryDate", Presence::Optional, sketch::date);
+    let text = value?.as_str()?;
     let date = Date::parse(text)?;
     if date < today {
         let path = recurrence.path_of("contractExpiryDate");
@@ -100,7 +104,8 @@ fn last_day(recurrence: &mut Section<'_>, today: Date, findings: &mut Findings) 
 }
 
 fn gap_days(recurrence: &Section<'_>, findings: &mut Findings) -> Option<u16> {
-    let value = recurrence.value("contractFrequency")?;
+    let schema = || json!({ "type": ["string", "integer"], "pattern": "^[0-9]{1,4}$", "minimum": 0, "maximum": 9999 });
+    let value = recurrence.value_of("contractFrequency", Presence::Optional, schema)?;
     let days = match value {
         Value::String(text)
             if (1..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()) =>

@@ -1,8 +1,10 @@
 //! Calls that are about one session: which one, and whether the caller may (contract 1.4, 10.8 step 8).
 
 use super::caller::Caller;
+use super::fields::{Presence, Section};
 use super::pipeline::Call;
-use super::problem::Refusal;
+use super::problem::{Findings, Refusal};
+use super::query::Query;
 use crate::App;
 use crate::domain::session::State;
 use crate::domain::terms::Terminal;
@@ -13,7 +15,21 @@ use crate::vault;
 use payframe_protocol::operation::Warning;
 
 use super::Reply;
-use serde_json::Value;
+use serde_json::{Value, json};
+
+/// Describes how a query names its session: a frame may leave it to its header.
+pub(super) fn session_in_query(query: &mut Query<'_>) {
+    query.value_of("sessionId", Presence::Optional, session_id);
+}
+
+/// Describes how a body names its session: a frame may leave it to its header.
+pub(super) fn session_in_body(body: &mut Section<'_>, _: &mut Findings) {
+    body.value_of("sessionId", Presence::Optional, session_id);
+}
+
+fn session_id() -> Value {
+    json!({ "type": "string", "description": "The session. A merchant's server must name it." })
+}
 
 /// A session that a call is about, and is allowed to be.
 pub(crate) struct Named {

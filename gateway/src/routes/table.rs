@@ -1,175 +1,101 @@
-//! Which path and verb is which call, and what each call asks of its caller (contract 1.1, 1.3, 1.4).
+//! Which path and verb is which operation (contract 1.1).
 //!
-//! To serve another call: a variant of [`Endpoint`], a row of [`ROUTES`], an arm in `routes::handle`.
+//! To serve another operation: declare it in its module ([`super::operation`] shows how). To serve those of another
+//! module: name its `OPERATIONS` in [`LISTS`].
 
+use super::operation::{Alias, Operation, Verb};
 use super::problem::Refusal;
-use crate::domain::life::ActionCall;
+use super::{actions, back_office, build, contracts, direct, field_settings, frame, lists};
 use axum::http::Method;
 
-/// A call of the API.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Endpoint {
-    /// `POST /orders/build`
-    OpenPayment,
-    /// `GET /build/state`
-    State,
-    /// `GET /build/cardData`
-    CardData,
-    /// `GET /build/integrity`
-    Integrity,
-    /// `POST /build/confirm_payment`
-    Confirm,
-    /// `POST /build/finalize_payment`
-    Finalize,
-    /// `POST /build/cancel`
-    Cancel,
-    /// `GET /orders`
-    Orders,
-    /// `GET /operations`
-    Operations,
-    /// `GET /payment_methods`
-    PaymentMethods,
-    /// `GET /orders/{orderId}`
-    Order,
-    /// `GET /operations/{operationId}`
-    Operation,
-    /// `GET /operations/{operationId}/actions`
-    Actions,
-    /// `POST /operations/{operationId}/captures`, `refunds` and `cancels`
-    Act(ActionCall),
-    /// `POST /orders/mit`
-    MerchantInitiated,
-    /// `POST /orders/moto`
-    MailOrTelephone,
-    /// `POST /orders/card_verification`
-    CardVerification,
-    /// `GET /contracts/customers/{customerId}`
-    Contracts,
-    /// `POST /contracts/{contractId}/deactivation`
-    DeactivateContract,
-    /// `GET /fe/build/field_settings/{id}`
-    FieldSettings,
-    /// `POST /fe/build/text`
-    Text,
-    /// `POST /fe/build/text/{id}`
-    TextOne,
-    /// `POST /fe/build/action/{id}`
-    Action,
-    /// `GET /fe/build/check_gdi_result`
-    CheckDevice,
-    /// `GET /fe/build/gdi_and_finalize`
-    VerifyDevice,
-    /// `GET /fe/build/validateAndPay`
-    ChallengeResult,
-    /// `POST /fe/build/bin`
-    Bin,
-}
+/// The operations, module by module.
+const LISTS: &[&[Operation]] = &[
+    build::OPERATIONS,
+    direct::OPERATIONS,
+    lists::OPERATIONS,
+    back_office::OPERATIONS,
+    actions::OPERATIONS,
+    contracts::OPERATIONS,
+    field_settings::OPERATIONS,
+    frame::OPERATIONS,
+];
 
-/// Who may make a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Callers {
-    /// The merchant's server, with its API key.
-    Merchant,
-    /// The merchant's server, or a frame of the session that the call is about.
-    MerchantOrFrame,
-    /// A frame, with its session.
-    Frame,
-}
-
-/// The verbs that the API has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verb {
-    /// Reads. HEAD is the same without a body.
-    Get,
-    /// Acts.
-    Post,
-}
-
-/// Whether a header must be there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Needed {
-    /// It must.
-    Yes,
-    /// It may.
-    No,
-}
-
-/// A row of the table.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Route {
-    pub(crate) verb: Verb,
-    /// Below the base; at most one parameter.
-    pub(crate) pattern: &'static str,
-    pub(crate) endpoint: Endpoint,
-    pub(crate) callers: Callers,
-    pub(crate) idempotency_key: Needed,
-    pub(crate) correlation_id: Needed,
-    /// Whether a body must be there.
-    pub(crate) body: Needed,
+/// Every operation of the API.
+pub(crate) fn operations() -> impl Iterator<Item = &'static Operation> {
+    LISTS.iter().copied().flatten()
 }
 
 /// A call that was found by its path and verb.
-#[derive(Debug)]
 pub(crate) struct Found {
-    pub(crate) route: &'static Route,
+    pub(crate) operation: &'static Operation,
+    /// The path that it was found by: the operation's, or that of one of its aliases.
+    pub(crate) pattern: &'static str,
     /// The path's parameter, decoded.
     pub(crate) parameter: Option<String>,
-    /// The path below the base, as it was sent, without a slash at its end.
+    /// What `pattern` was fitted to, as it was sent, without a slash at its end.
     pub(crate) path: String,
 }
 
 /// Finds a call. `path` is the whole path, percent-encoded.
 pub(crate) fn find(method: &Method, path: &str) -> Result<Found, Refusal> {
     let below = path.strip_prefix("/api").ok_or(Refusal::NotFound)?;
-    let below = below
-        .strip_prefix("/v1")
-        .filter(|rest| rest.starts_with('/'))
-        .unwrap_or(below);
     let below = below.strip_suffix('/').unwrap_or(below);
     let verb = match *method {
         Method::GET | Method::HEAD => Some(Verb::Get),
         Method::POST => Some(Verb::Post),
+        Method::DELETE => Some(Verb::Delete),
         _ => None,
     };
     let fitting = || {
-        ROUTES
-            .iter()
-            .filter_map(|route| fits(route.pattern, below).map(|parameter| (route, parameter)))
+        operations().flat_map(move |operation| {
+            operation.names().filter_map(move |name| {
+                let (path, parameter) = fits(&name, below)?;
+                Some((operation, name, path, parameter))
+            })
+        })
     };
     // A fixed path before one with a parameter.
     let found = fitting()
-        .filter(|(route, _)| Some(route.verb) == verb)
-        .min_by_key(|(route, _)| route.pattern.contains('{'));
-    match found {
-        Some((route, parameter)) => Ok(Found {
-            route,
+        .filter(|(_, name, _, _)| Some(name.verb) == verb)
+        .min_by_key(|(_, name, _, _)| name.path.contains('{'));
+    if let Some((operation, name, path, parameter)) = found {
+        return Ok(Found {
+            operation,
+            pattern: name.path,
             parameter,
-            path: below.to_owned(),
-        }),
-        None => {
-            let mut verbs = Vec::new();
-            for (route, _) in fitting() {
-                let served: &[&str] = match route.verb {
-                    Verb::Get => &["GET", "HEAD"],
-                    Verb::Post => &["POST"],
-                };
-                for verb in served {
-                    if !verbs.contains(verb) {
-                        verbs.push(verb);
-                    }
-                }
+            path: path.to_owned(),
+        });
+    }
+    let mut verbs = Vec::new();
+    for (_, name, _, _) in fitting() {
+        let served: &[&str] = match name.verb {
+            Verb::Get => &["GET", "HEAD"],
+            Verb::Post => &["POST"],
+            Verb::Delete => &["DELETE"],
+        };
+        for verb in served {
+            if !verbs.contains(verb) {
+                verbs.push(verb);
             }
-            Err(if verbs.is_empty() {
-                Refusal::NotFound
-            } else {
-                Refusal::Verb(verbs)
-            })
         }
     }
+    Err(if verbs.is_empty() {
+        Refusal::NotFound
+    } else {
+        Refusal::Verb(verbs)
+    })
+}
+
+/// Whether a path below `/api` is one of a name's: the path below the base, and its parameter.
+fn fits<'a>(name: &Alias, below: &'a str) -> Option<(&'a str, Option<String>)> {
+    name.bases.iter().find_map(|base| {
+        let path = below.strip_prefix(base)?;
+        Some((path, fits_pattern(name.path, path)?))
+    })
 }
 
 /// Whether a path fits a pattern, and with which parameter.
-fn fits(pattern: &str, path: &str) -> Option<Option<String>> {
+fn fits_pattern(pattern: &str, path: &str) -> Option<Option<String>> {
     let mut parameter = None;
     let mut pieces = path.split('/');
     for expected in pattern.split('/') {
@@ -208,185 +134,6 @@ fn decode(piece: &str) -> Option<String> {
         .filter(|text| !text.is_empty())
 }
 
-const fn get(pattern: &'static str, endpoint: Endpoint, callers: Callers) -> Route {
-    Route {
-        verb: Verb::Get,
-        pattern,
-        endpoint,
-        callers,
-        idempotency_key: Needed::No,
-        correlation_id: Needed::Yes,
-        body: Needed::No,
-    }
-}
-
-const fn post(
-    pattern: &'static str,
-    endpoint: Endpoint,
-    callers: Callers,
-    idempotency_key: Needed,
-) -> Route {
-    Route {
-        verb: Verb::Post,
-        pattern,
-        endpoint,
-        callers,
-        idempotency_key,
-        correlation_id: Needed::Yes,
-        body: Needed::Yes,
-    }
-}
-
-const ROUTES: &[Route] = &[
-    post(
-        "/orders/build",
-        Endpoint::OpenPayment,
-        Callers::Merchant,
-        Needed::No,
-    ),
-    get("/orders", Endpoint::Orders, Callers::Merchant),
-    get("/operations", Endpoint::Operations, Callers::Merchant),
-    get(
-        "/payment_methods",
-        Endpoint::PaymentMethods,
-        Callers::Merchant,
-    ),
-    get("/orders/{orderId}", Endpoint::Order, Callers::Merchant),
-    get(
-        "/operations/{operationId}",
-        Endpoint::Operation,
-        Callers::Merchant,
-    ),
-    get(
-        "/operations/{operationId}/actions",
-        Endpoint::Actions,
-        Callers::Merchant,
-    ),
-    post(
-        "/operations/{operationId}/refunds",
-        Endpoint::Act(ActionCall::Refund),
-        Callers::Merchant,
-        Needed::Yes,
-    ),
-    post(
-        "/operations/{operationId}/captures",
-        Endpoint::Act(ActionCall::Capture),
-        Callers::Merchant,
-        Needed::Yes,
-    ),
-    Route {
-        body: Needed::No,
-        ..post(
-            "/operations/{operationId}/cancels",
-            Endpoint::Act(ActionCall::Cancel),
-            Callers::Merchant,
-            Needed::No,
-        )
-    },
-    post(
-        "/orders/mit",
-        Endpoint::MerchantInitiated,
-        Callers::Merchant,
-        Needed::Yes,
-    ),
-    post(
-        "/orders/moto",
-        Endpoint::MailOrTelephone,
-        Callers::Merchant,
-        Needed::No,
-    ),
-    post(
-        "/orders/card_verification",
-        Endpoint::CardVerification,
-        Callers::Merchant,
-        Needed::No,
-    ),
-    get(
-        "/contracts/customers/{customerId}",
-        Endpoint::Contracts,
-        Callers::Merchant,
-    ),
-    Route {
-        body: Needed::No,
-        ..post(
-            "/contracts/{contractId}/deactivation",
-            Endpoint::DeactivateContract,
-            Callers::Merchant,
-            Needed::No,
-        )
-    },
-    get("/build/state", Endpoint::State, Callers::MerchantOrFrame),
-    get(
-        "/build/cardData",
-        Endpoint::CardData,
-        Callers::MerchantOrFrame,
-    ),
-    Route {
-        correlation_id: Needed::No,
-        ..get("/build/integrity", Endpoint::Integrity, Callers::Merchant)
-    },
-    post(
-        "/build/confirm_payment",
-        Endpoint::Confirm,
-        Callers::MerchantOrFrame,
-        Needed::No,
-    ),
-    post(
-        "/build/finalize_payment",
-        Endpoint::Finalize,
-        Callers::MerchantOrFrame,
-        Needed::No,
-    ),
-    post(
-        "/build/cancel",
-        Endpoint::Cancel,
-        Callers::MerchantOrFrame,
-        Needed::No,
-    ),
-    get(
-        "/fe/build/field_settings/{id}",
-        Endpoint::FieldSettings,
-        Callers::Frame,
-    ),
-    post(
-        "/fe/build/text",
-        Endpoint::Text,
-        Callers::Frame,
-        Needed::Yes,
-    ),
-    post(
-        "/fe/build/text/{id}",
-        Endpoint::TextOne,
-        Callers::Frame,
-        Needed::Yes,
-    ),
-    Route {
-        body: Needed::No,
-        ..post(
-            "/fe/build/action/{id}",
-            Endpoint::Action,
-            Callers::Frame,
-            Needed::Yes,
-        )
-    },
-    get(
-        "/fe/build/check_gdi_result",
-        Endpoint::CheckDevice,
-        Callers::Frame,
-    ),
-    get(
-        "/fe/build/gdi_and_finalize",
-        Endpoint::VerifyDevice,
-        Callers::Frame,
-    ),
-    get(
-        "/fe/build/validateAndPay",
-        Endpoint::ChallengeResult,
-        Callers::Frame,
-    ),
-    post("/fe/build/bin", Endpoint::Bin, Callers::Frame, Needed::No),
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -394,10 +141,12 @@ mod tests {
     fn check(method: Method, path: &str) -> String {
         match find(&method, path) {
             Ok(Found {
-                route, parameter, ..
+                operation,
+                parameter,
+                ..
             }) => match parameter {
-                Some(parameter) => format!("{:?} {parameter}", route.endpoint),
-                None => format!("{:?}", route.endpoint),
+                Some(parameter) => format!("{} {parameter}", operation.id),
+                None => operation.id.to_owned(),
             },
             Err(Refusal::Verb(verbs)) => format!("405 {}", verbs.join(", ")),
             Err(_) => String::from("404"),
@@ -407,10 +156,10 @@ mod tests {
     #[test]
     fn paths_are_found_as_the_contract_says() {
         for (method, path, expected) in [
-            (Method::GET, "/api/build/state", "State"),
-            (Method::GET, "/api/v1/build/state", "State"),
-            (Method::GET, "/api/build/state/", "State"),
-            (Method::HEAD, "/api/build/state", "State"),
+            (Method::GET, "/api/build/state", "readState"),
+            (Method::GET, "/api/v1/build/state", "readState"),
+            (Method::GET, "/api/build/state/", "readState"),
+            (Method::HEAD, "/api/build/state", "readState"),
             (Method::GET, "/api/build/state//", "404"),
             (Method::GET, "/api/v1/v1/build/state", "404"),
             (Method::GET, "/api/v2/build/state", "404"),
@@ -422,33 +171,29 @@ mod tests {
             (Method::POST, "/api/build/state", "405 GET, HEAD"),
             (Method::PUT, "/api/build/cancel", "405 POST"),
             (Method::DELETE, "/api/orders/build", "405 POST, GET, HEAD"),
-            (Method::POST, "/api/orders/build", "OpenPayment"),
-            (Method::GET, "/api/orders/build", "Order build"),
+            (Method::POST, "/api/orders/build", "openPayment"),
+            (Method::GET, "/api/orders/build", "readOrder build"),
             (Method::POST, "/api/orders/A1", "405 GET, HEAD"),
-            (Method::GET, "/api/orders/A%231%3F%3B", "Order A#1?;"),
-            (Method::GET, "/api/orders/A%2523", "Order A%23"),
-            (Method::GET, "/api/orders/A%", "Order A%"),
+            (Method::GET, "/api/orders/A%231%3F%3B", "readOrder A#1?;"),
+            (Method::GET, "/api/orders/A%2523", "readOrder A%23"),
+            (Method::GET, "/api/orders/A%", "readOrder A%"),
             (Method::GET, "/api/orders/%FF", "404"),
-            (Method::GET, "/api/orders/", "Orders"),
+            (Method::GET, "/api/orders/", "listOrders"),
             (Method::POST, "/api/orders", "405 GET, HEAD"),
-            (Method::GET, "/api/v1/operations", "Operations"),
-            (Method::GET, "/api/payment_methods", "PaymentMethods"),
-            (Method::GET, "/api/operations/1/actions", "Actions 1"),
-            (Method::POST, "/api/operations/1/refunds", "Act(Refund) 1"),
-            (
-                Method::POST,
-                "/api/v1/operations/1/captures/",
-                "Act(Capture) 1",
-            ),
-            (Method::POST, "/api/operations/1/cancels", "Act(Cancel) 1"),
+            (Method::GET, "/api/v1/operations", "listOperations"),
+            (Method::GET, "/api/payment_methods", "listPaymentMethods"),
+            (Method::GET, "/api/operations/1/actions", "listActions 1"),
+            (Method::POST, "/api/operations/1/refunds", "refund 1"),
+            (Method::POST, "/api/v1/operations/1/captures/", "capture 1"),
+            (Method::POST, "/api/operations/1/cancels", "cancel 1"),
             (Method::GET, "/api/operations/1/refunds", "405 POST"),
             (Method::POST, "/api/operations//refunds", "404"),
             (Method::GET, "/api/orders/a/b", "404"),
-            (Method::POST, "/api/fe/build/text", "Text"),
+            (Method::POST, "/api/fe/build/text", "submitCard"),
             (
                 Method::POST,
                 "/api/fe/build/text/CARD_NUMBER",
-                "TextOne CARD_NUMBER",
+                "checkField CARD_NUMBER",
             ),
         ] {
             assert_eq!(check(method.clone(), path), expected, "{method} {path}");

@@ -48,15 +48,18 @@ pub(crate) async fn put_in_place(
     Ok(())
 }
 
-/// The terminal of an API key, with the hash that is stored for the key.
+/// The terminal of an API key that is valid now, with the hash that is stored for the key.
 pub(crate) async fn terminal_of_key(
     connection: &mut Connection,
     key_hash: &str,
+    now_ms: i64,
 ) -> Result<Option<(String, Terminal)>, StoreProblem> {
     let row = sqlx::query(
-        "SELECT k.key_hash, t.* FROM api_key k JOIN terminal t ON t.terminal_id = k.terminal_id WHERE k.key_hash = ?",
+        "SELECT k.key_hash, t.* FROM api_key k JOIN terminal t ON t.terminal_id = k.terminal_id \
+         WHERE k.key_hash = ? AND (k.ends_ms IS NULL OR k.ends_ms > ?)",
     )
     .bind(key_hash)
+    .bind(now_ms)
     .fetch_optional(connection)
     .await?;
     row.map(|row| Ok((row.try_get("key_hash")?, terminal_of(&row)?)))

@@ -8,6 +8,7 @@
 pub(crate) mod answers;
 pub(crate) mod cards;
 pub(crate) mod contracts;
+pub(crate) mod credentials;
 pub(crate) mod ledger;
 pub(crate) mod merchants;
 pub(crate) mod operations;

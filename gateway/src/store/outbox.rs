@@ -14,7 +14,8 @@ pub(crate) async fn add(
     let body = serde_json::to_string(notification)
         .map_err(|_| StoreProblem::Unreadable("notification"))?;
     sqlx::query(
-        "INSERT INTO notification (event_id, merchant_id, order_id, url, body, next_attempt_ms) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO notification (event_id, merchant_id, order_id, url, body, next_attempt_ms, terminal_id) \
+         VALUES (?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&notification.event_id)
     .bind(merchant_id)
@@ -22,6 +23,7 @@ pub(crate) async fn add(
     .bind(url)
     .bind(body)
     .bind(now_ms)
+    .bind(&notification.operation.terminal_id)
     .execute(connection)
     .await?;
     Ok(())

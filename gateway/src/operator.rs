@@ -1,0 +1,238 @@
+//! What the operator does by a command, beside a gateway that runs or not: API keys and notification secrets.
+//!
+//! A new key or secret is shown once and never again: of a key only a hash is kept, and a secret is kept sealed.
+//! A running gateway heeds a change with the next call, because it asks the database each time.
+
+use crate::clock::{Clock, instant, millis};
+use crate::config::Config;
+use crate::store::credentials::{self, Credential};
+use crate::store::{Connection, Store, StoreProblem, merchants};
+use crate::vault::{self, Vault};
+use crate::{StartProblem, make_folder, sandbox};
+use std::time::Duration;
+
+/// How to use the process.
+pub const HELP: &str = "\
+payframe-gateway                        serves; settings are environment variables (docs/gateway.md)
+payframe-gateway keys list              API keys: id, terminal, made, ends
+payframe-gateway keys new TERMINAL      makes a key and shows it this once
+payframe-gateway keys rotate KEY-ID     makes a new key for the same terminal; the old one ends in 24 hours
+payframe-gateway keys revoke KEY-ID     ends a key now
+payframe-gateway secrets list           secrets that notifications are signed with
+payframe-gateway secrets new TERMINAL   makes a secret and shows it this once; while two are valid both sign
+payframe-gateway secrets revoke ID      ends a secret now
+payframe-gateway reference              writes docs/api.md to the standard output
+";
+
+/// Why a command was not carried out.
+#[derive(Debug)]
+pub enum CommandProblem {
+    /// The words are no command.
+    Unknown,
+    /// There is no such terminal.
+    NoTerminal(String),
+    /// There is no such key or secret.
+    NoCredential(String),
+    /// The database or the vault cannot be opened.
+    Start(StartProblem),
+    /// The database failed, or the system gave no randomness.
+    Failed(String),
+}
+
+impl std::fmt::Display for CommandProblem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            CommandProblem::Unknown => write!(f, "unknown command; there are:\n{HELP}"),
+            CommandProblem::NoTerminal(id) => write!(f, "there is no terminal {id}"),
+            CommandProblem::NoCredential(id) => {
+                write!(f, "there is no key or secret {id}; `list` names them")
+            }
+            CommandProblem::Start(problem) => problem.fmt(f),
+            CommandProblem::Failed(problem) => f.write_str(problem),
+        }
+    }
+}
+
+impl std::error::Error for CommandProblem {}
+
+impl From<StartProblem> for CommandProblem {
+    fn from(problem: StartProblem) -> CommandProblem {
+        CommandProblem::Start(problem)
+    }
+}
+
+impl From<StoreProblem> for CommandProblem {
+    fn from(problem: StoreProblem) -> CommandProblem {
+        CommandProblem::Failed(problem.to_string())
+    }
+}
+
+impl From<vault::VaultProblem> for CommandProblem {
+    fn from(problem: vault::VaultProblem) -> CommandProblem {
+        CommandProblem::Failed(problem.to_string())
+    }
+}
+
+/// Carries a command out and answers what to print.
+pub async fn command(
+    config: &Config,
+    clock: &Clock,
+    words: &[&str],
+) -> Result<String, CommandProblem> {
+    // Before anything is opened: a slip of the pen must not make a database.
+    let known = matches!(
+        words,
+        ["keys" | "secrets", "list"]
+            | ["keys" | "secrets", "new" | "revoke", _]
+            | ["keys", "rotate", _]
+    );
+    if !known {
+        return Err(CommandProblem::Unknown);
+    }
+    let desk = Desk::open(config, clock).await?;
+    match words {
+        ["keys", "list"] => {
+            let mut connection = desk.store.read().await?;
+            Ok(listed(&credentials::keys(&mut connection).await?))
+        }
+        ["secrets", "list"] => {
+            let mut connection = desk.store.read().await?;
+            Ok(listed(&credentials::secrets(&mut connection).await?))
+        }
+        ["keys", "new", terminal_id] => desk.new_key(terminal_id, None).await,
+        ["keys", "rotate", id] => {
+            let terminal_id = desk.terminal_of(id).await?;
+            desk.new_key(&terminal_id, Some(id)).await
+        }
+        ["keys", "revoke", id] => {
+            let mut connection = desk.store.write_alone().await?;
+            let there = credentials::end_key(&mut connection, id, desk.now_ms).await?;
+            ended(id, there)
+        }
+        ["secrets", "new", terminal_id] => desk.new_secret(terminal_id).await,
+        ["secrets", "revoke", id] => {
+            let mut connection = desk.store.write_alone().await?;
+            let there = credentials::end_secret(&mut connection, id, desk.now_ms).await?;
+            ended(id, there)
+        }
+        _ => Err(CommandProblem::Unknown),
+    }
+}
+
+/// What commands work with.
+struct Desk {
+    store: Store,
+    vault: Vault,
+    now_ms: i64,
+}
+
+impl Desk {
+    async fn open(config: &Config, clock: &Clock) -> Result<Desk, CommandProblem> {
+        make_folder(&config.data).map_err(StartProblem::Folder)?;
+        let vault = Vault::open(config.vault_key.as_deref(), &config.data.join("vault.key"))
+            .map_err(StartProblem::from)?;
+        let store = Store::open(&config.data.join("gateway.db"))
+            .await
+            .map_err(StartProblem::from)?;
+        // A gateway that has never run has no terminals yet.
+        sandbox::terminals::put_in_place(&store, &vault).await?;
+        Ok(Desk {
+            store,
+            vault,
+            now_ms: clock.now_ms(),
+        })
+    }
+
+    async fn new_key(
+        &self,
+        terminal_id: &str,
+        former: Option<&str>,
+    ) -> Result<String, CommandProblem> {
+        let key = vault::random_secret()?;
+        let hash = self.vault.api_key_hash(&key);
+        let mut transaction = self.store.write().await?;
+        must_exist(&mut transaction, terminal_id).await?;
+        credentials::add_key(&mut transaction, &hash, terminal_id, self.now_ms).await?;
+        let mut text = format!(
+            "key {} of terminal {terminal_id}, shown this once:\n{key}\n",
+            &hash[..12]
+        );
+        if let Some(former) = former {
+            let ends_ms = self.now_ms.saturating_add(millis(OVERLAP));
+            credentials::end_key(&mut transaction, former, ends_ms).await?;
+            text.push_str(&format!(
+                "{former} ends at the latest at {}\n",
+                instant(ends_ms)
+            ));
+        }
+        transaction.commit().await.map_err(StoreProblem::from)?;
+        Ok(text)
+    }
+
+    async fn new_secret(&self, terminal_id: &str) -> Result<String, CommandProblem> {
+        let secret = vault::random_secret()?;
+        let id = vault::random_token()?[..12].to_owned();
+        let sealed = self.vault.seal(secret.as_bytes(), &belongs_to(&id))?;
+        let mut transaction = self.store.write().await?;
+        must_exist(&mut transaction, terminal_id).await?;
+        credentials::add_secret(&mut transaction, &id, terminal_id, &sealed, self.now_ms).await?;
+        transaction.commit().await.map_err(StoreProblem::from)?;
+        Ok(format!(
+            "secret {id} of terminal {terminal_id}, shown this once:\n{secret}\n"
+        ))
+    }
+
+    async fn terminal_of(&self, key_id: &str) -> Result<String, CommandProblem> {
+        let mut connection = self.store.read().await?;
+        let keys = credentials::keys(&mut connection).await?;
+        let found = keys.into_iter().find(|key| key.id == key_id);
+        found
+            .map(|key| key.terminal_id)
+            .ok_or_else(|| CommandProblem::NoCredential(key_id.to_owned()))
+    }
+}
+
+/// What a sealed notification secret is bound to.
+pub(crate) fn belongs_to(secret_id: &str) -> String {
+    format!("notification secret {secret_id}")
+}
+
+async fn must_exist(connection: &mut Connection, terminal_id: &str) -> Result<(), CommandProblem> {
+    match merchants::terminal(connection, terminal_id).await {
+        Ok(_) => Ok(()),
+        Err(StoreProblem::Unreadable("terminal")) => {
+            Err(CommandProblem::NoTerminal(terminal_id.to_owned()))
+        }
+        Err(problem) => Err(problem.into()),
+    }
+}
+
+fn ended(id: &str, there: bool) -> Result<String, CommandProblem> {
+    if there {
+        Ok(format!("{id} has ended\n"))
+    } else {
+        Err(CommandProblem::NoCredential(id.to_owned()))
+    }
+}
+
+fn listed(credentials: &[Credential]) -> String {
+    let line = |credential: &Credential| {
+        let made = match credential.created_ms {
+            0 => String::from("from the start"),
+            ms => instant(ms),
+        };
+        let ends = credential
+            .ends_ms
+            .map_or_else(|| String::from("-"), instant);
+        format!(
+            "{:<14}{:<12}{made:<26}{ends}\n",
+            credential.id, credential.terminal_id
+        )
+    };
+    let mut text = format!("{:<14}{:<12}{:<26}{}\n", "id", "terminal", "made", "ends");
+    text.extend(credentials.iter().map(line));
+    text
+}
+
+/// How long a key is valid beside the one that follows it.
+const OVERLAP: Duration = Duration::from_secs(24 * 3600);

@@ -1,0 +1,409 @@
+//! The API reference for readers: as a page at `/api/docs`, and as `docs/api.md`. Both are the OpenAPI document told
+//! in sentences and tables, so they hold nothing that is not in it.
+
+use super::headers::protect;
+use crate::routes::openapi_document;
+use axum::response::{Html, IntoResponse, Response};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+/// The reference as Markdown: what is in `docs/api.md`.
+pub fn markdown() -> String {
+    let mut text = String::from(
+        "<!-- Made by `cargo xtask reference` from the declarations of the operations; changes by hand are lost. -->\n",
+    );
+    for block in blocks(&openapi_document()) {
+        text.push('\n');
+        match block {
+            Block::Heading(level, heading) => {
+                let _ = writeln!(text, "{} {heading}", "#".repeat(level));
+            }
+            Block::Text(paragraph) => {
+                let _ = writeln!(text, "{paragraph}");
+            }
+            Block::Table(heads, rows) => {
+                let line = |cells: &[String]| {
+                    let cells: Vec<String> =
+                        cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+                    format!("| {} |\n", cells.join(" | "))
+                };
+                text.push_str(&line(&heads));
+                let _ = writeln!(text, "|{}", "---|".repeat(heads.len()));
+                text.extend(rows.iter().map(|row| line(row)));
+            }
+        }
+    }
+    text
+}
+
+/// `GET /api/docs`
+pub(super) async fn page() -> Response {
+    static PAGE: LazyLock<String> = LazyLock::new(|| html(&blocks(&openapi_document())));
+    let mut page = Html(PAGE.as_str()).into_response();
+    // No script, no picture, no font: only this one style sheet, which stands in the page.
+    let style = STANDARD.encode(Sha256::digest(STYLE));
+    protect(
+        &mut page,
+        &format!(
+            "default-src 'none'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        ),
+    );
+    page
+}
+
+/// A piece of the reference. Texts may have words in backticks, nothing more.
+enum Block {
+    Heading(usize, String),
+    Text(String),
+    Table(Vec<String>, Vec<Vec<String>>),
+}
+
+fn blocks(document: &Value) -> Vec<Block> {
+    let mut blocks = vec![
+        Block::Heading(1, String::from("API reference")),
+        Block::Text(String::from(
+            "Base: `{origin}/api`. The same as an OpenAPI document: `{origin}/api/openapi.json`.",
+        )),
+    ];
+    for paragraph in text(&document["info"]["description"]).split("\n\n") {
+        blocks.push(paragraph_or_table(paragraph));
+    }
+    for tag in items(&document["tags"]) {
+        blocks.push(Block::Heading(2, text(&tag["name"]).to_owned()));
+        blocks.push(Block::Text(text(&tag["description"]).to_owned()));
+        for (path, verb, operation) in operations(document) {
+            if operation["tags"][0] == tag["name"] {
+                tell(path, verb, operation, &mut blocks);
+            }
+        }
+    }
+    blocks.push(Block::Heading(2, String::from("Types of answers")));
+    for (name, schema) in members(&document["components"]["schemas"]) {
+        blocks.push(Block::Heading(3, name.to_owned()));
+        if let Some(description) = schema["description"].as_str() {
+            blocks.push(Block::Text(one_line(description)));
+        }
+        match rows(schema) {
+            rows if rows.is_empty() => {
+                blocks.push(Block::Text(format!("{}.", kind(schema))));
+            }
+            rows => blocks.push(table(&["Member", "Type", "Always", "Meaning"], rows)),
+        }
+    }
+    blocks
+}
+
+fn operations(document: &Value) -> impl Iterator<Item = (&str, &str, &Value)> {
+    members(&document["paths"]).flat_map(|(path, verbs)| {
+        members(verbs).map(move |(verb, operation)| (path, verb, operation))
+    })
+}
+
+fn tell(path: &str, verb: &str, operation: &Value, blocks: &mut Vec<Block>) {
+    let name = format!("`{} {path}`", verb.to_ascii_uppercase());
+    blocks.push(Block::Heading(
+        3,
+        format!("{name} {}", text(&operation["summary"])),
+    ));
+    for paragraph in text(&operation["description"]).split("\n\n") {
+        blocks.push(Block::Text(paragraph.to_owned()));
+    }
+    let callers: Vec<&str> = items(&operation["security"])
+        .filter_map(|way| members(way).next())
+        .filter_map(|(name, _)| match name {
+            "apiKey" => Some("the merchant's server, with its API key"),
+            "session" => Some("a frame, with its session"),
+            _ => None,
+        })
+        .collect();
+    blocks.push(Block::Text(format!("Callers: {}.", callers.join("; "))));
+    let parameters: Vec<Vec<String>> = items(&operation["parameters"])
+        .filter(|parameter| parameter["name"] != "Correlation-Id" || parameter["required"] == false)
+        .map(|parameter| {
+            vec![
+                format!("`{}`", text(&parameter["name"])),
+                text(&parameter["in"]).to_owned(),
+                kind(&parameter["schema"]),
+                yes(parameter["required"] == true),
+            ]
+        })
+        .collect();
+    if !parameters.is_empty() {
+        blocks.push(table(&["Parameter", "In", "Type", "Needed"], parameters));
+    }
+    let body = &operation["requestBody"];
+    if body.is_object() {
+        let needed = if body["required"] == true {
+            ""
+        } else {
+            " It may be left out."
+        };
+        let schema = &body["content"]["application/json"]["schema"];
+        blocks.push(Block::Text(format!("Body: {}.{needed}", kind(schema))));
+        let rows = rows(schema);
+        if !rows.is_empty() {
+            blocks.push(table(&["Member", "Type", "Needed", "Meaning"], rows));
+        }
+    }
+    let good = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+    let answer = match good {
+        Value::Null => String::from("nothing"),
+        schema => kind(schema),
+    };
+    blocks.push(Block::Text(format!("Answer: {answer}.")));
+}
+
+/// A schema's members, those of its objects below it with their path.
+fn rows(schema: &Value) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    collect("", schema, &mut found);
+    found
+}
+
+fn collect(path: &str, schema: &Value, found: &mut Vec<Vec<String>>) {
+    if schema["items"].is_object() {
+        return collect(&format!("{path}[]"), &schema["items"], found);
+    }
+    let required: Vec<&str> = items(&schema["required"]).map(text).collect();
+    for (name, member) in members(&schema["properties"]) {
+        let path = match path {
+            "" => name.to_owned(),
+            path => format!("{path}.{name}"),
+        };
+        found.push(vec![
+            format!("`{path}`"),
+            kind(member),
+            yes(required.contains(&name)),
+            one_line(text(&member["description"])),
+        ]);
+        collect(&path, member, found);
+    }
+}
+
+/// What a schema accepts, in words.
+fn kind(schema: &Value) -> String {
+    if let Some(reference) = schema["$ref"].as_str() {
+        let name = reference.rsplit('/').next().unwrap_or_default();
+        return format!("`{name}`");
+    }
+    for several in ["anyOf", "oneOf"] {
+        let kinds: Vec<String> = items(&schema[several])
+            .filter(|one| one["type"] != "null")
+            .map(kind)
+            .collect();
+        if !kinds.is_empty() {
+            return kinds.join(" or ");
+        }
+    }
+    let accepted: Vec<String> = items(&schema["enum"])
+        .filter(|value| !value.is_null())
+        .map(|value| {
+            format!(
+                "`{}`",
+                value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned)
+            )
+        })
+        .collect();
+    if !accepted.is_empty() {
+        return format!("one of {}", accepted.join(", "));
+    }
+    let kinds: Vec<&str> = match &schema["type"] {
+        Value::Array(kinds) => kinds.iter().map(text).collect(),
+        kind => vec![text(kind)],
+    };
+    let words: Vec<String> = kinds
+        .into_iter()
+        .filter(|kind| *kind != "null")
+        .map(|kind| word(kind, schema))
+        .collect();
+    let mut words = words.join(" or ");
+    if let Some(format) = schema["format"]
+        .as_str()
+        .filter(|format| !format.starts_with("int"))
+    {
+        let _ = write!(words, ", {format}");
+    } else if let Some(pattern) = schema["pattern"].as_str() {
+        let _ = write!(words, " `{pattern}`");
+    }
+    words
+}
+
+fn word(kind: &str, schema: &Value) -> String {
+    let bounds = |least: &str, most: &str, unit: &str| match (&schema[least], &schema[most]) {
+        (Value::Null, Value::Null) => String::new(),
+        (Value::Null, most) => format!(" of at most {most}{unit}"),
+        (least, Value::Null) => format!(" of at least {least}{unit}"),
+        (least, most) => format!(" of {least} to {most}{unit}"),
+    };
+    match kind {
+        "string" => format!("text{}", bounds("minLength", "maxLength", " characters")),
+        "integer" => format!("whole number{}", bounds("minimum", "maximum", "")),
+        "boolean" => String::from("`true` or `false`"),
+        "array" => {
+            let element = self::kind(&schema["items"]);
+            format!(
+                "array of {element}{}",
+                bounds("minItems", "maxItems", "").replace(" of", ",")
+            )
+        }
+        "" => String::from("any JSON"),
+        other => other.to_owned(),
+    }
+}
+
+fn html(blocks: &[Block]) -> String {
+    let mut body = String::new();
+    let mut contents = String::new();
+    for (number, block) in blocks.iter().enumerate() {
+        match block {
+            Block::Heading(level, heading) => {
+                let heading = marked_up(heading);
+                let _ = writeln!(body, "<h{level} id=\"s{number}\">{heading}</h{level}>");
+                if *level > 1 {
+                    let _ = writeln!(
+                        contents,
+                        "<li class=\"l{level}\"><a href=\"#s{number}\">{heading}</a></li>"
+                    );
+                }
+            }
+            Block::Text(paragraph) => {
+                let _ = writeln!(body, "<p>{}</p>", marked_up(paragraph));
+            }
+            Block::Table(heads, rows) => {
+                let cells = |cells: &[String], name: &str| {
+                    cells.iter().fold(String::new(), |mut row, cell| {
+                        let _ = write!(row, "<{name}>{}</{name}>", marked_up(cell));
+                        row
+                    })
+                };
+                let _ = write!(
+                    body,
+                    "<div class=\"wide\" tabindex=\"0\"><table><thead><tr>{}</tr></thead><tbody>",
+                    cells(heads, "th")
+                );
+                for row in rows {
+                    let _ = write!(body, "<tr>{}</tr>", cells(row, "td"));
+                }
+                body.push_str("</tbody></table></div>\n");
+            }
+        }
+    }
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>API reference</title>\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><style>{STYLE}</style></head>\
+         <body><nav aria-label=\"Contents\"><ul>{contents}</ul></nav><main>{body}</main></body></html>\n"
+    )
+}
+
+/// Escaped, with words in backticks as code.
+fn marked_up(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    let mut in_code = false;
+    for character in text.chars() {
+        match character {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            '`' => {
+                html.push_str(if in_code { "</code>" } else { "<code>" });
+                in_code = !in_code;
+            }
+            other => html.push(other),
+        }
+    }
+    if in_code {
+        html.push_str("</code>");
+    }
+    html
+}
+
+/// A table of Markdown as a table, anything else as text.
+fn paragraph_or_table(paragraph: &str) -> Block {
+    let mut lines = paragraph.lines().map(|line| {
+        let cells = line.trim_matches('|').split('|');
+        cells.map(|cell| cell.trim().to_owned()).collect::<Vec<_>>()
+    });
+    if !paragraph.starts_with('|') {
+        return Block::Text(one_line(paragraph));
+    }
+    let heads = lines.next().unwrap_or_default();
+    Block::Table(heads, lines.skip(1).collect())
+}
+
+fn table(heads: &[&str], rows: Vec<Vec<String>>) -> Block {
+    Block::Table(heads.iter().map(|head| (*head).to_owned()).collect(), rows)
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn yes(is: bool) -> String {
+    String::from(if is { "yes" } else { "" })
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+fn items(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    let members = value.as_object().into_iter().flatten();
+    members.map(|(name, value)| (name.as_str(), value))
+}
+
+const STYLE: &str = "\
+:root{color-scheme:light dark}\
+body{font:16px/1.5 system-ui,sans-serif;margin:0;display:grid;grid-template-columns:minmax(14rem,22rem) minmax(0,1fr)}\
+nav{position:sticky;top:0;height:100vh;overflow:auto;border-inline-end:1px solid #8886;font-size:.85rem}\
+nav ul{list-style:none;margin:0;padding:1rem}nav .l2{font-weight:600;margin-top:.75rem}\
+main{padding:1rem 2rem;max-width:70rem}h3{margin-top:2.5rem}\
+code{font:.9em ui-monospace,monospace;overflow-wrap:anywhere}\
+.wide{overflow-x:auto}table{border-collapse:collapse;margin:.5rem 0}\
+th,td{border:1px solid #8886;padding:.3rem .6rem;text-align:start;vertical-align:top}\
+@media(max-width:60rem){body{display:block}nav{position:static;height:auto}}";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `docs/api.md` is what the code says.
+    #[test]
+    fn the_reference_in_docs_is_current() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/api.md");
+        let kept = std::fs::read_to_string(file).unwrap_or_default();
+        assert!(
+            kept == markdown(),
+            "docs/api.md is not current: renew it with `cargo xtask reference`"
+        );
+    }
+
+    #[test]
+    fn what_is_told_cannot_become_markup() {
+        assert_eq!(
+            marked_up("a<b> `c\"&`"),
+            "a&lt;b&gt; <code>c&quot;&amp;</code>"
+        );
+        assert_eq!(marked_up("`open"), "<code>open</code>");
+    }
+
+    #[test]
+    fn every_operation_is_told() {
+        let text = markdown();
+        let document = openapi_document();
+        for (path, verb, _) in operations(&document) {
+            let name = format!("### `{} {path}` ", verb.to_ascii_uppercase());
+            assert!(text.contains(&name), "{name}");
+        }
+    }
+}

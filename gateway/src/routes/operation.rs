@@ -1,0 +1,222 @@
+//! What an operation of the API is. Each is declared once, in the module that carries it out; routing, the checks
+//! that every call goes through, the OpenAPI document and `docs/api.md` are made from that declaration.
+//!
+//! A module with operations has a constant `OPERATIONS`, which [`super::table`] names. A declaration:
+//!
+//! ```text
+//! pub(super) const OPERATIONS: &[Operation] = &[Operation {
+//!     area: Area::BackOffice,
+//!     title: "Read an order",
+//!     about: "What became of it, and each of its operations.",
+//!     answer: answers::<OrderAnswer>(),
+//!     ..Operation::get("readOrder", "/orders/{orderId}", |app, call| Box::pin(order(app, call)))
+//! }];
+//! ```
+//!
+//! What a call reads of its body and query is described by its reader itself, which is run once without a request
+//! ([`super::sketch`]). So the reader is a function of its own, and takes no decision that hides a member.
+
+use super::Reply;
+use super::fields::Section;
+use super::pipeline::Call;
+use super::problem::{Findings, Refusal};
+use super::query::Query;
+use super::shape::Shape;
+use crate::App;
+use serde::de::DeserializeOwned;
+use std::pin::Pin;
+
+/// A call of the API.
+#[derive(Clone, Copy)]
+pub(crate) struct Operation {
+    /// What client generators name it by: a verb and a noun, unique.
+    pub(crate) id: &'static str,
+    pub(crate) verb: Verb,
+    /// Below the base; at most one parameter, in braces.
+    pub(crate) path: &'static str,
+    /// What may stand between `/api` and `path`. The first is the one that the documents name.
+    pub(crate) bases: &'static [&'static str],
+    /// Other names of the same call.
+    pub(crate) aliases: &'static [Alias],
+    pub(crate) area: Area,
+    /// A few words without a full stop.
+    pub(crate) title: &'static str,
+    /// Sentences: what it does, what is special. Markdown.
+    pub(crate) about: &'static str,
+    pub(crate) callers: Callers,
+    pub(crate) idempotency_key: Needed,
+    pub(crate) correlation_id: Needed,
+    /// Reads the query without acting on it.
+    pub(crate) query: fn(&mut Query<'_>),
+    pub(crate) request: Request,
+    /// How many bytes the body may have.
+    pub(crate) body_limit: usize,
+    pub(crate) answer: Answer,
+    /// The codes of its own refusals. Those that every call of its kind can get are added to them.
+    pub(crate) refusals: &'static [&'static str],
+    pub(crate) run: Run,
+}
+
+/// Carries a call out: steps 8 to 15 of the contract's table of precedence.
+pub(crate) type Run = for<'a> fn(&'a App, &'a Call) -> Answering<'a>;
+
+/// A call that is being carried out.
+pub(crate) type Answering<'a> = Pin<Box<dyn Future<Output = Result<Reply, Refusal>> + Send + 'a>>;
+
+/// Another name of a call.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Alias {
+    pub(crate) verb: Verb,
+    pub(crate) path: &'static str,
+    pub(crate) bases: &'static [&'static str],
+}
+
+/// What an operation belongs to: a heading of the documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Area {
+    /// Contract 3, 4 and 8.1.
+    Payments,
+    /// Contract 8.2.
+    BackOffice,
+    /// Contract 5.
+    Frames,
+}
+
+/// Who may make a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Callers {
+    /// The merchant's server, with its API key.
+    Merchant,
+    /// The merchant's server, or a frame of the session that the call is about.
+    MerchantOrFrame,
+    /// A frame, with its session.
+    Frame,
+}
+
+/// The verbs that the API has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verb {
+    /// Reads. HEAD is the same without a body.
+    Get,
+    /// Acts.
+    Post,
+    /// Acts, for clients that say so; only as an alias.
+    Delete,
+}
+
+/// Whether something must be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Needed {
+    /// It must.
+    Yes,
+    /// It may be left out.
+    No,
+}
+
+/// What a call's body is.
+#[derive(Clone, Copy)]
+pub(crate) enum Request {
+    /// Nothing is read of it.
+    None,
+    /// An object.
+    Object(Needed, Reader),
+    /// An array; the reader is that of an element.
+    Array(Reader),
+}
+
+/// Reads an object member by member.
+pub(crate) type Reader = fn(&mut Section<'_>, &mut Findings);
+
+/// What a good answer's body is.
+#[derive(Clone, Copy)]
+pub(crate) enum Answer {
+    /// There is none.
+    Empty,
+    /// One of these, as JSON.
+    Json(&'static [Shape]),
+}
+
+/// A good answer is this type as JSON.
+pub(crate) const fn answers<T: DeserializeOwned>() -> Answer {
+    Answer::Json(const { &[Shape::of::<T>()] })
+}
+
+/// A good answer is one of two types: the first to merchants' servers, the second to frames.
+pub(crate) const fn answers_either<M: DeserializeOwned, F: DeserializeOwned>() -> Answer {
+    Answer::Json(const { &[Shape::of::<M>(), Shape::of::<F>()] })
+}
+
+impl Operation {
+    /// A reading call of merchants' servers.
+    pub(crate) const fn get(id: &'static str, path: &'static str, run: Run) -> Operation {
+        Operation {
+            id,
+            verb: Verb::Get,
+            path,
+            bases: BASES,
+            aliases: &[],
+            area: Area::BackOffice,
+            title: "",
+            about: "",
+            callers: Callers::Merchant,
+            idempotency_key: Needed::No,
+            correlation_id: Needed::Yes,
+            query: |_| {},
+            request: Request::None,
+            body_limit: BODY_LIMIT,
+            answer: Answer::Empty,
+            refusals: &[],
+            run,
+        }
+    }
+
+    /// An acting call of merchants' servers, whose body is an object.
+    pub(crate) const fn post(
+        id: &'static str,
+        path: &'static str,
+        read: Reader,
+        run: Run,
+    ) -> Operation {
+        Operation {
+            verb: Verb::Post,
+            area: Area::Payments,
+            request: Request::Object(Needed::Yes, read),
+            ..Operation::get(id, path, run)
+        }
+    }
+
+    /// Whether a body must be there.
+    pub(crate) fn needs_body(&self) -> bool {
+        matches!(
+            self.request,
+            Request::Object(Needed::Yes, _) | Request::Array(_)
+        )
+    }
+
+    /// Every verb and path that it is served by, the one that the documents name first.
+    pub(crate) fn names(&self) -> impl Iterator<Item = Alias> {
+        let itself = Alias {
+            verb: self.verb,
+            path: self.path,
+            bases: self.bases,
+        };
+        std::iter::once(itself).chain(self.aliases.iter().copied())
+    }
+}
+
+impl Verb {
+    /// As in a request line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Verb::Get => "GET",
+            Verb::Post => "POST",
+            Verb::Delete => "DELETE",
+        }
+    }
+}
+
+/// Directly below `/api`, and below `/api/v1` for clients whose base ends so (contract 1.1).
+pub(crate) const BASES: &[&str] = &["", "/v1"];
+
+/// Contract 1.10.
+pub(crate) const BODY_LIMIT: usize = 256 * 1024;

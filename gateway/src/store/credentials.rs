@@ -1,0 +1,134 @@
+//! API keys and notification secrets: making them, listing them, ending them.
+//!
+//! A key is kept as its hash and is known by the hash's first digits; a secret is kept sealed. Both may have an
+//! end: an instant from which on they are worth nothing.
+
+use super::{Connection, StoreProblem};
+use sqlx::Row;
+use sqlx::sqlite::SqliteRow;
+
+/// A key or a secret, as the operator may see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Credential {
+    /// What it is named by; it opens nothing.
+    pub(crate) id: String,
+    pub(crate) terminal_id: String,
+    /// 0 for keys that are there from the start.
+    pub(crate) created_ms: i64,
+    pub(crate) ends_ms: Option<i64>,
+}
+
+/// All API keys, by terminal.
+pub(crate) async fn keys(connection: &mut Connection) -> Result<Vec<Credential>, StoreProblem> {
+    let rows = sqlx::query(
+        "SELECT substr(key_hash, 1, 12) AS id, terminal_id, created_ms, ends_ms FROM api_key \
+         ORDER BY terminal_id, created_ms, key_hash",
+    )
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(read).collect()
+}
+
+/// All notification secrets, by terminal.
+pub(crate) async fn secrets(connection: &mut Connection) -> Result<Vec<Credential>, StoreProblem> {
+    let rows = sqlx::query(
+        "SELECT secret_id AS id, terminal_id, created_ms, ends_ms FROM notification_secret \
+         ORDER BY terminal_id, created_ms, secret_id",
+    )
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(read).collect()
+}
+
+/// Keeps a new key.
+pub(crate) async fn add_key(
+    connection: &mut Connection,
+    key_hash: &str,
+    terminal_id: &str,
+    now_ms: i64,
+) -> Result<(), StoreProblem> {
+    sqlx::query("INSERT INTO api_key (key_hash, terminal_id, created_ms) VALUES (?, ?, ?)")
+        .bind(key_hash)
+        .bind(terminal_id)
+        .bind(now_ms)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Keeps a new secret, sealed for its id.
+pub(crate) async fn add_secret(
+    connection: &mut Connection,
+    secret_id: &str,
+    terminal_id: &str,
+    sealed: &[u8],
+    now_ms: i64,
+) -> Result<(), StoreProblem> {
+    sqlx::query(
+        "INSERT INTO notification_secret (secret_id, terminal_id, sealed, created_ms) VALUES (?, ?, ?, ?)",
+    )
+    .bind(secret_id)
+    .bind(terminal_id)
+    .bind(sealed)
+    .bind(now_ms)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Ends a key at an instant, unless it ends earlier. Whether there is such a key.
+pub(crate) async fn end_key(
+    connection: &mut Connection,
+    id: &str,
+    ends_ms: i64,
+) -> Result<bool, StoreProblem> {
+    let ended = sqlx::query(
+        "UPDATE api_key SET ends_ms = MIN(COALESCE(ends_ms, ?1), ?1) WHERE substr(key_hash, 1, 12) = ?2",
+    )
+    .bind(ends_ms)
+    .bind(id)
+    .execute(connection)
+    .await?;
+    Ok(ended.rows_affected() > 0)
+}
+
+/// Ends a secret at an instant, unless it ends earlier. Whether there is such a secret.
+pub(crate) async fn end_secret(
+    connection: &mut Connection,
+    id: &str,
+    ends_ms: i64,
+) -> Result<bool, StoreProblem> {
+    let ended = sqlx::query(
+        "UPDATE notification_secret SET ends_ms = MIN(COALESCE(ends_ms, ?1), ?1) WHERE secret_id = ?2",
+    )
+    .bind(ends_ms)
+    .bind(id)
+    .execute(connection)
+    .await?;
+    Ok(ended.rows_affected() > 0)
+}
+
+/// The secrets of a terminal that are valid now, sealed, each with its id; newest first.
+pub(crate) async fn valid_secrets(
+    connection: &mut Connection,
+    terminal_id: &str,
+    now_ms: i64,
+) -> Result<Vec<(String, Vec<u8>)>, StoreProblem> {
+    Ok(sqlx::query_as(
+        "SELECT secret_id, sealed FROM notification_secret \
+         WHERE terminal_id = ? AND (ends_ms IS NULL OR ends_ms > ?) ORDER BY created_ms DESC, secret_id",
+    )
+    .bind(terminal_id)
+    .bind(now_ms)
+    .fetch_all(connection)
+    .await?)
+}
+
+fn read(row: &SqliteRow) -> Result<Credential, StoreProblem> {
+    Ok(Credential {
+        id: row.try_get("id")?,
+        terminal_id: row.try_get("terminal_id")?,
+        created_ms: row.try_get("created_ms")?,
+        ends_ms: row.try_get("ends_ms")?,
+    })
+}

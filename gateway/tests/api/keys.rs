@@ -1,0 +1,141 @@
+//! API keys: several for a merchant, made, rotated and revoked by commands beside a running gateway.
+
+use crate::harness::TestApp;
+use payframe_gateway::clock::Clock;
+use payframe_gateway::config::Config;
+use payframe_gateway::operator::{self, CommandProblem};
+use std::time::Duration;
+
+async fn command(app: &TestApp, words: &[&str]) -> Result<String, CommandProblem> {
+    let config = Config {
+        data: app.data().to_owned(),
+        ..Config::default()
+    };
+    operator::command(&config, &app.clock, words).await
+}
+
+/// The id and the secret of what a command has made.
+fn made(text: &str) -> (String, String) {
+    let mut lines = text.lines();
+    let id = lines.next().unwrap().split(' ').nth(1).unwrap().to_owned();
+    (id, lines.next().unwrap().to_owned())
+}
+
+async fn status(app: &TestApp, key: &str) -> u16 {
+    app.key(key).get("/payment_methods").await.status
+}
+
+#[tokio::test]
+async fn a_merchant_has_several_keys_and_loses_one_at_once() {
+    let app = TestApp::new().await;
+    let (first, first_key) = made(&command(&app, &["keys", "new", "91000001"]).await.unwrap());
+    let (_, second_key) = made(&command(&app, &["keys", "new", "91000001"]).await.unwrap());
+    assert_eq!(status(&app, &first_key).await, 200);
+    assert_eq!(status(&app, &second_key).await, 200);
+    assert_eq!(status(&app, "sandbox-implicit").await, 200);
+    command(&app, &["keys", "revoke", &first]).await.unwrap();
+    assert_eq!(status(&app, &first_key).await, 401);
+    assert_eq!(status(&app, &second_key).await, 200);
+    let list = command(&app, &["keys", "list"]).await.unwrap();
+    let line = list.lines().find(|line| line.starts_with(&first)).unwrap();
+    assert!(
+        line.contains("91000001") && line.ends_with("2026-11-20T10:00:00.000Z"),
+        "{line}"
+    );
+    assert!(!list.contains(&first_key) && !list.contains(&second_key));
+}
+
+#[tokio::test]
+async fn a_rotated_key_lives_on_for_a_day() {
+    let app = TestApp::new().await;
+    let (old, old_key) = made(&command(&app, &["keys", "new", "91000002"]).await.unwrap());
+    let (_, new_key) = made(&command(&app, &["keys", "rotate", &old]).await.unwrap());
+    assert_eq!(status(&app, &old_key).await, 200);
+    assert_eq!(status(&app, &new_key).await, 200);
+    app.clock.advance(Duration::from_secs(24 * 3600));
+    assert_eq!(status(&app, &old_key).await, 401);
+    assert_eq!(status(&app, &new_key).await, 200);
+    // Rotated again, it does not come back to life.
+    command(&app, &["keys", "rotate", &old]).await.unwrap();
+    assert_eq!(status(&app, &old_key).await, 401);
+}
+
+#[tokio::test]
+async fn a_revoked_key_of_the_sandbox_stays_revoked() {
+    let app = TestApp::new().await;
+    let list = command(&app, &["keys", "list"]).await.unwrap();
+    let line = list.lines().find(|line| line.contains("91000005")).unwrap();
+    let id = line.split(' ').next().unwrap();
+    command(&app, &["keys", "revoke", id]).await.unwrap();
+    let app = app.restarted().await;
+    assert_eq!(status(&app, "sandbox-bin8").await, 401);
+}
+
+#[tokio::test]
+async fn no_key_lies_on_disk() {
+    let app = TestApp::new().await;
+    let (_, key) = made(&command(&app, &["keys", "new", "91000001"]).await.unwrap());
+    let (_, secret) = made(
+        &command(&app, &["secrets", "new", "91000001"])
+            .await
+            .unwrap(),
+    );
+    for file in std::fs::read_dir(app.data()).unwrap() {
+        let bytes = std::fs::read(file.unwrap().path()).unwrap();
+        for text in [&key, &secret] {
+            let found = bytes
+                .windows(text.len())
+                .any(|window| window == text.as_bytes());
+            assert!(!found);
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_named() {
+    let app = TestApp::new().await;
+    for (words, expected) in [
+        (&["keys", "new", "1"][..], "there is no terminal 1"),
+        (
+            &["keys", "revoke", "x"],
+            "there is no key or secret x; `list` names them",
+        ),
+        (
+            &["keys", "rotate", "x"],
+            "there is no key or secret x; `list` names them",
+        ),
+        (
+            &["secrets", "revoke", "x"],
+            "there is no key or secret x; `list` names them",
+        ),
+    ] {
+        assert_eq!(
+            command(&app, words).await.unwrap_err().to_string(),
+            expected
+        );
+    }
+    for words in [
+        &["keys"][..],
+        &["keys", "new"],
+        &["key", "list"],
+        &["secrets", "rotate", "x"],
+    ] {
+        let problem = command(&app, words).await.unwrap_err();
+        assert!(matches!(problem, CommandProblem::Unknown), "{words:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_command_makes_no_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = Config {
+        data: folder.path().join("data"),
+        ..Config::default()
+    };
+    assert!(
+        operator::command(&config, &Clock::system(), &["serve"])
+            .await
+            .is_err()
+    );
+    assert!(!config.data.exists());
+}

@@ -1,0 +1,499 @@
+//! The order of checks (contract 10.8), for every operation of the document: whoever fails a check hears of that one
+//! and of no later one. What is tested is found in the document, so an operation that is added is tested too.
+
+use crate::conformity::DOCUMENT;
+use crate::harness::{ABSENT, Answer, Caller, TestApp, build};
+use axum::body::Body;
+use axum::http::Method;
+use serde_json::{Value, json};
+
+/// An operation of the document.
+struct Operation {
+    verb: Method,
+    path: &'static str,
+    declared: &'static Value,
+}
+
+impl Operation {
+    fn all() -> impl Iterator<Item = Operation> {
+        DOCUMENT["paths"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .flat_map(|(path, verbs)| {
+                verbs
+                    .as_object()
+                    .unwrap()
+                    .iter()
+                    .map(move |(verb, declared)| Operation {
+                        verb: verb.to_ascii_uppercase().parse().unwrap(),
+                        path,
+                        declared,
+                    })
+            })
+    }
+
+    fn takes(&self, credential: &str) -> bool {
+        let ways = self.declared["security"].as_array().unwrap();
+        ways.iter().any(|way| way.get(credential).is_some())
+    }
+
+    fn needs(&self, header: &str) -> bool {
+        let parameters = self.declared["parameters"].as_array().unwrap();
+        parameters
+            .iter()
+            .any(|parameter| parameter["name"] == header && parameter["required"] == true)
+    }
+
+    fn codes(&self, code: &str) -> bool {
+        self.declared["description"]
+            .as_str()
+            .unwrap()
+            .contains(&format!("`{code}`"))
+    }
+
+    fn schema(&self) -> &Value {
+        &self.declared["requestBody"]["content"]["application/json"]["schema"]
+    }
+
+    fn is_post(&self) -> bool {
+        self.verb == Method::POST
+    }
+
+    /// The path with something in place of its parameter, which nobody has.
+    fn unknown(&self) -> String {
+        match self.path.split_once('{') {
+            Some((before, rest)) => format!("{before}unknown{}", rest.split_once('}').unwrap().1),
+            None => self.path.to_owned(),
+        }
+    }
+}
+
+/// A gateway with a session.
+struct Stage {
+    app: TestApp,
+    session: String,
+}
+
+impl Stage {
+    async fn new() -> Stage {
+        let app = TestApp::new().await;
+        let session = app.open(&build("A1")).await;
+        Stage { app, session }
+    }
+
+    /// Calls with a good credential and good headers, but for those named.
+    async fn call(&self, operation: &Operation, headers: &[(&str, &str)], body: Body) -> Answer {
+        let caller = if operation.takes("apiKey") {
+            self.app.merchant()
+        } else {
+            self.app.frame(&self.session)
+        };
+        let key = uuid::Uuid::new_v4().to_string();
+        let mut all = headers.to_vec();
+        for (name, value) in [
+            ("idempotency-key", key.as_str()),
+            ("content-type", "application/json"),
+        ] {
+            if operation.is_post() && !headers.iter().any(|(known, _)| *known == name) {
+                all.push((name, value));
+            }
+        }
+        // One call after the other: the rate is not what is tested.
+        self.app
+            .clock
+            .advance(std::time::Duration::from_millis(200));
+        let request = caller.request(operation.verb.clone(), &operation.unknown(), &all, body);
+        self.app.send(request).await
+    }
+}
+
+#[tokio::test]
+async fn without_a_good_credential_nothing_else_is_said() {
+    let stage = Stage::new().await;
+    for operation in Operation::all() {
+        let place = format!("{} {}", operation.verb, operation.path);
+        let mut callers = vec![
+            stage.app.nobody(),
+            stage.app.key("unknown"),
+            stage.app.key(""),
+            stage.app.frame("unknown"),
+        ];
+        if !operation.takes("session") {
+            callers.push(stage.app.frame(&stage.session));
+        }
+        if !operation.takes("apiKey") {
+            callers.push(stage.app.merchant());
+        }
+        for caller in callers {
+            let headers = [("correlation-id", ABSENT), ("content-type", "text/plain")];
+            let request = caller.request(
+                operation.verb.clone(),
+                operation.path,
+                &headers,
+                Body::from("{"),
+            );
+            // As a template, the path is good enough: nobody has such an object.
+            let request = with_path(request, &operation.unknown());
+            let answer = stage.app.send(request).await;
+            assert_eq!(answer.status, 401, "{place}");
+            assert!(answer.bytes.is_empty(), "{place}");
+        }
+    }
+}
+
+fn with_path(request: axum::http::Request<Body>, path: &str) -> axum::http::Request<Body> {
+    let (mut parts, body) = request.into_parts();
+    parts.uri = format!("/api{path}").parse().unwrap();
+    axum::http::Request::from_parts(parts, body)
+}
+
+#[tokio::test]
+async fn verbs_that_are_not_served_come_before_credentials() {
+    let stage = Stage::new().await;
+    for operation in Operation::all() {
+        for verb in [Method::PUT, Method::PATCH] {
+            let request =
+                stage
+                    .app
+                    .nobody()
+                    .request(verb, &operation.unknown(), &[], Body::empty());
+            let answer = stage.app.send(request).await;
+            assert_eq!(answer.status, 405, "{}", operation.path);
+            let allowed = answer.header("allow").unwrap();
+            assert!(
+                allowed
+                    .split(", ")
+                    .any(|verb| verb == operation.verb.as_str()),
+                "{}",
+                operation.path
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn size_then_media_type_then_json_come_before_headers() {
+    let stage = Stage::new().await;
+    let too_large = "x".repeat(2 * 1024 * 1024 + 1);
+    for operation in Operation::all().filter(Operation::is_post) {
+        let place = operation.path;
+        let bad_headers = [("correlation-id", "x"), ("idempotency-key", "")];
+        let with_type = |kind| [bad_headers[0], bad_headers[1], ("content-type", kind)];
+        let answer = stage
+            .call(
+                &operation,
+                &with_type("text/plain"),
+                Body::from(too_large.clone()),
+            )
+            .await;
+        assert_eq!(answer.refusal(), "413 GW9004", "{place}");
+        let answer = stage
+            .call(&operation, &with_type("text/plain"), Body::from("{"))
+            .await;
+        assert_eq!(answer.refusal(), "415 PS0035", "{place}");
+        let answer = stage
+            .call(&operation, &with_type("application/json"), Body::from("{"))
+            .await;
+        assert_eq!(answer.refusal(), "400 PS0035", "{place}");
+        if operation.declared["requestBody"]["required"] == true {
+            let answer = stage
+                .call(&operation, &with_type("application/json"), Body::empty())
+                .await;
+            assert_eq!(answer.refusal(), "400 PS0035", "{place}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn headers_come_before_what_they_are_about() {
+    let stage = Stage::new().await;
+    for operation in Operation::all() {
+        let place = operation.path;
+        // Nothing in it is good, and there is no such object.
+        let body = || {
+            if operation.is_post() {
+                Body::from(r#"{"order":"<script>"}"#)
+            } else {
+                Body::empty()
+            }
+        };
+        let both = [("correlation-id", "not-a-uuid"), ("idempotency-key", "")];
+        let answer = stage.call(&operation, &both, body()).await;
+        assert_eq!(answer.refusal(), "400 PS0026", "{place}");
+        assert!(answer.why().contains("Correlation-Id"), "{place}");
+        if operation.needs("Correlation-Id") {
+            let answer = stage
+                .call(&operation, &[("correlation-id", ABSENT)], body())
+                .await;
+            assert!(answer.why().contains("Correlation-Id"), "{place}");
+        }
+        if !operation.is_post() {
+            continue;
+        }
+        let long = "x".repeat(64);
+        for key in ["", "\u{e9}", long.as_str()] {
+            let answer = stage
+                .call(&operation, &[("idempotency-key", key)], body())
+                .await;
+            assert_eq!(answer.refusal(), "400 PS0025", "{place}");
+        }
+        if operation.needs("Idempotency-Key") {
+            let answer = stage
+                .call(&operation, &[("idempotency-key", ABSENT)], body())
+                .await;
+            assert_eq!(answer.refusal(), "400 PS0025", "{place}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_named_in_the_path_comes_before_scripts_and_fields() {
+    let stage = Stage::new().await;
+    for operation in Operation::all().filter(|operation| operation.path.contains('{')) {
+        let body = if operation.is_post() {
+            Body::from(r#"{"description":"<script>"}"#)
+        } else {
+            Body::empty()
+        };
+        let answer = stage.call(&operation, &[], body).await;
+        // A contract that is not there is a reference that does not hold (PS0017), not a missing page.
+        let expected = if operation.codes("PS0017") { 400 } else { 404 };
+        assert_eq!(answer.status, expected, "{}", operation.path);
+    }
+}
+
+#[tokio::test]
+async fn scripts_come_before_fields() {
+    let stage = Stage::new().await;
+    for operation in Operation::all().filter(|operation| !operation.path.contains('{')) {
+        let place = operation.path;
+        if operation.is_post() {
+            let mut body = json!({ "unknown": "<script>", "order": 5, "amount": [] });
+            if operation.codes("PS0061") {
+                body["sessionId"] = json!(stage.session);
+            }
+            let answer = stage
+                .call(&operation, &[], Body::from(body.to_string()))
+                .await;
+            assert_eq!(answer.refusal(), "400 PS0041", "{place}");
+        }
+    }
+}
+
+/// Every member of every body, with a type that it does not have: the refusal names it.
+#[tokio::test]
+async fn every_member_of_a_wrong_type_is_named() {
+    let stage = Stage::new().await;
+    let mut tried = 0;
+    for operation in Operation::all() {
+        let schema = operation.schema();
+        if operation.path.contains('{') || schema["type"] != "object" {
+            continue;
+        }
+        let mut paths = Vec::new();
+        members("", schema, &mut paths);
+        for (path, schema) in paths {
+            // What may hold anything has no wrong type.
+            let Some(wrong) = wrong(schema) else { continue };
+            let mut body = json!({});
+            if operation.codes("PS0061") && path != "sessionId" {
+                body["sessionId"] = json!(stage.session);
+            }
+            // Its other members count only where something is asked for.
+            if let Some((before, name)) = path.split_once("recurrence.")
+                && name != "action"
+            {
+                let action = format!("{before}recurrence.action");
+                put(&mut body, &action, json!("CONTRACT_CREATION"));
+            }
+            put(&mut body, &path, wrong);
+            let answer = stage
+                .call(&operation, &[], Body::from(body.to_string()))
+                .await;
+            assert_eq!(answer.status, 400, "{} {path}", operation.path);
+            let errors = answer.body["errors"].as_array().unwrap();
+            let named = errors.iter().any(|error| {
+                let text = error["description"].as_str().unwrap();
+                text.strip_prefix(path.as_str())
+                    .is_some_and(|rest| rest.starts_with(' '))
+            });
+            // An installment's date belongs to a later group of checks than the members that are missing here.
+            assert!(
+                named || path == "order.installments[0].date",
+                "{} {path}: {errors:?}",
+                operation.path
+            );
+            tried += 1;
+        }
+    }
+    assert!(tried > 60, "only {tried} members were tried");
+}
+
+fn members<'a>(path: &str, schema: &'a Value, found: &mut Vec<(String, &'a Value)>) {
+    for (name, member) in schema["properties"].as_object().into_iter().flatten() {
+        let path = if path.is_empty() {
+            name.clone()
+        } else {
+            format!("{path}.{name}")
+        };
+        members(&path, member, found);
+        if let Some(items) = member.get("items") {
+            members(&format!("{path}[0]"), items, found);
+        }
+        found.push((path, member));
+    }
+}
+
+fn wrong(schema: &Value) -> Option<Value> {
+    let kinds = match &schema["type"] {
+        Value::Array(kinds) => kinds.clone(),
+        Value::Null => return None,
+        kind => vec![kind.clone()],
+    };
+    Some(if kinds.contains(&json!("boolean")) {
+        json!("x")
+    } else {
+        json!(true)
+    })
+}
+
+fn put(body: &mut Value, path: &str, value: Value) {
+    let mut place = body;
+    for piece in path.split('.') {
+        match piece.strip_suffix("[0]") {
+            // As many as any list needs at least.
+            Some(name) => {
+                if !place[name].is_array() {
+                    place[name] = json!([{}, {}]);
+                }
+                place = &mut place[name][0];
+            }
+            None => place = &mut place[piece],
+        }
+    }
+    *place = value;
+}
+
+#[tokio::test]
+async fn what_belongs_to_another_merchant_is_not_there() {
+    let stage = Stage::new().await;
+    stage
+        .app
+        .enter(&stage.session, crate::harness::APPROVED)
+        .await;
+    let operation_id = stage.app.finalize(&stage.session).await["operation"]["operationId"].clone();
+    let mut tried = 0;
+    for operation in Operation::all() {
+        let mine = match operation
+            .path
+            .split_once('{')
+            .map(|(_, rest)| rest.split_once('}').unwrap().0)
+        {
+            Some("orderId") => "A1",
+            Some("operationId") => operation_id.as_str().unwrap(),
+            _ => continue,
+        };
+        let path = operation.unknown().replace("unknown", mine);
+        let body = json!({ "amount": "1", "currency": "EUR" });
+        let (own, other) = (
+            stage.app.merchant(),
+            stage.app.key("sandbox-other-merchant"),
+        );
+        if operation.is_post() {
+            assert_eq!(other.post(&path, &body).await.status, 404, "{path}");
+        } else {
+            assert_eq!(own.get(&path).await.status, 200, "{path}");
+            assert_eq!(other.get(&path).await.status, 404, "{path}");
+        }
+        tried += 1;
+    }
+    assert!(tried >= 6);
+    for path in ["/build/state", "/build/cardData"] {
+        let path = format!("{path}?sessionId={}", stage.session);
+        let answer = stage.app.key("sandbox-other-merchant").get(&path).await;
+        assert_eq!(answer.refusal(), "400 PS0061");
+    }
+    for path in [
+        "/build/confirm_payment",
+        "/build/finalize_payment",
+        "/build/cancel",
+    ] {
+        let body = json!({ "sessionId": stage.session, "amount": "1" });
+        let answer = stage
+            .app
+            .key("sandbox-other-merchant")
+            .post(path, &body)
+            .await;
+        assert_eq!(answer.refusal(), "400 PS0061");
+    }
+}
+
+async fn exhaust(caller: Caller<'_>, path: &str) {
+    while caller.get(path).await.status != 429 {}
+}
+
+#[tokio::test]
+async fn above_the_rate_every_operation_says_when_to_come_back() {
+    let stage = Stage::new().await;
+    exhaust(stage.app.merchant(), "/payment_methods").await;
+    exhaust(stage.app.frame(&stage.session), "/build/state").await;
+    for operation in Operation::all() {
+        let caller = if operation.takes("apiKey") {
+            stage.app.merchant()
+        } else {
+            stage.app.frame(&stage.session)
+        };
+        let headers = [("correlation-id", "x"), ("content-type", "text/plain")];
+        let request = caller.request(
+            operation.verb.clone(),
+            &operation.unknown(),
+            &headers,
+            Body::from("{"),
+        );
+        let answer = stage.app.send(request).await;
+        assert_eq!(answer.refusal(), "429 GW9002", "{}", operation.path);
+        assert_eq!(
+            answer.header("retry-after"),
+            Some("1"),
+            "{}",
+            operation.path
+        );
+    }
+    stage.app.clock.advance(std::time::Duration::from_secs(1));
+    assert_eq!(
+        stage.app.merchant().get("/payment_methods").await.status,
+        200
+    );
+}
+
+#[tokio::test]
+async fn an_unknown_currency_is_refused_after_the_fields_and_before_the_state() {
+    let stage = Stage::new().await;
+    let mut request = build("A2");
+    request["order"]["currency"] = json!("XXX");
+    let answer = stage.app.merchant().post("/orders/build", &request).await;
+    assert_eq!(answer.refusal(), "400 PS0009");
+    request["paymentSession"]["amount"] = json!(true);
+    let answer = stage.app.merchant().post("/orders/build", &request).await;
+    assert_eq!(answer.refusal(), "400 PS0036");
+    stage
+        .app
+        .enter(&stage.session, crate::harness::APPROVED)
+        .await;
+    let operation_id = stage.app.finalize(&stage.session).await["operation"]["operationId"].clone();
+    for call in ["captures", "refunds"] {
+        let path = format!("/operations/{}/{call}", operation_id.as_str().unwrap());
+        // The sale is captured, so no capture is allowed: the currency comes first.
+        let body = json!({ "amount": "1", "currency": "XXX" });
+        assert_eq!(
+            stage.app.merchant().post(&path, &body).await.refusal(),
+            "400 PS0009"
+        );
+        let body = json!({ "amount": "1.5", "currency": "XXX" });
+        assert_eq!(
+            stage.app.merchant().post(&path, &body).await.refusal(),
+            "400 PS0036"
+        );
+    }
+}

@@ -1,0 +1,18 @@
+//! `cargo xtask reference`: writes `docs/api.md` from what the gateway says of itself. A test of the gateway fails while the
+//! file is not current.
+
+use crate::demo::build_servers;
+use crate::process::capture;
+use crate::project::Project;
+use anyhow::{Context, Result};
+use std::process::Command;
+
+/// Writes the reference anew.
+pub(crate) fn renew(project: &Project) -> Result<()> {
+    build_servers(project, "dev")?;
+    let text = capture(Command::new(project.binary("debug", "payframe-gateway")).arg("reference"))?;
+    let file = project.root.join("docs/api.md");
+    std::fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
+    println!("{} is current", file.display());
+    Ok(())
+}
