@@ -4,6 +4,7 @@
 
 mod bench;
 mod build;
+mod contract;
 mod demo;
 mod dist;
 mod frame_pages;

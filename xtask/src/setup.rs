@@ -19,6 +19,7 @@ pub(crate) fn all(project: &Project) -> Result<()> {
     node_packages(project)?;
     browser()?;
     other_engines(project)?;
+    crate::contract::set_up(project)?;
     rust_components()
 }
 
@@ -336,7 +337,7 @@ fn minibrowser() -> Option<PathBuf> {
 }
 
 /// Installs packages of Debian or Ubuntu, where that needs no question: as root.
-fn apt_install(packages: &[&str]) -> Result<()> {
+pub(crate) fn apt_install(packages: &[&str]) -> Result<()> {
     let root = nix::unistd::Uid::effective().is_root();
     if !root || version_of("apt-get").is_none() {
         bail!("packages are installed only by root, with apt-get");

@@ -7,7 +7,7 @@ use crate::demo::build_servers;
 use crate::process::{readable, run as run_loudly};
 use crate::project::{Project, files_below};
 use crate::setup::{self, Browser, OtherEngines, WASM_TARGET};
-use crate::{size, tidy};
+use crate::{contract, size, tidy};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::Command;
@@ -100,7 +100,7 @@ enum Needs {
     Engines,
 }
 
-const STEPS: [Step; 12] = [
+const STEPS: [Step; 13] = [
     Step {
         name: "fmt",
         what: "cargo fmt --check",
@@ -180,6 +180,15 @@ const STEPS: [Step; 12] = [
         work: |project, _| {
             build::build(project, Wanted::Smallest)?;
             size::check(project)
+        },
+    },
+    Step {
+        name: "contract",
+        what: "calls made out of the OpenAPI document, against a live gateway (schemathesis)",
+        needs: Needs::Node,
+        work: |project, _| {
+            build::build(project, Wanted::Smallest)?;
+            contract::check(project)
         },
     },
     Step {
