@@ -63,29 +63,35 @@ addEventListener("unhandledrejection", (event) => crashed(event.reason));
 
 /** @param {string} code @param {string} message */
 const complain = (code, message) => port?.postMessage({ type: "error", code, message });
-/** What the words are of now: a language, and texts of the merchant. @type {Record<string, string> | undefined} */
+/** What the words are of: a language, and texts of the merchant. @type {Record<string, string> | undefined} */
 let worded;
+/** Until they are there. @type {Promise<void> | undefined} */
+let wording;
 /**
  * Puts the words into the form that the page asks for, unless they are there already.
  * @param {Record<string, string>} [options]
  */
 function word({ locale = "", texts: own = "" } = {}) {
-  const before = worded ?? { locale, own: "" };
-  if (before.locale === locale && before.own === own) return void (worded = before);
+  const before = (worded ??= { locale, own: "" });
+  if (before.locale === locale && before.own === own) return wording;
   worded = { locale, own };
   const { driver } = window.payframe ?? {};
-  const apart = driver?.shown.map((id) => driver.frameOf(id)?.document) ?? [];
-  const documents = [document, ...apart].filter((each) => each !== undefined);
-  return import("{{later:reword}}")
-    .then(({ reword }) => reword(texts, documents, before.locale === locale ? undefined : locale, own, complain))
-    .then(() => {
+  const work = (wording ?? Promise.resolve()).catch(() => {}).then(async () => {
+    try {
+      const { reword } = await import("{{later:reword}}");
+      const apart = driver?.shown.map((id) => driver.frameOf(id)?.document) ?? [];
+      const documents = [document, ...apart].filter((each) => each !== undefined);
+      await reword(texts, documents, before.locale === locale ? undefined : locale, own, complain);
       boot.amountText = "";
       price();
-    })
-    .catch((cause) => {
+    } catch (cause) {
       worded = before;
       throw cause;
-    });
+    } finally {
+      if (wording === work) wording = undefined;
+    }
+  });
+  return (wording = work);
 }
 
 /** @type {Promise<Record<string, any>>} */
