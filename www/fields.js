@@ -197,8 +197,8 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
     this.#asked = asked;
     this.#stale = false;
     const frame = make('iframe', {
-      // The theme is not part of what was asked for: it changes in place, by the form's frame.
-      src: `${asked}&theme=${given.get('theme')}`,
+      // Theme and looks are no part of what was asked for: they change in place, by the form's frame.
+      src: `${asked}&theme=${given.get('theme')}${given.has('dressed') ? '&dressed=1' : ''}`,
       title: label || this.name.toLowerCase().replaceAll('_', ' '),
       allow: 'autofill; shared-autofill',
       referrerPolicy: 'strict-origin',

@@ -69,6 +69,18 @@ export class Calls {
     return confirmation.promise;
   }
 
+  /** Of an input to be like, of fonts and of classes a script of its own sees. @param {(appearance: string) => void} tell */
+  async look(tell) {
+    try {
+      /** @type {typeof import('./looks.js')} */
+      const { look } = await beside('looks.js', '{{looks}}', this.#form.nonce);
+      look(this.#form, tell);
+    } catch {
+      // The frame makes the best of it.
+      tell(this.#form.appearance);
+    }
+  }
+
   async cancel() {
     await this.#call({ type: 'cancel' }).promise;
   }
@@ -312,9 +324,14 @@ const likeness = (name, other) => [...name].filter((_, i) => other.includes(name
 
 /** In the sandbox: has the doctor look at the integration. @param {PaymentFormElement} form */
 export async function examine(form) {
-  const { href } = new URL('./doctor.js', import.meta.url);
-  document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', integrity: '{{doctor}}', nonce: form.nonce, href }));
   /** @type {typeof import('./doctor.js')} */
-  const doctor = await import(href);
+  const doctor = await beside('doctor.js', '{{doctor}}', form.nonce);
   doctor.report(await doctor.findings(form));
+}
+
+/** A script that stands beside this one, if it is the very one that this was released with. @param {string} name @param {string} integrity @param {string} nonce */
+function beside(name, integrity, nonce) {
+  const { href } = new URL(`./${name}`, import.meta.url);
+  document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', integrity, nonce, href }));
+  return import(href);
 }

@@ -23,6 +23,8 @@
  * Children of the element are its fallback: they are shown if the form can not load, and in place of a sentence of ours.
  */
 
+import type { AppearanceOption } from './appearance.js';
+
 /** The fields of the form. */
 export type FieldId = 'CARD_NUMBER' | 'EXPIRATION_DATE' | 'SECURITY_CODE' | 'CARDHOLDER_NAME' | 'CARDHOLDER_SURNAME' | 'CARDHOLDER_EMAIL' | 'PRIVACY_CONDITIONS';
 
@@ -118,7 +120,7 @@ export interface FrameOptions {
   /** Default `auto`: the form has a pay button. `hidden`: the page has one of its own and calls `confirm()`. */
   button?: 'auto' | 'hidden';
   /** How the form looks: a preset's name, or an object, which the attribute holds as JSON. */
-  appearance?: string | object;
+  appearance?: AppearanceOption;
   /** Web language tag, or the gateway's three-letter code. Default: the session's language. Changes at run time; what was typed stays. */
   locale?: string;
   /** Texts of your own in place of ours, by the names in `docs/element.md`. They are shown as plain text. */
@@ -241,7 +243,7 @@ export interface PaymentFormElement extends HTMLElement {
   button: 'auto' | 'hidden';
   /** Reads as its attribute does: the preset's name, or JSON. Default `''`. */
   get appearance(): string;
-  set appearance(value: string | object);
+  set appearance(value: AppearanceOption);
   /** Reads as its attribute does: JSON. Default `''`. */
   get texts(): string;
   set texts(value: string | Record<string, string>);

@@ -337,6 +337,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   /** For good. @type {PayframeError | undefined} */
   #end;
   #settling = false;
+  /** How the form is to look, as far as it is known. */
+  #looks = '';
   /** A live form went away with its frame, and the page has not heard yet. */
   #lost = false;
   /** Once the page has called anything. @type {Calls | undefined} */
@@ -400,7 +402,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   /** @param {string} name @param {string | null} before @param {string | null} value */
   attributeChangedCallback(name, before, value) {
     if (before === value) return;
-    if (one(IN_PLACE, name)) this.#dress();
+    if (name === 'appearance') this.#look();
+    else if (one(IN_PLACE, name)) this.#dress();
     else this.reload();
   }
 
@@ -441,7 +444,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     return this.#ask('focus', field);
   }
 
-  /** Has a call carried out. @param {'focus' | 'report' | 'confirm' | 'cancel' | 'clear' | 'validate' | 'setServerError' | 'update'} name @param {any} [given] */
+  /** Has a call carried out. @param {'focus' | 'report' | 'confirm' | 'cancel' | 'clear' | 'validate' | 'setServerError' | 'update' | 'look'} name @param {any} [given] */
   #ask(name, given) {
     const answer = bring().then(({ Calls }) => {
       this.#calls ??= new Calls(this, { PayframeError, checked, IN_PLACE, standing: () => ({ link: this.#link, options: this.#frameOptions(), refusal: this.#refusal, stage: this.#stage }) });
@@ -457,10 +460,23 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     this.#link?.send({ type: 'update', id: 0, options: this.#frameOptions() });
   }
 
+  /** Of an input to be like, of fonts and of classes only the page can tell: a script of its own looks them up. */
+  #look() {
+    const { appearance } = this;
+    /** @param {string} looks */
+    const tell = (looks) => {
+      this.#looks = looks;
+      this.#dress();
+    };
+    const ask = /inherit|fonts|classes/.test(appearance);
+    tell(ask ? '' : appearance);
+    if (ask) this.#ask('look', tell);
+  }
+
   /** What the frame is told: with `auto` it goes by the page's text, as it can not see the page. */
   #frameOptions() {
-    const { theme, button, locale, appearance, texts } = this;
-    return { theme: theme === 'auto' ? pageTheme(this) : theme, button, locale, appearance, texts };
+    const { theme, button, locale, texts } = this;
+    return { theme: theme === 'auto' ? pageTheme(this) : theme, button, locale, appearance: this.#looks, texts };
   }
 
   /**
@@ -489,6 +505,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
       if (!this.session) throw new PayframeError('session_missing');
       const { theme, button } = this.#frameOptions();
       const query = new URLSearchParams({ lang: this.locale, sessionid: this.session, theme, button, layout: this.layout });
+      // The frame then waits a moment with showing itself.
+      if (this.appearance) query.set('dressed', '1');
       const frame = make('iframe', {
         src: `${origin}/form/?${query}`,
         title: this.label,

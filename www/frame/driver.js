@@ -55,6 +55,8 @@ export class Driver {
   #widget;
   /** @type {(frame: Window, id: string) => void} */
   #lives;
+  /** Gives a frame the looks that the page chose. @type {(frame: Window) => void} */
+  #wear = () => {};
   /** @type {MessagePort | undefined} */
   port;
   /** Hears what a press on Enter in a field is to do. @type {(id: string) => void} */
@@ -80,6 +82,12 @@ export class Driver {
     if (!standIn) this.#standIns.set(id, (standIn = document.createElement(FIELDS.includes(id) ? 'input' : 'div')));
     if (id === 'PRIVACY_CONDITIONS') /** @type {HTMLInputElement} */ (standIn).type = 'checkbox';
     return standIn;
+  }
+
+  /** Has every field's frame dressed, and each that comes. @param {(frame: Window) => void} dress */
+  wear(dress) {
+    this.#wear = dress;
+    for (const frame of this.#frames.values()) dress(frame);
   }
 
   /** @param {string} id */
@@ -114,6 +122,7 @@ export class Driver {
     if (frame.payframe.inherit === undefined) {
       // A field of a form has the form's colours, and tells its height where its errors are shown in it.
       dress();
+      this.#wear(frame);
       new MutationObserver(dress).observe(document.documentElement, { attributeFilter: ['data-theme'] });
       if (look.dataset.errors === 'inside') {
         const main = /** @type {HTMLElement} */ (frame.document.getElementById('main'));

@@ -21,6 +21,17 @@ for (const id in boot.defaults) /** @type {HTMLInputElement} */ (byId(id) ?? {})
 const form = byId("card");
 const nonce = crypto.randomUUID().replaceAll("-", "");
 
+// Looks of the page's own are worth a moment: without it the form would be seen in other ones first.
+if (location.search.includes("dressed=")) document.documentElement.className = "undressed";
+/** Puts on the looks that the page chose, by a script that is loaded for them alone. @param {any} appearance */
+async function wear(appearance) {
+  if (!appearance) return;
+  // If it does not come, the standard looks do as well.
+  const { dress } = await import("{{later:appearance}}");
+  dress(window, appearance);
+  window.payframe?.driver?.wear((frame) => dress(frame, appearance));
+}
+
 /** @type {MessagePort | undefined} */
 let port;
 let pressed = false;
@@ -108,6 +119,7 @@ const agreed = new Promise((resolve) => {
     new ResizeObserver(() => port?.postMessage({ type: "resize", height: Math.ceil(byId("main").getBoundingClientRect().height) })).observe(byId("main"));
     port.addEventListener("message", (event) => {
       const { type, id, options } = event.data ?? {};
+      wear(options?.appearance);
       const words = type === "update" && word(Object(options));
       if (!words) return;
       // The widget hears of it once the words are there.
@@ -118,6 +130,7 @@ const agreed = new Promise((resolve) => {
         () => port?.postMessage({ type: "reply", id, error: refusal }) ?? complain(refusal.code, refusal.message),
       );
     });
+    wear(data.options?.appearance);
     const words = word(Object(data.options));
     const options = data.options ?? {};
     if (words) words.then(() => resolve(options), () => resolve(options));

@@ -24,3 +24,6 @@ declare module '{{later:reword}}' {
 declare module '{{later:guard}}' {
   export const guard: typeof import('./guard.js').guard;
 }
+declare module '{{later:appearance}}' {
+  export function dress(frame: Window, appearance: unknown): void;
+}

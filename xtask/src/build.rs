@@ -242,14 +242,16 @@ impl Sources {
     /// What the shim brings in when it is needed, in a folder named by a hash over all of it.
     fn later(&self, project: &Project, locales: &[Locale]) -> Result<Later> {
         let doctor = minify(project, &self.text("doctor.js")?, Language::Module)?;
+        let looks = minify(project, &self.text("looks.js")?, Language::Module)?;
         let sentences = pages::start_sentences(locales)?;
         let source = self.text("later.js")?;
         let source = source.replace("{{sentences}}", &sentences);
         let source = source.replace("{{doctor}}", &short_integrity(doctor.as_bytes()));
+        let source = source.replace("{{looks}}", &short_integrity(looks.as_bytes()));
         let later = minify(project, &source, Language::Module)?;
         let folder = format!(
             "/sdk/{}",
-            short_digest([&*later, &*doctor].concat().as_bytes())
+            short_digest([&*later, &*doctor, &*looks].concat().as_bytes())
         );
         let path = format!("{folder}/later.js");
         Ok(Later {
@@ -257,6 +259,7 @@ impl Sources {
             files: BTreeMap::from([
                 (path.clone(), later),
                 (format!("{folder}/doctor.js"), doctor),
+                (format!("{folder}/looks.js"), looks),
             ]),
             path,
         })
@@ -265,8 +268,7 @@ impl Sources {
     /// What the loaders of the frames bring in when it is needed: path and text by name.
     fn later_frame(&self, project: &Project) -> Result<BTreeMap<&'static str, (String, String)>> {
         let scripts = LATER_FRAME.into_iter().map(|name| {
-            let source = self.text(&format!("frame/{name}.js"))?;
-            let script = minify(project, &source, Language::Module)?;
+            let script = bundle(project, &format!("frame/{name}.js"))?;
             let path = format!("/assets/{name}.{}.js", short_digest(script.as_bytes()));
             Ok((name, (path, script)))
         });
@@ -374,7 +376,7 @@ const SCRIPTS: [(&str, Language); 3] = [
     ("payframe.js", Language::Module),
 ];
 /// What the loaders of the frames bring in when it is needed, below `www/frame`.
-const LATER_FRAME: [&str; 2] = ["guard", "reword"];
+const LATER_FRAME: [&str; 3] = ["appearance", "guard", "reword"];
 /// What the shim brings in when it is needed.
-const LATER: [&str; 2] = ["doctor.js", "later.js"];
+const LATER: [&str; 3] = ["doctor.js", "later.js", "looks.js"];
 const STAMP: &str = "stamp";

@@ -8,6 +8,7 @@ mod contract;
 mod demo;
 mod dist;
 mod frame_pages;
+mod gallery;
 mod glue;
 #[cfg(test)]
 mod locales;
@@ -66,6 +67,7 @@ fn run() -> Result<()> {
             size::check(&project)
         }
         "demo" => demo::run(&project, &demo_options(&project, &mut arguments)?),
+        "gallery" => gallery::run(&project, gallery_port(&mut arguments)?),
         "test" => match test_options(&mut arguments)? {
             TestOptions::Run { only, engines } => test::run(&project, &only, engines),
             TestOptions::List => {
@@ -118,6 +120,17 @@ fn demo_options(project: &Project, arguments: &mut Parser) -> Result<demo::Optio
         );
     }
     Ok(options)
+}
+
+fn gallery_port(arguments: &mut Parser) -> Result<u16> {
+    let mut chosen = gallery::PORT;
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Arg::Long("port") => chosen = port(arguments)?,
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    Ok(chosen)
 }
 
 enum TestOptions {
@@ -188,6 +201,10 @@ cargo xtask <command>
           Builds everything, starts the gateway on http://localhost:8787 and a demo shop on
           http://127.0.0.1:8788, prints an API key and test cards, and stops both on Ctrl-C.
           What was paid lies in DIR (target/demo-data) and is there again after a restart.
+
+  gallery [--port 8789]
+          Builds, and serves a page with every state of the form side by side, in each theme, look and language.
+          `PAYFRAME_RENEW_PICTURES=1 cargo xtask test --only gallery` renews the pictures that tests compare.
 
   test [--only STEP]... [--engines all] [--list]
           Everything that must pass: formatting, house rules, clippy, native tests, types, the shim's

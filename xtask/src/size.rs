@@ -154,6 +154,8 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
         },
         later("later")?,
         later("doctor")?,
+        later("appearance")?,
+        later("looks")?,
         later("guard")?,
         later("reword")?,
     ])

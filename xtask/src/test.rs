@@ -198,6 +198,12 @@ const STEPS: [Step; 13] = [
         work: end_to_end,
     },
     Step {
+        name: "gallery",
+        what: "pictures of every state of the form against those that are kept",
+        needs: Needs::Browser,
+        work: |project, ready| run_loudly(&mut payments(project, ready, "tests/gallery")?),
+    },
+    Step {
         name: "engines",
         what: "payments in Chromium, Firefox and WebKit",
         needs: Needs::Engines,

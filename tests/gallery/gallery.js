@@ -1,0 +1,95 @@
+// @ts-check
+/**
+ * The gallery's page: every state of the form beside the others, in the theme, look and language that the address or the
+ * person chose. Frames are of the same origin here, so the script can do in them what a buyer would.
+ */
+
+/** @typedef {import('../../www/payframe.js').PaymentFormElement} PaymentFormElement */
+
+const LOOKS = {
+  standard: '', minimal: 'minimal', 'high-contrast': 'high-contrast', floating: '{"labels":"floating"}', compact: '{"density":"compact"}', spacious: '{"density":"spacious"}',
+  branded: '{"variables":{"colorAccent":"#7a1fa2","radius":20,"fontFamily":"Georgia, serif","colorBorder":"#8a6fa0"},"rules":{".Label":{"textTransform":"uppercase","letterSpacing":1}}}',
+};
+const asked = new URLSearchParams(location.search);
+const { entry, ends, languages } = await (await fetch('/states.json')).json();
+/** @type {Record<string, [string, string[]]>} */
+const CHOICES = {
+  theme: ['light', ['light', 'dark']],
+  look: ['standard', Object.keys(LOOKS)],
+  lang: ['en', languages],
+  states: ['all', ['all', 'entry', 'ends', ...Object.keys({ ...entry, ...ends })]],
+};
+const chosen = Object.fromEntries(Object.entries(CHOICES).map(([name, [usual]]) => [name, asked.get(name) ?? usual]));
+
+/** @param {string} tag @param {Record<string, string>} members @param {(Node | string)[]} children */
+function make(tag, members, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(members)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+document.documentElement.dataset.theme = chosen.theme;
+if (asked.has('bare')) document.querySelector('header')?.remove();
+for (const [name, [, values]] of Object.entries(CHOICES)) {
+  const select = /** @type {HTMLSelectElement} */ (make('select', { name }, ...values.map((value) => new Option(value, value, false, value === chosen[name]))));
+  select.onchange = () => {
+    asked.set(name, select.value);
+    location.search = `${asked}`;
+  };
+  document.querySelector('header')?.append(make('label', {}, name, select));
+}
+
+const groups = /** @type {Record<string, object>} */ ({ all: { ...entry, ...ends }, entry, ends });
+/** A group, or names with commas between. */
+const states = groups[chosen.states ?? ''] ?? Object.fromEntries((chosen.states ?? '').split(',').map((name) => [name, { ...entry, ...ends }[name]]));
+const frame = () => new Promise((resume) => requestAnimationFrame(resume));
+
+/** @param {PaymentFormElement} form */
+const inside = (form) => /** @type {Document} */ (form.shadowRoot?.querySelector('iframe')?.contentDocument);
+
+/** One thing that a buyer would do. @param {PaymentFormElement} form @param {[string, string, string?]} act */
+function act(form, [verb, id, text = '']) {
+  const element = /** @type {HTMLInputElement} */ (inside(form).getElementById(id));
+  if (verb === 'press') return element.click();
+  if (verb === 'focus') return element.focus();
+  if (verb === 'leave') return element.dispatchEvent(new FocusEvent('blur'));
+  element.value = text;
+  return element.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }));
+}
+
+/** Until the frame has had the height of what it shows for a while. @param {PaymentFormElement} form */
+async function rests(form) {
+  for (let still = 0; still < 5; await frame()) {
+    const needed = Math.ceil(inside(form).getElementById('main')?.getBoundingClientRect().height ?? -1);
+    const dressed = !inside(form).documentElement.classList.contains('undressed');
+    const whole = Array.from(inside(form).images).every((image) => image.hidden || image.complete);
+    still = dressed && whole && needed === form.offsetHeight ? still + 1 : 0;
+  }
+}
+
+/** @param {string} name @param {any} state */
+async function show(name, state) {
+  const form = /** @type {PaymentFormElement} */ (make('payment-form', { gateway: location.origin, session: name, theme: chosen.theme ?? '', locale: chosen.lang ?? '', id: name }));
+  const look = LOOKS[/** @type {keyof typeof LOOKS} */ (chosen.look)];
+  if (look) form.setAttribute('appearance', look);
+  // A state of the form is told once; it may be there before anything is done.
+  const reached = new Promise((resolve) => form.addEventListener('statechange', ({ detail }) => detail.state === state.until && resolve(undefined)));
+  const started = new Promise((resolve) => {
+    form.addEventListener('ready', resolve, { once: true });
+    form.addEventListener('error', (event) => (event.preventDefault(), resolve(undefined)));
+  });
+  document.querySelector('main')?.append(make('section', {}, make('h2', {}, state.title), form));
+  await customElements.whenDefined('payment-form');
+  await started;
+  for (const one of state.acts ?? []) act(form, one);
+  if (state.until) await reached;
+  await rests(form);
+}
+
+await Promise.all(Object.entries(states).map(([name, state]) => show(name, state)));
+// The focus is in one place only, and heads of outcomes ask for it.
+if ('focused' in states) act(/** @type {PaymentFormElement} */ (document.getElementById('focused')), ['focus', 'CARD_NUMBER']);
+else /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
+for (const form of document.querySelectorAll('payment-form')) await rests(/** @type {PaymentFormElement} */ (form));
+document.documentElement.dataset.shown = 'yes';

@@ -1,0 +1,141 @@
+/**
+ * The form looks as it did: pictures of the gallery against those in `pictures/`. Fonts are those of `fonts/`, so that another
+ * machine draws the same. After a change that is meant, `PAYFRAME_RENEW_PICTURES=1 cargo xtask test --only gallery` writes
+ * them anew; look at them before they are committed. What differs lies in `target/gallery/`.
+ *
+ * References are WebP with a sixteenth of the shades. Tolerance: a pixel differs if a colour is off by more than 32 of 255; of a picture 1 in 2,000 pixels may.
+ */
+
+import { after, before, suite, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { serveGallery } from './server.mjs';
+
+const PICTURES = new URL('pictures/', import.meta.url);
+const ACTUAL = new URL('../../target/gallery/', import.meta.url);
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb', '--disable-font-subpixel-positioning'];
+const OFF = 32;
+const MOST = 1 / 2000;
+const DESKTOP = { width: 1280, height: 900 };
+/** Enough of the states to see a look or a language. */
+const FEW = 'filled,missing,declined,refused';
+const PHONE = { width: 360, height: 800 };
+
+/** @type {[name: string, query: Record<string, string>, viewport: { width: number, height: number }][]} */
+const SHEETS = [];
+for (const theme of ['light', 'dark']) {
+  for (const states of ['entry', 'ends']) {
+    SHEETS.push([`desktop-${theme}-${states}`, { theme, states }, DESKTOP], [`phone-${theme}-${states}`, { theme, states }, PHONE]);
+  }
+  for (const look of ['minimal', 'high-contrast', 'floating']) SHEETS.push([`phone-${theme}-${look}`, { theme, look, states: FEW }, PHONE]);
+}
+for (const lang of ['ar', 'el', 'de']) SHEETS.push([`phone-light-${lang}`, { lang, theme: 'light', states: FEW }, PHONE]);
+
+/** A fontconfig that knows the fonts of this repository and no others, drawn without what machines differ in. */
+function fontEnvironment() {
+  mkdirSync(ACTUAL, { recursive: true });
+  const file = new URL('fonts.conf', ACTUAL);
+  const alias = (/** @type {string} */ name) => `<match target="pattern"><test name="family"><string>${name}</string></test><edit name="family" mode="prepend" binding="strong"><string>Noto Sans</string></edit></match>`;
+  writeFileSync(file, `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+<dir>${fileURLToPath(new URL('fonts/', import.meta.url))}</dir><cachedir>${fileURLToPath(new URL('font-cache/', ACTUAL))}</cachedir>
+${['system-ui', 'sans-serif', 'serif', 'monospace'].map(alias).join('\n')}
+<match target="font"><edit name="antialias" mode="assign"><bool>true</bool></edit><edit name="hinting" mode="assign"><bool>false</bool></edit><edit name="hintstyle" mode="assign"><const>hintnone</const></edit><edit name="rgba" mode="assign"><const>none</const></edit></match>
+</fontconfig>`);
+  return { ...process.env, FONTCONFIG_FILE: fileURLToPath(file) };
+}
+
+suite('gallery', () => {
+  /** @type {import('playwright-core').Browser} */
+  let browser;
+  /** @type {Awaited<ReturnType<typeof serveGallery>>} */
+  let gallery;
+  before(async () => {
+    rmSync(ACTUAL, { recursive: true, force: true });
+    [browser, gallery] = await Promise.all([
+      chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS, env: /** @type {Record<string, string>} */ (fontEnvironment()) }),
+      serveGallery(),
+    ]);
+  });
+  after(() => Promise.all([browser.close(), gallery.close()]));
+
+  for (const [name, query, viewport] of SHEETS) {
+    test(`the sheet ${name} looks as it did`, async () => {
+      const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
+      try {
+        await page.goto(`${gallery.origin}/?${new URLSearchParams({ ...query, bare: '1' })}`);
+        await page.waitForSelector('html[data-shown]', { timeout: 30_000 });
+        // A picture that is put together from parts can miss frames.
+        await page.setViewportSize({ width: viewport.width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
+        const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+        const reference = new URL(`${name}.webp`, PICTURES);
+        if (process.env.PAYFRAME_RENEW_PICTURES) {
+          mkdirSync(PICTURES, { recursive: true });
+          return writeFileSync(reference, Buffer.from(await page.evaluate(packed, picture.toString('base64')), 'base64'));
+        }
+        writeFileSync(new URL(`${name}.png`, ACTUAL), picture);
+        assert.ok(existsSync(reference), `tests/gallery/pictures holds no ${name}.webp: see the head of this file`);
+        const { size, share, difference } = await page.evaluate(compare, { pictures: [readFileSync(reference), picture].map((bytes) => bytes.toString('base64')), off: OFF });
+        if (difference) writeFileSync(new URL(`${name}-difference.png`, ACTUAL), Buffer.from(difference, 'base64'));
+        assert.ok(size[0] === size[1], `it was ${size[0]} and is ${size[1]}; see target/gallery/${name}.png`);
+        assert.ok(share <= MOST, `${(share * 100).toFixed(3)} % of the pixels differ; see target/gallery/${name}-difference.png`);
+      } finally {
+        await page.close();
+      }
+    });
+  }
+
+  test('one pixel more than allowed is found, and pictures that nothing takes are none', async () => {
+    const page = await browser.newPage({ viewport: { width: 100, height: 100 } });
+    await page.setContent('<body style="margin:0;background:#fff">');
+    const white = (await page.screenshot()).toString('base64');
+    await page.evaluate(() => document.body.insertAdjacentHTML('beforeend', '<div style="width:3px;height:2px;background:#ddd">'));
+    const marked = (await page.screenshot()).toString('base64');
+    assert.equal((await page.evaluate(compare, { pictures: [white, white], off: OFF })).share, 0);
+    assert.equal((await page.evaluate(compare, { pictures: [white, marked], off: OFF })).share, 6 / 10_000);
+    await page.close();
+    const names = readdirSync(PICTURES).sort();
+    assert.deepEqual(names, SHEETS.map(([name]) => `${name}.webp`).sort());
+    assert.ok(names.reduce((sum, name) => sum + statSync(new URL(name, PICTURES)).size, 0) < 2 ** 21, 'all pictures together stay under 2 MiB');
+  });
+});
+
+/** Runs in the page: a PNG as a reference, both in base64. @param {string} png */
+async function packed(png) {
+  const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
+  const canvas = new OffscreenCanvas(image.width, image.height);
+  const context = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext('2d'));
+  context.drawImage(image, 0, 0);
+  // Half of the bytes are shades that no eye tells apart and the tolerance covers.
+  const pixels = context.getImageData(0, 0, image.width, image.height);
+  pixels.data.forEach((shade, at) => (pixels.data[at] = Math.min(255, Math.round(shade / 16) * 16)));
+  context.putImageData(pixels, 0, 0);
+  // Chromium loses nothing more at the best quality.
+  const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: 'image/webp', quality: 1 })).arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+/** Runs in the page. @param {{ pictures: string[], off: number }} task */
+async function compare({ pictures, off }) {
+  const images = await Promise.all(pictures.map(async (text) => createImageBitmap(await (await fetch(`data:;base64,${text}`)).blob())));
+  const size = images.map(({ width, height }) => `${width} × ${height}`);
+  if (size[0] !== size[1]) return { size, share: 1, difference: '' };
+  const { width = 0, height = 0 } = images[0] ?? {};
+  const [before, now] = images.map((image) => {
+    const context = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(width, height).getContext('2d'));
+    context.drawImage(image, 0, 0);
+    return context.getImageData(0, 0, width, height);
+  });
+  const shown = new ImageData(width, height);
+  let count = 0;
+  for (let at = 0; at < shown.data.length; at += 4) {
+    const differs = [0, 1, 2].some((part) => Math.abs((before?.data[at + part] ?? 0) - (now?.data[at + part] ?? 0)) > off);
+    if (differs) count++;
+    shown.data.set(differs ? [255, 0, 0, 255] : [255, 255, 255, 255], at);
+  }
+  const canvas = new OffscreenCanvas(width, height);
+  canvas.getContext('2d')?.putImageData(shown, 0, 0);
+  const bytes = count ? new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer()) : new Uint8Array();
+  return { size, share: count / (width * height), difference: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')) };
+}

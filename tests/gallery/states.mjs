@@ -1,0 +1,65 @@
+/**
+ * The states of the form that the gallery shows: what the page says at the start, what the gateway would answer, and what is
+ * done in the form. A state's name is the id of its session.
+ */
+
+/**
+ * @typedef {object} State
+ * @property {string} title
+ * @property {Record<string, unknown>} [boot] what differs from `BOOT`
+ * @property {Record<string, object>} [answers] by path below /api; beside state and card there are none but these, and no answer ever comes
+ * @property {[verb: 'type' | 'leave' | 'press' | 'focus', id: string, text?: string][]} [acts]
+ * @property {string} [until] the form says that it is in this state
+ * @property {boolean} [broken] its program is not there
+ */
+
+const operation = (/** @type {string} */ operationResult, /** @type {string} */ authorizationStatus = '00') => ({ operationId: '112233445566778899', orderId: 'A-1', operationResult, additionalData: { authorizationStatus } });
+const complete = (/** @type {string} */ result, /** @type {string} */ status = '00') => ({ state: { state: 'PAYMENT_COMPLETE', operation: operation(result, status) } });
+
+export const BOOT = {
+  session: '', orderId: 'A-1', merchantOrigin: '', version: 3, state: { state: 'CARD_DATA_COLLECTION' }, amount: '3545', currency: 'EUR', minorDigits: 2, merchant: 'Demo shop',
+  actionType: 'PAY', closing: 'FRAME', cardSummary: 'NONE', networks: ['VISA', 'MC', 'AMEX', 'MAESTRO', 'JCB', 'DINERS', 'DISCOVER', 'UNIONPAY'],
+  fields: ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME'], today: '2026-11-20', expiresAt: '2026-11-20T10:30:00.000Z', sandbox: true,
+};
+
+/** What the gateway tells of a card that it has. */
+export const CARD_DATA = { bin: '476173', lastFourDigits: '0003', expiringDate: '1230', circuit: 'VISA' };
+
+/** @type {NonNullable<State['acts']>} */
+const CARD = [['type', 'CARD_NUMBER', '4761730000000003'], ['type', 'EXPIRATION_DATE', '1230'], ['type', 'SECURITY_CODE', '123'], ['type', 'CARDHOLDER_NAME', 'Ada Lovelace']];
+
+/** Where the buyer enters something. @type {Record<string, State>} */
+export const ENTRY = {
+  empty: { title: 'Empty' },
+  filled: { title: 'Filled', acts: CARD },
+  brand: { title: 'Network found, longer code', acts: [['type', 'CARD_NUMBER', '374245']] },
+  missing: { title: 'Submitted empty', acts: [['press', 'pay']] },
+  wrong: { title: 'Wrong in every way', acts: [['type', 'CARD_NUMBER', '4761730000000004'], ['type', 'EXPIRATION_DATE', '0120'], ['type', 'SECURITY_CODE', '1'], ['leave', 'CARD_NUMBER'], ['leave', 'EXPIRATION_DATE'], ['leave', 'SECURITY_CODE']] },
+  long: { title: 'All inputs that there are', boot: { fields: [...BOOT.fields, 'CARDHOLDER_SURNAME', 'CARDHOLDER_EMAIL', 'PRIVACY_CONDITIONS'] } },
+  declined: { title: 'Declined, may be tried again', boot: { state: { state: 'CARD_DATA_COLLECTION', operation: operation('DECLINED', '51') } } },
+  busy: { title: 'At work', acts: [...CARD, ['press', 'pay']], until: 'PROCESSING' },
+  hold: { title: 'A sum is held', boot: { actionType: 'PREAUTH' } },
+  verify: { title: 'A card is checked', boot: { actionType: 'VERIFY', amount: '0' } },
+  focused: { title: 'Focused', acts: [['focus', 'CARD_NUMBER']] },
+};
+
+/** Where the form says something. @type {Record<string, State>} */
+export const ENDS = {
+  method: { title: 'Choice of method', boot: { state: { state: 'PAYMENT_METHOD_SELECTION' } } },
+  review: { title: 'Back at a card that is known', boot: { state: { state: 'READY_FOR_PAYMENT' } } },
+  challenge: { title: 'Challenge of the bank', boot: { state: { state: 'REDIRECTED_TO_EXTERNAL_DOMAIN', url: '/bank' } } },
+  approved: { title: 'Paid', boot: complete('AUTHORIZED') },
+  held: { title: 'Held', boot: { ...complete('AUTHORIZED'), actionType: 'PREAUTH' } },
+  verified: { title: 'Card checked', boot: { ...complete('AUTHORIZED'), actionType: 'VERIFY', amount: '0' } },
+  pending: { title: 'In progress', boot: complete('PENDING') },
+  refused: { title: 'Declined for good', boot: complete('DECLINED', '51') },
+  cancelled: { title: 'Cancelled', boot: complete('CANCELED') },
+  failed: { title: 'Failed', boot: complete('FAILED') },
+  reversed: { title: 'Given back', boot: complete('VOIDED') },
+  unknown: { title: 'Not known', boot: complete('SOMETHING_NEW') },
+  expired: { title: 'Time is over', acts: [...CARD, ['press', 'pay']], answers: { 'fe/build/text': { errors: [{ code: 'PS0061', description: 'over' }] } }, until: 'EXPIRED' },
+  broken: { title: 'The program did not start', broken: true },
+};
+
+/** All of them. */
+export const STATES = { ...ENTRY, ...ENDS };

@@ -1,0 +1,64 @@
+// @ts-check
+// How a merchant wants the form to look. Loaded only where a page says so. What the page gave is read and written anew by
+// `appearance/written.js`; here that goes into a constructed style sheet of each document, one property at a time, so that
+// a value can never be more than a value. Nothing is fetched.
+
+import { write } from './appearance/written.js';
+
+/** @typedef {Window & typeof globalThis} Realm a frame of ours, by its own constructors */
+/** @typedef {{ sheet: CSSStyleSheet, fonts: FontFace[] }} Worn */
+
+/** What each document wears, to take it off again. @type {WeakMap<Document, Worn>} */
+const worn = new WeakMap();
+/** What the console has been told. @type {Set<string>} */
+const told = new Set();
+const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+
+/** What a colour is as numbers: the browser knows. @param {string} colour @returns {[number, number, number] | undefined} */
+function rgb(colour) {
+  if (!canvas || !CSS.supports('color', colour)) return;
+  canvas.clearRect(0, 0, 1, 1);
+  canvas.fillStyle = colour;
+  canvas.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0, alpha] = canvas.getImageData(0, 0, 1, 1).data;
+  return alpha === 255 ? [red, green, blue] : undefined;
+}
+
+/**
+ * Gives the look to a document of ours, in place of the one before.
+ * @param {Window} frame this one, or a sibling with a field
+ * @param {unknown} appearance as the page gave it
+ */
+export function dress(frame, appearance) {
+  const { theme } = frame.document.documentElement.dataset;
+  const dark = theme === 'dark' || (theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
+  const { rules, fonts, dropped } = write(appearance, rgb, dark ? 'dark' : 'light');
+  const { document, CSSStyleSheet, FontFace } = /** @type {Realm} */ (frame);
+  const sheet = new CSSStyleSheet();
+  for (const { selector, says, media } of rules) {
+    const place = media ? /** @type {CSSMediaRule} */ (sheet.cssRules[sheet.insertRule(`@media ${media}{}`, sheet.cssRules.length)]) : sheet;
+    const at = place.insertRule(`${selector}{}`, place.cssRules.length);
+    const { style } = /** @type {CSSStyleRule} */ (place.cssRules[at]);
+    for (const [property, value] of says) style.setProperty(property, value);
+  }
+  const before = worn.get(document);
+  for (const font of before?.fonts ?? []) document.fonts.delete(font);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets.filter((other) => other !== before?.sheet), sheet];
+  const faces = fonts.map(({ family, base64, descriptors }) => {
+    const face = new FontFace(family, Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)), { ...descriptors, display: 'swap' });
+    // A font that is none leaves its place to the next one in the list.
+    face.load().catch(() => warn(`appearance.fonts: "${family}" is dropped: its bytes are no font`));
+    document.fonts.add(face);
+    return face;
+  });
+  worn.set(document, { sheet, fonts: faces });
+  document.documentElement.classList.remove('undressed');
+  for (const line of dropped) warn(line);
+}
+
+/** Once. @param {string} line */
+function warn(line) {
+  if (told.has(line)) return;
+  told.add(line);
+  console.warn(`payframe: ${line}`);
+}

@@ -1,0 +1,57 @@
+// @ts-check
+// Whether colours can be told apart, by the formula of WCAG 2.2; and colours that follow from those that a merchant chose.
+
+/** A colour's red, green and blue, 0 to 255; nothing where that is not known. @typedef {(colour: string) => [number, number, number] | undefined} Rgb */
+
+/** What is read on what, and the least contrast. @type {[string, string, number][]} */
+const PAIRS = [
+  ['colorText', 'colorField', 4.5],
+  ['colorMuted', 'colorField', 4.5],
+  ['colorOnAccent', 'colorAccent', 4.5],
+  ['colorBorder', 'colorField', 3],
+  ['colorError', 'colorField', 4.5],
+];
+
+/** @param {[number, number, number]} colour */
+function luminance(colour) {
+  const [red, green, blue] = colour.map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
+}
+
+/** @param {string | undefined} one @param {string | undefined} other @param {Rgb} rgb from 1 to 21; nothing where a colour is not known */
+export function contrast(one, other, rgb) {
+  const both = [one, other].map((colour) => colour && rgb(colour));
+  if (!both[0] || !both[1]) return;
+  const [light = 0, dark = 0] = [luminance(both[0]), luminance(both[1])].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/**
+ * Adds to a merchant's accent what goes with it, where they did not say: a text on it, and its shade under the pointer.
+ * @param {Record<string, any>} all @param {Record<string, string>} chosen by the merchant @param {Rgb} rgb
+ * @returns {Record<string, string>}
+ */
+export function readable(all, { colorAccent, colorOnAccent, colorAccentHover }, rgb) {
+  if (!colorAccent) return all;
+  const white = contrast('#ffffff', colorAccent, rgb) ?? 21;
+  return {
+    ...all,
+    colorOnAccent: colorOnAccent ?? (white >= 4.5 ? '#ffffff' : '#000000'),
+    colorAccentHover: colorAccentHover ?? 'color-mix(in srgb, var(--accent) 88%, var(--text))',
+  };
+}
+
+/**
+ * Pairs with a colour of the merchant's that are too much alike.
+ * @param {Record<string, string>} all @param {Record<string, string>} chosen @param {string} ground behind a see-through field @param {Rgb} rgb
+ */
+export function unreadable(all, chosen, ground, rgb) {
+  return PAIRS.flatMap(([front, back, least]) => {
+    if (!chosen[front] && !chosen[back]) return [];
+    const found = contrast(all[front], rgb(all[back] ?? '') ? all[back] : ground, rgb) ?? 21;
+    return found < least ? [`${front} on ${back} has a contrast of ${found.toFixed(1)}, and it takes ${least}`] : [];
+  });
+}

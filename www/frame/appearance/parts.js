@@ -1,0 +1,121 @@
+// @ts-check
+// What of a form can be dressed: variables, and parts with their states and properties. Whatever is not listed here can not be
+// said; names of ours stand on the right side only, so that markup may change without merchants noticing.
+
+import { colour, family, ink, length, milliseconds, number, shadow, weight, word } from './values.js';
+
+/** @typedef {import('./values.js').Kind} Kind */
+
+/** Inputs that hold text. Weaker than any state of our own sheet, so that no rule hides an error. */
+export const INPUT = 'input:not(:where([type=checkbox],[type=radio]))';
+
+/** Colours by name: the kind of value, and the custom property of our sheet that holds it. @type {Record<string, [Kind, string]>} */
+export const COLOURS = {
+  colorText: [ink, '--text'],
+  colorMuted: [ink, '--muted'],
+  colorBorder: [colour, '--line'],
+  colorField: [colour, '--field'],
+  colorAccent: [ink, '--accent'],
+  colorOnAccent: [ink, '--on-accent'],
+  colorAccentHover: [ink, '--press'],
+  colorError: [ink, '--bad'],
+  colorSuccess: [ink, '--good'],
+  colorSurface: [colour, '--soft'],
+  colorLabel: [ink, '--label'],
+  colorPlaceholder: [ink, '--hint'],
+};
+
+/** Measures by name: the kind of value, and what it is written to: properties by selector. @type {Record<string, [Kind, Record<string, string>]>} */
+export const MEASURES = {
+  fontFamily: [family, { ':root': 'font-family' }],
+  fontSize: [length(14, 24), { ':root': 'font-size' }],
+  fontSizeLabel: [length(11, 20), { label: 'font-size' }],
+  fontSizeMessage: [length(12, 20), { '.note, .message': 'font-size' }],
+  fontWeight: [weight, { [INPUT]: 'font-weight' }],
+  fontWeightLabel: [weight, { 'label:not(.tick)': 'font-weight' }],
+  fontWeightButton: [weight, { '.pay': 'font-weight' }],
+  letterSpacing: [length(-1, 4), { [`:root, .pay, ${INPUT}`]: 'letter-spacing' }],
+  radius: [length(0, 32), { [`${INPUT}, .message, #nested iframe, .pay`]: 'border-radius' }],
+  radiusButton: [length(0, 32), { '.pay': 'border-radius' }],
+  borderWidth: [length(0, 4), { [INPUT]: 'border-width' }],
+  // Wider, the frame would cut it off.
+  focusWidth: [length(2, 3), { 'input:focus-visible, button:focus-visible, .title:focus-visible': 'outline-width' }],
+  fieldHeight: [length(32, 72), { '.box > input': 'height', '.pay': 'min-height' }],
+  fieldPadding: [length(0, 32), { [INPUT]: 'padding-inline' }],
+  gap: [length(8, 40), { '#card, .pair': 'gap' }],
+  gapLabel: [length(0, 16), { 'label:not(.tick)': 'margin-bottom' }],
+};
+
+/** By name, a selector of ours. @type {Record<string, string>} */
+export const PARTS = {
+  Input: INPUT,
+  Placeholder: 'input::placeholder',
+  Label: 'label:not(.tick)',
+  Checkbox: '.tick',
+  Error: '.note .bad',
+  Message: '.message',
+  Button: '.pay',
+  Link: '.quiet',
+  Title: '.title',
+  Text: '.stage p',
+};
+
+/** In the order in which they are written: what stands later wins. @type {[state: string, selector: string][]} */
+const STATES = [
+  ['', ''],
+  ['hover', ':hover:not(:focus-visible, [aria-invalid="true"])'],
+  ['active', ':active'],
+  ['filled', ':where(:valid, :autofill)'],
+  ['empty', ':where(:invalid:not(:autofill))'],
+  ['focus', ':focus-visible'],
+  ['invalid', '[aria-invalid="true"]'],
+  ['disabled', ':is(:read-only:not(button), :disabled, [aria-disabled="true"])'],
+];
+const OF_INPUTS = ['filled', 'empty', 'invalid'];
+const WITHOUT_STATES = ['Placeholder', 'Error', 'Message', 'Title', 'Text'];
+
+/** @type {Record<string, Kind>} */
+export const PROPERTIES = {
+  'color': ink,
+  'background-color': colour,
+  'border-color': colour,
+  'border-width': length(0, 4),
+  'border-style': word('none', 'solid', 'dashed', 'dotted', 'double'),
+  'border-radius': length(0, 48),
+  'box-shadow': shadow,
+  'outline-color': ink,
+  'outline-width': length(2, 3),
+  'outline-offset': length(-3, 1),
+  'caret-color': ink,
+  'accent-color': ink,
+  'font-family': family,
+  'font-size': length(11, 32),
+  'font-style': word('normal', 'italic'),
+  'font-weight': weight,
+  'letter-spacing': length(-1, 4),
+  'line-height': number(1, 2),
+  'text-align': word('start', 'center', 'end'),
+  'text-decoration-line': word('none', 'underline'),
+  'text-transform': word('none', 'uppercase', 'capitalize'),
+  'padding-inline': length(0, 32),
+  'padding-block': length(0, 24),
+  'margin-block': length(0, 32),
+  'opacity': number(0.5, 1),
+  'transition-duration': milliseconds,
+};
+
+/**
+ * Reads `.Part` or `.Part:state`.
+ * @param {string} name
+ * @returns {{ part: string, order: number, selector: string } | undefined}
+ */
+export function readPart(name) {
+  const [, part = '', state = ''] = /^\.([A-Z][a-z]{2,12})(?::([a-z]{3,10}))?$/.exec(name) ?? [];
+  const order = STATES.findIndex(([known]) => known === state);
+  if (!Object.hasOwn(PARTS, part) || order < 0) return;
+  if (state && (WITHOUT_STATES.includes(part) || (OF_INPUTS.includes(state) && part !== 'Input'))) return;
+  return { part, order, selector: `${PARTS[part]}${STATES[order]?.[1]}` };
+}
+
+/** What is accepted in place of a part that is not known. */
+export const PARTS_TAKE = `${Object.keys(PARTS).map((part) => `.${part}`).join(', ')} with ${STATES.slice(1).map(([state]) => `:${state}`).join(', ')}`;

@@ -1,0 +1,209 @@
+// @ts-check
+// From what a merchant wants to what is written into a style sheet: a list of rules in our own words, and a list of what was
+// dropped. Pure, without a document; it never throws, whatever it is given.
+
+import { readable, unreadable } from './contrast.js';
+import { readFonts } from './fonts.js';
+import { COLOURS, INPUT, MEASURES, PARTS_TAKE, PROPERTIES, readPart } from './parts.js';
+import { DENSITIES, GROUND, PRESETS } from './presets.js';
+import { ink, members, named } from './values.js';
+
+/**
+ * @typedef {object} Rule
+ * @property {string} selector
+ * @property {[property: string, value: string][]} says
+ * @property {string} [media]
+ *
+ * @typedef {{ rules: Rule[], fonts: import('./fonts.js').Face[], dropped: string[] }} Written
+ * @typedef {import('./contrast.js').Rgb} Rgb
+ * @typedef {(what: string, why: string) => void} Drop
+ */
+
+const MEMBERS = ['theme', 'labels', 'density', 'variables', 'darkVariables', 'rules', 'fonts'];
+/** These are for the script beside the page's shim. */
+const OF_THE_PAGE = ['inherit', 'classes'];
+const SCHEMES = ['auto', 'light', 'dark'];
+/** Phones zoom into inputs with a smaller text than 16 pixels. */
+const COARSE = '(pointer: coarse)';
+/** Whichever theme the page's own is. */
+const ANY = ':root[data-theme]';
+const MOST = { rules: 60, declarations: 30, warnings: 40 };
+
+/** @param {string} name */
+const kebab = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/**
+ * @param {unknown} given an appearance, the name of a preset, or JSON, as it stands in an attribute
+ * @param {Rgb} rgb what a colour is as numbers
+ * @param {'light' | 'dark'} [now] which of both is seen; only that one is judged
+ * @returns {Written}
+ */
+export function write(given, rgb, now = 'light') {
+  /** @type {string[]} */
+  const dropped = [];
+  /** @type {Drop} */
+  const drop = (what, why) => void (dropped.length < MOST.warnings && dropped.push(`appearance${what} is dropped: ${why}`));
+  const wanted = opened(given, drop);
+  /** One of a few words. @param {string} name @param {string[]} words @returns {string} */
+  const choice = (name, words) => {
+    const found = words.find((known) => known === wanted[name]);
+    if (wanted[name] !== undefined && !found) drop(`.${name} ${named(wanted[name])}`, `it is one of ${words.join(', ')}`);
+    return found ?? words[0] ?? '';
+  };
+  const theme = choice('theme', [...SCHEMES, ...Object.keys(PRESETS).slice(1)]);
+  const density = choice('density', ['normal', 'compact', 'spacious']);
+  const labels = choice('labels', ['above', 'floating']);
+  const preset = /** @type {import('./presets.js').Preset} */ (PRESETS[theme] ?? PRESETS.standard);
+  const own = variables('variables', wanted.variables, drop);
+  const dark = variables('darkVariables', wanted.darkVariables, drop);
+  for (const name of Object.keys(dark.measures)) drop(`.darkVariables.${name}`, 'it is the same by day and by night');
+
+  /** @type {(scheme: 'light' | 'dark', selector: string, media?: string) => Rule} */
+  const coloured = (scheme, selector, media) => {
+    const chosen = scheme === 'dark' ? { ...own.colours, ...dark.colours } : own.colours;
+    const all = readable({ ...preset[scheme], ...chosen }, chosen, rgb);
+    if (!media && (scheme === now || selector === ANY)) for (const pair of unreadable(all, chosen, GROUND[scheme], rgb)) dropped.push(`appearance.variables are hard to read: ${pair}`);
+    const says = Object.entries(all).map(([name, value]) => /** @type {[string, string]} */ ([COLOURS[name]?.[1], value]));
+    return { selector, media, says: [...says, ['--fill', ink.read(all.colorField) ?? GROUND[scheme]]] };
+  };
+  const rules = theme === 'light' || theme === 'dark'
+    ? [coloured(theme, ANY)]
+    : [coloured('light', ':root[data-theme]:not([data-theme="dark"])'), coloured('dark', ':root[data-theme="dark"]'), coloured('dark', ':root[data-theme="auto"]', '(prefers-color-scheme: dark)')];
+  rules.push(...BASIS, ...extra(preset), ...(labels === 'floating' ? floating(density) : []));
+  rules.push(...measured({ ...preset.both, ...(labels === 'floating' ? {} : DENSITIES[density]), ...own.measures }));
+  rules.push(...merchantRules(wanted.rules, drop), ...LAST);
+  return { rules, fonts: readFonts(wanted.fonts, drop), dropped };
+}
+
+/** The known members. @param {unknown} given @param {Drop} drop */
+function opened(given, drop) {
+  /** @type {Record<string, any>} */
+  const wanted = {};
+  let whole = given;
+  if (typeof given === 'string') {
+    whole = { theme: given };
+    try {
+      if (given.startsWith('{')) whole = JSON.parse(given);
+    } catch {
+      whole = undefined;
+    }
+  }
+  if (!whole || typeof whole !== 'object' || Array.isArray(whole)) drop('', 'it is the name of a theme, or an object');
+  for (const [name, value] of members(whole)) {
+    if (MEMBERS.includes(name)) wanted[name] = value;
+    else if (!OF_THE_PAGE.includes(name)) drop(`.${named(name)}`, `its members are ${MEMBERS.join(', ')}`);
+  }
+  return wanted;
+}
+
+/** Variables as they are written. @param {string} member @param {unknown} given @param {Drop} drop */
+function variables(member, given, drop) {
+  /** @type {{ colours: Record<string, string>, measures: Record<string, string> }} */
+  const read = { colours: {}, measures: {} };
+  for (const [name, value] of members(given)) {
+    const place = Object.hasOwn(COLOURS, name) ? 'colours' : 'measures';
+    const [kind] = Object.hasOwn(COLOURS, name) || Object.hasOwn(MEASURES, name) ? COLOURS[name] ?? MEASURES[name] ?? [] : [];
+    const text = kind?.read(value);
+    if (!kind) drop(`.${member}.${named(name)}`, `variables are ${[...Object.keys(COLOURS), ...Object.keys(MEASURES)].join(', ')}`);
+    else if (text === undefined) drop(`.${member}.${name}`, `it takes ${kind.takes}`);
+    else read[place][name] = text;
+  }
+  return read;
+}
+
+/** In the order of our list: what follows from another one stands behind it. @param {Record<string, string | number>} given @returns {Rule[]} */
+function measured(given) {
+  return Object.entries(MEASURES).flatMap(([name, [kind, places]]) => {
+    const text = kind.read(given[name]);
+    return text === undefined ? [] : Object.entries(places).map(([selector, property]) => /** @type {Rule} */ ({ selector, says: [[property, text]] }));
+  });
+}
+
+/** @param {import('./presets.js').Preset} preset @returns {Rule[]} */
+const extra = (preset) => Object.entries(preset.extra ?? {}).map(([selector, says]) => ({ selector, says: Object.entries(says) }));
+
+/** @param {unknown} given @param {Drop} drop @returns {Rule[]} */
+function merchantRules(given, drop) {
+  /** @type {(Rule & { order: number })[]} */
+  const rules = [];
+  members(given).forEach(([name, says], place) => {
+    const part = place < MOST.rules ? readPart(name) : undefined;
+    if (!part) return drop(`.rules[${named(name)}]`, place < MOST.rules ? `rules are for ${PARTS_TAKE}` : `there may be ${MOST.rules} rules`);
+    /** @type {Rule['says']} */
+    const kept = [];
+    members(says).slice(0, MOST.declarations).forEach(([given, value]) => {
+      const property = kebab(given);
+      const kind = Object.hasOwn(PROPERTIES, property) ? PROPERTIES[property] : undefined;
+      const text = kind?.read(value);
+      const where = `.rules["${name}"].${/^[\w-]{1,30}$/.test(given) ? given : named(given)}`;
+      if (!kind) drop(where, `properties are ${Object.keys(PROPERTIES).join(', ')}`);
+      else if (text === undefined) drop(where, `it takes ${kind.takes}`);
+      else kept.push([property, text]);
+    });
+    rules.push({ ...part, says: kept }, ...alsoForInputs(part, kept));
+  });
+  return rules.sort((a, b) => a.order - b.order).map(({ selector, says, media }) => ({ selector, says, media }));
+}
+
+/**
+ * What a rule for inputs brings along. Browsers give fields that they have filled colours of their own, and our sheet takes
+ * them back: it has to know of the ones that the rule chose. And no text is so small that a phone zooms in.
+ * @param {{ part: string, order: number, selector: string }} rule @param {Rule['says']} says
+ * @returns {(Rule & { order: number })[]}
+ */
+function alsoForInputs({ part, order, selector }, says) {
+  if (part !== 'Input') return [];
+  const all = Object.fromEntries(says);
+  /** @type {Rule['says']} */
+  const known = [];
+  if (all.color) known.push(['--text', all.color]);
+  if (ink.read(all['background-color'])) known.push(['--fill', all['background-color'] ?? '']);
+  if (all['box-shadow'] && all['box-shadow'] !== 'none') known.push(['--worn', `${all['box-shadow']},`]);
+  const size = all['font-size'];
+  return [
+    { selector, order, says: known },
+    ...(size ? [{ selector, order, media: COARSE, says: /** @type {Rule['says']} */ ([['font-size', `max(16px, ${size})`]]) }] : []),
+  ];
+}
+
+/** What our own sheet leaves open. @type {Rule[]} */
+const BASIS = [
+  { selector: '.bad::before, .stage .mark', says: [['color', 'var(--fill)']] },
+  { selector: 'label', says: [['color', 'var(--label, inherit)']] },
+  { selector: 'input::placeholder', says: [['color', 'var(--hint, var(--muted))']] },
+  { selector: INPUT, media: COARSE, says: [['font-size', 'max(16px, 1em)']] },
+];
+
+/** What no rule of a merchant may undo: an id that nothing has makes it stronger than all of them. @type {Rule[]} */
+const LAST = [
+  {
+    selector: 'input:autofill:not(#none, [type=checkbox])',
+    says: [['box-shadow', 'var(--worn,) inset 0 0 0 96px var(--fill)'], ['-webkit-text-fill-color', 'var(--text)'], ['caret-color', 'var(--text)']],
+  },
+  { selector: 'input:autofill:not(#none)[aria-invalid="true"]', says: [['box-shadow', 'inset 0 0 0 1px var(--bad), inset 0 0 0 96px var(--fill)']] },
+  { selector: ':not(#none)', media: '(prefers-reduced-motion: reduce)', says: [['transition-duration', '0s']] },
+];
+
+/** Labels that stand in an empty field, and above the text of one that has any. @param {string} density @returns {Rule[]} */
+function floating(density) {
+  const height = { compact: 48, spacious: 64 }[density] ?? 56;
+  const boxed = '.field:has(> .box)';
+  const resting = `${boxed}:has(input:invalid:not(:focus, :autofill))`;
+  return [
+    { selector: boxed, says: [['position', 'relative']] },
+    {
+      selector: `${boxed} > label`,
+      says: [
+        ['position', 'absolute'], ['z-index', '1'], ['top', `${(height - 44) / 2}px`], ['inset-inline', '13px'], ['margin', '0'], ['font-size', '12px'],
+        ['line-height', '16px'], ['color', 'var(--label, var(--muted))'], ['pointer-events', 'none'], ['overflow', 'hidden'], ['text-overflow', 'ellipsis'], ['white-space', 'nowrap'],
+      ],
+    },
+    { selector: `${resting} > label`, says: [['top', '4px'], ['height', `${height - 8}px`], ['display', 'flex'], ['align-items', 'center'], ['font-size', '16px'], ['line-height', '20px'], ['white-space', 'normal']] },
+    { selector: `${boxed}:has(.pic) > label`, says: [['inset-inline-end', '56px']] },
+    { selector: '.box > input', says: [['height', `${height}px`], ['padding-top', '18px']] },
+    { selector: '.box > .pic', says: [['top', `${(height - 24) / 2}px`]] },
+    { selector: `${resting} input::placeholder`, says: [['color', 'transparent']] },
+    { selector: `${boxed} > label`, media: '(prefers-reduced-motion: no-preference)', says: [['transition', 'top .12s, font-size .12s']] },
+    { selector: '.pair', media: '(max-width: 339px)', says: [['grid-template-columns', '1fr']] },
+  ];
+}

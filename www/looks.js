@@ -1,0 +1,182 @@
+// @ts-check
+/**
+ * What of a form's appearance only the merchant's page can tell: the style of an input that the form is to be like, the bytes
+ * of fonts, and classes for the form's states. The shim imports this where an appearance mentions one of them.
+ *
+ * Nothing here stops a payment: what fails is left out, with one warning, and the form has its own look there.
+ * Types and documentation for merchants are in `appearance.d.ts`.
+ */
+
+/** @typedef {import('./appearance.js').Appearance} Appearance */
+/** @typedef {import('./appearance.js').AppearanceFont} AppearanceFont */
+
+/** Inputs that may stand for all of a page, where it names none. */
+const LIKELY = 'input:is([type=text],[type=email],[type=tel],:not([type]))';
+const MOST_FONTS = 4;
+const LARGEST_FONT = 256 * 1024;
+const FONT_LIMIT_MS = 10_000;
+/** Characters of one call of `fromCharCode`. */
+const CHUNK = 8192;
+
+/** @type {Set<string>} */
+const warned = new Set();
+/** What a form wears for its states, and how to end that. @type {WeakMap<Element, () => void>} */
+const wearing = new WeakMap();
+
+/** @param {string} text */
+function warn(text) {
+  if (!warned.has(text)) console.warn(`payframe: ${text}`);
+  warned.add(text);
+}
+
+/**
+ * Tells the appearance of a form as the frame is to have it, in JSON: at once, and again when fonts have arrived.
+ * @param {HTMLElement & { appearance: string }} form
+ * @param {(appearance: string) => void} tell
+ */
+export function look(form, tell) {
+  const given = form.appearance;
+  const appearance = opened(given);
+  const { inherit, classes, fonts = [], ...rest } = appearance;
+  wear(form, classes ?? {});
+  /** @type {Appearance} */
+  let whole = rest;
+  /** @type {AppearanceFont[]} */
+  let wanted = Array.isArray(fonts) ? fonts : [];
+  if (inherit !== undefined) {
+    const input = find(form, inherit);
+    if (input) {
+      whole = { ...rest, variables: { ...styleOf(input), ...rest.variables } };
+      wanted = [...wanted, ...pageFonts(getComputedStyle(input))];
+    } else warn(`appearance.inherit: the page has no input ${JSON.stringify(inherit)}`);
+  }
+  const ready = wanted.filter(({ src }) => !isAddress(src));
+  if (ready.length < wanted.length) {
+    const all = wanted.slice(0, MOST_FONTS).map((font) => (isAddress(font.src) ? fetched(font) : font));
+    // What came too late for another appearance is of no use.
+    Promise.all(all).then((fonts) => form.appearance === given && tell(JSON.stringify({ ...whole, fonts: fonts.filter(Boolean) })));
+  }
+  tell(JSON.stringify({ ...whole, ...(ready.length && { fonts: ready }) }));
+}
+
+/** @param {string} given @returns {Appearance} */
+function opened(given) {
+  const [, selector] = /^inherit\b\s*(.*)$/.exec(given) ?? [];
+  if (selector !== undefined) return { inherit: selector };
+  try {
+    const appearance = JSON.parse(given);
+    if (appearance && typeof appearance === 'object') return appearance;
+  } catch {
+    // Told by the frame, which reads it as well.
+  }
+  return { theme: /** @type {any} */ (given) };
+}
+
+// ---- The look of an input of the page --------------------------------------------------------------------------------
+
+/** @param {HTMLElement} form @param {unknown} selector */
+function find(form, selector) {
+  const roots = [/** @type {Document | ShadowRoot} */ (form.getRootNode()), document];
+  try {
+    if (typeof selector === 'string' && selector) return roots.map((root) => root.querySelector(selector)).find(Boolean);
+  } catch {
+    // No selector: said below, as for one that finds nothing.
+    return;
+  }
+  return [form.closest('form'), ...roots].map((place) => place?.querySelector(LIKELY)).find(Boolean);
+}
+
+/** @param {string} text in pixels, as browsers compute it @param {number} least @param {number} most */
+const pixels = (text, least, most) => (/^-?[\d.]+px$/.test(text) ? Math.min(most, Math.max(least, parseFloat(text))) : undefined);
+
+/** The variables that make our inputs like this one. @param {Element} input @returns {Record<string, string | number>} */
+function styleOf(input) {
+  const style = getComputedStyle(input);
+  const label = /** @type {HTMLInputElement} */ (input).labels?.[0];
+  const named = label && getComputedStyle(label);
+  const found = {
+    fontFamily: style.fontFamily,
+    fontSize: pixels(style.fontSize, 14, 24),
+    fontWeight: style.fontWeight,
+    letterSpacing: pixels(style.letterSpacing, -1, 4),
+    colorText: style.color,
+    colorField: style.backgroundColor,
+    colorBorder: style.borderBottomColor,
+    colorPlaceholder: getComputedStyle(input, '::placeholder').color,
+    colorLabel: named?.color,
+    fontSizeLabel: named && pixels(named.fontSize, 11, 20),
+    fontWeightLabel: named?.fontWeight,
+    radius: pixels(style.borderTopLeftRadius, 0, 32),
+    borderWidth: pixels(style.borderBottomWidth, 0, 4),
+    fieldHeight: pixels(`${input.getBoundingClientRect().height || 48}px`, 32, 72),
+    fieldPadding: pixels(style.paddingLeft, 0, 32),
+  };
+  return JSON.parse(JSON.stringify(found));
+}
+
+/** Fonts that the page's own sheets load for this text: the frame has none of them. @param {CSSStyleDeclaration} style @returns {AppearanceFont[]} */
+function pageFonts({ fontFamily, fontWeight }) {
+  const [, first = ''] = /^\s*["']?([^"',]+)/.exec(fontFamily) ?? [];
+  return Array.from(document.styleSheets).flatMap((sheet) => {
+    try {
+      return Array.from(sheet.cssRules).flatMap((rule) => {
+        if (!(rule instanceof CSSFontFaceRule)) return [];
+        const { style } = rule;
+        const family = style.getPropertyValue('font-family').replace(/["']/g, '').trim();
+        const weight = style.getPropertyValue('font-weight') || '400';
+        const range = style.getPropertyValue('unicode-range');
+        const [, src] = /url\(["']?([^"')]+)["']?\)/.exec(style.getPropertyValue('src')) ?? [];
+        const fits = weight.includes(' ') || Number(weight) === Number(fontWeight);
+        // Of a font in many pieces, the one with Latin letters and digits.
+        if (family !== first.trim() || !fits || !src || (range && !/^U\+0+(-|,|$)/i.test(range))) return [];
+        return [{ family, src: new URL(src, sheet.href ?? document.baseURI).href, weight }];
+      });
+    } catch {
+      // A sheet of another site may not be read.
+      return [];
+    }
+  });
+}
+
+// ---- Fonts -----------------------------------------------------------------------------------------------------------
+
+/** @param {unknown} src */
+const isAddress = (src) => typeof src === 'string' && !src.startsWith('data:');
+
+/** The font with its bytes, loaded by the page and under the page's own policy. @param {AppearanceFont} font @returns {Promise<AppearanceFont | undefined>} */
+async function fetched(font) {
+  try {
+    const url = new URL(font.src, document.baseURI);
+    if (url.protocol !== 'https:' && url.origin !== location.origin) throw new Error('fonts come from https: addresses');
+    const answer = await fetch(url, { credentials: 'same-origin', signal: AbortSignal.timeout(FONT_LIMIT_MS) });
+    if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    if (bytes.length > LARGEST_FONT) throw new Error(`it is larger than ${LARGEST_FONT / 1024} KiB`);
+    let text = '';
+    for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+    return { ...font, src: `data:font/woff2;base64,${btoa(text)}` };
+  } catch (cause) {
+    warn(`appearance.fonts: ${font.family} is left out, as ${font.src} did not load (${cause instanceof Error ? cause.message : cause})`);
+    return;
+  }
+}
+
+// ---- Classes for states ----------------------------------------------------------------------------------------------
+
+/** Keeps the classes on the form that its states have now. @param {HTMLElement} form @param {Record<string, unknown>} classes by state */
+function wear(form, classes) {
+  wearing.get(form)?.();
+  const named = Object.entries(classes).map(([state, names]) => /** @type {const} */ ([state, typeof names === 'string' ? names.split(/\s+/).filter(Boolean) : []]));
+  const follow = () => {
+    const states = (form.dataset.state ?? '').split(' ');
+    const worn = named.flatMap(([state, names]) => (states.includes(state) ? names : []));
+    for (const [, names] of named) for (const name of names) form.classList.toggle(name, worn.includes(name));
+  };
+  const watch = new MutationObserver(follow);
+  if (named.length) watch.observe(form, { attributeFilter: ['data-state'] });
+  wearing.set(form, () => {
+    watch.disconnect();
+    for (const [, names] of named) form.classList.remove(...names);
+  });
+  follow();
+}
