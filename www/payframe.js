@@ -402,8 +402,18 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   /** @param {string} name @param {string | null} before @param {string | null} value */
   attributeChangedCallback(name, before, value) {
     if (before === value) return;
-    if (name === 'appearance') this.#look();
-    else if (one(IN_PLACE, name)) this.#dress();
+    if (name === 'appearance') {
+      this.#looks = value ?? '';
+      // Of an input to be like, of fonts and of classes only the page can tell: a script of its own looks them up.
+      if (/inherit|fonts|classes/.test(this.#looks)) {
+        this.#looks = '';
+        this.#ask('look', (/** @type {string} */ looks) => {
+          this.#looks = looks;
+          this.#dress();
+        });
+      }
+    }
+    if (one(IN_PLACE, name)) this.#dress();
     else this.reload();
   }
 
@@ -460,19 +470,6 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     this.#link?.send({ type: 'update', id: 0, options: this.#frameOptions() });
   }
 
-  /** Of an input to be like, of fonts and of classes only the page can tell: a script of its own looks them up. */
-  #look() {
-    const { appearance } = this;
-    /** @param {string} looks */
-    const tell = (looks) => {
-      this.#looks = looks;
-      this.#dress();
-    };
-    const ask = /inherit|fonts|classes/.test(appearance);
-    tell(ask ? '' : appearance);
-    if (ask) this.#ask('look', tell);
-  }
-
   /** What the frame is told: with `auto` it goes by the page's text, as it can not see the page. */
   #frameOptions() {
     const { theme, button, locale, texts } = this;
@@ -504,9 +501,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
       const origin = originOf(this.gateway);
       if (!this.session) throw new PayframeError('session_missing');
       const { theme, button } = this.#frameOptions();
-      const query = new URLSearchParams({ lang: this.locale, sessionid: this.session, theme, button, layout: this.layout });
-      // The frame then waits a moment with showing itself.
-      if (this.appearance) query.set('dressed', '1');
+      const query = new URLSearchParams({ lang: this.locale, sessionid: this.session, theme, button, layout: this.layout, dressed: this.appearance && '1' });
       const frame = make('iframe', {
         src: `${origin}/form/?${query}`,
         title: this.label,

@@ -183,16 +183,20 @@ suite('appearance and access', () => {
       });
       /** @param {string} id */
       const input = (id) => (path.startsWith('/?') ? checkout.payment().frame.locator(`#${id}`) : checkout.page.locator(`iframe[src*="id=${id}&"]`).contentFrame().locator(`#${id}`));
-      for (const [id, value] of Object.entries({ CARD_NUMBER: NO_FUNDS.number, EXPIRATION_DATE: '0120', SECURITY_CODE: NO_FUNDS.code, CARDHOLDER_NAME: NO_FUNDS.name })) await input(id).pressSequentially(value);
+      for (const [id, value] of Object.entries({ CARD_NUMBER: NO_FUNDS.number, EXPIRATION_DATE: '0120', SECURITY_CODE: NO_FUNDS.code, CARDHOLDER_NAME: NO_FUNDS.name })) await input(id).fill(value);
       await input('EXPIRATION_DATE').fill(NO_FUNDS.expiry);
       await input('CARDHOLDER_NAME').focus();
       await element.evaluate((form) => /** @type {any} */ (form).confirm());
+      assert.equal(await input('SECURITY_CODE').inputValue(), '');
       const { told } = /** @type {any} */ (await checkout.page.evaluate(() => ({ told: /** @type {any} */ (window).told })));
-      // Where the focus goes after the form's own button differs: there is none in the other layout.
-      return told.filter((/** @type {[string, unknown]} */ [type]) => type !== 'focus' && type !== 'blur');
+      // Where the focus goes after the form's own button differs: there is none in the other layout. Reports are gathered while the
+      // gateway is asked, so how many there are depends on how quick it is.
+      const sent = told.findIndex((/** @type {[string, unknown]} */ [type]) => type === 'statechange');
+      const lines = told.filter((/** @type {[string, unknown]} */ [type], /** @type {number} */ place) => type !== 'focus' && type !== 'blur' && (place < sent || type !== 'change')).map((/** @type {unknown} */ line) => JSON.stringify(line, null, 1));
+      return lines.filter((/** @type {string} */ line, /** @type {number} */ place) => line !== lines[place - 1]);
     };
     const [form, fields] = [await told('/?button=hidden'), await told('/fields')];
     assert.deepEqual(fields, form);
-    assert.ok(form.some((/** @type {[string, unknown]} */ [type]) => type === 'result') && form.length > 20);
+    assert.ok(form.length > 8 && /"result"/.test(form.at(-1)), form.at(-1));
   });
 });

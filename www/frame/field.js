@@ -17,7 +17,7 @@ const field = () => /** @type {HTMLInputElement} */ (document.getElementById(id)
 const input = field();
 document.documentElement.dataset.errors = errors;
 // The form's frame is going to dress this one.
-if (location.search.includes('dressed=')) document.documentElement.className = 'undressed';
+if (location.search.includes('dressed=1')) document.documentElement.className = 'undressed';
 if (!placeholder) input.removeAttribute('placeholder');
 if (label) for (const place of document.querySelectorAll('label[for]')) place.textContent = label;
 if (defaultValue && !input.value) input.value = defaultValue;

@@ -22,7 +22,7 @@ const form = byId("card");
 const nonce = crypto.randomUUID().replaceAll("-", "");
 
 // Looks of the page's own are worth a moment: without it the form would be seen in other ones first.
-if (location.search.includes("dressed=")) document.documentElement.className = "undressed";
+if (location.search.includes("dressed=1")) document.documentElement.className = "undressed";
 /** Puts on the looks that the page chose, by a script that is loaded for them alone. @param {any} appearance */
 async function wear(appearance) {
   if (!appearance) return;
