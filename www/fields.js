@@ -198,7 +198,7 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
     this.#stale = false;
     const frame = make('iframe', {
       // Theme and looks are no part of what was asked for: they change in place, by the form's frame.
-      src: `${asked}&theme=${given.get('theme')}&dressed=${given.get('dressed')}`,
+      src: `${asked}&theme=${given.get('theme')}${given.get('dressed') ? '&dressed=1' : ''}`,
       title: label || this.name.toLowerCase().replaceAll('_', ' '),
       allow: 'autofill; shared-autofill',
       referrerPolicy: 'strict-origin',

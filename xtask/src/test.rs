@@ -100,7 +100,7 @@ enum Needs {
     Engines,
 }
 
-const STEPS: [Step; 13] = [
+const STEPS: [Step; 14] = [
     Step {
         name: "fmt",
         what: "cargo fmt --check",
