@@ -34,6 +34,7 @@ pub fn router() -> Router<App> {
         .route("/assets/{file}", get(released_file))
         .route("/assets/methods/{file}", get(picture))
         .route("/assets/threeds/{file}", get(sandbox_file))
+        .route("/assets/hosted/{file}", get(hosted_file))
 }
 
 /// The built widget. Made once, at start.
@@ -76,6 +77,11 @@ impl Dist {
     /// Version and hash over everything that was shipped, e.g. `0.1.0-1a2b3c4d`.
     pub fn release(&self) -> &str {
         &self.release
+    }
+
+    /// The path of the shim of this release, whose bytes never change.
+    pub(crate) fn sdk_path(&self) -> String {
+        format!("/sdk/{}/payframe.js", self.release)
     }
 
     /// The page of that name. [`Dist::load`] refuses a dist without one.
@@ -245,6 +251,24 @@ async fn sandbox_file(
     finish(service.oneshot(request).await, "public, max-age=300")
 }
 
+/// Style and script of the hosted payment page, named for the same reason.
+async fn hosted_file(
+    State(app): State<App>,
+    UrlPath(file): UrlPath<String>,
+    request: Request,
+) -> Response {
+    let (Some(dist), Some(name)) = (
+        app.dist(),
+        HOSTED_FILES.into_iter().find(|name| *name == file),
+    ) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let service = ServeFile::new(dist.root.join("hosted").join(name))
+        .precompressed_br()
+        .precompressed_gzip();
+    finish(service.oneshot(request).await, "public, max-age=300")
+}
+
 /// Serves the file whose path in the dist is the request's own path. `ServeDir` refuses what leads out of the dist.
 async fn from_disk(app: &App, request: Request, caching: &'static str) -> Response {
     let Some(dist) = app.dist() else {
@@ -316,6 +340,8 @@ pub(crate) const FALLBACK_LANGUAGE: &str = "eng";
 
 /// The script that `GET /build/integrity` is about (contract 4.4).
 const SDK: &str = "build.js";
+
+const HOSTED_FILES: [&str; 2] = ["hosted.css", "hosted.js"];
 
 const SANDBOX_FILES: [&str; 4] = ["page.css", "device.js", "challenge.js", "return.js"];
 

@@ -3,8 +3,8 @@
 //! Everything that needs the time asks a [`Clock`], so that a test moves the time on instead of sleeping.
 //! It does not schedule anything: timers are sweeps that are called with the time.
 
-use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
+use jiff::civil::{self, DateTime};
+use jiff::tz::{Offset, TimeZone};
 use jiff::{Span, Timestamp, Zoned};
 use payframe_checkout::expiry::Date;
 use std::sync::Arc;
@@ -83,13 +83,8 @@ pub(crate) fn parse_instant(text: &str) -> Option<i64> {
 
 /// The calendar day in the terminals' time zone (contract 1.9).
 pub(crate) fn terminal_day(ms: i64) -> Date {
-    let day = terminal_time(ms).date();
     // Timestamps end with the year 9999; months and days are small.
-    Date {
-        year: day.year() as u16,
-        month: day.month() as u8,
-        day: day.day() as u8,
-    }
+    date_of(terminal_time(ms).date())
 }
 
 /// The last millisecond of the terminal's day in which `ms` lies.
@@ -104,6 +99,53 @@ pub(crate) fn months_later(ms: i64, months: i32) -> i64 {
     terminal_time(ms)
         .checked_add(Span::new().months(months))
         .map_or(i64::MAX, |later| later.timestamp().as_millisecond())
+}
+
+/// The first millisecond after a day in the terminals' time zone.
+pub(crate) fn day_over(day: Date) -> i64 {
+    let next = civil_day(day).and_then(|day| day.tomorrow());
+    next.and_then(|next| next.to_zoned(terminal_zone()))
+        .map_or(i64::MAX, |start| start.timestamp().as_millisecond())
+}
+
+/// A minute of a day, in a zone that is so many minutes ahead of UTC.
+pub(crate) fn time_of_day(day: Date, minute_of_day: u16, ahead_of_utc_minutes: i16) -> i64 {
+    let there = civil_day(day).and_then(|day| {
+        let offset = Offset::from_seconds(i32::from(ahead_of_utc_minutes) * 60)?;
+        let midnight = offset.to_timestamp(day.to_datetime(civil::Time::midnight()))?;
+        midnight.checked_add(Span::new().minutes(i64::from(minute_of_day)))
+    });
+    there.map_or(i64::MAX, |there| there.as_millisecond())
+}
+
+/// The day so many days later. Days beyond the calendar's end are its end.
+pub(crate) fn days_later(day: Date, days: i32) -> Date {
+    let later = civil_day(day).and_then(|day| day.checked_add(Span::new().days(days)));
+    date_of(later.unwrap_or(civil::Date::MAX))
+}
+
+/// How many days it is from one day to another.
+pub(crate) fn days_between(from: Date, to: Date) -> i32 {
+    let both = civil_day(from).and_then(|from| civil_day(to)?.since(from));
+    both.map_or(0, |span| span.get_days())
+}
+
+/// `YYYY-MM-DD`.
+pub(crate) fn day_text(day: Date) -> String {
+    format!("{:04}-{:02}-{:02}", day.year, day.month, day.day)
+}
+
+fn civil_day(day: Date) -> Result<civil::Date, jiff::Error> {
+    // Years have four digits, months and days two.
+    civil::Date::new(day.year as i16, day.month as i8, day.day as i8)
+}
+
+fn date_of(day: civil::Date) -> Date {
+    Date {
+        year: day.year() as u16,
+        month: day.month() as u8,
+        day: day.day() as u8,
+    }
 }
 
 fn terminal_time(ms: i64) -> Zoned {

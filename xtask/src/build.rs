@@ -58,7 +58,7 @@ impl Sources {
     fn read(project: &Project) -> Result<Sources> {
         let www = project.root.join("www");
         let mut files = BTreeMap::new();
-        for dir in ["frame", "locales", "methods", "threeds"] {
+        for dir in ["frame", "hosted", "locales", "methods", "threeds"] {
             for file in files_below(&www.join(dir))? {
                 let path = Path::new(dir).join(file);
                 files.insert(path.clone(), std::fs::read(www.join(&path))?);
@@ -118,12 +118,11 @@ impl Sources {
         let mut release = Release::default();
         release.add(&glue[1..], widget.glue.clone(), Twins::Compressed);
         release.add(&wasm[1..], widget.wasm.clone(), Twins::Compressed);
-        for (path, bytes) in self.in_folder("threeds") {
-            release.add(
-                format!("threeds/{}", path.display()),
-                bytes,
-                Twins::Compressed,
-            );
+        for folder in ["hosted", "threeds"] {
+            for (path, bytes) in self.in_folder(folder) {
+                let path = format!("{folder}/{}", path.display());
+                release.add(path, bytes, Twins::Compressed);
+            }
         }
         for (path, bytes) in self.in_folder("methods") {
             let path = format!("assets/methods/{}", path.display());

@@ -14,4 +14,6 @@ pub mod build;
 pub mod contract;
 pub mod frame;
 #[cfg(feature = "merchant")]
+pub mod hosted;
+#[cfg(feature = "merchant")]
 pub mod operation;

@@ -2,6 +2,7 @@
 //!
 //! Source: gateway contract, sections 2.7 and 8.2.2. A frame never sees these: see [`crate::api::OperationSummary`].
 
+use crate::hosted::PaymentLink;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -55,6 +56,9 @@ pub struct Operation {
     pub customer_info: Map<String, Value>,
     /// E.g. `TRA001`.
     pub warnings: Vec<Warning>,
+    /// The link that it was paid over; absent for everything else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payment_link_id: Option<String>,
     /// The terminal that it is booked on.
     pub terminal_id: String,
     /// Authorization code, response code, masked number and so on (2.7.3).
@@ -77,7 +81,7 @@ pub struct OrderAnswer {
     /// Oldest first.
     pub operations: Vec<Operation>,
     /// `[]` if none.
-    pub payment_links: Vec<Value>,
+    pub payment_links: Vec<PaymentLink>,
 }
 
 /// An order with its totals (8.2.1).

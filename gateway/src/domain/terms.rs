@@ -154,6 +154,8 @@ impl Terms {
 /// What is agreed when a session is made, and never changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Terms {
+    /// The hosted page or the link that shows it: then the browser comes back there, and not to the merchant's page.
+    pub(crate) hosted_page: Option<String>,
     /// Whose session it is.
     pub(crate) merchant_id: String,
     /// The terminal that made it.
@@ -172,9 +174,9 @@ pub(crate) struct Terms {
     pub(crate) language: String,
     /// `exemptions` of the request: `NO_PREFERENCE` or `CHALLENGE_REQUESTED`.
     pub(crate) challenge_wish: String,
-    /// Where the browser goes with an outcome.
+    /// Where the browser goes with an outcome. Empty where a hosted page knows it.
     pub(crate) result_url: String,
-    /// Where the browser goes when the buyer gives up.
+    /// Where the browser goes when the buyer gives up. Empty where a hosted page knows it.
     pub(crate) cancel_url: String,
     /// Where the merchant's server is told.
     pub(crate) notification_url: Option<String>,
@@ -226,6 +228,14 @@ impl Channel {
             Channel::MailOrTelephone => "MOTO",
             Channel::MerchantInitiated => "MIT",
             Channel::Wallet => "WALLET",
+        }
+    }
+
+    /// `eventType` of what merchants are told of the first payment (contract 9.1).
+    pub(crate) fn event_type(self) -> &'static str {
+        match self {
+            Channel::Link => "PAY_BY_LINK",
+            _ => "PAYMENT",
         }
     }
 

@@ -1,4 +1,4 @@
-//! The pages of the gateway's own origin: the card form, its single fields, the sandbox's pages of
+//! The pages of the gateway's own origin: the card form, its single fields, the hosted payment page, the sandbox's pages of
 //! 3-D Secure and of alternative methods, and the reference of the API.
 //!
 //! Pages decide nothing about payments: they ask [`crate::App`] what to show, and say which headers a
@@ -8,6 +8,8 @@ pub(crate) mod built;
 mod fields;
 mod form;
 mod headers;
+mod hosted;
+mod hosted_texts;
 mod language;
 mod methods;
 mod notice;
@@ -36,6 +38,7 @@ pub fn router() -> Router<App> {
                 .route("/api/docs", get(reference::page))
                 .layer(compression()),
         )
+        .merge(hosted::router())
 }
 
 /// For pages that are filled at each request, and so cannot be compressed at build time.

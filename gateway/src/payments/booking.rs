@@ -1,6 +1,7 @@
 //! Writing operations down: what merchants read, the order's totals and the notification, all together.
 
 use super::contracts::conclude;
+use super::hosted;
 use super::problem::PaymentProblem;
 use crate::App;
 use crate::clock::instant;
@@ -8,7 +9,7 @@ use crate::domain::card::EnteredCard;
 use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Capture, OperationResult, OperationType};
 use crate::domain::session::{Authentication, Recorded};
-use crate::domain::terms::Terms;
+use crate::domain::terms::{Channel, Terms};
 use crate::sandbox::acquirer::Reply;
 use crate::store::operations::{NewOperation, Unsettled};
 use crate::store::sessions::SessionRow;
@@ -36,7 +37,7 @@ pub(crate) struct Booking<'a> {
 pub(super) struct Telling<'a> {
     pub(super) terms: &'a Terms,
     pub(super) operation: &'a Operation,
-    /// `PAYMENT` or `OPERATION`.
+    /// `PAYMENT`, `PAY_BY_LINK` or `OPERATION`.
     pub(super) event_type: &'static str,
     /// When it happened.
     pub(super) event_ms: i64,
@@ -109,10 +110,17 @@ impl App {
         let telling = Telling {
             terms,
             operation: &operation,
-            event_type: PAYMENT,
+            event_type: terms.channel.event_type(),
             event_ms: time_ms,
         };
-        self.announce(connection, &telling, now_ms).await
+        self.announce(connection, &telling, now_ms).await?;
+        hosted::heard(
+            connection,
+            terms.hosted_page.as_deref(),
+            booking.operation_id,
+            result,
+        )
+        .await
     }
 
     /// Books the final result of a pending operation, if the acquirer has one by now.
@@ -180,10 +188,17 @@ impl App {
             let telling = Telling {
                 terms,
                 operation: &operation,
-                event_type: PAYMENT,
+                event_type: terms.channel.event_type(),
                 event_ms: now_ms,
             };
             self.announce(&mut transaction, &telling, now_ms).await?;
+            hosted::heard(
+                &mut transaction,
+                terms.hosted_page.as_deref(),
+                operation_id,
+                result,
+            )
+            .await?;
         }
         transaction.commit().await?;
         self.wake_notifier();
@@ -275,6 +290,7 @@ impl App {
             operation_currency: row.terms.currency.clone(),
             customer_info,
             warnings,
+            payment_link_id: link_id(&row.terms),
             terminal_id: booking.terminal_id.to_owned(),
             additional_data,
         }
@@ -380,8 +396,6 @@ pub(super) fn add_status(additional_data: &mut BTreeMap<String, Value>, reply: &
     }
 }
 
-/// `eventType` of what happens in the first payment.
-const PAYMENT: &str = "PAYMENT";
 /// `paymentMethod` of everything but cards.
 const OTHER_METHOD: &str = "APM";
 
@@ -402,4 +416,10 @@ fn add_contract(operation: &mut Operation, contract_id: Option<String>) {
             .additional_data
             .insert(String::from("contractId"), Value::from(contract_id));
     }
+}
+
+/// The link that a session is paid over.
+fn link_id(terms: &Terms) -> Option<String> {
+    let page_id = terms.hosted_page.clone();
+    page_id.filter(|_| terms.channel == Channel::Link)
 }

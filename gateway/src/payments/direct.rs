@@ -11,10 +11,11 @@ use super::card_entry::GoodCard;
 use super::card_seal::SealedCard;
 use super::contracts::KeptCard;
 use super::course::Along;
-use super::opening::open_sessions;
+use super::opening::Way;
 use super::problem::PaymentProblem;
 use crate::App;
 use crate::domain::card::EnteredCard;
+use crate::domain::hosted::Kind as HostedKind;
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::session::{
     Authentication, Closing, ClosingCall, Counters, DeviceCheck, Event, Session, State, Verdict,
@@ -135,11 +136,9 @@ impl App {
             {
                 Attempt::Made(hash) => return Ok(hash),
                 Attempt::Earlier(hashes) => {
-                    for hash in hashes {
-                        // The answer of these calls has no place for warnings.
-                        self.give_up_earlier(&hash, terminal, &mut Vec::new())
-                            .await?;
-                    }
+                    // The answer of these calls has no place for warnings.
+                    self.give_up_earlier(&hashes, Some(terminal), &mut Vec::new())
+                        .await?;
                 }
             }
         }
@@ -170,10 +169,12 @@ impl App {
             plugin_name: payment.plugin_name.as_deref(),
             created_ms: now_ms,
         };
-        let open = open_sessions(&mut transaction, &order).await?;
+        let way = self
+            .way(&mut transaction, &order, &[HostedKind::Page])
+            .await?;
         permitted?;
-        if !open.is_empty() {
-            return Ok(Attempt::Earlier(open));
+        if let Way::Open(hashes) = way {
+            return Ok(Attempt::Earlier(hashes));
         }
         orders::put(&mut transaction, &order).await?;
         let mut row = self.direct_session(terminal, payment, session_hash, instrument.shown)?;
@@ -260,6 +261,7 @@ impl App {
             methods: Vec::new(),
             channel: payment.channel,
             contract: None,
+            hosted_page: None,
         };
         Ok(SessionRow {
             hash: session_hash.to_owned(),

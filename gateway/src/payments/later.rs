@@ -227,6 +227,7 @@ impl App {
                 .then(|| wish.target_id.to_owned()),
             operation_amount: plan.amount.to_string(),
             warnings: Vec::new(),
+            payment_link_id: None,
             terminal_id: wish.terminal_id.to_owned(),
             additional_data: inherited(first, plan.amount),
             ..first.clone()

@@ -14,7 +14,10 @@ pub(crate) mod course;
 pub(crate) mod direct;
 mod fields;
 mod form;
+pub(crate) mod hosted;
+mod hosted_views;
 pub(crate) mod later;
+pub(crate) mod links;
 pub(crate) mod offers;
 pub(crate) mod opening;
 mod page_views;
@@ -27,6 +30,7 @@ pub(crate) mod submission;
 mod sweep;
 pub(crate) mod threeds;
 
+pub(crate) use hosted_views::{HostedStanding, HostedView, WayOn};
 pub use page_views::{
     ChallengeAnswer, ChallengeStep, ChallengeView, DeviceCheckView, FormRefusal, FormView,
     MethodAnswer, MethodStep, MethodView, ReturnView,

@@ -1,6 +1,6 @@
 //! `POST /orders/build`: an order, or a new attempt of one, and a session to pay it with.
 //!
-//! An order has at most one open session. An earlier one is given up first, as by a cancel; if that finds
+//! An order has at most one open session, and no open hosted page beside it. An earlier one is given up first, as by a cancel; if that finds
 //! its money on the way, the outcome decides whether there is anything left to pay.
 
 use super::contracts::KeptCard;
@@ -8,6 +8,7 @@ use super::problem::PaymentProblem;
 use crate::App;
 use crate::clock::instant;
 use crate::domain::contract::Recurrence;
+use crate::domain::hosted::{Kind, Standing, Status};
 use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::session::{AfterRefusal, Counters, Event, Refusal, Session, State};
@@ -16,7 +17,7 @@ use crate::idempotency::Slot;
 use crate::payments::course::Along;
 use crate::payments::standing::wire_state;
 use crate::store::sessions::SessionRow;
-use crate::store::{Connection, cards, orders, sessions};
+use crate::store::{Connection, cards, hosted_pages, orders, sessions};
 use crate::vault;
 use payframe_checkout::money::Amount;
 use payframe_protocol::build::{BuildAnswer, FormAddress};
@@ -41,8 +42,9 @@ pub(crate) struct Opening {
     /// Three letters, lower case.
     pub(crate) language: &'static str,
     pub(crate) challenge_wish: String,
-    pub(crate) result_url: String,
-    pub(crate) cancel_url: String,
+    /// A payment link may do without these two.
+    pub(crate) result_url: Option<String>,
+    pub(crate) cancel_url: Option<String>,
     pub(crate) notification_url: Option<String>,
     /// What the buyer sees first.
     pub(crate) start: Start,
@@ -81,7 +83,7 @@ pub(crate) struct FormWishes {
 
 /// The sessions of an order that have to be given up before it can be paid anew. Refuses an order that is paid, or
 /// has another amount or currency.
-pub(super) async fn open_sessions(
+async fn open_sessions(
     connection: &mut Connection,
     order: &orders::NewOrder<'_>,
 ) -> Result<Vec<String>, PaymentProblem> {
@@ -98,10 +100,18 @@ pub(super) async fn open_sessions(
     Ok(open)
 }
 
-enum Attempt {
+pub(super) enum Attempt {
     Opened(Vec<u8>),
     /// These sessions of the order are open.
     Earlier(Vec<String>),
+}
+
+/// Whether an order can have a new attempt.
+pub(super) enum Way {
+    /// Nothing is in the way; that many hosted pages or links were given up for it.
+    Clear(usize),
+    /// These sessions of the order are open.
+    Open(Vec<String>),
 }
 
 impl App {
@@ -118,43 +128,66 @@ impl App {
             match self.try_to_open(terminal, &opening, slot).await? {
                 Attempt::Opened(body) => return Ok(body),
                 Attempt::Earlier(hashes) => {
-                    for hash in hashes {
-                        self.give_up_earlier(&hash, terminal, &mut opening.warnings)
-                            .await?;
-                    }
+                    self.give_up_earlier(&hashes, Some(terminal), &mut opening.warnings)
+                        .await?;
                 }
             }
         }
     }
 
+    /// Gives up sessions that are in the way of a new attempt, as by a cancel (contract 2.1).
     pub(super) async fn give_up_earlier(
         &self,
-        hash: &str,
-        terminal: &Terminal,
+        hashes: &[String],
+        terminal: Option<&Terminal>,
         warnings: &mut Vec<Warning>,
     ) -> Result<(), PaymentProblem> {
-        let held = self.hold_session(hash).await;
-        let event = Event::CancelAsked {
-            operation_id: vault::random_operation_id()?,
-        };
-        let along = Along {
-            terminal_id: Some(&terminal.terminal_id),
-            ..Along::default()
-        };
-        match self.advance(&held, hash, event, along).await {
-            Ok(row) if matches!(row.session.state, State::Cancelled { .. }) => {
-                warnings.push(Warning {
-                    code: String::from("GW9103"),
-                    description: String::from(
-                        "an earlier open session of the same order was closed",
-                    ),
-                });
-                Ok(())
+        for hash in hashes {
+            let held = self.hold_session(hash).await;
+            let event = Event::CancelAsked {
+                operation_id: vault::random_operation_id()?,
+            };
+            let along = Along {
+                terminal_id: terminal.map(|terminal| terminal.terminal_id.as_str()),
+                ..Along::default()
+            };
+            match self.advance(&held, hash, event, along).await {
+                Ok(row) if matches!(row.session.state, State::Cancelled { .. }) => {
+                    warn_of_closed(warnings);
+                }
+                // Dead by a limit, or it got its outcome: nothing was closed.
+                Ok(_) | Err(PaymentProblem::Refused(Refusal::Dead)) => {}
+                Err(problem) => return Err(problem),
             }
-            // Dead by a limit, or it got its outcome: nothing was closed.
-            Ok(_) | Err(PaymentProblem::Refused(Refusal::Dead)) => Ok(()),
-            Err(problem) => Err(problem),
         }
+        Ok(())
+    }
+
+    /// Looks whether a new attempt of the order is possible, and gives up hosted pages that are in its way: the caller's
+    /// transaction writes it. `replaces`: which kinds are.
+    pub(super) async fn way(
+        &self,
+        connection: &mut Connection,
+        order: &orders::NewOrder<'_>,
+        replaces: &[Kind],
+    ) -> Result<Way, PaymentProblem> {
+        let open = open_sessions(connection, order).await?;
+        if !open.is_empty() {
+            return Ok(Way::Open(open));
+        }
+        let pages =
+            hosted_pages::active_of_order(connection, order.merchant_id, order.order_id).await?;
+        let mut given_up = 0;
+        for mut page in pages {
+            let is_active = page.life.status(self.clock().now_ms()) == Status::Active;
+            if !is_active || !replaces.contains(&page.life.kind) {
+                continue;
+            }
+            page.life.standing = Standing::Canceled;
+            hosted_pages::put(connection, &page).await?;
+            given_up += 1;
+        }
+        Ok(Way::Clear(given_up))
     }
 
     async fn try_to_open(
@@ -169,18 +202,12 @@ impl App {
         let kept = self
             .agree(&mut transaction, merchant_id, opening.recurrence.as_ref())
             .await?;
-        let order = orders::NewOrder {
-            merchant_id,
-            order_id: &opening.order_id,
-            currency: &opening.currency,
-            amount: opening.order_amount,
-            document: &opening.document,
-            plugin_name: opening.plugin_name.as_deref(),
-            created_ms: now_ms,
-        };
-        let open = open_sessions(&mut transaction, &order).await?;
-        if !open.is_empty() {
-            return Ok(Attempt::Earlier(open));
+        let order = order_of(merchant_id, opening, now_ms);
+        let mut warnings = opening.warnings.clone();
+        match self.way(&mut transaction, &order, &[Kind::Page]).await? {
+            Way::Open(hashes) => return Ok(Attempt::Earlier(hashes)),
+            Way::Clear(0) => {}
+            Way::Clear(_) => warn_of_closed(&mut warnings),
         }
         orders::put(&mut transaction, &order).await?;
         let session_id = vault::random_secret()?;
@@ -202,7 +229,7 @@ impl App {
             self.apply(&mut transaction, &mut row, event, &Along::default())
                 .await?;
         }
-        let answer = self.build_answer(terminal, opening, &row, session_id);
+        let answer = self.build_answer(terminal, opening, &row, session_id, warnings);
         let body = serde_json::to_vec(&answer)
             .map_err(|_| PaymentProblem::Vault("an answer does not serialize"))?;
         if let Some(slot) = slot {
@@ -225,6 +252,7 @@ impl App {
             .and_then(|form| form.life)
             .map_or(self.config().hard, |life| life.min(self.config().hard));
         let terms = Terms {
+            hosted_page: None,
             merchant_id: terminal.merchant_id.clone(),
             terminal_id: terminal.terminal_id.clone(),
             order_id: opening.order_id.clone(),
@@ -234,8 +262,8 @@ impl App {
             capture: opening.capture,
             language: opening.language.to_owned(),
             challenge_wish: opening.challenge_wish.clone(),
-            result_url: opening.result_url.clone(),
-            cancel_url: opening.cancel_url.clone(),
+            result_url: opening.result_url.clone().unwrap_or_default(),
+            cancel_url: opening.cancel_url.clone().unwrap_or_default(),
             notification_url: opening.notification_url.clone(),
             security_token: vault::random_token()?,
             trace_id: opening.trace_id.clone(),
@@ -276,6 +304,7 @@ impl App {
         opening: &Opening,
         row: &SessionRow,
         session_id: String,
+        warnings: Vec<Warning>,
     ) -> BuildAnswer {
         let fields = match opening.start {
             Start::Methods => Some(self.method_fields(&row.terms, &session_id)),
@@ -295,9 +324,39 @@ impl App {
             state: wire_state(&row.session.state),
             fields,
             url: self.method_url(row),
-            warnings: opening.warnings.clone(),
+            warnings,
             form,
             session_id,
         }
     }
 }
+
+/// The order of an attempt.
+pub(super) fn order_of<'a>(
+    merchant_id: &'a str,
+    opening: &'a Opening,
+    now_ms: i64,
+) -> orders::NewOrder<'a> {
+    orders::NewOrder {
+        merchant_id,
+        order_id: &opening.order_id,
+        currency: &opening.currency,
+        amount: opening.order_amount,
+        document: &opening.document,
+        plugin_name: opening.plugin_name.as_deref(),
+        created_ms: now_ms,
+    }
+}
+
+/// Says, once, that something of the order was closed for the new attempt.
+pub(super) fn warn_of_closed(warnings: &mut Vec<Warning>) {
+    if warnings.iter().any(|warning| warning.code == CLOSED) {
+        return;
+    }
+    warnings.push(Warning {
+        code: String::from(CLOSED),
+        description: String::from("an earlier open session of the same order was closed"),
+    });
+}
+
+const CLOSED: &str = "GW9103";

@@ -2,6 +2,7 @@
 
 use super::contracts::ContractRefusal;
 use crate::domain::contract::Denial;
+use crate::domain::hosted::Refusal as HostedRefusal;
 use crate::domain::session::Refusal;
 use crate::store::StoreProblem;
 use crate::vault::VaultProblem;
@@ -21,6 +22,8 @@ pub(crate) enum PaymentProblem {
     NoVerification,
     /// The idempotency key belongs to another request.
     KeyReused,
+    /// The hosted page or the link does not allow it.
+    Hosted(HostedRefusal),
     /// Ours: the database.
     Store(StoreProblem),
     /// Ours: the acquirer gives no answer.
@@ -33,6 +36,7 @@ impl std::fmt::Display for PaymentProblem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             PaymentProblem::Refused(refusal) => write!(f, "refused: {refusal:?}"),
+            PaymentProblem::Hosted(refusal) => write!(f, "refused: {refusal:?}"),
             PaymentProblem::OrderPaid => f.write_str("the order is paid"),
             PaymentProblem::Contract(refusal) => write!(f, "contract: {refusal:?}"),
             PaymentProblem::Charge(denial) => write!(f, "charge: {denial:?}"),

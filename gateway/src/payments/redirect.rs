@@ -115,7 +115,7 @@ impl App {
     /// Where the browser goes from the page with this token.
     pub async fn method_return(&self, token: &str) -> Option<ReturnView> {
         let (row, page) = self.page(token).await?;
-        matches!(page, Page::Method(_)).then(|| ReturnView::of(row))
+        matches!(page, Page::Method(_)).then(|| self.way_back(row))
     }
 
     /// Asks the method's operator for the outcome, or again for the same one.

@@ -147,7 +147,7 @@ impl App {
     /// Where the browser goes after the challenge with this token.
     pub async fn challenge_session(&self, token: &str) -> Option<ReturnView> {
         let (row, page) = self.page(token).await?;
-        matches!(page, Page::Challenge(_)).then(|| ReturnView::of(row))
+        matches!(page, Page::Challenge(_)).then(|| self.way_back(row))
     }
 
     pub(super) async fn page(&self, token: &str) -> Option<(SessionRow, Page)> {
@@ -169,23 +169,21 @@ impl App {
         Ok(self.session(&hash).await?.map(|row| (row, page)))
     }
 
+    /// The way back from a page of this session.
+    pub(super) fn way_back(&self, row: SessionRow) -> ReturnView {
+        ReturnView {
+            return_url: self.return_url(&row),
+            merchant_origin: row.terms.merchant_origin,
+        }
+    }
+
     pub(super) async fn merchant_name(&self, row: &SessionRow) -> Result<String, PaymentProblem> {
         Ok(merchants::name(&mut *self.store().read().await?, &row.terms.merchant_id).await?)
     }
 }
 
-impl ReturnView {
-    /// The way back from a page of this session.
-    pub(super) fn of(row: SessionRow) -> ReturnView {
-        ReturnView {
-            return_url: return_url(&row).to_owned(),
-            merchant_origin: row.terms.merchant_origin,
-        }
-    }
-}
-
-/// Where the browser goes with the outcome of a session: `cancelUrl` only where it was given up (contract 2.4).
-pub(crate) fn return_url(row: &SessionRow) -> &str {
+/// Where the merchant wants the browser with the outcome of a session: `cancelUrl` only where it was given up (contract 2.4).
+pub(super) fn merchants_url(row: &SessionRow) -> &str {
     match row.session.state {
         State::Cancelled { .. } => &row.terms.cancel_url,
         _ => &row.terms.result_url,

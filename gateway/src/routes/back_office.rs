@@ -6,7 +6,7 @@ use super::operation::{Operation, answers};
 use super::pipeline::Call;
 use super::problem::Refusal;
 use crate::App;
-use crate::store::{operations, orders};
+use crate::store::{hosted_pages, operations, orders};
 use payframe_protocol::back_office::{PaymentMethod, PaymentMethodList};
 use payframe_protocol::operation::{OrderAnswer, OrderStatus};
 
@@ -49,6 +49,7 @@ async fn order(app: &App, call: &Call) -> Result<Reply, Refusal> {
         .await?
         .ok_or(Refusal::NotFound)?;
     let operations = operations::of_order(&mut connection, merchant_id, &call.parameter).await?;
+    let links = hosted_pages::links_of_order(&mut connection, merchant_id, &call.parameter).await?;
     let last = operations.last();
     Reply::json(&OrderAnswer {
         order_status: OrderStatus {
@@ -60,7 +61,7 @@ async fn order(app: &App, call: &Call) -> Result<Reply, Refusal> {
             last_operation_time: last.map(|operation| operation.operation_time.clone()),
             last_operation: last.cloned(),
         },
-        payment_links: Vec::new(),
+        payment_links: links.iter().map(|link| app.link_answer(link)).collect(),
         operations,
     })
 }

@@ -166,6 +166,16 @@ impl<'a> Section<'a> {
         self.members.is_some()
     }
 
+    /// Whether a member is there and is an array, of one that is not served.
+    pub(crate) fn sent_array(&self, name: &str) -> bool {
+        self.sent(name).is_some_and(Value::is_array)
+    }
+
+    /// An object member as it was sent, of which something is read that stands elsewhere in the documents.
+    pub(crate) fn sent_object(&self, name: &str) -> Option<&'a Map<String, Value>> {
+        self.sent(name)?.as_object()
+    }
+
     /// Whether a member is there, so that there is something to read in it.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.sketch.is_some() || self.sent(name).is_some()

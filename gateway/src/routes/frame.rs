@@ -16,7 +16,6 @@ use crate::payments::closing::CheckStanding;
 use crate::payments::problem::PaymentProblem;
 use crate::payments::standing::{CARD_BUTTON, summary};
 use crate::payments::submission::field_status;
-use crate::payments::threeds::return_url;
 use payframe_checkout::secret::Secret;
 use payframe_protocol::api::{
     BuildState, FieldSet, FieldStatus, GdiResult, StateObject, TextAnswer,
@@ -268,7 +267,7 @@ async fn challenge_result(app: &App, call: &Call) -> Result<Reply, Refusal> {
         .await
         .map_err(|problem| with_state(problem, &named))?;
     Reply::json(&ReturnAddress {
-        url: return_url(&row).to_owned(),
+        url: app.return_url(&row),
     })
 }
 

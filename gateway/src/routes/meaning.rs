@@ -82,6 +82,7 @@ const SOURCES: &[&str] = &[
     include_str!("../../../crates/protocol/src/back_office.rs"),
     include_str!("../../../crates/protocol/src/build.rs"),
     include_str!("../../../crates/protocol/src/contract.rs"),
+    include_str!("../../../crates/protocol/src/hosted.rs"),
 ];
 
 #[cfg(test)]

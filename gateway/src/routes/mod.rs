@@ -14,6 +14,8 @@ mod fault;
 mod field_settings;
 mod fields;
 mod frame;
+mod hosted;
+mod hosted_request;
 mod lists;
 mod meaning;
 mod openapi;

@@ -1,7 +1,7 @@
-//! Reading `POST /orders/build` (contract 2.1 to 2.5, 3.1, 3.7).
+//! Reading `POST /orders/build` (contract 2.1 to 2.5, 3.1, 3.7), and of the other creation calls what they share with it.
 
 use super::fields::{Presence, Section};
-use super::order_part;
+use super::order_part::{self, OrderPart};
 use super::problem::{Findings, Refusal};
 use super::recurrence;
 use super::sketch;
@@ -41,23 +41,28 @@ pub(crate) fn read(
 ) -> Result<Opening, Refusal> {
     let mut findings = Findings::default();
     let mut whole = Section::body(body, &mut findings);
-    let country = body
-        .pointer("/order/customerInfo/billingAddress/country")
-        .and_then(Value::as_str);
+    let country = country_of(body);
     let opening = read_body(&mut whole, country, headers, rules, &mut findings);
     findings.into_result()?;
     // Without a finding everything mandatory was read.
     opening.ok_or(Refusal::Ours)
 }
 
-struct SessionPart {
+/// Where the buyer lives, which decides about methods.
+pub(super) fn country_of(body: &Value) -> Option<&str> {
+    body.pointer("/order/customerInfo/billingAddress/country")?
+        .as_str()
+}
+
+/// The payment of a request.
+pub(super) struct SessionPart {
     amount: Amount,
-    action: ActionType,
+    pub(super) action: ActionType,
     capture: Capture,
     language: Language,
     challenge_wish: &'static str,
-    result_url: String,
-    cancel_url: String,
+    result_url: Option<String>,
+    cancel_url: Option<String>,
     notification_url: Option<String>,
     start: Start,
     recurrence: Option<Recurrence>,
@@ -65,6 +70,14 @@ struct SessionPart {
 
 /// Reads what a terminal with everything takes, for the documents.
 pub(super) fn sketch(body: &mut Section<'_>, findings: &mut Findings) {
+    sketched(|headers, rules| {
+        // Only what is asked for counts.
+        let _ = read_body(body, None, headers, rules, findings);
+    });
+}
+
+/// Runs a reader against a terminal with everything, for the documents.
+pub(super) fn sketched(read: impl FnOnce(&Headers<'_>, &Rules<'_>)) {
     let rules = Rules {
         config: &Config::default(),
         terminal: &Terminal::with_everything(),
@@ -78,8 +91,15 @@ pub(super) fn sketch(body: &mut Section<'_>, findings: &mut Findings) {
         plugin_name: None,
         correlation_id: "",
     };
-    // Only what is asked for counts.
-    let _ = read_body(body, None, &headers, &rules, findings);
+    read(&headers, &rules);
+}
+
+/// Order and payment of a request: what every creation call has.
+pub(super) struct PaymentPart {
+    order: OrderPart,
+    pub(super) session: SessionPart,
+    country: Option<String>,
+    plugin_name: Option<String>,
 }
 
 fn read_body(
@@ -98,11 +118,41 @@ fn read_body(
     if merchant_origin.is_none() {
         findings.add("GW0001", "merchantUrl must be an https origin");
     }
+    let payment = read_payment(
+        whole,
+        country,
+        headers,
+        rules,
+        Presence::Mandatory,
+        findings,
+    );
+    let form = read_form(whole, findings);
+    let payment = payment?;
+    let (form, offer) = form?;
+    let (version, merchant_origin) = (version?, merchant_origin?);
+    Some(payment.opening(version, merchant_origin, form, offer, headers, rules))
+}
+
+/// Reads order and payment. `returns`: whether the addresses of the way back must be there.
+pub(super) fn read_payment(
+    whole: &Section<'_>,
+    country: Option<&str>,
+    headers: &Headers<'_>,
+    rules: &Rules<'_>,
+    returns: Presence,
+    findings: &mut Findings,
+) -> Option<PaymentPart> {
     let order_section = whole.section("order", Presence::Mandatory, findings);
     let (order, order_amount) = order_part::read(order_section, rules.today, findings);
     let session_section = whole.section("paymentSession", Presence::Mandatory, findings);
-    let session = read_session(session_section, rules, order_amount, country, findings);
-    let form = read_form(whole, findings);
+    let session = read_session(
+        session_section,
+        rules,
+        order_amount,
+        country,
+        returns,
+        findings,
+    );
     let plugin_name = headers.plugin_name.map(str::to_owned);
     if plugin_name
         .as_ref()
@@ -113,33 +163,52 @@ fn read_body(
             "header x-plugin-name must have at most 255 characters",
         );
     }
-    let (order, session) = (order?, session?);
-    let (form, offer) = form?;
-    let methods = offered(&session, offer, country, rules.terminal);
-    let warnings = warnings(session.language, &order.currency);
-    Some(Opening {
-        version: version?,
-        merchant_origin: merchant_origin?,
-        order_id: order.order_id,
-        order_amount: order.amount,
-        currency: order.currency,
-        document: order.document,
+    Some(PaymentPart {
+        order: order?,
+        session: session?,
+        country: country.map(str::to_owned),
         plugin_name,
-        amount: session.amount,
-        action: session.action,
-        capture: session.capture,
-        language: session.language.code(),
-        challenge_wish: session.challenge_wish.to_owned(),
-        result_url: session.result_url,
-        cancel_url: session.cancel_url,
-        notification_url: session.notification_url,
-        start: session.start,
-        recurrence: session.recurrence,
-        methods,
-        form,
-        warnings,
-        trace_id: headers.correlation_id.to_owned(),
     })
+}
+
+impl PaymentPart {
+    /// The payment to be opened.
+    pub(super) fn opening(
+        self,
+        version: Version,
+        merchant_origin: String,
+        form: Option<FormWishes>,
+        offer: MethodOffer,
+        headers: &Headers<'_>,
+        rules: &Rules<'_>,
+    ) -> Opening {
+        let (order, session) = (self.order, self.session);
+        let methods = offered(&session, offer, self.country.as_deref(), rules.terminal);
+        let warnings = warnings(session.language, &order.currency);
+        Opening {
+            version,
+            merchant_origin,
+            order_id: order.order_id,
+            order_amount: order.amount,
+            currency: order.currency,
+            document: order.document,
+            plugin_name: self.plugin_name,
+            amount: session.amount,
+            action: session.action,
+            capture: session.capture,
+            language: session.language.code(),
+            challenge_wish: session.challenge_wish.to_owned(),
+            result_url: session.result_url,
+            cancel_url: session.cancel_url,
+            notification_url: session.notification_url,
+            start: session.start,
+            recurrence: session.recurrence,
+            methods,
+            form,
+            warnings,
+            trace_id: headers.correlation_id.to_owned(),
+        }
+    }
 }
 
 fn read_version(whole: &Section<'_>, findings: &mut Findings) -> Option<Version> {
@@ -164,6 +233,7 @@ fn read_session(
     rules: &Rules<'_>,
     order_amount: Option<Amount>,
     country: Option<&str>,
+    returns: Presence,
     findings: &mut Findings,
 ) -> Option<SessionPart> {
     let action = session.one_of("actionType", &["PAY", "VERIFY", "PREAUTH"], findings);
@@ -187,8 +257,8 @@ fn read_session(
         let url = session.url(name, presence, insecure, findings);
         url.map(str::to_owned)
     };
-    let result_url = url("resultUrl", Presence::Mandatory);
-    let cancel_url = url("cancelUrl", Presence::Mandatory);
+    let result_url = url("resultUrl", returns);
+    let cancel_url = url("cancelUrl", returns);
     let notification_url = url("notificationUrl", Presence::Optional);
     Some(SessionPart {
         amount: amount?,
@@ -196,8 +266,8 @@ fn read_session(
         capture,
         language: language.unwrap_or(Language::Known("ita")),
         challenge_wish: wish.unwrap_or("NO_PREFERENCE"),
-        result_url: result_url?,
-        cancel_url: cancel_url?,
+        result_url,
+        cancel_url,
         notification_url,
         start,
         recurrence,
@@ -324,7 +394,7 @@ fn read_service(
 
 /// What `form.methods` asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum MethodOffer {
+pub(super) enum MethodOffer {
     All,
     Cards,
 }

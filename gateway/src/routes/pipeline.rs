@@ -116,8 +116,12 @@ async fn admit(
     let slot = match idempotency_key(operation, headers)? {
         Some(key) => {
             let content = serde_json::to_vec(&body).unwrap_or_default();
-            // Only POSTs have a key.
-            let call = [found.path.as_bytes(), content.as_slice()];
+            // Only calls that act have a key. The same path means two operations where versions differ.
+            let call = [
+                operation.id.as_bytes(),
+                found.path.as_bytes(),
+                content.as_slice(),
+            ];
             Some(Slot::new(
                 caller.key_scope(),
                 key,

@@ -1,6 +1,7 @@
 //! Refusals of the API: codes, statuses, and which comes first (contract 1.5, 10.7, 10.8).
 
 use crate::domain::contract::Denial;
+use crate::domain::hosted::Refusal as HostedRefusal;
 use crate::domain::session::{Refusal as SessionRefusal, State};
 use crate::payments::contracts::ContractRefusal;
 use crate::payments::problem::PaymentProblem;
@@ -172,6 +173,16 @@ impl From<PaymentProblem> for Refusal {
             PaymentProblem::KeyReused => Refusal::bad(
                 "PS0025",
                 "header Idempotency-Key was used for another request",
+            ),
+            PaymentProblem::Hosted(HostedRefusal::Used) => {
+                Refusal::bad("PS0045", "the link has been paid")
+            }
+            PaymentProblem::Hosted(HostedRefusal::Running) => {
+                Refusal::bad("PS0044", "a payment is under way on the link")
+            }
+            PaymentProblem::Hosted(HostedRefusal::Canceled) => Refusal::bad(
+                "GW9003",
+                "the link is CANCELED, which does not allow this call; allowed: get, cancels",
             ),
             problem => {
                 tracing::error!(%problem, "a call failed");

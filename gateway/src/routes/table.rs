@@ -5,13 +5,14 @@
 
 use super::operation::{Alias, Operation, Verb};
 use super::problem::Refusal;
-use super::{actions, back_office, build, contracts, direct, field_settings, frame, lists};
+use super::{actions, back_office, build, contracts, direct, field_settings, frame, hosted, lists};
 use axum::http::Method;
 
 /// The operations, module by module.
 const LISTS: &[&[Operation]] = &[
     build::OPERATIONS,
     direct::OPERATIONS,
+    hosted::OPERATIONS,
     lists::OPERATIONS,
     back_office::OPERATIONS,
     actions::OPERATIONS,
@@ -189,6 +190,44 @@ mod tests {
             (Method::GET, "/api/operations/1/refunds", "405 POST"),
             (Method::POST, "/api/operations//refunds", "404"),
             (Method::GET, "/api/orders/a/b", "404"),
+            (Method::POST, "/api/v1/orders/hpp", "openHostedPage"),
+            (Method::POST, "/api/v2/orders/hpp", "404"),
+            (Method::POST, "/api/orders/paybylink", "createPaymentLinkV1"),
+            (
+                Method::POST,
+                "/api/v1/orders/paybylink",
+                "createPaymentLinkV1",
+            ),
+            (
+                Method::POST,
+                "/api/v2/orders/paybylink/",
+                "createPaymentLink",
+            ),
+            (Method::GET, "/api/orders/paybylink", "listPaymentLinks"),
+            (Method::GET, "/api/v2/orders/paybylink", "listPaymentLinks"),
+            (Method::GET, "/api/v2/orders/A1", "404"),
+            (
+                Method::GET,
+                "/api/v1/orders/paybylink/7",
+                "readPaymentLink 7",
+            ),
+            (
+                Method::DELETE,
+                "/api/v2/orders/paybylink/7",
+                "cancelPaymentLink 7",
+            ),
+            (Method::DELETE, "/api/orders/paybylink/7", "405 GET, HEAD"),
+            (
+                Method::PUT,
+                "/api/v2/orders/paybylink/7",
+                "405 GET, HEAD, DELETE",
+            ),
+            (
+                Method::POST,
+                "/api/v2/paybylink/7/cancels",
+                "cancelPaymentLink 7",
+            ),
+            (Method::GET, "/api/v1/v2/orders/paybylink", "404"),
             (Method::POST, "/api/fe/build/text", "submitCard"),
             (
                 Method::POST,

@@ -9,6 +9,7 @@ pub(crate) mod answers;
 pub(crate) mod cards;
 pub(crate) mod contracts;
 pub(crate) mod credentials;
+pub(crate) mod hosted_pages;
 pub(crate) mod ledger;
 pub(crate) mod merchants;
 pub(crate) mod operations;

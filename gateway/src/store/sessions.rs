@@ -59,8 +59,8 @@ pub(crate) async fn add(
         "INSERT INTO build_session (session_hash, merchant_id, terminal_id, order_id, version, merchant_origin, \
          action_type, capture, language, challenge_wish, result_url, cancel_url, notification_url, security_token, \
          trace_id, closing, card_summary, currency, amount_minor, attempts_left, submissions, state, state_document, \
-         created_ms, last_seen_ms, ends_ms, wake_ms, methods, channel_detail, contract_wish) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         created_ms, last_seen_ms, ends_ms, wake_ms, methods, channel_detail, contract_wish, hosted_page_id) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&row.hash)
     .bind(&terms.merchant_id)
@@ -92,6 +92,7 @@ pub(crate) async fn add(
     .bind(method_codes(&terms.methods))
     .bind(terms.channel.code())
     .bind(terms.contract.as_ref().map(contracts::write_wish))
+    .bind(&terms.hosted_page)
     .execute(connection)
     .await?;
     Ok(())
@@ -299,6 +300,7 @@ fn session_of(row: &SqliteRow) -> Result<SessionRow, StoreProblem> {
 fn terms_of(row: &SqliteRow) -> Result<Terms, StoreProblem> {
     let unreadable = StoreProblem::Unreadable("session terms");
     Ok(Terms {
+        hosted_page: row.try_get("hosted_page_id")?,
         merchant_id: row.try_get("merchant_id")?,
         terminal_id: row.try_get("terminal_id")?,
         order_id: row.try_get("order_id")?,

@@ -383,6 +383,10 @@ async fn what_belongs_to_another_merchant_is_not_there() {
         .enter(&stage.session, crate::harness::APPROVED)
         .await;
     let operation_id = stage.app.finalize(&stage.session).await["operation"]["operationId"].clone();
+    let link = crate::links::link_until("A2", "2026-11-30");
+    let merchant = stage.app.merchant();
+    let link_id =
+        merchant.post("/v2/orders/paybylink", &link).await.ok()["paymentLink"]["linkId"].clone();
     let mut tried = 0;
     for operation in Operation::all() {
         let mine = match operation
@@ -392,6 +396,7 @@ async fn what_belongs_to_another_merchant_is_not_there() {
         {
             Some("orderId") => "A1",
             Some("operationId") => operation_id.as_str().unwrap(),
+            Some("linkId") => link_id.as_str().unwrap(),
             _ => continue,
         };
         let path = operation.unknown().replace("unknown", mine);
@@ -408,7 +413,7 @@ async fn what_belongs_to_another_merchant_is_not_there() {
         }
         tried += 1;
     }
-    assert!(tried >= 6);
+    assert!(tried >= 9);
     for path in ["/build/state", "/build/cardData"] {
         let path = format!("{path}?sessionId={}", stage.session);
         let answer = stage.app.key("sandbox-other-merchant").get(&path).await;

@@ -1,0 +1,473 @@
+//! The hosted payment page and the page of a payment link: the card form inside a page of our own.
+//!
+//! The page is of the same origin as the form's frame, so whatever ran in it could read the card. Nothing but our own two
+//! files runs in it, nobody may frame it, and what merchants wrote is text and never markup. It is written without a
+//! session: its script asks for one, so a program that only looks at the address starts nothing. Everything but the card
+//! form works without script.
+
+use super::headers::{accepted_language, protect};
+use super::hosted_texts::HostedTexts;
+use super::notice::write;
+use super::threeds::{amount, form_targets, see_other};
+use crate::App;
+use crate::domain::hosted::Kind;
+use crate::domain::method::Method;
+use crate::domain::operation::ActionType;
+use crate::payments::hosted::Till;
+use crate::payments::problem::PaymentProblem;
+use crate::payments::{HostedStanding, HostedView, WayOn};
+use crate::vault;
+use askama::Template;
+use axum::extract::rejection::FormRejection;
+use axum::extract::{Form, Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use serde::{Deserialize, Serialize};
+
+/// Everything under `/pay/` and `/link/`.
+pub(super) fn router() -> Router<App> {
+    of_kind(Kind::Page, "/pay").merge(of_kind(Kind::Link, "/link"))
+}
+
+fn of_kind(kind: Kind, folder: &'static str) -> Router<App> {
+    let at = |rest: &str| format!("{folder}/{{token}}{rest}");
+    Router::new()
+        .route(
+            &at(""),
+            get(move |app, token, query, headers| show(kind, app, token, query, headers)),
+        )
+        .route(
+            &at("/session"),
+            post(move |app, token, headers| session(kind, app, token, headers)),
+        )
+        .route(
+            &at("/method"),
+            post(move |app, token, headers, form| method(kind, app, token, headers, form)),
+        )
+        .route(
+            &at("/cancel"),
+            post(move |app, token, headers| cancel(kind, app, token, headers)),
+        )
+        .route(
+            &at("/return"),
+            get(move |app, token, headers| back(kind, app, token, headers)),
+        )
+        .layer(super::compression())
+}
+
+/// What the address may say about how to show the page.
+#[derive(Default, Deserialize)]
+struct PageQuery {
+    /// Set where the buyer pressed cancel and could come back.
+    left: Option<String>,
+}
+
+async fn show(
+    kind: Kind,
+    State(app): State<App>,
+    Path(token): Path<String>,
+    Query(query): Query<PageQuery>,
+    headers: HeaderMap,
+) -> Response {
+    match app.hosted_view(kind, &token).await {
+        Ok(Some(view)) => page(&app, &view, &address(kind, &token), query.left.is_some()),
+        Ok(None) => unknown(&headers),
+        Err(problem) => failed(&app, &headers, &problem),
+    }
+}
+
+/// What the page's script is told.
+#[derive(Serialize)]
+struct SessionAnswer {
+    session: String,
+}
+
+/// The session in which the page is paid by card. 409: nothing can be paid now, and the page knows why.
+async fn session(
+    kind: Kind,
+    State(app): State<App>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    if let Err(refused) = admit(&app, &token, &headers) {
+        return refused;
+    }
+    let mut answer = match in_its_own_time(&app, move |app| async move {
+        app.hosted_session(kind, &token).await
+    })
+    .await
+    {
+        Some(Ok(Till::Open { session_id, .. })) => Json(SessionAnswer {
+            session: session_id,
+        })
+        .into_response(),
+        Some(
+            Ok(Till::Shut)
+            | Err(
+                PaymentProblem::Hosted(_)
+                | PaymentProblem::Contract(_)
+                | PaymentProblem::Refused(_),
+            ),
+        ) => StatusCode::CONFLICT.into_response(),
+        Some(Ok(Till::Unknown)) => StatusCode::NOT_FOUND.into_response(),
+        Some(Err(problem)) => {
+            app.report("a session of a hosted page", &problem);
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+        None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    };
+    answer
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    answer
+}
+
+/// What the form of the methods sends.
+#[derive(Deserialize)]
+struct MethodForm {
+    #[serde(default)]
+    method: String,
+}
+
+/// The buyer chose an alternative method: off to its page.
+async fn method(
+    kind: Kind,
+    State(app): State<App>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+    form: Result<Form<MethodForm>, FormRejection>,
+) -> Response {
+    if let Err(refused) = admit(&app, &token, &headers) {
+        return refused;
+    }
+    let here = address(kind, &token);
+    let view = match app.hosted_view(kind, &token).await {
+        Ok(Some(view)) => view,
+        Ok(None) => return unknown(&headers),
+        Err(problem) => return failed(&app, &headers, &problem),
+    };
+    let asked = form
+        .ok()
+        .and_then(|Form(form)| Method::from_code(&form.method));
+    let offered = match view.standing {
+        HostedStanding::Open { methods, .. } => asked.filter(|asked| methods.contains(asked)),
+        HostedStanding::AtMethod { method, .. } => asked.filter(|asked| *asked == method),
+        // The page says what became of it.
+        _ => return see_other(&here),
+    };
+    let Some(method) = offered else {
+        return StatusCode::BAD_REQUEST.into_response();
+    };
+    match in_its_own_time(&app, move |app| async move {
+        app.hosted_method(kind, &token, method).await
+    })
+    .await
+    {
+        Some(Ok(Till::Open { row, .. })) => match app.method_url(&row) {
+            Some(url) => see_other(&url),
+            None => see_other(&here),
+        },
+        Some(
+            Ok(Till::Shut)
+            | Err(
+                PaymentProblem::Hosted(_)
+                | PaymentProblem::Contract(_)
+                | PaymentProblem::Refused(_),
+            ),
+        ) => see_other(&here),
+        Some(Ok(Till::Unknown)) => unknown(&headers),
+        Some(Err(problem)) => failed(&app, &headers, &problem),
+        None => HostedTexts::of(accepted_language(&headers)).failed_page(),
+    }
+}
+
+/// The buyer gives up.
+async fn cancel(
+    kind: Kind,
+    State(app): State<App>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    if let Err(refused) = admit(&app, &token, &headers) {
+        return refused;
+    }
+    let here = address(kind, &token);
+    match in_its_own_time(&app, move |app| async move {
+        app.hosted_left(kind, &token).await
+    })
+    .await
+    {
+        Some(Ok(way_on)) => go(way_on, &here, &headers),
+        Some(Err(problem)) => failed(&app, &headers, &problem),
+        None => HostedTexts::of(accepted_language(&headers)).failed_page(),
+    }
+}
+
+/// The payment has its outcome, or the buyer comes back from a method.
+async fn back(
+    kind: Kind,
+    State(app): State<App>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    match app.hosted_return(kind, &token).await {
+        Ok(way_on) => go(way_on, &address(kind, &token), &headers),
+        Err(problem) => failed(&app, &headers, &problem),
+    }
+}
+
+fn go(way_on: Option<WayOn>, here: &str, headers: &HeaderMap) -> Response {
+    match way_on {
+        Some(WayOn::Shop(url)) => see_other(&url),
+        Some(WayOn::Page) => see_other(here),
+        Some(WayOn::Left) => see_other(&format!("{here}?left=1")),
+        None => unknown(headers),
+    }
+}
+
+/// In a task of its own: a browser that goes away must not leave a payment half-way. `None`: it panicked, and the log says why.
+async fn in_its_own_time<T, F>(app: &App, deed: impl FnOnce(App) -> F) -> Option<T>
+where
+    T: Send + 'static,
+    F: Future<Output = T> + Send + 'static,
+{
+    tokio::spawn(deed(app.clone())).await.ok()
+}
+
+/// Refuses what another page sent, and too much at once.
+fn admit(app: &App, token: &str, headers: &HeaderMap) -> Result<(), Response> {
+    let from_elsewhere = headers
+        .get(header::ORIGIN)
+        .is_some_and(|origin| origin.as_bytes() != app.config().origin.as_bytes());
+    if from_elsewhere {
+        return Err(StatusCode::FORBIDDEN.into_response());
+    }
+    let account = vault::hash(token);
+    match app
+        .parts()
+        .rates
+        .admit_frame(&account, app.clock().now_ms())
+    {
+        Ok(()) => Ok(()),
+        Err(seconds) => Err((
+            StatusCode::TOO_MANY_REQUESTS,
+            [(header::RETRY_AFTER, HeaderValue::from(seconds))],
+        )
+            .into_response()),
+    }
+}
+
+/// The path of a page. Tokens of ours need no escapes; others find no page.
+fn address(kind: Kind, token: &str) -> String {
+    let token: String = url::form_urlencoded::byte_serialize(token.as_bytes()).collect();
+    match kind {
+        Kind::Page => format!("/pay/{token}"),
+        Kind::Link => format!("/link/{token}"),
+    }
+}
+
+fn page(app: &App, view: &HostedView, here: &str, left: bool) -> Response {
+    let texts = HostedTexts::of(Some(&view.language));
+    let fill = |text: &str| text.replace("{merchant}", &view.merchant);
+    let say = |mark, title, text: &str| Over::of(mark, title, text, &view.merchant);
+    let way_back = view.way_back.as_deref().filter(|url| is_web_address(url));
+    let over = match &view.standing {
+        HostedStanding::Open { .. } if left => Some(say(
+            "neutral",
+            &texts.cancelled_title,
+            &texts.cancelled_text,
+        )),
+        HostedStanding::Open { .. } | HostedStanding::AtMethod { .. } => None,
+        HostedStanding::Pending => Some(say("neutral", &texts.pending_title, &texts.pending_text)),
+        HostedStanding::Paid => Some(match view.action {
+            ActionType::Pay => say("approved", &texts.approved_title, &texts.approved_text),
+            ActionType::PreAuth => say("approved", &texts.held_title, &texts.held_text),
+            ActionType::Verify => say("approved", &texts.verified_title, &texts.verified_text),
+        }),
+        HostedStanding::PaidElsewhere => Some(say("neutral", &texts.used_title, &texts.used_text)),
+        HostedStanding::Canceled | HostedStanding::Expired if view.kind == Kind::Link => Some(say(
+            "neutral",
+            &texts.link_over_title,
+            &texts.link_over_text,
+        )),
+        HostedStanding::Canceled => Some(say(
+            "neutral",
+            &texts.cancelled_title,
+            &texts.cancelled_text,
+        )),
+        HostedStanding::Expired => Some(say("neutral", &texts.expired_title, &texts.expired_text)),
+        HostedStanding::Failed => Some(say("failed", &texts.declined_title, &texts.too_many_tries)),
+    };
+    let (card, methods, refused) = match &view.standing {
+        HostedStanding::Open {
+            card,
+            methods,
+            refused,
+        } if over.is_none() => (*card, methods.clone(), *refused),
+        HostedStanding::AtMethod { method, .. } => (false, vec![*method], false),
+        _ => (false, Vec::new(), false),
+    };
+    let paying = over.is_none();
+    let template = HostedPage {
+        texts,
+        language: &view.language,
+        origin: &app.config().origin,
+        sdk: app.dist().map(|dist| dist.sdk_path()).unwrap_or_default(),
+        here,
+        title: fill(&texts.title),
+        order_id: &view.order_id,
+        description: view.description.as_deref(),
+        rows: &view.rows,
+        amount: amount(
+            &view.amount.to_string(),
+            view.minor_digits,
+            &view.currency,
+            &texts.tag,
+        ),
+        amount_minor: view.amount.to_string(),
+        minor_digits: view.minor_digits,
+        currency: &view.currency,
+        // A check of the card has no amount to show.
+        priced: view.action != ActionType::Verify,
+        card,
+        methods: methods
+            .iter()
+            .map(|method| {
+                (
+                    method.code(),
+                    texts.label_pay_with.replace("{method}", &method.label()),
+                )
+            })
+            .collect(),
+        refused,
+        paying,
+        over,
+        again: left && matches!(view.standing, HostedStanding::Open { .. }),
+        way_back,
+        back: fill(&texts.back),
+        leaving: fill(&texts.leaving),
+    };
+    let mut page = write(StatusCode::OK, &template);
+    guard(&mut page, form_targets(app.config().allow_insecure_urls));
+    page
+}
+
+fn unknown(headers: &HeaderMap) -> Response {
+    HostedTexts::of(accepted_language(headers)).unknown_page()
+}
+
+fn failed(app: &App, headers: &HeaderMap, problem: &PaymentProblem) -> Response {
+    app.report("a hosted page", problem);
+    HostedTexts::of(accepted_language(headers)).failed_page()
+}
+
+/// What the page may do. Nobody may frame it; strings never become scripts, whoever tries.
+fn guard(page: &mut Response, form_targets: &str) {
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; \
+         base-uri 'none'; form-action {form_targets}; frame-ancestors 'none'; require-trusted-types-for 'script'; \
+         trusted-types 'none'"
+    );
+    protect(page, &policy);
+}
+
+/// Whether `url` may become a link: a script or data address must not.
+fn is_web_address(url: &str) -> bool {
+    url::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+}
+
+impl HostedTexts {
+    fn unknown_page(&self) -> Response {
+        self.bare(
+            StatusCode::NOT_FOUND,
+            &self.unknown_title,
+            &self.unknown_text,
+        )
+    }
+
+    fn failed_page(&self) -> Response {
+        self.bare(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            &self.failed_title,
+            &self.service_fault,
+        )
+    }
+
+    /// A page that says one thing, about no payment in particular.
+    fn bare(&self, status: StatusCode, title: &str, text: &str) -> Response {
+        let mut page = write(
+            status,
+            &BarePage {
+                texts: self,
+                title,
+                text,
+            },
+        );
+        guard(&mut page, "'none'");
+        page
+    }
+}
+
+/// Why nothing can be paid here.
+struct Over<'a> {
+    /// Which mark goes with it.
+    mark: &'static str,
+    title: &'a str,
+    /// The text, up to the amount if it has one.
+    before: String,
+    with_amount: bool,
+    after: String,
+}
+
+impl<'a> Over<'a> {
+    fn of(mark: &'static str, title: &'a str, text: &str, merchant: &str) -> Over<'a> {
+        let (before, after) = text.split_once("{amount}").unwrap_or((text, ""));
+        let fill = |text: &str| text.replace("{merchant}", merchant);
+        Over {
+            mark,
+            title,
+            before: fill(before),
+            with_amount: text.contains("{amount}"),
+            after: fill(after),
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "hosted.html")]
+struct HostedPage<'a> {
+    texts: &'a HostedTexts,
+    language: &'a str,
+    origin: &'a str,
+    sdk: String,
+    here: &'a str,
+    title: String,
+    order_id: &'a str,
+    description: Option<&'a str>,
+    rows: &'a [(String, String)],
+    amount: String,
+    amount_minor: String,
+    minor_digits: u8,
+    currency: &'a str,
+    priced: bool,
+    card: bool,
+    /// Code and label of each button.
+    methods: Vec<(&'static str, String)>,
+    refused: bool,
+    paying: bool,
+    over: Option<Over<'a>>,
+    again: bool,
+    way_back: Option<&'a str>,
+    back: String,
+    leaving: String,
+}
+
+#[derive(Template)]
+#[template(path = "hosted-bare.html")]
+struct BarePage<'a> {
+    texts: &'a HostedTexts,
+    title: &'a str,
+    text: &'a str,
+}

@@ -1,0 +1,172 @@
+//! What hosted pages say, in every language that the form has: read from the form's own files (`www/locales`).
+
+use super::language::choose;
+use crate::assets::FALLBACK_LANGUAGE;
+use serde::Deserialize;
+use std::sync::LazyLock;
+
+/// The sentences of one language that a hosted page needs.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct HostedTexts {
+    #[serde(rename = "$code")]
+    code: String,
+    #[serde(rename = "$tag")]
+    pub(super) tag: String,
+    /// `ltr` or `rtl`.
+    #[serde(rename = "$dir")]
+    pub(super) dir: String,
+    /// Holds `{merchant}`.
+    #[serde(rename = "label_hosted_title")]
+    pub(super) title: String,
+    #[serde(rename = "label_hosted_order")]
+    pub(super) order: String,
+    #[serde(rename = "label_hosted_other_ways")]
+    pub(super) other_ways: String,
+    /// Holds `{merchant}`.
+    #[serde(rename = "label_hosted_back")]
+    pub(super) back: String,
+    /// Holds `{merchant}`.
+    #[serde(rename = "label_hosted_leaving")]
+    pub(super) leaving: String,
+    #[serde(rename = "label_hosted_renewed")]
+    pub(super) renewed: String,
+    #[serde(rename = "label_hosted_used_title")]
+    pub(super) used_title: String,
+    #[serde(rename = "label_hosted_used_text")]
+    pub(super) used_text: String,
+    #[serde(rename = "label_hosted_link_over_title")]
+    pub(super) link_over_title: String,
+    /// Holds `{merchant}`.
+    #[serde(rename = "label_hosted_link_over_text")]
+    pub(super) link_over_text: String,
+    #[serde(rename = "label_hosted_unknown_title")]
+    pub(super) unknown_title: String,
+    #[serde(rename = "label_hosted_unknown_text")]
+    pub(super) unknown_text: String,
+    #[serde(rename = "label_hosted_refused")]
+    pub(super) refused: String,
+    pub(super) label_frame_title: String,
+    pub(super) label_pay: String,
+    /// Holds `{method}`.
+    pub(super) label_pay_with: String,
+    pub(super) label_scripts_off: String,
+    pub(super) pay_with_card: String,
+    pub(super) cancel_payment: String,
+    pub(super) start_failed: String,
+    pub(super) service_fault: String,
+    pub(super) approved_title: String,
+    /// Holds `{amount}` and `{merchant}`.
+    pub(super) approved_text: String,
+    pub(super) held_title: String,
+    /// Holds `{amount}` and `{merchant}`.
+    pub(super) held_text: String,
+    pub(super) verified_title: String,
+    pub(super) verified_text: String,
+    pub(super) pending_title: String,
+    /// Holds `{merchant}`.
+    pub(super) pending_text: String,
+    pub(super) cancelled_title: String,
+    pub(super) cancelled_text: String,
+    pub(super) expired_title: String,
+    pub(super) expired_text: String,
+    pub(super) declined_title: String,
+    pub(super) too_many_tries: String,
+    pub(super) failed_title: String,
+}
+
+impl HostedTexts {
+    /// The texts of the language that was asked for, else English.
+    pub(super) fn of(asked: Option<&str>) -> &'static HostedTexts {
+        let codes = || TEXTS.iter().map(|texts| texts.code.as_str());
+        let code = asked
+            .and_then(|asked| choose(asked, codes()))
+            .unwrap_or(FALLBACK_LANGUAGE);
+        let found = TEXTS.iter().find(|texts| texts.code == code);
+        found.unwrap_or(&TEXTS[0])
+    }
+}
+
+static TEXTS: LazyLock<Vec<HostedTexts>> = LazyLock::new(|| LOCALES.map(read).into());
+
+fn read(json: &str) -> HostedTexts {
+    // The files are part of the binary, and a test reads each of them: this cannot fail where the tests passed.
+    #[expect(clippy::expect_used)]
+    serde_json::from_str(json).expect("a locale has the members of `HostedTexts`")
+}
+
+/// One for each file of `www/locales`.
+const LOCALES: [&str; 34] = [
+    include_str!("../../../www/locales/ar.json"),
+    include_str!("../../../www/locales/bg.json"),
+    include_str!("../../../www/locales/ca.json"),
+    include_str!("../../../www/locales/cs.json"),
+    include_str!("../../../www/locales/da.json"),
+    include_str!("../../../www/locales/de.json"),
+    include_str!("../../../www/locales/el.json"),
+    include_str!("../../../www/locales/en.json"),
+    include_str!("../../../www/locales/es.json"),
+    include_str!("../../../www/locales/et.json"),
+    include_str!("../../../www/locales/fi.json"),
+    include_str!("../../../www/locales/fr.json"),
+    include_str!("../../../www/locales/he.json"),
+    include_str!("../../../www/locales/hr.json"),
+    include_str!("../../../www/locales/hu.json"),
+    include_str!("../../../www/locales/id.json"),
+    include_str!("../../../www/locales/it.json"),
+    include_str!("../../../www/locales/ja.json"),
+    include_str!("../../../www/locales/ko.json"),
+    include_str!("../../../www/locales/lt.json"),
+    include_str!("../../../www/locales/lv.json"),
+    include_str!("../../../www/locales/nb.json"),
+    include_str!("../../../www/locales/pl.json"),
+    include_str!("../../../www/locales/pt.json"),
+    include_str!("../../../www/locales/ro.json"),
+    include_str!("../../../www/locales/ru.json"),
+    include_str!("../../../www/locales/sk.json"),
+    include_str!("../../../www/locales/sl.json"),
+    include_str!("../../../www/locales/sv.json"),
+    include_str!("../../../www/locales/th.json"),
+    include_str!("../../../www/locales/tr.json"),
+    include_str!("../../../www/locales/uk.json"),
+    include_str!("../../../www/locales/vi.json"),
+    include_str!("../../../www/locales/zh.json"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_of_the_form_has_the_texts_of_the_page() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../www/locales");
+        assert_eq!(std::fs::read_dir(folder).unwrap().count(), TEXTS.len());
+        for texts in TEXTS.iter() {
+            for with_merchant in [
+                &texts.title,
+                &texts.back,
+                &texts.leaving,
+                &texts.link_over_text,
+            ] {
+                assert!(
+                    with_merchant.contains("{merchant}"),
+                    "{}: {with_merchant}",
+                    texts.code
+                );
+            }
+            assert!(
+                ["ltr", "rtl"].contains(&texts.dir.as_str()),
+                "{}",
+                texts.code
+            );
+            assert_eq!(HostedTexts::of(Some(&texts.tag)).code, texts.code);
+            assert_eq!(HostedTexts::of(Some(&texts.code)).code, texts.code);
+        }
+    }
+
+    #[test]
+    fn a_language_that_we_do_not_have_is_english() {
+        for asked in [None, Some("tlh"), Some("")] {
+            assert_eq!(HostedTexts::of(asked).code, "eng", "{asked:?}");
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Hosted payment pages and payment links (contract 8.1.1 to 8.1.4, 8.2.12 to 8.2.14).
+
+use super::Reply;
+use super::caller::Caller;
+use super::fields::Presence;
+use super::hosted_request::{self, HostedCall};
+use super::operation::{Alias, Area, Operation, Request, Verb, answers};
+use super::order_part::{is_order_id, order_id_schema};
+use super::order_request::{Headers, Rules};
+use super::pipeline::Call;
+use super::problem::Refusal;
+use super::query::Query;
+use crate::App;
+use crate::clock::terminal_day;
+use crate::domain::hosted::Status;
+use crate::domain::terms::Terminal;
+use crate::store::Window;
+use crate::store::hosted_pages::{self, HostedPageRow, LinkFilter};
+use payframe_protocol::hosted::{
+    ChangedLink, HostedPageAnswer, PaymentLinkAnswer, PaymentLinkDetails, PaymentLinkList,
+};
+
+/// Contract 8.1.1 to 8.1.4 and 8.2.12 to 8.2.14.
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation {
+        title: "Open a hosted payment page",
+        about: "Makes a page of the gateway that shows the form. Send the browser to `hostedPage`. It can be used for 60 minutes, \
+                for one good payment and five tries; the browser comes back to `resultUrl`, or to `cancelUrl` where the buyer gave \
+                up. The order may be new, or one without an approved payment and with the same amount and currency.",
+        answer: answers::<HostedPageAnswer>(),
+        refusals: OPENING,
+        ..Operation::post(
+            "openHostedPage",
+            "/orders/hpp",
+            |body, findings| hosted_request::sketch(HostedCall::Page, body, findings),
+            |app, call| Box::pin(open_page(app, call)),
+        )
+    },
+    Operation {
+        title: "Create a payment link",
+        about: "Makes an address that a buyer can be sent: it shows the hosted payment page until it was paid, expired or \
+                cancelled. `expirationDate` must be there: the last valid day, at most 90 days ahead; `expirationTime` ends the link \
+                at a time of that day. Both may also stand in `paymentSession`.",
+        bases: SECOND,
+        answer: answers::<PaymentLinkAnswer>(),
+        refusals: LINKING,
+        ..Operation::post(
+            "createPaymentLink",
+            "/orders/paybylink",
+            |body, findings| hosted_request::sketch(HostedCall::LinkTwo, body, findings),
+            |app, call| Box::pin(open_link_two(app, call)),
+        )
+    },
+    Operation {
+        title: "Create a payment link, version 1",
+        about: "As version 2, with a shorter answer, without a time, without `PREAUTH`; a link without a date is good for 30 days.",
+        bases: FIRST,
+        answer: answers::<PaymentLinkAnswer>(),
+        refusals: LINKING,
+        ..Operation::post(
+            "createPaymentLinkV1",
+            "/orders/paybylink",
+            |body, findings| hosted_request::sketch(HostedCall::LinkOne, body, findings),
+            |app, call| Box::pin(open_link_one(app, call)),
+        )
+    },
+    Operation {
+        title: "List payment links",
+        about: "Newest first, by the time of their making. Paged as orders are.",
+        bases: ALL,
+        query: |query| {
+            read_list(query, 0);
+        },
+        answer: answers::<PaymentLinkList>(),
+        refusals: &["PS0026", "PS0010", "PS0012"],
+        ..Operation::get("listPaymentLinks", "/orders/paybylink", |app, call| {
+            Box::pin(list(app, call))
+        })
+    },
+    Operation {
+        title: "Read a payment link",
+        about: "The link and its order. The `securityToken` is not told again.",
+        bases: ALL,
+        answer: answers::<PaymentLinkDetails>(),
+        ..Operation::get(
+            "readPaymentLink",
+            "/orders/paybylink/{linkId}",
+            |app, call| Box::pin(details(app, call)),
+        )
+    },
+    Operation {
+        area: Area::BackOffice,
+        title: "Renew a payment link",
+        about: "Makes a link that expired or failed good again, or prolongs one that was not paid: for as many days as at first, \
+                with the same id and address.",
+        bases: ALL,
+        request: Request::None,
+        answer: answers::<ChangedLink>(),
+        refusals: &["PS0045", "GW9003", "GW9006"],
+        ..Operation::post(
+            "renewPaymentLink",
+            "/orders/paybylink/{linkId}/renewals",
+            |_, _| {},
+            |app, call| Box::pin(renew(app, call)),
+        )
+    },
+    Operation {
+        title: "Cancel a payment link",
+        about: "Only where it was not paid and no payment is under way on it. Again is no error.",
+        bases: ALL,
+        aliases: &[Alias {
+            verb: Verb::Delete,
+            path: "/orders/paybylink/{linkId}",
+            bases: SECOND,
+        }],
+        request: Request::None,
+        answer: answers::<ChangedLink>(),
+        refusals: &["PS0044", "PS0045"],
+        ..Operation::post(
+            "cancelPaymentLink",
+            "/paybylink/{linkId}/cancels",
+            |_, _| {},
+            |app, call| Box::pin(cancel(app, call)),
+        )
+    },
+];
+
+const FIRST: &[&str] = &["/v1", ""];
+const SECOND: &[&str] = &["/v2"];
+const ALL: &[&str] = &["", "/v1", "/v2"];
+
+const OPENING: &[&str] = &[
+    "PS0026", "PS0036", "PS0008", "PS0009", "PS0007", "PS0005", "PS0006", "PS0017", "GW9006",
+];
+const LINKING: &[&str] = &[
+    "PS0026", "PS0036", "PS0008", "PS0011", "PS0009", "PS0007", "PS0005", "PS0006", "PS0042",
+    "PS0017", "GW9006",
+];
+
+/// `POST /orders/hpp`
+async fn open_page(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let (terminal, hosted) = read(app, call, HostedCall::Page)?;
+    let slot = call.slot.as_ref();
+    let write = |app: &App, page: &HostedPageRow, warnings| HostedPageAnswer {
+        hosted_page: app.hosted_address(page),
+        security_token: page.terms.security_token.clone(),
+        warnings,
+    };
+    Ok(Reply::bytes(
+        app.open_hosted(terminal, hosted, slot, write).await?,
+    ))
+}
+
+/// `POST /v1/orders/paybylink`
+async fn open_link_one(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let (terminal, hosted) = read(app, call, HostedCall::LinkOne)?;
+    let slot = call.slot.as_ref();
+    let write = |app: &App, link: &HostedPageRow, warnings| PaymentLinkAnswer {
+        payment_link: app.first_link_answer(link),
+        security_token: link.terms.security_token.clone(),
+        warnings,
+    };
+    Ok(Reply::bytes(
+        app.open_hosted(terminal, hosted, slot, write).await?,
+    ))
+}
+
+/// `POST /v2/orders/paybylink`
+async fn open_link_two(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let (terminal, hosted) = read(app, call, HostedCall::LinkTwo)?;
+    let slot = call.slot.as_ref();
+    let write = |app: &App, link: &HostedPageRow, warnings| PaymentLinkAnswer {
+        payment_link: app.link_answer(link),
+        security_token: link.terms.security_token.clone(),
+        warnings,
+    };
+    Ok(Reply::bytes(
+        app.open_hosted(terminal, hosted, slot, write).await?,
+    ))
+}
+
+/// `GET /orders/paybylink`
+async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let Caller::Merchant { terminal, .. } = &call.caller else {
+        return Err(Refusal::Unauthorized);
+    };
+    call.refuse_scripts()?;
+    let mut query = Query::of(call);
+    let (filter, window) = read_list(&mut query, app.clock().now_ms());
+    query.into_result()?;
+    let mut connection = app.store().read().await?;
+    let links =
+        hosted_pages::list_links(&mut connection, &terminal.merchant_id, &filter, window).await?;
+    Reply::json(&PaymentLinkList {
+        payment_links: links.iter().map(|link| app.link_answer(link)).collect(),
+    })
+}
+
+fn read_list<'a>(query: &mut Query<'a>, now_ms: i64) -> (LinkFilter<'a>, Window) {
+    let order_id = query.value_of("orderId", Presence::Optional, order_id_schema);
+    if order_id.is_some_and(|order_id| !is_order_id(order_id)) {
+        query
+            .findings
+            .add("PS0026", "orderId must be the id of an order");
+    }
+    let filter = LinkFilter {
+        order_id,
+        customer_id: query.text("customerId", 0..=27),
+        custom_field: query.text("customField", 0..=255),
+        status: query.one_of("status", &Status::CODES),
+        now_ms,
+    };
+    let window = query.window(now_ms);
+    (filter, window)
+}
+
+/// `GET /orders/paybylink/{linkId}`
+async fn details(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let link = named(app, call).await?;
+    let order = hosted_pages::order_document(&mut *app.store().read().await?, &link.terms).await?;
+    Reply::json(&PaymentLinkDetails {
+        payment_link: app.link_answer(&link),
+        order,
+    })
+}
+
+/// `POST /orders/paybylink/{linkId}/renewals`
+async fn renew(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let link = named(app, call).await?;
+    call.refuse_scripts()?;
+    let link = app.renew_link(&link).await?;
+    Reply::json(&ChangedLink {
+        payment_link: app.link_answer(&link),
+    })
+}
+
+/// `POST /paybylink/{linkId}/cancels`
+async fn cancel(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let link = named(app, call).await?;
+    call.refuse_scripts()?;
+    let link = app.cancel_link(&link).await?;
+    Reply::json(&ChangedLink {
+        payment_link: app.link_answer(&link),
+    })
+}
+
+/// The merchant's link that the path names.
+async fn named(app: &App, call: &Call) -> Result<HostedPageRow, Refusal> {
+    let Caller::Merchant { terminal, .. } = &call.caller else {
+        return Err(Refusal::Unauthorized);
+    };
+    app.link(&terminal.merchant_id, &call.parameter)
+        .await?
+        .ok_or(Refusal::NotFound)
+}
+
+fn read<'a>(
+    app: &App,
+    call: &'a Call,
+    which: HostedCall,
+) -> Result<(&'a Terminal, crate::payments::hosted::HostedOpening), Refusal> {
+    let Caller::Merchant { terminal, .. } = &call.caller else {
+        return Err(Refusal::Unauthorized);
+    };
+    call.refuse_scripts()?;
+    let now_ms = app.clock().now_ms();
+    let rules = Rules {
+        config: app.config(),
+        terminal,
+        today: terminal_day(now_ms),
+    };
+    let headers = Headers {
+        plugin_name: call.plugin_name.as_deref(),
+        correlation_id: &call.correlation_id,
+    };
+    let hosted = hosted_request::read(&call.body, which, &headers, &rules, now_ms)?;
+    Ok((terminal, hosted))
+}

@@ -1,0 +1,93 @@
+// @ts-check
+// The hosted payment page: it asks the gateway for a session, puts the form into the page, and takes the buyer back when
+// there is an outcome. What is true about the payment only the gateway says: the page goes to an address of the gateway,
+// which knows where to send it.
+//
+// It runs in the same origin as the form's frame and never reaches into it.
+
+/** @import { PaymentFormElement } from '../payframe.js' */
+
+const { here = "", gateway = "", language = "" } = document.querySelector("main")?.dataset ?? {};
+const place = document.getElementById("form");
+const status = document.getElementById("status");
+
+// The gateway writes sums as banks do; the browser knows how people write them here.
+for (const sum of document.querySelectorAll("data")) {
+  const digits = Number(sum.dataset.digits);
+  const minor = sum.value.padStart(digits + 1, "0");
+  const split = minor.length - digits;
+  const form = { style: "currency", currency: sum.dataset.currency, minimumFractionDigits: digits, maximumFractionDigits: digits };
+  // A decimal text, not a float: no amount is ever rounded on its way to the screen.
+  const decimal = /** @type {any} */ (`${minor.slice(0, split)}.${minor.slice(split)}`);
+  sum.textContent = new Intl.NumberFormat(document.documentElement.lang, /** @type {any} */ (form)).format(decimal);
+}
+
+/** @param {string} text */
+function say(text) {
+  if (status) status.textContent = text;
+}
+
+/** The session in which the page is paid now; nothing where it cannot be paid. */
+async function session() {
+  const answer = await fetch(`${here}/session`, { method: "POST" });
+  if (answer.status === 429) throw new Error("too many questions at once");
+  if (answer.status >= 500) throw new Error("the gateway has a fault");
+  /** @type {{ session: string } | undefined} */
+  const told = answer.ok ? await answer.json() : undefined;
+  return told?.session;
+}
+
+/** The page as the gateway sees it now. Once: where even that does not help, a sentence does. */
+function lookAgain() {
+  const [entry] = performance.getEntriesByType("navigation");
+  if (/** @type {PerformanceNavigationTiming | undefined} */ (entry)?.type !== "reload") return location.reload();
+  place?.classList.add("gone");
+  say(place?.dataset.failed ?? "");
+}
+
+/** @param {HTMLElement} place */
+async function open(place) {
+  const first = await session().catch(() => undefined);
+  if (!first) return lookAgain();
+  const form = /** @type {PaymentFormElement} */ (document.createElement("payment-form"));
+  const attributes = { gateway, session: first, locale: language, label: place.dataset.label ?? "" };
+  for (const [name, value] of Object.entries(attributes)) form.setAttribute(name, value);
+
+  let over = false;
+  /** Keeps the session alive while somebody looks at the page, and gets another one where it died. */
+  async function renew() {
+    if (over) return;
+    const present = await session().catch(() => form.getAttribute("session") ?? "");
+    if (over || present === form.getAttribute("session")) return;
+    if (!present) return location.reload();
+    form.setAttribute("session", present);
+    say(place.dataset.renewed ?? "");
+  }
+  form.addEventListener("change", ({ detail }) => detail.empty || say(""));
+  form.addEventListener("statechange", ({ detail }) => {
+    if (detail.state === "EXPIRED") renew();
+  });
+  setInterval(() => document.hidden || renew(), 60_000);
+  document.addEventListener("visibilitychange", () => document.hidden || renew());
+
+  form.addEventListener("result", ({ detail }) => {
+    if (!detail.final || over) return;
+    over = true;
+    const { leaving } = place.dataset;
+    const refused = detail.outcome === "declined" || detail.outcome === "failed";
+    if (leaving && !refused) {
+      const link = Object.assign(document.createElement("a"), { href: `${here}/return`, textContent: leaving });
+      status?.replaceChildren(link);
+    }
+    // Time to read what the form says.
+    setTimeout(() => location.replace(`${here}/return`), refused ? 4_000 : 2_000);
+  });
+  place.append(form);
+}
+
+if (place) open(place);
+
+// Back from the browser's memory the page may tell of a payment that is over.
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) location.reload();
+});
