@@ -91,7 +91,7 @@ async fn session(
     Path(token): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    if let Err(refused) = admit(&app, &token, &headers) {
+    if let Some(refused) = refusal(&app, &token, &headers) {
         return refused;
     }
     let mut answer = match in_its_own_time(&app, move |app| async move {
@@ -139,7 +139,7 @@ async fn method(
     headers: HeaderMap,
     form: Result<Form<MethodForm>, FormRejection>,
 ) -> Response {
-    if let Err(refused) = admit(&app, &token, &headers) {
+    if let Some(refused) = refusal(&app, &token, &headers) {
         return refused;
     }
     let here = address(kind, &token);
@@ -190,7 +190,7 @@ async fn cancel(
     Path(token): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    if let Err(refused) = admit(&app, &token, &headers) {
+    if let Some(refused) = refusal(&app, &token, &headers) {
         return refused;
     }
     let here = address(kind, &token);
@@ -237,26 +237,18 @@ where
 }
 
 /// Refuses what another page sent, and too much at once.
-fn admit(app: &App, token: &str, headers: &HeaderMap) -> Result<(), Response> {
+fn refusal(app: &App, token: &str, headers: &HeaderMap) -> Option<Response> {
     let from_elsewhere = headers
         .get(header::ORIGIN)
         .is_some_and(|origin| origin.as_bytes() != app.config().origin.as_bytes());
     if from_elsewhere {
-        return Err(StatusCode::FORBIDDEN.into_response());
+        return Some(StatusCode::FORBIDDEN.into_response());
     }
     let account = vault::hash(token);
-    match app
-        .parts()
-        .rates
-        .admit_frame(&account, app.clock().now_ms())
-    {
-        Ok(()) => Ok(()),
-        Err(seconds) => Err((
-            StatusCode::TOO_MANY_REQUESTS,
-            [(header::RETRY_AFTER, HeaderValue::from(seconds))],
-        )
-            .into_response()),
-    }
+    let rates = &app.parts().rates;
+    let seconds = rates.admit_frame(&account, app.clock().now_ms()).err()?;
+    let wait = [(header::RETRY_AFTER, HeaderValue::from(seconds))];
+    Some((StatusCode::TOO_MANY_REQUESTS, wait).into_response())
 }
 
 /// The path of a page. Tokens of ours need no escapes; others find no page.

@@ -678,3 +678,46 @@ async fn a_check_of_the_card_and_a_hold_say_what_they_are() {
         assert!(text.contains(said), "{text}");
     }
 }
+
+#[tokio::test]
+async fn a_page_makes_a_contract_and_another_page_is_paid_with_its_card() {
+    let app = TestApp::new().await;
+    let contract = |order_id: &str, recurrence: Value| {
+        let mut request = hpp(order_id);
+        request["order"]["customerId"] = json!("cust-7");
+        request["paymentSession"]["recurrence"] = recurrence;
+        request
+    };
+    let created =
+        json!({ "action": "CONTRACT_CREATION", "contractId": "C1", "contractType": "CIT" });
+    let address = page_of(&app, &contract("A1", created.clone())).await;
+    let session = session_of(&app, &address).await;
+    // A refusal makes none, and the next session of the page still wants one.
+    pay(&app, &session, DECLINED).await;
+    app.pass(301).await;
+    let session = session_of(&app, &address).await;
+    pay(&app, &session, APPROVED).await;
+    let contracts = app.merchant().get("/contracts/customers/cust-7").await.ok();
+    assert_eq!(contracts["contracts"][0]["contractId"], "C1");
+    let taken = app
+        .merchant()
+        .post("/orders/hpp", &contract("A2", created))
+        .await;
+    assert_eq!(taken.refusal(), "400 PS0017");
+
+    let used = json!({ "action": "SUBSEQUENT_PAYMENT", "contractId": "C1" });
+    let address = page_of(&app, &contract("A3", used)).await;
+    let session = session_of(&app, &address).await;
+    assert_eq!(app.state(&session).await["state"], "READY_FOR_PAYMENT");
+    let body = json!({ "sessionId": session });
+    let paid = app
+        .frame(&session)
+        .post("/build/finalize_payment", &body)
+        .await
+        .ok();
+    assert_eq!(paid["state"], "PAYMENT_COMPLETE", "{paid}");
+    let operations = app.order("A3").await["operations"].clone();
+    assert_eq!(operations[0]["operationResult"], "EXECUTED");
+    assert_eq!(operations[0]["channelDetail"], "HOSTED_PAGE");
+    assert_eq!(back_from(&app, &address).await, "https://shop.example/ok");
+}

@@ -12,6 +12,7 @@ mod contracts;
 mod direct;
 #[path = "../support/dist.rs"]
 mod dist;
+mod documented;
 mod fields;
 mod frame_calls;
 mod harness;
