@@ -54,24 +54,28 @@ async function open(place) {
   for (const [name, value] of Object.entries(attributes)) form.setAttribute(name, value);
 
   let over = false;
+  /** The form tells of a session that died as of a payment that failed: here it is only the session that is over. */
+  let expired = false;
   /** Keeps the session alive while somebody looks at the page, and gets another one where it died. */
   async function renew() {
     if (over) return;
     const present = await session().catch(() => form.getAttribute("session") ?? "");
     if (over || present === form.getAttribute("session")) return;
     if (!present) return location.reload();
+    expired = false;
     form.setAttribute("session", present);
     say(place.dataset.renewed ?? "");
   }
   form.addEventListener("change", ({ detail }) => detail.empty || say(""));
   form.addEventListener("statechange", ({ detail }) => {
-    if (detail.state === "EXPIRED") renew();
+    expired = detail.state === "EXPIRED";
+    if (expired) renew();
   });
   setInterval(() => document.hidden || renew(), 60_000);
   document.addEventListener("visibilitychange", () => document.hidden || renew());
 
   form.addEventListener("result", ({ detail }) => {
-    if (!detail.final || over) return;
+    if (!detail.final || over || expired) return;
     over = true;
     const { leaving } = place.dataset;
     const refused = detail.outcome === "declined" || detail.outcome === "failed";

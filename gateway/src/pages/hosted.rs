@@ -238,9 +238,13 @@ where
 
 /// Refuses what another page sent, and too much at once.
 fn refusal(app: &App, token: &str, headers: &HeaderMap) -> Option<Response> {
-    let from_elsewhere = headers
-        .get(header::ORIGIN)
-        .is_some_and(|origin| origin.as_bytes() != app.config().origin.as_bytes());
+    let header = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
+    // Pages that keep their address to themselves have no origin to name, but browsers say whether a call is from here.
+    let from_elsewhere = match (header("sec-fetch-site"), header("origin")) {
+        (Some(site), _) => site != b"same-origin",
+        (None, Some(origin)) => origin != b"null" && origin != app.config().origin.as_bytes(),
+        (None, None) => false,
+    };
     if from_elsewhere {
         return Some(StatusCode::FORBIDDEN.into_response());
     }

@@ -41,7 +41,8 @@ pub(crate) async fn form(app: &TestApp, address: &str, part: &str, body: &str) -
     let path = address.strip_prefix("https://gateway.example").unwrap();
     let request = Request::post(format!("{path}/{part}"))
         .header("content-type", "application/x-www-form-urlencoded")
-        .header("origin", "https://gateway.example")
+        .header("origin", "null")
+        .header("sec-fetch-site", "same-origin")
         .body(Body::from(body.to_owned()))
         .unwrap();
     app.send(request).await
@@ -532,12 +533,18 @@ async fn only_what_is_offered_is_chosen_and_only_on_the_page_itself() {
     );
     let path = address.strip_prefix("https://gateway.example").unwrap();
     for part in ["session", "method", "cancel"] {
-        let foreign = Request::post(format!("{path}/{part}"))
-            .header("content-type", "application/x-www-form-urlencoded")
-            .header("origin", "https://evil.example")
-            .body(Body::from("method=PAYPAL"))
-            .unwrap();
-        assert_eq!(app.send(foreign).await.status, 403, "{part}");
+        for (header, value) in [
+            ("origin", "https://evil.example"),
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-site", "same-site"),
+        ] {
+            let foreign = Request::post(format!("{path}/{part}"))
+                .header("content-type", "application/x-www-form-urlencoded")
+                .header(header, value)
+                .body(Body::from("method=PAYPAL"))
+                .unwrap();
+            assert_eq!(app.send(foreign).await.status, 403, "{part} {value}");
+        }
     }
     assert_eq!(app.count("SELECT count(*) FROM build_session").await, 0);
     // Whoever hammers is slowed down.
