@@ -95,3 +95,5 @@ if (place) open(place);
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload();
 });
+
+export {};
