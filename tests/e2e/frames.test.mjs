@@ -126,7 +126,7 @@ suite('frames', () => {
     const frames = merchant.page.frames().filter((frame) => frame.url().includes(encodeURIComponent(other.sessionId)));
     assert.equal(frames.length, 4);
     await merchant.fill();
-    for (const frame of frames) assert.equal(await frame.locator('input:not([data-for])').inputValue(), '');
+    for (const frame of frames) assert.equal(await frame.locator('input[autocomplete]:not([data-for])').inputValue(), '');
     await merchant.confirm();
     await merchant.hears('READY_FOR_PAYMENT');
     assert.equal(await stage.api.standing(merchant.session), 'READY_FOR_PAYMENT');
