@@ -26,8 +26,8 @@ suite('loading', () => {
     const origins = new Set(addresses.map((url) => new URL(url).origin));
     assert.deepEqual([...origins].sort(), [stage.shopOrigin, stage.gatewayOrigin].sort());
     assert.equal(new Set(addresses).size, addresses.length, `something was loaded twice: ${addresses.join('\n')}`);
-    // In the sandbox alone, and once the form is live, the doctor looks at the page.
-    const ours = addresses.filter((url) => url.startsWith(stage.gatewayOrigin) && !/\/sdk\/\w+\/(later|doctor)\.js$/.test(url));
+    // What comes once the form is live: the guard of the pay button and, in the sandbox alone, the doctor.
+    const ours = addresses.filter((url) => url.startsWith(stage.gatewayOrigin) && !/\/(later|doctor|guard\.\w+)\.js$/.test(url));
     assert.ok(ours.length <= 6, ours.join('\n'));
     /** @param {RegExp} kind */
     const count = (kind) => ours.filter((url) => kind.test(new URL(url).pathname)).length;
