@@ -164,7 +164,12 @@ fn parameters(operation: &Operation, verb: Verb, path: &str) -> Vec<Value> {
     let mut parameters = Vec::new();
     if let Some(name) = parameter_name(path) {
         let schema = if name == "orderId" {
-            order_id_schema()
+            let mut schema = order_id_schema();
+            // The word that no order may be called is the path of another operation here.
+            if let Some(members) = schema.as_object_mut() {
+                members.remove("not");
+            }
+            schema
         } else {
             json!({ "type": "string", "minLength": 1 })
         };
