@@ -139,7 +139,9 @@ fn named_paths(name: &str, text: &str) -> Vec<String> {
         .filter_map(|rest| rest.split([')', '#', ' ']).next())
         .filter(|target| {
             !target.is_empty() && !target.contains("://") && !target.starts_with("mailto:")
-        });
+        })
+        // A pattern in a table of the API, not a link.
+        .filter(|target| !target.contains(['[', '|', '\\']));
     quoted
         .map(|word| format!("/{word}"))
         .chain(linked.map(String::from))
@@ -296,5 +298,7 @@ mod tests {
             ["/src/lib.rs", "architecture.md"]
         );
         assert!(named_paths("src/a.rs", text).is_empty());
+        let pattern = r"| `time` | text `^([01][0-9])(Z\|[+-](0[0-9]\|1[0-4]))$` |";
+        assert!(named_paths("docs/a.md", pattern).is_empty());
     }
 }
