@@ -233,37 +233,31 @@ async fn picture(State(app): State<App>, request: Request) -> Response {
     from_disk(&app, request, "public, max-age=86400").await
 }
 
-/// Style and script of the sandbox's own pages. Named one by one: their markup lies in the same folder.
+/// Style and script of the sandbox's own pages.
 async fn sandbox_file(
     State(app): State<App>,
     UrlPath(file): UrlPath<String>,
     request: Request,
 ) -> Response {
-    let (Some(dist), Some(name)) = (
-        app.dist(),
-        SANDBOX_FILES.into_iter().find(|name| *name == file),
-    ) else {
-        return StatusCode::NOT_FOUND.into_response();
-    };
-    let service = ServeFile::new(dist.root.join("threeds").join(name))
-        .precompressed_br()
-        .precompressed_gzip();
-    finish(service.oneshot(request).await, "public, max-age=300")
+    one_of(&app, "threeds", &SANDBOX_FILES, &file, request).await
 }
 
-/// Style and script of the hosted payment page, named for the same reason.
+/// Style and script of the hosted payment page.
 async fn hosted_file(
     State(app): State<App>,
     UrlPath(file): UrlPath<String>,
     request: Request,
 ) -> Response {
-    let (Some(dist), Some(name)) = (
-        app.dist(),
-        HOSTED_FILES.into_iter().find(|name| *name == file),
-    ) else {
+    one_of(&app, "hosted", &HOSTED_FILES, &file, request).await
+}
+
+/// Serves a file of a folder of the dist if it is one of `names`. They are named one by one, because the markup of their
+/// pages lies in the same folder.
+async fn one_of(app: &App, folder: &str, names: &[&str], file: &str, request: Request) -> Response {
+    let (Some(dist), Some(name)) = (app.dist(), names.iter().find(|name| **name == file)) else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let service = ServeFile::new(dist.root.join("hosted").join(name))
+    let service = ServeFile::new(dist.root.join(folder).join(name))
         .precompressed_br()
         .precompressed_gzip();
     finish(service.oneshot(request).await, "public, max-age=300")
