@@ -134,6 +134,12 @@ function prepare(origins) {
   world.uncaught = [];
   addEventListener('error', (event) => event instanceof ErrorEvent && world.uncaught.push(event.message));
   addEventListener('unhandledrejection', (event) => world.uncaught.push(String(event.reason)));
+  /** What the scripts wrote on the console, by level, from the page's first line on. */
+  world.written = { warn: [], error: [] };
+  for (const level of /** @type {const} */ (['warn', 'error'])) {
+    const write = console[level];
+    console[level] = (...words) => (world.written[level].push(words.join(' ')), write(...words));
+  }
   /** The next event of a type that fits. */
   world.next = (/** @type {EventTarget} */ target, /** @type {string} */ type, fits = (/** @type {any} */ _detail) => true) =>
     new Promise((resolve) => {
