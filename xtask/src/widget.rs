@@ -213,7 +213,13 @@ fn input_stamp(project: &Project, library: Library) -> Result<String> {
     for file in ["Cargo.toml", "Cargo.lock", "package-lock.json"] {
         add(Path::new(file))?;
     }
-    for dir in ["src", "crates/checkout", "crates/protocol", "crates/module"] {
+    for dir in [
+        "src",
+        "crates/checkout",
+        "crates/protocol",
+        "crates/module",
+        "crates/streams",
+    ] {
         for file in files_below(&project.root.join(dir))? {
             add(&Path::new(dir).join(file))?;
         }
