@@ -38,6 +38,8 @@ pub struct Config {
     pub preauth_limit: Duration,
     /// `PAYFRAME_CAPTURE_SECONDS`: a sale with explicit capture is released this long after it was made (contract 2.4).
     pub capture_limit: Duration,
+    /// `PAYFRAME_MERCHANT_CALLS_PER_SECOND`: how often an API key may call, and half of what it may do at once (contract 1.10).
+    pub merchant_calls_per_second: u32,
     /// `PAYFRAME_LOG`: filter of the log, e.g. `info` or `payframe_gateway=debug`.
     pub log: String,
     /// How long a call waits for a running one with the same idempotency key (contract 1.7).
@@ -125,6 +127,18 @@ impl Config {
             hard: seconds("PAYFRAME_HARD_SECONDS", defaults.hard)?,
             preauth_limit: seconds("PAYFRAME_PREAUTH_SECONDS", defaults.preauth_limit)?,
             capture_limit: seconds("PAYFRAME_CAPTURE_SECONDS", defaults.capture_limit)?,
+            merchant_calls_per_second: match variable("PAYFRAME_MERCHANT_CALLS_PER_SECOND") {
+                None => defaults.merchant_calls_per_second,
+                Some(text) => {
+                    text.parse()
+                        .ok()
+                        .filter(|calls| *calls > 0)
+                        .ok_or(ConfigProblem {
+                            variable: "PAYFRAME_MERCHANT_CALLS_PER_SECOND",
+                            expected: "a whole number above 0",
+                        })?
+                }
+            },
             log: variable("PAYFRAME_LOG").unwrap_or(defaults.log),
             in_flight_wait: defaults.in_flight_wait,
             fault_timeout: defaults.fault_timeout,
@@ -150,6 +164,7 @@ impl Default for Config {
             hard: Duration::from_secs(1800),
             preauth_limit: Duration::from_secs(27 * 86_400),
             capture_limit: Duration::from_secs(5 * 86_400),
+            merchant_calls_per_second: 50,
             log: String::from("info"),
             in_flight_wait: Duration::from_secs(10),
             fault_timeout: Duration::from_secs(65),
@@ -191,6 +206,7 @@ mod tests {
             ("PAYFRAME_SANDBOX_FAULTS", "yes"),
             ("PAYFRAME_PENDING_SECONDS", "0"),
             ("PAYFRAME_HARD_SECONDS", "-5"),
+            ("PAYFRAME_MERCHANT_CALLS_PER_SECOND", "0"),
         ] {
             assert_eq!(read(name, value).unwrap_err().variable, name, "{value}");
         }

@@ -126,6 +126,7 @@ impl App {
                 None
             }
         };
+        let rates = Rates::new(config.merchant_calls_per_second);
         Ok(App(Arc::new(Parts {
             config,
             clock,
@@ -134,7 +135,7 @@ impl App {
             acquirer,
             dist,
             security_codes: SecurityCodes::default(),
-            rates: Rates::default(),
+            rates,
             sheets: Sheets::default(),
             sessions: Locks::default(),
             payments: Locks::default(),

@@ -177,7 +177,7 @@ impl Worker {
             .map(|delay| now.saturating_add(crate::clock::millis(delay)));
         tracing::info!(event_id = event.event_id, order_id = event.order_id, attempt, finding = %finding, "notification sent");
         if let Err(problem) =
-            outbox::record(self.app.store().pool(), event, attempt, now, &finding, next).await
+            outbox::record(self.app.store(), event, attempt, now, &finding, next).await
         {
             tracing::error!(%problem, event_id = event.event_id, "an attempt cannot be recorded");
             // The event is due at once again; without a pause this would be a tight loop.

@@ -105,14 +105,16 @@ pub async fn command(
             desk.new_key(&terminal_id, Some(id)).await
         }
         ["keys", "revoke", id] => {
-            let mut connection = desk.store.write_alone().await?;
-            let there = credentials::end_key(&mut connection, id, desk.now_ms).await?;
+            let mut transaction = desk.store.write().await?;
+            let there = credentials::end_key(&mut transaction, id, desk.now_ms).await?;
+            transaction.commit().await.map_err(StoreProblem::from)?;
             ended(id, there)
         }
         ["secrets", "new", terminal_id] => desk.new_secret(terminal_id).await,
         ["secrets", "revoke", id] => {
-            let mut connection = desk.store.write_alone().await?;
-            let there = credentials::end_secret(&mut connection, id, desk.now_ms).await?;
+            let mut transaction = desk.store.write().await?;
+            let there = credentials::end_secret(&mut transaction, id, desk.now_ms).await?;
+            transaction.commit().await.map_err(StoreProblem::from)?;
             ended(id, there)
         }
         _ => Err(CommandProblem::Unknown),

@@ -10,6 +10,7 @@ mod dist;
 mod frame_pages;
 mod gallery;
 mod glue;
+mod load;
 #[cfg(test)]
 mod locales;
 mod pages;
@@ -27,6 +28,7 @@ use anyhow::{Context, Result, bail};
 use build::Wanted;
 use lexopt::{Arg, Parser, ValueExt};
 use project::Project;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -83,7 +85,10 @@ fn run() -> Result<()> {
             no_more(&mut arguments)?;
             reference::renew(&project)
         }
-        "bench" => bench::run(&project, &bench_options(&mut arguments)?),
+        "bench" => match bench_options(&mut arguments)? {
+            BenchOptions::Browser(options) => bench::run(&project, &options),
+            BenchOptions::Gateway(words) => load::bench(&project, &words),
+        },
         unknown => bail!("unknown command `{unknown}`; `cargo xtask help` lists all"),
     }
 }
@@ -155,7 +160,13 @@ fn test_options(arguments: &mut Parser) -> Result<TestOptions> {
     Ok(TestOptions::Run { only, engines })
 }
 
-fn bench_options(arguments: &mut Parser) -> Result<bench::Options> {
+enum BenchOptions {
+    Browser(bench::Options),
+    /// What the measuring program is told.
+    Gateway(Vec<OsString>),
+}
+
+fn bench_options(arguments: &mut Parser) -> Result<BenchOptions> {
     let mut options = bench::Options::default();
     while let Some(argument) = arguments.next()? {
         match argument {
@@ -167,13 +178,16 @@ fn bench_options(arguments: &mut Parser) -> Result<bench::Options> {
             }
             Arg::Long("condition") => options.conditions.push(arguments.value()?.string()?),
             Arg::Long("fields") => options.contest = bench::Contest::Fields,
+            Arg::Long("gateway") => {
+                return Ok(BenchOptions::Gateway(arguments.raw_args()?.collect()));
+            }
             other => return Err(other.unexpected().into()),
         }
     }
     if options.runs == 0 {
         bail!("--runs must be at least 1");
     }
-    Ok(options)
+    Ok(BenchOptions::Browser(options))
 }
 
 fn port(arguments: &mut Parser) -> Result<u16> {
@@ -226,6 +240,10 @@ cargo xtask <command>
           times, bytes, requests and memory as medians and ratios. Conditions: plain, cpu4, slow4g,
           mobile (slow4g with cpu4); all unless named. Writes target/bench.json. With --fields: five fields in
           frames of their own, driven by one widget, beside five widgets.
+
+  bench --gateway [--buyers 64] [--payments 2000]
+          Pays on a gateway (release) from another process, and prints payments a second, times of each call
+          and what a payment costs, in commits of the same database measured in the same run.
 
   reference
           Writes docs/api.md anew from the declarations of the gateway's operations.

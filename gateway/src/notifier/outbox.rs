@@ -1,5 +1,6 @@
 //! The outbox table: what is due, and what became of an attempt.
 
+use crate::store::{Store, StoreProblem};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqlitePool};
 use std::fmt;
@@ -74,13 +75,13 @@ pub(super) async fn next_due_ms(
 
 /// Records an attempt. Without an acknowledgement the event waits until `next_ms`; without that it is given up.
 pub(super) async fn record(
-    pool: &SqlitePool,
+    store: &Store,
     event: &Event,
     attempt: u32,
     now_ms: i64,
     finding: &Finding,
     next_ms: Option<i64>,
-) -> Result<(), sqlx::Error> {
+) -> Result<(), StoreProblem> {
     let (status, cause) = match finding {
         Finding::Answered { status } => (Some(*status), None),
         Finding::NoAnswer { cause } => (None, Some(*cause)),
@@ -90,7 +91,7 @@ pub(super) async fn record(
         (false, Some(_)) => "WAITING",
         (false, None) => "GIVEN_UP",
     };
-    let mut transaction = pool.begin_with("BEGIN IMMEDIATE").await?;
+    let mut transaction = store.write().await?;
     sqlx::query("INSERT INTO notification_attempt (event_id, attempt, at_ms, status, cause) VALUES (?, ?, ?, ?, ?)")
         .bind(&event.event_id)
         .bind(attempt)
@@ -106,7 +107,8 @@ pub(super) async fn record(
         .bind(&event.event_id)
         .execute(&mut *transaction)
         .await?;
-    transaction.commit().await
+    transaction.commit().await?;
+    Ok(())
 }
 
 impl Event {

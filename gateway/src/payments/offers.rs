@@ -24,8 +24,9 @@ impl App {
         terminal: &Terminal,
         digits: &str,
     ) -> Result<Option<BinAnswer>, PaymentProblem> {
-        let count =
-            sessions::count_bin_lookup(&mut *self.store().write_alone().await?, &row.hash).await?;
+        let mut transaction = self.store().write().await?;
+        let count = sessions::count_bin_lookup(&mut transaction, &row.hash).await?;
+        transaction.commit().await?;
         if count > BIN_LOOKUPS {
             return Ok(None);
         }
@@ -116,7 +117,9 @@ impl App {
             },
             expires_ms: self.clock().now_ms() + OFFER_MS,
         };
-        cards::keep_offer(&mut *self.store().write_alone().await?, &offer).await?;
+        let mut transaction = self.store().write().await?;
+        cards::keep_offer(&mut transaction, &offer).await?;
+        transaction.commit().await?;
         Ok(Some(CurrencyOffer {
             offer_id: offer.offer_id,
             amount: amount.to_string(),

@@ -26,13 +26,9 @@ impl App {
             ..row.clone()
         };
         let wake_ms = self.wake_ms(&seen, now_ms);
-        sessions::touch(
-            &mut *self.store().write_alone().await?,
-            &row.hash,
-            now_ms,
-            wake_ms,
-        )
-        .await?;
+        let mut transaction = self.store().write().await?;
+        sessions::touch(&mut transaction, &row.hash, now_ms, wake_ms).await?;
+        transaction.commit().await?;
         Ok(())
     }
 

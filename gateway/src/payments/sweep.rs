@@ -132,7 +132,9 @@ impl App {
     async fn tidy_up(&self) {
         let before_ms = self.clock().now_ms() - ANSWERS_KEPT_MS;
         let tidied = async {
-            answers::drop_older(&mut *self.store().write_alone().await?, before_ms).await?;
+            let mut transaction = self.store().write().await?;
+            answers::drop_older(&mut transaction, before_ms).await?;
+            transaction.commit().await?;
             Ok::<(), PaymentProblem>(())
         };
         if let Err(problem) = tidied.await {

@@ -9,6 +9,7 @@ use super::table::{self, Found};
 use super::{Reply, scripts};
 use crate::App;
 use crate::idempotency::{Earlier, Slot};
+use crate::store::StoreProblem;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
@@ -182,15 +183,16 @@ async fn perform(app: App, call: Call, fault: Fault) -> Result<Reply, Refusal> {
     fault.wait().await;
     let reply = (call.operation.run)(&app, &call).await?;
     if !slot.is_kept() {
-        let mut connection = app.store().write_alone().await?;
+        let mut transaction = app.store().write().await?;
         slot.keep(
-            &mut connection,
+            &mut transaction,
             app.vault(),
             reply.status,
             &reply.body,
             app.clock().now_ms(),
         )
         .await?;
+        transaction.commit().await.map_err(StoreProblem::from)?;
     }
     Ok(reply)
 }

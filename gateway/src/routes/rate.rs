@@ -8,8 +8,10 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 /// The buckets of everybody who called lately.
-#[derive(Default)]
-pub(crate) struct Rates(Mutex<HashMap<String, Bucket>>);
+pub(crate) struct Rates {
+    merchant: Allowance,
+    buckets: Mutex<HashMap<String, Bucket>>,
+}
 
 struct Bucket {
     /// Thousandths of a call that are left.
@@ -23,10 +25,22 @@ struct Allowance {
 }
 
 impl Rates {
+    /// So many calls a second for each API key, and twice as many at once.
+    pub(crate) fn new(merchant_calls_per_second: u32) -> Rates {
+        let per_second = i64::from(merchant_calls_per_second);
+        Rates {
+            merchant: Allowance {
+                per_second,
+                burst: 2 * per_second,
+            },
+            buckets: Mutex::default(),
+        }
+    }
+
     /// Lets a call pass, or says how long to wait.
     pub(crate) fn admit(&self, caller: &Caller, now_ms: i64) -> Result<(), Refusal> {
         let allowance = match caller {
-            Caller::Merchant { .. } => &MERCHANT,
+            Caller::Merchant { .. } => &self.merchant,
             Caller::Frame { .. } => &FRAME,
         };
         self.take(caller.account(), allowance, now_ms)
@@ -40,7 +54,7 @@ impl Rates {
 
     fn take(&self, account: &str, allowance: &Allowance, now_ms: i64) -> Result<(), u64> {
         // A panic while the map is held leaves it whole.
-        let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= FULL {
             // Who has not called for so long has a full bucket anyway.
             buckets.retain(|_, bucket| now_ms - bucket.at_ms < FORGET_MS);
@@ -62,11 +76,6 @@ impl Rates {
     }
 }
 
-const MERCHANT: Allowance = Allowance {
-    per_second: 50,
-    burst: 100,
-};
-
 const FRAME: Allowance = Allowance {
     per_second: 10,
     burst: 30,
@@ -81,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_burst_passes_and_then_so_many_each_second() {
-        let rates = Rates::default();
+        let rates = Rates::new(50);
         let allowance = Allowance {
             per_second: 10,
             burst: 30,
@@ -101,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_clock_that_goes_back_gives_nothing() {
-        let rates = Rates::default();
+        let rates = Rates::new(50);
         let allowance = Allowance {
             per_second: 10,
             burst: 1,

@@ -9,7 +9,7 @@ use crate::domain::life::Movement;
 use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Settlement};
 use crate::domain::session::MethodScript;
-use crate::store::open_sqlite;
+use crate::store::{Writer, open_sqlite, sqlite_options};
 use payframe_checkout::money::Amount;
 use payframe_checkout::secret::Secret;
 use sqlx::sqlite::SqliteRow;
@@ -19,6 +19,7 @@ use std::path::Path;
 /// The acquirer.
 pub(crate) struct Acquirer {
     pool: SqlitePool,
+    writer: Writer,
     pending_ms: i64,
 }
 
@@ -133,7 +134,12 @@ impl Acquirer {
         )
         .execute(&pool)
         .await?;
-        Ok(Acquirer { pool, pending_ms })
+        let writer = Writer::open(&sqlite_options(path)).await?;
+        Ok(Acquirer {
+            pool,
+            writer,
+            pending_ms,
+        })
     }
 
     /// Asks for the money, or again for the answer to the same reference.
@@ -142,7 +148,7 @@ impl Acquirer {
         demand: &Demand<'_>,
         now_ms: i64,
     ) -> Result<Reply, sqlx::Error> {
-        let mut transaction = self.pool.begin_with("BEGIN IMMEDIATE").await?;
+        let mut transaction = self.writer.begin().await?;
         let known = sqlx::query("SELECT * FROM charge WHERE reference = ?")
             .bind(demand.reference)
             .fetch_optional(&mut *transaction)
@@ -197,7 +203,7 @@ impl Acquirer {
         demand: &LaterDemand<'_>,
         now_ms: i64,
     ) -> Result<Reply, sqlx::Error> {
-        let mut transaction = self.pool.begin_with("BEGIN IMMEDIATE").await?;
+        let mut transaction = self.writer.begin().await?;
         let known = sqlx::query("SELECT * FROM movement WHERE reference = ?")
             .bind(demand.reference)
             .fetch_optional(&mut *transaction)

@@ -1,8 +1,8 @@
 //! The database: all SQL of payments is in this folder.
 //!
 //! A [`Store`] hands out connections and transactions; each file has the questions and changes of one kind
-//! of thing, as functions on a connection. What belongs together is written in one [`Store::write`]
-//! transaction, which has the database to itself from its first statement on. Rows hold no secret in clear
+//! of thing, as functions on a connection. What belongs together is written in one [`Store::write`], which has the
+//! database to itself from its first statement on ([`writer`]). Rows hold no secret in clear
 //! (see the migrations). Nothing in here decides anything: rules are in `domain`.
 
 pub(crate) mod answers;
@@ -17,19 +17,22 @@ pub(crate) mod orders;
 pub(crate) mod outbox;
 pub(crate) mod sessions;
 pub(crate) mod state_document;
+mod writer;
 
 use crate::domain::method::Method;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteRow, SqliteSynchronous,
 };
-use sqlx::{ConnectOptions, Row, Sqlite, SqliteConnection, SqlitePool, Transaction};
+use sqlx::{ConnectOptions, Row, Sqlite, SqliteConnection, SqlitePool};
 use std::path::Path;
 use std::time::Duration;
+pub(crate) use writer::{Write, Writer};
 
 /// The gateway's database.
 #[derive(Clone, Debug)]
 pub struct Store {
     pool: SqlitePool,
+    writer: Writer,
 }
 
 /// Why the database gave no answer.
@@ -66,7 +69,8 @@ impl Store {
             .run(&pool)
             .await
             .map_err(|problem| sqlx::Error::Migrate(Box::new(problem)))?;
-        Ok(Store { pool })
+        let writer = Writer::open(&sqlite_options(path)).await?;
+        Ok(Store { pool, writer })
     }
 
     /// The connections. SQL belongs into this module's files and into the notifier.
@@ -79,16 +83,9 @@ impl Store {
         Ok(self.pool.acquire().await?)
     }
 
-    /// A connection for one single change, which is its own transaction.
-    pub(crate) async fn write_alone(
-        &self,
-    ) -> Result<sqlx::pool::PoolConnection<Sqlite>, StoreProblem> {
-        Ok(self.pool.acquire().await?)
-    }
-
-    /// A transaction that writes. It waits its turn at its start, so that it can not fail for it at its end.
-    pub(crate) async fn write(&self) -> Result<Transaction<'static, Sqlite>, StoreProblem> {
-        Ok(self.pool.begin_with("BEGIN IMMEDIATE").await?)
+    /// A change: it waits its turn at its start, so that it can not fail for it at its end.
+    pub(crate) async fn write(&self) -> Result<Write, StoreProblem> {
+        Ok(self.writer.begin().await?)
     }
 }
 
@@ -103,19 +100,24 @@ pub(crate) struct Window {
 /// A connection, inside a transaction or not.
 pub(crate) type Connection = SqliteConnection;
 
-/// Opens an SQLite file so that a commit survives a crash of the process and of the machine.
-pub(crate) async fn open_sqlite(path: &Path) -> Result<SqlitePool, sqlx::Error> {
-    let options = SqliteConnectOptions::new()
+/// How an SQLite file is opened: made if it is not there, and so that a commit survives a crash of the process and of
+/// the machine.
+pub(crate) fn sqlite_options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(true)
         .foreign_keys(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(Duration::from_secs(10))
-        .disable_statement_logging();
+        .disable_statement_logging()
+}
+
+/// Connections to a file, to read with.
+pub(crate) async fn open_sqlite(path: &Path) -> Result<SqlitePool, sqlx::Error> {
     SqlitePoolOptions::new()
         .max_connections(8)
-        .connect_with(options)
+        .connect_with(sqlite_options(path))
         .await
 }
 

@@ -1,0 +1,325 @@
+//! The one connection that writes: writers take turns on it and share commits.
+//!
+//! SQLite lets one transaction write at a time. Connections that compete for that poll and sleep; here they queue,
+//! first come first served, in this process. A commit waits for the disk, so whoever has finished a change queues once
+//! more, behind those that wait already, and then commits for all that came in between: under load many changes cost
+//! one commit, and a lone one is committed at once. Each change is a savepoint: one that is given up takes nothing of
+//! the others with it. [`Write::commit`] answers when the change is on the disk.
+//!
+//! Nothing in here is cut off half way when a caller goes away: what must be done to the end runs in tasks of its own.
+
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, SqliteConnection};
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
+
+/// Hands the connection to one writer after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Writer {
+    turn: Arc<Mutex<Desk>>,
+}
+
+/// What the writer whose turn it is has before it.
+#[derive(Debug)]
+struct Desk {
+    connection: SqliteConnection,
+    /// Those whose changes stand in the open transaction. None: none is open.
+    batch: Option<Vec<Finished>>,
+    /// Batches so far, so that a finished writer knows whether its own is still open.
+    batches: u64,
+}
+
+/// Where somebody waits to hear that its change is on the disk.
+type Finished = oneshot::Sender<Result<(), String>>;
+
+/// A change that is being made. Given up, it has never been.
+#[derive(Debug)]
+pub(crate) struct Write {
+    /// Nothing only while it ends.
+    desk: Option<OwnedMutexGuard<Desk>>,
+    writer: Writer,
+}
+
+impl Writer {
+    /// Opens the connection.
+    pub(crate) async fn open(options: &SqliteConnectOptions) -> Result<Writer, sqlx::Error> {
+        let desk = Desk {
+            connection: options.connect().await?,
+            batch: None,
+            batches: 0,
+        };
+        Ok(Writer {
+            turn: Arc::new(Mutex::new(desk)),
+        })
+    }
+
+    /// Waits for its turn; from then on the database is the caller's until it commits or lets go.
+    pub(crate) async fn begin(&self) -> Result<Write, sqlx::Error> {
+        let mut desk = Arc::clone(&self.turn).lock_owned().await;
+        let writer = self.clone();
+        let begun = tokio::spawn(async move {
+            desk.start().await?;
+            Ok(Write {
+                desk: Some(desk),
+                writer,
+            })
+        });
+        begun.await.map_err(|_| sqlx::Error::WorkerCrashed)?
+    }
+
+    /// Puts a change into the batch and sees to it that the batch is committed.
+    async fn finish(self, mut desk: OwnedMutexGuard<Desk>, finished: Finished) {
+        let Some(batch) = desk.release(finished).await else {
+            return;
+        };
+        drop(desk);
+        // Behind everybody who waits already: their changes come along.
+        let mut desk = self.turn.lock_owned().await;
+        if desk.batches == batch {
+            desk.commit().await;
+        }
+    }
+}
+
+impl Write {
+    /// Answers when the change is on the disk. An error: it is not, and was never there.
+    pub(crate) async fn commit(mut self) -> Result<(), sqlx::Error> {
+        let Some(desk) = self.desk.take() else {
+            return Ok(());
+        };
+        let (finished, heard) = oneshot::channel();
+        tokio::spawn(self.writer.clone().finish(desk, finished));
+        match heard.await {
+            Ok(outcome) => outcome.map_err(sqlx::Error::Protocol),
+            Err(_) => Err(sqlx::Error::WorkerCrashed),
+        }
+    }
+}
+
+impl Drop for Write {
+    fn drop(&mut self) {
+        let Some(mut desk) = self.desk.take() else {
+            return;
+        };
+        // Without a runtime the process is ending, and the open transaction with it.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(async move { desk.give_up().await });
+        }
+    }
+}
+
+impl Desk {
+    async fn start(&mut self) -> Result<(), sqlx::Error> {
+        if self.batch.is_some() {
+            return self.run("SAVEPOINT one").await;
+        }
+        self.run("BEGIN IMMEDIATE; SAVEPOINT one").await?;
+        self.batch = Some(Vec::new());
+        Ok(())
+    }
+
+    /// Ends a change that is kept; which batch it is in. None: it failed, and its writer knows.
+    async fn release(&mut self, finished: Finished) -> Option<u64> {
+        let released = self.run("RELEASE one").await;
+        self.batch.get_or_insert_default().push(finished);
+        match released {
+            Ok(()) => Some(self.batches),
+            Err(problem) => {
+                self.fail(&problem).await;
+                None
+            }
+        }
+    }
+
+    /// Undoes a change that nobody keeps, and lets go of the database if there was no other.
+    async fn give_up(&mut self) {
+        if let Err(problem) = self.run("ROLLBACK TO one; RELEASE one").await {
+            self.fail(&problem).await;
+        } else if self.batch.as_ref().is_some_and(Vec::is_empty) {
+            self.commit().await;
+        }
+    }
+
+    async fn commit(&mut self) {
+        match self.run("COMMIT").await {
+            Ok(()) => self.tell(&Ok(())),
+            Err(problem) => self.fail(&problem).await,
+        }
+    }
+
+    /// The open transaction is lost as a whole: the database said so, or can not be trusted with the rest of it.
+    async fn fail(&mut self, problem: &sqlx::Error) {
+        // It may have been rolled back already, which is an error of no account.
+        let _ = self.run("ROLLBACK").await;
+        self.tell(&Err(problem.to_string()));
+    }
+
+    fn tell(&mut self, outcome: &Result<(), String>) {
+        self.batches += 1;
+        for finished in self.batch.take().unwrap_or_default() {
+            // Who went away meanwhile does not hear it.
+            let _ = finished.send(outcome.clone());
+        }
+    }
+
+    async fn run(&mut self, statements: &'static str) -> Result<(), sqlx::Error> {
+        sqlx::raw_sql(statements)
+            .execute(&mut self.connection)
+            .await
+            .map(|_| ())
+    }
+}
+
+impl Deref for Write {
+    type Target = SqliteConnection;
+
+    fn deref(&self) -> &SqliteConnection {
+        match &self.desk {
+            Some(desk) => &desk.connection,
+            // Only `commit` and `drop` take it, and both own the change.
+            None => unreachable!("a change that has ended"),
+        }
+    }
+}
+
+impl DerefMut for Write {
+    fn deref_mut(&mut self) -> &mut SqliteConnection {
+        match &mut self.desk {
+            Some(desk) => &mut desk.connection,
+            // Only `commit` and `drop` take it, and both own the change.
+            None => unreachable!("a change that has ended"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Notes {
+        writer: Writer,
+        _folder: tempfile::TempDir,
+    }
+
+    impl Notes {
+        async fn open() -> Notes {
+            let folder = tempfile::tempdir().unwrap();
+            let options = crate::store::sqlite_options(&folder.path().join("notes.db"));
+            let writer = Writer::open(&options).await.unwrap();
+            let mut change = writer.begin().await.unwrap();
+            sqlx::query("CREATE TABLE note (words TEXT NOT NULL UNIQUE)")
+                .execute(&mut *change)
+                .await
+                .unwrap();
+            change.commit().await.unwrap();
+            Notes {
+                writer,
+                _folder: folder,
+            }
+        }
+
+        async fn change(&self, words: &str) -> Write {
+            let mut change = self.writer.begin().await.unwrap();
+            note(&mut change, words).await.unwrap();
+            change
+        }
+
+        /// All notes that stand, and how many commits it took so far.
+        async fn read(&self) -> (Vec<String>, u64) {
+            let mut change = self.writer.begin().await.unwrap();
+            let notes = sqlx::query_scalar("SELECT words FROM note ORDER BY words")
+                .fetch_all(&mut *change)
+                .await
+                .unwrap();
+            let batches = change.desk.as_ref().unwrap().batches;
+            (notes, batches)
+        }
+    }
+
+    async fn note(change: &mut Write, words: &str) -> Result<(), sqlx::Error> {
+        sqlx::query("INSERT INTO note (words) VALUES (?)")
+            .bind(words)
+            .execute(&mut **change)
+            .await
+            .map(|_| ())
+    }
+
+    #[tokio::test]
+    async fn a_lone_change_is_committed_at_once_and_one_that_is_dropped_never_was() {
+        let notes = Notes::open().await;
+        notes.change("kept").await.commit().await.unwrap();
+        drop(notes.change("dropped").await);
+        assert_eq!(notes.read().await.0, ["kept"]);
+    }
+
+    #[tokio::test]
+    async fn those_that_wait_share_a_commit() {
+        let notes = Notes::open().await;
+        let before = notes.read().await.1;
+        let first = notes.change("00").await;
+        // All of them queue while the first is at the desk.
+        let mut others = tokio::task::JoinSet::new();
+        for number in 1..50 {
+            let writer = notes.writer.clone();
+            others.spawn(async move {
+                let mut change = writer.begin().await.unwrap();
+                note(&mut change, &format!("{number:02}")).await.unwrap();
+                change.commit().await
+            });
+        }
+        tokio::task::yield_now().await;
+        first.commit().await.unwrap();
+        while let Some(other) = others.join_next().await {
+            other.unwrap().unwrap();
+        }
+        let (there, batches) = notes.read().await;
+        assert_eq!(there.len(), 50);
+        assert!(batches - before < 50, "{} commits", batches - before);
+    }
+
+    #[tokio::test]
+    async fn a_change_that_fails_takes_no_other_with_it() {
+        let notes = Notes::open().await;
+        let first = notes.change("a").await;
+        let writer = notes.writer.clone();
+        let second = tokio::spawn(async move {
+            let mut change = writer.begin().await.unwrap();
+            note(&mut change, "b").await.unwrap();
+            note(&mut change, "a").await
+        });
+        tokio::task::yield_now().await;
+        first.commit().await.unwrap();
+        assert!(second.await.unwrap().is_err(), "`a` is there already");
+        assert_eq!(notes.read().await.0, ["a"]);
+    }
+
+    #[tokio::test]
+    async fn a_caller_that_goes_away_blocks_nobody() {
+        let notes = Notes::open().await;
+        let held = notes.change("held").await;
+        let writer = notes.writer.clone();
+        let waiting = tokio::spawn(async move { writer.begin().await.map(drop) });
+        tokio::task::yield_now().await;
+        waiting.abort();
+        // Its commit is under way when the caller goes: it is made all the same.
+        let committing = tokio::spawn(held.commit());
+        tokio::task::yield_now().await;
+        committing.abort();
+        notes.change("next").await.commit().await.unwrap();
+        assert!(notes.read().await.0.contains(&"next".to_owned()));
+    }
+
+    #[tokio::test]
+    async fn nobody_is_told_of_a_commit_that_was_not() {
+        let notes = Notes::open().await;
+        let mut change = notes.change("lost").await;
+        sqlx::raw_sql("ROLLBACK")
+            .execute(&mut *change)
+            .await
+            .unwrap();
+        assert!(change.commit().await.is_err());
+        notes.change("next").await.commit().await.unwrap();
+        assert_eq!(notes.read().await.0, ["next"]);
+    }
+}

@@ -1,0 +1,126 @@
+//! Payments a second and what each takes, beside the bare commit rate of the same database on the same disk.
+
+use crate::caller::{Caller, Times};
+use crate::commits;
+use crate::gateway::Recipe;
+use crate::payment::{self, STEPS, Taken};
+use anyhow::Result;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+/// What the command line chooses.
+pub(crate) struct Options {
+    /// The gateway's program.
+    pub(crate) gateway: PathBuf,
+    /// An empty folder for its books.
+    pub(crate) data: PathBuf,
+    /// Who pay at the same time, one order after the other.
+    pub(crate) buyers: u32,
+    /// All orders together.
+    pub(crate) payments: u32,
+}
+
+/// Measures and prints.
+pub(crate) async fn run(options: &Options) -> Result<()> {
+    let recipe = Recipe::new(&options.gateway, &options.data)?;
+    let gateway = recipe.start().await?;
+    let caller = Arc::new(Caller::new(&recipe.origin())?);
+    // Everything that is made once is made before: connections, prepared statements, the database's first pages.
+    drive(&caller, "warm", options.buyers, options.buyers).await?;
+
+    let before = commits::rate(&options.data, COMMITS_FOR).await?;
+    let (cpu, started) = (gateway.cpu(), Instant::now());
+    let mut taken = drive(&caller, "paid", options.buyers, options.payments).await?;
+    let elapsed = started.elapsed().as_secs_f64();
+    let cpu = gateway
+        .cpu()
+        .zip(cpu)
+        .map(|(after, before)| after.saturating_sub(before));
+    let after = commits::rate(&options.data, COMMITS_FOR).await?;
+    gateway.kill().await?;
+
+    let payments = f64::from(options.payments);
+    let commits = (before + after) / 2.0;
+    let per_second = payments / elapsed;
+    println!(
+        "{} payments by {} buyers at a time",
+        options.payments, options.buyers
+    );
+    println!("  payments            {per_second:>8.1} /s");
+    println!("  bare commits        {commits:>8.1} /s   ({before:.0} before, {after:.0} after)");
+    let cost = commits / per_second;
+    println!(
+        "  one payment costs   {cost:>8.2} commits' time   {}",
+        verdict(cost <= MOST_COMMITS, &format!("at most {MOST_COMMITS}"))
+    );
+    if let Some(cpu) = cpu {
+        println!(
+            "  the gateway's CPU   {:>8.2} ms a payment",
+            cpu.as_secs_f64() * 1000.0 / payments
+        );
+    }
+    println!(
+        "{:<22}{:>10}{:>10}{:>10}{:>10}",
+        "ms", "p50", "p90", "p99", "most"
+    );
+    for (name, times) in STEPS.iter().zip(&mut taken.steps) {
+        row(name, times);
+    }
+    row("whole payment", &mut taken.whole);
+    let spread = taken.whole.within(0.99) / taken.whole.within(0.5);
+    println!(
+        "  p99 is {spread:.2} times p50   {}",
+        verdict(spread < MOST_SPREAD, &format!("under {MOST_SPREAD}"))
+    );
+    Ok(())
+}
+
+/// Pays so many orders by so many buyers at a time.
+async fn drive(
+    caller: &Arc<Caller>,
+    name: &'static str,
+    buyers: u32,
+    payments: u32,
+) -> Result<Taken> {
+    let next = Arc::new(AtomicU32::new(0));
+    let mut running = tokio::task::JoinSet::new();
+    for _ in 0..buyers {
+        let (caller, next) = (Arc::clone(caller), Arc::clone(&next));
+        running.spawn(async move {
+            let mut taken = Taken::default();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= payments {
+                    return anyhow::Ok(taken);
+                }
+                payment::pay(
+                    &caller,
+                    "sandbox-implicit",
+                    &format!("{name}-{number}"),
+                    &mut taken,
+                )
+                .await?;
+            }
+        });
+    }
+    let mut all = Taken::default();
+    while let Some(one) = running.join_next().await {
+        all.append(one??);
+    }
+    Ok(all)
+}
+
+fn row(name: &str, times: &mut Times) {
+    let [half, most, nearly, all] = [0.5, 0.9, 0.99, 1.0].map(|share| times.within(share));
+    println!("  {name:<20}{half:>10.1}{most:>10.1}{nearly:>10.1}{all:>10.1}");
+}
+
+fn verdict(held: bool, aim: &str) -> String {
+    format!("{aim}: {}", if held { "held" } else { "MISSED" })
+}
+
+const COMMITS_FOR: Duration = Duration::from_secs(3);
+const MOST_COMMITS: f64 = 6.0;
+const MOST_SPREAD: f64 = 20.0;

@@ -1,0 +1,79 @@
+//! A gateway's process: started with an empty or a used folder, asked what it cost, stopped.
+
+use anyhow::{Context, Result};
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+
+/// How a gateway is started, as often as wanted, always at the same address.
+pub(crate) struct Recipe {
+    program: PathBuf,
+    data: PathBuf,
+    port: u16,
+}
+
+/// A process that listens. It does not outlive its owner.
+pub(crate) struct Gateway {
+    process: Child,
+}
+
+impl Recipe {
+    /// The program, and where it keeps its books; the port is a free one.
+    pub(crate) fn new(program: &Path, data: &Path) -> Result<Recipe> {
+        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        Ok(Recipe {
+            program: program.to_owned(),
+            data: data.to_owned(),
+            port,
+        })
+    }
+
+    /// How browsers and merchants' servers reach it.
+    pub(crate) fn origin(&self) -> String {
+        format!("http://localhost:{}", self.port)
+    }
+
+    /// Starts it and waits until it listens. An error: it ended before.
+    pub(crate) async fn start(&self) -> Result<Gateway> {
+        let address = SocketAddr::from(([127, 0, 0, 1], self.port));
+        let mut process = Command::new(&self.program)
+            .env("PAYFRAME_LISTEN", address.to_string())
+            .env("PAYFRAME_ORIGIN", self.origin())
+            .env("PAYFRAME_DATA", &self.data)
+            .env("PAYFRAME_ASSETS", self.data.join("no-assets"))
+            .env("PAYFRAME_MERCHANT_CALLS_PER_SECOND", "1000000")
+            .env("PAYFRAME_LOG", "warn")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .with_context(|| format!("cannot start {}", self.program.display()))?;
+        let said = process.stdout.take().context("the gateway has no stdout")?;
+        let line = BufReader::new(said).lines().next_line().await?;
+        line.filter(|line| line.starts_with("listening on "))
+            .context("the gateway ended before it listened")?;
+        Ok(Gateway { process })
+    }
+}
+
+impl Gateway {
+    /// What the process has computed so far, over all its threads; `None` where the system does not tell.
+    pub(crate) fn cpu(&self) -> Option<Duration> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id()?)).ok()?;
+        // The name, in brackets, may hold anything; user and system time are the 12th and 13th word after it.
+        let mut words = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+        let ticks: u64 = words.next()?.parse::<u64>().ok()? + words.next()?.parse::<u64>().ok()?;
+        Some(Duration::from_millis(ticks * 1000 / TICKS_PER_SECOND))
+    }
+
+    /// Ends it without warning: nothing of the process gets to run again.
+    pub(crate) async fn kill(mut self) -> Result<()> {
+        Ok(self.process.kill().await?)
+    }
+}
+
+/// Of `/proc/…/stat`: fixed for user space on every Linux.
+const TICKS_PER_SECOND: u64 = 100;

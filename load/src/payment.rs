@@ -1,0 +1,107 @@
+//! One payment as a merchant's server and its buyer's frame make it: build, card, device check, closing call.
+
+use crate::caller::{As, Caller, Times};
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+use std::time::Instant;
+
+/// The calls of a payment, in their order.
+pub(crate) const STEPS: [&str; 4] = ["build", "card", "device check", "finalize"];
+
+/// What each of a payment's calls took, and all of them together.
+#[derive(Default)]
+pub(crate) struct Taken {
+    pub(crate) steps: [Times; STEPS.len()],
+    pub(crate) whole: Times,
+}
+
+impl Taken {
+    pub(crate) fn append(&mut self, others: Taken) {
+        for (step, other) in self.steps.iter_mut().zip(others.steps) {
+            step.append(other);
+        }
+        self.whole.append(others.whole);
+    }
+}
+
+/// Pays an order with a card that is approved without a challenge.
+pub(crate) async fn pay(
+    caller: &Caller,
+    api_key: &str,
+    order: &str,
+    taken: &mut Taken,
+) -> Result<()> {
+    let [build, card, check, close] = &mut taken.steps;
+    let started = Instant::now();
+
+    let merchant = As::Merchant(api_key);
+    let built = caller
+        .post(
+            merchant,
+            "/api/orders/build",
+            &format!("{order}-build"),
+            &request(order),
+        )
+        .await?;
+    build.add(started);
+    let session = text(&built, "sessionId")?;
+    let frame = As::Frame(session);
+
+    let since = Instant::now();
+    let entered = caller
+        .post(
+            frame,
+            "/api/fe/build/text",
+            &format!("{order}-card"),
+            &card_entry(),
+        )
+        .await?;
+    card.add(since);
+
+    let since = Instant::now();
+    let url = text(&entered["gdiStatus"], "gdiUrl")?;
+    caller.press(caller.path(url)?, "").await?;
+    check.add(since);
+
+    let since = Instant::now();
+    let closed = caller
+        .post(
+            frame,
+            "/api/build/finalize_payment",
+            &format!("{order}-close"),
+            &json!({}),
+        )
+        .await?;
+    close.add(since);
+    taken.whole.add(started);
+
+    match closed["operation"]["operationResult"].as_str() {
+        Some("EXECUTED") => Ok(()),
+        _ => bail!("{order} was not paid: {closed}"),
+    }
+}
+
+fn request(order: &str) -> Value {
+    json!({
+        "merchantUrl": "https://shop.example",
+        "order": { "orderId": order, "amount": "3545", "currency": "EUR" },
+        "paymentSession": {
+            "actionType": "PAY", "amount": "3545", "paymentService": "CARDS",
+            "resultUrl": "https://shop.example/paid", "cancelUrl": "https://shop.example/left"
+        },
+        "form": { "closing": "FRAME" }
+    })
+}
+
+fn card_entry() -> Value {
+    json!([
+        { "id": "CARD_NUMBER", "value": "4761730000000003" }, { "id": "EXPIRATION_DATE", "value": "1230" },
+        { "id": "SECURITY_CODE", "value": "123" }, { "id": "CARDHOLDER_NAME", "value": "Anna Rossi" }
+    ])
+}
+
+fn text<'a>(value: &'a Value, member: &str) -> Result<&'a str> {
+    value[member]
+        .as_str()
+        .with_context(|| format!("`{member}` is missing in {value}"))
+}
