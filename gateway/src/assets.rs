@@ -337,7 +337,13 @@ const SDK: &str = "build.js";
 
 const HOSTED_FILES: [&str; 2] = ["hosted.css", "hosted.js"];
 
-const SANDBOX_FILES: [&str; 4] = ["page.css", "device.js", "challenge.js", "return.js"];
+const SANDBOX_FILES: [&str; 5] = [
+    "page.css",
+    "device.js",
+    "challenge.js",
+    "return.js",
+    "step-return.js",
+];
 
 #[cfg(test)]
 pub(crate) mod tests {

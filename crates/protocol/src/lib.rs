@@ -17,3 +17,5 @@ pub mod frame;
 pub mod hosted;
 #[cfg(feature = "merchant")]
 pub mod operation;
+#[cfg(feature = "merchant")]
+pub mod three_step;

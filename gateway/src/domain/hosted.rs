@@ -184,6 +184,7 @@ impl Life {
             (
                 OperationResult::Canceled
                 | OperationResult::Pending
+                | OperationResult::ThreeDsValidated
                 | OperationResult::Voided
                 | OperationResult::Refunded,
                 standing,

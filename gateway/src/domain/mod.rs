@@ -15,3 +15,4 @@ pub(crate) mod offer;
 pub(crate) mod operation;
 pub(crate) mod session;
 pub(crate) mod terms;
+pub(crate) mod three_step;

@@ -34,6 +34,8 @@ pub enum OperationResult {
     Declined,
     /// Risk rules refused; the issuer was not asked.
     DeniedByRisk,
+    /// The buyer was authenticated, or did not have to be; no money was asked for yet.
+    ThreeDsValidated,
     /// The buyer was not authenticated.
     ThreeDsFailed,
     /// Not final.
@@ -127,6 +129,7 @@ impl OperationResult {
             | OperationResult::Executed
             | OperationResult::Declined
             | OperationResult::DeniedByRisk
+            | OperationResult::ThreeDsValidated
             | OperationResult::ThreeDsFailed
             | OperationResult::Canceled
             | OperationResult::Voided
@@ -163,6 +166,7 @@ impl OperationResult {
             OperationResult::Executed => "EXECUTED",
             OperationResult::Declined => "DECLINED",
             OperationResult::DeniedByRisk => "DENIED_BY_RISK",
+            OperationResult::ThreeDsValidated => "THREEDS_VALIDATED",
             OperationResult::ThreeDsFailed => "THREEDS_FAILED",
             OperationResult::Pending => "PENDING",
             OperationResult::Canceled => "CANCELED",
@@ -180,11 +184,12 @@ impl OperationResult {
     }
 
     /// Every result.
-    pub(crate) const ALL: [OperationResult; 10] = [
+    pub(crate) const ALL: [OperationResult; 11] = [
         OperationResult::Authorized,
         OperationResult::Executed,
         OperationResult::Declined,
         OperationResult::DeniedByRisk,
+        OperationResult::ThreeDsValidated,
         OperationResult::ThreeDsFailed,
         OperationResult::Pending,
         OperationResult::Canceled,

@@ -224,6 +224,34 @@ pub struct Challenge {
     pub since_ms: i64,
 }
 
+/// What a buyer's answer does to a challenge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Heard {
+    /// It is over, and the buyer is who it should be.
+    Passed,
+    /// It goes on.
+    Again(Challenge),
+    /// It is over.
+    Failed,
+}
+
+impl Challenge {
+    /// What `reply` does to it. An endless one takes no answer.
+    pub(crate) fn heard(self, reply: ChallengeReply) -> Heard {
+        match (self.script, reply) {
+            (ChallengeScript::Endless, _) => Heard::Again(self),
+            (ChallengeScript::Regular, ChallengeReply::Right) => Heard::Passed,
+            (ChallengeScript::Regular, ChallengeReply::Wrong) if self.wrong_codes + 1 < CODES => {
+                Heard::Again(Challenge {
+                    wrong_codes: self.wrong_codes + 1,
+                    ..self
+                })
+            }
+            (ChallengeScript::Regular | ChallengeScript::Failing, _) => Heard::Failed,
+        }
+    }
+}
+
 /// Where a session was before its money was asked for: what others see meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {

@@ -126,6 +126,22 @@ impl Terminal {
     }
 }
 
+/// The capture of a payment (contract 2.4), or what is wrong with the one that is asked for.
+pub(crate) fn agreed_capture(
+    asked: Option<Capture>,
+    action: ActionType,
+    terminal: &Terminal,
+) -> Result<Capture, &'static str> {
+    match (action, asked, terminal.capture) {
+        (ActionType::PreAuth, Some(Capture::Implicit), _) => Err("must be EXPLICIT with PREAUTH"),
+        (ActionType::PreAuth, _, _) => Ok(Capture::Explicit),
+        (_, Some(Capture::Explicit), Capture::Implicit) => {
+            Err("EXPLICIT is not enabled on this terminal")
+        }
+        (_, asked, of_terminal) => Ok(asked.unwrap_or(of_terminal)),
+    }
+}
+
 impl Closer {
     /// The code on the wire.
     pub(crate) fn code(self) -> &'static str {
@@ -196,6 +212,8 @@ pub(crate) struct Terms {
     pub(crate) channel: Channel,
     /// What a good payment does with a contract, beside paying with one.
     pub(crate) contract: Option<contract::Wish>,
+    /// The operation that the merchant was told of when the session was made: whatever becomes of it is written there.
+    pub(crate) announced: Option<String>,
 }
 
 /// How a payment came: `channelDetail` of its operations (contract 2.7).

@@ -16,6 +16,8 @@ pub(crate) enum Notice {
     FormDead,
     /// The device check or the challenge is not known any more.
     PageGone,
+    /// A 3-step challenge was opened with a form that is not good.
+    StartBad,
     /// The bank keeps thinking: scenario 302.
     Waiting,
     /// Our failure.
@@ -45,6 +47,11 @@ impl Notice {
                 StatusCode::NOT_FOUND,
                 &texts.page_gone_title,
                 &texts.page_gone_text,
+            ),
+            Notice::StartBad => (
+                StatusCode::BAD_REQUEST,
+                &texts.start_bad_title,
+                &texts.start_bad_text,
             ),
             Notice::Waiting => (StatusCode::OK, &texts.waiting_title, &texts.waiting_text),
             Notice::Failed => (

@@ -45,6 +45,8 @@ pub(crate) struct Texts {
     pub(crate) device_text: String,
     pub(crate) page_gone_title: String,
     pub(crate) page_gone_text: String,
+    pub(crate) start_bad_title: String,
+    pub(crate) start_bad_text: String,
     pub(crate) form_unknown_title: String,
     pub(crate) form_unknown_text: String,
     pub(crate) form_dead_title: String,

@@ -9,7 +9,11 @@ use super::notice::{Notice, write};
 use super::template::Theme;
 use super::texts::Texts;
 use crate::App;
-use crate::payments::{ChallengeAnswer, ChallengeStep, ChallengeView, DeviceCheckView, ReturnView};
+use crate::payments::{
+    ChallengeAnswer, ChallengeStep, ChallengeView, DeviceCheckView, ReturnView, StepReturnView,
+    StepStart,
+};
+use crate::routes::public_url;
 use askama::Template;
 use axum::Router;
 use axum::extract::rejection::{FormRejection, QueryRejection};
@@ -29,6 +33,42 @@ pub(super) fn router() -> Router<App> {
         .route("/threeds/challenge/{token}", get(challenge))
         .route("/threeds/result/{token}", post(answer))
         .route("/threeds/return/{token}", get(back))
+        .route("/threeds/start", post(start))
+}
+
+/// What the browser of a 3-step payment brings (contract 8.1.5).
+#[derive(Deserialize)]
+struct StartForm {
+    #[serde(rename = "ThreeDsRequest")]
+    request: String,
+    #[serde(rename = "ReturnUrl")]
+    return_url: String,
+    #[serde(rename = "transactionId")]
+    operation_id: String,
+}
+
+async fn start(
+    State(app): State<App>,
+    headers: HeaderMap,
+    form: Result<Form<StartForm>, FormRejection>,
+) -> Response {
+    let texts = Texts::of([accepted_language(&headers)]);
+    let notice = |notice: Notice| notice.page(texts, Theme::Auto, None);
+    let insecure = app.config().allow_insecure_urls;
+    let Ok(Form(form)) = form else {
+        return notice(Notice::StartBad);
+    };
+    if !public_url(&form.return_url, insecure) {
+        return notice(Notice::StartBad);
+    }
+    match app
+        .start_step(&form.operation_id, &form.request, &form.return_url)
+        .await
+    {
+        StepStart::Challenge(token) => see_other(&address("challenge", &token, Theme::Auto)),
+        StepStart::Gone => notice(Notice::PageGone),
+        StepStart::Failed => notice(Notice::Failed),
+    }
 }
 
 async fn device_check(
@@ -221,6 +261,9 @@ async fn back(
 ) -> Response {
     let theme = ChallengeQuery::of(query).theme();
     let texts = Texts::of([accepted_language(&headers)]);
+    if let Some(view) = app.step_return(&token).await {
+        return step_return_page(&view, theme, app.config().allow_insecure_urls);
+    }
     match app.challenge_session(&token).await {
         None => Notice::PageGone.page(texts, theme, None),
         Some(view) => return_page(&view, texts, theme, &headers),
@@ -251,6 +294,24 @@ pub(super) fn return_page(
         },
     );
     protect(&mut page, &policy(&view.merchant_origin, "'none'"));
+    page
+}
+
+/// The way back to the server that leads a 3-step payment: the browser posts a form there.
+fn step_return_page(view: &StepReturnView, theme: Theme, plain_http: bool) -> Response {
+    let texts = Texts::of([Some(view.language.as_str())]);
+    let template = StepReturnPage {
+        texts,
+        theme: theme.as_str(),
+        return_url: &view.return_url,
+        response: &view.response,
+        operation_id: &view.operation_id,
+    };
+    let mut page = write(StatusCode::OK, &template);
+    protect(
+        &mut page,
+        &policy(&view.merchant_origin, form_targets(plain_http)),
+    );
     page
 }
 
@@ -345,6 +406,16 @@ struct ReturnPage<'a> {
     texts: &'a Texts,
     theme: &'static str,
     return_url: Option<&'a str>,
+}
+
+#[derive(Template)]
+#[template(path = "step-return.html")]
+struct StepReturnPage<'a> {
+    texts: &'a Texts,
+    theme: &'static str,
+    return_url: &'a str,
+    response: &'a str,
+    operation_id: &'a str,
 }
 
 #[cfg(test)]

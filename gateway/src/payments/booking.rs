@@ -71,14 +71,25 @@ impl App {
         let order = orders::find(connection, &terms.merchant_id, &terms.order_id)
             .await?
             .ok_or(StoreProblem::Unreadable("order"))?;
-        let time_ms = merchants::next_time(connection, &terms.merchant_id, now_ms).await?;
+        let announced_ms = match &terms.announced {
+            Some(announced) if announced == booking.operation_id => {
+                operations::time_of(connection, announced).await?
+            }
+            _ => None,
+        };
+        let time_ms = match announced_ms {
+            Some(time_ms) => time_ms,
+            None => merchants::next_time(connection, &terms.merchant_id, now_ms).await?,
+        };
+        // When it came to this.
+        let event_ms = announced_ms.map_or(time_ms, |_| now_ms);
         let amount = booked_amount(terms.action, row.amount);
         let customer_info = match order.document.get("customerInfo") {
             Some(Value::Object(info)) => info.clone(),
             _ => Map::new(),
         };
         let mut operation = self.document(row, booking, result, amount, time_ms, customer_info);
-        let concluded = conclude(connection, booking.operation_id, result, time_ms).await?;
+        let concluded = conclude(connection, booking.operation_id, result, event_ms).await?;
         let paid_with = booking.card.and_then(|card| card.contract_id.clone());
         add_contract(&mut operation, concluded.or(paid_with));
         let new = NewOperation {
@@ -91,11 +102,14 @@ impl App {
                 operation_type(result, terms.action),
                 terms.action,
                 capture(row, booking.method),
-                time_ms,
+                event_ms,
             ),
             document: &operation,
         };
-        operations::add(connection, &new).await?;
+        match announced_ms {
+            Some(_) => operations::replace(connection, &new).await?,
+            None => operations::add(connection, &new).await?,
+        }
         let totals = order.totals.after(result, amount);
         orders::put_totals(connection, &terms.merchant_id, &terms.order_id, totals).await?;
         if !result.holds_the_order() {
@@ -111,7 +125,7 @@ impl App {
             terms,
             operation: &operation,
             event_type: terms.channel.event_type(),
-            event_ms: time_ms,
+            event_ms,
         };
         self.announce(connection, &telling, now_ms).await?;
         hosted::heard(

@@ -12,6 +12,15 @@ pub(crate) struct SealedCard {
 }
 
 impl SealedCard {
+    /// The same card for a call that goes without its security code.
+    pub(crate) fn without_code(&self) -> SealedCard {
+        SealedCard {
+            // Exposed to be sealed once more.
+            number: Secret::new(self.number.expose().to_owned()),
+            security_code_given: false,
+        }
+    }
+
     /// Seals the card for a session.
     pub(crate) fn seal(
         &self,

@@ -128,13 +128,9 @@ impl App {
             let Some(limit) = self.limit_of(&row) else {
                 return Ok(row);
             };
+            let event = self.lapse(&mut transaction, &row, limit).await?;
             let effects = self
-                .apply(
-                    &mut transaction,
-                    &mut row,
-                    Event::LimitPassed(limit),
-                    &Along::default(),
-                )
+                .apply(&mut transaction, &mut row, event, &Along::default())
                 .await?;
             transaction.commit().await?;
             self.after_commit(hash, &effects);
@@ -240,6 +236,7 @@ impl App {
         along: &Along<'_>,
     ) -> Result<Vec<Effect>, PaymentProblem> {
         let now_ms = self.clock().now_ms();
+        let event = led_to(event, row.terms.announced.as_deref());
         let step = session::step(row.terms.version, row.session.clone(), event, now_ms)?;
         row.session = step.session;
         if along.by_buyer {
@@ -376,7 +373,7 @@ impl App {
         Ok(())
     }
 
-    fn after_commit(&self, hash: &str, effects: &[Effect]) {
+    pub(super) fn after_commit(&self, hash: &str, effects: &[Effect]) {
         if effects.contains(&Effect::ForgetCard) {
             self.parts().security_codes.forget(hash);
         }
@@ -408,6 +405,7 @@ impl App {
             Page::DeviceCheck(submission) => format!("device check {submission} of {session_hash}"),
             Page::Challenge(operation_id) => format!("challenge {operation_id} of {session_hash}"),
             Page::Method(operation_id) => format!("method {operation_id} of {session_hash}"),
+            Page::Step(operation_id) => format!("3-step {operation_id} of {session_hash}"),
         })
     }
 
@@ -418,6 +416,16 @@ impl App {
             .map(|sealed| SealedCard::open(self.vault(), hash, &sealed))
             .transpose()?;
         Ok(card.map(|card| card.number))
+    }
+}
+
+/// The event with the operation that was announced, where it would make another one.
+fn led_to(event: Event, announced: Option<&str>) -> Event {
+    match (event, announced) {
+        (Event::CancelAsked { .. }, Some(announced)) => Event::CancelAsked {
+            operation_id: announced.to_owned(),
+        },
+        (event, _) => event,
     }
 }
 

@@ -33,6 +33,12 @@ use serde_json::{Map, Value};
 
 /// A payment to be made: a request that was read and found good.
 pub(crate) struct DirectPayment {
+    pub(crate) order: DirectOrder,
+    pub(crate) card: DirectCard,
+}
+
+/// What is to be paid for, and how.
+pub(crate) struct DirectOrder {
     pub(crate) order_id: String,
     pub(crate) amount: Amount,
     pub(crate) currency: String,
@@ -42,7 +48,6 @@ pub(crate) struct DirectPayment {
     pub(crate) action: ActionType,
     pub(crate) capture: Capture,
     pub(crate) channel: Channel,
-    pub(crate) card: DirectCard,
     /// The call's `Correlation-Id`.
     pub(crate) trace_id: String,
 }
@@ -103,8 +108,9 @@ impl App {
         slot: Option<&Slot>,
     ) -> Result<Operation, PaymentProblem> {
         let session_hash = vault::hash(&vault::random_secret()?);
-        let order_lock = format!("{} {}", terminal.merchant_id, payment.order_id);
-        let _held = self.parts().orders.hold(&order_lock).await;
+        let _held = self
+            .hold_order(&terminal.merchant_id, &payment.order.order_id)
+            .await;
         if let DirectCard::Entered(card) = &mut payment.card {
             // Here before the acquirer is asked, by whomever; forgotten with the card.
             let code = card.security_code.take();
@@ -160,15 +166,7 @@ impl App {
         let (instrument, permitted) = self
             .instrument(&mut transaction, terminal, payment, session_hash, now_ms)
             .await?;
-        let order = orders::NewOrder {
-            merchant_id,
-            order_id: &payment.order_id,
-            currency: &payment.currency,
-            amount: payment.amount,
-            document: &payment.document,
-            plugin_name: payment.plugin_name.as_deref(),
-            created_ms: now_ms,
-        };
+        let order = payment.order.to_write(merchant_id, now_ms);
         let way = self
             .way(&mut transaction, &order, &[HostedKind::Page])
             .await?;
@@ -177,7 +175,8 @@ impl App {
             return Ok(Attempt::Earlier(hashes));
         }
         orders::put(&mut transaction, &order).await?;
-        let mut row = self.direct_session(terminal, payment, session_hash, instrument.shown)?;
+        let mut row =
+            self.direct_session(terminal, &payment.order, session_hash, instrument.shown)?;
         sessions::add(&mut transaction, &row, now_ms).await?;
         cards::keep(&mut transaction, &row.hash, &instrument.sealed).await?;
         if let Some(slot) = slot {
@@ -213,7 +212,7 @@ impl App {
         match &payment.card {
             DirectCard::Entered(entered) => {
                 let GoodCard { card, sealed, .. } = entered.as_ref();
-                if payment.action == ActionType::Verify && !can_be_verified(card.network) {
+                if payment.order.action == ActionType::Verify && !can_be_verified(card.network) {
                     let refused = Err(PaymentProblem::NoVerification);
                     let instrument =
                         Instrument::of(card.clone(), sealed, self.vault(), session_hash)?;
@@ -232,10 +231,11 @@ impl App {
         }
     }
 
-    fn direct_session(
+    /// The session of a payment that no form shows, ready to be closed.
+    pub(super) fn direct_session(
         &self,
         terminal: &Terminal,
-        payment: &DirectPayment,
+        order: &DirectOrder,
         session_hash: &str,
         card: EnteredCard,
     ) -> Result<SessionRow, PaymentProblem> {
@@ -243,30 +243,31 @@ impl App {
         let terms = Terms {
             merchant_id: terminal.merchant_id.clone(),
             terminal_id: terminal.terminal_id.clone(),
-            order_id: payment.order_id.clone(),
+            order_id: order.order_id.clone(),
             version: Version::Three,
             merchant_origin: String::new(),
-            action: payment.action,
-            capture: payment.capture,
+            action: order.action,
+            capture: order.capture,
             language: String::from("ita"),
             challenge_wish: String::from("NO_PREFERENCE"),
             result_url: String::new(),
             cancel_url: String::new(),
             notification_url: None,
             security_token: vault::random_token()?,
-            trace_id: payment.trace_id.clone(),
+            trace_id: order.trace_id.clone(),
             closer: Closer::Server,
             card_summary: String::from("NONE"),
-            currency: payment.currency.clone(),
+            currency: order.currency.clone(),
             methods: Vec::new(),
-            channel: payment.channel,
+            channel: order.channel,
             contract: None,
             hosted_page: None,
+            announced: None,
         };
         Ok(SessionRow {
             hash: session_hash.to_owned(),
             terms,
-            amount: payment.amount,
+            amount: order.amount,
             session: Session {
                 counters: Counters {
                     attempts_left: 1,
@@ -289,6 +290,25 @@ impl App {
         };
         let found = operations::find(&mut *self.store().read().await?, operation_id).await?;
         found.ok_or_else(|| StoreProblem::Unreadable("operation").into())
+    }
+}
+
+impl DirectOrder {
+    /// The order of the payment.
+    pub(super) fn to_write<'a>(
+        &'a self,
+        merchant_id: &'a str,
+        now_ms: i64,
+    ) -> orders::NewOrder<'a> {
+        orders::NewOrder {
+            merchant_id,
+            order_id: &self.order_id,
+            currency: &self.currency,
+            amount: self.amount,
+            document: &self.document,
+            plugin_name: self.plugin_name.as_deref(),
+            created_ms: now_ms,
+        }
     }
 }
 

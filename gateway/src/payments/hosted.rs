@@ -363,6 +363,7 @@ impl App {
         let terms = &page.terms;
         let terms = Terms {
             hosted_page: Some(page.page_id.clone()),
+            announced: None,
             channel: match page.life.kind {
                 Kind::Page => Channel::HostedPage,
                 Kind::Link => Channel::Link,

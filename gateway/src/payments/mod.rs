@@ -28,12 +28,13 @@ pub(crate) mod server_card;
 pub(crate) mod standing;
 pub(crate) mod submission;
 mod sweep;
+pub(crate) mod three_steps;
 pub(crate) mod threeds;
 
 pub(crate) use hosted_views::{HostedStanding, HostedView, WayOn};
 pub use page_views::{
     ChallengeAnswer, ChallengeStep, ChallengeView, DeviceCheckView, FormRefusal, FormView,
-    MethodAnswer, MethodStep, MethodView, ReturnView,
+    MethodAnswer, MethodStep, MethodView, ReturnView, StepReturnView, StepStart,
 };
 pub(crate) use page_views::{FieldAsk, FieldKind, FieldRefusal, FieldView};
 pub(crate) use security_codes::SecurityCodes;

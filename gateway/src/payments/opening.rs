@@ -122,8 +122,9 @@ impl App {
         mut opening: Opening,
         slot: Option<&Slot>,
     ) -> Result<Vec<u8>, PaymentProblem> {
-        let order_lock = format!("{} {}", terminal.merchant_id, opening.order_id);
-        let _held = self.parts().orders.hold(&order_lock).await;
+        let _held = self
+            .hold_order(&terminal.merchant_id, &opening.order_id)
+            .await;
         loop {
             match self.try_to_open(terminal, &opening, slot).await? {
                 Attempt::Opened(body) => return Ok(body),
@@ -253,6 +254,7 @@ impl App {
             .map_or(self.config().hard, |life| life.min(self.config().hard));
         let terms = Terms {
             hosted_page: None,
+            announced: None,
             merchant_id: terminal.merchant_id.clone(),
             terminal_id: terminal.terminal_id.clone(),
             order_id: opening.order_id.clone(),

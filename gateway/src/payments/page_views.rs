@@ -202,3 +202,29 @@ pub struct ReturnView {
     /// The merchant's `resultUrl`, or its `cancelUrl` where the payment was cancelled. For a page that is not framed.
     pub return_url: String,
 }
+
+/// What becomes of a browser that comes with the request of a 3-step payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StepStart {
+    /// It goes to the challenge with this token, or on from there where that is over.
+    Challenge(String),
+    /// There is no such payment.
+    Gone,
+    /// The gateway failed; it is in the log. The browser may come again.
+    Failed,
+}
+
+/// The way back from the challenge of a 3-step payment: a form that the browser posts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepReturnView {
+    /// Origin of `return_url`: may frame the page.
+    pub merchant_origin: String,
+    /// Where the form goes.
+    pub return_url: String,
+    /// `PaRes`
+    pub response: String,
+    /// `paymentId`
+    pub operation_id: String,
+    /// Three-letter code, lower case.
+    pub language: String,
+}

@@ -60,8 +60,18 @@ impl App {
     /// The challenge with this token.
     pub async fn challenge(&self, token: &str) -> Option<ChallengeView> {
         let (row, page) = self.page(token).await?;
-        let Page::Challenge(operation_id) = page else {
-            return None;
+        let operation_id = match page {
+            Page::Challenge(operation_id) => operation_id,
+            Page::Step(operation_id) => {
+                return match self.step_challenge(row, &operation_id).await {
+                    Ok(view) => view,
+                    Err(problem) => {
+                        self.report("a 3-step challenge", &problem);
+                        None
+                    }
+                };
+            }
+            Page::DeviceCheck(_) | Page::Method(_) => return None,
         };
         let open = match &row.session.state {
             State::Challenged {
@@ -98,15 +108,20 @@ impl App {
     /// Takes the buyer's answer; when that ends the challenge, the payment has its outcome before this returns,
     /// whether or not the caller waits for it.
     pub async fn challenge_answer(&self, token: &str, answer: ChallengeAnswer) -> ChallengeStep {
-        let Some((row, Page::Challenge(operation_id))) = self.page(token).await else {
-            return ChallengeStep::Gone;
+        let (row, operation_id) = match self.page(token).await {
+            Some((row, Page::Challenge(operation_id))) => (row, operation_id),
+            Some((row, Page::Step(operation_id))) => {
+                return match self.step_answered(&row, &operation_id, answer).await {
+                    Ok(step) => step,
+                    Err(problem) => {
+                        self.report("a 3-step challenge", &problem);
+                        ChallengeStep::Failed
+                    }
+                };
+            }
+            _ => return ChallengeStep::Gone,
         };
-        let reply = match answer {
-            ChallengeAnswer::Code(code) if code.trim() == RIGHT_CODE => ChallengeReply::Right,
-            ChallengeAnswer::Code(_) => ChallengeReply::Wrong,
-            ChallengeAnswer::Approve => ChallengeReply::Right,
-            ChallengeAnswer::Reject | ChallengeAnswer::Cancel => ChallengeReply::No,
-        };
+        let reply = reply_of(answer);
         let event = Event::ChallengeAnswered {
             operation_id: operation_id.clone(),
             reply,
@@ -187,6 +202,16 @@ pub(super) fn merchants_url(row: &SessionRow) -> &str {
     match row.session.state {
         State::Cancelled { .. } => &row.terms.cancel_url,
         _ => &row.terms.result_url,
+    }
+}
+
+/// What a buyer's answer is to the issuer.
+pub(super) fn reply_of(answer: ChallengeAnswer) -> ChallengeReply {
+    match answer {
+        ChallengeAnswer::Code(code) if code.trim() == RIGHT_CODE => ChallengeReply::Right,
+        ChallengeAnswer::Code(_) => ChallengeReply::Wrong,
+        ChallengeAnswer::Approve => ChallengeReply::Right,
+        ChallengeAnswer::Reject | ChallengeAnswer::Cancel => ChallengeReply::No,
     }
 }
 

@@ -11,11 +11,15 @@ use payframe_checkout::expiry::Date;
 /// Reads the member of `holder`. `today` is the date in the last time zone of the world.
 pub(super) fn read(
     holder: &Section<'_>,
+    presence: Presence,
     terminal: &Terminal,
     today: Date,
     findings: &mut Findings,
 ) -> Option<GoodCard> {
-    let card = holder.section("card", Presence::Mandatory, findings);
+    if presence == Presence::Optional && !holder.has("card") {
+        return None;
+    }
+    let card = holder.section("card", presence, findings);
     // A value of another type is as bad as a text that is none of a card's.
     let text = |name: &str, presence, pattern: &str, example: &str| {
         let schema = || sketch::pattern(pattern, example);

@@ -15,7 +15,7 @@ use crate::clock::terminal_day;
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::terms::{Channel, Terminal};
 use crate::payments::card_entry::GoodCard;
-use crate::payments::direct::{DirectCard, DirectPayment};
+use crate::payments::direct::{DirectCard, DirectOrder, DirectPayment};
 use payframe_checkout::expiry::Date;
 use payframe_checkout::money::Amount;
 use payframe_protocol::operation::OperationAnswer;
@@ -78,17 +78,17 @@ pub(super) const OPERATIONS: &[Operation] = &[
 ];
 
 /// What requests are held against.
-struct Rules<'a> {
-    terminal: &'a Terminal,
+pub(super) struct Rules<'a> {
+    pub(super) terminal: &'a Terminal,
     /// In the terminal's time zone.
-    today: Date,
+    pub(super) today: Date,
     /// In the last time zone of the world.
-    last_today: Date,
+    pub(super) last_today: Date,
     plugin_name: Option<&'a str>,
 }
 
 impl<'a> Rules<'a> {
-    fn of(app: &App, call: &'a Call, terminal: &'a Terminal) -> Rules<'a> {
+    pub(super) fn of(app: &App, call: &'a Call, terminal: &'a Terminal) -> Rules<'a> {
         Rules {
             terminal,
             today: terminal_day(app.clock().now_ms()),
@@ -98,7 +98,7 @@ impl<'a> Rules<'a> {
     }
 
     /// Any day will do where there is no request.
-    fn sketch(terminal: &'a Terminal) -> Rules<'a> {
+    pub(super) fn sketch(terminal: &'a Terminal) -> Rules<'a> {
         let day = Date {
             year: 2026,
             month: 1,
@@ -176,7 +176,13 @@ fn read_mail_order(
             "order.customerInfo.cardHolderName is missing: it is mandatory for mail and telephone orders",
         );
     }
-    let card = card_part::read(body, rules.terminal, rules.last_today, findings);
+    let card = card_part::read(
+        body,
+        Presence::Mandatory,
+        rules.terminal,
+        rules.last_today,
+        findings,
+    );
     let capture = read_capture(body, ActionType::Pay, rules.terminal, findings);
     (order, card, capture)
 }
@@ -194,10 +200,8 @@ async fn card_verification(app: &App, call: &Call) -> Result<Reply, Refusal> {
         return Err(Refusal::Ours);
     };
     let card = DirectCard::Entered(Box::new(card));
-    let payment = DirectPayment {
-        action: ActionType::Verify,
-        ..payment(call, order, terminal.capture, Channel::Server, card)
-    };
+    let mut payment = payment(call, order, terminal.capture, Channel::Server, card);
+    payment.order.action = ActionType::Verify;
     pay(app, call, terminal, payment).await
 }
 
@@ -208,7 +212,13 @@ fn read_verification(
 ) -> (Option<OrderPart>, Option<GoodCard>) {
     // Whatever the order costs, nothing is charged.
     let order = read_any_order(body, rules, findings).0;
-    let card = card_part::read(body, rules.terminal, rules.last_today, findings);
+    let card = card_part::read(
+        body,
+        Presence::Mandatory,
+        rules.terminal,
+        rules.last_today,
+        findings,
+    );
     (order, card)
 }
 
@@ -243,7 +253,7 @@ fn read_order(body: &Section<'_>, rules: &Rules<'_>, findings: &mut Findings) ->
 }
 
 /// The order with its amount, and the header that is kept with it.
-fn read_any_order(
+pub(super) fn read_any_order(
     body: &Section<'_>,
     rules: &Rules<'_>,
     findings: &mut Findings,
@@ -270,20 +280,34 @@ fn payment(
     card: DirectCard,
 ) -> DirectPayment {
     DirectPayment {
+        order: direct_order(call, order, ActionType::Pay, capture, channel),
+        card,
+    }
+}
+
+/// What is to be paid for.
+pub(super) fn direct_order(
+    call: &Call,
+    order: OrderPart,
+    action: ActionType,
+    capture: Capture,
+    channel: Channel,
+) -> DirectOrder {
+    DirectOrder {
         order_id: order.order_id,
         amount: order.amount,
         currency: order.currency,
         document: order.document,
         plugin_name: call.plugin_name.clone(),
-        action: ActionType::Pay,
+        action,
         capture,
         channel,
-        card,
         trace_id: call.correlation_id.clone(),
     }
 }
 
-fn caller(call: &Call) -> Result<&Terminal, Refusal> {
+/// The terminal of the merchant's server that calls.
+pub(super) fn caller(call: &Call) -> Result<&Terminal, Refusal> {
     match &call.caller {
         Caller::Merchant { terminal, .. } => Ok(terminal),
         Caller::Frame { .. } => Err(Refusal::Unauthorized),

@@ -83,6 +83,7 @@ const SOURCES: &[&str] = &[
     include_str!("../../../crates/protocol/src/build.rs"),
     include_str!("../../../crates/protocol/src/contract.rs"),
     include_str!("../../../crates/protocol/src/hosted.rs"),
+    include_str!("../../../crates/protocol/src/three_step.rs"),
 ];
 
 #[cfg(test)]

@@ -33,11 +33,13 @@ mod session_call;
 mod shape;
 mod sketch;
 mod table;
+mod three_steps;
 mod urls;
 
 pub(crate) use openapi::document as openapi_document;
 pub(crate) use rate::Rates;
 pub(crate) use request_log::log;
+pub(crate) use urls::public_url;
 
 use crate::App;
 use axum::Router;

@@ -11,7 +11,7 @@ use crate::domain::contract::Recurrence;
 use crate::domain::language::Language;
 use crate::domain::method::{METHODS, Method};
 use crate::domain::operation::{ActionType, Capture};
-use crate::domain::terms::{Closer, Terminal, Version};
+use crate::domain::terms::{Closer, Terminal, Version, agreed_capture};
 use crate::payments::opening::{FormWishes, Opening, Start};
 use payframe_checkout::expiry::Date;
 use payframe_checkout::money::Amount;
@@ -323,24 +323,21 @@ pub(super) fn read_capture(
     terminal: &Terminal,
     findings: &mut Findings,
 ) -> Capture {
-    let asked = session
-        .one_of("captureType", &["IMPLICIT", "EXPLICIT"], findings)
-        .and_then(Capture::from_code);
-    match (action, asked, terminal.capture) {
-        (ActionType::PreAuth, Some(Capture::Implicit), _) => {
-            let path = session.path_of("captureType");
-            findings.add("PS0026", format!("{path} must be EXPLICIT with PREAUTH"));
-            Capture::Explicit
-        }
-        (ActionType::PreAuth, _, _) => Capture::Explicit,
-        (_, Some(Capture::Explicit), Capture::Implicit) => {
-            let path = session.path_of("captureType");
-            let text = format!("{path} EXPLICIT is not enabled on this terminal");
-            findings.add("PS0026", text);
-            Capture::Implicit
-        }
-        (_, asked, of_terminal) => asked.unwrap_or(of_terminal),
-    }
+    let asked = read_asked_capture(session, findings);
+    agreed_capture(asked, action, terminal).unwrap_or_else(|why| {
+        let path = session.path_of("captureType");
+        findings.add("PS0026", format!("{path} {why}"));
+        terminal.capture
+    })
+}
+
+/// The capture that a request asks for, if it does.
+pub(super) fn read_asked_capture(
+    session: &mut Section<'_>,
+    findings: &mut Findings,
+) -> Option<Capture> {
+    let asked = session.one_of("captureType", &["IMPLICIT", "EXPLICIT"], findings);
+    asked.and_then(Capture::from_code)
 }
 
 fn read_service(

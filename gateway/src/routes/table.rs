@@ -5,13 +5,17 @@
 
 use super::operation::{Alias, Operation, Verb};
 use super::problem::Refusal;
-use super::{actions, back_office, build, contracts, direct, field_settings, frame, hosted, lists};
+use super::{
+    actions, back_office, build, contracts, direct, field_settings, frame, hosted, lists,
+    three_steps,
+};
 use axum::http::Method;
 
 /// The operations, module by module.
 const LISTS: &[&[Operation]] = &[
     build::OPERATIONS,
     direct::OPERATIONS,
+    three_steps::OPERATIONS,
     hosted::OPERATIONS,
     lists::OPERATIONS,
     back_office::OPERATIONS,

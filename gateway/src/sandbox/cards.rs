@@ -7,6 +7,7 @@ use crate::domain::card::Funding;
 use crate::domain::offer::ExchangeRate;
 use crate::domain::operation::Settlement;
 use crate::domain::session::{Authentication, ChallengeScript, DeviceCheck, Verdict};
+use crate::domain::three_step::Enrollment;
 use payframe_checkout::network::{Network, NetworkSet, candidates, network_of};
 
 /// What the issuer's range says of a card.
@@ -105,6 +106,17 @@ impl Scenario {
             307 => Verdict::Pass(Authentication::Attempted),
             600 => Verdict::Risk,
             _ => Verdict::Pass(Authentication::Full),
+        }
+    }
+
+    /// The same where the merchant's server leads the authentication: there is no device check that could fail, and
+    /// risk rules are asked with the payment (contract 8.1.5, 11.4).
+    pub(crate) fn server_verdict(self) -> (Enrollment, Verdict) {
+        match self.0 {
+            303 | 305 => (Enrollment::Unavailable, Verdict::Pass(Authentication::None)),
+            304 => (Enrollment::NotEnrolled, Verdict::Pass(Authentication::None)),
+            600 => (Enrollment::Enrolled, Verdict::Pass(Authentication::Full)),
+            _ => (Enrollment::Enrolled, self.verdict()),
         }
     }
 

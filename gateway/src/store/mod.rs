@@ -17,6 +17,7 @@ pub(crate) mod orders;
 pub(crate) mod outbox;
 pub(crate) mod sessions;
 pub(crate) mod state_document;
+pub(crate) mod three_steps;
 mod writer;
 
 use crate::domain::method::Method;

@@ -62,6 +62,40 @@ pub(crate) async fn add(
     .await
 }
 
+/// When an operation that is written down was made.
+pub(crate) async fn time_of(
+    connection: &mut Connection,
+    operation_id: &str,
+) -> Result<Option<i64>, StoreProblem> {
+    let time_ms = sqlx::query_scalar("SELECT time_ms FROM operation WHERE operation_id = ?")
+        .bind(operation_id)
+        .fetch_optional(connection)
+        .await?;
+    Ok(time_ms)
+}
+
+/// Writes an operation in the place of what was announced of it.
+pub(crate) async fn replace(
+    connection: &mut Connection,
+    new: &NewOperation<'_>,
+) -> Result<(), StoreProblem> {
+    let operation = new.document;
+    sqlx::query(
+        "UPDATE operation SET terminal_id = ?, operation_type = ?, result = ?, document = ?, settle_ms = ?, release_ms = ? \
+         WHERE operation_id = ?",
+    )
+    .bind(&operation.terminal_id)
+    .bind(&operation.operation_type)
+    .bind(&operation.operation_result)
+    .bind(document(operation)?)
+    .bind(new.settle_ms)
+    .bind(new.release_ms)
+    .bind(&operation.operation_id)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// Writes a result that the acquirer answered, in place of the one before. `settle_ms`: when to ask it again, while that is not
 /// final. The operation's time stays that of its making.
 pub(crate) async fn settle(

@@ -34,6 +34,8 @@ pub(crate) enum Page {
     Challenge(String),
     /// The alternative method that leads to this operation.
     Method(String),
+    /// The challenge of the 3-step payment with this operation.
+    Step(String),
 }
 
 /// A session by its id's hash.
@@ -59,8 +61,9 @@ pub(crate) async fn add(
         "INSERT INTO build_session (session_hash, merchant_id, terminal_id, order_id, version, merchant_origin, \
          action_type, capture, language, challenge_wish, result_url, cancel_url, notification_url, security_token, \
          trace_id, closing, card_summary, currency, amount_minor, attempts_left, submissions, state, state_document, \
-         created_ms, last_seen_ms, ends_ms, wake_ms, methods, channel_detail, contract_wish, hosted_page_id) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         created_ms, last_seen_ms, ends_ms, wake_ms, methods, channel_detail, contract_wish, hosted_page_id, \
+         announced_operation_id) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&row.hash)
     .bind(&terms.merchant_id)
@@ -93,6 +96,7 @@ pub(crate) async fn add(
     .bind(terms.channel.code())
     .bind(terms.contract.as_ref().map(contracts::write_wish))
     .bind(&terms.hosted_page)
+    .bind(&terms.announced)
     .execute(connection)
     .await?;
     Ok(())
@@ -114,6 +118,35 @@ pub(crate) async fn put(connection: &mut Connection, row: &SessionRow) -> Result
     .bind(&row.hash)
     .execute(connection)
     .await?;
+    Ok(())
+}
+
+/// Writes when a session ends that waits for the merchant's server alone, and has to be looked at.
+pub(crate) async fn put_end(
+    connection: &mut Connection,
+    hash: &str,
+    ends_ms: i64,
+) -> Result<(), StoreProblem> {
+    sqlx::query("UPDATE build_session SET ends_ms = ?, wake_ms = ? WHERE session_hash = ?")
+        .bind(ends_ms)
+        .bind(ends_ms)
+        .bind(hash)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Writes what the last call of a 3-step payment decides: when its money is taken, and what it does with a contract.
+pub(crate) async fn put_decided(
+    connection: &mut Connection,
+    row: &SessionRow,
+) -> Result<(), StoreProblem> {
+    sqlx::query("UPDATE build_session SET capture = ?, contract_wish = ? WHERE session_hash = ?")
+        .bind(row.terms.capture.code())
+        .bind(row.terms.contract.as_ref().map(contracts::write_wish))
+        .bind(&row.hash)
+        .execute(connection)
+        .await?;
     Ok(())
 }
 
@@ -236,6 +269,7 @@ pub(crate) async fn open_page(
         Page::DeviceCheck(submission) => ("DEVICE_CHECK", submission.to_string()),
         Page::Challenge(operation_id) => ("CHALLENGE", operation_id.clone()),
         Page::Method(operation_id) => ("METHOD", operation_id.clone()),
+        Page::Step(operation_id) => ("STEP", operation_id.clone()),
     };
     sqlx::query(
         "INSERT INTO threeds_page (token_hash, session_hash, kind, subject) VALUES (?, ?, ?, ?) \
@@ -270,6 +304,7 @@ pub(crate) async fn find_page(
         ),
         "CHALLENGE" => Page::Challenge(subject),
         "METHOD" => Page::Method(subject),
+        "STEP" => Page::Step(subject),
         _ => return Err(StoreProblem::Unreadable("page")),
     };
     Ok(Some((row.try_get("session_hash")?, page)))
@@ -301,6 +336,7 @@ fn terms_of(row: &SqliteRow) -> Result<Terms, StoreProblem> {
     let unreadable = StoreProblem::Unreadable("session terms");
     Ok(Terms {
         hosted_page: row.try_get("hosted_page_id")?,
+        announced: row.try_get("announced_operation_id")?,
         merchant_id: row.try_get("merchant_id")?,
         terminal_id: row.try_get("terminal_id")?,
         order_id: row.try_get("order_id")?,

@@ -28,5 +28,6 @@ mod pipeline;
 mod precedence;
 mod storage;
 mod style;
+mod three_steps;
 mod time;
 mod version_two;

@@ -3,9 +3,9 @@
 use super::ending::{Booking, THREEDS_FAILED, complete, refused};
 use super::redirect::settled;
 use super::{
-    AfterRefusal, Authentication, BookedOn, CODES, Challenge, ChallengeReply, ChallengeScript,
-    CheckProgress, ClosingCall, Counters, DeviceCheck, Effect, Recorded, Refusal, Stage, State,
-    Step, Verdict, moved, unchanged,
+    AfterRefusal, Authentication, BookedOn, Challenge, ChallengeReply, CheckProgress, ClosingCall,
+    Counters, DeviceCheck, Effect, Heard, Recorded, Refusal, Stage, State, Step, Verdict, moved,
+    unchanged,
 };
 use crate::domain::card::EnteredCard;
 use crate::domain::operation::{OperationResult, Settlement};
@@ -206,34 +206,22 @@ pub(super) fn challenge_answered(
             card,
             challenge,
             closing,
-        } if closing.operation_id == operation_id
-            && challenge.script != ChallengeScript::Endless =>
-        {
-            match (challenge.script, reply) {
-                (ChallengeScript::Regular, ChallengeReply::Right) => {
-                    let verdict = Verdict::Pass(Authentication::Full);
-                    judged(counters, card, verdict, Stage::Challenged, closing, now_ms)
-                }
-                (ChallengeScript::Regular, ChallengeReply::Wrong)
-                    if challenge.wrong_codes + 1 < CODES =>
-                {
-                    let challenge = Challenge {
-                        wrong_codes: challenge.wrong_codes + 1,
-                        ..challenge
-                    };
-                    unchanged(
-                        counters,
-                        State::Challenged {
-                            card,
-                            challenge,
-                            closing,
-                        },
-                    )
-                }
-                _ => refused(counters, card, closing, None, THREEDS_FAILED, now_ms),
+        } if closing.operation_id == operation_id => match challenge.heard(reply) {
+            Heard::Passed => {
+                let verdict = Verdict::Pass(Authentication::Full);
+                judged(counters, card, verdict, Stage::Challenged, closing, now_ms)
             }
-        }
-        // An endless challenge takes no answer; one that is over has its outcome.
+            Heard::Again(challenge) => unchanged(
+                counters,
+                State::Challenged {
+                    card,
+                    challenge,
+                    closing,
+                },
+            ),
+            Heard::Failed => refused(counters, card, closing, None, THREEDS_FAILED, now_ms),
+        },
+        // One that is over has its outcome.
         other => unchanged(counters, other),
     }
 }

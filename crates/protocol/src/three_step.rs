@@ -1,0 +1,57 @@
+//! 3-step payments: the merchant's server sends the card, leads the authentication and pays.
+//!
+//! Source: gateway contract, sections 2.11 and 8.1.5 to 8.1.7.
+
+use crate::operation::Operation;
+use serde::{Deserialize, Serialize};
+
+/// Answer of `POST /orders/3steps/init` (8.1.5).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ThreeStepInitAnswer {
+    /// `PENDING` where the buyer has to be asked, `THREEDS_VALIDATED` where not, `THREEDS_FAILED` where the issuer refuses.
+    pub operation: Operation,
+    /// `ENROLLED`, `NOT_ENROLLED`, `UNAVAILABLE`.
+    #[serde(rename = "threeDSEnrollmentStatus")]
+    pub three_ds_enrollment_status: String,
+    /// Goes to `threeDSAuthUrl` as `ThreeDsRequest`; `notneeded` where the buyer is not asked.
+    #[serde(rename = "threeDSAuthRequest")]
+    pub three_ds_auth_request: String,
+    /// Where the buyer's browser posts the form; absent where the buyer is not asked.
+    #[serde(rename = "threeDSAuthUrl")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub three_ds_auth_url: Option<String>,
+}
+
+/// Answer of `POST /orders/3steps/validation` (8.1.6).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ThreeStepValidationAnswer {
+    /// `THREEDS_VALIDATED` or `THREEDS_FAILED`.
+    pub operation: Operation,
+    /// What the issuer said of the buyer.
+    #[serde(rename = "threeDSAuthResult")]
+    pub three_ds_auth_result: ThreeDsAuthResult,
+}
+
+/// What the issuer said of the buyer (2.11).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ThreeDsAuthResult {
+    /// The issuer's proof; absent where the authentication failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub authentication_value: Option<String>,
+    /// How the proof was made; absent where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cavv_algorithm: Option<String>,
+    /// Electronic commerce indicator.
+    pub eci: String,
+    /// The acquirer's number, as the issuer knows it.
+    pub merchant_acquirer_bin: String,
+    /// Id of the authentication.
+    pub xid: String,
+    /// `VALIDATED`, `ATTEMPTED`, `FAILED`, `UNAVAILABLE`.
+    pub status: String,
+    /// Of the issuer's access control.
+    pub vendorcode: String,
+    /// Version of the 3-D Secure messages.
+    pub version: String,
+}

@@ -1,0 +1,793 @@
+//! 3-step payments: the merchant's server leads the authentication (contract 8.1.5 to 8.1.7).
+
+use crate::harness::{APPROVED, Answer, CHALLENGED, DECLINED, TestApp, build};
+use axum::body::Body;
+use axum::http::Request;
+use serde_json::{Value, json};
+
+fn init(order_id: &str, number: &str) -> Value {
+    json!({
+        "order": { "orderId": order_id, "amount": "3545", "currency": "EUR", "customerId": "cust-7" },
+        "card": { "pan": number, "expiryDate": "1230", "cvv": "123" }
+    })
+}
+
+/// A payment that goes with what `init` was called with.
+fn payment(request: &Value, operation_id: &str) -> Value {
+    let mut payment = request.clone();
+    payment["operationId"] = json!(operation_id);
+    payment
+}
+
+async fn begin(app: &TestApp, request: &Value) -> Value {
+    app.merchant()
+        .post("/orders/3steps/init", request)
+        .await
+        .ok()
+}
+
+fn id_of(begun: &Value) -> &str {
+    begun["operation"]["operationId"].as_str().unwrap()
+}
+
+fn result_of(answer: &Value) -> &str {
+    answer["operation"]["operationResult"].as_str().unwrap()
+}
+
+async fn validate(app: &TestApp, operation_id: &str, response: &str) -> Answer {
+    let request = json!({ "operationId": operation_id, "threeDSAuthResponse": response });
+    app.merchant()
+        .post("/orders/3steps/validation", &request)
+        .await
+}
+
+async fn pay(app: &TestApp, request: &Value) -> Answer {
+    app.merchant().post("/orders/3steps/payment", request).await
+}
+
+/// Sends a form of a page, as a browser does.
+async fn post_form(app: &TestApp, path: &str, fields: &[(&str, &str)]) -> Answer {
+    let body = url::form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(fields)
+        .finish();
+    let request = Request::post(path)
+        .header("content-type", "application/x-www-form-urlencoded")
+        .body(Body::from(body))
+        .unwrap();
+    app.send(request).await
+}
+
+/// The browser comes with what the merchant's page got from `init`: the address of the challenge.
+async fn come(app: &TestApp, begun: &Value) -> String {
+    let path = begun["threeDSAuthUrl"]
+        .as_str()
+        .unwrap()
+        .strip_prefix("https://gateway.example")
+        .unwrap();
+    let answer = post_form(
+        app,
+        path,
+        &[
+            (
+                "ThreeDsRequest",
+                begun["threeDSAuthRequest"].as_str().unwrap(),
+            ),
+            ("ReturnUrl", "https://shop.example/back?order=1"),
+            ("transactionId", id_of(begun)),
+        ],
+    )
+    .await;
+    assert_eq!(answer.status, 303, "{}", answer.text());
+    answer.header("location").unwrap().to_owned()
+}
+
+/// Answers the challenge with a button or a code: where the browser goes next.
+async fn answer(app: &TestApp, challenge: &str, fields: &[(&str, &str)]) -> String {
+    let path = challenge.replace("/challenge/", "/result/");
+    let path = path.split('?').next().unwrap();
+    let answer = post_form(app, path, fields).await;
+    assert_eq!(answer.status, 303, "{}", answer.text());
+    answer.header("location").unwrap().to_owned()
+}
+
+/// What the page at the end posts to the merchant.
+async fn brought(app: &TestApp, way_back: &str) -> (String, String) {
+    let page = app.page(way_back, &[]).await;
+    assert_eq!(page.status, 200);
+    let text = page.text();
+    assert!(
+        text.contains(
+            r#"<form id="back" method="post" action="https://shop.example/back?order=1">"#
+        ),
+        "{text}"
+    );
+    let value = |name: &str| {
+        let (_, rest) = text
+            .split_once(&format!(r#"name="{name}" value=""#))
+            .unwrap();
+        rest.split_once('"').unwrap().0.to_owned()
+    };
+    (value("PaRes"), value("paymentId"))
+}
+
+/// Lets the buyer go through the challenge with this button: the `PaRes`.
+async fn challenged(app: &TestApp, begun: &Value, button: &str) -> String {
+    let challenge = come(app, begun).await;
+    let way_back = answer(app, &challenge, &[("answer", button)]).await;
+    let (response, operation_id) = brought(app, &way_back).await;
+    assert_eq!(operation_id, id_of(begun));
+    response
+}
+
+fn proof_of(validated: &Value) -> Value {
+    let result = &validated["threeDSAuthResult"];
+    json!({
+        "authenticationValue": result["authenticationValue"], "eci": result["eci"], "xid": result["xid"]
+    })
+}
+
+#[tokio::test]
+async fn a_challenged_payment_takes_three_steps_and_is_one_operation() {
+    let app = TestApp::new().await;
+    let request = init("A1", CHALLENGED);
+    let begun = begin(&app, &request).await;
+    assert_eq!(result_of(&begun), "PENDING");
+    assert_eq!(begun["threeDSEnrollmentStatus"], "ENROLLED");
+    assert_eq!(begun["operation"]["channelDetail"], "SERVER_TO_SERVER");
+    assert_eq!(begun["operation"]["paymentInstrumentInfo"], "***3007");
+    let id = id_of(&begun).to_owned();
+    let early = pay(&app, &payment(&request, &id)).await;
+    assert_eq!(early.refusal(), "400 GW9003");
+    let response = challenged(&app, &begun, "approve").await;
+    // Until the merchant's server asks, nothing has changed for it.
+    assert_eq!(
+        app.order("A1").await["operations"][0]["operationResult"],
+        "PENDING"
+    );
+    let validated = validate(&app, &id, &response).await.ok();
+    assert_eq!(result_of(&validated), "THREEDS_VALIDATED");
+    assert_eq!(validated["threeDSAuthResult"]["status"], "VALIDATED");
+    assert_eq!(validated["threeDSAuthResult"]["eci"], "05");
+    assert_eq!(validate(&app, &id, &response).await.ok(), validated);
+    let mut last = payment(&request, &id);
+    last["threeDSAuthData"] = proof_of(&validated);
+    let paid = pay(&app, &last).await.ok();
+    assert_eq!(result_of(&paid), "EXECUTED");
+    assert_eq!(id_of(&paid), id);
+    assert_eq!(
+        paid["operation"]["additionalData"]["threeDS"],
+        "FULL_SECURE"
+    );
+    assert_eq!(pay(&app, &last).await.ok(), paid);
+    assert_eq!(validate(&app, &id, &response).await.ok(), validated);
+    let order = app.order("A1").await;
+    assert_eq!(order["operations"].as_array().unwrap().len(), 1);
+    assert_eq!(order["orderStatus"]["capturedAmount"], "3545");
+    assert_eq!(app.count("SELECT count(*) FROM sealed_card").await, 0);
+    let refund = json!({ "amount": "45", "currency": "EUR" });
+    app.merchant()
+        .post(&format!("/operations/{id}/refunds"), &refund)
+        .await
+        .ok();
+}
+
+#[tokio::test]
+async fn the_first_step_says_what_the_issuer_says() {
+    let app = TestApp::new().await;
+    for (number, first, last) in [
+        (
+            APPROVED,
+            "THREEDS_VALIDATED ENROLLED",
+            "EXECUTED FULL_SECURE",
+        ),
+        ("4761730000003007", "PENDING ENROLLED", ""),
+        ("4761730000003015", "PENDING ENROLLED", ""),
+        ("4761730000003023", "PENDING ENROLLED", ""),
+        (
+            "4761730000003031",
+            "THREEDS_VALIDATED UNAVAILABLE",
+            "EXECUTED NOT_SECURE",
+        ),
+        (
+            "4761730000003049",
+            "THREEDS_VALIDATED NOT_ENROLLED",
+            "EXECUTED NOT_SECURE",
+        ),
+        (
+            "4761730000003056",
+            "THREEDS_VALIDATED UNAVAILABLE",
+            "EXECUTED NOT_SECURE",
+        ),
+        ("4761730000003064", "THREEDS_FAILED ENROLLED", "400 GW9003"),
+        (
+            "4761730000003072",
+            "THREEDS_VALIDATED ENROLLED",
+            "EXECUTED ATTEMPTED",
+        ),
+        ("4761730000003080", "PENDING ENROLLED", ""),
+        (
+            "4761730000003098",
+            "THREEDS_VALIDATED ENROLLED",
+            "EXECUTED FULL_SECURE",
+        ),
+        (
+            "4761730000006000",
+            "THREEDS_VALIDATED ENROLLED",
+            "DENIED_BY_RISK ",
+        ),
+        (
+            DECLINED,
+            "THREEDS_VALIDATED ENROLLED",
+            "DECLINED FULL_SECURE",
+        ),
+    ] {
+        let order_id = &number[12..];
+        let request = init(order_id, number);
+        let begun = begin(&app, &request).await;
+        let status = begun["threeDSEnrollmentStatus"].as_str().unwrap();
+        assert_eq!(format!("{} {status}", result_of(&begun)), first, "{number}");
+        let is_due = first.starts_with("PENDING");
+        assert_eq!(
+            begun["threeDSAuthRequest"] == "notneeded",
+            !is_due,
+            "{number}"
+        );
+        assert_eq!(begun.get("threeDSAuthUrl").is_some(), is_due, "{number}");
+        let warned = begun["operation"]["warnings"][0]["code"] == "TRA001";
+        assert_eq!(warned, last.ends_with("NOT_SECURE"), "{number}");
+        if last.is_empty() {
+            continue;
+        }
+        let paid = pay(&app, &payment(&request, id_of(&begun))).await;
+        let found = if paid.status == 200 {
+            let secure = paid.body["operation"]["additionalData"]["threeDS"].as_str();
+            format!("{} {}", result_of(&paid.body), secure.unwrap_or(""))
+        } else {
+            paid.refusal()
+        };
+        assert_eq!(found, last, "{number}");
+    }
+}
+
+#[tokio::test]
+async fn a_challenge_that_fails_ends_the_payment_when_it_is_validated() {
+    let app = TestApp::new().await;
+    for (order_id, number, button) in [
+        ("A1", CHALLENGED, "reject"),
+        ("A2", CHALLENGED, "cancel"),
+        ("A3", "4761730000003015", "approve"),
+    ] {
+        let request = init(order_id, number);
+        let begun = begin(&app, &request).await;
+        let response = challenged(&app, &begun, button).await;
+        let validated = validate(&app, id_of(&begun), &response).await.ok();
+        assert_eq!(result_of(&validated), "THREEDS_FAILED", "{order_id}");
+        assert_eq!(validated["threeDSAuthResult"]["status"], "FAILED");
+        assert!(
+            validated["threeDSAuthResult"]
+                .get("authenticationValue")
+                .is_none()
+        );
+        let again = validate(&app, id_of(&begun), &response).await.ok();
+        assert_eq!(again, validated);
+        let mut last = payment(&request, id_of(&begun));
+        last["threeDSAuthData"] = json!({ "authenticationValue": "x", "eci": "05", "xid": "x" });
+        let refused = pay(&app, &last).await.refusal();
+        assert!(
+            refused == "400 GW9003" || refused == "400 PS0026",
+            "{refused}"
+        );
+        assert_eq!(
+            app.order(order_id).await["orderStatus"]["capturedAmount"],
+            "0"
+        );
+    }
+    assert_eq!(app.count("SELECT count(*) FROM sealed_card").await, 0);
+}
+
+#[tokio::test]
+async fn the_third_wrong_code_fails_and_a_challenge_before_insufficient_funds_is_passed() {
+    let app = TestApp::new().await;
+    let begun = begin(&app, &init("A1", CHALLENGED)).await;
+    let challenge = come(&app, &begun).await;
+    let code = [("answer", "code"), ("code", "000000")];
+    assert!(answer(&app, &challenge, &code).await.ends_with("?left=2"));
+    assert!(answer(&app, &challenge, &code).await.ends_with("?left=1"));
+    // The buyer may load the page anew.
+    assert_eq!(app.page(&challenge, &[]).await.status, 200);
+    let way_back = answer(&app, &challenge, &code).await;
+    let (response, _) = brought(&app, &way_back).await;
+    let validated = validate(&app, id_of(&begun), &response).await.ok();
+    assert_eq!(result_of(&validated), "THREEDS_FAILED");
+
+    let request = init("A2", "4761730000003080");
+    let begun = begin(&app, &request).await;
+    let challenge = come(&app, &begun).await;
+    let right = [("answer", "code"), ("code", " 123456 ")];
+    let way_back = answer(&app, &challenge, &right).await;
+    let (response, _) = brought(&app, &way_back).await;
+    let validated = validate(&app, id_of(&begun), &response).await.ok();
+    let mut last = payment(&request, id_of(&begun));
+    last["threeDSAuthData"] = proof_of(&validated);
+    let paid = pay(&app, &last).await.ok();
+    assert_eq!(result_of(&paid), "DECLINED");
+    assert_eq!(
+        paid["operation"]["additionalData"]["authorizationStatus"],
+        "116"
+    );
+    assert_eq!(pay(&app, &last).await.ok(), paid);
+}
+
+#[tokio::test]
+async fn a_challenge_that_nobody_ends_fails_in_time() {
+    let app = TestApp::new().await;
+    let endless = begin(&app, &init("A1", "4761730000003023")).await;
+    let left_open = begin(&app, &init("A2", CHALLENGED)).await;
+    let never_seen = begin(&app, &init("A3", CHALLENGED)).await;
+    let challenge = come(&app, &endless).await;
+    let path = challenge.replace("/challenge/", "/result/");
+    let waiting = post_form(&app, &path, &[("answer", "approve")]).await;
+    assert_eq!(waiting.status, 200);
+    come(&app, &left_open).await;
+    let result = async |order_id: &str| {
+        app.order(order_id).await["operations"][0]["operationResult"].clone()
+    };
+    app.pass(59).await;
+    assert_eq!(result("A1").await, "PENDING");
+    app.pass(1).await;
+    for order_id in ["A1", "A2"] {
+        assert_eq!(result(order_id).await, "THREEDS_FAILED", "{order_id}");
+    }
+    assert_eq!(result("A3").await, "PENDING");
+    // Who comes back to the page now brings the failure to the shop.
+    let gone_on = app.page(&challenge, &[]).await;
+    assert_eq!(gone_on.status, 303);
+    let (response, _) = brought(&app, gone_on.header("location").unwrap()).await;
+    let validated = validate(&app, id_of(&endless), &response).await.ok();
+    assert_eq!(validated["threeDSAuthResult"]["status"], "FAILED");
+    app.pass(1740).await;
+    assert_eq!(result("A3").await, "THREEDS_FAILED");
+    assert_eq!(result_of(&never_seen), "PENDING");
+    assert_eq!(app.count("SELECT count(*) FROM sealed_card").await, 0);
+}
+
+#[tokio::test]
+async fn a_payment_that_is_never_made_is_given_up_after_thirty_minutes() {
+    let app = TestApp::new().await;
+    let request = init("A1", APPROVED);
+    let begun = begin(&app, &request).await;
+    let challenged_request = init("A2", CHALLENGED);
+    let second = begin(&app, &challenged_request).await;
+    app.pass(1200).await;
+    let response = challenged(&app, &second, "approve").await;
+    // The challenge's own limit ends with it.
+    app.pass(300).await;
+    let validated = validate(&app, id_of(&second), &response).await.ok();
+    app.pass(299).await;
+    let mut last = payment(&challenged_request, id_of(&second));
+    last["threeDSAuthData"] = proof_of(&validated);
+    assert_eq!(result_of(&pay(&app, &last).await.ok()), "EXECUTED");
+    app.pass(1).await;
+    assert_eq!(
+        app.order("A1").await["operations"][0]["operationResult"],
+        "CANCELED"
+    );
+    let late = pay(&app, &payment(&request, id_of(&begun))).await;
+    assert_eq!(late.refusal(), "400 GW9003");
+    assert!(late.why().contains("CANCELED"), "{}", late.why());
+}
+
+#[tokio::test]
+async fn the_payment_must_be_that_of_the_first_step() {
+    let app = TestApp::new().await;
+    let request = init("A1", APPROVED);
+    let begun = begin(&app, &request).await;
+    let good = payment(&request, id_of(&begun));
+    for (path, value, name) in [
+        ("/order/orderId", json!("A2"), "order.orderId"),
+        ("/order/amount", json!("3546"), "order.amount"),
+        ("/order/currency", json!("USD"), "order.currency"),
+        ("/card/pan", json!(DECLINED), "card"),
+        ("/card/expiryDate", json!("1130"), "card"),
+    ] {
+        let mut other = good.clone();
+        *other.pointer_mut(path).unwrap() = value;
+        let answer = pay(&app, &other).await;
+        assert_eq!(answer.refusal(), "400 PS0026", "{path}");
+        assert!(
+            answer.why().starts_with(&format!("{name} ")),
+            "{}",
+            answer.why()
+        );
+        assert!(!answer.text().contains("4761"), "{}", answer.text());
+    }
+    let mut other = good.clone();
+    other["order"]["orderId"] = json!("A2");
+    other["order"]["amount"] = json!("1");
+    assert_eq!(pay(&app, &other).await.refusal(), "400 PS0026 PS0026");
+    let mut without = good.clone();
+    without.as_object_mut().unwrap().remove("card");
+    assert_eq!(pay(&app, &without).await.why(), "card is missing");
+    // The rest of the card may change: it is asked for anew.
+    let mut other_code = good.clone();
+    other_code["card"].as_object_mut().unwrap().remove("cvv");
+    assert_eq!(result_of(&pay(&app, &other_code).await.ok()), "EXECUTED");
+    assert_eq!(app.count("SELECT count(*) FROM operation").await, 1);
+}
+
+#[tokio::test]
+async fn a_validated_challenge_has_to_be_proved() {
+    let app = TestApp::new().await;
+    let request = init("A1", CHALLENGED);
+    let begun = begin(&app, &request).await;
+    let response = challenged(&app, &begun, "approve").await;
+    let validated = validate(&app, id_of(&begun), &response).await.ok();
+    let mut last = payment(&request, id_of(&begun));
+    let missing = pay(&app, &last).await;
+    assert!(missing.why().starts_with("threeDSAuthData is missing"));
+    for member in ["authenticationValue", "eci", "xid"] {
+        last["threeDSAuthData"] = proof_of(&validated);
+        last["threeDSAuthData"][member] = json!("7");
+        let other = pay(&app, &last).await;
+        assert_eq!(other.refusal(), "400 PS0026", "{member}");
+        last["threeDSAuthData"][member] = Value::Null;
+        let absent = pay(&app, &last).await;
+        assert!(absent.why().contains(member), "{}", absent.why());
+    }
+    last["threeDSAuthData"] = proof_of(&validated);
+    assert_eq!(result_of(&pay(&app, &last).await.ok()), "EXECUTED");
+}
+
+#[tokio::test]
+async fn a_result_of_another_operation_validates_nothing() {
+    let app = TestApp::new().await;
+    let first = begin(&app, &init("A1", CHALLENGED)).await;
+    let second = begin(&app, &init("A2", CHALLENGED)).await;
+    let response = challenged(&app, &first, "approve").await;
+    for (id, response) in [
+        (id_of(&second), response.as_str()),
+        (id_of(&first), "x"),
+        (id_of(&first), first["threeDSAuthRequest"].as_str().unwrap()),
+    ] {
+        assert_eq!(validate(&app, id, response).await.refusal(), "400 GW9003");
+    }
+    let frictionless = begin(&app, &init("A3", APPROVED)).await;
+    let answer = validate(&app, id_of(&frictionless), &response).await;
+    assert_eq!(answer.refusal(), "400 GW9003");
+    assert_eq!(
+        result_of(&validate(&app, id_of(&first), &response).await.ok()),
+        "THREEDS_VALIDATED"
+    );
+}
+
+#[tokio::test]
+async fn operations_of_others_are_not_known_and_other_operations_are_of_no_use() {
+    let app = TestApp::new().await;
+    let request = init("A1", APPROVED);
+    let begun = begin(&app, &request).await;
+    let other = app.key("sandbox-other-merchant");
+    let last = payment(&request, id_of(&begun));
+    let validation = json!({ "operationId": id_of(&begun), "threeDSAuthResponse": "x" });
+    for (path, request) in [
+        ("/orders/3steps/payment", &last),
+        ("/orders/3steps/validation", &validation),
+    ] {
+        let foreign = other.post(path, request).await;
+        assert_eq!(foreign.refusal(), "400 PS0026", "{path}");
+        assert_eq!(foreign.why(), "operationId is not that of an operation");
+        let mut unknown = request.clone();
+        unknown["operationId"] = json!("347074400000000001");
+        let unknown = app.merchant().post(path, &unknown).await;
+        assert_eq!(
+            (unknown.refusal(), unknown.text()),
+            (foreign.refusal(), foreign.text())
+        );
+    }
+    let session = app.open(&build("A2")).await;
+    app.enter(&session, APPROVED).await;
+    let built = app.finalize(&session).await;
+    let answer = pay(&app, &payment(&init("A2", APPROVED), id_of(&built))).await;
+    assert_eq!(answer.refusal(), "400 GW9003");
+    assert_eq!(
+        app.nobody()
+            .post("/orders/3steps/init", &request)
+            .await
+            .status,
+        401
+    );
+}
+
+#[tokio::test]
+async fn a_new_attempt_gives_the_one_before_up() {
+    let app = TestApp::new().await;
+    let request = init("A1", CHALLENGED);
+    let first = begin(&app, &request).await;
+    let second = begin(&app, &request).await;
+    let session = app.open(&build("A1")).await;
+    let results = async || {
+        let order = app.order("A1").await;
+        let result = |operation: &Value| operation["operationResult"].as_str().unwrap().to_owned();
+        let operations = order["operations"].as_array().unwrap();
+        operations.iter().map(result).collect::<Vec<_>>()
+    };
+    assert_eq!(results().await, ["CANCELED", "CANCELED"]);
+    let third = begin(&app, &init("A1", APPROVED)).await;
+    assert_eq!(
+        app.state(&session).await["operation"]["operationResult"],
+        "CANCELED"
+    );
+    for late in [&first, &second] {
+        let answer = pay(&app, &payment(&request, id_of(late))).await;
+        assert_eq!(answer.refusal(), "400 GW9003");
+    }
+    let paid = pay(&app, &payment(&init("A1", APPROVED), id_of(&third)))
+        .await
+        .ok();
+    assert_eq!(result_of(&paid), "EXECUTED");
+    let paid_order = app.merchant().post("/orders/3steps/init", &request).await;
+    assert_eq!(paid_order.refusal(), "400 GW9006");
+}
+
+#[tokio::test]
+async fn many_payments_of_one_operation_are_one_charge() {
+    let app = TestApp::new().await;
+    let request = init("A1", APPROVED);
+    let begun = begin(&app, &request).await;
+    let last = payment(&request, id_of(&begun));
+    let calls: Vec<_> = (0..6)
+        .map(|key| (last.clone(), format!("key-{key}")))
+        .collect();
+    let answers = app
+        .all_at_once("sandbox-implicit", "/orders/3steps/payment", &calls)
+        .await;
+    for answer in answers {
+        assert_eq!(result_of(&answer.ok()), "EXECUTED");
+    }
+    assert_eq!(
+        app.order("A1").await["orderStatus"]["capturedAmount"],
+        "3545"
+    );
+    assert_eq!(app.count("SELECT count(*) FROM operation").await, 1);
+}
+
+#[tokio::test]
+async fn the_same_key_begins_one_payment() {
+    let app = TestApp::new().await;
+    let request = init("A1", CHALLENGED);
+    let key = [("idempotency-key", "init-1")];
+    let path = "/orders/3steps/init";
+    let first = app.merchant().post_with(path, &request, &key).await.ok();
+    let again = app.merchant().post_with(path, &request, &key).await;
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    assert_eq!(again.ok(), first);
+    let other = app
+        .merchant()
+        .post_with(path, &init("A1", APPROVED), &key)
+        .await;
+    assert_eq!(other.refusal(), "400 PS0025");
+}
+
+#[tokio::test]
+async fn what_is_captured_when_is_said_with_the_payment() {
+    let app = TestApp::new().await;
+    for (key, action, capture, expected) in [
+        ("sandbox-implicit", "PAY", Value::Null, "EXECUTED 3545 3545"),
+        ("sandbox-implicit", "PAY", json!("EXPLICIT"), "400 PS0026"),
+        (
+            "sandbox-implicit",
+            "PREAUTH",
+            Value::Null,
+            "AUTHORIZED 3545 0",
+        ),
+        (
+            "sandbox-implicit",
+            "PREAUTH",
+            json!("EXPLICIT"),
+            "AUTHORIZED 3545 0",
+        ),
+        (
+            "sandbox-implicit",
+            "PREAUTH",
+            json!("IMPLICIT"),
+            "400 PS0026",
+        ),
+        ("sandbox-explicit", "PAY", Value::Null, "AUTHORIZED 3545 0"),
+        (
+            "sandbox-explicit",
+            "PAY",
+            json!("IMPLICIT"),
+            "EXECUTED 3545 3545",
+        ),
+        ("sandbox-implicit", "VERIFY", Value::Null, "EXECUTED 0 0"),
+    ] {
+        let order_id = format!("{}-{action}-{}", &key[8..], capture.as_str().unwrap_or(""));
+        let mut request = init(&order_id, APPROVED);
+        request["actionType"] = json!(action);
+        let merchant = app.key(key);
+        let begun = merchant.post("/orders/3steps/init", &request).await.ok();
+        let mut last = payment(&request, id_of(&begun));
+        last["captureType"] = capture;
+        let paid = merchant.post("/orders/3steps/payment", &last).await;
+        let found = if paid.status == 200 {
+            let status = app.order(&order_id).await["orderStatus"].clone();
+            let text = |name: &str| status[name].as_str().unwrap().to_owned();
+            format!(
+                "{} {} {}",
+                result_of(&paid.body),
+                text("authorizedAmount"),
+                text("capturedAmount")
+            )
+        } else {
+            paid.refusal()
+        };
+        assert_eq!(found, expected, "{order_id}");
+    }
+}
+
+#[tokio::test]
+async fn a_held_amount_is_released_so_long_after_the_payment() {
+    let app = TestApp::new().await;
+    let request = init("A1", APPROVED);
+    let merchant = app.key("sandbox-explicit");
+    let begun = merchant.post("/orders/3steps/init", &request).await.ok();
+    app.pass(1700).await;
+    let last = payment(&request, id_of(&begun));
+    merchant.post("/orders/3steps/payment", &last).await.ok();
+    app.pass(5 * 86_400 - 1).await;
+    assert_eq!(
+        app.order("A1").await["orderStatus"]["authorizedAmount"],
+        "3545"
+    );
+    app.pass(1).await;
+    assert_eq!(
+        app.order("A1").await["orderStatus"]["authorizedAmount"],
+        "0"
+    );
+}
+
+#[tokio::test]
+async fn contracts_are_made_and_used_in_three_steps() {
+    let app = TestApp::new().await;
+    let mut request = init("A1", CHALLENGED);
+    request["order"]["amount"] = json!("0");
+    request["actionType"] = json!("VERIFY");
+    request["recurrence"] = json!({
+        "action": "CONTRACT_CREATION", "contractId": "c-1", "contractType": "CIT"
+    });
+    let begun = begin(&app, &request).await;
+    let response = challenged(&app, &begun, "approve").await;
+    let validated = validate(&app, id_of(&begun), &response).await.ok();
+    let mut last = payment(&request, id_of(&begun));
+    last["threeDSAuthData"] = proof_of(&validated);
+    let made = pay(&app, &last).await.ok();
+    assert_eq!(made["operation"]["operationType"], "CARD_VERIFICATION");
+    assert_eq!(made["operation"]["additionalData"]["contractId"], "c-1");
+    // The kept card pays: no card is sent, and another one is refused.
+    let mut one_click = init("A2", DECLINED);
+    one_click["recurrence"] = json!({ "action": "SUBSEQUENT_PAYMENT", "contractId": "c-1" });
+    let other = app.merchant().post("/orders/3steps/init", &one_click).await;
+    assert_eq!(other.why(), "card is not that of the contract");
+    one_click.as_object_mut().unwrap().remove("card");
+    let begun = begin(&app, &one_click).await;
+    assert_eq!(result_of(&begun), "PENDING");
+    let response = challenged(&app, &begun, "approve").await;
+    let validated = validate(&app, id_of(&begun), &response).await.ok();
+    let mut last = payment(&one_click, id_of(&begun));
+    last["threeDSAuthData"] = proof_of(&validated);
+    let paid = pay(&app, &last).await.ok();
+    assert_eq!(result_of(&paid), "EXECUTED");
+    assert_eq!(paid["operation"]["additionalData"]["contractId"], "c-1");
+    // What the first call did not say, the last one may: but not that a kept card pays.
+    let request = init("A3", APPROVED);
+    let begun = begin(&app, &request).await;
+    let mut last = payment(&request, id_of(&begun));
+    last["recurrence"] = json!({ "action": "SUBSEQUENT_PAYMENT", "contractId": "c-1" });
+    assert_eq!(pay(&app, &last).await.refusal(), "400 PS0026");
+    last["recurrence"] = json!({
+        "action": "CONTRACT_CREATION", "contractId": "c-1", "contractType": "CIT"
+    });
+    assert_eq!(pay(&app, &last).await.refusal(), "400 PS0017");
+    last["recurrence"]["contractId"] = json!("c-2");
+    let paid = pay(&app, &last).await.ok();
+    assert_eq!(paid["operation"]["additionalData"]["contractId"], "c-2");
+    let unknown = json!({
+        "order": request["order"], "recurrence": { "action": "SUBSEQUENT_PAYMENT", "contractId": "c-9" }
+    });
+    let refused = app.merchant().post("/orders/3steps/init", &unknown).await;
+    assert_eq!(refused.refusal(), "400 PS0017");
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_the_first_step_is_said() {
+    let app = TestApp::new().await;
+    for (path, value, expected) in [
+        ("/order/amount", json!("0"), "400 PS0026"),
+        ("/order/amount", json!("1.5"), "400 PS0036"),
+        ("/order/currency", json!("XXX"), "400 PS0009"),
+        ("/card", Value::Null, "400 PS0026"),
+        ("/card/pan", json!("4761730000000004"), "400 PS0026"),
+        ("/card/pan", json!("<script>"), "400 PS0041"),
+        ("/actionType", json!("REFUND"), "400 PS0026"),
+        ("/exemptions", json!("LOW_VALUE"), "400 PS0026"),
+        (
+            "/recurrence",
+            json!({ "action": "USE_CONTRACT" }),
+            "400 PS0026",
+        ),
+    ] {
+        let mut request = init("A1", APPROVED);
+        request["actionType"] = json!("PAY");
+        request["exemptions"] = json!("NO_PREFERENCE");
+        request["recurrence"] = json!({ "action": "NO_RECURRING" });
+        *request.pointer_mut(path).unwrap() = value;
+        let answer = app.merchant().post("/orders/3steps/init", &request).await;
+        assert_eq!(answer.refusal(), expected, "{path}");
+        assert!(!answer.text().contains("4761"), "{}", answer.text());
+    }
+    assert_eq!(app.count("SELECT count(*) FROM merchant_order").await, 0);
+}
+
+#[tokio::test]
+async fn the_browsers_form_must_be_the_gateways_own() {
+    let app = TestApp::new().await;
+    let begun = begin(&app, &init("A1", CHALLENGED)).await;
+    let request = begun["threeDSAuthRequest"].as_str().unwrap().to_owned();
+    let id = id_of(&begun).to_owned();
+    let other = begin(&app, &init("A2", CHALLENGED)).await;
+    for (request, url, id, expected) in [
+        (request.as_str(), "javascript:alert(1)", id.as_str(), 400),
+        (&request, "data:text/html,x", &id, 400),
+        (&request, "", &id, 400),
+        (&request, "ftp://shop.example/", &id, 400),
+        ("x", "https://shop.example/", &id, 404),
+        (&request, "https://shop.example/", id_of(&other), 404),
+        (&request, "https://shop.example/", "347074400000000001", 404),
+    ] {
+        let fields = [
+            ("ThreeDsRequest", request),
+            ("ReturnUrl", url),
+            ("transactionId", id),
+        ];
+        let answer = post_form(&app, "/threeds/start", &fields).await;
+        assert_eq!(answer.status, expected, "{url} {id}");
+        assert!(!answer.text().contains("javascript:"));
+    }
+    let nothing = post_form(
+        &app,
+        "/threeds/start",
+        &[("ReturnUrl", "https://shop.example/")],
+    )
+    .await;
+    assert_eq!(nothing.status, 400);
+    let challenge = come(&app, &begun).await;
+    let page = app.page(&challenge, &[]).await;
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(
+        policy.ends_with("frame-ancestors 'self' https://shop.example"),
+        "{policy}"
+    );
+    assert!(page.text().contains("•••• 3007"), "{}", page.text());
+    // A page without its request, and its end before there is one, show nothing.
+    let early = app
+        .page(&challenge.replace("/challenge/", "/return/"), &[])
+        .await;
+    assert!(!early.text().contains("PaRes"), "{}", early.text());
+}
+
+#[tokio::test]
+async fn a_step_goes_on_after_a_restart() {
+    let app = TestApp::new().await;
+    let request = init("A1", CHALLENGED);
+    let begun = begin(&app, &request).await;
+    let app = app.restarted().await;
+    let challenge = come(&app, &begun).await;
+    let app = app.restarted().await;
+    let way_back = answer(&app, &challenge, &[("answer", "approve")]).await;
+    let app = app.restarted().await;
+    let (response, _) = brought(&app, &way_back).await;
+    let validated = validate(&app, id_of(&begun), &response).await.ok();
+    let app = app.restarted().await;
+    let mut last = payment(&request, id_of(&begun));
+    last["threeDSAuthData"] = proof_of(&validated);
+    assert_eq!(result_of(&pay(&app, &last).await.ok()), "EXECUTED");
+}
