@@ -19,3 +19,5 @@ pub mod hosted;
 pub mod operation;
 #[cfg(feature = "merchant")]
 pub mod three_step;
+#[cfg(feature = "merchant")]
+pub mod wallet;

@@ -61,6 +61,9 @@ pub struct Operation {
     pub payment_link_id: Option<String>,
     /// The terminal that it is booked on.
     pub terminal_id: String,
+    /// The same for everything that is done with an order at points of sale; absent where nothing is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub omnichannel_id: Option<String>,
     /// Authorization code, response code, masked number and so on (2.7.3).
     pub additional_data: BTreeMap<String, Value>,
 }

@@ -16,3 +16,4 @@ pub(crate) mod operation;
 pub(crate) mod session;
 pub(crate) mod terms;
 pub(crate) mod three_step;
+pub(crate) mod wallet;

@@ -3,6 +3,7 @@
 use super::contract;
 use super::method::{METHODS, Method};
 use super::operation::{ActionType, Capture};
+use super::wallet::Wallet;
 use payframe_checkout::network::NetworkSet;
 
 /// A merchant's terminal, found by its API key.
@@ -28,6 +29,36 @@ pub(crate) struct Terminal {
     pub(crate) card_fields: Vec<CardField>,
     /// The alternative methods that it has, in the order in which they are shown.
     pub(crate) methods: Vec<&'static Method>,
+    /// The wallets that it takes.
+    pub(crate) wallets: Vec<Wallet>,
+    /// Where it stands.
+    pub(crate) place: Place,
+}
+
+/// Where a terminal stands (contract 8.0).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Nowhere: a shop on the web.
+    Online,
+    /// In a shop where buyers come to.
+    PointOfSale,
+}
+
+impl Place {
+    /// The code that it is stored by.
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Place::Online => "ONLINE",
+            Place::PointOfSale => "POINT_OF_SALE",
+        }
+    }
+
+    /// The place of a stored code.
+    pub(crate) fn from_code(code: &str) -> Option<Place> {
+        [Place::Online, Place::PointOfSale]
+            .into_iter()
+            .find(|place| place.code() == code)
+    }
 }
 
 /// An input of the form.
@@ -122,6 +153,8 @@ impl Terminal {
             eight_digit_bins: NetworkSet::empty(),
             card_fields: CardField::ALL.to_vec(),
             methods: METHODS.iter().collect(),
+            wallets: Wallet::ALL.to_vec(),
+            place: Place::Online,
         }
     }
 }
@@ -212,6 +245,8 @@ pub(crate) struct Terms {
     pub(crate) channel: Channel,
     /// What a good payment does with a contract, beside paying with one.
     pub(crate) contract: Option<contract::Wish>,
+    /// The wallet that handed the card over.
+    pub(crate) wallet: Option<Wallet>,
     /// The operation that the merchant was told of when the session was made: whatever becomes of it is written there.
     pub(crate) announced: Option<String>,
 }

@@ -9,7 +9,8 @@ use crate::domain::card::EnteredCard;
 use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Capture, OperationResult, OperationType};
 use crate::domain::session::{Authentication, Recorded};
-use crate::domain::terms::{Channel, Terms};
+use crate::domain::terms::{Channel, Place, Terms};
+use crate::domain::wallet::Wallet;
 use crate::sandbox::acquirer::Reply;
 use crate::store::operations::{NewOperation, Unsettled};
 use crate::store::sessions::SessionRow;
@@ -89,6 +90,10 @@ impl App {
             _ => Map::new(),
         };
         let mut operation = self.document(row, booking, result, amount, time_ms, customer_info);
+        if merchants::place(connection, booking.terminal_id).await? == Place::PointOfSale {
+            operation.channel = String::from(POINT_OF_SALE);
+            operation.omnichannel_id = Some(self.omnichannel_id(terms));
+        }
         let concluded = conclude(connection, booking.operation_id, result, event_ms).await?;
         let paid_with = booking.card.and_then(|card| card.contract_id.clone());
         add_contract(&mut operation, concluded.or(paid_with));
@@ -241,6 +246,13 @@ impl App {
         Ok(())
     }
 
+    /// What ties together everything that is done with an order at points of sale.
+    pub(super) fn omnichannel_id(&self, terms: &Terms) -> String {
+        let (merchant_id, order_id) = (&terms.merchant_id, &terms.order_id);
+        self.vault()
+            .page_token(&format!("points of sale of {merchant_id} {order_id}"))
+    }
+
     fn document(
         &self,
         row: &SessionRow,
@@ -290,7 +302,11 @@ impl App {
                 (None, None) => None,
             },
             payment_circuit: match (booking.card, booking.method) {
-                (Some(card), _) => Some(card.network.code().to_owned()),
+                (Some(card), _) => {
+                    let network = || card.network.code();
+                    let circuit = row.terms.wallet.map_or_else(network, Wallet::circuit);
+                    Some(circuit.to_owned())
+                }
                 (None, Some(method)) => Some(method.circuit().to_owned()),
                 (None, None) => None,
             },
@@ -306,6 +322,7 @@ impl App {
             warnings,
             payment_link_id: link_id(&row.terms),
             terminal_id: booking.terminal_id.to_owned(),
+            omnichannel_id: None,
             additional_data,
         }
     }
@@ -409,6 +426,9 @@ pub(super) fn add_status(additional_data: &mut BTreeMap<String, Value>, reply: &
         put("rrn", &approval.retrieval_reference);
     }
 }
+
+/// `channel` of what is done at a point of sale.
+pub(super) const POINT_OF_SALE: &str = "POS";
 
 /// `paymentMethod` of everything but cards.
 const OTHER_METHOD: &str = "APM";

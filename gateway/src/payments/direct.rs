@@ -263,6 +263,7 @@ impl App {
             contract: None,
             hosted_page: None,
             announced: None,
+            wallet: None,
         };
         Ok(SessionRow {
             hash: session_hash.to_owned(),
@@ -282,7 +283,7 @@ impl App {
     }
 
     /// The operation that a session has led to.
-    async fn outcome(&self, row: &SessionRow) -> Result<Operation, PaymentProblem> {
+    pub(super) async fn outcome(&self, row: &SessionRow) -> Result<Operation, PaymentProblem> {
         let (State::Complete { operation_id, .. } | State::Cancelled { operation_id, .. }) =
             &row.session.state
         else {
@@ -318,7 +319,7 @@ fn can_be_verified(network: Network) -> bool {
 }
 
 /// The session that this very call has made a payment with before.
-async fn made_before(
+pub(super) async fn made_before(
     connection: &mut Connection,
     slot: Option<&Slot>,
 ) -> Result<Option<String>, PaymentProblem> {

@@ -364,6 +364,7 @@ impl App {
         let terms = Terms {
             hosted_page: Some(page.page_id.clone()),
             announced: None,
+            wallet: None,
             channel: match page.life.kind {
                 Kind::Page => Channel::HostedPage,
                 Kind::Link => Channel::Link,

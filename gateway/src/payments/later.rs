@@ -8,7 +8,7 @@
 //! Calls on one payment wait for each other. Who finds something on its way brings it to its end first. What is
 //! allowed is not decided here: see [`life`].
 
-use super::booking::{Telling, add_status, capture, method_of};
+use super::booking::{POINT_OF_SALE, Telling, add_status, capture, method_of};
 use super::course::ASK_AGAIN_MS;
 use super::problem::PaymentProblem;
 use crate::App;
@@ -18,6 +18,7 @@ use crate::domain::life::{
 };
 use crate::domain::offer::ExchangeRate;
 use crate::domain::operation::{ActionType, Capture, OperationResult, OperationType, Settlement};
+use crate::domain::terms::Place;
 use crate::idempotency::Slot;
 use crate::locks::Held;
 use crate::sandbox::acquirer::{LaterDemand, Reply};
@@ -216,9 +217,22 @@ impl App {
         let first = &loaded.first()?.document;
         let terms = &loaded.row.terms;
         let time_ms = merchants::next_time(connection, &terms.merchant_id, now_ms).await?;
+        let is_automatic = wish.channel_detail == AUTOMATIC;
+        let is_in_shop = !is_automatic
+            && merchants::place(connection, wish.terminal_id).await? == Place::PointOfSale;
+        let omnichannel_id = if is_in_shop {
+            Some(self.omnichannel_id(terms))
+        } else {
+            first.omnichannel_id.clone()
+        };
         let operation = Operation {
             operation_id: vault::random_operation_id()?,
-            channel: String::from("BACKOFFICE"),
+            channel: String::from(if is_in_shop {
+                POINT_OF_SALE
+            } else {
+                "BACKOFFICE"
+            }),
+            omnichannel_id,
             channel_detail: wish.channel_detail.to_owned(),
             operation_type: plan.movement.operation_type().code().to_owned(),
             operation_result: OperationResult::Pending.code().to_owned(),

@@ -30,6 +30,7 @@ pub(crate) mod submission;
 mod sweep;
 pub(crate) mod three_steps;
 pub(crate) mod threeds;
+pub(crate) mod wallets;
 
 pub(crate) use hosted_views::{HostedStanding, HostedView, WayOn};
 pub use page_views::{

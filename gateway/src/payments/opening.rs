@@ -13,6 +13,7 @@ use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::session::{AfterRefusal, Counters, Event, Refusal, Session, State};
 use crate::domain::terms::{Channel, Closer, Terminal, Terms, Version};
+use crate::domain::wallet::Wallet;
 use crate::idempotency::Slot;
 use crate::payments::course::Along;
 use crate::payments::standing::wire_state;
@@ -50,6 +51,8 @@ pub(crate) struct Opening {
     pub(crate) start: Start,
     /// What it does with a contract.
     pub(crate) recurrence: Option<Recurrence>,
+    /// The wallet that pays it.
+    pub(crate) wallet: Option<Wallet>,
     /// The alternative methods that are offered.
     pub(crate) methods: Vec<&'static Method>,
     pub(crate) form: Option<FormWishes>,
@@ -241,7 +244,7 @@ impl App {
         Ok(Attempt::Opened(body))
     }
 
-    fn new_session(
+    pub(super) fn new_session(
         &self,
         terminal: &Terminal,
         opening: &Opening,
@@ -255,6 +258,7 @@ impl App {
         let terms = Terms {
             hosted_page: None,
             announced: None,
+            wallet: opening.wallet,
             merchant_id: terminal.merchant_id.clone(),
             terminal_id: terminal.terminal_id.clone(),
             order_id: opening.order_id.clone(),
@@ -274,7 +278,10 @@ impl App {
                 .map_or_else(|| String::from("NONE"), |form| form.card_summary.clone()),
             currency: opening.currency.clone(),
             methods: opening.methods.clone(),
-            channel: Channel::Build,
+            channel: match opening.wallet {
+                Some(_) => Channel::Wallet,
+                None => Channel::Build,
+            },
             contract: opening.recurrence.as_ref().and_then(Recurrence::wish),
         };
         let mut row = SessionRow {

@@ -72,9 +72,9 @@ impl App {
                 let terminal = merchants::terminal(&mut connection, &row.terms.terminal_id).await?;
                 Some(self.card_fields(&row.terms, &terminal.card_fields, session_id))
             }
-            BuildState::GdiVerification => Some(vec![
-                self.field("GDI", "GDI", "GDI", &row.terms, session_id),
-            ]),
+            BuildState::GdiVerification => {
+                Some(vec![self.device_check_field(&row.terms, session_id)])
+            }
             _ => None,
         };
         Ok(Standing {
@@ -109,6 +109,11 @@ impl App {
             .iter()
             .map(|field| self.field("TEXT", "CARD_FIELD", field.id(), terms, session_id))
             .collect()
+    }
+
+    /// The device check of version 2.
+    pub(super) fn device_check_field(&self, terms: &Terms, session_id: &str) -> Field {
+        self.field("GDI", "GDI", "GDI", terms, session_id)
     }
 
     /// The address of a session's device check.

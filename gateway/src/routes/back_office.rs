@@ -98,10 +98,13 @@ fn payment_methods(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let cards = cards.map(|network| method(CARD, network.code()));
     let others = terminal.methods.iter();
     let others = others.map(|other| method("APM", other.circuit()));
+    // Card rules apply to wallets (contract 10.3).
+    let wallets = terminal.wallets.iter();
+    let wallets = wallets.map(|wallet| method(CARD, wallet.circuit()));
     Reply::json(&PaymentMethodList {
-        payment_methods: cards.chain(others).collect(),
+        payment_methods: cards.chain(wallets).chain(others).collect(),
     })
 }
 
-/// `paymentMethodType` of networks.
+/// `paymentMethodType` of networks and wallets.
 const CARD: &str = "CARD";

@@ -1,7 +1,9 @@
 //! Reading the creation calls of hosted pages and payment links (contract 8.1.1 to 8.1.3).
 
 use super::fields::{Presence, Section};
-use super::order_request::{Headers, MethodOffer, Rules, country_of, read_payment, sketched};
+use super::order_request::{
+    Headers, MethodOffer, Rules, Services, country_of, read_payment, sketched,
+};
 use super::problem::{Findings, Refusal};
 use super::sketch;
 use crate::domain::hosted::{EndTime, Kind, Term};
@@ -85,7 +87,8 @@ impl HostedReader<'_> {
                 "paymentSessions is not read: a link has one paymentSession",
             );
         }
-        let payment = read_payment(whole, country, headers, rules, returns, findings);
+        let asked = (returns, Services::Methods);
+        let payment = read_payment(whole, country, headers, rules, asked, findings);
         let term = match self.call {
             HostedCall::Page => None,
             HostedCall::LinkOne | HostedCall::LinkTwo => Some(self.term(whole, findings)),

@@ -35,6 +35,7 @@ mod sketch;
 mod table;
 mod three_steps;
 mod urls;
+mod wallets;
 
 pub(crate) use openapi::document as openapi_document;
 pub(crate) use rate::Rates;

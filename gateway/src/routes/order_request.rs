@@ -12,6 +12,7 @@ use crate::domain::language::Language;
 use crate::domain::method::{METHODS, Method};
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::terms::{Closer, Terminal, Version, agreed_capture};
+use crate::domain::wallet::Wallet;
 use crate::payments::opening::{FormWishes, Opening, Start};
 use payframe_checkout::expiry::Date;
 use payframe_checkout::money::Amount;
@@ -61,11 +62,12 @@ pub(super) struct SessionPart {
     capture: Capture,
     language: Language,
     challenge_wish: &'static str,
-    result_url: Option<String>,
+    pub(super) result_url: Option<String>,
     cancel_url: Option<String>,
     notification_url: Option<String>,
     start: Start,
-    recurrence: Option<Recurrence>,
+    pub(super) recurrence: Option<Recurrence>,
+    pub(super) wallet: Option<Wallet>,
 }
 
 /// Reads what a terminal with everything takes, for the documents.
@@ -123,7 +125,7 @@ fn read_body(
         country,
         headers,
         rules,
-        Presence::Mandatory,
+        (Presence::Mandatory, Services::Methods),
         findings,
     );
     let form = read_form(whole, findings);
@@ -133,13 +135,22 @@ fn read_body(
     Some(payment.opening(version, merchant_origin, form, offer, headers, rules))
 }
 
+/// What `paymentSession.paymentService` names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Services {
+    /// Cards or an alternative method.
+    Methods,
+    /// A wallet.
+    Wallets,
+}
+
 /// Reads order and payment. `returns`: whether the addresses of the way back must be there.
 pub(super) fn read_payment(
     whole: &Section<'_>,
     country: Option<&str>,
     headers: &Headers<'_>,
     rules: &Rules<'_>,
-    returns: Presence,
+    (returns, services): (Presence, Services),
     findings: &mut Findings,
 ) -> Option<PaymentPart> {
     let order_section = whole.section("order", Presence::Mandatory, findings);
@@ -150,7 +161,7 @@ pub(super) fn read_payment(
         rules,
         order_amount,
         country,
-        returns,
+        (returns, services),
         findings,
     );
     let plugin_name = headers.plugin_name.map(str::to_owned);
@@ -203,6 +214,7 @@ impl PaymentPart {
             notification_url: session.notification_url,
             start: session.start,
             recurrence: session.recurrence,
+            wallet: session.wallet,
             methods,
             form,
             warnings,
@@ -233,7 +245,7 @@ fn read_session(
     rules: &Rules<'_>,
     order_amount: Option<Amount>,
     country: Option<&str>,
-    returns: Presence,
+    (returns, services): (Presence, Services),
     findings: &mut Findings,
 ) -> Option<SessionPart> {
     let action = session.one_of("actionType", &["PAY", "VERIFY", "PREAUTH"], findings);
@@ -250,7 +262,13 @@ fn read_session(
         findings,
     );
     let language = session.language("language", Presence::Optional, findings);
-    let start = read_service(&session, action, rules.terminal, country, findings);
+    let (start, wallet) = match services {
+        Services::Methods => {
+            let start = read_service(&session, action, rules.terminal, country, findings);
+            (start, None)
+        }
+        Services::Wallets => (Start::Card, read_wallet(&session, rules.terminal, findings)),
+    };
     let start = with_recurrence(start, recurrence.as_ref(), findings);
     let insecure = rules.config.allow_insecure_urls;
     let mut url = |name: &str, presence| {
@@ -271,7 +289,29 @@ fn read_session(
         notification_url,
         start,
         recurrence,
+        wallet,
     })
+}
+
+/// The wallet that pays.
+fn read_wallet(
+    session: &Section<'_>,
+    terminal: &Terminal,
+    findings: &mut Findings,
+) -> Option<Wallet> {
+    let codes = || sketch::one_of(&Wallet::ALL.map(Wallet::code));
+    let wallet = match session.value_of("paymentService", Presence::Optional, codes) {
+        None => Some(Wallet::GooglePay),
+        Some(value) => value.as_str().and_then(Wallet::from_code),
+    };
+    let taken = wallet.filter(|wallet| terminal.wallets.contains(wallet));
+    if taken.is_none() {
+        findings.add(
+            "PS0026",
+            "paymentSession.paymentService must be a wallet that the terminal takes: GOOGLEPAY, APPLEPAY",
+        );
+    }
+    taken
 }
 
 /// What the buyer sees first, where a card is to be kept or was kept.

@@ -7,7 +7,7 @@ use super::operation::{Alias, Operation, Verb};
 use super::problem::Refusal;
 use super::{
     actions, back_office, build, contracts, direct, field_settings, frame, hosted, lists,
-    three_steps,
+    three_steps, wallets,
 };
 use axum::http::Method;
 
@@ -16,6 +16,7 @@ const LISTS: &[&[Operation]] = &[
     build::OPERATIONS,
     direct::OPERATIONS,
     three_steps::OPERATIONS,
+    wallets::OPERATIONS,
     hosted::OPERATIONS,
     lists::OPERATIONS,
     back_office::OPERATIONS,

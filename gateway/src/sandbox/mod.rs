@@ -8,3 +8,4 @@ pub(crate) mod acquirer;
 pub(crate) mod cards;
 mod methods;
 pub(crate) mod terminals;
+pub(crate) mod wallets;

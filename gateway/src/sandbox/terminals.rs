@@ -2,7 +2,8 @@
 
 use crate::domain::method::METHODS;
 use crate::domain::operation::Capture;
-use crate::domain::terms::{CardField, Terminal};
+use crate::domain::terms::{CardField, Place, Terminal};
+use crate::domain::wallet::Wallet;
 use crate::store::merchants::{self, Seed};
 use crate::store::{Store, StoreProblem};
 use crate::vault::Vault;
@@ -43,6 +44,8 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
             CardField::HolderName,
         ],
         methods: METHODS.iter().collect(),
+        wallets: Wallet::ALL.to_vec(),
+        place: Place::Online,
     };
     let demo = |terminal_id| terminal(terminal_id, "demo");
     vec![
@@ -77,6 +80,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
             Terminal {
                 networks: two,
                 methods: Vec::new(),
+                wallets: Vec::new(),
                 ..demo("91000004")
             },
         ),
@@ -111,6 +115,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
             Terminal {
                 networks: NetworkSet::all(),
                 methods: Vec::new(),
+                wallets: Vec::new(),
                 ..demo("91000007")
             },
         ),
@@ -123,6 +128,17 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
                     .into_iter()
                     .collect(),
                 ..demo("91000008")
+            },
+        ),
+        // Not in the contract: a terminal in a shop, where what was ordered on the web is picked up.
+        (
+            "sandbox-point-of-sale",
+            DEMO,
+            Terminal {
+                methods: Vec::new(),
+                wallets: Vec::new(),
+                place: Place::PointOfSale,
+                ..demo("91000009")
             },
         ),
         // Not in the contract: a second merchant, so that its wall to the first one can be tried.

@@ -2,7 +2,8 @@
 
 use super::{Connection, StoreProblem, method_codes, methods_of};
 use crate::domain::operation::Capture;
-use crate::domain::terms::{CardField, Terminal};
+use crate::domain::terms::{CardField, Place, Terminal};
+use crate::domain::wallet::Wallet;
 use payframe_checkout::network::{Network, NetworkSet};
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
@@ -27,7 +28,8 @@ pub(crate) async fn put_in_place(
         .await?;
     sqlx::query(
         "INSERT INTO terminal (terminal_id, merchant_id, capture, tokenization, currency_conversion, networks, \
-         eight_digit_bins, card_fields, methods) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (terminal_id) DO NOTHING",
+         eight_digit_bins, card_fields, methods, wallets, place) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (terminal_id) DO NOTHING",
     )
     .bind(&terminal.terminal_id)
     .bind(&terminal.merchant_id)
@@ -38,6 +40,8 @@ pub(crate) async fn put_in_place(
     .bind(codes(terminal.eight_digit_bins))
     .bind(terminal.card_fields.iter().map(|field| field.id()).collect::<Vec<_>>().join(","))
     .bind(method_codes(&terminal.methods))
+    .bind(terminal.wallets.iter().map(|wallet| wallet.code()).collect::<Vec<_>>().join(","))
+    .bind(terminal.place.code())
     .execute(&mut *connection)
     .await?;
     sqlx::query("INSERT INTO api_key (key_hash, terminal_id) VALUES (?, ?) ON CONFLICT (key_hash) DO NOTHING")
@@ -77,6 +81,20 @@ pub(crate) async fn terminal(
         .await?
         .ok_or(StoreProblem::Unreadable("terminal"))?;
     terminal_of(&row)
+}
+
+/// Where a terminal stands.
+pub(crate) async fn place(
+    connection: &mut Connection,
+    terminal_id: &str,
+) -> Result<Place, StoreProblem> {
+    let code: Option<String> =
+        sqlx::query_scalar("SELECT place FROM terminal WHERE terminal_id = ?")
+            .bind(terminal_id)
+            .fetch_optional(connection)
+            .await?;
+    code.and_then(|code| Place::from_code(&code))
+        .ok_or(StoreProblem::Unreadable("place"))
 }
 
 /// The name that buyers see.
@@ -127,6 +145,12 @@ fn terminal_of(row: &SqliteRow) -> Result<Terminal, StoreProblem> {
             .filter_map(CardField::from_id)
             .collect(),
         methods: methods_of(row)?,
+        wallets: row
+            .try_get::<String, _>("wallets")?
+            .split(',')
+            .filter_map(Wallet::from_code)
+            .collect(),
+        place: Place::from_code(row.try_get("place")?).ok_or(StoreProblem::Unreadable("place"))?,
     })
 }
 

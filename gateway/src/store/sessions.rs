@@ -6,6 +6,7 @@ use super::{
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::session::{Counters, Session};
 use crate::domain::terms::{Channel, Closer, Terms, Version};
+use crate::domain::wallet::Wallet;
 use payframe_checkout::money::Amount;
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
@@ -62,8 +63,8 @@ pub(crate) async fn add(
          action_type, capture, language, challenge_wish, result_url, cancel_url, notification_url, security_token, \
          trace_id, closing, card_summary, currency, amount_minor, attempts_left, submissions, state, state_document, \
          created_ms, last_seen_ms, ends_ms, wake_ms, methods, channel_detail, contract_wish, hosted_page_id, \
-         announced_operation_id) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         announced_operation_id, wallet) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&row.hash)
     .bind(&terms.merchant_id)
@@ -97,6 +98,7 @@ pub(crate) async fn add(
     .bind(terms.contract.as_ref().map(contracts::write_wish))
     .bind(&terms.hosted_page)
     .bind(&terms.announced)
+    .bind(terms.wallet.map(Wallet::code))
     .execute(connection)
     .await?;
     Ok(())
@@ -337,6 +339,9 @@ fn terms_of(row: &SqliteRow) -> Result<Terms, StoreProblem> {
     Ok(Terms {
         hosted_page: row.try_get("hosted_page_id")?,
         announced: row.try_get("announced_operation_id")?,
+        wallet: row
+            .try_get::<Option<&str>, _>("wallet")?
+            .and_then(Wallet::from_code),
         merchant_id: row.try_get("merchant_id")?,
         terminal_id: row.try_get("terminal_id")?,
         order_id: row.try_get("order_id")?,

@@ -1,0 +1,234 @@
+//! Payments with a wallet (contract 8.1.11): the merchant's server passes on what the buyer's wallet handed over.
+//!
+//! Where the wallet vouches for the buyer, the payment is made in the call, in the course of every payment (see
+//! [`super::course`] and [`super::direct`]). Where it does not, the call opens a session of version 2 that is confirmed
+//! already: its device check is the only field, and what becomes of it is written into the operation that the call answers.
+
+use super::booking::Booking;
+use super::card_entry::GoodCard;
+use super::course::Along;
+use super::direct::made_before;
+use super::opening::{Opening, Way, order_of};
+use super::problem::PaymentProblem;
+use super::standing::wire_state;
+use crate::App;
+use crate::domain::hosted::Kind as HostedKind;
+use crate::domain::operation::OperationResult;
+use crate::domain::session::{
+    Authentication, Closing, ClosingCall, DeviceCheck, Event, Recorded, State, Verdict,
+};
+use crate::domain::terms::{Terminal, Version};
+use crate::domain::wallet::WalletFlow;
+use crate::idempotency::Slot;
+use crate::sandbox::cards::Scenario;
+use crate::store::sessions::{self, SessionRow};
+use crate::store::{Connection, StoreProblem, cards, operations, orders};
+use crate::vault;
+use payframe_checkout::secret::Secret;
+use payframe_protocol::wallet::{WalletAnswer, WalletFrame};
+
+/// A payment with a wallet: a request that was read and found good.
+pub(crate) struct WalletPayment {
+    pub(crate) opening: Opening,
+    pub(crate) card: GoodCard,
+    pub(crate) flow: WalletFlow,
+}
+
+enum Attempt {
+    /// The payment of this session is on its way, or has its outcome.
+    Made(String),
+    /// This was answered.
+    Answered(Vec<u8>),
+    /// These sessions of the order are open.
+    Earlier(Vec<String>),
+}
+
+impl App {
+    /// Makes a payment with a wallet, or opens the session of its 3-D Secure, and answers the body of the response.
+    pub(crate) async fn pay_with_wallet(
+        &self,
+        terminal: &Terminal,
+        payment: &WalletPayment,
+        slot: Option<&Slot>,
+    ) -> Result<Vec<u8>, PaymentProblem> {
+        let _held = self
+            .hold_order(&terminal.merchant_id, &payment.opening.order_id)
+            .await;
+        let made = loop {
+            match self.try_to_pay_with_wallet(terminal, payment, slot).await? {
+                Attempt::Made(hash) => break hash,
+                Attempt::Answered(body) => return Ok(body),
+                Attempt::Earlier(hashes) => {
+                    // The answer has no place for warnings.
+                    self.give_up_earlier(&hashes, Some(terminal), &mut Vec::new())
+                        .await?;
+                }
+            }
+        };
+        let held = self.hold_session(&made).await;
+        let row = self.settle(&held, &made).await?;
+        let operation = self.outcome(&row).await?;
+        written(&WalletAnswer {
+            payment_flow: payment.flow.code().to_owned(),
+            operation,
+            iframe: None,
+        })
+    }
+
+    async fn try_to_pay_with_wallet(
+        &self,
+        terminal: &Terminal,
+        payment: &WalletPayment,
+        slot: Option<&Slot>,
+    ) -> Result<Attempt, PaymentProblem> {
+        let merchant_id = &terminal.merchant_id;
+        let opening = &payment.opening;
+        let now_ms = self.clock().now_ms();
+        let mut transaction = self.store().write().await?;
+        if let Some(earlier) = made_before(&mut transaction, slot).await? {
+            return Ok(Attempt::Made(earlier));
+        }
+        self.agree(&mut transaction, merchant_id, opening.recurrence.as_ref())
+            .await?;
+        let order = order_of(merchant_id, opening, now_ms);
+        if let Way::Open(hashes) = self
+            .way(&mut transaction, &order, &[HostedKind::Page])
+            .await?
+        {
+            return Ok(Attempt::Earlier(hashes));
+        }
+        orders::put(&mut transaction, &order).await?;
+        let session_id = vault::random_secret()?;
+        let operation_id = vault::random_operation_id()?;
+        let row = self.wallet_session(terminal, payment, &session_id, &operation_id, now_ms)?;
+        sessions::add(&mut transaction, &row, now_ms).await?;
+        let sealed = payment.card.sealed.seal(self.vault(), &row.hash)?;
+        cards::keep(&mut transaction, &row.hash, &sealed).await?;
+        let call = ClosingCall {
+            operation_id,
+            terminal_id: terminal.terminal_id.clone(),
+            asked_by: slot.map(Slot::name),
+        };
+        let attempt = match payment.flow {
+            WalletFlow::Cryptogram => {
+                self.charge(&mut transaction, payment, row, call, slot)
+                    .await?
+            }
+            WalletFlow::NumberOnly => {
+                let body = self
+                    .confirm(&mut transaction, payment, row, call, session_id)
+                    .await?;
+                if let Some(slot) = slot {
+                    slot.keep(&mut transaction, self.vault(), 200, &body, now_ms)
+                        .await?;
+                }
+                Attempt::Answered(body)
+            }
+        };
+        transaction.commit().await?;
+        self.wake_notifier();
+        Ok(attempt)
+    }
+
+    fn wallet_session(
+        &self,
+        terminal: &Terminal,
+        payment: &WalletPayment,
+        session_id: &str,
+        operation_id: &str,
+        now_ms: i64,
+    ) -> Result<SessionRow, PaymentProblem> {
+        let mut row = self.new_session(terminal, &payment.opening, session_id, now_ms)?;
+        row.session.state = State::Ready {
+            card: payment.card.card.clone(),
+        };
+        match payment.flow {
+            WalletFlow::Cryptogram => row.terms.version = Version::Three,
+            WalletFlow::NumberOnly => row.terms.announced = Some(operation_id.to_owned()),
+        }
+        row.wake_ms = self.wake_ms(&row, now_ms);
+        Ok(row)
+    }
+
+    /// The intent of a payment that the wallet vouches for.
+    async fn charge(
+        &self,
+        connection: &mut Connection,
+        payment: &WalletPayment,
+        mut row: SessionRow,
+        call: ClosingCall,
+        slot: Option<&Slot>,
+    ) -> Result<Attempt, PaymentProblem> {
+        if let Some(slot) = slot {
+            let (name, fingerprint) = (slot.name(), slot.fingerprint());
+            sessions::put_asked(connection, &row.hash, &name, fingerprint).await?;
+        }
+        let event = Event::ClosingAsked {
+            closing: Closing::Finalize,
+            check: DeviceCheck::NotDue,
+            verdict: match scenario(&payment.card).verdict() {
+                Verdict::Risk => Verdict::Risk,
+                _ => Verdict::Pass(Authentication::Full),
+            },
+            call,
+        };
+        self.apply(connection, &mut row, event, &Along::default())
+            .await?;
+        Ok(Attempt::Made(row.hash))
+    }
+
+    /// Confirms the session of a payment that needs 3-D Secure: the body of the answer.
+    async fn confirm(
+        &self,
+        connection: &mut Connection,
+        payment: &WalletPayment,
+        mut row: SessionRow,
+        call: ClosingCall,
+        session_id: String,
+    ) -> Result<Vec<u8>, PaymentProblem> {
+        let operation_id = call.operation_id.clone();
+        let number: &Secret = &payment.card.sealed.number;
+        let booking = Booking {
+            operation_id: &operation_id,
+            terminal_id: &call.terminal_id,
+            card: Some(&payment.card.card),
+            method: None,
+            number: Some(number),
+            authentication: None,
+            result: Recorded::Own(OperationResult::Pending),
+            reply: None,
+        };
+        self.record(connection, &row, &booking, self.clock().now_ms())
+            .await?;
+        let scenario = scenario(&payment.card);
+        let event = Event::ClosingAsked {
+            closing: Closing::Confirm,
+            check: scenario.device_check(),
+            verdict: scenario.verdict(),
+            call,
+        };
+        self.apply(connection, &mut row, event, &Along::default())
+            .await?;
+        let operation = operations::find(connection, &operation_id).await?;
+        let is_due = matches!(row.session.state, State::VerifyingDevice { .. });
+        written(&WalletAnswer {
+            payment_flow: payment.flow.code().to_owned(),
+            operation: operation.ok_or(StoreProblem::Unreadable("operation"))?,
+            iframe: is_due.then(|| WalletFrame {
+                state: wire_state(&row.session.state),
+                fields: vec![self.device_check_field(&row.terms, &session_id)],
+                security_token: row.terms.security_token.clone(),
+                session_id,
+            }),
+        })
+    }
+}
+
+fn scenario(card: &GoodCard) -> Scenario {
+    // Exposed because the sandbox's cards behave by their number.
+    Scenario::of(card.sealed.number.expose())
+}
+
+fn written(answer: &WalletAnswer) -> Result<Vec<u8>, PaymentProblem> {
+    serde_json::to_vec(answer).map_err(|_| PaymentProblem::Vault("an answer does not serialize"))
+}

@@ -1,0 +1,193 @@
+//! Payments with a wallet (contract 8.1.11).
+
+use super::Reply;
+use super::direct::caller;
+use super::fields::{Presence, Section};
+use super::operation::{Operation, answers};
+use super::order_request::{
+    Headers, MethodOffer, PaymentPart, Rules, Services, country_of, read_payment, sketched,
+};
+use super::pipeline::Call;
+use super::problem::{Findings, Refusal};
+use super::sketch;
+use super::urls::merchant_origin;
+use crate::App;
+use crate::clock::terminal_day;
+use crate::domain::contract::Recurrence;
+use crate::domain::terms::Version;
+use crate::domain::wallet::{Wallet, WalletFlow};
+use crate::payments::card_entry::GoodCard;
+use crate::payments::server_card::{SentCard, check};
+use crate::payments::wallets::WalletPayment;
+use crate::sandbox::wallets;
+use payframe_checkout::expiry::Date;
+use payframe_protocol::wallet::WalletAnswer;
+use serde_json::json;
+
+/// Contract 8.1.11, and 1.1 for the other name.
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation {
+        title: "Pay with a wallet",
+        about: "Takes what the wallet's browser interface handed over, unchanged, as `walletPaymentData`; `paymentSession.paymentService` \
+                names the wallet, default `GOOGLEPAY`. `CRYPTOGRAM`: the payment is made, see `operation`. `PAN_ONLY`: the operation \
+                is `PENDING`; show the field of `iframe` hidden, wait for its event, then read `GET /build/state`. The page that \
+                shows it is at `merchantUrl`, or of the origin of `paymentSession.resultUrl`.",
+        answer: answers::<WalletAnswer>(),
+        refusals: REFUSALS,
+        ..Operation::post(
+            "payWithWallet",
+            "/orders/walletpay",
+            |body, findings| sketched_request(body, DATA, findings),
+            |app, call| Box::pin(pay(app, call, DATA)),
+        )
+    },
+    Operation {
+        title: "Pay with a wallet, by another name",
+        about: "The same call as `POST /orders/walletpay` for clients that send what the wallet handed over as `googlePayPaymentData`.",
+        answer: answers::<WalletAnswer>(),
+        refusals: REFUSALS,
+        ..Operation::post(
+            "payWithGooglePay",
+            "/orders/googlepay",
+            |body, findings| sketched_request(body, OTHER_DATA, findings),
+            |app, call| Box::pin(pay(app, call, OTHER_DATA)),
+        )
+    },
+];
+
+const DATA: &str = "walletPaymentData";
+const OTHER_DATA: &str = "googlePayPaymentData";
+
+const REFUSALS: &[&str] = &[
+    "GW0001", "PS0026", "PS0036", "PS0008", "PS0009", "PS0007", "PS0005", "PS0006", "PS0017",
+    "GW9006",
+];
+
+/// `POST /orders/walletpay` and `POST /orders/googlepay`. `member`: where the wallet's object is.
+async fn pay(app: &App, call: &Call, member: &'static str) -> Result<Reply, Refusal> {
+    let terminal = caller(call)?;
+    call.refuse_scripts()?;
+    let now_ms = app.clock().now_ms();
+    let rules = Rules {
+        config: app.config(),
+        terminal,
+        today: terminal_day(now_ms),
+    };
+    let headers = Headers {
+        plugin_name: call.plugin_name.as_deref(),
+        correlation_id: &call.correlation_id,
+    };
+    let mut findings = Findings::default();
+    let body = Section::body(&call.body, &mut findings);
+    let country = country_of(&call.body);
+    let read = read_request(
+        &body,
+        member,
+        country,
+        (&headers, &rules, app.today()),
+        &mut findings,
+    );
+    findings.into_result()?;
+    // Without a finding everything mandatory was read.
+    let (payment, card, flow, origin) = read.ok_or(Refusal::Ours)?;
+    let offer = MethodOffer::Cards;
+    let payment = WalletPayment {
+        opening: payment.opening(Version::Two, origin, None, offer, &headers, &rules),
+        card,
+        flow,
+    };
+    let body = app
+        .pay_with_wallet(terminal, &payment, call.slot.as_ref())
+        .await?;
+    Ok(Reply::bytes(body))
+}
+
+fn sketched_request(body: &Section<'_>, member: &'static str, findings: &mut Findings) {
+    sketched(|headers, rules| {
+        let held_against = (headers, rules, rules.today);
+        // Only what is asked for counts.
+        let _ = read_request(body, member, None, held_against, findings);
+    });
+}
+
+fn read_request(
+    body: &Section<'_>,
+    member: &'static str,
+    country: Option<&str>,
+    (headers, rules, last_today): (&Headers<'_>, &Rules<'_>, Date),
+    findings: &mut Findings,
+) -> Option<(PaymentPart, GoodCard, WalletFlow, String)> {
+    let insecure = rules.config.allow_insecure_urls;
+    let url = body.value_of("merchantUrl", Presence::Optional, sketch::url);
+    let named = url.map(|url| url.as_str().and_then(|url| merchant_origin(url, insecure)));
+    if let Some(None) = named {
+        findings.add("GW0001", "merchantUrl must be an https origin");
+    }
+    let payment = read_payment(
+        body,
+        country,
+        headers,
+        rules,
+        (Presence::Optional, Services::Wallets),
+        findings,
+    );
+    let wallet = payment.as_ref().and_then(|payment| payment.session.wallet);
+    let card = read_card(body, member, wallet, rules, last_today, findings);
+    let payment = payment?;
+    if let Some(Recurrence::Pay { .. }) = payment.session.recurrence {
+        findings.add(
+            "PS0026",
+            "paymentSession.recurrence.action SUBSEQUENT_PAYMENT needs no wallet: use orders/build",
+        );
+    }
+    let (card, flow) = card?;
+    let result_url = payment.session.result_url.as_deref();
+    let origin = named
+        .flatten()
+        .or_else(|| merchant_origin(result_url?, insecure));
+    if origin.is_none() && flow == WalletFlow::NumberOnly {
+        findings.add(
+            "GW0001",
+            "merchantUrl is missing, and paymentSession.resultUrl has no https origin: one is needed with PAN_ONLY",
+        );
+    }
+    Some((payment, card, flow, origin.unwrap_or_default()))
+}
+
+/// The card that the wallet handed over. What was sent is never repeated.
+fn read_card(
+    body: &Section<'_>,
+    member: &'static str,
+    wallet: Option<Wallet>,
+    rules: &Rules<'_>,
+    last_today: Date,
+    findings: &mut Findings,
+) -> Option<(GoodCard, WalletFlow)> {
+    let schema = || json!({ "type": "object" });
+    let Some(data) = body.value_of(member, Presence::Mandatory, schema) else {
+        findings.add("PS0026", format!("{member} is missing"));
+        return None;
+    };
+    // Which object it has to be is not known without the wallet, and that is told already.
+    let read = match wallet {
+        None if data.is_object() => return None,
+        wallet => wallet.and_then(|wallet| wallets::read(wallet, data)),
+    };
+    let read = read.and_then(|read| {
+        let sent = SentCard {
+            // Exposed to be checked and sealed.
+            pan: Some(read.number.expose()),
+            expiry: Some(&read.expiry),
+            cvv: None,
+        };
+        let card = check(&sent, rules.terminal, last_today).ok()?;
+        Some((card, read.flow))
+    });
+    if read.is_none() {
+        findings.add(
+            "PS0026",
+            format!("{member} must be what the wallet handed over, with a good card of a network that the terminal takes"),
+        );
+    }
+    read
+}

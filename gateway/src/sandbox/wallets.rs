@@ -1,0 +1,170 @@
+//! What the sandbox's wallets hand over: the objects of the wallets' browser interfaces, with the card in clear where real
+//! ones have it encrypted (contract 11.8).
+
+use crate::domain::wallet::{Wallet, WalletFlow};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use payframe_checkout::secret::Secret;
+use serde_json::Value;
+
+/// A card that a wallet handed over.
+pub(crate) struct WalletCard {
+    pub(crate) number: Secret,
+    /// `MMYY`
+    pub(crate) expiry: String,
+    pub(crate) flow: WalletFlow,
+}
+
+/// Reads what `wallet` handed over. `None`: it is not such an object.
+pub(crate) fn read(wallet: Wallet, data: &Value) -> Option<WalletCard> {
+    match wallet {
+        Wallet::GooglePay => read_google(data),
+        Wallet::ApplePay => read_apple(data),
+    }
+}
+
+fn read_google(data: &Value) -> Option<WalletCard> {
+    let token = data.pointer("/paymentMethodData/tokenizationData/token")?;
+    let token: Value = serde_json::from_str(token.as_str()?).ok()?;
+    let message: Value = serde_json::from_str(token.get("signedMessage")?.as_str()?).ok()?;
+    let details = message.get("paymentMethodDetails")?;
+    let month = number_of(details.get("expirationMonth")?)?;
+    let year = number_of(details.get("expirationYear")?)?;
+    Some(WalletCard {
+        number: Secret::new(details.get("pan")?.as_str()?.to_owned()),
+        expiry: mmyy(month, year)?,
+        flow: match details.get("authMethod")?.as_str()? {
+            "PAN_ONLY" => WalletFlow::NumberOnly,
+            "CRYPTOGRAM_3DS" => WalletFlow::Cryptogram,
+            _ => return None,
+        },
+    })
+}
+
+fn read_apple(data: &Value) -> Option<WalletCard> {
+    let sealed = data.pointer("/token/paymentData/data")?.as_str()?;
+    let opened = STANDARD.decode(sealed).ok()?;
+    let opened: Value = serde_json::from_slice(&opened).ok()?;
+    // YYMMDD
+    let date = opened.get("applicationExpirationDate")?.as_str()?;
+    let is_date = date.len() == 6 && date.bytes().all(|byte| byte.is_ascii_digit());
+    let expiry = is_date.then(|| format!("{}{}", &date[2..4], &date[..2]))?;
+    opened
+        .pointer("/paymentData/onlinePaymentCryptogram")?
+        .as_str()?;
+    Some(WalletCard {
+        number: Secret::new(
+            opened
+                .get("applicationPrimaryAccountNumber")?
+                .as_str()?
+                .to_owned(),
+        ),
+        expiry,
+        flow: WalletFlow::Cryptogram,
+    })
+}
+
+/// A number, which wallets write as text or not.
+fn number_of(value: &Value) -> Option<u64> {
+    match value {
+        Value::String(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => text.parse().ok(),
+        Value::Number(number) => number.as_u64(),
+        _ => None,
+    }
+}
+
+fn mmyy(month: u64, year: u64) -> Option<String> {
+    let is_date = (1..=12).contains(&month) && (2000..=2099).contains(&year);
+    is_date.then(|| format!("{month:02}{:02}", year % 100))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn google(details: &Value) -> Value {
+        let message = json!({ "paymentMethodDetails": details }).to_string();
+        let token = json!({ "signature": "x", "signedMessage": message }).to_string();
+        json!({ "paymentMethodData": { "tokenizationData": { "token": token } } })
+    }
+
+    fn apple(content: &Value) -> Value {
+        json!({ "token": { "paymentData": { "data": STANDARD.encode(content.to_string()) } } })
+    }
+
+    fn check(wallet: Wallet, data: &Value, expected: Option<(&str, &str, &str)>) {
+        let found = read(wallet, data);
+        let found = found.as_ref().map(|card| {
+            // Exposed because the test's own number is looked for.
+            let number = card.number.expose();
+            (number, card.expiry.as_str(), card.flow.code())
+        });
+        assert_eq!(found, expected, "{data}");
+    }
+
+    #[test]
+    fn tokens_are_read_as_the_contract_says() {
+        let pan = "4761730000000003";
+        let card = json!({ "pan": pan, "expirationMonth": 3, "expirationYear": 2030, "authMethod": "PAN_ONLY" });
+        check(
+            Wallet::GooglePay,
+            &google(&card),
+            Some((pan, "0330", "PAN_ONLY")),
+        );
+        let mut vouched = card.clone();
+        vouched["authMethod"] = json!("CRYPTOGRAM_3DS");
+        vouched["expirationMonth"] = json!("12");
+        vouched["expirationYear"] = json!("2031");
+        check(
+            Wallet::GooglePay,
+            &google(&vouched),
+            Some((pan, "1231", "CRYPTOGRAM")),
+        );
+        let content = json!({
+            "applicationPrimaryAccountNumber": pan, "applicationExpirationDate": "301231",
+            "paymentDataType": "3DSecure", "paymentData": { "onlinePaymentCryptogram": "x", "eciIndicator": "07" }
+        });
+        check(
+            Wallet::ApplePay,
+            &apple(&content),
+            Some((pan, "1230", "CRYPTOGRAM")),
+        );
+    }
+
+    #[test]
+    fn what_is_no_token_is_not_read() {
+        let card = json!({ "pan": "4761730000000003", "expirationMonth": 3, "expirationYear": 2030, "authMethod": "PAN_ONLY" });
+        for (member, value) in [
+            ("pan", Value::Null),
+            ("pan", json!(4_761_730_000_000_003_u64)),
+            ("expirationMonth", json!(13)),
+            ("expirationMonth", json!("-1")),
+            ("expirationYear", json!(30)),
+            ("authMethod", json!("OTHER")),
+        ] {
+            let mut other = card.clone();
+            other[member] = value;
+            check(Wallet::GooglePay, &google(&other), None);
+        }
+        for data in [
+            json!({}),
+            json!({ "paymentMethodData": { "tokenizationData": { "token": {} } } }),
+            json!({ "paymentMethodData": { "tokenizationData": { "token": "{" } } }),
+            json!({ "paymentMethodData": { "tokenizationData": { "token": "{\"signedMessage\":\"{\"}" } } }),
+        ] {
+            check(Wallet::GooglePay, &data, None);
+        }
+        // The other wallet's object.
+        check(Wallet::ApplePay, &google(&card), None);
+        for content in [
+            json!({ "applicationPrimaryAccountNumber": "1", "applicationExpirationDate": "3012" }),
+            json!({ "applicationPrimaryAccountNumber": "1", "applicationExpirationDate": "30123é" }),
+            json!({ "applicationPrimaryAccountNumber": "1", "applicationExpirationDate": "301231" }),
+        ] {
+            check(Wallet::ApplePay, &apple(&content), None);
+        }
+        let unreadable = json!({ "token": { "paymentData": { "data": "%" } } });
+        check(Wallet::ApplePay, &unreadable, None);
+    }
+}
