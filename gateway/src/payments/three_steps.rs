@@ -351,8 +351,13 @@ impl App {
         if !same(response, &self.step_response(operation_id)) {
             return Err(StepProblem::OtherResponse);
         }
-        if let Some(answered) = step.validation {
-            return Ok(answered.into_bytes());
+        if let Some(answered) = &step.validation {
+            let answered = self
+                .vault()
+                .open_sealed(answered, &validation_of(operation_id));
+            let answered =
+                answered.map_err(|_| PaymentProblem::Vault("a validation does not open"))?;
+            return Ok(answered.to_vec());
         }
         let mut row = session(&mut transaction, hash).await?;
         let before = operation(&mut transaction, operation_id).await?;
@@ -370,7 +375,7 @@ impl App {
         }
         let answer = self.validation_answer(operation(&mut transaction, operation_id).await?);
         let body = written(&answer)?;
-        step.validation = Some(String::from_utf8_lossy(&body).into_owned());
+        step.validation = Some(self.vault().seal(&body, &validation_of(operation_id))?);
         three_steps::put(&mut transaction, &step).await?;
         transaction.commit().await?;
         self.wake_notifier();
@@ -771,6 +776,11 @@ fn agreed(
     terminal: &Terminal,
 ) -> Result<Capture, StepProblem> {
     crate::domain::terms::agreed_capture(asked, action, terminal).map_err(StepProblem::Capture)
+}
+
+/// What the answer of a validation is sealed for: it holds the proof of the authentication.
+fn validation_of(operation_id: &str) -> String {
+    format!("validation of {operation_id}")
 }
 
 /// A card as operations name it: `cardId4`.

@@ -14,8 +14,8 @@ pub(crate) struct ThreeStepRow {
     pub(crate) standing: Standing,
     /// Where the browser goes with the result; `None` while it has not come.
     pub(crate) return_url: Option<String>,
-    /// The answer of the validation, once there was one.
-    pub(crate) validation: Option<String>,
+    /// The answer of the validation, sealed, once there was one.
+    pub(crate) validation: Option<Vec<u8>>,
     /// When the payment must be made.
     pub(crate) ends_ms: i64,
 }

@@ -64,6 +64,29 @@ async fn card_numbers_are_sealed_and_codes_and_credentials_are_not_there() {
 }
 
 #[tokio::test]
+async fn nothing_of_a_three_step_payment_lies_on_disk() {
+    let app = TestApp::new().await;
+    let request = crate::three_steps::init("A1", CHALLENGED);
+    let begun = crate::three_steps::begin(&app, &request).await;
+    let response = crate::three_steps::challenged(&app, &begun, "approve").await;
+    let id = begun["operation"]["operationId"].as_str().unwrap();
+    let validated = crate::three_steps::validate(&app, id, &response).await.ok();
+    for secret in [
+        CHALLENGED,
+        "4761 7300",
+        begun["threeDSAuthRequest"].as_str().unwrap(),
+        &response,
+        validated["threeDSAuthResult"]["authenticationValue"]
+            .as_str()
+            .unwrap(),
+    ] {
+        assert!(!on_disk(app.data(), secret), "{secret} lies on disk");
+    }
+    assert!(on_disk(app.data(), id), "the search finds what is there");
+    assert_eq!(app.count("SELECT count(*) FROM sealed_card").await, 1);
+}
+
+#[tokio::test]
 async fn a_sealed_card_opens_only_for_its_own_session() {
     let app = TestApp::new().await;
     let mine = app.open(&build("A1")).await;

@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
 
-fn init(order_id: &str, number: &str) -> Value {
+pub(crate) fn init(order_id: &str, number: &str) -> Value {
     json!({
         "order": { "orderId": order_id, "amount": "3545", "currency": "EUR", "customerId": "cust-7" },
         "card": { "pan": number, "expiryDate": "1230", "cvv": "123" }
@@ -19,7 +19,7 @@ fn payment(request: &Value, operation_id: &str) -> Value {
     payment
 }
 
-async fn begin(app: &TestApp, request: &Value) -> Value {
+pub(crate) async fn begin(app: &TestApp, request: &Value) -> Value {
     app.merchant()
         .post("/orders/3steps/init", request)
         .await
@@ -34,7 +34,7 @@ fn result_of(answer: &Value) -> &str {
     answer["operation"]["operationResult"].as_str().unwrap()
 }
 
-async fn validate(app: &TestApp, operation_id: &str, response: &str) -> Answer {
+pub(crate) async fn validate(app: &TestApp, operation_id: &str, response: &str) -> Answer {
     let request = json!({ "operationId": operation_id, "threeDSAuthResponse": response });
     app.merchant()
         .post("/orders/3steps/validation", &request)
@@ -111,7 +111,7 @@ async fn brought(app: &TestApp, way_back: &str) -> (String, String) {
 }
 
 /// Lets the buyer go through the challenge with this button: the `PaRes`.
-async fn challenged(app: &TestApp, begun: &Value, button: &str) -> String {
+pub(crate) async fn challenged(app: &TestApp, begun: &Value, button: &str) -> String {
     let challenge = come(app, begun).await;
     let way_back = answer(app, &challenge, &[("answer", button)]).await;
     let (response, operation_id) = brought(app, &way_back).await;
