@@ -1,7 +1,7 @@
 //! The order of checks (contract 10.8), for every operation of the document: whoever fails a check hears of that one
 //! and of no later one. What is tested is found in the document, so an operation that is added is tested too.
 
-use crate::conformity::DOCUMENT;
+use crate::conformity::{DOCUMENT, problems};
 use crate::harness::{ABSENT, Answer, Caller, TestApp, build};
 use axum::body::Body;
 use axum::http::Method;
@@ -84,6 +84,18 @@ impl Stage {
 
     /// Calls with a good credential and good headers, but for those named.
     async fn call(&self, operation: &Operation, headers: &[(&str, &str)], body: Body) -> Answer {
+        self.call_at(operation, &operation.unknown(), headers, body)
+            .await
+    }
+
+    /// The same at a path of the operation.
+    async fn call_at(
+        &self,
+        operation: &Operation,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Body,
+    ) -> Answer {
         let caller = if operation.takes("apiKey") {
             self.app.merchant()
         } else {
@@ -99,11 +111,12 @@ impl Stage {
                 all.push((name, value));
             }
         }
-        // One call after the other: the rate is not what is tested.
+        // One call after the other: the rate is not what is tested. The session's frame gives a sign in between.
+        let step = if operation.takes("apiKey") { 20 } else { 100 };
         self.app
             .clock
-            .advance(std::time::Duration::from_millis(200));
-        let request = caller.request(operation.verb.clone(), &operation.unknown(), &all, body);
+            .advance(std::time::Duration::from_millis(step));
+        let request = caller.request(operation.verb.clone(), path, &all, body);
         self.app.send(request).await
     }
 }
@@ -281,54 +294,88 @@ async fn scripts_come_before_fields() {
     }
 }
 
-/// Every member of every body, with a type that it does not have: the refusal names it.
+/// Every member of every body, with values that it does not take (of another type, too long, out of its bounds, not among
+/// its words): the refusal names it.
 #[tokio::test]
-async fn every_member_of_a_wrong_type_is_named() {
+async fn every_member_with_a_wrong_value_is_named() {
     let stage = Stage::new().await;
+    let mine = Mine::of(&stage).await;
     let mut tried = 0;
     for operation in Operation::all() {
         let schema = operation.schema();
-        if operation.path.contains('{') || schema["type"] != "object" {
+        if schema["type"] != "object" {
             continue;
         }
+        let target = mine.path(&operation);
         let mut paths = Vec::new();
         members("", schema, &mut paths);
         for (path, schema) in paths {
-            // What may hold anything has no wrong type.
-            let Some(wrong) = wrong(schema) else { continue };
-            let mut body = json!({});
-            if operation.codes("PS0061") && path != "sessionId" {
-                body["sessionId"] = json!(stage.session);
+            for wrong in wrong(schema) {
+                let mut body = json!({});
+                if operation.codes("PS0061") && path != "sessionId" {
+                    body["sessionId"] = json!(stage.session);
+                }
+                // Its other members count only where something is asked for.
+                if let Some((before, name)) = path.split_once("recurrence.")
+                    && name != "action"
+                {
+                    let action = format!("{before}recurrence.action");
+                    put(&mut body, &action, json!("CONTRACT_CREATION"));
+                }
+                put(&mut body, &path, wrong.clone());
+                let body = Body::from(body.to_string());
+                let answer = stage.call_at(&operation, &target, &[], body).await;
+                let place = format!("{} {path} {:.40}", operation.path, wrong.to_string());
+                assert_eq!(answer.status, 400, "{place}");
+                assert!(!answer.text().contains(MARK), "{place}: {}", answer.text());
+                let errors = answer.body["errors"].as_array().unwrap();
+                let named = errors.iter().any(|error| {
+                    let text = error["description"].as_str().unwrap();
+                    text.strip_prefix(path.as_str())
+                        .is_some_and(|rest| rest.starts_with([' ', '[']))
+                });
+                // These belong to a later group of checks than the members that are missing here.
+                let is_later = path == "order.installments[0].date" || path.ends_with("urrency");
+                assert!(named || is_later, "{place}: {errors:?}");
+                tried += 1;
             }
-            // Its other members count only where something is asked for.
-            if let Some((before, name)) = path.split_once("recurrence.")
-                && name != "action"
-            {
-                let action = format!("{before}recurrence.action");
-                put(&mut body, &action, json!("CONTRACT_CREATION"));
-            }
-            put(&mut body, &path, wrong);
-            let answer = stage
-                .call(&operation, &[], Body::from(body.to_string()))
-                .await;
-            assert_eq!(answer.status, 400, "{} {path}", operation.path);
-            let errors = answer.body["errors"].as_array().unwrap();
-            let named = errors.iter().any(|error| {
-                let text = error["description"].as_str().unwrap();
-                text.strip_prefix(path.as_str())
-                    .is_some_and(|rest| rest.starts_with(' '))
-            });
-            // An installment's date belongs to a later group of checks than the members that are missing here.
-            assert!(
-                named || path == "order.installments[0].date",
-                "{} {path}: {errors:?}",
-                operation.path
-            );
-            tried += 1;
         }
     }
-    assert!(tried > 60, "only {tried} members were tried");
+    assert!(tried > 1000, "only {tried} values were tried");
 }
+
+/// Values that a schema does not take.
+fn wrong(schema: &Value) -> Vec<Value> {
+    let long = MARK.repeat(1000);
+    let candidates = [
+        json!(true),
+        json!(MARK),
+        json!(long),
+        json!(""),
+        json!(-1),
+        json!(1.5),
+        json!(10_000_000_000_000_u64),
+        json!(vec![json!({}); 200]),
+        json!([MARK]),
+        json!({}),
+    ];
+    let is_wrong = |value: &Value| !problems(schema, value).is_empty();
+    let is_of = |kind: &str| match &schema["type"] {
+        Value::Array(kinds) => kinds.iter().any(|known| known == kind),
+        known => known == kind,
+    };
+    // An object that lacks something is told of by its members.
+    let lacks = |value: &Value| value == &json!({}) && is_of("object");
+    // A list of other things is told of by its elements.
+    let differs = |value: &Value| value.is_array() && is_of("array");
+    candidates
+        .into_iter()
+        .filter(|value| is_wrong(value) && !lacks(value) && !differs(value))
+        .collect()
+}
+
+/// Stands in what is sent, and must not come back.
+const MARK: &str = "Xq7Zt";
 
 fn members<'a>(path: &str, schema: &'a Value, found: &mut Vec<(String, &'a Value)>) {
     for (name, member) in schema["properties"].as_object().into_iter().flatten() {
@@ -343,19 +390,6 @@ fn members<'a>(path: &str, schema: &'a Value, found: &mut Vec<(String, &'a Value
         }
         found.push((path, member));
     }
-}
-
-fn wrong(schema: &Value) -> Option<Value> {
-    let kinds = match &schema["type"] {
-        Value::Array(kinds) => kinds.clone(),
-        Value::Null => return None,
-        kind => vec![kind.clone()],
-    };
-    Some(if kinds.contains(&json!("boolean")) {
-        json!("x")
-    } else {
-        json!(true)
-    })
 }
 
 fn put(body: &mut Value, path: &str, value: Value) {
@@ -375,45 +409,95 @@ fn put(body: &mut Value, path: &str, value: Value) {
     *place = value;
 }
 
+/// What the first merchant has, one of each kind that a path can name.
+struct Mine {
+    operation: String,
+    link: String,
+}
+
+impl Mine {
+    async fn of(stage: &Stage) -> Mine {
+        let merchant = stage.app.merchant();
+        let paid = json!({
+            "order": {
+                "orderId": "P1", "amount": "3545", "currency": "EUR", "customerId": "cust-1",
+                "customerInfo": { "cardHolderName": "Anna Rossi" }
+            },
+            "card": { "pan": crate::harness::APPROVED, "expiryDate": "1230" },
+            "recurrence": { "action": "CONTRACT_CREATION", "contractId": "K1", "contractType": "CIT" }
+        });
+        let begun = merchant.post("/orders/3steps/init", &paid).await.ok();
+        let operation = begun["operation"]["operationId"].as_str().unwrap();
+        let mut last = paid.clone();
+        last["operationId"] = json!(operation);
+        merchant.post("/orders/3steps/payment", &last).await.ok();
+        let link = crate::links::link_until("P2", "2026-11-30");
+        let link = merchant.post("/v2/orders/paybylink", &link).await.ok();
+        Mine {
+            operation: operation.to_owned(),
+            link: link["paymentLink"]["linkId"].as_str().unwrap().to_owned(),
+        }
+    }
+
+    /// The path of an operation, with what is there.
+    fn path(&self, operation: &Operation) -> String {
+        let Some((_, rest)) = operation.path.split_once('{') else {
+            return operation.path.to_owned();
+        };
+        let there = match rest.split_once('}').unwrap().0 {
+            "orderId" => "P1",
+            "operationId" => &self.operation,
+            "linkId" => &self.link,
+            "customerId" => "cust-1",
+            "contractId" => "K1",
+            // Of the session.
+            "id" if operation.path.contains("/action/") => "PAY_WITH_CARD",
+            "id" => "CARD_NUMBER",
+            other => panic!("{other} is new: say here what it names that is there"),
+        };
+        operation.unknown().replace("unknown", there)
+    }
+}
+
 #[tokio::test]
 async fn what_belongs_to_another_merchant_is_not_there() {
     let stage = Stage::new().await;
+    let mine = Mine::of(&stage).await;
     stage
         .app
         .enter(&stage.session, crate::harness::APPROVED)
         .await;
-    let operation_id = stage.app.finalize(&stage.session).await["operation"]["operationId"].clone();
-    let link = crate::links::link_until("A2", "2026-11-30");
-    let merchant = stage.app.merchant();
-    let link_id =
-        merchant.post("/v2/orders/paybylink", &link).await.ok()["paymentLink"]["linkId"].clone();
     let mut tried = 0;
     for operation in Operation::all() {
-        let mine = match operation
-            .path
-            .split_once('{')
-            .map(|(_, rest)| rest.split_once('}').unwrap().0)
-        {
-            Some("orderId") => "A1",
-            Some("operationId") => operation_id.as_str().unwrap(),
-            Some("linkId") => link_id.as_str().unwrap(),
-            _ => continue,
-        };
-        let path = operation.unknown().replace("unknown", mine);
+        // Frames have nothing but their own session.
+        if !operation.path.contains('{') || !operation.takes("apiKey") {
+            continue;
+        }
+        let path = mine.path(&operation);
         let body = json!({ "amount": "1", "currency": "EUR" });
         let (own, other) = (
             stage.app.merchant(),
             stage.app.key("sandbox-other-merchant"),
         );
-        if operation.is_post() {
-            assert_eq!(other.post(&path, &body).await.status, 404, "{path}");
+        let foreign = if operation.is_post() {
+            other.post(&path, &body).await
+        } else if operation.verb == Method::DELETE {
+            let request = other.request(Method::DELETE, &path, &[], Body::empty());
+            stage.app.send(request).await
         } else {
             assert_eq!(own.get(&path).await.status, 200, "{path}");
-            assert_eq!(other.get(&path).await.status, 404, "{path}");
-        }
+            other.get(&path).await
+        };
+        // A contract is named by the merchant itself: one that is not there is a reference that does not hold (8.2.10).
+        let expected = if operation.codes("PS0017") {
+            "400 PS0017"
+        } else {
+            "404"
+        };
+        assert_eq!(foreign.refusal(), expected, "{path}");
         tried += 1;
     }
-    assert!(tried >= 9);
+    assert!(tried >= 13);
     for path in ["/build/state", "/build/cardData"] {
         let path = format!("{path}?sessionId={}", stage.session);
         let answer = stage.app.key("sandbox-other-merchant").get(&path).await;
@@ -470,6 +554,62 @@ async fn above_the_rate_every_operation_says_when_to_come_back() {
         stage.app.merchant().get("/payment_methods").await.status,
         200
     );
+}
+
+/// Every order of every body, in a currency that is none.
+#[tokio::test]
+async fn an_unknown_currency_is_refused_by_every_call_that_takes_an_order() {
+    let stage = Stage::new().await;
+    let mine = Mine::of(&stage).await;
+    let mut tried = 0;
+    for operation in Operation::all() {
+        let properties = &operation.schema()["properties"];
+        if properties["order"]["properties"]["currency"].is_null() {
+            continue;
+        }
+        let body = order_in(properties, &mine, "XXX");
+        let answer = stage
+            .call(&operation, &[], Body::from(body.to_string()))
+            .await;
+        assert_eq!(
+            answer.refusal(),
+            "400 PS0009",
+            "{}: {}",
+            operation.path,
+            answer.text()
+        );
+        tried += 1;
+    }
+    assert!(tried >= 10);
+}
+
+/// A body that is good but for its currency, for a call with these members.
+fn order_in(properties: &Value, mine: &Mine, currency: &str) -> Value {
+    let token = json!({ "paymentMethodDetails": {
+        "pan": crate::harness::APPROVED, "expirationMonth": 12, "expirationYear": 2030, "authMethod": "CRYPTOGRAM_3DS"
+    } });
+    let token = json!({ "signedMessage": token.to_string() }).to_string();
+    let wallet = json!({ "paymentMethodData": { "tokenizationData": { "token": token } } });
+    let all = json!({
+        "merchantUrl": "https://shop.example",
+        "order": {
+            "orderId": "Z1", "amount": "3545", "currency": currency,
+            "customerInfo": { "cardHolderName": "Anna Rossi" }
+        },
+        "paymentSession": {
+            "amount": "3545", "resultUrl": "https://shop.example/ok", "cancelUrl": "https://shop.example/ko"
+        },
+        "expirationDate": "2026-11-30", "contractId": "K1", "operationId": mine.operation,
+        "card": { "pan": crate::harness::APPROVED, "expiryDate": "1230" },
+        "walletPaymentData": wallet, "googlePayPaymentData": wallet
+    });
+    let taken = all.as_object().unwrap().iter();
+    let taken = taken.filter(|(name, _)| !properties[name.as_str()].is_null());
+    Value::Object(
+        taken
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect(),
+    )
 }
 
 #[tokio::test]
