@@ -121,6 +121,11 @@ fn pay_until_last_call(run: &Run, client: usize) -> Vec<Paid> {
         match case {
             ["MOTO"] => payments.push(pay_by_telephone(run, KEYS[client], &order)),
             ["MIT"] => payments.extend(pay_on_contract(run, KEYS[client], &order)),
+            ["3STEPS", number] => {
+                payments.push(pay_in_three_steps(run, KEYS[client], &order, number))
+            }
+            ["WALLET", flow] => payments.push(pay_with_wallet(run, KEYS[client], &order, flow)),
+            ["HOSTED", path] => payments.push(pay_on_page(run, KEYS[client], &order, path)),
             _ => {
                 let action = if number % 2 == 0 { "PAY" } else { "PREAUTH" };
                 payments.push(pay(run, KEYS[client], &order, action, case, None));
@@ -169,34 +174,160 @@ fn pay_on_contract(run: &Run, api_key: &str, order: &str) -> Vec<Paid> {
 fn pay_in_one_call(run: &Run, api_key: &str, order: &str, path: &str, body: &Value) -> Paid {
     let merchant = ("x-api-key", api_key);
     let answer = run.call("POST", path, merchant, &format!("{order}-pay"), body);
-    let result = answer["operation"]["operationResult"].as_str();
-    let mut paid = Paid {
-        order: order.to_owned(),
-        told: vec![
-            result
-                .unwrap_or_else(|| panic!("{order}: {answer}"))
-                .to_owned(),
-        ],
-        moved: Vec::new(),
-        totals: (3545, 3545),
-    };
-    move_money(run, api_key, "PAY", &mut paid);
+    let mut paid = sale(order, result_of(order, &answer));
+    if paid.told != ["PENDING"] {
+        move_money(run, api_key, "PAY", &mut paid);
+    }
     paid
 }
 
 /// Cards that are tried one after the other in one session, or the alternative method that it is made for.
-/// `MOTO` and `MIT` are payments that one call makes.
-const CASES: [&[&str]; 9] = [
+/// `MOTO` and `MIT` are payments that one call makes; the others say what else they need.
+const CASES: [&[&str]; 15] = [
     &["4761730000000003"],
+    &["3STEPS", "4761730000003007"],
     &["4761730000001167", "5413330000000001"],
+    &["HOSTED", "/api/orders/hpp"],
     &["4761730000003007"],
+    &["WALLET", "PAN_ONLY"],
     &["4761730000008881"],
+    &["HOSTED", "/api/v2/orders/paybylink"],
     &["4761730000003049"],
+    &["3STEPS", "4761730000008881"],
     &["PAYPAL"],
+    &["WALLET", "CRYPTOGRAM_3DS"],
     &["MULTIBANCO"],
     &["MOTO"],
     &["MIT"],
 ];
+
+/// A payment whose authentication the merchant's server leads.
+fn pay_in_three_steps(run: &Run, api_key: &str, order: &str, number: &str) -> Paid {
+    let merchant = ("x-api-key", api_key);
+    let mut body = json!({
+        "order": { "orderId": order, "amount": "3545", "currency": "EUR" },
+        "card": { "pan": number, "expiryDate": "1230", "cvv": "123" }
+    });
+    let post = |path: &str, name: &str, body: &Value| {
+        run.call("POST", path, merchant, &format!("{order}-{name}"), body)
+    };
+    let begun = post("/api/orders/3steps/init", "init", &body);
+    let id = begun["operation"]["operationId"].as_str();
+    let id = id.unwrap_or_else(|| panic!("{order}: {begun}")).to_owned();
+    body["operationId"] = json!(id);
+    if let Some(request) = begun["threeDSAuthUrl"]
+        .as_str()
+        .and(begun["threeDSAuthRequest"].as_str())
+    {
+        let form = format!(
+            "ThreeDsRequest={request}&ReturnUrl=https%3A%2F%2Fshop.example%2Fback&transactionId={id}"
+        );
+        let challenge = run.press("/threeds/start", &form).location.unwrap();
+        let result = challenge.replace("/challenge/", "/result/");
+        let back = run.press(&result, "answer=approve").location.unwrap();
+        let page = run.until_answered(|server| http::send(server, "GET", &back, &[], ""));
+        let (_, rest) = page.text.split_once(r#"name="PaRes" value=""#).unwrap();
+        let response = rest.split_once('"').unwrap().0;
+        let validation = json!({ "operationId": id, "threeDSAuthResponse": response });
+        let validated = post("/api/orders/3steps/validation", "validation", &validation);
+        assert_eq!(
+            validated["operation"]["operationResult"], "THREEDS_VALIDATED",
+            "{order}: {validated}"
+        );
+        body["threeDSAuthData"] = validated["threeDSAuthResult"].clone();
+    }
+    pay_in_one_call(run, api_key, order, "/api/orders/3steps/payment", &body)
+}
+
+/// A payment with a wallet; where it does not vouch for the buyer, with the device check that follows.
+fn pay_with_wallet(run: &Run, api_key: &str, order: &str, flow: &str) -> Paid {
+    let message = json!({ "paymentMethodDetails": {
+        "pan": "4761730000000003", "expirationMonth": 12, "expirationYear": 2030, "authMethod": flow
+    } });
+    let token = json!({ "signedMessage": message.to_string() });
+    let body = json!({
+        "order": { "orderId": order, "amount": "3545", "currency": "EUR" },
+        "paymentSession": {
+            "amount": "3545", "resultUrl": "https://shop.example/ok", "notificationUrl": "http://127.0.0.1:9/hook"
+        },
+        "walletPaymentData": { "paymentMethodData": { "tokenizationData": { "token": token.to_string() } } }
+    });
+    let path = "/api/orders/walletpay";
+    if flow != "PAN_ONLY" {
+        return pay_in_one_call(run, api_key, order, path, &body);
+    }
+    let merchant = ("x-api-key", api_key);
+    let answer = run.call("POST", path, merchant, &format!("{order}-pay"), &body);
+    let session = answer["iframe"]["sessionId"].as_str();
+    let session = session.unwrap_or_else(|| panic!("{order}: {answer}"));
+    let frame = ("session", session);
+    let poll = |attempt: u8| {
+        let path = format!("/api/fe/build/gdi_and_finalize?attemptNumber={attempt}");
+        run.call("GET", &path, frame, "", &Value::Null)
+    };
+    let checking = poll(1);
+    run.press(path_of(checking["url"].as_str().unwrap()), "");
+    let state = poll(2);
+    let mut paid = sale(order, result_of(order, &state));
+    move_money(run, api_key, "PAY", &mut paid);
+    paid
+}
+
+/// A payment on a hosted page or over a link.
+fn pay_on_page(run: &Run, api_key: &str, order: &str, path: &str) -> Paid {
+    let body = json!({
+        "order": { "orderId": order, "amount": "3545", "currency": "EUR" },
+        "paymentSession": {
+            "amount": "3545", "paymentService": "CARDS", "resultUrl": "https://shop.example/ok",
+            "cancelUrl": "https://shop.example/ko", "notificationUrl": "http://127.0.0.1:9/hook"
+        },
+        "expirationDate": tomorrow()
+    });
+    let merchant = ("x-api-key", api_key);
+    let made = run.call("POST", path, merchant, &format!("{order}-page"), &body);
+    let address = made["hostedPage"]
+        .as_str()
+        .or(made["paymentLink"]["link"].as_str());
+    let address = address.unwrap_or_else(|| panic!("{order}: {made}"));
+    let seat = format!("{}/session", path_of(address));
+    let headers = [
+        ("origin", "http://localhost:8787"),
+        ("sec-fetch-site", "same-origin"),
+    ];
+    let seated = run.until_answered(|server| http::send(server, "POST", &seat, &headers, ""));
+    let seated: Value = serde_json::from_str(&seated.text).unwrap();
+    let session = seated["session"].as_str();
+    let session = session.unwrap_or_else(|| panic!("{order}: {seated}"));
+    let cards = ["4761730000001167", "4761730000003007"];
+    let mut paid = sale(order, String::new());
+    paid.told = pay_with_cards(run, order, session, &cards);
+    move_money(run, api_key, "PAY", &mut paid);
+    paid
+}
+
+/// A day on which a link is good.
+fn tomorrow() -> String {
+    let since_epoch = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let seconds = i64::try_from(since_epoch.unwrap().as_secs()).unwrap() + 2 * 86_400;
+    payframe_gateway::clock::instant(seconds * 1000)[..10].to_owned()
+}
+
+/// A sale that was told of once.
+fn sale(order: &str, told: String) -> Paid {
+    Paid {
+        order: order.to_owned(),
+        told: vec![told],
+        moved: Vec::new(),
+        totals: (3545, 3545),
+    }
+}
+
+fn result_of(order: &str, answer: &Value) -> String {
+    let result = answer["operation"]["operationResult"].as_str();
+    result
+        .unwrap_or_else(|| panic!("{order}: {answer}"))
+        .to_owned()
+}
 
 fn pay(
     run: &Run,
@@ -253,7 +384,26 @@ fn pay(
                 .to_owned(),
         );
     }
-    let cards = if method.is_some() { &[] } else { cards };
+    if method.is_none() {
+        told = pay_with_cards(run, order, &session, cards);
+    }
+    let captured = if action == "PAY" { 3545 } else { 0 };
+    let mut paid = Paid {
+        order: order.to_owned(),
+        told,
+        moved: Vec::new(),
+        totals: (3545, captured),
+    };
+    if paid.told.last().is_some_and(|result| result != "PENDING") {
+        move_money(run, api_key, action, &mut paid);
+    }
+    paid
+}
+
+/// Submits cards one after the other in a session, and closes it with each: what was told.
+fn pay_with_cards(run: &Run, order: &str, session: &str, cards: &[&str]) -> Vec<String> {
+    let frame = ("session", session);
+    let mut told = Vec::new();
     for (attempt, number) in cards.iter().enumerate() {
         let entry = json!([
             { "id": "CARD_NUMBER", "value": number }, { "id": "EXPIRATION_DATE", "value": "1230" },
@@ -298,17 +448,7 @@ fn pay(
                 .to_owned(),
         );
     }
-    let captured = if action == "PAY" { 3545 } else { 0 };
-    let mut paid = Paid {
-        order: order.to_owned(),
-        told,
-        moved: Vec::new(),
-        totals: (3545, captured),
-    };
-    if paid.told.last().is_some_and(|result| result != "PENDING") {
-        move_money(run, api_key, action, &mut paid);
-    }
-    paid
+    told
 }
 
 /// Refunds a sale in parts; captures a pre-authorization in parts and releases the rest.
@@ -378,9 +518,9 @@ impl Run {
     }
 
     /// Presses a button of a page of the sandbox.
-    fn press(&self, path: &str, form: &str) {
+    fn press(&self, path: &str, form: &str) -> http::Response {
         let headers = [("content-type", "application/x-www-form-urlencoded")];
-        self.until_answered(|server| http::send(server, "POST", path, &headers, form));
+        self.until_answered(|server| http::send(server, "POST", path, &headers, form))
     }
 
     fn until_answered(
@@ -626,17 +766,39 @@ fn reconcile(data: &Path, payments: &[Paid]) {
     }
     // One for each operation whose merchant wants to hear of it, and one more for each that was pending first.
     let notified = rows(&gateway, "SELECT event_id FROM notification").len();
-    let recorded = rows(
+    let told_of: Vec<String> = rows(
         &gateway,
         "SELECT operation_id FROM operation JOIN build_session USING (session_hash) WHERE notification_url IS NOT NULL",
     )
-    .len();
+    .iter()
+    .map(|row| row.get("operation_id"))
+    .collect();
+    let recorded = told_of.len();
     let pending = rows(
         &data.join("acquirer.db"),
         "SELECT reference FROM charge WHERE final_ms IS NOT NULL",
     )
+    .iter()
+    .filter(|charge| told_of.contains(&charge.get::<String, _>("reference")))
+    .count();
+    // One that was announced was told of as pending, too.
+    let announced = rows(
+        &gateway,
+        "SELECT session_hash FROM build_session WHERE announced_operation_id IS NOT NULL AND notification_url IS NOT NULL",
+    )
     .len();
-    assert_eq!(notified, recorded + pending, "notifications");
+    assert_eq!(notified, recorded + pending + announced, "notifications");
+    let unpaid = rows(
+        &gateway,
+        "SELECT page_id FROM hosted_page WHERE standing <> 'PAID' OR refused <> 1 OR paid_by NOT IN \
+         (SELECT payment_operation_id FROM merchant_order WHERE payment_operation_id IS NOT NULL)",
+    );
+    assert!(unpaid.is_empty(), "pages that do not know of their payment");
+    let unheard = rows(
+        &gateway,
+        "SELECT operation_id FROM three_step WHERE standing <> 'AUTHENTICATED'",
+    );
+    assert!(unheard.is_empty(), "authentications that were lost");
     // Each contract is there once, and every change of one is done.
     let made = payments
         .iter()

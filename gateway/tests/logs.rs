@@ -46,6 +46,7 @@ impl MakeWriter<'_> for Captured {
 const SECURITY_CODE: &str = "7391";
 const AMEX: &str = "374245000000009";
 const CHALLENGED: &str = "4761730000003007";
+const CHALLENGED_AMEX: &str = "374245000003003";
 const DECLINED: &str = "4761730000001167";
 const API_KEY: &str = "sandbox-implicit";
 
@@ -145,6 +146,7 @@ fn a_whole_payment_logs_no_card_data_and_no_credential() {
         API_KEY.to_owned(),
         AMEX.to_owned(),
         CHALLENGED.to_owned(),
+        CHALLENGED_AMEX.to_owned(),
         DECLINED.to_owned(),
         String::from("4761 7300 0000 1167"),
         String::from("48484848484848484848"),
@@ -154,6 +156,9 @@ fn a_whole_payment_logs_no_card_data_and_no_credential() {
         secrets.extend(session);
     }
     drive_direct_payments(&client);
+    drive_three_steps(&client, &mut secrets);
+    drive_wallets(&client, &mut secrets);
+    drive_hosted_pages(&client, hook, &mut secrets);
     drive_mistakes(&client, hook, &mut secrets);
     runtime.block_on(async {
         app.sweep().await;
@@ -305,6 +310,156 @@ fn drive_direct_payments(client: &Client) {
             );
         }
     }
+}
+
+/// A 3-step payment with its challenge, and what can go wrong in it. What must not be logged is added to `secrets`.
+fn drive_three_steps(client: &Client, secrets: &mut Vec<String>) {
+    let merchant = ("x-api-key", API_KEY);
+    let pay = |path: &str, body: &Value| client.call("POST", path, merchant, &body.to_string());
+    let mut body = json!({
+        "order": { "orderId": "T1", "amount": "3545", "currency": "EUR" },
+        "card": { "pan": CHALLENGED_AMEX, "expiryDate": "1230", "cvv": SECURITY_CODE }
+    });
+    let begun = pay("/api/orders/3steps/init", &body);
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let id = text(&begun["operation"]["operationId"]);
+    let request = text(&begun["threeDSAuthRequest"]);
+    let form = [("content-type", "application/x-www-form-urlencoded")];
+    let post =
+        |path: &str, body: &str| http::send(client.server, "POST", path, &form, body).unwrap();
+    let fields = format!(
+        "ThreeDsRequest={request}&ReturnUrl=https%3A%2F%2Fshop.example%2F&transactionId={id}"
+    );
+    let challenge = post("/threeds/start", &fields).location.unwrap();
+    client.call("GET", &challenge, ("accept", "text/html"), "");
+    let result = challenge.replace("/challenge/", "/result/");
+    let back = post(&result, "answer=approve&code=123456")
+        .location
+        .unwrap();
+    let page = http::send(client.server, "GET", &back, &[], "").unwrap();
+    let (_, rest) = page.text.split_once(r#"name="PaRes" value=""#).unwrap();
+    let response = rest.split_once('"').unwrap().0.to_owned();
+    let validation = json!({ "operationId": id, "threeDSAuthResponse": response });
+    let validated = pay("/api/orders/3steps/validation", &validation);
+    let proof = &validated["threeDSAuthResult"];
+    body["operationId"] = json!(id);
+    body["threeDSAuthData"] = proof.clone();
+    // Another card, and cards where none belongs.
+    for (path, value) in [
+        ("/card/pan", AMEX),
+        ("/card/cvv", CHALLENGED),
+        ("/operationId", AMEX),
+        ("/threeDSAuthData/xid", DECLINED),
+    ] {
+        let mut wrong = body.clone();
+        *wrong.pointer_mut(path).unwrap() = json!(value);
+        let refused = pay("/api/orders/3steps/payment", &wrong);
+        assert!(
+            refused["errors"][0]["code"].is_string(),
+            "{path}: {refused}"
+        );
+    }
+    let paid = pay("/api/orders/3steps/payment", &body);
+    assert_eq!(paid["operation"]["operationResult"], "EXECUTED", "{paid}");
+    post(
+        "/threeds/start",
+        &format!("ThreeDsRequest={AMEX}&ReturnUrl=x&transactionId={DECLINED}"),
+    );
+    let token = challenge.rsplit('/').next().unwrap().to_owned();
+    secrets.extend([
+        request,
+        response,
+        token,
+        text(&proof["authenticationValue"]),
+    ]);
+}
+
+/// Payments with wallets, good ones and others.
+fn drive_wallets(client: &Client, secrets: &mut Vec<String>) {
+    let merchant = ("x-api-key", API_KEY);
+    let pay = |order: &str, number: &str, method: &str| {
+        let message = json!({ "paymentMethodDetails": {
+            "pan": number, "expirationMonth": 12, "expirationYear": 2030, "authMethod": method,
+            "cryptogram": "Q3J5cHRvZ3JhbU9mQVRlc3Q="
+        } });
+        let token = json!({ "signedMessage": message.to_string() }).to_string();
+        let body = json!({
+            "order": { "orderId": order, "amount": "3545", "currency": "EUR" },
+            "paymentSession": { "amount": "3545", "resultUrl": "https://shop.example/ok" },
+            "walletPaymentData": { "paymentMethodData": { "tokenizationData": { "token": token } } }
+        });
+        client.call("POST", "/api/orders/walletpay", merchant, &body.to_string())
+    };
+    let paid = pay("W1", AMEX, "CRYPTOGRAM_3DS");
+    assert_eq!(paid["operation"]["operationResult"], "EXECUTED", "{paid}");
+    let opened = pay("W2", CHALLENGED, "PAN_ONLY");
+    let session = opened["iframe"]["sessionId"].as_str().unwrap().to_owned();
+    let frame = ("session", session.as_str());
+    let path = "/api/fe/build/gdi_and_finalize?attemptNumber=1";
+    let checking = client.call("GET", path, frame, "");
+    let device = checking["url"].as_str().unwrap();
+    let device = device.strip_prefix("https://gateway.example").unwrap();
+    client.call("POST", device, ("accept", "*/*"), "");
+    let state = client.call("GET", path, frame, "");
+    assert_eq!(state["state"], "REDIRECTED_TO_EXTERNAL_DOMAIN", "{state}");
+    for (number, method) in [(&AMEX[1..], "PAN_ONLY"), (DECLINED, AMEX)] {
+        let refused = pay("W3", number, method);
+        assert!(refused["errors"][0]["code"].is_string(), "{refused}");
+    }
+    let token = device.rsplit('/').next().unwrap().to_owned();
+    secrets.extend([session, token, String::from("Q3J5cHRvZ3JhbU9mQVRlc3Q=")]);
+}
+
+/// Payments on a hosted page and over a link: their addresses are secrets too.
+fn drive_hosted_pages(client: &Client, hook: SocketAddr, secrets: &mut Vec<String>) {
+    let merchant = ("x-api-key", API_KEY);
+    let last_day = payframe_gateway::clock::instant(now_ms() + 2 * 86_400_000);
+    for (order, path) in [
+        ("H1", "/api/orders/hpp"),
+        ("H2", "/api/v2/orders/paybylink"),
+    ] {
+        let body = json!({
+            "order": { "orderId": order, "amount": "3545", "currency": "EUR" },
+            "paymentSession": {
+                "amount": "3545", "paymentService": "CARDS", "resultUrl": "https://shop.example/ok",
+                "cancelUrl": "https://shop.example/ko", "notificationUrl": format!("http://{hook}/hook")
+            },
+            "expirationDate": &last_day[..10]
+        });
+        let made = client.call("POST", path, merchant, &body.to_string());
+        let address = made["hostedPage"]
+            .as_str()
+            .or(made["paymentLink"]["link"].as_str());
+        let page = address
+            .unwrap()
+            .strip_prefix("https://gateway.example")
+            .unwrap();
+        client.call("GET", page, ("accept", "text/html"), "");
+        let seated = client.call(
+            "POST",
+            &format!("{page}/session"),
+            ("sec-fetch-site", "same-origin"),
+            "",
+        );
+        let session = seated["session"].as_str().unwrap().to_owned();
+        client.check_device(&client.enter(&session, AMEX, SECURITY_CODE));
+        let frame = ("session", session.as_str());
+        let state = client.call("POST", "/api/build/finalize_payment", frame, "{}");
+        assert_eq!(state["operation"]["operationResult"], "EXECUTED", "{state}");
+        client.call(
+            "GET",
+            &format!("{page}/return"),
+            ("accept", "text/html"),
+            "",
+        );
+        let token = page.rsplit('/').next().unwrap().to_owned();
+        secrets.extend([session, token]);
+    }
+}
+
+fn now_ms() -> i64 {
+    let since_epoch = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    i64::try_from(since_epoch.unwrap().as_millis()).unwrap()
 }
 
 /// Everything that a caller can get wrong with card data at hand.

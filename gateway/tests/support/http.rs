@@ -7,6 +7,8 @@ use std::time::Duration;
 /// What came back. No status: the connection was closed without an answer.
 pub(crate) struct Response {
     pub(crate) status: Option<u16>,
+    /// Where a browser would go on.
+    pub(crate) location: Option<String>,
     pub(crate) text: String,
 }
 
@@ -32,6 +34,7 @@ pub(crate) fn send(
     if bytes.is_empty() {
         return Ok(Response {
             status: None,
+            location: None,
             text: String::new(),
         });
     }
@@ -53,8 +56,14 @@ pub(crate) fn send(
         .split(' ')
         .nth(1)
         .and_then(|status| status.parse().ok());
+    let location = head.lines().find_map(|line| {
+        let (name, value) = line.split_once(": ")?;
+        name.eq_ignore_ascii_case("location")
+            .then(|| value.trim().to_owned())
+    });
     Ok(Response {
         status,
+        location,
         text: body.to_owned(),
     })
 }
