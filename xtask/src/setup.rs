@@ -1,5 +1,5 @@
 //! Puts in place what the other commands need and what is missing: wasm target, wasm-pack, wasm-bindgen's
-//! command line, npm packages, browsers with their drivers.
+//! command line, npm packages, browsers with their drivers, bash and curl.
 //!
 //! Each function is one concern and quick when there is nothing to do (it only asks for versions). What cannot
 //! be put in place ends in a sentence that says what to install. Nothing outside `target/` and `node_modules/`
@@ -20,6 +20,7 @@ pub(crate) fn all(project: &Project) -> Result<()> {
     browser()?;
     other_engines(project)?;
     crate::contract::set_up(project)?;
+    command_line()?;
     rust_components()
 }
 
@@ -43,6 +44,27 @@ pub(crate) fn widget_tools(project: &Project) -> Result<StdSource> {
     // What compiling the tools left behind; only disk space is at stake.
     let _ = std::fs::remove_dir_all(project.target.join("tools-build"));
     Ok(std_source)
+}
+
+/// What the examples of the guides are run with: bash and curl.
+pub(crate) fn command_line() -> Result<()> {
+    step("setup: bash and curl", |line| {
+        let missing: Vec<&str> = ["bash", "curl"]
+            .into_iter()
+            .filter(|program| version_of(program).is_none())
+            .collect();
+        if missing.is_empty() {
+            line.say("present");
+            return Ok(());
+        }
+        line.say("installing");
+        apt_install(&missing).with_context(|| {
+            format!(
+                "{} is missing: a test runs the examples of the guides with it. Install your system's package",
+                missing.join(" and ")
+            )
+        })
+    })
 }
 
 /// Node and the packages of `package-lock.json`: type checker, test tools, wasm-opt, minifier.

@@ -153,7 +153,10 @@ const STEPS: [Step; 14] = [
         name: "native",
         what: "cargo test over all packages",
         needs: Needs::Cargo,
-        work: |project, _| run_loudly(cargo(project).args(["test", "--locked", "--workspace"])),
+        work: |project, _| {
+            setup::command_line()?;
+            run_loudly(cargo(project).args(["test", "--locked", "--workspace"]))
+        },
     },
     Step {
         name: "shim",
