@@ -4,6 +4,7 @@
 //! the members that the shop uses; everything else is ignored, as the contract asks of its readers.
 
 use crate::{choice::Choice, config::ApiKey};
+use jiff::Timestamp;
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -43,25 +44,9 @@ impl Gateway {
         shop_origin: &str,
         embedding: Embedding,
     ) -> Result<BuiltSession, GatewayProblem> {
-        let amount = choice.amount.minor().to_string();
-        let mut body = json!({
-            "version": embedding.version(),
-            "merchantUrl": shop_origin,
-            "order": {
-                "orderId": order_id,
-                "amount": amount,
-                "currency": choice.currency,
-                "description": "Demo shop order",
-            },
-            "paymentSession": {
-                "actionType": "PAY",
-                "amount": amount,
-                "language": choice.gateway_language(),
-                "resultUrl": format!("{shop_origin}/result?order={order_id}"),
-                "cancelUrl": format!("{shop_origin}/cancelled?order={order_id}"),
-                "notificationUrl": format!("{shop_origin}/hook"),
-            },
-        });
+        let mut body = payment(order_id, choice, shop_origin);
+        body["version"] = json!(embedding.version());
+        body["merchantUrl"] = json!(shop_origin);
         // Without a service the buyer chooses one, by the buttons that come back.
         if embedding != Embedding::BuildWithButtons {
             body["paymentSession"]["paymentService"] = json!("CARDS");
@@ -75,6 +60,43 @@ impl Gateway {
         }
         self.ask(Method::POST, "/orders/build", |request| request.json(&body))
             .await
+    }
+
+    /// `POST /orders/hpp` or `POST /v2/orders/paybylink`: opens a payment on a page of the gateway.
+    pub async fn host(
+        &self,
+        order_id: &str,
+        choice: &Choice,
+        shop_origin: &str,
+        hosting: Hosting,
+    ) -> Result<Hosted, GatewayProblem> {
+        let mut body = payment(order_id, choice, shop_origin);
+        match hosting {
+            Hosting::Page => {
+                let page: HostedAnswer = self
+                    .ask(Method::POST, "/orders/hpp", |request| request.json(&body))
+                    .await?;
+                Ok(Hosted {
+                    address: page.hosted_page,
+                    security_token: page.security_token,
+                    last_day: None,
+                })
+            }
+            Hosting::Link => {
+                let last_day = (Timestamp::now() + LINK_LIFE).strftime("%Y-%m-%d");
+                body["expirationDate"] = json!(last_day.to_string());
+                let made: LinkAnswer = self
+                    .ask(Method::POST, "/v2/orders/paybylink", |request| {
+                        request.json(&body)
+                    })
+                    .await?;
+                Ok(Hosted {
+                    address: made.payment_link.link,
+                    security_token: made.security_token,
+                    last_day: Some(made.payment_link.expiration_date),
+                })
+            }
+        }
     }
 
     /// `GET /build/integrity`: the scripts of the gateway's present release, with their hashes.
@@ -157,6 +179,71 @@ impl Gateway {
         Err(GatewayProblem::Refused { status, first })
     }
 }
+
+/// Order and payment, as every call has them that opens one.
+fn payment(order_id: &str, choice: &Choice, shop_origin: &str) -> Value {
+    let amount = choice.amount.minor().to_string();
+    json!({
+        "order": {
+            "orderId": order_id,
+            "amount": amount,
+            "currency": choice.currency,
+            "description": "Demo shop order",
+        },
+        "paymentSession": {
+            "actionType": "PAY",
+            "amount": amount,
+            "language": choice.gateway_language(),
+            "resultUrl": format!("{shop_origin}/result?order={order_id}"),
+            "cancelUrl": format!("{shop_origin}/cancelled?order={order_id}"),
+            "notificationUrl": format!("{shop_origin}/hook"),
+        },
+    })
+}
+
+/// How the buyer comes to a page of the gateway.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hosting {
+    /// From the shop's page.
+    Page,
+    /// By an address that the shop sends.
+    Link,
+}
+
+/// A payment on a page of the gateway.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hosted {
+    /// Where the buyer pays.
+    pub address: String,
+    /// Repeated by every notification of this order.
+    pub security_token: String,
+    /// Of a link: the last day on which it is good.
+    pub last_day: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct HostedAnswer {
+    hosted_page: String,
+    security_token: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct LinkAnswer {
+    payment_link: Link,
+    security_token: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Link {
+    link: String,
+    expiration_date: String,
+}
+
+/// How long the shop's links are good.
+const LINK_LIFE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// How a page shows a payment, which decides what is asked of the gateway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -129,7 +129,7 @@ impl Ledger {
 pub struct ShopOrder {
     /// Unique in this shop.
     pub order_id: String,
-    /// Session of the payment form.
+    /// Session of the payment form; of a payment on the gateway's own page, the address of that page.
     pub session_id: String,
     /// What a notification about this order must repeat.
     pub security_token: String,

@@ -12,6 +12,7 @@ mod embedded;
 pub mod fees;
 pub mod gateway;
 mod hook;
+mod hosted;
 pub mod ledger;
 pub mod money;
 mod pages;

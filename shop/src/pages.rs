@@ -89,6 +89,18 @@ pub(crate) struct FeesPage<'a> {
     pub(crate) fields: Vec<CardInput>,
 }
 
+/// The page that sends the buyer to a page of the gateway, or shows the address to send to a customer.
+#[derive(Template)]
+#[template(path = "hosted.html")]
+pub(crate) struct HostedPage {
+    pub(crate) theme: &'static str,
+    pub(crate) basket: Basket,
+    pub(crate) order_id: String,
+    pub(crate) address: String,
+    /// Of a link.
+    pub(crate) last_day: Option<String>,
+}
+
 /// One input of a card with the shop's own label.
 pub(crate) struct CardInput {
     pub(crate) id: String,

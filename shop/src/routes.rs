@@ -5,7 +5,7 @@ use crate::{
     choice::Choice,
     embedded,
     gateway::{Closing, Embedding, Field, GatewayProblem},
-    hook,
+    hook, hosted,
     ledger::ShopOrder,
     pages::{CheckoutPage, NotificationsPage, OrderPage, ProblemPage, page},
     standing::Standing,
@@ -38,6 +38,8 @@ pub fn router(shop: Shop) -> Router {
         .route("/fields", get(embedded::fields))
         .route("/build3", get(embedded::build_with_buttons))
         .route("/build2", get(embedded::build_with_fees))
+        .route("/hosted", get(hosted::page))
+        .route("/link", get(hosted::link))
         .route("/finalize", post(finalize))
         .route("/quote", post(embedded::quote))
         .route("/confirm", post(embedded::confirm))
@@ -421,12 +423,12 @@ async fn protect(State(shop): State<Shop>, request: Request, next: Next) -> Resp
 }
 
 /// 60 random bits: nobody guesses another buyer's order page.
-fn new_order_id() -> String {
+pub(crate) fn new_order_id() -> String {
     let mut id = Uuid::new_v4().simple().to_string().to_ascii_uppercase();
     id.truncate(16);
     id
 }
 
-fn now_ms() -> i64 {
+pub(crate) fn now_ms() -> i64 {
     Timestamp::now().as_millisecond()
 }

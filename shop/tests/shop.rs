@@ -45,6 +45,8 @@ impl FakeGateway {
     async fn start(&self) -> String {
         let api = Router::new()
             .route("/api/orders/build", post(build))
+            .route("/api/orders/hpp", post(host))
+            .route("/api/v2/orders/paybylink", post(host))
             .route(
                 "/api/build/integrity",
                 get(|headers: HeaderMap| async move {
@@ -122,6 +124,33 @@ async fn build(
             "state": "CARD_DATA_COLLECTION", "fields": fields, "warnings": [],
         })),
     ))
+}
+
+async fn host(
+    State(gateway): State<FakeGateway>,
+    headers: HeaderMap,
+    Json(body): Json<Value>,
+) -> Result<(StatusCode, Json<Value>), StatusCode> {
+    authorized(&headers)?;
+    let mut played = gateway.played();
+    if let Some(refusal) = &played.refuse_build {
+        return Ok((StatusCode::BAD_REQUEST, Json(refusal.clone())));
+    }
+    let number = played.builds.len() + 1;
+    let token = format!("token-{number}");
+    let answer = match body["expirationDate"].as_str() {
+        None => json!({
+            "hostedPage": format!("https://gateway.example/pay/page-{number}"), "securityToken": token, "warnings": [],
+        }),
+        Some(day) => json!({
+            "paymentLink": {
+                "linkId": "1", "link": format!("https://gateway.example/link/link-{number}"), "expirationDate": day,
+            },
+            "securityToken": token, "warnings": [],
+        }),
+    };
+    played.builds.push(body);
+    Ok((StatusCode::OK, Json(answer)))
 }
 
 async fn card_data(
@@ -842,4 +871,70 @@ async fn records_survive_a_restart() {
             .status,
         StatusCode::OK
     );
+}
+
+#[tokio::test]
+async fn buyers_are_sent_to_a_page_of_the_gateway() {
+    let stage = Stage::new().await;
+    let answer = stage
+        .get("/hosted?amount=1999&currency=USD&locale=it")
+        .await;
+    assert_eq!(answer.status, StatusCode::OK);
+    assert!(
+        answer
+            .text
+            .contains(r#"<a id="address" class="pay" href="https://gateway.example/pay/page-1">"#),
+        "{}",
+        answer.text
+    );
+    let asked = stage.gateway.played().builds[0].clone();
+    assert_eq!(asked["paymentSession"]["amount"], "1999");
+    assert_eq!(asked["paymentSession"]["language"], "ita");
+    assert!(asked.get("merchantUrl").is_none(), "{asked}");
+    let order_id = asked["order"]["orderId"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    let back = format!("{ORIGIN}/result?order={order_id}");
+    assert_eq!(asked["paymentSession"]["resultUrl"], back);
+    // Where the browser comes back to, the gateway is asked what is true.
+    stage.set_order(&order_id, "0", json!([]));
+    let order = stage.get(&format!("/result?order={order_id}")).await;
+    assert!(order.text.contains("Not paid yet"), "{}", order.text);
+    let told = notification(&order_id, "token-1", "554ccc00-28fb-4344-a3fa-4bb8d1999bd5");
+    let heard = stage.post("/hook", &told).await;
+    assert_eq!(heard.status, StatusCode::NO_CONTENT);
+}
+
+#[tokio::test]
+async fn customers_are_sent_an_address() {
+    let stage = Stage::new().await;
+    let answer = stage.get("/link").await;
+    assert_eq!(answer.status, StatusCode::OK);
+    let asked = stage.gateway.played().builds[0].clone();
+    let last_day = asked["expirationDate"].as_str().expect("a day");
+    assert_eq!(last_day.len(), 10);
+    for part in ["https://gateway.example/link/link-1", last_day] {
+        assert!(answer.text.contains(part), "{part}: {}", answer.text);
+    }
+    assert!(!answer.text.contains("<script"), "{}", answer.text);
+}
+
+#[tokio::test]
+async fn pages_of_the_gateway_are_refused_as_forms_are() {
+    let stage = Stage::new().await;
+    for path in ["/hosted?forms=2", "/link?mode=merchant", "/link?amount=0"] {
+        assert_eq!(
+            stage.get(path).await.status,
+            StatusCode::BAD_REQUEST,
+            "{path}"
+        );
+    }
+    stage.gateway.played().refuse_build =
+        Some(json!({ "errors": [{ "code": "PS0009", "description": "order.currency" }] }));
+    for path in ["/hosted", "/link"] {
+        let answer = stage.get(path).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{path}");
+        assert!(answer.text.contains("PS0009"), "{}", answer.text);
+    }
 }

@@ -131,6 +131,23 @@ suite('hosted page', () => {
     assert.equal(await hosted.page.locator('payment-form').count(), 0);
   });
 
+  test('the demo shop sends the buyer there, and customers an address', async (t) => {
+    for (const path of ['/hosted', '/link']) {
+      const checkout = await stage.checkout(t, {}, { path });
+      const way = checkout.page.locator('#address');
+      const address = await way.getAttribute('href');
+      const order = await checkout.page.locator('a.order').getAttribute('href');
+      assert.ok(address && order && address.startsWith(stage.gatewayOrigin));
+      await way.click();
+      await checkout.page.waitForURL(address);
+      const hosted = new HostedPage(checkout, address, order.slice('/orders/'.length));
+      await hosted.payment.payWith(APPROVED);
+      await hosted.page.waitForURL(`${stage.shopOrigin}/result?order=${hosted.orderId}`);
+      await says(hosted.page.getByRole('heading', { level: 2 }).first(), 'Paid');
+      await hosted.recorded('AUTHORIZATION EXECUTED');
+    }
+  });
+
   test('who leaves a link finds it again', async (t) => {
     const hosted = await HostedPage.openLink(stage, t);
     await hosted.payment.live();

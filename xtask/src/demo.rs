@@ -146,7 +146,9 @@ fn announce(options: &Options) {
     println!("  approved    4761 7300 0000 0003");
     println!("  challenged  4761 7300 0000 3007 (the code is 123456)");
     println!("  declined    4761 7300 0000 1167");
-    println!("other ways to embed: /fields, /build3 and /build2 of the shop");
+    println!(
+        "other ways to take a payment: /fields, /build3, /build2, /hosted and /link of the shop"
+    );
     println!("Ctrl-C stops both.");
     println!("shop: {}", shop_origin(options));
 }

@@ -1,0 +1,58 @@
+//! Payments that the buyer makes on a page of the gateway: the shop sends the browser there, or its customer an address.
+//!
+//! Nothing of the gateway is in the shop's page; what became of the payment the shop reads, as always, from the order.
+
+use crate::{
+    Shop,
+    gateway::Hosting,
+    ledger::ShopOrder,
+    pages::{Basket, HostedPage},
+    routes::{Pairs, Problem, answer, choice, new_order_id, now_ms},
+};
+use axum::{extract::State, response::Response};
+
+/// `GET /hosted`: the hosted payment page.
+pub(crate) async fn page(State(shop): State<Shop>, query: Pairs) -> Response {
+    offer(&shop, query, Hosting::Page).await
+}
+
+/// `GET /link`: an address that a customer can be sent.
+pub(crate) async fn link(State(shop): State<Shop>, query: Pairs) -> Response {
+    offer(&shop, query, Hosting::Link).await
+}
+
+async fn offer(shop: &Shop, query: Pairs, hosting: Hosting) -> Response {
+    let choice = match choice(query, &FORM_ONLY) {
+        Ok(choice) => choice,
+        Err(refused) => return *refused,
+    };
+    let opened = async {
+        let order_id = new_order_id();
+        let hosted = shop
+            .gateway
+            .host(&order_id, &choice, &shop.config.origin, hosting)
+            .await?;
+        let order = ShopOrder {
+            order_id,
+            session_id: hosted.address.clone(),
+            security_token: hosted.security_token,
+            amount_minor: choice.amount.minor().to_string(),
+            fee_minor: "0".to_owned(),
+            currency: choice.currency.clone(),
+            locale: choice.locale.clone(),
+            created_ms: now_ms(),
+        };
+        shop.ledger.remember(&order).await?;
+        Ok::<_, Problem>(HostedPage {
+            theme: choice.theme.as_str(),
+            basket: Basket::new(&choice),
+            order_id: order.order_id,
+            address: hosted.address,
+            last_day: hosted.last_day,
+        })
+    };
+    answer(opened.await)
+}
+
+/// Parameters of the checkout page that mean nothing here: the form is the gateway's.
+const FORM_ONLY: [&str; 4] = ["forms", "button", "mode", "attempts"];
