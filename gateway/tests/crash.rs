@@ -584,6 +584,8 @@ fn start(data: &Path) -> Gateway {
         .env("PAYFRAME_DATA", data)
         .env("PAYFRAME_ASSETS", data.join("no-dist"))
         .env("PAYFRAME_PENDING_SECONDS", "1")
+        // However slow the machine is.
+        .env("PAYFRAME_CHALLENGE_SECONDS", "900")
         .env("PAYFRAME_LOG", "off")
         .stdout(Stdio::piped())
         .spawn()

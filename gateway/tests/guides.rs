@@ -239,6 +239,8 @@ fn start(data: &Path) -> Gateway {
         .env("PAYFRAME_LISTEN", "127.0.0.1:0")
         .env("PAYFRAME_DATA", data)
         .env("PAYFRAME_ASSETS", data.join("no-dist"))
+        // However slow the machine is.
+        .env("PAYFRAME_CHALLENGE_SECONDS", "900")
         .env("PAYFRAME_LOG", "off")
         .stdout(Stdio::piped())
         .spawn()
