@@ -141,8 +141,19 @@ async fn challenge(
             None,
         ),
         Some(view) if view.finished => see_other(&return_address(&token, query.theme())),
-        Some(view) => challenge_page(&view, &token, &query, app.config().allow_insecure_urls),
+        Some(view) => {
+            let view = spoken(view, &headers);
+            challenge_page(&view, &token, &query, app.config().allow_insecure_urls)
+        }
     }
+}
+
+/// A challenge in the browser's language, where its payment names none.
+fn spoken(mut view: ChallengeView, headers: &HeaderMap) -> ChallengeView {
+    if view.language.is_empty() {
+        view.language = accepted_language(headers).unwrap_or_default().to_owned();
+    }
+    view
 }
 
 fn challenge_page(
@@ -231,6 +242,7 @@ async fn answer(
     let Some(view) = app.challenge(&token).await else {
         return Notice::PageGone.page(accepted, theme, None);
     };
+    let view = spoken(view, &headers);
     let texts = Texts::of([Some(view.language.as_str())]);
     let ancestors = format!("'self' {}", ancestor(&view.merchant_origin));
     if view.never_ends && !view.finished {
@@ -262,7 +274,7 @@ async fn back(
     let theme = ChallengeQuery::of(query).theme();
     let texts = Texts::of([accepted_language(&headers)]);
     if let Some(view) = app.step_return(&token).await {
-        return step_return_page(&view, theme, app.config().allow_insecure_urls);
+        return step_return_page(&view, texts, theme, app.config().allow_insecure_urls);
     }
     match app.challenge_session(&token).await {
         None => Notice::PageGone.page(texts, theme, None),
@@ -298,8 +310,12 @@ pub(super) fn return_page(
 }
 
 /// The way back to the server that leads a 3-step payment: the browser posts a form there.
-fn step_return_page(view: &StepReturnView, theme: Theme, plain_http: bool) -> Response {
-    let texts = Texts::of([Some(view.language.as_str())]);
+fn step_return_page(
+    view: &StepReturnView,
+    texts: &'static Texts,
+    theme: Theme,
+    plain_http: bool,
+) -> Response {
     let template = StepReturnPage {
         texts,
         theme: theme.as_str(),

@@ -110,7 +110,7 @@ pub struct ChallengeView {
     pub currency: String,
     /// How many of the amount's digits stand behind the decimal separator.
     pub minor_digits: u8,
-    /// Three-letter code, lower case.
+    /// Three-letter code, lower case; empty where the browser's own counts.
     pub language: String,
     /// Last four digits of the card.
     pub last4: String,
@@ -225,6 +225,4 @@ pub struct StepReturnView {
     pub response: String,
     /// `paymentId`
     pub operation_id: String,
-    /// Three-letter code, lower case.
-    pub language: String,
 }

@@ -656,7 +656,8 @@ impl App {
             merchant: self.merchant_name(&row).await?,
             amount_minor: row.amount.to_string(),
             minor_digits: minor_digits(&row.terms.currency).unwrap_or(2),
-            language: row.terms.language.clone(),
+            // No call of such a payment names one.
+            language: String::new(),
             merchant_origin: origin_of(return_url),
             never_ends: open
                 .is_some_and(|(_, challenge)| challenge.script == ChallengeScript::Endless),
@@ -725,7 +726,6 @@ impl App {
             return_url,
             response: self.step_response(&operation_id),
             operation_id,
-            language: row.terms.language,
         })
     }
 }

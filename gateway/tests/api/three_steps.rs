@@ -767,6 +767,15 @@ async fn the_browsers_form_must_be_the_gateways_own() {
         "{policy}"
     );
     assert!(page.text().contains("•••• 3007"), "{}", page.text());
+    // No call names a language: the browser's counts.
+    for (accepted, word) in [
+        ("it-CH, en;q=0.5", "Conferma"),
+        ("fr", "Confirm"),
+        ("", "Confirm"),
+    ] {
+        let page = app.page(&challenge, &[("accept-language", accepted)]).await;
+        assert!(page.text().contains(word), "{accepted}: {}", page.text());
+    }
     // A page without its request, and its end before there is one, show nothing.
     let early = app
         .page(&challenge.replace("/challenge/", "/return/"), &[])
