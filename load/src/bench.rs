@@ -1,9 +1,10 @@
 //! Payments a second and what each takes, beside the bare commit rate of the same database on the same disk.
 
-use crate::caller::{Caller, Times};
+use crate::caller::Caller;
 use crate::commits;
 use crate::gateway::Recipe;
 use crate::payment::{self, STEPS, Taken};
+use crate::times::Times;
 use anyhow::Result;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -26,7 +27,7 @@ pub(crate) struct Options {
 pub(crate) async fn run(options: &Options) -> Result<()> {
     let recipe = Recipe::new(&options.gateway, &options.data)?;
     let gateway = recipe.start().await?;
-    let caller = Arc::new(Caller::new(&recipe.origin())?);
+    let caller = Arc::new(Caller::steady(&recipe.origin())?);
     // Everything that is made once is made before: connections, prepared statements, the database's first pages.
     drive(&caller, "warm", options.buyers, options.buyers).await?;
 

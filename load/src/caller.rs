@@ -1,8 +1,11 @@
 //! Calls of merchants' servers and of buyers' frames, as the contract wants them made.
 
+use crate::random::Random;
 use anyhow::{Context, Result, bail};
-use reqwest::{Client, redirect};
+use reqwest::{Client, RequestBuilder, StatusCode, redirect};
 use serde_json::Value;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use uuid::Uuid;
 
@@ -10,6 +13,7 @@ use uuid::Uuid;
 pub(crate) struct Caller {
     http: Client,
     origin: String,
+    trouble: Option<Trouble>,
 }
 
 /// Who calls: the merchant's server with its key, or a frame with its session.
@@ -28,17 +32,63 @@ impl As<'_> {
     }
 }
 
+/// Faults that calls bring with them, for the sandbox to play, and how they are borne: with the same idempotency key
+/// until there is an answer.
+struct Trouble {
+    random: Mutex<Random>,
+    figures: Figures,
+}
+
+/// What became of calls in trouble.
+#[derive(Default)]
+pub(crate) struct Figures {
+    /// Attempts that were made.
+    pub(crate) attempts: AtomicU32,
+    /// Those that brought a fault with them.
+    pub(crate) faults: AtomicU32,
+    /// Those without an answer: refused, cut off, too late.
+    pub(crate) unanswered: AtomicU32,
+    /// Those that the gateway asked to repeat.
+    pub(crate) put_off: AtomicU32,
+}
+
 impl Caller {
-    pub(crate) fn new(origin: &str) -> Result<Caller> {
+    /// One whose calls are made once, and must succeed.
+    pub(crate) fn steady(origin: &str) -> Result<Caller> {
+        Caller::new(origin, Duration::from_secs(60), None)
+    }
+
+    /// One whose calls meet faults and are repeated.
+    pub(crate) fn in_trouble(origin: &str, random: Random) -> Result<Caller> {
+        let trouble = Trouble {
+            random: Mutex::new(random),
+            figures: Figures::default(),
+        };
+        Caller::new(origin, ATTEMPT_LIMIT, Some(trouble))
+    }
+
+    fn new(origin: &str, timeout: Duration, trouble: Option<Trouble>) -> Result<Caller> {
         let http = Client::builder()
-            .timeout(Duration::from_secs(60))
+            .timeout(timeout)
             .redirect(redirect::Policy::none())
             .no_proxy()
             .build()?;
         Ok(Caller {
             http,
             origin: origin.to_owned(),
+            trouble,
         })
+    }
+
+    /// What became of calls in trouble; none of a steady caller.
+    pub(crate) fn figures(&self) -> Option<&Figures> {
+        self.trouble.as_ref().map(|trouble| &trouble.figures)
+    }
+
+    /// `GET`: the answer, read as JSON.
+    pub(crate) async fn get(&self, who: As<'_>, path: &str) -> Result<Value> {
+        let request = self.http.get(format!("{}{path}", self.origin));
+        self.json(&format!("GET {path}"), who, request).await
     }
 
     /// `POST` of JSON under an idempotency key: the answer, read as JSON.
@@ -49,22 +99,13 @@ impl Caller {
         key: &str,
         body: &Value,
     ) -> Result<Value> {
-        let (name, value) = who.header();
         let request = self
             .http
             .post(format!("{}{path}", self.origin))
-            .header(name, value)
-            .header("correlation-id", Uuid::new_v4().to_string())
             .header("idempotency-key", key)
             .header("content-type", "application/json")
             .body(body.to_string());
-        let answer = request.send().await?;
-        let status = answer.status();
-        let text = answer.text().await?;
-        if !status.is_success() {
-            bail!("POST {path}: {status}: {text}");
-        }
-        serde_json::from_str(&text).with_context(|| format!("POST {path}: not JSON"))
+        self.json(&format!("POST {path}"), who, request).await
     }
 
     /// Presses a button of a page that the gateway shows.
@@ -74,10 +115,7 @@ impl Caller {
             .post(format!("{}{path}", self.origin))
             .header("content-type", "application/x-www-form-urlencoded")
             .body(form.to_owned());
-        let answer = request.send().await?;
-        if answer.status().is_client_error() || answer.status().is_server_error() {
-            bail!("POST {path}: {}", answer.status());
-        }
+        self.answer(&format!("POST {path}"), request).await?;
         Ok(())
     }
 
@@ -86,43 +124,92 @@ impl Caller {
         url.strip_prefix(&self.origin)
             .with_context(|| format!("{url} is not the gateway's"))
     }
+
+    async fn json(&self, what: &str, who: As<'_>, request: RequestBuilder) -> Result<Value> {
+        let (name, value) = who.header();
+        let request = request
+            .header(name, value)
+            .header("correlation-id", Uuid::new_v4().to_string());
+        let text = self.answer(what, request).await?;
+        serde_json::from_str(&text).with_context(|| format!("{what}: not JSON: {text}"))
+    }
+
+    /// The answer to a call; in trouble, to the first attempt that gets one.
+    async fn answer(&self, what: &str, request: RequestBuilder) -> Result<String> {
+        let Some(trouble) = &self.trouble else {
+            let answer = request.send().await?;
+            let status = answer.status();
+            return good(what, status, answer.text().await?);
+        };
+        let figures = &trouble.figures;
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            let attempt = request
+                .try_clone()
+                .context("a body that can be sent once")?;
+            count(&figures.attempts);
+            let attempt = match trouble.fault() {
+                Some(fault) => {
+                    count(&figures.faults);
+                    attempt.header("x-sandbox-fault", fault)
+                }
+                None => attempt,
+            };
+            let answer = async {
+                let answer = attempt.send().await?;
+                Ok::<_, reqwest::Error>((answer.status(), answer.text().await?))
+            };
+            match answer.await {
+                Ok((status, _)) if asks_to_repeat(status) => count(&figures.put_off),
+                Ok((status, text)) => return good(what, status, text),
+                Err(_) => count(&figures.unanswered),
+            }
+            tokio::time::sleep(trouble.pause()).await;
+        }
+        bail!("{what}: no answer within {PATIENCE:?}")
+    }
 }
 
-/// Times of one kind, to be told as percentiles.
-#[derive(Default)]
-pub(crate) struct Times(Vec<Duration>);
-
-impl Times {
-    pub(crate) fn add(&mut self, since: Instant) {
-        self.0.push(since.elapsed());
+impl Trouble {
+    fn draw(&self, below: u32) -> u32 {
+        // A panic while it is held leaves it whole.
+        let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
+        random.below(below)
     }
 
-    pub(crate) fn append(&mut self, mut others: Times) {
-        self.0.append(&mut others.0);
+    fn fault(&self) -> Option<String> {
+        match self.draw(100) {
+            0..3 => Some(String::from("drop")),
+            3..6 => Some(String::from("500")),
+            6 => Some(String::from("timeout")),
+            7..12 => Some(format!("slow:{}", 1 + self.draw(800))),
+            _ => None,
+        }
     }
 
-    /// The time that `share` (0 to 1) of all stay within, in milliseconds; 0 when there are none.
-    pub(crate) fn within(&mut self, share: f64) -> f64 {
-        self.0.sort_unstable();
-        let last = self.0.len().saturating_sub(1);
-        let at = (share * last as f64).round() as usize;
-        self.0
-            .get(at)
-            .map_or(0.0, |time| time.as_secs_f64() * 1000.0)
+    fn pause(&self) -> Duration {
+        Duration::from_millis(20 + u64::from(self.draw(180)))
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_share_of_the_times_stays_within() {
-        let mut times = Times((1..=101).rev().map(Duration::from_millis).collect());
-        let all: Vec<f64> = [0.0, 0.5, 0.99, 1.0]
-            .map(|share| times.within(share))
-            .to_vec();
-        assert_eq!(all, [1.0, 51.0, 100.0, 101.0]);
-        assert_eq!(Times::default().within(0.5), 0.0);
+fn good(what: &str, status: StatusCode, text: String) -> Result<String> {
+    if status.is_client_error() || status.is_server_error() {
+        bail!("{what}: {status}: {text}");
     }
+    Ok(text)
 }
+
+/// A call with the same key still runs, calls came too often, or the gateway could not.
+fn asks_to_repeat(status: StatusCode) -> bool {
+    matches!(status, StatusCode::CONFLICT | StatusCode::TOO_MANY_REQUESTS)
+        || status.is_server_error()
+}
+
+fn count(figure: &AtomicU32) {
+    figure.fetch_add(1, Ordering::Relaxed);
+}
+
+/// A fault keeps its caller waiting for longer than a minute: the caller gives up long before and asks again.
+const ATTEMPT_LIMIT: Duration = Duration::from_secs(4);
+/// Longer than the fault: the call that it held must have been answered by then.
+const PATIENCE: Duration = Duration::from_secs(120);

@@ -1,6 +1,7 @@
 //! A gateway's process: started with an empty or a used folder, asked what it cost, stopped.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use std::ffi::OsString;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -13,6 +14,7 @@ pub(crate) struct Recipe {
     program: PathBuf,
     data: PathBuf,
     port: u16,
+    settings: Vec<(&'static str, OsString)>,
 }
 
 /// A process that listens. It does not outlive its owner.
@@ -28,7 +30,14 @@ impl Recipe {
             program: program.to_owned(),
             data: data.to_owned(),
             port,
+            settings: Vec::new(),
         })
+    }
+
+    /// The same with another setting of the gateway's environment.
+    pub(crate) fn with(mut self, variable: &'static str, value: impl Into<OsString>) -> Recipe {
+        self.settings.push((variable, value.into()));
+        self
     }
 
     /// How browsers and merchants' servers reach it.
@@ -46,6 +55,11 @@ impl Recipe {
             .env("PAYFRAME_ASSETS", self.data.join("no-assets"))
             .env("PAYFRAME_MERCHANT_CALLS_PER_SECOND", "1000000")
             .env("PAYFRAME_LOG", "warn")
+            .envs(
+                self.settings
+                    .iter()
+                    .map(|(variable, value)| (variable, value)),
+            )
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
@@ -67,6 +81,20 @@ impl Gateway {
         let mut words = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
         let ticks: u64 = words.next()?.parse::<u64>().ok()? + words.next()?.parse::<u64>().ok()?;
         Some(Duration::from_millis(ticks * 1000 / TICKS_PER_SECOND))
+    }
+
+    /// Asks it to end, and waits until it has.
+    pub(crate) async fn stop(mut self) -> Result<()> {
+        if let Some(id) = self.process.id() {
+            let asked = Command::new("kill")
+                .arg("-TERM")
+                .arg(id.to_string())
+                .status()
+                .await?;
+            ensure!(asked.success(), "the gateway can not be asked to end");
+        }
+        self.process.wait().await?;
+        Ok(())
     }
 
     /// Ends it without warning: nothing of the process gets to run again.

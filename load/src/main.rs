@@ -1,14 +1,21 @@
-//! Merchants and buyers in great number, from a process of their own: `payframe-load bench` says how many payments a
-//! second a gateway takes and what each costs.
+//! Merchants and buyers in great number, from a process of their own. `payframe-load bench` says how many payments a
+//! second a gateway takes and what each costs; `payframe-load soak` has everything fail meanwhile, and then looks whether
+//! the books are right.
 //!
-//! It starts the gateway itself, so that it can stop and read the books afterwards; `cargo xtask` builds both and
+//! It starts the gateway itself, so that it can end it and read the books afterwards; `cargo xtask` builds both and
 //! says where they lie.
 
 mod bench;
+mod books;
 mod caller;
 mod commits;
 mod gateway;
+mod orders;
 mod payment;
+mod random;
+mod receiver;
+mod soak;
+mod times;
 
 use anyhow::{Context, Result, bail};
 use lexopt::{Arg, Parser, ValueExt};
@@ -33,9 +40,11 @@ fn run() -> Result<()> {
             let options = bench_options(&mut arguments)?;
             runtime.block_on(bench::run(&options))
         }
-        _ => bail!(
-            "usage: payframe-load bench --gateway PROGRAM --data FOLDER [--buyers 64] [--payments 2000]"
-        ),
+        Some(Arg::Value(command)) if command == "soak" => {
+            let options = soak_options(&mut arguments)?;
+            runtime.block_on(soak::run(&options))
+        }
+        _ => bail!("{USAGE}"),
     }
 }
 
@@ -46,18 +55,8 @@ fn bench_options(arguments: &mut Parser) -> Result<bench::Options> {
         match argument {
             Arg::Long("gateway") => gateway = Some(PathBuf::from(arguments.value()?)),
             Arg::Long("data") => data = Some(PathBuf::from(arguments.value()?)),
-            Arg::Long("buyers") => {
-                buyers = arguments
-                    .value()?
-                    .parse()
-                    .context("--buyers takes a number")?
-            }
-            Arg::Long("payments") => {
-                payments = arguments
-                    .value()?
-                    .parse()
-                    .context("--payments takes a number")?
-            }
+            Arg::Long("buyers") => buyers = number(arguments, "--buyers")?,
+            Arg::Long("payments") => payments = number(arguments, "--payments")?,
             other => return Err(other.unexpected().into()),
         }
     }
@@ -71,3 +70,45 @@ fn bench_options(arguments: &mut Parser) -> Result<bench::Options> {
         payments,
     })
 }
+
+fn soak_options(arguments: &mut Parser) -> Result<soak::Options> {
+    let (mut gateway, mut assets, mut data) = (None, None, None);
+    let (mut payments, mut browser_payments) = (2000, 200);
+    let mut seed = None;
+    let mut browsers = Vec::new();
+    while let Some(argument) = arguments.next()? {
+        match argument {
+            Arg::Long("gateway") => gateway = Some(PathBuf::from(arguments.value()?)),
+            Arg::Long("assets") => assets = Some(PathBuf::from(arguments.value()?)),
+            Arg::Long("data") => data = Some(PathBuf::from(arguments.value()?)),
+            Arg::Long("payments") => payments = number(arguments, "--payments")?,
+            Arg::Long("browser-payments") => {
+                browser_payments = number(arguments, "--browser-payments")?;
+            }
+            Arg::Long("seed") => seed = Some(number(arguments, "--seed")?),
+            Arg::Long("browsers") => browsers.push(arguments.value()?),
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    Ok(soak::Options {
+        gateway: gateway.context("--gateway names the program")?,
+        assets: assets.context("--assets names what the build made")?,
+        data: data.context("--data names a folder")?,
+        payments,
+        browser_payments,
+        browsers,
+        seed: seed.unwrap_or_else(std::process::id).into(),
+    })
+}
+
+fn number(arguments: &mut Parser, option: &str) -> Result<u32> {
+    arguments
+        .value()?
+        .parse()
+        .with_context(|| format!("{option} takes a number"))
+}
+
+const USAGE: &str =
+    "usage: payframe-load bench --gateway PROGRAM --data FOLDER [--buyers 64] [--payments 2000]
+       payframe-load soak --gateway PROGRAM --assets FOLDER --data FOLDER [--payments 2000]
+                          [--browser-payments 200] [--browsers WORD]... [--seed N]";

@@ -1,6 +1,7 @@
 //! One payment as a merchant's server and its buyer's frame make it: build, card, device check, closing call.
 
-use crate::caller::{As, Caller, Times};
+use crate::caller::{As, Caller};
+use crate::times::Times;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -53,7 +54,7 @@ pub(crate) async fn pay(
             frame,
             "/api/fe/build/text",
             &format!("{order}-card"),
-            &card_entry(),
+            &card_entry("4761730000000003"),
         )
         .await?;
     card.add(since);
@@ -93,14 +94,16 @@ fn request(order: &str) -> Value {
     })
 }
 
-fn card_entry() -> Value {
+/// What a frame sends of a card.
+pub(crate) fn card_entry(number: &str) -> Value {
     json!([
-        { "id": "CARD_NUMBER", "value": "4761730000000003" }, { "id": "EXPIRATION_DATE", "value": "1230" },
+        { "id": "CARD_NUMBER", "value": number }, { "id": "EXPIRATION_DATE", "value": "1230" },
         { "id": "SECURITY_CODE", "value": "123" }, { "id": "CARDHOLDER_NAME", "value": "Anna Rossi" }
     ])
 }
 
-fn text<'a>(value: &'a Value, member: &str) -> Result<&'a str> {
+/// A member that must be there.
+pub(crate) fn text<'a>(value: &'a Value, member: &str) -> Result<&'a str> {
     value[member]
         .as_str()
         .with_context(|| format!("`{member}` is missing in {value}"))

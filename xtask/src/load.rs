@@ -1,8 +1,11 @@
-//! `cargo xtask bench --gateway`: builds the gateway and the program that pays on it (`load/`), and runs that.
+//! `cargo xtask bench --gateway` and `cargo xtask soak`: build the gateway and the program that pays on it (`load/`), and
+//! run that.
 
+use crate::build::{self, Wanted};
 use crate::demo::build_servers;
 use crate::process::run as run_loudly;
 use crate::project::Project;
+use crate::setup;
 use anyhow::Result;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -18,6 +21,33 @@ pub(crate) fn bench(project: &Project, words: &[OsString]) -> Result<()> {
             .arg(project.binary("release", "payframe-gateway"))
             .arg("--data")
             .arg(empty_folder(project, "bench-gateway")?)
+            .args(words),
+    )
+}
+
+/// Thousands of payments while everything fails, and the books afterwards; `words` are the program's own options.
+pub(crate) fn soak(project: &Project, words: &[OsString]) -> Result<()> {
+    build::build(project, Wanted::Smallest)?;
+    setup::node_packages(project)?;
+    let browser = setup::browser()?;
+    build_servers(project, "release")?;
+    run_loudly(
+        program(project)
+            .current_dir(&project.root)
+            .envs(setup::browser_environment(&browser))
+            .arg("soak")
+            .arg("--gateway")
+            .arg(project.binary("release", "payframe-gateway"))
+            .arg("--assets")
+            .arg(project.dist())
+            .arg("--data")
+            .arg(empty_folder(project, "soak")?)
+            .args([
+                "--browsers",
+                "node",
+                "--browsers",
+                "tests/soak/browsers.mjs",
+            ])
             .args(words),
     )
 }

@@ -85,6 +85,7 @@ fn run() -> Result<()> {
             no_more(&mut arguments)?;
             reference::renew(&project)
         }
+        "soak" => load::soak(&project, &arguments.raw_args()?.collect::<Vec<_>>()),
         "bench" => match bench_options(&mut arguments)? {
             BenchOptions::Browser(options) => bench::run(&project, &options),
             BenchOptions::Gateway(words) => load::bench(&project, &words),
@@ -244,6 +245,11 @@ cargo xtask <command>
   bench --gateway [--buyers 64] [--payments 2000]
           Pays on a gateway (release) from another process, and prints payments a second, times of each call
           and what a payment costs, in commits of the same database measured in the same run.
+
+  soak [--payments 2000] [--browser-payments 200] [--seed N]
+          Pays through the API and in Chromium while calls carry faults and the gateway (release) is killed and
+          started again; then holds the gateway's books against the acquirer's and against what merchants, buyers
+          and receivers of notifications were told. Prints the figures; fails if one thing is wrong.
 
   reference
           Writes docs/api.md anew from the declarations of the gateway's operations.

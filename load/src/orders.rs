@@ -1,0 +1,288 @@
+//! Orders of every kind, each brought to its end by its merchant's server and its buyer's frame.
+
+use crate::caller::{As, Caller};
+use crate::payment::{card_entry, text};
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+/// What one order is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Case {
+    /// Cards that are tried one after the other in one session; all but the last are refused.
+    Cards(&'static [&'static str]),
+    /// An alternative method, approved on its operator's page.
+    Method(&'static str),
+    /// By telephone, in one call.
+    Telephone,
+    /// A payment that makes a contract, and a charge of that contract later.
+    Contract,
+}
+
+/// The kinds of orders, which buyers go through in turn.
+pub(crate) const CASES: [Case; 9] = [
+    Case::Cards(&["4761730000000003"]),
+    Case::Cards(&["4761730000001167", "5413330000000001"]),
+    Case::Cards(&["4761730000003007"]),
+    Case::Cards(&["4761730000008881"]),
+    Case::Cards(&["4761730000003049"]),
+    Case::Method("PAYPAL"),
+    Case::Method("MULTIBANCO"),
+    Case::Telephone,
+    Case::Contract,
+];
+
+/// What is done with the money.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Plan {
+    /// Taken at once; some of it is given back in two parts.
+    Sale,
+    /// Held; taken in two parts, and the rest let go.
+    Hold,
+}
+
+impl Plan {
+    fn action(self) -> &'static str {
+        match self {
+            Plan::Sale => "PAY",
+            Plan::Hold => "PREAUTH",
+        }
+    }
+
+    /// Call, type of the operation that it makes, and amount.
+    fn movements(self) -> &'static [(&'static str, &'static str, i64)] {
+        match self {
+            Plan::Sale => &[("refunds", "REFUND", 1000), ("refunds", "REFUND", 545)],
+            Plan::Hold => &[
+                ("captures", "CAPTURE", 1000),
+                ("captures", "CAPTURE", 2000),
+                ("refunds", "VOID", 545),
+            ],
+        }
+    }
+
+    /// Authorized, captured and refunded in the end, when the money was moved as planned.
+    fn totals(self) -> [i64; 3] {
+        match self {
+            Plan::Sale => [AMOUNT, AMOUNT, 1545],
+            Plan::Hold => [AMOUNT - 545, 3000, 0],
+        }
+    }
+}
+
+/// An order as its merchant saw it.
+#[derive(Debug)]
+pub(crate) struct Told {
+    pub(crate) order: String,
+    /// Results that it was told, one for each closing call.
+    pub(crate) results: Vec<String>,
+    /// Movements of money that it was told of: id, type, amount.
+    pub(crate) moved: Vec<(String, String, i64)>,
+    /// Authorized, captured and refunded in the end.
+    pub(crate) totals: [i64; 3],
+}
+
+impl Told {
+    /// The result of its payment when everything has arrived: done, or held for later.
+    pub(crate) fn good(&self) -> &'static str {
+        match self.totals {
+            [_, 0, _] => "AUTHORIZED",
+            _ => "EXECUTED",
+        }
+    }
+}
+
+/// A merchant's server and its buyers.
+pub(crate) struct Merchant<'a> {
+    pub(crate) caller: &'a Caller,
+    pub(crate) api_key: &'a str,
+    /// Where it hears of operations.
+    pub(crate) hook: &'a str,
+}
+
+impl Merchant<'_> {
+    /// Brings an order, or the two of a contract, to the end.
+    pub(crate) async fn serve(&self, order: &str, case: Case, plan: Plan) -> Result<Vec<Told>> {
+        let served = async {
+            match case {
+                Case::Cards(cards) => Ok(vec![self.by_cards(order, cards, plan, None).await?]),
+                Case::Method(service) => Ok(vec![self.by_method(order, service).await?]),
+                Case::Telephone => Ok(vec![self.by_telephone(order).await?]),
+                Case::Contract => self.on_contract(order).await,
+            }
+        };
+        served
+            .await
+            .with_context(|| format!("order {order}, {case:?}"))
+    }
+
+    async fn by_cards(
+        &self,
+        order: &str,
+        cards: &[&str],
+        plan: Plan,
+        contract: Option<&str>,
+    ) -> Result<Told> {
+        let built = self.build(order, "CARDS", plan, contract).await?;
+        let frame = As::Frame(text(&built, "sessionId")?);
+        let mut results = Vec::new();
+        for (attempt, number) in cards.iter().enumerate() {
+            let key = format!("{order}-card-{attempt}");
+            let entry = card_entry(number);
+            let entered = self
+                .caller
+                .post(frame, "/api/fe/build/text", &key, &entry)
+                .await?;
+            if let Some(url) = entered["gdiStatus"]["gdiUrl"].as_str() {
+                self.caller.press(self.caller.path(url)?, "").await?;
+            }
+            let key = format!("{order}-close-{attempt}");
+            let close = "/api/build/finalize_payment";
+            let mut state = self.caller.post(frame, close, &key, &json!({})).await?;
+            if let Some(url) = state["url"].as_str() {
+                let token = url.rsplit('/').next().unwrap_or_default();
+                let page = format!("/threeds/result/{token}");
+                self.caller
+                    .press(&page, "answer=approve&code=123456")
+                    .await?;
+                state = self.caller.get(frame, "/api/build/state").await?;
+            }
+            results.push(result(&state)?);
+        }
+        self.moved_or_pending(order, results, plan).await
+    }
+
+    async fn by_method(&self, order: &str, service: &str) -> Result<Told> {
+        let built = self.build(order, service, Plan::Sale, None).await?;
+        let frame = As::Frame(text(&built, "sessionId")?);
+        let url = text(&built, "url")?;
+        self.caller
+            .press(self.caller.path(url)?, "answer=approve")
+            .await?;
+        let state = self.caller.get(frame, "/api/build/state").await?;
+        self.moved_or_pending(order, vec![result(&state)?], Plan::Sale)
+            .await
+    }
+
+    async fn by_telephone(&self, order: &str) -> Result<Told> {
+        let body = json!({
+            "order": {
+                "orderId": order, "amount": AMOUNT.to_string(), "currency": "EUR",
+                "customerInfo": { "cardHolderName": "Anna Rossi" }
+            },
+            "card": { "pan": "4761730000000003", "expiryDate": "1230", "cvv": "123" }
+        });
+        self.in_one_call(order, "/api/orders/moto", &body).await
+    }
+
+    async fn on_contract(&self, order: &str) -> Result<Vec<Told>> {
+        let contract = format!("{order}-contract");
+        let cards = &["4761730000000003"];
+        let first = self
+            .by_cards(order, cards, Plan::Sale, Some(&contract))
+            .await?;
+        let charge = format!("{order}-later");
+        let body = json!({
+            "order": { "orderId": charge, "amount": AMOUNT.to_string(), "currency": "EUR" },
+            "contractId": contract
+        });
+        Ok(vec![
+            first,
+            self.in_one_call(&charge, "/api/orders/mit", &body).await?,
+        ])
+    }
+
+    async fn in_one_call(&self, order: &str, path: &str, body: &Value) -> Result<Told> {
+        let who = As::Merchant(self.api_key);
+        let answer = self
+            .caller
+            .post(who, path, &format!("{order}-pay"), body)
+            .await?;
+        self.moved_or_pending(order, vec![result(&answer)?], Plan::Sale)
+            .await
+    }
+
+    /// Moves the money as planned, unless the last result says that it is not known yet whether there is any.
+    async fn moved_or_pending(
+        &self,
+        order: &str,
+        results: Vec<String>,
+        plan: Plan,
+    ) -> Result<Told> {
+        let is_pending = results.last().is_some_and(|result| result == "PENDING");
+        let mut told = Told {
+            order: order.to_owned(),
+            results,
+            moved: Vec::new(),
+            totals: match plan {
+                _ if !is_pending => plan.totals(),
+                Plan::Sale => [AMOUNT, AMOUNT, 0],
+                Plan::Hold => [AMOUNT, 0, 0],
+            },
+        };
+        if !is_pending {
+            self.move_money(plan, &mut told).await?;
+        }
+        Ok(told)
+    }
+
+    async fn build(
+        &self,
+        order: &str,
+        service: &str,
+        plan: Plan,
+        contract: Option<&str>,
+    ) -> Result<Value> {
+        let recurrence = match contract {
+            Some(contract_id) => json!({
+                "action": "CONTRACT_CREATION", "contractId": contract_id, "contractType": "MIT_UNSCHEDULED"
+            }),
+            None => json!({ "action": "NO_RECURRING" }),
+        };
+        let body = json!({
+            "merchantUrl": "https://shop.example",
+            "order": {
+                "orderId": order, "amount": AMOUNT.to_string(), "currency": "EUR",
+                "customerInfo": { "billingAddress": { "country": "PRT" } }
+            },
+            "paymentSession": {
+                "actionType": plan.action(), "amount": AMOUNT.to_string(), "paymentService": service,
+                "resultUrl": "https://shop.example/paid", "cancelUrl": "https://shop.example/left",
+                "notificationUrl": self.hook, "recurrence": recurrence
+            },
+            "form": { "closing": "FRAME", "attempts": 3 }
+        });
+        let who = As::Merchant(self.api_key);
+        self.caller
+            .post(who, "/api/orders/build", &format!("{order}-build"), &body)
+            .await
+    }
+
+    async fn move_money(&self, plan: Plan, told: &mut Told) -> Result<()> {
+        let who = As::Merchant(self.api_key);
+        let order = &told.order;
+        let read = self
+            .caller
+            .get(who, &format!("/api/orders/{order}"))
+            .await?;
+        let payment = read["operations"].as_array().and_then(|all| all.last());
+        let payment = text(
+            payment.context("an order without operations")?,
+            "operationId",
+        )?;
+        for (step, (call, kind, amount)) in plan.movements().iter().enumerate() {
+            let path = format!("/api/operations/{payment}/{call}");
+            let body = json!({ "amount": amount.to_string(), "currency": "EUR" });
+            let key = format!("{order}-move-{step}");
+            let taken = self.caller.post(who, &path, &key, &body).await?;
+            let id = text(&taken, "operationId")?.to_owned();
+            told.moved.push((id, (*kind).to_owned(), *amount));
+        }
+        Ok(())
+    }
+}
+
+fn result(state: &Value) -> Result<String> {
+    Ok(text(&state["operation"], "operationResult")?.to_owned())
+}
+
+const AMOUNT: i64 = 3545;

@@ -1,0 +1,74 @@
+//! The merchants' side of notifications: an address that takes them, and fails now and then.
+
+use crate::random::Random;
+use anyhow::Result;
+use axum::Router;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::routing::post;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::net::TcpListener;
+
+/// Takes notifications for as long as the process runs.
+#[derive(Clone)]
+pub(crate) struct Receiver {
+    address: String,
+    books: Arc<Mutex<Books>>,
+}
+
+struct Books {
+    random: Random,
+    /// How often each event came, by its id.
+    came: BTreeMap<String, u32>,
+}
+
+impl Receiver {
+    pub(crate) async fn start(random: Random) -> Result<Receiver> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let receiver = Receiver {
+            address: format!("http://{}/hook", listener.local_addr()?),
+            books: Arc::new(Mutex::new(Books {
+                random,
+                came: BTreeMap::new(),
+            })),
+        };
+        let app = Router::new()
+            .route("/hook", post(take))
+            .with_state(receiver.clone());
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        Ok(receiver)
+    }
+
+    /// What merchants give as `notificationUrl`.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// How often each event came.
+    pub(crate) fn came(&self) -> BTreeMap<String, u32> {
+        self.books().came.clone()
+    }
+
+    fn books(&self) -> std::sync::MutexGuard<'_, Books> {
+        // A panic while they are held leaves them whole.
+        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Fails one of forty that come for the first time: the gateway has to come back, which it does after a minute.
+async fn take(State(receiver): State<Receiver>, headers: HeaderMap) -> StatusCode {
+    let id = headers
+        .get("x-event-id")
+        .and_then(|id| id.to_str().ok())
+        .unwrap_or_default();
+    let mut books = receiver.books();
+    let fails = books.random.below(40) == 0;
+    let times = books.came.entry(id.to_owned()).or_insert(0);
+    *times += 1;
+    if fails && *times == 1 {
+        StatusCode::SERVICE_UNAVAILABLE
+    } else {
+        StatusCode::NO_CONTENT
+    }
+}

@@ -1,0 +1,286 @@
+//! Thousands of payments while everything fails: calls carry faults, the gateway is killed and started again, receivers
+//! refuse; at the end the books have to be right to the last one.
+
+use crate::books::{Books, Findings, Shown};
+use crate::caller::Caller;
+use crate::gateway::{Gateway, Recipe};
+use crate::orders::{CASES, Merchant, Plan, Told};
+use crate::random::Random;
+use crate::receiver::Receiver;
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+use tokio::process::Command;
+use tokio::sync::Mutex;
+use tokio::task::JoinSet;
+
+/// What the command line chooses.
+pub(crate) struct Options {
+    pub(crate) gateway: PathBuf,
+    /// What the gateway serves to browsers.
+    pub(crate) assets: PathBuf,
+    /// An empty folder for books and logs.
+    pub(crate) data: PathBuf,
+    /// Orders through the API.
+    pub(crate) payments: u32,
+    /// Orders through browsers, by `browsers`.
+    pub(crate) browser_payments: u32,
+    /// The program that drives browsers; it reads `SOAK_*` and writes a JSON list of `{order, outcome}`.
+    pub(crate) browsers: Vec<OsString>,
+    /// Repeats a run's choices, as far as machines repeat anything.
+    pub(crate) seed: u64,
+}
+
+/// Runs, reconciles and prints; an error where a single thing is not as it should be.
+pub(crate) async fn run(options: &Options) -> Result<()> {
+    println!("seed {}", options.seed);
+    let random = |part: u64| Random::new(options.seed.wrapping_mul(31).wrapping_add(part));
+    let receiver = Receiver::start(random(1)).await?;
+    let recipe = Recipe::new(&options.gateway, &options.data)?
+        .with("PAYFRAME_ASSETS", &options.assets)
+        .with("PAYFRAME_PENDING_SECONDS", "2")
+        .with("PAYFRAME_IDLE_SECONDS", "60")
+        .with("PAYFRAME_HARD_SECONDS", "240")
+        .with("PAYFRAME_LOG", "off");
+    let caller = Arc::new(Caller::in_trouble(&recipe.origin(), random(2))?);
+    let started = Instant::now();
+    let (told, shown, restarts) = {
+        let gateway = Arc::new(Mutex::new(Some(recipe.start().await?)));
+        let plague = Plague {
+            gateway: Arc::clone(&gateway),
+            recipe: &recipe,
+            random: random(3),
+        };
+        let clients = async {
+            tokio::try_join!(
+                through_the_api(options, &caller, receiver.address()),
+                through_browsers(options, &recipe)
+            )
+        };
+        let (restarts, told, shown) = plague.rage_during(clients).await?;
+        // The last one stays, to end what is open.
+        let mut books = Books::open(&options.data).await?;
+        settle(&mut books).await?;
+        if let Some(gateway) = gateway.lock().await.take() {
+            gateway.kill().await?;
+        }
+        (told, shown, restarts)
+    };
+    let findings = Books::open(&options.data)
+        .await?
+        .reconcile(&told, &shown, &receiver.came())
+        .await?;
+    report(
+        &told, &shown, &restarts, &findings, &caller, &receiver, started,
+    );
+    if findings.breaches.is_empty() {
+        return Ok(());
+    }
+    bail!(
+        "{} things are wrong:\n{}",
+        findings.breaches.len(),
+        findings.breaches.join("\n")
+    )
+}
+
+/// How the process ended while clients were at it.
+#[derive(Default)]
+struct Restarts {
+    kills: u32,
+    /// Asked to end, and did.
+    stops: u32,
+}
+
+/// Ends the gateway again and again.
+struct Plague<'a> {
+    gateway: Arc<Mutex<Option<Gateway>>>,
+    recipe: &'a Recipe,
+    random: Random,
+}
+
+impl Plague<'_> {
+    /// Rages until the clients are done, and leaves a gateway that runs.
+    async fn rage_during<T, U>(
+        mut self,
+        clients: impl Future<Output = Result<(T, U)>>,
+    ) -> Result<(Restarts, T, U)> {
+        let mut restarts = Restarts::default();
+        tokio::pin!(clients);
+        loop {
+            let pause = Duration::from_millis(200 + u64::from(self.random.below(3000)));
+            tokio::select! {
+                done = &mut clients => {
+                    let (told, shown) = done?;
+                    return Ok((restarts, told, shown));
+                }
+                () = tokio::time::sleep(pause) => {}
+            }
+            let mut gateway = self.gateway.lock().await;
+            let running = gateway.take().context("the gateway is gone")?;
+            if self.random.below(5) == 0 {
+                running.stop().await?;
+                restarts.stops += 1;
+            } else {
+                running.kill().await?;
+                restarts.kills += 1;
+            }
+            *gateway = Some(self.recipe.start().await?);
+        }
+    }
+}
+
+/// Merchants' servers, each serving one buyer after the other.
+async fn through_the_api(options: &Options, caller: &Arc<Caller>, hook: &str) -> Result<Vec<Told>> {
+    let next = Arc::new(AtomicU32::new(0));
+    let mut running = JoinSet::new();
+    for client in 0..CLIENTS {
+        let (caller, next, hook, last) = (
+            Arc::clone(caller),
+            Arc::clone(&next),
+            hook.to_owned(),
+            options.payments,
+        );
+        running.spawn(async move {
+            let merchant = Merchant {
+                caller: &caller,
+                api_key: KEYS[client % KEYS.len()],
+                hook: &hook,
+            };
+            let mut told = Vec::new();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= last {
+                    return anyhow::Ok(told);
+                }
+                let case = CASES[number as usize % CASES.len()];
+                let plan = if number / 2 % 2 == 0 {
+                    Plan::Sale
+                } else {
+                    Plan::Hold
+                };
+                told.extend(merchant.serve(&format!("A{number}"), case, plan).await?);
+            }
+        });
+    }
+    let mut all = Vec::new();
+    while let Some(told) = running.join_next().await {
+        all.extend(told??);
+    }
+    Ok(all)
+}
+
+/// Buyers before their screens.
+async fn through_browsers(options: &Options, recipe: &Recipe) -> Result<Vec<Shown>> {
+    let Some((program, words)) = options
+        .browsers
+        .split_first()
+        .filter(|_| options.browser_payments > 0)
+    else {
+        return Ok(Vec::new());
+    };
+    let out = options.data.join("shown.json");
+    let ended = Command::new(program)
+        .args(words)
+        .env("SOAK_GATEWAY", recipe.origin())
+        .env("SOAK_PAYMENTS", options.browser_payments.to_string())
+        .env("SOAK_SEED", options.seed.to_string())
+        .env("SOAK_OUT", &out)
+        .kill_on_drop(true)
+        .status()
+        .await
+        .with_context(|| format!("cannot start {}", program.display()))?;
+    if !ended.success() {
+        bail!("the browsers' program ended with {ended}");
+    }
+    shown(&out)
+}
+
+fn shown(file: &Path) -> Result<Vec<Shown>> {
+    let list: Value = serde_json::from_str(&std::fs::read_to_string(file)?)?;
+    let list = list
+        .as_array()
+        .context("the browsers' program wrote no list")?;
+    let text = |value: &Value| value.as_str().map(str::to_owned).context("not a text");
+    list.iter()
+        .map(|one| {
+            Ok(Shown {
+                order: text(&one["order"])?,
+                outcome: text(&one["outcome"])?,
+            })
+        })
+        .collect()
+}
+
+/// Waits until nothing is on its way any more.
+async fn settle(books: &mut Books) -> Result<()> {
+    let deadline = Instant::now() + SETTLE_LIMIT;
+    loop {
+        let left = books.unsettled().await?;
+        if left == [0; 3] {
+            return Ok(());
+        }
+        if Instant::now() > deadline {
+            let [payments, sessions, notifications] = left;
+            bail!(
+                "after {SETTLE_LIMIT:?} of rest there are {payments} payments without an outcome, {sessions} sessions that \
+                 have not ended and {notifications} notifications that wait"
+            );
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+}
+
+fn report(
+    told: &[Told],
+    shown: &[Shown],
+    restarts: &Restarts,
+    findings: &Findings,
+    caller: &Caller,
+    receiver: &Receiver,
+    started: Instant,
+) {
+    let line = |what: &str, number: u32| println!("{number:>8}  {what}");
+    let size = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    line("orders through the API", size(told.len()));
+    line("orders through browsers", size(shown.len()));
+    for outcome in ["approved", "declined", "failed", "cancelled"] {
+        let count = shown
+            .iter()
+            .filter(|shown| shown.outcome == outcome)
+            .count();
+        line(&format!("  of them {outcome}"), size(count));
+    }
+    line("times the gateway was killed", restarts.kills);
+    line("times it was asked to end", restarts.stops);
+    if let Some(figures) = caller.figures() {
+        line("calls", figures.attempts.load(Ordering::Relaxed));
+        line("  with a fault", figures.faults.load(Ordering::Relaxed));
+        line(
+            "  without an answer",
+            figures.unanswered.load(Ordering::Relaxed),
+        );
+        line("  put off", figures.put_off.load(Ordering::Relaxed));
+    }
+    line("charges at the acquirer", size(findings.charges));
+    line("refunds, captures and releases", size(findings.movements));
+    line("notifications", size(findings.notifications));
+    line(
+        "  that came more than once",
+        size(receiver.came().values().filter(|times| **times > 1).count()),
+    );
+    line(
+        "seconds",
+        u32::try_from(started.elapsed().as_secs()).unwrap_or(u32::MAX),
+    );
+    line("things that are wrong", size(findings.breaches.len()));
+}
+
+const CLIENTS: usize = 12;
+/// Of merchants of their own, all of which may keep contracts.
+const KEYS: [&str; 3] = ["sandbox-implicit", "sandbox-other-merchant", "sandbox-bin8"];
+/// Longer than a notification that failed once waits, and than a session lives without its buyer.
+const SETTLE_LIMIT: Duration = Duration::from_secs(300);
