@@ -179,6 +179,7 @@ fn shown(id: &str) -> String {
     value
 }
 
+/// A1, B2: gaps stand where that brand prints them, and only digits are sent; its mark shows at once and has a text name.
 #[wasm_bindgen_test]
 async fn number_is_grouped_while_it_is_typed_and_its_brand_is_named() {
     let _page = Page::open();
@@ -190,6 +191,7 @@ async fn number_is_grouped_while_it_is_typed_and_its_brand_is_named() {
     assert_eq!(text("polite"), "Visa card");
 }
 
+/// A2: it lands at the caret, which ends right behind it, across a gap as well.
 #[wasm_bindgen_test]
 async fn digit_in_the_middle_lands_at_the_caret() {
     let _page = Page::open();
@@ -211,6 +213,7 @@ async fn placeholder_is_away_while_there_is_a_text_and_back_without() {
     assert_eq!(input("CARD_NUMBER").placeholder(), example);
 }
 
+/// A3: the digit beyond the gap goes, never the gap alone.
 #[wasm_bindgen_test]
 async fn backspace_behind_a_gap_takes_the_digit_before_it() {
     let _page = Page::open();
@@ -220,6 +223,7 @@ async fn backspace_behind_a_gap_takes_the_digit_before_it() {
     assert_eq!(shown("CARD_NUMBER"), "476|7");
 }
 
+/// A14: value, caret and selection stay as they were, without a message.
 #[wasm_bindgen_test]
 async fn letters_change_nothing_in_a_field_of_digits() {
     let _page = Page::open();
@@ -237,6 +241,7 @@ async fn letters_change_nothing_in_a_field_of_digits() {
     );
 }
 
+/// A5: same value and caret as if the digits had been typed.
 #[wasm_bindgen_test]
 async fn paste_with_dashes_is_the_same_as_typing() {
     let _page = Page::open();
@@ -251,6 +256,7 @@ async fn paste_with_dashes_is_the_same_as_typing() {
     );
 }
 
+/// C1: leading zero and separator come by themselves where there is no doubt.
 #[wasm_bindgen_test]
 async fn expiry_gets_its_zero_and_its_separator() {
     let _page = Page::open();
@@ -258,6 +264,7 @@ async fn expiry_gets_its_zero_and_its_separator() {
     assert_eq!(input("EXPIRATION_DATE").value(), "04 / 30");
 }
 
+/// G3: announced exactly once, through a live region that was there, empty, since load.
 #[wasm_bindgen_test]
 async fn same_fault_after_another_press_is_another_announcement() {
     let page = Page::open();
@@ -277,6 +284,7 @@ async fn same_fault_after_another_press_is_another_announcement() {
     assert!(heard.windows(2).all(|two| two[0] != two[1]), "{heard:?}");
 }
 
+/// D2, D4: exactly one message, at that field; the message goes with the keystroke that makes it right; a server message goes at the first edit.
 #[wasm_bindgen_test]
 async fn wrong_field_is_told_when_it_is_left_and_no_longer_once_right() {
     let _page = Page::open();
@@ -323,6 +331,7 @@ async fn another_mistake_in_place_of_one_is_told_when_the_field_is_left() {
     );
 }
 
+/// D3: no error before the first submit.
 #[wasm_bindgen_test]
 async fn untouched_field_is_not_wrong_before_a_submit() {
     let _page = Page::open();
@@ -332,6 +341,7 @@ async fn untouched_field_is_not_wrong_before_a_submit() {
     assert_eq!(text("CARD_NUMBER-note"), "");
 }
 
+/// D6, D8: every faulty field is flagged and the first gets the focus; the button was enabled, and what is missing is explained.
 #[wasm_bindgen_test]
 async fn submit_of_an_empty_form_marks_every_field_and_sends_nothing() {
     let page = Page::open();
@@ -354,6 +364,7 @@ async fn submit_of_an_empty_form_marks_every_field_and_sends_nothing() {
     assert_eq!(focused.id(), "CARD_NUMBER");
 }
 
+/// B7: message names that brand and the ones taken.
 #[wasm_bindgen_test]
 async fn network_that_the_shop_does_not_take_is_named() {
     let _page = Page::open_with(r#"{"networks":["VISA","MC"]}"#, |_| {});
@@ -372,6 +383,7 @@ async fn what_was_typed_before_the_form_lived_is_kept() {
     assert_eq!(input("CARD_NUMBER").value(), "4761 7300 0000 0003");
 }
 
+/// J14, N7: change event tells states, brand, candidates and completeness, and no digit of any field; learns no digit from events, sizes, styles, titles or focus moves.
 #[wasm_bindgen_test]
 async fn the_page_hears_states_and_no_digit() {
     let page = Page::open();
@@ -393,6 +405,7 @@ async fn last_digits_are_told_only_where_the_merchants_server_asked() {
     assert!(!change.contains("bin"), "{change}");
 }
 
+/// N4: dropped, and the form stays usable.
 #[wasm_bindgen_test]
 async fn unknown_commands_and_odd_shapes_are_dropped() {
     let page = Page::open();
@@ -416,6 +429,7 @@ async fn unknown_commands_and_odd_shapes_are_dropped() {
     assert_eq!(document().active_element().unwrap().id(), "SECURITY_CODE");
 }
 
+/// D15: values, messages and states are empty and the focus is not taken.
 /// D15: values, messages and states are empty and the focus is not taken.
 #[wasm_bindgen_test]
 async fn clearing_empties_fields_and_messages() {
@@ -454,6 +468,7 @@ async fn finished_session_shows_its_outcome_and_no_field() {
     assert!(card.hidden());
 }
 
+/// K11: approved, pending, declined, cancelled, failed, reversed or unknown; an unlisted one is unknown, never a success.
 #[wasm_bindgen_test]
 async fn result_of_unknown_spelling_is_never_a_success() {
     let page = Page::open_with(

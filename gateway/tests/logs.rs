@@ -110,6 +110,7 @@ impl Client {
     }
 }
 
+/// N14, N20: no card digit in attributes, addresses, console, storage, history, titles, reports or events; found in neither page, frame nor browser traffic.
 #[test]
 fn a_whole_payment_logs_no_card_data_and_no_credential() {
     let captured = Captured::default();

@@ -38,7 +38,7 @@ suite('accessibility', () => {
     { name: 'narrow', query: {}, context: { viewport: { width: 320, height: 640 } } },
   ];
   for (const { name, query, locale = 'en', texts = ENGLISH, context } of dresses) {
-    test(`axe finds nothing from the empty form to the end: ${name}`, async (t) => {
+    test(`G20 axe finds nothing from the empty form to the end: ${name}`, async (t) => {
       const checkout = await stage.checkout(t, query, { context });
       const payment = checkout.payment({ locale });
       /** @param {string} state */

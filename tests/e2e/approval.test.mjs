@@ -14,7 +14,7 @@ suite('approval', () => {
   });
   after(() => stage.close());
 
-  test('a card is charged once, and the shop hears of it from the gateway', async (t) => {
+  test('K4 K10 a card is charged once, and the shop hears of it from the gateway', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.live();
@@ -63,7 +63,7 @@ suite('approval', () => {
     await payment.ends('Payment complete');
   });
 
-  test('a challenge is passed inside the form, without a word about the issuer in the shop\'s policy', async (t) => {
+  test('L3 a challenge is passed inside the form, without a word about the issuer in the shop\'s policy', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.payWith(CHALLENGED);
@@ -90,7 +90,7 @@ suite('approval', () => {
     assert.equal(checkout.page.url(), `${stage.shopOrigin}/`, 'the shop\'s page stayed');
   });
 
-  test('the shop\'s own button pays, and the form shows none', async (t) => {
+  test('H14 the shop\'s own button pays, and the form shows none', async (t) => {
     const checkout = await stage.checkout(t, { button: 'hidden' });
     const payment = checkout.payment();
     const button = payment.region.getByRole('button', { name: 'Pay €35.45', exact: true });

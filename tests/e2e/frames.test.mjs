@@ -181,7 +181,7 @@ suite('frames', () => {
     assert.doesNotMatch(rules ?? '', /url\((?!["']?data:)|@import|position|\[value/);
   });
 
-  test('what a browser fills in beside the card number goes to the fields that it belongs to', async (t) => {
+  test('F10 what a browser fills in beside the card number goes to the fields that it belongs to', async (t) => {
     const merchant = await Merchant.open(stage, t);
     await merchant.add(...merchant.fields);
     await merchant.ready(...IDS);

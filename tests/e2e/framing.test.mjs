@@ -16,7 +16,7 @@ suite('framing', () => {
   });
   after(() => stage.close());
 
-  test('the form\'s page allows what it needs and the one shop that may frame it', async (t) => {
+  test('N8 N9 the form\'s page allows what it needs and the one shop that may frame it', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.live();
@@ -37,7 +37,7 @@ suite('framing', () => {
     assert.equal(answer.headers.get('set-cookie'), null);
   });
 
-  test('a page of another origin can not embed the form, the shop\'s own page can', async (t) => {
+  test('N8 a page of another origin can not embed the form, the shop\'s own page can', async (t) => {
     const checkout = await stage.checkout(t, {}, { noise: /frame-ancestors/ });
     await checkout.payment().live();
     const form = checkout.document('/form/').url();
@@ -60,7 +60,7 @@ suite('framing', () => {
     await number.waitFor();
   });
 
-  test('a whole payment breaks no policy, in the shop or in any frame', async (t) => {
+  test('N9 N10 a whole payment breaks no policy, in the shop or in any frame', async (t) => {
     /** @type {string[]} */
     const broken = [];
     /** @type {() => void} */

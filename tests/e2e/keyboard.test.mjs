@@ -14,7 +14,7 @@ suite('keyboard', () => {
   });
   after(() => stage.close());
 
-  test('the Tab key goes through the form in the order in which it is read, and out again', async (t) => {
+  test('E1 the Tab key goes through the form in the order in which it is read, and out again', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.live();
@@ -34,7 +34,7 @@ suite('keyboard', () => {
     await payment.recorded();
   });
 
-  test('Enter in a field pays', async (t) => {
+  test('E2 Enter in a field pays', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     const { keyboard } = checkout.page;
@@ -52,7 +52,7 @@ suite('keyboard', () => {
     await payment.recorded('AUTHORIZATION EXECUTED');
   });
 
-  test('Enter in an incomplete form says at each field what is missing, and sends nothing', async (t) => {
+  test('E2 Enter in an incomplete form says at each field what is missing, and sends nothing', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.live();
@@ -75,7 +75,7 @@ suite('keyboard', () => {
     await payment.recorded();
   });
 
-  test('the focus goes to the first field that is wrong, not to the first field', async (t) => {
+  test('D6 the focus goes to the first field that is wrong, not to the first field', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.fill({ ...APPROVED, expiry: '1320' });

@@ -15,7 +15,7 @@ suite('language and theme', () => {
   });
   after(() => stage.close());
 
-  test('an Italian buyer reads Italian from the first field to the end', async (t) => {
+  test('I4 an Italian buyer reads Italian from the first field to the end', async (t) => {
     const checkout = await stage.checkout(t, { locale: 'it' });
     const payment = checkout.payment({ locale: 'it' });
     await payment.live();
@@ -33,7 +33,7 @@ suite('language and theme', () => {
     assert.doesNotMatch(text, /\b(the|your|card|bank|payment)\b/i, 'no English is left');
   });
 
-  test('a language that there is not is English, and the amount is written as it is there', async (t) => {
+  test('I2 I3 a language that there is not is English, and the amount is written as it is there', async (t) => {
     const checkout = await stage.checkout(t, { locale: 'nl', amount: 123456, currency: 'USD' });
     const payment = checkout.payment({ pay: 'Pay $1,234.56' });
     await payment.payWith(APPROVED);
@@ -43,7 +43,7 @@ suite('language and theme', () => {
     assert.equal(operation.operationCurrency, 'USD');
   });
 
-  test('a currency without decimals is charged as it is shown', async (t) => {
+  test('I7 a currency without decimals is charged as it is shown', async (t) => {
     const checkout = await stage.checkout(t, { amount: 50, currency: 'JPY' });
     const payment = checkout.payment({ pay: 'Pay ¥50' });
     await payment.payWith(APPROVED);
@@ -90,7 +90,7 @@ suite('language and theme', () => {
     });
   }
 
-  test('the theme changes in place, and nothing typed is lost', async (t) => {
+  test('E12 the theme changes in place, and nothing typed is lost', async (t) => {
     const checkout = await stage.checkout(t, { theme: 'light' });
     const payment = checkout.payment();
     await payment.fill(APPROVED);

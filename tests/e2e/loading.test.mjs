@@ -19,7 +19,7 @@ suite('loading', () => {
   });
   after(() => stage.close());
 
-  test('at most six requests until the form is live, each file once, from shop and gateway only', async (t) => {
+  test('O2 at most six requests until the form is live, each file once, from shop and gateway only', async (t) => {
     const checkout = await stage.checkout(t);
     await checkout.payment().live();
     const addresses = checkout.requests.map((request) => request.url()).filter((url) => !url.startsWith('data:'));
@@ -96,7 +96,7 @@ suite('loading', () => {
     ['has no glue', '**/assets/*.js', (route) => route.fulfill({ status: 404, body: '' }), 'wasm_failed'],
   ];
   for (const [what, address, act, code] of failures) {
-    test(`a program that ${what} leaves a readable form and tells the shop ${code}`, async (t) => {
+    test(`M11 a program that ${what} leaves a readable form and tells the shop ${code}`, async (t) => {
       /** @type {() => void} */
       let letGo = () => {};
       const typed = new Promise((resolve) => (letGo = () => resolve(undefined)));
@@ -119,7 +119,7 @@ suite('loading', () => {
     });
   }
 
-  test('nothing on the page jumps while the form loads', async (t) => {
+  test('H12 nothing on the page jumps while the form loads', async (t) => {
     const prepare = (/** @type {import('playwright-core').Page} */ page) =>
       page.addInitScript(() => {
         let sum = 0;

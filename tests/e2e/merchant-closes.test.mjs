@@ -15,7 +15,7 @@ suite('merchant closes', () => {
   });
   after(() => stage.close());
 
-  test('the form waits at ready, and may not charge by itself', async (t) => {
+  test('K5 the form waits at ready, and may not charge by itself', async (t) => {
     const checkout = await stage.checkout(t, { mode: 'merchant' }, { noise: /400 \(Bad Request\)/ });
     const payment = checkout.payment();
     await payment.live();
@@ -37,7 +37,7 @@ suite('merchant closes', () => {
     await payment.recorded('AUTHORIZATION EXECUTED');
   });
 
-  test('the form may charge by itself where the merchant\'s server allowed it', async (t) => {
+  test('K4 the form may charge by itself where the merchant\'s server allowed it', async (t) => {
     const checkout = await stage.checkout(t, { mode: 'managed' });
     const payment = checkout.payment();
     await payment.live();

@@ -17,7 +17,7 @@ suite('one charge', () => {
   });
   after(() => stage.close());
 
-  test('a double click charges once', async (t) => {
+  test('M7 a double click charges once', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.fill(APPROVED);
@@ -28,7 +28,7 @@ suite('one charge', () => {
     assert.equal(checkout.requestsTo('build/finalize_payment').length, 1);
   });
 
-  test('a click and the Enter key charge once', async (t) => {
+  test('M7 a click and the Enter key charge once', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.fill(APPROVED);
@@ -40,7 +40,7 @@ suite('one charge', () => {
     assert.equal(checkout.requestsTo('build/finalize_payment').length, 1);
   });
 
-  test('a press while the charge runs is no second charge', async (t) => {
+  test('M7 a press while the charge runs is no second charge', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.live();
@@ -57,7 +57,7 @@ suite('one charge', () => {
     assert.equal(checkout.requestsTo('build/finalize_payment').length, 1);
   });
 
-  test('a gateway that dies before the charge reaches it charges once when it is back', async (t) => {
+  test('M4 a gateway that dies before the charge reaches it charges once when it is back', async (t) => {
     const checkout = await stage.checkout(t, {}, { noise: AWAY });
     const payment = checkout.payment();
     await payment.live();
@@ -72,7 +72,7 @@ suite('one charge', () => {
     await payment.recorded('AUTHORIZATION EXECUTED');
   });
 
-  test('an answer that dies with the gateway is learnt, not charged again', async (t) => {
+  test('M5 an answer that dies with the gateway is learnt, not charged again', async (t) => {
     const checkout = await stage.checkout(t, {}, { noise: AWAY });
     const payment = checkout.payment();
     await payment.live();

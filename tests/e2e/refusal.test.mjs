@@ -18,7 +18,7 @@ suite('refusal', () => {
   });
   after(() => stage.close());
 
-  test('a failed challenge brings the form back with all but the security code', async (t) => {
+  test('L14 a failed challenge brings the form back with all but the security code', async (t) => {
     const payment = (await stage.checkout(t)).payment();
     await payment.payWith(CHALLENGE_FAILS);
     await payment.issuer.answer('123456');

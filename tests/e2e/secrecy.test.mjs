@@ -85,7 +85,7 @@ suite('secrecy', () => {
     });
   }
 
-  test('no card digit leaves the form but in the one request that brings them to the gateway', async (t) => {
+  test('N14 no card digit leaves the form but in the one request that brings them to the gateway', async (t) => {
     /** @type {Map<string, string[]>} What was seen, by kind. */
     const seen = new Map();
     /** @param {string} kind @param {string} what */

@@ -18,7 +18,7 @@ suite('separate fields', () => {
   /** @param {import('node:test').TestContext} t @param {Record<string, string>} [query] @param {import('./stage.mjs').Opening} [opening] */
   const open = async (t, query, opening) => new Fields(await stage.checkout(t, query, { path: '/fields', ...opening }));
 
-  test('the Tab key goes through fields, form and page in the order in which they are read, and back', async (t) => {
+  test('E13 the Tab key goes through fields, form and page in the order in which they are read, and back', async (t) => {
     const fields = await open(t);
     await fields.live();
     const { keyboard } = fields.page;

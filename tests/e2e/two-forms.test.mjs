@@ -14,7 +14,7 @@ suite('two forms', () => {
   });
   after(() => stage.close());
 
-  test('paying one leaves the other as it is', async (t) => {
+  test('J6 paying one leaves the other as it is', async (t) => {
     const checkout = await stage.checkout(t, { forms: 2 });
     const first = checkout.payment({ number: 1 });
     const second = checkout.payment({ number: 2 });

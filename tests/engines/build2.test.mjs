@@ -31,7 +31,7 @@ class FeesPage extends BuildPage {
 }
 
 inEveryEngine('build 2', (stage) => {
-  test('a card is charged once, with the fee that the buyer agreed to', async (t) => {
+  test('K8 K28 a card is charged once, with the fee that the buyer agreed to', async (t) => {
     const page = await FeesPage.open(stage(), t);
     await page.enter(APPROVED);
     await page.page.says('#reason', /1 % for cards/);

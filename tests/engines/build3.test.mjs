@@ -31,7 +31,7 @@ class ButtonsPage extends BuildPage {
 }
 
 inEveryEngine('build 3', (stage) => {
-  test('a card is charged once', async (t) => {
+  test('K28 a card is charged once', async (t) => {
     const page = await ButtonsPage.open(stage(), t);
     await page.payWith(APPROVED);
     await page.says(/^Paid\. /);

@@ -34,7 +34,7 @@ test('J15 calls before the form is ready wait, in order, then follow suit', asyn
   assert.deepEqual(commands.filter(({ type }) => type !== 'update'), [{ type: 'focus', field: 'SECURITY_CODE' }, { type: 'clear' }, { type: 'cancel' }, { type: 'focus' }]);
 });
 
-test('confirm resolves with the next result, final or not', async () => {
+test('J16 confirm resolves with the next result, final or not', async () => {
   const { page, send, command } = await mute();
   for (const result of [{ ...RESULT, outcome: 'declined', final: false }, RESULT]) {
     await page.evaluate(() => void (window.ends = window.settled(window.form.confirm())));
@@ -115,7 +115,7 @@ test('J17 an abort that comes too late awaits the true outcome', async () => {
   assert.deepEqual(await frame.evaluate(() => window.fake.commands.map(({ type }) => type)), ['confirm', 'abort', 'confirm']);
 });
 
-test('an abort before anything was sent sends nothing', async () => {
+test('J17 an abort before anything was sent sends nothing', async () => {
   const page = await stage.open('<payment-form gateway="{{gateway}}" session="silent"></payment-form>');
   const ends = await page.evaluate(async () => {
     await customElements.whenDefined('payment-form');

@@ -9,7 +9,7 @@ const read = (/** @type {string} */ path) => readFileSync(new URL(`../../${path}
 const rows = new Map([...read('docs/errors.md').matchAll(/^\| `(\w+)` \| .+ \| (.+) \|$/gm)].map(([, code, remedy]) => [code, remedy]));
 const codes = (/** @type {string} */ text, /** @type {RegExp} */ pattern) => [...text.matchAll(pattern)].map(([, code]) => code);
 
-test('every code of the types, the shim, the frame and the widget has a row with a remedy, and no row is left over', () => {
+test('D7 every code of the types, the shim, the frame and the widget has a row with a remedy, and no row is left over', () => {
   const types = read('www/payframe.d.ts');
   const union = types.slice(types.indexOf('export type PayframeErrorCode'), types.indexOf('export class PayframeError'));
   const typed = codes(union, /\| '(\w+)'/g);

@@ -117,7 +117,7 @@ test('with messages inside it grows by them, otherwise it does not', async () =>
   }
 });
 
-test('a click on a label and focus() reach the input in the frame', async () => {
+test('E11 a click on a label and focus() reach the input in the frame', async () => {
   const { page } = await live('ready-label', { options: 'id="number"', around: (html) => `<label for="number">Number</label>${html}<button>Elsewhere</button>` });
   const input = page.frameLocator('payment-field > iframe').locator('input:focus');
   await page.getByText('Number', { exact: true }).click();
@@ -128,7 +128,7 @@ test('a click on a label and focus() reach the input in the frame', async () => 
   await input.waitFor();
 });
 
-test('Tab goes through the fields in the order of the page', async () => {
+test('E13 Tab goes through the fields in the order of the page', async () => {
   const page = await stage.open(`<button>First</button>${field('CARD_NUMBER')}<div id="host"></div><button>Last</button>${form('ready-tab')}${SCRIPT}`);
   await page.evaluate(() => {
     document.querySelector('#host').attachShadow({ mode: 'closed' }).innerHTML = '<payment-field name="SECURITY_CODE" for="pay"></payment-field>';
@@ -403,7 +403,7 @@ test('fifty times mounted and unmounted, no frame and no listener stays', async 
   assert.deepEqual(await count(), before);
 });
 
-test('one script origin and one frame origin are enough, with Trusted Types and no inline allowance', async () => {
+test('N10 N11 one script origin and one frame origin are enough, with Trusted Types and no inline allowance', async () => {
   const page = await stage.open(`${field('CARD_NUMBER', 'errors="inside"')}<div id="host"><template shadowrootmode="closed">${field('SECURITY_CODE')}</template></div>${form('ready-strict')}${SCRIPT}`, {
     headers: {
       'content-security-policy': `default-src 'none'; script-src ${stage.gateway}; frame-src ${stage.gateway}; style-src 'self'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,

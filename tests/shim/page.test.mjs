@@ -75,7 +75,7 @@ test('a definition that is there already is left alone', async () => {
   assert.equal(kept, true);
 });
 
-test('the frame is see-through on a dark page', async () => {
+test('H5 the frame is see-through on a dark page', async () => {
   const page = await stage.open('<style>:root { color-scheme: dark; background: #123456 }</style><payment-form gateway="{{gateway}}" session="ready"></payment-form>');
   await page.evaluate(() => window.live(document.querySelector('payment-form')));
   const image = await page.locator('payment-form').screenshot();

@@ -109,6 +109,7 @@ fn tag(texts: &Texts) -> &str {
     texts.get("$tag").map_or("", String::as_str)
 }
 
+/// I1: every label, hint, error and status is there, none empty or in another language.
 #[test]
 fn there_are_enough_languages_and_each_file_is_named_after_its_tag() -> Result<()> {
     let (_, others) = locales()?;
@@ -126,6 +127,7 @@ fn gaps_and_numbers_are_those_of_the_english_text() -> Result<()> {
     })
 }
 
+/// I1: every label, hint, error and status is there, none empty or in another language.
 #[test]
 fn no_text_is_empty_or_padded() -> Result<()> {
     check(|_, _, text| {
@@ -152,6 +154,7 @@ fn sentences_end_as_the_english_ones_do() -> Result<()> {
     })
 }
 
+/// I1: every label, hint, error and status is there, none empty or in another language.
 #[test]
 fn no_sentence_was_left_in_english() -> Result<()> {
     check(|_, english, text| {
@@ -177,6 +180,7 @@ fn no_foreign_letter_slipped_into_a_latin_text() -> Result<()> {
     })
 }
 
+/// I6: layout is mirrored while number, expiry and amounts read correctly.
 #[test]
 fn direction_fits_the_script() -> Result<()> {
     let (english, others) = locales()?;

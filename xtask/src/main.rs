@@ -2,6 +2,7 @@
 //!
 //! It prepares a machine by itself (`setup`), and needs only cargo to start; Node for what runs in a browser.
 
+mod behaviours;
 mod bench;
 mod build;
 mod contract;
@@ -83,6 +84,7 @@ fn run() -> Result<()> {
         }
         "reference" => {
             no_more(&mut arguments)?;
+            behaviours::renew(&project)?;
             reference::renew(&project)
         }
         "soak" => load::soak(&project, &arguments.raw_args()?.collect::<Vec<_>>()),
@@ -252,7 +254,8 @@ cargo xtask <command>
           and receivers of notifications were told. Prints the figures; fails if one thing is wrong.
 
   reference
-          Writes docs/api.md anew from the declarations of the gateway's operations.
+          Writes docs/api.md anew from the declarations of the gateway's operations, and into docs/behaviours.md which
+          tests show what.
 
   tidy    The house rules alone: module docs, paths named in the documents, nothing unfinished.
 

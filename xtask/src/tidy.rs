@@ -3,6 +3,7 @@
 //! Each rule is a function of a path and a text and has a test of its own that shows it fail. Rules look at the
 //! files that belong to the repository (tracked, or new and not ignored).
 
+use crate::behaviours;
 use crate::project::Project;
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
@@ -33,6 +34,7 @@ pub(crate) fn check(project: &Project) -> Result<()> {
             )
         }));
     }
+    breaches.extend(behaviours::breaches(project)?);
     if breaches.is_empty() {
         println!("{} files keep the house rules", files.len());
         return Ok(());

@@ -62,6 +62,7 @@ const ZEROS: &[u16] = &[
 mod tests {
     use super::*;
 
+    /// A12: they count as the same plain digits.
     #[test]
     fn digits_of_many_scripts_have_their_value() {
         for digits in [

@@ -137,6 +137,7 @@ mod tests {
         assert!(amount(9) < amount(10));
     }
 
+    /// I7: right decimals, sign and separators for the locale, currencies with none or three decimals too.
     #[test]
     fn minor_digits_are_those_of_the_contract() {
         for (currency, digits) in [

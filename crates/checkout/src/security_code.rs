@@ -155,6 +155,7 @@ mod tests {
         }
     }
 
+    /// N15: it is gone from field and memory, and never stored or prefilled.
     #[test]
     fn nothing_of_it_is_printed() {
         assert_eq!(

@@ -43,6 +43,7 @@ fn one_tab_with_two_faults() {
     check(Setting { bounds, ..FRAME }, 241_000);
 }
 
+/// K9, L12: the form never steps back and reads the server's state; exactly one outcome, the server's.
 #[test]
 fn one_tab_with_three_faults() {
     let bounds = Bounds {
@@ -74,6 +75,7 @@ fn every_card_and_the_choice_of_a_method() {
     );
 }
 
+/// M8: one charge, and the other tab shows its outcome.
 #[test]
 fn two_tabs_on_one_session() {
     let bounds = Bounds {
@@ -109,6 +111,7 @@ fn two_tabs_with_a_challenge_and_a_reload() {
     );
 }
 
+/// K5: the form waits visibly and with a limit at READY_FOR_PAYMENT, then reads the outcome from the gateway.
 #[test]
 fn the_merchants_server_closes() {
     let bounds = Bounds {

@@ -177,6 +177,7 @@ async fn a_closed_payment_is_told_again_and_never_charged_again() {
     );
 }
 
+/// M7: one request, one charge.
 #[tokio::test]
 async fn parallel_closing_calls_get_one_answer() {
     let app = TestApp::new().await;
@@ -227,6 +228,7 @@ async fn cancel_is_recorded_told_and_ends_the_session() {
     assert_eq!(answer.refusal(), "400 GW9003");
 }
 
+/// K4: submit runs data, device check, READY_FOR_PAYMENT and finalize to one outcome.
 #[tokio::test]
 async fn frames_close_only_sessions_that_allow_it() {
     let app = TestApp::new().await;
@@ -259,6 +261,7 @@ async fn frames_close_only_sessions_that_allow_it() {
     );
 }
 
+/// N6: cannot read, fill, submit or pose as the form.
 #[tokio::test]
 async fn a_frame_reaches_no_other_session() {
     let app = TestApp::new().await;
@@ -384,6 +387,7 @@ async fn integrity_is_for_merchants_and_needs_the_sdk() {
     assert_eq!(app.nobody().get("/build/integrity").await.refusal(), "401");
 }
 
+/// O4: equals the hash of the script it serves.
 #[tokio::test]
 async fn integrity_is_that_of_the_sdk_that_is_served() {
     let app = TestApp::with_dist().await;

@@ -165,6 +165,7 @@ async fn attempt_numbers_are_1_to_10_and_each_version_has_its_call() {
     );
 }
 
+/// K2: buyer picks among the offered methods; card opens in place, and a second press does nothing.
 #[tokio::test]
 async fn the_card_button_opens_the_card_and_a_second_click_does_no_harm() {
     let app = TestApp::new().await;
@@ -276,6 +277,7 @@ async fn field_settings_describe_each_field() {
     );
 }
 
+/// N8: the frame refuses to be embedded, by a header made per session.
 #[tokio::test]
 async fn pages_of_other_origins_are_refused() {
     let app = TestApp::new().await;

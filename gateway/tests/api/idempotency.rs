@@ -150,6 +150,7 @@ async fn a_call_that_runs_for_too_long_is_a_conflict_for_the_next() {
     );
 }
 
+/// M4, M5: same attempt, same idempotency key made in the frame; a changed card gets a new key; outcome "unknown", buyer told not to pay again, then polled to the true result.
 #[tokio::test]
 async fn a_lost_answer_of_a_payment_is_found_again_and_charges_once() {
     let app = TestApp::new().await;

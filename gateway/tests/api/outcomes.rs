@@ -5,6 +5,7 @@ use payframe_gateway::payments::ChallengeAnswer;
 use serde_json::{Value, json};
 use std::time::Duration;
 
+/// O9: success, failure, cancel, silence and a lost answer can be chosen by the test.
 #[tokio::test]
 async fn outcomes_are_those_of_the_cards() {
     let app = TestApp::new().await;
@@ -254,6 +255,7 @@ async fn a_challenge_can_be_cancelled_and_its_answer_comes_too_late() {
     );
 }
 
+/// O9: success, failure, cancel, silence and a lost answer can be chosen by the test.
 #[tokio::test]
 async fn challenges_fail_in_every_way_that_the_contract_lists() {
     let app = TestApp::new().await;

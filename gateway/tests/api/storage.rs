@@ -13,6 +13,7 @@ fn on_disk(folder: &Path, needle: &str) -> bool {
     })
 }
 
+/// N15: it is gone from field and memory, and never stored or prefilled.
 #[tokio::test]
 async fn card_numbers_are_sealed_and_codes_and_credentials_are_not_there() {
     let app = TestApp::new().await;

@@ -63,6 +63,7 @@ async fn style(app: &TestApp, session: &str, href: &str) -> crate::harness::Answ
 const FILTERED: &str =
     "/* dropped: 2 rules, 1 declarations of other rules */\ninput { color: red }\n";
 
+/// N21: it is never loaded into the card frame.
 #[tokio::test]
 async fn a_sheet_comes_from_our_origin_and_filtered() {
     let app = TestApp::new().await;

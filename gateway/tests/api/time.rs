@@ -253,6 +253,7 @@ async fn an_outcome_is_told_for_a_day() {
     );
 }
 
+/// N15: it is gone from field and memory, and never stored or prefilled.
 #[tokio::test]
 async fn a_restart_in_mid_payment_loses_the_security_code_and_not_the_payment() {
     let app = TestApp::new().await;

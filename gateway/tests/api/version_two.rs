@@ -37,6 +37,7 @@ async fn verify(app: &TestApp, session: &str) -> Value {
     }
 }
 
+/// K7, K8: the new amount is shown and accepted before the charge; the check runs unseen and ends in PAYMENT_COMPLETE or a redirect.
 #[tokio::test]
 async fn the_server_fixes_the_amount_and_the_device_check_follows() {
     let app = TestApp::new().await;

@@ -314,6 +314,7 @@ mod card_number {
     }
 
     /// A10: a keyboard that swaps in a suggestion.
+    /// F4: one change per field, brand found, focus and caret left alone.
     #[test]
     fn an_input_that_was_filled_or_swapped_as_a_whole() {
         let fill = |before: &str, raw: &str, caret: usize, expected: &str| {
@@ -710,6 +711,7 @@ mod expiry {
         super::check(type_expiry, "47 / 617|", Key::Backspace, "47 / 61|", false);
     }
 
+    /// F5: shown as month and short year.
     #[test]
     fn an_input_that_was_filled_as_a_whole() {
         for (raw, caret) in [
@@ -881,6 +883,7 @@ mod security_code {
         super::check(type_code_of_three, "1234|", Key::Backspace, "123|", false);
     }
 
+    /// B9: hint, length and help picture change while typed digits stay.
     #[test]
     fn four_digits_where_the_network_has_them() {
         let four: Rule = |before, raw, caret| type_security_code(before, raw, caret, 4);

@@ -1,0 +1,215 @@
+/** What browsers, keypads, password managers and readers find in the form, and what the form asks of the network. */
+
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { APPROVED, WRONG_CHECK_DIGIT } from './cards.mjs';
+import { hasFocus, holds, says } from './checkout.mjs';
+import { Stage } from './stage.mjs';
+
+suite('inputs', () => {
+  /** @type {Stage} */
+  let stage;
+  before(async () => {
+    stage = await Stage.open('inputs');
+  });
+  after(() => stage.close());
+
+  /** @param {import('node:test').TestContext} t @param {Record<string, string>} [query] @param {import('./stage.mjs').Opening} [opening] */
+  async function open(t, query, opening) {
+    const checkout = await stage.checkout(t, query, opening);
+    const payment = checkout.payment(query?.locale === 'it' ? { locale: 'it' } : {});
+    await payment.live();
+    return payment;
+  }
+
+  /** An attribute of the four inputs, in their order. @param {import('./checkout.mjs').Payment} payment @param {string} name */
+  const each = (payment, name) => Promise.all([payment.number, payment.expiry, payment.code, payment.name].map((input) => input.getAttribute(name)));
+
+  test('F1 each input carries the standard autocomplete token for its content', async (t) => {
+    const payment = await open(t);
+    assert.deepEqual(await each(payment, 'autocomplete'), ['cc-number', 'cc-exp', 'cc-csc', 'cc-name']);
+  });
+
+  test('F2 F8 the frame may be filled in, and has its real address from the first moment', async (t) => {
+    /** @type {string[]} */
+    const addresses = [];
+    const payment = await open(t, {}, { prepare: async (page) => void page.on('framenavigated', (frame) => frame.parentFrame() === page.mainFrame() && addresses.push(new URL(frame.url()).pathname)) });
+    const frame = payment.region.getByTitle('Card payment');
+    const allowed = ((await frame.getAttribute('allow')) ?? '').split(/;\s*/);
+    for (const feature of ['autofill', 'shared-autofill', 'payment', 'publickey-credentials-get']) {
+      assert.ok(allowed.some((grant) => grant.split(' ')[0] === feature), `${feature} in ${allowed}`);
+    }
+    assert.equal(new URL((await frame.getAttribute('src')) ?? '').origin, stage.gatewayOrigin);
+    assert.deepEqual(addresses, ['/form/'], 'no empty document before it');
+  });
+
+  test('F3 F4 a card that the browser fills in at once is one change for each field, and its brand is found', async (t) => {
+    const payment = await open(t);
+    const form = await payment.document();
+    await payment.expiry.focus();
+    await form.evaluate(
+      ([number, expiry, name]) => {
+        const fill = (/** @type {string} */ id, /** @type {string} */ value) => {
+          const input = /** @type {HTMLInputElement} */ (document.getElementById(id));
+          input.value = value;
+          input.dispatchEvent(new Event('input', { bubbles: true }));
+          input.dispatchEvent(new Event('change', { bubbles: true }));
+        };
+        fill('CARD_NUMBER', number ?? '');
+        fill('EXPIRATION_DATE', expiry ?? '');
+        fill('CARDHOLDER_NAME', name ?? '');
+      },
+      [APPROVED.number, APPROVED.expiry.replace(' / ', '/20'), APPROVED.name],
+    );
+    await holds(payment.number, APPROVED.shown);
+    await holds(payment.expiry, APPROVED.expiry);
+    await holds(payment.name, APPROVED.name);
+    await payment.frame.getByRole('img', { name: 'Visa' }).waitFor();
+    await hasFocus(payment.expiry);
+    await payment.code.fill(APPROVED.code);
+    await payment.pay.click();
+    await payment.ends('Payment complete');
+  });
+
+  test('F7 G16 no field is a password, and each takes what is pasted', async (t) => {
+    const payment = await open(t);
+    assert.deepEqual(await each(payment, 'type'), ['text', 'text', 'text', 'text']);
+    for (const [input, text, shown] of /** @type {const} */ ([[payment.number, APPROVED.number, APPROVED.shown], [payment.expiry, '12/30', '12 / 30'], [payment.code, APPROVED.code, APPROVED.code], [payment.name, APPROVED.name, APPROVED.name]])) {
+      await input.focus();
+      const taken = await input.evaluate((field, text) => {
+        const data = new DataTransfer();
+        data.setData('text/plain', text);
+        // What nobody prevents, or what the form does in its place.
+        const left = field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+        return !left || document.execCommand('insertText', false, text);
+      }, text);
+      assert.ok(taken);
+      await holds(input, shown);
+    }
+  });
+
+  test('E5 Backspace in an empty field leads to the end of the one before, which loses nothing', async (t) => {
+    const payment = await open(t);
+    await payment.number.fill(APPROVED.number);
+    await payment.expiry.focus();
+    await payment.checkout.page.keyboard.press('Backspace');
+    await hasFocus(payment.number);
+    await holds(payment.number, APPROVED.shown);
+    const carets = await payment.number.evaluate((/** @type {HTMLInputElement} */ input) => [input.selectionStart, input.selectionEnd]);
+    assert.deepEqual(carets, [APPROVED.shown.length, APPROVED.shown.length]);
+  });
+
+  test('E6 a phone shows digits for numbers and letters for the name', async (t) => {
+    const payment = await open(t);
+    assert.deepEqual(await each(payment, 'inputmode'), ['numeric', 'numeric', 'numeric', null]);
+  });
+
+  test('G1 G6 each input has a label in its own document that stays in sight, and is named by it', async (t) => {
+    const payment = await open(t);
+    await payment.fill(APPROVED);
+    for (const [input, name] of /** @type {const} */ ([[payment.number, 'Card number'], [payment.expiry, 'Expiry date'], [payment.code, 'Security code'], [payment.name, 'Name on card']])) {
+      const label = payment.frame.locator(`label[for="${await input.getAttribute('id')}"]`);
+      assert.ok(await label.isVisible(), name);
+      assert.equal((await label.innerText()).trim(), name);
+    }
+    assert.equal((await payment.pay.innerText()).trim(), 'Pay €35.45', 'the button is called what it says');
+  });
+
+  test('G2 an error is the description of its field, and the invalid mark comes and goes with it', async (t) => {
+    const payment = await open(t);
+    await payment.number.fill(WRONG_CHECK_DIGIT.number);
+    await payment.number.blur();
+    await payment.frame.locator('#CARD_NUMBER[aria-invalid=true]').waitFor();
+    const note = payment.frame.locator(`[id="${await payment.number.getAttribute('aria-describedby')}"]`);
+    assert.match(await note.innerText(), /number/i);
+    await payment.number.fill(APPROVED.number);
+    await payment.frame.locator('#CARD_NUMBER:not([aria-invalid=true])').waitFor();
+    assert.equal((await note.innerText()).trim(), '');
+  });
+
+  test('G4 what is found and what is going on is said politely, in a region that was there before', async (t) => {
+    const payment = await open(t);
+    const polite = payment.frame.locator('[role=status]');
+    assert.equal(await polite.count(), 1);
+    assert.equal((await polite.innerText()).trim(), '');
+    await payment.number.pressSequentially(APPROVED.number.slice(0, 6));
+    await says(polite, 'Visa');
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+  });
+
+  test('G14 a refusal is said in words and marked by more than its colour', async (t) => {
+    const payment = await open(t, { attempts: '3' });
+    await payment.number.fill(WRONG_CHECK_DIGIT.number);
+    await payment.number.blur();
+    await payment.frame.locator('#CARD_NUMBER[aria-invalid=true]').waitFor();
+    const border = (/** @type {import('playwright-core').Locator} */ input) => input.evaluate((field) => getComputedStyle(field).boxShadow);
+    const note = await payment.frame.locator('#CARD_NUMBER-note').innerText();
+    assert.match(note, /\w+ \w+/, 'a sentence');
+    assert.notEqual(await border(payment.number), await border(payment.expiry), 'and a thicker border');
+  });
+
+  test('G18 the choice of a network is a named group that is worked with the arrows', async (t) => {
+    const payment = await open(t);
+    await payment.number.pressSequentially('4761732500000004');
+    const group = payment.frame.getByRole('group', { name: "Choose the card's network", exact: true });
+    await group.waitFor();
+    await payment.number.press('Tab');
+    const choices = group.getByRole('radio');
+    assert.equal(await choices.count(), 2);
+    await payment.checkout.page.keyboard.press('ArrowDown');
+    await hasFocus(choices.nth(1));
+    assert.ok(await choices.nth(1).isChecked());
+  });
+
+  test('N16 when the payment is settled no input holds a digit of the card', async (t) => {
+    const payment = await open(t);
+    const form = await payment.document();
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    const left = await form.evaluate(() => [.../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('input:not([type=radio], [type=checkbox])'))].map((input) => input.value).join(''));
+    assert.equal(left, '');
+  });
+
+  test('N17 a page that is loaded again, or gone back to, brings back no digit', async (t) => {
+    const payment = await open(t);
+    const { page } = payment.checkout;
+    await payment.fill(APPROVED);
+    await page.reload({ waitUntil: 'commit' });
+    await payment.live();
+    await holds(payment.number, '');
+    await holds(payment.code, '');
+    await payment.fill(APPROVED);
+    await page.goto('about:blank');
+    await page.goBack({ waitUntil: 'commit' });
+    await payment.live();
+    await holds(payment.number, '');
+    await holds(payment.code, '');
+  });
+
+  test('N19 O1 O2 a whole payment asks gateway and shop alone, tells nobody where it stands, and reports nothing', async (t) => {
+    const payment = await open(t);
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    const { requests } = payment.checkout;
+    const sentByFrames = requests.filter((request) => request.frame() !== payment.checkout.page.mainFrame());
+    const origins = new Set(sentByFrames.map((request) => new URL(request.url()).origin));
+    assert.deepEqual([...origins], [stage.gatewayOrigin]);
+    const known = new Set([stage.gatewayOrigin, stage.shopOrigin]);
+    for (const request of requests) assert.ok(known.has(new URL(request.url()).origin), request.url());
+    for (const request of sentByFrames) {
+      const referrer = (await request.allHeaders()).referer;
+      assert.ok(referrer === undefined || new URL(referrer).href === `${new URL(referrer).origin}/`, `${request.url()} was told ${referrer}`);
+    }
+  });
+
+  test('O3 a released file is the same for ever, and may be kept as long', async (t) => {
+    const payment = await open(t);
+    const assets = payment.checkout.requests.filter((request) => new URL(request.url()).pathname.startsWith('/assets/'));
+    assert.ok(assets.length > 0, 'there are some');
+    for (const request of assets) {
+      const cache = (await (await request.response())?.allHeaders())?.['cache-control'] ?? '';
+      assert.match(cache, /max-age=31536000.*immutable/, request.url());
+    }
+  });
+});
