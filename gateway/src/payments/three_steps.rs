@@ -23,12 +23,12 @@ use crate::App;
 use crate::domain::card::EnteredCard;
 use crate::domain::contract::Recurrence;
 use crate::domain::hosted::Kind as HostedKind;
-use crate::domain::operation::{ActionType, Capture, OperationResult};
+use crate::domain::operation::{Capture, OperationResult};
 use crate::domain::session::{
     Authentication, CODES, Challenge, ChallengeScript, Closing, ClosingCall, DeviceCheck, Event,
     Limit, Recorded, State, Verdict,
 };
-use crate::domain::terms::Terminal;
+use crate::domain::terms::{Terminal, agreed_capture};
 use crate::domain::three_step::{Enrollment, Standing, eci};
 use crate::idempotency::Slot;
 use crate::sandbox::cards::Scenario;
@@ -441,6 +441,8 @@ impl App {
             )
         };
         self.compare(&payment, &row, &step, &before)?;
+        let capture = agreed_capture(payment.capture, row.terms.action, terminal)
+            .map_err(StepProblem::Capture)?;
         if !matches!(row.session.state, State::Ready { .. }) {
             return match OperationResult::from_code(&before.operation_result) {
                 Some(OperationResult::ThreeDsFailed | OperationResult::Canceled) | None => {
@@ -457,8 +459,9 @@ impl App {
             .as_mut()
             .and_then(|card| card.security_code.take());
         self.parts().security_codes.keep(hash, code);
+        let decided = (capture, authentication);
         let asked = self
-            .ask_for_money(terminal, &payment, hash, authentication, slot)
+            .ask_for_money(terminal, &payment, hash, decided, slot)
             .await;
         if asked.is_err() {
             self.parts().security_codes.forget(hash);
@@ -527,12 +530,12 @@ impl App {
         terminal: &Terminal,
         payment: &StepPayment<'_>,
         hash: &str,
-        authentication: Authentication,
+        (capture, authentication): (Capture, Authentication),
         slot: Option<&Slot>,
     ) -> Result<(), StepProblem> {
         let mut transaction = self.store().write().await?;
         let mut row = session(&mut transaction, hash).await?;
-        row.terms.capture = agreed(payment.capture, row.terms.action, terminal)?;
+        row.terms.capture = capture;
         if let Some(recurrence) = &payment.recurrence {
             let merchant_id = &terminal.merchant_id;
             self.agree(&mut transaction, merchant_id, Some(recurrence))
@@ -768,14 +771,6 @@ fn closing(
             asked_by,
         },
     })
-}
-
-fn agreed(
-    asked: Option<Capture>,
-    action: ActionType,
-    terminal: &Terminal,
-) -> Result<Capture, StepProblem> {
-    crate::domain::terms::agreed_capture(asked, action, terminal).map_err(StepProblem::Capture)
 }
 
 /// What the answer of a validation is sealed for: it holds the proof of the authentication.

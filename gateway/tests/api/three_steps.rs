@@ -375,6 +375,10 @@ async fn a_payment_that_is_never_made_is_given_up_after_thirty_minutes() {
     let late = pay(&app, &payment(&request, id_of(&begun))).await;
     assert_eq!(late.refusal(), "400 GW9003");
     assert!(late.why().contains("CANCELED"), "{}", late.why());
+    // What is wrong with the call comes before what is wrong with its time.
+    let mut wrong = payment(&request, id_of(&begun));
+    wrong["captureType"] = json!("EXPLICIT");
+    assert_eq!(pay(&app, &wrong).await.refusal(), "400 PS0026");
 }
 
 #[tokio::test]
