@@ -1,5 +1,6 @@
 //! One form: puts its parts together and holds what they share.
 
+use crate::choices;
 use crate::fields::{FieldId, Fields, Report};
 use crate::gateway_client::{GatewayClient, random_key};
 use crate::host::{self, Host};
@@ -39,6 +40,10 @@ pub struct App {
     pub reported: Cell<Option<Report>>,
     /// Idempotency keys of the current try.
     pub keys: Keys,
+    /// Code of the method that the buyer pointed at, which is paid elsewhere.
+    pub elsewhere: RefCell<String>,
+    /// Number of the look-up that brought the currency offer which is shown.
+    pub offered: Cell<Option<u32>>,
 }
 
 /// Idempotency keys: one for each submission of the same card data, one for each attempt to close.
@@ -92,7 +97,7 @@ impl App {
     /// The stable code of why nothing was submitted.
     pub fn submit(&'static self) -> Result<(), &'static str> {
         let standing = match self.flow.borrow().phase() {
-            Phase::Collecting(_) | Phase::Reviewing => Ok(()),
+            Phase::Collecting(_) | Phase::Reviewing | Phase::Repriced => Ok(()),
             Phase::ChoosingMethod | Phase::Complete(_) | Phase::Expired => Err("wrong_state"),
             _ => Err("busy"),
         };
@@ -104,6 +109,12 @@ impl App {
             say_urgently(&self.fields.sentence(&self.texts, message));
             self.refresh();
             self.report_change();
+            return Err("invalid_data");
+        }
+        if self.is_collecting()
+            && let Some(sentence) = choices::missing()
+        {
+            say_urgently(&sentence);
             return Err("invalid_data");
         }
         self.dispatch(Event::Submitted);
@@ -244,6 +255,7 @@ impl App {
             ShimCommand::Clear { id } if collecting => {
                 self.fields.clear();
                 self.keys.edited();
+                self.look_up();
                 self.refresh();
                 self.report_change();
                 self.host.reply(id, None);
@@ -301,7 +313,12 @@ pub fn start(
     let root = Owner::new();
     root.set();
     let (flow, effects) = Flow::start(wire::closing(&session.closing), session.reading.clone());
-    let fields = Fields::adopt(|id| session.wants(id.id()), session.networks, session.today)?;
+    let fields = Fields::adopt(
+        |id| session.wants(id.id()),
+        session.networks,
+        session.asking,
+        session.today,
+    )?;
     let texts = Texts::new(texts);
     let shown = Shown::of(flow.phase(), &fields, &texts, "", &session.action_type);
     let app: Form = Box::leak(Box::new(App {
@@ -314,6 +331,8 @@ pub fn start(
         shown: RwSignal::new(shown),
         reported: Cell::new(None),
         keys: Keys::new(),
+        elsewhere: RefCell::default(),
+        offered: Cell::new(None),
         session,
     }));
     view::mount(app)?;
@@ -365,7 +384,7 @@ pub fn rebind(field: &str) -> Result<(), JsValue> {
 }
 
 thread_local! {
-    static FORM: Cell<Option<Form>> = const { Cell::new(None) };
+    pub(crate) static FORM: Cell<Option<Form>> = const { Cell::new(None) };
 }
 
 /// Applies what the page chose, as far as it is one of the known choices.

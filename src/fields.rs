@@ -12,7 +12,7 @@ use crate::wire;
 use js_sys::Array;
 use leptos::prelude::document;
 use payframe_checkout::card_number::{CardNumber, CardNumberProblem};
-use payframe_checkout::co_badge::{Choice, CoBadge};
+use payframe_checkout::co_badge::{Asking, Choice, CoBadge};
 use payframe_checkout::entry::{
     Entry, Typed, holds_digit, may_change_expiry, type_card_number, type_expiry, type_security_code,
 };
@@ -421,7 +421,8 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// Adopts the inputs of the session's fields. `wanted`: which these are; `accepted`: the networks of the session; `today`:
+    /// Adopts the inputs of the session's fields. `wanted`: which these are; `accepted`: the networks of the session; `asking`: which
+    /// ranges the gateway is asked about; `today`:
     /// the gateway's date.
     ///
     /// # Errors
@@ -429,6 +430,7 @@ impl Fields {
     pub fn adopt(
         wanted: impl Fn(FieldId) -> bool,
         accepted: NetworkSet,
+        asking: Asking,
         today: Date,
     ) -> Result<Self, JsValue> {
         let [number, expiry, code, name, surname, email, privacy] =
@@ -440,7 +442,7 @@ impl Fields {
             network: Cell::new(None),
             candidates: Cell::new(candidates("").intersection(accepted)),
             stated: Cell::new(None),
-            co_badge: RefCell::default(),
+            co_badge: RefCell::new(CoBadge::new(asking)),
             due: Cell::new(None),
         })
     }
@@ -512,6 +514,16 @@ impl Fields {
     /// The number of a look-up that has become due since this was asked last.
     pub fn take_due_look_up(&self) -> Option<u32> {
         self.due.take()
+    }
+
+    /// Whether a look-up with this number is about the range that is there now.
+    pub fn is_latest(&self, turn: u32) -> bool {
+        self.co_badge.borrow().range(turn).is_some()
+    }
+
+    /// What the gateway said of the range holds no more.
+    pub fn look_up_anew(&self) {
+        self.due.set(self.co_badge.borrow_mut().again());
     }
 
     /// What a look-up is about, if nothing newer is in question. To be sent to the gateway.

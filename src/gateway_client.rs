@@ -39,10 +39,10 @@ impl GatewayClient {
         self.read("build/cardData")
     }
 
-    /// `POST /fe/build/action/PAY_WITH_CARD`.
-    pub fn choose_card(&self) -> Request {
+    /// `POST /fe/build/action/{id}`. `button`: `PAY_WITH_CARD`, or the code of a method.
+    pub fn choose(&self, button: &str) -> Request {
         Request::post(
-            "fe/build/action/PAY_WITH_CARD",
+            &["fe/build/action/", button].concat(),
             random_key(),
             wire::object(&[]),
         )
@@ -68,6 +68,19 @@ impl GatewayClient {
     /// `POST /build/finalize_payment`.
     pub fn finalize(&self, key: String) -> Request {
         Request::post("build/finalize_payment", key, self.named())
+    }
+
+    /// `POST /build/confirm_payment` with the amount that the buyer was shown.
+    pub fn confirm(&self, key: String, amount_minor: &str) -> Request {
+        let body = wire::object(&[("sessionId", &self.session), ("amount", amount_minor)]);
+        Request::post("build/confirm_payment", key, body)
+    }
+
+    /// `GET /fe/build/gdi_and_finalize`.
+    pub fn verify_device(&self, question: u8) -> Request {
+        let mut path = String::from("fe/build/gdi_and_finalize?attemptNumber=");
+        wire::push_number(&mut path, question);
+        Request { path, post: None }
     }
 
     /// `POST /build/cancel`.

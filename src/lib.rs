@@ -11,6 +11,7 @@
 //! | [`host`] | messages to and from the shop's page and nested frames |
 //! | [`gateway_client`] | requests to the gateway |
 //! | [`wire`] | from wire types to the types of the rules and back |
+//! | [`choices`] | the line to the script that draws what some payments ask beside the card |
 //! | [`fields`] | the adopted inputs, in one document or several: typing, checking, reporting |
 //! | [`session`] | what the page says about the session |
 //! | [`shown`] | what is on the screen, as data |
@@ -18,6 +19,7 @@
 //! | [`view`] | what is drawn, and what is kept up to date on the page |
 
 pub mod app;
+pub mod choices;
 pub mod fields;
 pub mod gateway_client;
 pub mod host;
@@ -58,4 +60,11 @@ pub fn start(
 #[wasm_bindgen]
 pub fn rebind(field: &str) -> Result<(), JsValue> {
     app::rebind(field)
+}
+
+/// The buyer decided something that `www/frame/choices.js` drew. `subject`: `method`, with the code of a method that is paid
+/// elsewhere; `range`, to ask anew about the card's first digits; or whatever else changes what is sent with the card.
+#[wasm_bindgen]
+pub fn decided(subject: &str, value: &str) {
+    choices::decided(subject, value);
 }

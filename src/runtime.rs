@@ -1,14 +1,18 @@
 //! Carries out the flow's effects: the only place where the widget acts on the world by itself.
 
 use crate::app::{App, say_urgently};
+use crate::choices;
 use crate::fields::{FieldId, Message};
 use crate::gateway_client::Request;
 use crate::wire::{self, Json};
 use leptos::prelude::*;
-use payframe_checkout::flow::{Answer, Call, Effect, Event, Failure, Notice, Phase, Turn, Verdict};
+use payframe_checkout::flow::{
+    Answer, Call, Effect, Event, Failure, Notice, Phase, Reading, Turn, Verdict,
+};
 use payframe_checkout::network::Network;
 use payframe_protocol::frame::FrameMessage;
 use std::time::Duration;
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
 impl App {
@@ -40,6 +44,11 @@ impl App {
                         Duration::from_millis(u64::from(ms)),
                     );
                 }
+                Effect::Leave(url) if !self.session.page_leads => {
+                    // A browser that refuses leaves the buyer with the button, whose press it allows.
+                    let _ = window().open_with_url_and_target(&url, "_top");
+                }
+                Effect::Leave(_) => {}
                 Effect::ReadCard => self.run(Errand::CardUsed),
                 Effect::ForgetSecurityCode => self.fields.forget_security_code(),
                 Effect::NewAttempt => self.keys.new_attempt(),
@@ -56,8 +65,13 @@ impl App {
         self.host.send(&FrameMessage::StateChange { state });
     }
 
-    /// Asks for the networks of a card that may be of two, once its first digits have stood still for a moment.
+    /// Asks for the networks of a card that may be of two, and for an offer in its currency, once its first digits have stood still for a moment.
     pub fn look_up(&'static self) {
+        let offered = self.offered.get();
+        if offered.is_some_and(|turn| !self.fields.is_latest(turn)) {
+            self.offered.set(None);
+            choices::offer(&JsValue::UNDEFINED);
+        }
         if let Some(turn) = self.fields.take_due_look_up() {
             set_timeout(move || self.run(Errand::Networks(turn)), STILL);
         }
@@ -147,33 +161,55 @@ impl App {
                 taken
             }
             Call::CheckDevice(_) => wire::device(&answer),
-            Call::ChooseCard | Call::ReadState | Call::Close | Call::Cancel => {
-                wire::stands(&answer)
-            }
+            _ => match wire::stands(&answer) {
+                Answer::Stands(Reading::Ready | Reading::Verifying(_))
+                    if choices::reprice(&self.session, &answer) =>
+                {
+                    Answer::Repriced
+                }
+                stands => stands,
+            },
         }
     }
 
     fn request(&self, call: Call) -> Option<Request> {
         Some(match call {
-            Call::ChooseCard => self.client.choose_card(),
-            Call::SendCard => self
-                .client
-                .send_card(self.fields.card_data()?, self.keys.submission()),
+            Call::ChooseCard => self.client.choose("PAY_WITH_CARD"),
+            Call::ChooseElsewhere => self.client.choose(&self.elsewhere.borrow()),
+            Call::SendCard => {
+                let items = self.fields.card_data()?;
+                choices::add_to(&items);
+                self.client.send_card(items, self.keys.submission())
+            }
             Call::CheckDevice(question) => self.client.check_device(question),
             Call::ReadState => self.client.state(),
+            Call::VerifyDevice(question) => self.client.verify_device(question),
+            Call::Close if self.session.confirms => self
+                .client
+                .confirm(self.keys.closing(), &self.session.amount_minor()),
             Call::Close => self.client.finalize(self.keys.closing()),
             Call::Cancel => self.client.cancel(),
         })
     }
 
     fn mark_refused(&self, answer: &Json) {
-        if let Some(first) = self.fields.refused(&wire::refused_fields(answer)) {
+        let refused = wire::refused_fields(answer);
+        for (id, _) in &refused {
+            choices::refused(id);
+        }
+        if let Some(first) = self.fields.refused(&refused) {
             self.fields.field(first).focus();
             say_urgently(&self.texts.text("field_refused"));
         }
     }
 
     fn show_networks(&self, turn: u32, range: &Json) {
+        let offer = range.member("currencyOffer");
+        // What comes after Pay comes too late.
+        if offer.is_there() && self.fields.is_latest(turn) && self.is_collecting() {
+            self.offered.set(Some(turn));
+            choices::offer(&offer.0);
+        }
         let network = |code: Json| Network::from_code(&code.text_or_empty());
         let codes = range.member("networks");
         let networks = codes.items().filter_map(network).collect();

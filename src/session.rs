@@ -1,6 +1,7 @@
 //! What the gateway wrote into the page about this session, as far as the widget needs it.
 
 use crate::wire::{Json, reading};
+use payframe_checkout::co_badge::Asking;
 use payframe_checkout::expiry::Date;
 use payframe_checkout::flow::Reading;
 use payframe_checkout::network::{Network, NetworkSet};
@@ -23,6 +24,12 @@ pub struct Session {
     pub sandbox: bool,
     /// `NONE`, `LAST4` or `BIN_LAST4`.
     pub card_summary: String,
+    /// Version 2: the closing call names the amount.
+    pub confirms: bool,
+    /// Which ranges the gateway is asked about.
+    pub asking: Asking,
+    /// Whether the merchant's page takes the buyer to the page of a method.
+    pub page_leads: bool,
     /// Networks that the terminal takes.
     pub networks: NetworkSet,
     /// The gateway's date.
@@ -36,6 +43,13 @@ impl Session {
     /// From the page's boot data. `None` if the page is not of this release.
     pub fn read(boot: &Json) -> Option<Self> {
         let text = |name| boot.member(name).text();
+        let closing = text("closing")?;
+        // A page that sees to the rest has no place to draw an offer in.
+        let asking = if boot.member("lookUp").is_there() && closing != "PAGE" {
+            Asking::Always
+        } else {
+            Asking::TwoNetworks
+        };
         let mut networks = NetworkSet::empty();
         for code in boot.member("networks").items() {
             if let Some(network) = code.text().and_then(|code| Network::from_code(&code)) {
@@ -47,9 +61,12 @@ impl Session {
             order_id: text("orderId")?,
             merchant: text("merchant")?,
             action_type: text("actionType")?,
-            closing: text("closing")?,
+            closing,
             card_summary: text("cardSummary")?,
             sandbox: boot.member("sandbox").0.is_truthy(),
+            confirms: boot.member("version").0.as_f64() == Some(2.0),
+            asking,
+            page_leads: boot.member("redirect").is_there(),
             networks,
             today: Date::parse(&text("today")?)?,
             reading: reading(&boot.member("state"))?,
@@ -61,6 +78,11 @@ impl Session {
     /// empty before.
     pub fn amount(&self) -> String {
         self.boot.member("amountText").text_or_empty()
+    }
+
+    /// The amount in minor units, digits only: that which the buyer is shown.
+    pub fn amount_minor(&self) -> String {
+        self.boot.member("amount").text_or_empty()
     }
 
     /// Whether the session asks for this field.

@@ -63,6 +63,8 @@ pub enum Press {
     ByCard,
     /// Pay with the card that is known.
     Pay,
+    /// Go to the page of a method.
+    Leave,
     /// Ask again how the payment stands.
     Recheck,
 }
@@ -94,6 +96,7 @@ impl Shown {
             stage: Stage::of(phase, action_type),
             probe_url: match phase {
                 Phase::CheckingDevice { url, .. } => Some(url.clone()),
+                Phase::Verifying { url, .. } if !url.is_empty() => Some(url.clone()),
                 _ => None,
             },
         }
@@ -103,8 +106,8 @@ impl Shown {
 /// The text of a wait; `None` where the buyer is to act.
 fn waiting_key(phase: &Phase) -> Option<&'static str> {
     Some(match phase {
-        Phase::Sending { .. } => "sending",
-        Phase::CheckingDevice { .. } => "checking",
+        Phase::OpeningElsewhere | Phase::Sending { .. } => "sending",
+        Phase::CheckingDevice { .. } | Phase::Verifying { .. } => "checking",
         Phase::AwaitingServer { .. } | Phase::HandedOver => "waiting_for_shop",
         Phase::Closing { .. } => "paying",
         Phase::Cancelling { .. } => "cancelling",
@@ -116,12 +119,26 @@ fn waiting_key(phase: &Phase) -> Option<&'static str> {
 impl Stage {
     fn of(phase: &Phase, action_type: &str) -> Option<Self> {
         Some(match phase {
-            Phase::ChoosingMethod | Phase::OpeningCard => Self {
+            Phase::Elsewhere { .. } => Self {
+                title: "elsewhere_title",
+                text: "elsewhere_text",
+                press: Some(Press::Leave),
+                may_cancel: true,
+                ..Self::default()
+            },
+            Phase::ChoosingMethod | Phase::OpeningCard | Phase::OpeningElsewhere => Self {
                 press: Some(Press::ByCard),
                 may_cancel: true,
                 ..Self::default()
             },
             Phase::Reviewing => Self {
+                press: Some(Press::Pay),
+                may_cancel: true,
+                ..Self::default()
+            },
+            Phase::Repriced => Self {
+                title: "amount_title",
+                text: "amount_text",
                 press: Some(Press::Pay),
                 may_cancel: true,
                 ..Self::default()

@@ -103,7 +103,8 @@ pub fn failure(problems: &Json) -> Failure {
         .as_deref()
     {
         Some("PS0061") => Failure::Expired,
-        Some("GW9003") => Failure::WrongState,
+        // A frame may confirm the session's amount only, and the server fixed another one: as good as another state.
+        Some("GW9003" | "PS0026") => Failure::WrongState,
         Some(_) => Failure::Service,
         // Not the gateway's answer.
         None => Failure::Connection,
@@ -133,9 +134,16 @@ pub fn reading(state: &Json) -> Option<Reading> {
     Some(match state.member("state").text()?.as_str() {
         "PAYMENT_METHOD_SELECTION" => Reading::MethodSelection,
         "CARD_DATA_COLLECTION" => Reading::Collecting(operation.as_ref().map(verdict)),
-        // In version 2 the device check comes after the closing call: a matter between the page and its own frame.
-        "READY_FOR_PAYMENT" | "GDI_VERIFICATION" => Reading::Ready,
-        "REDIRECTED_TO_EXTERNAL_DOMAIN" => Reading::Challenge(state.member("url").text()?),
+        "READY_FOR_PAYMENT" => Reading::Ready,
+        "GDI_VERIFICATION" => Reading::Verifying(state.member("url").text_or_empty()),
+        "REDIRECTED_TO_EXTERNAL_DOMAIN" => {
+            let url = state.member("url").text()?;
+            if state.member("method").is_there() {
+                Reading::Elsewhere(url)
+            } else {
+                Reading::Challenge(url)
+            }
+        }
         "PAYMENT_COMPLETE" => Reading::Complete(verdict(&operation?)),
         _ => return None,
     })
@@ -204,8 +212,13 @@ pub fn outcome(outcome: Outcome) -> frame::Outcome {
 pub fn flow_state(phase: &Phase) -> frame::FlowState {
     use frame::FlowState;
     match phase {
-        Phase::ChoosingMethod | Phase::OpeningCard => FlowState::PaymentMethodSelection,
+        Phase::ChoosingMethod | Phase::OpeningCard | Phase::OpeningElsewhere => {
+            FlowState::PaymentMethodSelection
+        }
+        Phase::Elsewhere { .. } => FlowState::RedirectedToExternalDomain,
         Phase::Collecting(_) | Phase::Reviewing => FlowState::CardDataCollection,
+        Phase::Repriced => FlowState::ReadyForPayment,
+        Phase::Verifying { .. } => FlowState::Processing,
         Phase::Sending { .. } | Phase::CheckingDevice { .. } | Phase::Rereading { .. } => {
             FlowState::Processing
         }

@@ -47,6 +47,8 @@ fn state(state: BuildState) -> StateObject {
         url: None,
         operation: None,
         field_set: None,
+        method: None,
+        amount: None,
     }
 }
 
@@ -75,11 +77,22 @@ fn states_are_read() {
                 url: url.clone(),
                 ..state(BuildState::RedirectedToExternalDomain)
             },
-            url.map(Reading::Challenge),
+            url.clone().map(Reading::Challenge),
+        ),
+        (
+            StateObject {
+                url: url.clone(),
+                method: Some("IDEAL".to_owned()),
+                ..state(BuildState::RedirectedToExternalDomain)
+            },
+            url.map(Reading::Elsewhere),
         ),
         (state(BuildState::RedirectedToExternalDomain), None),
         (state(BuildState::PaymentComplete), None),
-        (state(BuildState::GdiVerification), Some(Reading::Ready)),
+        (
+            state(BuildState::GdiVerification),
+            Some(Reading::Verifying(String::new())),
+        ),
     ];
     for (written, expected) in rows {
         assert_eq!(wire::reading(&json(&written)), expected, "{written:?}");
@@ -204,6 +217,11 @@ fn boot_data_is_read() {
         expires_at: "2026-11-20T11:00:00.000Z".into(),
         sandbox: true,
         defaults: std::collections::BTreeMap::new(),
+        look_up: false,
+        methods: Vec::new(),
+        redirect: None,
+        installments: Vec::new(),
+        offer: None,
     };
     let boot = json(&boot);
     let session = Session::read(&boot).unwrap();

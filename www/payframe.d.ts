@@ -18,7 +18,7 @@
  * Looks: the page may set `--payframe-reserve` (the height kept free until the form is measured), and style the part
  * `fallback` and the states (`payment-form:state(complete)`, or `[data-state~="complete"]` in older engines).
  * Before the module has arrived, only the page's own style can keep the room free:
- * `payment-form:not(:defined) { display: block; min-height: 368px }`.
+ * `payment-form:not(:defined) { display: block; min-height: 404px }`.
  *
  * Children of the element are its fallback: they are shown if the form can not load, and in place of a sentence of ours.
  */

@@ -294,10 +294,10 @@ const pageTheme = (element) => {
  * the form's document, whatever colours it wears: browsers put white behind a frame whose document has another one.
  * Until it arrives, the frame shows blank fields, where it is going to have any.
  */
-const STYLE = `:host{display:block;--payframe-reserve:368px}
-:host([button=hidden]){--payframe-reserve:304px}
-:host([layout=fields]){--payframe-reserve:104px}
-:host([layout=fields][button=hidden]){--payframe-reserve:40px}
+const STYLE = `:host{display:block;--payframe-reserve:404px}
+:host([button=hidden]){--payframe-reserve:340px}
+:host([layout=fields]){--payframe-reserve:140px}
+:host([layout=fields][button=hidden]){--payframe-reserve:76px}
 :host([hidden]){display:none}
 :host(:disabled){opacity:.5}
 iframe{display:block;width:calc(100% + 8px);margin:0 -4px;height:var(--payframe-reserve);border:0;color-scheme:light}

@@ -30,6 +30,10 @@ pub struct Config {
     pub challenge: Duration,
     /// `PAYFRAME_REDIRECT_SECONDS`: how long an alternative method may take (contract 4.1).
     pub redirect: Duration,
+    /// `PAYFRAME_PRIVACY_URL`: the operator's privacy notice, to which the form links; without one the sandbox says what it keeps.
+    pub privacy_url: Option<String>,
+    /// `PAYFRAME_OFFER_SECONDS`: a currency offer is good for this long (contract 5.6).
+    pub offer: Duration,
     /// `PAYFRAME_IDLE_SECONDS`: a session ends after this long without a sign of the buyer (contract 4.1).
     pub idle: Duration,
     /// `PAYFRAME_HARD_SECONDS`: a session ends this long after it was made (contract 4.1).
@@ -123,6 +127,16 @@ impl Config {
             pending: seconds("PAYFRAME_PENDING_SECONDS", defaults.pending)?,
             challenge: seconds("PAYFRAME_CHALLENGE_SECONDS", defaults.challenge)?,
             redirect: seconds("PAYFRAME_REDIRECT_SECONDS", defaults.redirect)?,
+            privacy_url: match variable("PAYFRAME_PRIVACY_URL") {
+                Some(text) if !is_web_address(&text) => {
+                    return Err(ConfigProblem {
+                        variable: "PAYFRAME_PRIVACY_URL",
+                        expected: "an https URL",
+                    });
+                }
+                other => other,
+            },
+            offer: seconds("PAYFRAME_OFFER_SECONDS", defaults.offer)?,
             idle: seconds("PAYFRAME_IDLE_SECONDS", defaults.idle)?,
             hard: seconds("PAYFRAME_HARD_SECONDS", defaults.hard)?,
             preauth_limit: seconds("PAYFRAME_PREAUTH_SECONDS", defaults.preauth_limit)?,
@@ -160,6 +174,8 @@ impl Default for Config {
             pending: Duration::from_secs(30),
             challenge: Duration::from_secs(60),
             redirect: Duration::from_secs(900),
+            privacy_url: None,
+            offer: Duration::from_secs(300),
             idle: Duration::from_secs(300),
             hard: Duration::from_secs(1800),
             preauth_limit: Duration::from_secs(27 * 86_400),
@@ -171,6 +187,10 @@ impl Default for Config {
             sheet_timeout: Duration::from_secs(5),
         }
     }
+}
+
+fn is_web_address(text: &str) -> bool {
+    url::Url::parse(text).is_ok_and(|url| url.scheme() == "https") && text.is_ascii()
 }
 
 /// The origin that `text` is, if it is nothing more than that.
@@ -207,6 +227,8 @@ mod tests {
             ("PAYFRAME_PENDING_SECONDS", "0"),
             ("PAYFRAME_HARD_SECONDS", "-5"),
             ("PAYFRAME_MERCHANT_CALLS_PER_SECOND", "0"),
+            ("PAYFRAME_OFFER_SECONDS", "0"),
+            ("PAYFRAME_PRIVACY_URL", "javascript:alert(1)"),
         ] {
             assert_eq!(read(name, value).unwrap_err().variable, name, "{value}");
         }

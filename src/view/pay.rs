@@ -18,13 +18,14 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
     on(&element("cancel")?, "click", move |_| {
         form.dispatch(Event::CancelRequested)
     });
-    let pay: Element = element("pay")?;
+    let (pay, choices): (Element, Element) = (element("pay")?, element("choices")?);
     let shown = form.shown;
     react(move || {
         let (wait, notice) = shown.with(|shown| (shown.wait, shown.notice));
         let text = |key| form.texts.text(key);
         // Not `disabled`: that would throw the focus away.
         mark(&pay, "aria-disabled", wait.map(|_| "true"));
+        mark(&choices, "inert", wait.map(|_| ""));
         let label = wait.map_or_else(|| form.session.pay_text(), text);
         // Until the sum is there, the page's own word stands.
         if !label.is_empty() {

@@ -20,6 +20,7 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
             form.dispatch(match press {
                 Press::ByCard => Event::MethodChosen,
                 Press::Pay => Event::Submitted,
+                Press::Leave => Event::LeaveRequested,
                 Press::Recheck => Event::RecheckRequested,
             });
         }
@@ -76,8 +77,10 @@ fn fill(form: Form, stage: &Stage) {
     let press = stage.press.map(|press| match press {
         Press::ByCard => form.texts.text("pay_with_card"),
         Press::Pay => form.session.pay_text(),
+        Press::Leave => form.texts.text("elsewhere_go"),
         Press::Recheck => form.texts.text("check_again"),
     });
+    show("others", stage.press == Some(Press::ByCard));
     show("press", press.is_some());
     write("press", &press.unwrap_or_default());
     show("leave", stage.may_cancel);

@@ -11,13 +11,13 @@ const LOOKS = {
   branded: '{"variables":{"colorAccent":"#7a1fa2","radius":20,"fontFamily":"Georgia, serif","colorBorder":"#8a6fa0"},"rules":{".Label":{"textTransform":"uppercase","letterSpacing":1}}}',
 };
 const asked = new URLSearchParams(location.search);
-const { entry, ends, languages } = await (await fetch('/states.json')).json();
+const { entry, ends, choices, languages } = await (await fetch('/states.json')).json();
 /** @type {Record<string, [string, string[]]>} */
 const CHOICES = {
   theme: ['light', ['light', 'dark']],
   look: ['standard', Object.keys(LOOKS)],
   lang: ['en', languages],
-  states: ['all', ['all', 'entry', 'ends', ...Object.keys({ ...entry, ...ends })]],
+  states: ['all', ['all', 'entry', 'ends', 'choices', ...Object.keys({ ...entry, ...ends, ...choices })]],
 };
 const chosen = Object.fromEntries(Object.entries(CHOICES).map(([name, [usual]]) => [name, asked.get(name) ?? usual]));
 
@@ -40,9 +40,9 @@ for (const [name, [, values]] of Object.entries(CHOICES)) {
   document.querySelector('header')?.append(make('label', {}, name, select));
 }
 
-const groups = /** @type {Record<string, object>} */ ({ all: { ...entry, ...ends }, entry, ends });
+const groups = /** @type {Record<string, object>} */ ({ all: { ...entry, ...ends, ...choices }, entry, ends, choices });
 /** A group, or names with commas between. */
-const states = groups[chosen.states ?? ''] ?? Object.fromEntries((chosen.states ?? '').split(',').map((name) => [name, { ...entry, ...ends }[name]]));
+const states = groups[chosen.states ?? ''] ?? Object.fromEntries((chosen.states ?? '').split(',').map((name) => [name, { ...entry, ...ends, ...choices }[name]]));
 const frame = () => new Promise((resume) => requestAnimationFrame(resume));
 
 /** @param {PaymentFormElement} form */
@@ -63,8 +63,10 @@ async function rests(form) {
   for (let still = 0; still < 5; await frame()) {
     const needed = Math.ceil(inside(form).getElementById('main')?.getBoundingClientRect().height ?? -1);
     const dressed = !inside(form).documentElement.classList.contains('undressed');
+    // The sum is written when there is time for it.
+    const priced = inside(form).getElementById('promise')?.textContent;
     const whole = Array.from(inside(form).images).every((image) => image.hidden || image.complete);
-    still = dressed && whole && needed === form.offsetHeight ? still + 1 : 0;
+    still = dressed && priced && whole && needed === form.offsetHeight ? still + 1 : 0;
   }
 }
 
@@ -84,6 +86,8 @@ async function show(name, state) {
   await started;
   for (const one of state.acts ?? []) act(form, one);
   if (state.until) await reached;
+  while (state.shows && !inside(form).querySelector(state.shows)) await frame();
+  for (const one of state.last ?? []) act(form, one);
   await rests(form);
 }
 

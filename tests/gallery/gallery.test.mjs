@@ -29,8 +29,10 @@ for (const theme of ['light', 'dark']) {
   for (const states of ['entry', 'ends']) {
     SHEETS.push([`desktop-${theme}-${states}`, { theme, states }, DESKTOP], [`phone-${theme}-${states}`, { theme, states }, PHONE]);
   }
+  SHEETS.push([`desktop-${theme}-choices`, { theme, states: 'choices' }, DESKTOP], [`phone-${theme}-choices`, { theme, states: 'choices' }, PHONE]);
   for (const look of ['minimal', 'high-contrast', 'floating']) SHEETS.push([`phone-${theme}-${look}`, { theme, look, states: FEW }, PHONE]);
 }
+SHEETS.push(['phone-light-ar-choices', { lang: 'ar', theme: 'light', states: 'choices' }, PHONE]);
 for (const lang of ['ar', 'el', 'de']) SHEETS.push([`phone-light-${lang}`, { lang, theme: 'light', states: FEW }, PHONE]);
 
 /** A fontconfig that knows the fonts of this repository and no others, drawn without what machines differ in. */
@@ -62,8 +64,9 @@ suite('gallery', () => {
 
   for (const [name, query, viewport] of SHEETS) {
     test(`the sheet ${name} looks as it did`, async () => {
-      const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
+      const page = await browser.newPage({ viewport, reducedMotion: 'reduce', timezoneId: 'UTC' });
       try {
+        await page.clock.setFixedTime(new Date('2026-11-20T10:00:00Z'));
         await page.goto(`${gallery.origin}/?${new URLSearchParams({ ...query, bare: '1' })}`);
         await page.waitForSelector('html[data-shown]', { timeout: 30_000 });
         // A picture that is put together from parts can miss frames.

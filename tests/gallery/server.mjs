@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { BOOT, CARD_DATA, ENDS, ENTRY, STATES } from './states.mjs';
+import { BOOT, CARD_DATA, CHOICES, ENDS, ENTRY, STATES } from './states.mjs';
 
 const DIST = pathToFileURL(`${resolve(process.env.PAYFRAME_DIST ?? fileURLToPath(new URL('../../target/dist', import.meta.url)))}/`);
 const HERE = new URL('.', import.meta.url);
@@ -35,7 +35,7 @@ export async function serveGallery(port = 0) {
     try {
       if (pathname === '/') return answer('html', readFileSync(new URL('gallery.html', HERE)));
       if (pathname === '/gallery.js') return answer('js', readFileSync(new URL('gallery.js', HERE)));
-      if (pathname === '/states.json') return answer('application/json', JSON.stringify({ entry: ENTRY, ends: ENDS, languages: [...forms.keys()].sort() }));
+      if (pathname === '/states.json') return answer('application/json', JSON.stringify({ entry: ENTRY, ends: ENDS, choices: CHOICES, languages: [...forms.keys()].sort() }));
       if (pathname === '/favicon.ico') return answer('text/plain', '');
       if (pathname === '/bank') return answer('html', BANK);
       if (pathname === '/form/' && state) return answer('html', settled(forms, url, state));

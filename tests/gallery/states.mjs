@@ -10,6 +10,8 @@
  * @property {Record<string, object>} [answers] by path below /api; beside state and card there are none but these, and no answer ever comes
  * @property {[verb: 'type' | 'leave' | 'press' | 'focus', id: string, text?: string][]} [acts]
  * @property {string} [until] the form says that it is in this state
+ * @property {string} [shows] what comes after that: a selector
+ * @property {[verb: 'press', id: string][]} [last] and is done then
  * @property {boolean} [broken] its program is not there
  */
 
@@ -61,5 +63,20 @@ export const ENDS = {
   broken: { title: 'The program did not start', broken: true },
 };
 
+const METHODS = ['PAYPAL', 'KLARNA', 'IDEAL', 'BLIK', 'PAY_BY_BANK'].map((id) => ({ id, label: id.replaceAll('_', ' '), picture: `/assets/methods/${id}.svg` }));
+const OFFER = { currencyOffer: { offerId: 'o', amount: '3952', currency: 'USD', minorDigits: 2, exchangeRate: '0.897085020', markUpPercent: '3.00', expiresInSeconds: 300 } };
+
+/** What is asked beside the card. @type {Record<string, State>} */
+export const CHOICES = {
+  methods: { title: 'Other methods than the card', boot: { state: { state: 'PAYMENT_METHOD_SELECTION' }, methods: METHODS }, shows: '.method img' },
+  elsewhere: { title: 'Paid on another page', boot: { state: { state: 'REDIRECTED_TO_EXTERNAL_DOMAIN', url: '/bank', method: 'IDEAL' }, redirect: 'PAGE' } },
+  installments: { title: 'Instalments', boot: { installments: [3, 6] }, acts: CARD, shows: '#choice-installments' },
+  offer: { title: 'An offer in the card\'s currency', boot: { lookUp: true }, answers: { 'fe/build/bin': OFFER }, acts: CARD, shows: '#choice-currency' },
+  undecided: { title: 'Pressed without a choice of currency', boot: { lookUp: true }, answers: { 'fe/build/bin': OFFER }, acts: CARD, shows: '#choice-currency', last: [['press', 'pay']] },
+  decided: { title: 'Choices made', boot: { lookUp: true, installments: [3] }, answers: { 'fe/build/bin': OFFER }, acts: CARD, shows: '#choice-currency', last: [['press', 'choice-currency-card'], ['press', 'choice-installments-3']] },
+  repriced: { title: 'The shop asks for another sum', boot: { state: { state: 'READY_FOR_PAYMENT' }, closing: 'SERVER' }, answers: { 'build/state': { state: 'READY_FOR_PAYMENT', amount: '4000' } }, shows: '#press:not([hidden])' },
+  consent: { title: 'Privacy notice', boot: { fields: [...BOOT.fields, 'PRIVACY_CONDITIONS'] }, acts: [...CARD, ['press', 'pay']] },
+};
+
 /** All of them. */
-export const STATES = { ...ENTRY, ...ENDS };
+export const STATES = { ...ENTRY, ...ENDS, ...CHOICES };

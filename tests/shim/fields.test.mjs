@@ -113,7 +113,7 @@ test('with messages inside it grows by them, otherwise it does not', async () =>
     await send({ type: 'resize', height: 72, field: 'CARD_NUMBER' });
     await over;
     await page.waitForFunction((height) => document.querySelector('payment-field').offsetHeight === height, height);
-    assert.equal(await page.evaluate(() => document.querySelector('payment-form').offsetHeight), 104);
+    assert.equal(await page.evaluate(() => document.querySelector('payment-form').offsetHeight), 140);
   }
 });
 

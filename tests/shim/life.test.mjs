@@ -23,7 +23,7 @@ test('J1 the tag alone works and keeps its room free from the start', async () =
   assert.equal(await frame.getAttribute('allow'), 'payment; publickey-credentials-get; autofill; shared-autofill');
   assert.equal(await frame.getAttribute('sandbox'), null);
   assert.equal(await frame.getAttribute('src'), `${stage.gateway}/form/?lang=it&sessionid=ready-tag&theme=light&button=auto&layout=form&dressed=`);
-  assert.equal((await frame.boundingBox())?.height, 368);
+  assert.equal((await frame.boundingBox())?.height, 404);
   assert.deepEqual(await page.evaluate(() => window.heard), [['ready', null, '']]);
   assert.deepEqual((await (await formIn(page)).evaluate(() => window.fake.inits)).map(({ nonce, ...rest }) => rest), [
     { payframe: 1, type: 'init', version: 1, options: { theme: 'light', button: 'auto', locale: 'it', appearance: '', texts: '' } },
@@ -33,12 +33,12 @@ test('J1 the tag alone works and keeps its room free from the start', async () =
 test('less room is kept where the page has the button', async () => {
   const page = await stage.open('<payment-form gateway="{{gateway}}" session="ready" button="hidden" theme="dark"></payment-form>');
   await live(page);
-  assert.equal((await page.locator('payment-form').boundingBox())?.height, 304);
+  assert.equal((await page.locator('payment-form').boundingBox())?.height, 340);
   const [init] = await (await formIn(page)).evaluate(() => window.fake.inits);
   assert.deepEqual(init.options, { theme: 'dark', button: 'hidden', locale: '', appearance: '', texts: '' });
 });
 
-for (const [options, height, query] of [['', 104, 'button=auto&layout=fields&dressed='], ['button="hidden"', 40, 'button=hidden&layout=fields&dressed=']]) {
+for (const [options, height, query] of [['', 140, 'button=auto&layout=fields&dressed='], ['button="hidden"', 76, 'button=hidden&layout=fields&dressed=']]) {
   test(`in the layout of fields it asks for it and keeps ${height} px free`, async () => {
     const page = await stage.open(`<payment-form gateway="{{gateway}}" session="ready-fields" layout="fields" ${options}></payment-form>`);
     await live(page);

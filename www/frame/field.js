@@ -14,6 +14,9 @@ const texts = island('texts');
 const { id, driver: role, placeholder, errors, label, defaultValue } = boot.field;
 const field = () => /** @type {HTMLInputElement} */ (document.getElementById(id));
 
+// A page that lays the fields out by itself has no place for choices.
+globalThis.payframeChoices = () => undefined;
+
 const input = field();
 document.documentElement.dataset.errors = errors;
 // The form's frame is going to dress this one.

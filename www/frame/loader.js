@@ -3,14 +3,14 @@
 // the shop when that fails. Until the widget lives, the fields of the page are plain inputs: what is typed stays in them.
 // Nothing here reads a field.
 
+import { price } from './money.js';
+
 /** @param {string} id */
 const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** @param {string} id */
 const island = (id) => JSON.parse(byId(id).textContent ?? "");
 
 globalThis.payframeFind ??= byId;
-/** What the button promises: a payment, a hold, or nothing but a check. @type {Record<string, string>} */
-const PROMISES = { VERIFY: "verify_card", PREAUTH: "hold_amount" };
 const boot = island("boot");
 /** @type {Record<string, string>} */
 const texts = island("texts");
@@ -36,6 +36,10 @@ async function wear(appearance) {
 let port;
 let pressed = false;
 let live = false;
+/** @type {(widget: any) => void} */
+let resolveLiving;
+/** @type {Promise<any>} */
+const living = new Promise((resolve) => (resolveLiving = resolve));
 /** @type {object | undefined} */
 let failure;
 
@@ -94,7 +98,9 @@ function word({ locale = "", texts: own = "" } = {}) {
       const documents = [document, ...apart].filter((each) => each !== undefined);
       await reword(texts, documents, before.locale === locale ? undefined : locale, own, complain);
       boot.amountText = "";
-      price();
+      priced();
+      // What is drawn already changes its words too.
+      if (choices) choices.take("words", { ...texts, ...(await import(texts.$choices ?? "")).default });
     } catch (cause) {
       worded = before;
       throw cause;
@@ -148,21 +154,31 @@ const painted = new Promise((resume) => {
  * Writes the sum: here and not in the widget, because making a number format is slow. So it waits until the form has most
  * likely gone live, or else fills the time until the widget arrives.
  */
-function price() {
-  if (boot.amountText) return;
-  const digits = boot.minorDigits;
-  const minor = boot.amount.padStart(digits + 1, "0");
-  const split = minor.length - digits;
-  const form = { style: "currency", currency: boot.currency, minimumFractionDigits: digits, maximumFractionDigits: digits };
-  // A decimal text, not a float: no amount is ever rounded on its way to the screen.
-  const decimal = /** @type {any} */ (`${minor.slice(0, split)}.${minor.slice(split)}`);
-  boot.amountText = new Intl.NumberFormat(document.documentElement.lang || "en", /** @type {any} */ (form)).format(decimal);
-  boot.payText = (texts[PROMISES[boot.actionType] ?? "pay_amount"] ?? "").replace("{amount}", boot.amountText);
-  // While the form works, its button says so; the widget writes the sum afterwards.
-  if (byId("pay").ariaDisabled) return;
-  byId("pay-label").textContent = boot.payText;
+function priced() {
+  if (!boot.amountText) price(boot, texts, boot.offer ?? boot);
 }
-painted.then(() => setTimeout(price, 50));
+painted.then(() => setTimeout(priced, 50));
+
+/** @type {import('./choices.js').Choices | undefined} */
+let choices;
+/** The offer that the script is loaded for; a later word counts. @type {unknown} */
+let offered;
+/** Loads what draws choices, once the form is live. Without it the card pays at once, in the shop's currency. */
+const choose = async () => {
+  const [{ Choices }, words, widget] = await Promise.all([import("{{later:choices}}"), import(texts.$choices ?? ""), living]);
+  const drawn = (choices ??= new Choices(boot, { ...texts, ...words.default }, widget));
+  if (offered) drawn.take("offer", offered);
+};
+globalThis.payframeChoices = (subject, told) => {
+  if (subject === "amount") {
+    // The server fixed another amount: an offer was for the former one.
+    Object.assign(boot, { amount: told, offer: undefined });
+    choices?.take("offer", undefined);
+    return price(boot, texts, boot);
+  }
+  if (choices) return choices.take(subject, told);
+  if (subject === "offer" && (offered = told)) choose().catch(() => {});
+};
 const silence = setTimeout(() => show(texts.page_silent), 10_000);
 
 if (parent === window) {
@@ -181,12 +197,14 @@ if (parent === window) {
     .then((parts) => new Promise((resume) => setTimeout(resume, 0, parts)))
     .then(([widget, options]) => {
       // Every other state shows the sum at once.
-      if (boot.state.state !== "CARD_DATA_COLLECTION") price();
+      if (boot.state.state !== "CARD_DATA_COLLECTION") priced();
       // Where the fields have frames of their own, their driver listens in.
       const driver = window.payframe?.driver;
       widget.start(driver && port ? driver.tap(port) : port, boot, texts, options, pressed);
       driver?.live(widget);
       live = true;
+      resolveLiving(widget);
+      if (boot.methods ?? boot.installments) choose().catch(() => {});
       // Where the page has a button of its own, ours is not there to be covered.
       if (document.documentElement.dataset.button !== "hidden") import("{{later:guard}}").then(({ guard }) => guard(byId("pay"), (why) => (show(texts.button_covered), complain("button_covered", why))), () => {});
     })

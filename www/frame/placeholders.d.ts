@@ -4,9 +4,20 @@ declare module '{{glue}}' {
   export default function init(options: { module_or_path: string }): Promise<unknown>;
   /** Brings the form to life. */
   export function start(port: MessagePort | undefined, boot: unknown, texts: unknown, options: unknown, pressed: boolean): void;
+  /** Hears what the buyer chose beside the card. */
+  export function decided(subject: string, value: string): void;
   /** Binds a field to the input that there is now. */
   export function rebind(field: string): void;
 }
+
+/** A style sheet as text. */
+declare module '*.css' {
+  const text: string;
+  export default text;
+}
+
+/** Tells or asks the script that draws choices; loads it where that is worth it. */
+declare var payframeChoices: (subject: string, told: unknown) => unknown;
 
 /** The widget asks for each element of the page by this name: its own document may not be the only one. */
 declare var payframeFind: (id: string) => Element | null;
@@ -26,4 +37,7 @@ declare module '{{later:guard}}' {
 }
 declare module '{{later:appearance}}' {
   export function dress(frame: Window, appearance: unknown): void;
+}
+declare module '{{later:choices}}' {
+  export const Choices: typeof import('./choices.js').Choices;
 }

@@ -150,10 +150,19 @@ impl Sources {
         for (path, script) in later_frame.values() {
             release.add(&path[1..], script.as_bytes(), Twins::Compressed);
         }
+        let mut choice_texts = BTreeMap::new();
+        for locale in &locales {
+            let (code, texts) = (locale.code()?, locale.choices()?);
+            let hash = short_digest(texts.as_bytes());
+            let path = format!("/assets/choices.{code}.{hash}.js");
+            release.add(&path[1..], texts, Twins::Compressed);
+            choice_texts.insert(code.to_owned(), path);
+        }
         let places = Places {
             glue: &glue,
             wasm: &wasm,
             later: &later_frame,
+            choice_texts: &choice_texts,
         };
         let mut pages = BTreeMap::new();
         for recipe in recipes(|path| self.text(path))? {
@@ -212,6 +221,11 @@ impl Sources {
             loader: places.fill(&loader),
             glue: places.glue.to_owned(),
             wasm: places.wasm.to_owned(),
+            // A field by itself has nothing to choose.
+            choice_texts: match recipe.marks {
+                pages::WITH_BUTTON => places.choice_texts.clone(),
+                _ => BTreeMap::new(),
+            },
             marks: recipe.marks,
         };
         let mut files = BTreeMap::new();
@@ -305,6 +319,8 @@ struct Places<'a> {
     glue: &'a str,
     wasm: &'a str,
     later: &'a BTreeMap<&'static str, (String, String)>,
+    /// Paths of the texts of choices, by language code.
+    choice_texts: &'a BTreeMap<String, String>,
 }
 
 impl Places<'_> {
@@ -346,6 +362,7 @@ fn bundle(project: &Project, entry: &str) -> Result<String> {
         "--log-level=warning",
         // Known only at the end of the build.
         "--external:{{*}}",
+        "--loader:.css=text",
     ]);
     Ok(capture(&mut command)?.trim_end().to_owned())
 }
@@ -375,7 +392,7 @@ const SCRIPTS: [(&str, Language); 3] = [
     ("payframe.js", Language::Module),
 ];
 /// What the loaders of the frames bring in when it is needed, below `www/frame`.
-const LATER_FRAME: [&str; 3] = ["appearance", "guard", "reword"];
+const LATER_FRAME: [&str; 4] = ["appearance", "choices", "guard", "reword"];
 /// What the shim brings in when it is needed.
 const LATER: [&str; 3] = ["doctor.js", "later.js", "looks.js"];
 const STAMP: &str = "stamp";

@@ -93,7 +93,7 @@ impl Field {
         let label = format!("{{{{t:{}}}}}</label>", self.label);
         if ticked {
             format!(
-                "<div id=\"box\" class=\"tick\">{input}<label for=\"{id}\">{label}{beside}</div>"
+                "<div id=\"box\" class=\"tick\">{input}<label for=\"{id}\">{label}{PRIVACY_LINK}</div>"
             )
         } else {
             format!(
@@ -102,6 +102,9 @@ impl Field {
         }
     }
 }
+
+/// In a window of its own, so that nothing that was typed is lost.
+const PRIVACY_LINK: &str = "<a href=\"/privacy/?lang={{lang}}\" target=\"_blank\" rel=\"noopener\">{{t:label_privacy_link}}</a>";
 
 #[cfg(test)]
 mod tests {

@@ -7,6 +7,7 @@
 use anyhow::{Context, Result, bail};
 use base64::Engine;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 
 /// The parts of a page that are the same in every language, already minified.
 pub(crate) struct PageParts {
@@ -17,6 +18,8 @@ pub(crate) struct PageParts {
     pub(crate) glue: String,
     /// Path of the widget's WebAssembly on the gateway.
     pub(crate) wasm: String,
+    /// Paths of the texts of choices on the gateway, by language code.
+    pub(crate) choice_texts: BTreeMap<String, String>,
     /// What is left to the gateway.
     pub(crate) marks: &'static [&'static str],
 }
@@ -69,14 +72,31 @@ impl Locale {
             .with_context(|| format!("the locale has no text `{key}`"))
     }
 
-    /// The texts that the widget may need. What the template alone uses, and what is about the language, stays out.
-    fn as_json(&self) -> Result<String> {
-        let for_widget = |name: &str| !name.starts_with('$') && !name.starts_with("label_");
-        let texts = self.texts.iter().filter(|(name, _)| for_widget(name));
-        let texts: serde_json::Map<_, _> = texts
-            .map(|(name, text)| (name.clone(), text.clone()))
-            .collect();
+    /// The texts that the widget may need. What the template alone uses, what is about the language, and what is loaded
+    /// when there is something to choose, stays out. `choices`: where that is.
+    fn as_json(&self, choices: Option<&String>) -> Result<String> {
+        let elsewhere = ["$", "label_", CHOICE];
+        let mut texts = self.some(|name| !elsewhere.iter().any(|start| name.starts_with(start)));
+        if let Some(path) = choices {
+            texts.insert("$choices".to_owned(), path.clone().into());
+        }
         Ok(serde_json::to_string(&texts)?)
+    }
+
+    /// The texts of choices as a module of JavaScript.
+    pub(crate) fn choices(&self) -> Result<String> {
+        let texts = self.some(|name| name.starts_with(CHOICE));
+        Ok(format!(
+            "export default {};\n",
+            serde_json::to_string(&texts)?
+        ))
+    }
+
+    fn some(&self, wanted: impl Fn(&str) -> bool) -> serde_json::Map<String, serde_json::Value> {
+        let texts = self.texts.iter().filter(|(name, _)| wanted(name));
+        texts
+            .map(|(name, text)| (name.clone(), text.clone()))
+            .collect()
     }
 }
 
@@ -98,6 +118,8 @@ pub(crate) fn start_sentences(locales: &[Locale]) -> Result<String> {
     }
     Ok(json)
 }
+/// What the names of texts begin with that belong to a choice.
+const CHOICE: &str = "choice_";
 
 /// Puts the page of one language together.
 pub(crate) fn assemble(parts: &PageParts, locale: &Locale) -> Result<String> {
@@ -109,7 +131,7 @@ pub(crate) fn assemble(parts: &PageParts, locale: &Locale) -> Result<String> {
             "wasm" => parts.wasm.clone(),
             "lang" => escape_html(locale.text("$tag")?),
             "dir" => escape_html(locale.text("$dir")?),
-            "texts" => json_for_script(&locale.as_json()?),
+            "texts" => json_for_script(&locale.as_json(parts.choice_texts.get(locale.code()?))?),
             _ if parts.marks.contains(&name) => format!("{{{{{name}}}}}"),
             _ => match name.strip_prefix("t:") {
                 Some(key) => escape_html(locale.text(key)?),
@@ -277,6 +299,7 @@ mod tests {
             loader: "start()".into(),
             glue: "/assets/g.js".into(),
             wasm: "/assets/w.wasm".into(),
+            choice_texts: BTreeMap::new(),
             marks: WITH_BUTTON,
         }
     }
@@ -381,6 +404,17 @@ mod tests {
             "<p>\na  b\n</p>"
         );
         assert!(collapse_blanks("<textarea>").is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn texts_of_choices_stay_out_of_the_page() -> Result<()> {
+        let locale =
+            Locale::parse(r#"{"$code":"eng","$tag":"en","$dir":"ltr","choice_a":"A","b":"B"}"#)?;
+        assert_eq!(locale.as_json(None)?, r#"{"b":"B"}"#);
+        let with = locale.as_json(Some(&"/assets/c.js".to_owned()))?;
+        assert!(with.contains(r#""$choices":"/assets/c.js""#), "{with}");
+        assert_eq!(locale.choices()?, "export default {\"choice_a\":\"A\"};\n");
         Ok(())
     }
 

@@ -156,6 +156,7 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
         later("doctor")?,
         later("appearance")?,
         later("looks")?,
+        later("choices")?,
         later("guard")?,
         later("reword")?,
     ])

@@ -18,6 +18,17 @@ pub struct CoBadge {
     choice: Option<Choice>,
     /// A choice was there and is no more.
     withdrawn: bool,
+    asking: Asking,
+}
+
+/// Which ranges the gateway is asked about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Asking {
+    /// Those that can be of two networks.
+    #[default]
+    TwoNetworks,
+    /// All: it may have an offer for the card.
+    Always,
 }
 
 /// Networks to choose from.
@@ -52,6 +63,24 @@ impl Chooser {
 }
 
 impl CoBadge {
+    /// Nothing is typed yet.
+    #[must_use]
+    pub fn new(asking: Asking) -> Self {
+        Self {
+            range: String::new(),
+            turn: 0,
+            choice: None,
+            withdrawn: false,
+            asking,
+        }
+    }
+
+    /// The gateway's last answer holds no more. Gives the number of a new question, if there is a range.
+    pub fn again(&mut self) -> Option<u32> {
+        self.turn = self.turn.wrapping_add(1);
+        (!self.range.is_empty()).then_some(self.turn)
+    }
+
     /// Takes the digits of the number after an edit. Gives the number of a question that is to be asked about
     /// [`Self::range`]; `None` while the range is the same, or can't be of two networks.
     ///
@@ -59,7 +88,7 @@ impl CoBadge {
     pub fn follow(&mut self, digits: &str, accepted: NetworkSet) -> Option<u32> {
         let range = digits
             .get(..RANGE_DIGITS)
-            .filter(|range| may_be_asked(range, accepted))
+            .filter(|range| self.asking == Asking::Always || may_be_asked(range, accepted))
             .unwrap_or_default();
         self.withdrawn &= !digits.is_empty();
         if range == self.range {
@@ -197,6 +226,21 @@ mod tests {
         let turn = card.follow("47617325", european()).unwrap();
         card.answered(turn, set(&[Visa, CartesBancaires]), preferred);
         card
+    }
+
+    /// K23: an offer may be made for any card. K24: and another one when it has run out.
+    #[test]
+    fn where_offers_are_made_every_range_is_asked_about_and_again_when_told() {
+        let mut card = CoBadge::new(Asking::Always);
+        let first = card.follow("37424500", european()).unwrap();
+        assert_eq!(card.follow("374245000", european()), None);
+        let second = card.again().unwrap();
+        assert_eq!(
+            (card.range(first), card.range(second)),
+            (None, Some("37424500"))
+        );
+        assert_eq!(card.follow("3742450", european()), None);
+        assert_eq!(card.again(), None, "there is nothing to ask about");
     }
 
     #[test]

@@ -58,9 +58,24 @@ impl Flow {
                 Phase::ChoosingMethod => self.call(Phase::OpeningCard, Call::ChooseCard),
                 _ => self.stay(),
             },
+            Event::ElsewhereChosen => match self.phase {
+                Phase::ChoosingMethod => self.call(Phase::OpeningElsewhere, Call::ChooseElsewhere),
+                _ => self.stay(),
+            },
+            Event::LeaveRequested => match &self.phase {
+                Phase::Elsewhere { url } => {
+                    let leave = Effect::Leave(url.clone());
+                    (self, vec![leave])
+                }
+                _ => self.stay(),
+            },
             Event::Submitted => match self.phase {
                 Phase::Collecting(_) => self.call(Phase::Sending { tries: 0 }, Call::SendCard),
-                Phase::Reviewing => self.call(Phase::Closing { tries: 0 }, Call::Close),
+                Phase::Reviewing if self.closing == Closing::Frame => {
+                    self.call(Phase::Closing { tries: 0 }, Call::Close)
+                }
+                // Who closes is not the form, or may have done so by now.
+                Phase::Reviewing | Phase::Repriced => self.reread(Wish::Pay),
                 _ => self.stay(),
             },
             Event::CancelRequested => match self.phase {
@@ -87,6 +102,7 @@ impl Flow {
                     };
                     Self { phase, ..self }.ask_again(Call::CheckDevice(question))
                 }
+                Phase::Verifying { question, .. } => self.ask_again(Call::VerifyDevice(question)),
                 Phase::Challenge { .. } => self.ask_again(Call::ReadState),
                 _ => self.stay(),
             },
@@ -97,6 +113,7 @@ impl Flow {
         match self.phase.clone() {
             Phase::Sending { .. } => self.ask_again(Call::SendCard),
             Phase::CheckingDevice { question, .. } => self.ask_again(Call::CheckDevice(question)),
+            Phase::Verifying { question, .. } => self.ask_again(Call::VerifyDevice(question)),
             Phase::AwaitingServer { waited_ms } if waited_ms >= SERVER_LIMIT_MS => {
                 self.unknown(Wish::Watch)
             }
@@ -107,14 +124,17 @@ impl Flow {
                 self.call(phase, Call::ReadState)
             }
             Phase::Closing { .. } => self.ask_again(Call::Close),
-            Phase::Challenge { .. } | Phase::Rereading { .. } | Phase::Unknown { .. } => {
-                self.ask_again(Call::ReadState)
-            }
+            Phase::Challenge { .. }
+            | Phase::Elsewhere { .. }
+            | Phase::Rereading { .. }
+            | Phase::Unknown { .. } => self.ask_again(Call::ReadState),
             Phase::Cancelling { .. } => self.ask_again(Call::Cancel),
             Phase::ChoosingMethod
             | Phase::OpeningCard
+            | Phase::OpeningElsewhere
             | Phase::Collecting(_)
             | Phase::Reviewing
+            | Phase::Repriced
             | Phase::HandedOver
             | Phase::Complete(_)
             | Phase::Expired => self.stay(),

@@ -71,6 +71,7 @@ impl Card {
     /// What the gateway keeps of it.
     pub(crate) fn entered(self) -> EnteredCard {
         EnteredCard {
+            installments: None,
             bin: String::new(),
             masked: String::new(),
             last4: format!("{self:?}"),

@@ -4,7 +4,7 @@
 //! no longer asks is thrown away, as the flow itself would; [`Form::minds_late_answers`] is the proof of that.
 
 use super::card::Card;
-use super::gateway::{Ask, Broken, Key};
+use super::gateway::{Ask, Broken, Key, NO_METHODS};
 use payframe_checkout::flow::{
     Answer, Call, Closing, Effect, Event, Failure, Flow, Outcome, Phase, Reading, Turn, Verdict,
     Wish,
@@ -162,7 +162,10 @@ impl Form {
                 Effect::ReportRefusal(verdict) => told.push(Told::Refusal(verdict)),
                 Effect::ReportOutcome(verdict) => told.push(Told::Outcome(verdict)),
                 // For the screen and the inputs.
-                Effect::ReadCard | Effect::ForgetSecurityCode | Effect::WipeCard => {}
+                Effect::Leave(_)
+                | Effect::ReadCard
+                | Effect::ForgetSecurityCode
+                | Effect::WipeCard => {}
             }
         }
     }
@@ -177,6 +180,8 @@ impl Form {
     fn ask(&self, call: Call) -> Ask {
         match call {
             Call::ChooseCard => Ask::ChooseCard,
+            Call::ChooseElsewhere => unreachable!("{NO_METHODS}"),
+            Call::VerifyDevice(_) => unreachable!("sessions here are of version 3"),
             Call::SendCard => Ask::SendCard {
                 key: Key::Submission(self.tab, self.load, self.submission),
                 card: self.card.unwrap_or(Card::Bad),

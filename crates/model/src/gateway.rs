@@ -545,6 +545,6 @@ fn refused(refusal: Refusal) -> Answer {
 }
 
 /// Alternative methods are no part of the search: the form offers cards.
-const NO_METHODS: &str = "nobody chooses an alternative method here";
+pub(crate) const NO_METHODS: &str = "nobody chooses an alternative method here";
 /// How many closing calls of a session may end in a refusal.
 const ATTEMPTS: u8 = 2;

@@ -89,6 +89,13 @@ pub struct StateObject {
     /// With the two collecting states.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field_set: Option<FieldSet>,
+    /// With a redirect to an alternative method: its code. Without it `url` is the issuer's page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
+    /// Version 2, while a closing call is due or its device check runs: minor units. The merchant's server may have fixed another
+    /// amount than the form shows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub amount: Option<String>,
 }
 
 /// Answer of `GET /build/cardData` (4.3).

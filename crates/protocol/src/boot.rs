@@ -48,6 +48,51 @@ pub struct Boot {
     pub expires_at: String,
     /// Whether no real money moves.
     pub sandbox: bool,
+    /// Whether first digits are worth a look-up: the terminal offers to pay in the card's own currency.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub look_up: bool,
+    /// The alternative methods that the buyer may choose, in the order in which they are shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub methods: Vec<BootMethod>,
+    /// `PAGE` where the merchant's page takes the buyer to a method's page, and not the frame (3.7).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub redirect: Option<String>,
+    /// The numbers of instalments that the buyer may choose among (3.7).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub installments: Vec<u8>,
+    /// What the buyer pays in the card's own currency, once that was chosen and the card was taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offer: Option<BootOffer>,
+}
+
+// serde asks with a reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+/// An alternative method, as the form shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BootMethod {
+    /// Its code (10.3), and the id of its button.
+    pub id: String,
+    /// What buyers read.
+    pub label: String,
+    /// Path of its picture; absent where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<String>,
+}
+
+/// A currency offer that was taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BootOffer {
+    /// Minor units of `currency`.
+    pub amount: String,
+    /// ISO 4217 letters.
+    pub currency: String,
+    /// How many of the amount's digits stand behind the decimal separator.
+    pub minor_digits: u8,
 }
 
 /// What a page with one field of a session needs: that of the form, and which field it is.

@@ -140,6 +140,9 @@ pub struct ActionAnswer {
     /// With `REDIRECTED_TO_EXTERNAL_DOMAIN`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
+    /// The alternative method whose page `url` is (own extension).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
     /// What the page must show now.
     #[serde(rename = "fieldSet")]
     pub field_set: FieldSet,
@@ -192,4 +195,8 @@ pub struct CurrencyOffer {
     pub mark_up_percent: String,
     /// Instant.
     pub expires_at: String,
+    /// How long that is from now: the buyer's clock may be wrong.
+    pub expires_in_seconds: u32,
+    /// How many of the amount's digits stand behind the decimal separator.
+    pub minor_digits: u8,
 }

@@ -27,6 +27,8 @@ pub struct EnteredCard {
     pub offer: Option<AcceptedOffer>,
     /// The contract that it was kept by, if the buyer did not enter it now.
     pub contract_id: Option<String>,
+    /// In how many instalments the buyer pays; `None` is at once.
+    pub installments: Option<u8>,
 }
 
 /// Who chose the network of a co-badged card (Regulation (EU) 2015/751, article 8(6)).

@@ -192,6 +192,32 @@ impl Closer {
     }
 }
 
+/// Who takes the buyer to a page elsewhere (contract 3.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leader {
+    /// The form's frame.
+    Frame,
+    /// The merchant's page, which the form tells.
+    Page,
+}
+
+impl Leader {
+    /// The code on the wire.
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Leader::Frame => "FRAME",
+            Leader::Page => "PAGE",
+        }
+    }
+
+    /// The leader of a code on the wire.
+    pub(crate) fn from_code(code: &str) -> Option<Leader> {
+        [Leader::Frame, Leader::Page]
+            .into_iter()
+            .find(|leader| leader.code() == code)
+    }
+}
+
 impl Terms {
     /// The alternative method with this code, if the session offers it.
     pub(crate) fn offered(&self, code: &str) -> Option<&'static Method> {
@@ -239,6 +265,10 @@ pub(crate) struct Terms {
     pub(crate) card_summary: String,
     /// ISO 4217 letters.
     pub(crate) currency: String,
+    /// Who takes the buyer to the page of an alternative method.
+    pub(crate) leader: Leader,
+    /// The numbers of instalments that the buyer may choose among, rising.
+    pub(crate) installments: Vec<u8>,
     /// The alternative methods that it offers, in the order in which they are shown.
     pub(crate) methods: Vec<&'static Method>,
     /// How the payment came.

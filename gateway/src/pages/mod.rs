@@ -13,6 +13,7 @@ mod hosted_texts;
 mod language;
 mod methods;
 mod notice;
+mod privacy;
 mod reference;
 mod style;
 pub(crate) mod template;
@@ -39,6 +40,7 @@ pub fn router() -> Router<App> {
                 .layer(compression()),
         )
         .merge(hosted::router())
+        .merge(privacy::router())
 }
 
 /// For pages that are filled at each request, and so cannot be compressed at build time.

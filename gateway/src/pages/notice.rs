@@ -20,6 +20,8 @@ pub(crate) enum Notice {
     StartBad,
     /// The bank keeps thinking: scenario 302.
     Waiting,
+    /// What the sandbox keeps of a payment.
+    Privacy,
     /// Our failure.
     Failed,
 }
@@ -54,6 +56,7 @@ impl Notice {
                 &texts.start_bad_text,
             ),
             Notice::Waiting => (StatusCode::OK, &texts.waiting_title, &texts.waiting_text),
+            Notice::Privacy => (StatusCode::OK, &texts.privacy_title, &texts.privacy_text),
             Notice::Failed => (
                 StatusCode::INTERNAL_SERVER_ERROR,
                 &texts.failed_title,

@@ -193,6 +193,8 @@ pub(crate) mod tests {
                 url: None,
                 operation: None,
                 field_set: None,
+                method: None,
+                amount: None,
             },
             amount: "3545".to_owned(),
             currency: "EUR".to_owned(),
@@ -206,6 +208,11 @@ pub(crate) mod tests {
             today: "2026-11-20".to_owned(),
             expires_at: "2026-11-20T10:05:00.000Z".to_owned(),
             sandbox: true,
+            look_up: false,
+            methods: Vec::new(),
+            redirect: None,
+            installments: Vec::new(),
+            offer: None,
         }
     }
 

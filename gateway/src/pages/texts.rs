@@ -12,6 +12,8 @@ pub(crate) struct Texts {
     /// Web tag of the language.
     pub(crate) tag: String,
     pub(crate) sandbox: String,
+    pub(crate) privacy_title: String,
+    pub(crate) privacy_text: String,
     pub(crate) bank: String,
     pub(crate) challenge_title: String,
     pub(crate) merchant: String,

@@ -362,6 +362,9 @@ impl App {
                 ),
             );
         }
+        if let Some(count) = card.installments {
+            put("installmentQty", Value::from(count));
+        }
         if let Some(offer) = &card.offer {
             let conversion = json!({
                 "amount": offer.amount.to_string(),

@@ -34,6 +34,8 @@ pub(crate) struct Rules<'a> {
     pub(crate) amount: Amount,
     /// The offer that the entry names, if there is such a one.
     pub(crate) offer: Option<OfferRow>,
+    /// The numbers of instalments that the session offers.
+    pub(crate) installments: &'a [u8],
 }
 
 /// Card data that is good.
@@ -52,6 +54,9 @@ pub(crate) const PREFERRED_NETWORK: &str = "PREFERRED_NETWORK";
 
 /// Id of the accepted currency offer.
 pub(crate) const CURRENCY_OFFER: &str = "CURRENCY_OFFER";
+
+/// Id of the number of instalments.
+pub(crate) const INSTALLMENTS: &str = "INSTALLMENTS";
 
 impl Entry {
     /// The value of a field, if it was sent.
@@ -97,12 +102,14 @@ pub(crate) fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<G
         card.map(|(number, _)| number),
         rules,
     );
+    let installments = read_installments(entry.value(INSTALLMENTS), rules.installments);
     let finding = |id: &str| match id {
         "CARD_NUMBER" => number.as_ref().err().copied(),
         "EXPIRATION_DATE" => expiry.err(),
         "SECURITY_CODE" => security_code.as_ref().err().copied(),
         PREFERRED_NETWORK => preferred.err(),
         CURRENCY_OFFER => offer.as_ref().err().copied(),
+        INSTALLMENTS => installments.err(),
         other => check_other(other, entry.value(other).unwrap_or("")),
     };
     let mut findings: Vec<Finding> = entry
@@ -127,14 +134,16 @@ pub(crate) fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<G
         (Ok((number, networks)), Ok(expiry), code, Ok(preferred), Ok(offer))
             if code.is_ok() || !asks_code =>
         {
-            Some(good_card(
+            let mut good = good_card(
                 &number,
                 choice(networks, preferred, entry.network_chosen_by, rules.terminal),
                 expiry,
                 code.ok().flatten(),
                 offer,
                 rules.terminal,
-            ))
+            );
+            good.card.installments = installments.ok().flatten();
+            Some(good)
         }
         _ => None,
     };
@@ -257,11 +266,22 @@ fn read_offer(
         (Some(row), Some(number))
             if row.bin == number.bin(8)
                 && row.merchant_amount == rules.amount
-                && rules.now_ms < row.expires_ms =>
+                && (row.accepted || rules.now_ms < row.expires_ms) =>
         {
             Ok(Some(row.offer.clone()))
         }
         _ => Err("HF9001"),
+    }
+}
+
+/// Nothing, or 1, is at once.
+fn read_installments(value: Option<&str>, offered: &[u8]) -> Result<Option<u8>, &'static str> {
+    match value {
+        None | Some("" | "1") => Ok(None),
+        Some(text) => match text.parse() {
+            Ok(count) if offered.contains(&count) => Ok(Some(count)),
+            _ => Err("HF0001"),
+        },
     }
 }
 
@@ -308,6 +328,7 @@ pub(super) fn good_card(
         country: issuer.country.map(str::to_owned),
         offer,
         contract_id: None,
+        installments: None,
     };
     let sealed = SealedCard {
         number: Secret::new(digits.to_owned()),

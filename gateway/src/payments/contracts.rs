@@ -143,9 +143,10 @@ impl App {
             .ok_or(PaymentProblem::Vault("no sealed card to keep"))?;
         let opened = SealedCard::open(self.vault(), &row.hash, &sealed)?;
         Ok(NewCard {
-            // An offer is for one payment.
+            // An offer is for one payment, and so are instalments.
             shown: EnteredCard {
                 offer: None,
+                installments: None,
                 ..card.clone()
             },
             sealed: opened.seal(self.vault(), &owner(operation_id))?,

@@ -27,6 +27,8 @@ use payframe_checkout::secret::Secret;
 pub(crate) struct Along<'a> {
     /// The submitted card, sealed.
     pub(crate) sealed_card: Option<&'a [u8]>,
+    /// The currency offer that came with the card, if there was one.
+    pub(crate) taken_offer: Option<&'a str>,
     /// The amount that the merchant fixed.
     pub(crate) amount: Option<Amount>,
     /// The terminal of the caller, where that is not the session's.
@@ -274,6 +276,9 @@ impl App {
                     .sealed_card
                     .ok_or(PaymentProblem::Vault("no card to keep"))?;
                 cards::keep(connection, &row.hash, sealed).await?;
+                if let Some(offer_id) = along.taken_offer {
+                    cards::accept_offer(connection, &row.hash, offer_id).await?;
+                }
             }
             Effect::ForgetCard => cards::forget(connection, &row.hash).await?,
             Effect::OpenDeviceCheck { submission } => {

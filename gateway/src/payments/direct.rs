@@ -20,7 +20,7 @@ use crate::domain::operation::{ActionType, Capture};
 use crate::domain::session::{
     Authentication, Closing, ClosingCall, Counters, DeviceCheck, Event, Session, State, Verdict,
 };
-use crate::domain::terms::{Channel, Closer, Terminal, Terms, Version};
+use crate::domain::terms::{Channel, Closer, Leader, Terminal, Terms, Version};
 use crate::idempotency::Slot;
 use crate::sandbox::cards::Scenario;
 use crate::store::sessions::SessionRow;
@@ -258,6 +258,8 @@ impl App {
             closer: Closer::Server,
             card_summary: String::from("NONE"),
             currency: order.currency.clone(),
+            leader: Leader::Page,
+            installments: Vec::new(),
             methods: Vec::new(),
             channel: order.channel,
             contract: None,

@@ -4,13 +4,14 @@ use super::page_views::{FormRefusal, FormView};
 use super::problem::PaymentProblem;
 use crate::App;
 use crate::clock::instant;
+use crate::domain::operation::ActionType;
 use crate::domain::session::State;
-use crate::domain::terms::Terminal;
+use crate::domain::terms::{Leader, Terminal};
 use crate::store::merchants;
 use crate::store::sessions::SessionRow;
 use crate::vault;
 use payframe_checkout::money::minor_digits;
-use payframe_protocol::boot::Boot;
+use payframe_protocol::boot::{Boot, BootMethod, BootOffer};
 use std::collections::BTreeMap;
 
 impl App {
@@ -93,7 +94,51 @@ impl App {
             today: format!("{:04}-{:02}-{:02}", today.year, today.month, today.day),
             expires_at: instant(row.ends_ms),
             sandbox: true,
+            look_up: terminal.currency_conversion
+                && terms.action != ActionType::Verify
+                && !row.amount.is_zero(),
+            methods: self.shown_methods(row),
+            redirect: (terms.leader == Leader::Page).then(|| terms.leader.code().to_owned()),
+            installments: terms.installments.clone(),
+            offer: taken_offer(&row.session.state),
         };
         Ok((boot, terminal))
     }
+
+    /// The alternative methods, while the buyer may choose among them.
+    fn shown_methods(&self, row: &SessionRow) -> Vec<BootMethod> {
+        if row.session.state != State::ChoosingMethod {
+            return Vec::new();
+        }
+        let picture = |circuit| self.dist().and_then(|dist| dist.method_picture(circuit));
+        row.terms
+            .methods
+            .iter()
+            .map(|method| BootMethod {
+                id: method.code().to_owned(),
+                label: method.label(),
+                picture: picture(method.circuit()),
+            })
+            .collect()
+    }
+}
+
+/// The offer of a card that is taken: as long as cards are collected, the buyer may still choose.
+fn taken_offer(state: &State) -> Option<BootOffer> {
+    let card = match state {
+        State::Ready { card }
+        | State::VerifyingDevice { card, .. }
+        | State::Challenged { card, .. }
+        | State::Authorizing { card, .. }
+        | State::Complete {
+            card: Some(card), ..
+        } => card,
+        _ => return None,
+    };
+    let offer = card.offer.as_ref()?;
+    Some(BootOffer {
+        amount: offer.amount.to_string(),
+        currency: offer.currency.clone(),
+        minor_digits: minor_digits(&offer.currency).unwrap_or(2),
+    })
 }

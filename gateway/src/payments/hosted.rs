@@ -17,7 +17,7 @@ use crate::domain::hosted::{Kind, Life, Refusal, Standing, Status, Term};
 use crate::domain::method::Method;
 use crate::domain::operation::OperationResult;
 use crate::domain::session::{AfterRefusal, Counters, Event, Limit, Session, State};
-use crate::domain::terms::{Channel, Closer, Terminal, Terms, Version};
+use crate::domain::terms::{Channel, Closer, Leader, Terminal, Terms, Version};
 use crate::idempotency::Slot;
 use crate::store::hosted_pages::{self, HostedPageRow, LinkTerm, PageOffer, PageTerms};
 use crate::store::sessions::{self, SessionRow};
@@ -387,6 +387,8 @@ impl App {
             closer: Closer::Frame,
             card_summary: String::from("NONE"),
             currency: terms.currency.clone(),
+            leader: Leader::Frame,
+            installments: Vec::new(),
             methods: method.into_iter().collect(),
         };
         let mut row = SessionRow {

@@ -2,7 +2,7 @@
 
 use super::problem::PaymentProblem;
 use crate::App;
-use crate::clock::instant;
+use crate::clock::{instant, millis};
 use crate::domain::offer::AcceptedOffer;
 use crate::domain::operation::ActionType;
 use crate::domain::terms::Terminal;
@@ -10,6 +10,7 @@ use crate::sandbox::cards::{self as sandbox, Issuer};
 use crate::store::cards::{self, OfferRow};
 use crate::store::sessions::{self, SessionRow};
 use crate::vault;
+use payframe_checkout::money::minor_digits;
 use payframe_checkout::network::{Network, SecurityCodePolicy};
 use payframe_protocol::build::{BinAnswer, CurrencyOffer};
 
@@ -115,7 +116,8 @@ impl App {
                 currency: currency.to_owned(),
                 exchange_rate: rate.to_string(),
             },
-            expires_ms: self.clock().now_ms() + OFFER_MS,
+            expires_ms: self.clock().now_ms() + millis(self.config().offer),
+            accepted: false,
         };
         let mut transaction = self.store().write().await?;
         cards::keep_offer(&mut transaction, &offer).await?;
@@ -127,9 +129,8 @@ impl App {
             exchange_rate: offer.offer.exchange_rate,
             mark_up_percent: sandbox::MARK_UP_PERCENT.to_owned(),
             expires_at: instant(offer.expires_ms),
+            expires_in_seconds: u32::try_from(self.config().offer.as_secs()).unwrap_or(u32::MAX),
+            minor_digits: minor_digits(currency).unwrap_or(2),
         }))
     }
 }
-
-/// How long an offer is good.
-const OFFER_MS: i64 = 300_000;

@@ -12,7 +12,7 @@ use crate::domain::hosted::{Kind, Standing, Status};
 use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::session::{AfterRefusal, Counters, Event, Refusal, Session, State};
-use crate::domain::terms::{Channel, Closer, Terminal, Terms, Version};
+use crate::domain::terms::{Channel, Closer, Leader, Terminal, Terms, Version};
 use crate::domain::wallet::Wallet;
 use crate::idempotency::Slot;
 use crate::payments::course::Along;
@@ -82,6 +82,9 @@ pub(crate) struct FormWishes {
     pub(crate) attempts: u8,
     pub(crate) card_summary: String,
     pub(crate) life: Option<Duration>,
+    pub(crate) leader: Leader,
+    /// Rising.
+    pub(crate) installments: Vec<u8>,
 }
 
 /// The sessions of an order that have to be given up before it can be paid anew. Refuses an order that is paid, or
@@ -277,6 +280,8 @@ impl App {
             card_summary: form
                 .map_or_else(|| String::from("NONE"), |form| form.card_summary.clone()),
             currency: opening.currency.clone(),
+            leader: form.map_or(Leader::Frame, |form| form.leader),
+            installments: form.map_or_else(Vec::new, |form| form.installments.clone()),
             methods: opening.methods.clone(),
             channel: match opening.wallet {
                 Some(_) => Channel::Wallet,

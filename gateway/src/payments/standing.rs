@@ -3,9 +3,10 @@
 use super::problem::PaymentProblem;
 use crate::App;
 use crate::domain::session::{AfterRefusal, Stage, State};
-use crate::domain::terms::{CardField, Terms};
+use crate::domain::terms::{CardField, Terms, Version};
 use crate::store::sessions::{Page, SessionRow};
 use crate::store::{merchants, operations};
+use payframe_checkout::money::Amount;
 use payframe_protocol::api::{
     BuildState, Field, FieldSet, FrameAdditionalData, OperationSummary, StateObject,
 };
@@ -18,6 +19,10 @@ pub(crate) struct Standing {
     pub(crate) url: Option<String>,
     pub(crate) operation: Option<Operation>,
     pub(crate) field_set: Option<FieldSet>,
+    /// Code of the alternative method that the buyer was sent to.
+    pub(crate) method: Option<&'static str>,
+    /// The amount, while the merchant's server can have fixed another one than the form shows.
+    pub(crate) amount: Option<Amount>,
 }
 
 /// The state's name on the wire.
@@ -77,8 +82,21 @@ impl App {
             }
             _ => None,
         };
+        let method = match &row.session.state {
+            State::Redirected { redirect } | State::Settling { redirect, .. } => {
+                Some(redirect.method.code())
+            }
+            _ => None,
+        };
+        let open = matches!(
+            state,
+            BuildState::ReadyForPayment | BuildState::GdiVerification
+        );
+        let amount = (open && row.terms.version == Version::Two).then_some(row.amount);
         Ok(Standing {
             state,
+            method,
+            amount,
             url: self.challenge_url(row).or_else(|| self.method_url(row)),
             operation,
             field_set: fields.map(|fields| FieldSet {
@@ -164,6 +182,8 @@ impl Standing {
             url,
             operation,
             field_set,
+            method: _,
+            amount: _,
         } = self;
         MerchantStateObject {
             state,
@@ -181,8 +201,12 @@ impl Standing {
             url,
             operation,
             field_set,
+            method,
+            amount,
         } = self;
         StateObject {
+            amount: amount.map(|amount| amount.to_string()),
+            method: method.map(str::to_owned),
             state,
             url,
             operation: operation.as_ref().map(summary),

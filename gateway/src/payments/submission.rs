@@ -56,7 +56,7 @@ impl App {
         slot: &Slot,
     ) -> Result<Vec<u8>, PaymentProblem> {
         let held = self.hold_session(hash).await;
-        let amount = self.lapsed(hash).await?.amount;
+        let before = self.lapsed(hash).await?;
         let offer = match entry.value(CURRENCY_OFFER) {
             Some(offer_id) => {
                 cards::find_offer(&mut *self.store().read().await?, hash, offer_id).await?
@@ -68,10 +68,12 @@ impl App {
             terminal,
             today: self.today(),
             now_ms,
-            amount,
+            amount: before.amount,
             offer,
+            installments: &before.terms.installments,
         };
         let (findings, good) = card_entry::check(&entry, &rules);
+        let taken = entry.value(CURRENCY_OFFER).map(str::to_owned);
         drop(entry);
         let operation_id = vault::random_operation_id()?;
         let answer = |row: &SessionRow| {
@@ -100,6 +102,7 @@ impl App {
                 let sealed_card = sealed.seal(self.vault(), hash)?;
                 let along = Along {
                     sealed_card: Some(&sealed_card),
+                    taken_offer: taken.as_deref(),
                     by_buyer: true,
                     answer: Some(KeptAnswer {
                         slot,

@@ -11,7 +11,9 @@ use super::sketch;
 use crate::App;
 use crate::domain::card::NetworkChooser;
 use crate::domain::terms::{CardField, Terminal, Version};
-use crate::payments::card_entry::{CURRENCY_OFFER, Entry, PREFERRED_NETWORK, check_one};
+use crate::payments::card_entry::{
+    CURRENCY_OFFER, Entry, INSTALLMENTS, PREFERRED_NETWORK, check_one,
+};
 use crate::payments::closing::CheckStanding;
 use crate::payments::problem::PaymentProblem;
 use crate::payments::standing::{CARD_BUTTON, summary};
@@ -200,6 +202,7 @@ async fn action(app: &App, call: &Call) -> Result<Reply, Refusal> {
         event: String::from("BUILD_FLOW_STATE_CHANGE"),
         state: standing.state,
         url: standing.url,
+        method: standing.method.map(str::to_owned),
         field_set: standing.field_set.unwrap_or_else(nothing),
     })
 }
@@ -255,6 +258,8 @@ async fn verify_device(app: &App, call: &Call) -> Result<Reply, Refusal> {
             url: Some(app.device_check_url(&row.hash, row.session.counters.submissions)),
             operation: None,
             field_set: None,
+            method: None,
+            amount: Some(row.amount.to_string()),
         }),
     }
 }
@@ -303,7 +308,7 @@ fn read_entry(body: &Value, terminal: &Terminal) -> Result<Entry, Refusal> {
             .get("value")
             .and_then(Value::as_str)
             .ok_or_else(malformed)?;
-        if !is_input(terminal, id) && id != PREFERRED_NETWORK && id != CURRENCY_OFFER {
+        if !is_input(terminal, id) && !BESIDE.contains(&id) {
             return Err(Refusal::bad(
                 "PS0026",
                 "id must be an input of this session",
@@ -355,6 +360,9 @@ fn with_state(problem: PaymentProblem, named: &Named) -> Refusal {
         other => other.into(),
     }
 }
+
+/// What travels with the inputs (contract 5.3).
+const BESIDE: [&str; 3] = [PREFERRED_NETWORK, CURRENCY_OFFER, INSTALLMENTS];
 
 const DEVICE_CHECK_ATTEMPTS: u8 = 10;
 

@@ -8,7 +8,7 @@ use super::problem::{Findings, Refusal};
 use super::sketch;
 use crate::domain::hosted::{EndTime, Kind, Term};
 use crate::domain::operation::ActionType;
-use crate::domain::terms::{Closer, Version};
+use crate::domain::terms::{Closer, Leader, Version};
 use crate::payments::hosted::HostedOpening;
 use crate::payments::opening::FormWishes;
 use payframe_checkout::expiry::Date;
@@ -109,6 +109,8 @@ impl HostedReader<'_> {
             attempts: kind.tries(),
             card_summary: String::from("NONE"),
             life: None,
+            leader: Leader::Frame,
+            installments: Vec::new(),
         };
         let origin = rules.config.origin.clone();
         let offer = MethodOffer::All;

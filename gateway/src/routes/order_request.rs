@@ -11,7 +11,7 @@ use crate::domain::contract::Recurrence;
 use crate::domain::language::Language;
 use crate::domain::method::{METHODS, Method};
 use crate::domain::operation::{ActionType, Capture};
-use crate::domain::terms::{Closer, Terminal, Version, agreed_capture};
+use crate::domain::terms::{Closer, Leader, Terminal, Version, agreed_capture};
 use crate::domain::wallet::Wallet;
 use crate::payments::opening::{FormWishes, Opening, Start};
 use payframe_checkout::expiry::Date;
@@ -131,6 +131,16 @@ fn read_body(
     let form = read_form(whole, findings);
     let payment = payment?;
     let (form, offer) = form?;
+    if payment.session.action != ActionType::Pay
+        && form
+            .as_ref()
+            .is_some_and(|form| !form.installments.is_empty())
+    {
+        findings.add(
+            "PS0026",
+            "form.installments is for paymentSession.actionType PAY",
+        );
+    }
     let (version, merchant_origin) = (version?, merchant_origin?);
     Some(payment.opening(version, merchant_origin, form, offer, headers, rules))
 }
@@ -478,6 +488,10 @@ fn read_form(
         _ => MethodOffer::All,
     };
     let life = form.count("expiresInSeconds", 60..=1800, findings);
+    let leader = form
+        .one_of("redirect", &["FRAME", "PAGE"], findings)
+        .and_then(Leader::from_code);
+    let installments = read_counts(&form, findings);
     let wishes = FormWishes {
         closer: closer.unwrap_or(Closer::Server),
         attempts: attempts
@@ -485,8 +499,36 @@ fn read_form(
             .unwrap_or(1),
         card_summary: card_summary.unwrap_or("NONE").to_owned(),
         life: life.map(Duration::from_secs),
+        leader: leader.unwrap_or(Leader::Frame),
+        installments,
     };
     Some((Some(wishes), offer))
+}
+
+/// `form.installments`: what the buyer may choose among, rising.
+fn read_counts(form: &Section<'_>, findings: &mut Findings) -> Vec<u8> {
+    let schema = || {
+        let count = serde_json::json!({ "type": "integer", "minimum": 2, "maximum": 24 });
+        serde_json::json!({ "type": "array", "minItems": 1, "maxItems": 6, "items": count })
+    };
+    let Some(value) = form.value_of("installments", Presence::Optional, schema) else {
+        return Vec::new();
+    };
+    let sent = value.as_array().map_or(&[][..], Vec::as_slice);
+    let mut counts: Vec<u8> = sent
+        .iter()
+        .filter_map(|count| u8::try_from(count.as_u64()?).ok())
+        .filter(|count| (2..=24).contains(count))
+        .collect();
+    counts.sort_unstable();
+    counts.dedup();
+    if counts.len() != sent.len() || !(1..=6).contains(&sent.len()) {
+        findings.add(
+            "PS0026",
+            "form.installments must hold 1 to 6 different whole numbers from 2 to 24",
+        );
+    }
+    counts
 }
 
 fn warnings(language: Language, currency: &str) -> Vec<Warning> {

@@ -141,6 +141,27 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
                 ..demo("91000009")
             },
         ),
+        // Not in the contract: the buyer must agree to the privacy notice.
+        (
+            "sandbox-privacy",
+            DEMO,
+            Terminal {
+                card_fields: vec![
+                    CardField::Number,
+                    CardField::Expiry,
+                    CardField::SecurityCode,
+                    CardField::HolderName,
+                    CardField::Privacy,
+                ],
+                ..demo("91000010")
+            },
+        ),
+        // Not in the contract: a merchant whose name has every mark that pages, templates and scripts treat as their own.
+        (
+            "sandbox-odd-name",
+            "Käse & <b>Co.</b> {amount} $& \"100 %\"",
+            terminal("93000001", "odd"),
+        ),
         // Not in the contract: a second merchant, so that its wall to the first one can be tried.
         (
             "sandbox-other-merchant",

@@ -14,6 +14,8 @@ pub(crate) struct OfferRow {
     /// The amount in the merchant's currency that it was made for.
     pub(crate) merchant_amount: Amount,
     pub(crate) offer: AcceptedOffer,
+    /// The buyer took it once: it does not run out any more.
+    pub(crate) accepted: bool,
     pub(crate) expires_ms: i64,
 }
 
@@ -80,6 +82,20 @@ pub(crate) async fn keep_offer(
     Ok(())
 }
 
+/// The buyer took this offer: it does not run out any more.
+pub(crate) async fn accept_offer(
+    connection: &mut Connection,
+    session_hash: &str,
+    offer_id: &str,
+) -> Result<(), StoreProblem> {
+    sqlx::query("UPDATE currency_offer SET accepted = 1 WHERE offer_id = ? AND session_hash = ?")
+        .bind(offer_id)
+        .bind(session_hash)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 /// An offer that was made to this session.
 pub(crate) async fn find_offer(
     connection: &mut Connection,
@@ -103,5 +119,6 @@ pub(crate) async fn find_offer(
             exchange_rate: row.try_get("exchange_rate")?,
         },
         expires_ms: row.try_get("expires_ms")?,
+        accepted: row.try_get("accepted")?,
     }))
 }

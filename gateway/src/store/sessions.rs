@@ -5,7 +5,7 @@ use super::{
 };
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::session::{Counters, Session};
-use crate::domain::terms::{Channel, Closer, Terms, Version};
+use crate::domain::terms::{Channel, Closer, Leader, Terms, Version};
 use crate::domain::wallet::Wallet;
 use payframe_checkout::money::Amount;
 use sqlx::Row;
@@ -63,8 +63,8 @@ pub(crate) async fn add(
          action_type, capture, language, challenge_wish, result_url, cancel_url, notification_url, security_token, \
          trace_id, closing, card_summary, currency, amount_minor, attempts_left, submissions, state, state_document, \
          created_ms, last_seen_ms, ends_ms, wake_ms, methods, channel_detail, contract_wish, hosted_page_id, \
-         announced_operation_id, wallet) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         announced_operation_id, wallet, redirect, installments) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&row.hash)
     .bind(&terms.merchant_id)
@@ -99,6 +99,8 @@ pub(crate) async fn add(
     .bind(&terms.hosted_page)
     .bind(&terms.announced)
     .bind(terms.wallet.map(Wallet::code))
+    .bind(terms.leader.code())
+    .bind(written(&terms.installments))
     .execute(connection)
     .await?;
     Ok(())
@@ -373,5 +375,24 @@ fn terms_of(row: &SqliteRow) -> Result<Terms, StoreProblem> {
             .try_get::<Option<&str>, _>("contract_wish")?
             .map(contracts::read_wish)
             .transpose()?,
+        leader: Leader::from_code(row.try_get("redirect")?)
+            .ok_or(StoreProblem::Unreadable("redirect"))?,
+        installments: counts(row.try_get("installments")?)?,
     })
+}
+
+fn written(counts: &[u8]) -> String {
+    let counts: Vec<String> = counts.iter().map(u8::to_string).collect();
+    counts.join(",")
+}
+
+fn counts(text: &str) -> Result<Vec<u8>, StoreProblem> {
+    text.split(',')
+        .filter(|count| !count.is_empty())
+        .map(|count| {
+            count
+                .parse()
+                .map_err(|_| StoreProblem::Unreadable("instalments"))
+        })
+        .collect()
 }

@@ -139,6 +139,8 @@ struct CardDocument {
     offer: Option<OfferDocument>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     contract_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    installments: Option<u8>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -422,6 +424,7 @@ impl CardDocument {
                 .map(|chooser| chooser.code().to_owned()),
             funding: card.funding.map(|funding| funding.code().to_owned()),
             country: card.country,
+            installments: card.installments,
             offer: card.offer.map(|offer| OfferDocument {
                 amount: offer.amount.to_string(),
                 currency: offer.currency,
@@ -444,6 +447,7 @@ impl CardDocument {
                 .and_then(NetworkChooser::from_code),
             funding: self.funding.as_deref().and_then(Funding::from_code),
             country: self.country,
+            installments: self.installments,
             offer: match self.offer {
                 None => None,
                 Some(offer) => Some(AcceptedOffer {

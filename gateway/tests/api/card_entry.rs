@@ -485,7 +485,8 @@ async fn first_digits_tell_networks_and_an_offer() {
         "issuerCountry": "USA", "funding": "CREDIT",
         "currencyOffer": {
             "offerId": null, "amount": "3952", "currency": "USD", "exchangeRate": "0.897085020",
-            "markUpPercent": "3.00", "expiresAt": "2026-11-20T10:05:00.000Z"
+            "markUpPercent": "3.00", "expiresAt": "2026-11-20T10:05:00.000Z",
+            "expiresInSeconds": 300, "minorDigits": 2
         }
     });
     assert_eq!(usd, expected);

@@ -3,6 +3,7 @@
 use super::exchange::{Answer, Call, Reading};
 use super::limits::{
     CHALLENGE_INTERVAL_MS, DEVICE_INTERVAL_MS, DEVICE_QUESTIONS, SERVER_INTERVAL_MS,
+    VERIFY_QUESTIONS,
 };
 use super::{Closing, Effect, Flow, Notice, Outcome, Phase, Verdict, Wish};
 
@@ -13,6 +14,11 @@ impl Flow {
         }
         match answer {
             Answer::Failed(failure) => self.failed(failure),
+            // Another sum is another closing call.
+            Answer::Repriced => (
+                self.enter(Phase::Repriced),
+                vec![Effect::NewAttempt, Effect::ReadCard],
+            ),
             Answer::Stands(reading) => self.stands(reading),
             Answer::CardTaken(_) | Answer::CardTakenNoCheck | Answer::CardRefused => {
                 self.card_answered(answer)
@@ -69,10 +75,35 @@ impl Flow {
 
     pub(super) fn stands(self, reading: Reading) -> (Self, Vec<Effect>) {
         match (&self.phase, reading) {
+            (Phase::Verifying { question, .. }, Reading::Verifying(_))
+                if *question >= VERIFY_QUESTIONS =>
+            {
+                self.reread(Wish::Pay)
+            }
+            (Phase::Verifying { question, .. }, Reading::Verifying(url)) => {
+                let question = question + 1;
+                let phase = Phase::Verifying {
+                    url,
+                    question,
+                    lost: 0,
+                };
+                self.enter(phase).wait(DEVICE_INTERVAL_MS)
+            }
+            // The merchant's server has confirmed, as it was waited for.
+            (Phase::AwaitingServer { .. }, Reading::Verifying(_)) => self.verify(),
             // A poll that found nothing new.
             (Phase::AwaitingServer { .. }, Reading::Ready) => self.wait(SERVER_INTERVAL_MS),
-            (Phase::Challenge { url }, Reading::Challenge(now)) if *url == now => {
+            (Phase::Challenge { url }, Reading::Challenge(now))
+            | (Phase::Elsewhere { url }, Reading::Elsewhere(now))
+                if *url == now =>
+            {
                 self.wait(CHALLENGE_INTERVAL_MS)
+            }
+            // Only a press takes the buyer away: a form that finds the session there offers the way and stays.
+            (Phase::OpeningElsewhere, Reading::Elsewhere(url)) => {
+                let (flow, mut effects) = self.follow(Reading::Elsewhere(url.clone()));
+                effects.push(Effect::Leave(url));
+                (flow, effects)
             }
             (
                 Phase::Unknown {
@@ -119,12 +150,21 @@ impl Flow {
                 (self.enter(Phase::Collecting(notice)), effects)
             }
             Reading::Ready => self.ready(),
+            Reading::Verifying(_) => match self.closing {
+                Closing::Page => self.ready(),
+                _ if self.phase.was_pressed() => self.verify(),
+                // As after a reload: the device check leads to the charge.
+                _ => (self.enter(Phase::Reviewing), vec![Effect::ReadCard]),
+            },
             Reading::Challenge(url) => {
                 let phase = Phase::Challenge { url };
                 let (flow, mut effects) = self.enter(phase).wait(CHALLENGE_INTERVAL_MS);
                 effects.push(Effect::ReadCard);
                 (flow, effects)
             }
+            Reading::Elsewhere(url) => self
+                .enter(Phase::Elsewhere { url })
+                .wait(CHALLENGE_INTERVAL_MS),
             Reading::Complete(verdict) => self.complete(verdict),
         }
     }
@@ -140,6 +180,15 @@ impl Flow {
         }
     }
 
+    fn verify(self) -> (Self, Vec<Effect>) {
+        let phase = Phase::Verifying {
+            url: String::new(),
+            question: 1,
+            lost: 0,
+        };
+        self.call(phase, Call::VerifyDevice(1))
+    }
+
     pub(super) fn await_server(self) -> (Self, Vec<Effect>) {
         if self.closing == Closing::Page {
             return (self.enter(Phase::HandedOver), vec![]);
@@ -153,7 +202,9 @@ impl Flow {
 
     pub(super) fn complete(self, verdict: Verdict) -> (Self, Vec<Effect>) {
         let mut effects = vec![Effect::ReportOutcome(verdict.clone()), Effect::WipeCard];
-        if matches!(verdict.outcome, Outcome::Approved | Outcome::Pending) {
+        // A method that is paid elsewhere has no card to show.
+        let by_card = !matches!(self.phase, Phase::Elsewhere { .. });
+        if by_card && matches!(verdict.outcome, Outcome::Approved | Outcome::Pending) {
             effects.push(Effect::ReadCard);
         }
         (self.enter(Phase::Complete(verdict)), effects)

@@ -8,6 +8,10 @@ use super::outcome::Verdict;
 pub enum Event {
     /// The buyer chose to pay by card.
     MethodChosen,
+    /// The buyer chose a method that is paid elsewhere; which one is between the view and the runtime.
+    ElsewhereChosen,
+    /// The buyer asks to be taken to the page of the method.
+    LeaveRequested,
     /// The buyer or the page submitted a complete, valid form.
     Submitted,
     /// The buyer or the page gives up.
@@ -29,6 +33,8 @@ pub enum Effect {
     Call(Call, Turn),
     /// Wait so many milliseconds and report [`Event::WaitOver`] with this turn.
     Wait(u32, Turn),
+    /// Take the browser to the page of a method, or leave that to the merchant's page, as the session says.
+    Leave(String),
     /// Read card data for display; its answer does not concern the flow.
     ReadCard,
     /// The gateway has the security code: remove it from input and memory.

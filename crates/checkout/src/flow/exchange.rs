@@ -14,8 +14,12 @@ pub enum Reading {
     Collecting(Option<Verdict>),
     /// Card data is complete, a closing call is due.
     Ready,
+    /// Version 2: confirmed, the device check is due at this address, which is empty where the gateway did not tell it.
+    Verifying(String),
     /// The issuer's page waits at this address.
     Challenge(String),
+    /// The page of a method that is paid elsewhere waits at this address.
+    Elsewhere(String),
     /// The outcome.
     Complete(Verdict),
 }
@@ -25,10 +29,14 @@ pub enum Reading {
 pub enum Call {
     /// Choose the card method.
     ChooseCard,
+    /// Choose the method that the buyer pointed at, which is paid elsewhere.
+    ChooseElsewhere,
     /// Send the card data, with the idempotency key of this submission.
     SendCard,
     /// Ask whether the device check is done; the number counts up from 1.
     CheckDevice(u8),
+    /// Version 2: ask what the device check came to; the number counts up from 1. Goes on to charge the card.
+    VerifyDevice(u8),
     /// Read where the session stands.
     ReadState,
     /// Close the payment, with the idempotency key of this attempt. Charges the card.
@@ -53,7 +61,7 @@ pub enum Failure {
 /// What the gateway answered to a call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
-    /// State object: of [`Call::ChooseCard`], [`Call::ReadState`], [`Call::Close`] and [`Call::Cancel`].
+    /// State object: of [`Call::ChooseCard`], [`Call::ChooseElsewhere`], [`Call::ReadState`], [`Call::Close`] and [`Call::Cancel`].
     Stands(Reading),
     /// The card data was taken and a device check is due at this address.
     CardTaken(String),
@@ -67,6 +75,8 @@ pub enum Answer {
     DevicePending,
     /// The device check failed for good, with this result.
     DeviceFailed(Verdict),
+    /// The payment could go on, but its amount is another one than the buyer was shown; the runtime has taken note of it.
+    Repriced,
     /// No answer, or none of the gateway's business.
     Failed(Failure),
 }

@@ -22,10 +22,11 @@ impl Flow {
             Phase::ChoosingMethod
             | Phase::Collecting(_)
             | Phase::Reviewing
+            | Phase::Repriced
             | Phase::HandedOver
             | Phase::Complete(_)
             | Phase::Expired => self.stay(),
-            Phase::OpeningCard => self.reread(Wish::Watch),
+            Phase::OpeningCard | Phase::OpeningElsewhere => self.reread(Wish::Watch),
             _ if failure == Failure::WrongState => self.misplaced(),
             Phase::Sending { tries } if tries + 1 < SEND_TRIES => self
                 .enter(Phase::Sending { tries: tries + 1 })
@@ -50,9 +51,21 @@ impl Flow {
                 };
                 self.enter(phase).wait(backoff_ms(lost))
             }
-            Phase::CheckingDevice { .. } => self.reread(Wish::Pay),
+            Phase::Verifying {
+                url,
+                question,
+                lost,
+            } if lost < DEVICE_LOST => {
+                let phase = Phase::Verifying {
+                    url,
+                    question,
+                    lost: lost + 1,
+                };
+                self.enter(phase).wait(backoff_ms(lost))
+            }
+            Phase::CheckingDevice { .. } | Phase::Verifying { .. } => self.reread(Wish::Pay),
             Phase::AwaitingServer { .. } => self.wait(SERVER_INTERVAL_MS),
-            Phase::Challenge { .. } => self.wait(CHALLENGE_INTERVAL_MS),
+            Phase::Challenge { .. } | Phase::Elsewhere { .. } => self.wait(CHALLENGE_INTERVAL_MS),
             Phase::Closing { tries } if tries + 1 < CLOSE_TRIES => self
                 .enter(Phase::Closing { tries: tries + 1 })
                 .wait(backoff_ms(tries)),

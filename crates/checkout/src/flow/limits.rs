@@ -24,3 +24,5 @@ pub(super) const CLOSE_TRIES: u8 = 8;
 /// How often and how long an unknown outcome is asked for: ten minutes.
 pub(super) const UNKNOWN_INTERVAL_MS: u32 = 5_000;
 pub(super) const UNKNOWN_QUESTIONS: u16 = 120;
+/// Questions for the device check of version 2: the gateway ends the check with the last one.
+pub(super) const VERIFY_QUESTIONS: u8 = 10;

@@ -47,8 +47,15 @@ pub enum Wish {
 pub enum Phase {
     /// The buyer chooses a method.
     ChoosingMethod,
-    /// The choice is on its way.
+    /// The choice of the card is on its way.
     OpeningCard,
+    /// The choice of a method that is paid elsewhere is on its way.
+    OpeningElsewhere,
+    /// The buyer pays on the page of a method, at `url`.
+    Elsewhere {
+        /// Address for the whole browser window.
+        url: String,
+    },
     /// The buyer enters the card.
     Collecting(Notice),
     /// The card data is on its way.
@@ -65,6 +72,17 @@ pub enum Phase {
         /// Questions in a row that had no answer.
         lost: u8,
     },
+    /// Version 2: the payment is confirmed, and its device check runs unseen at `url`.
+    Verifying {
+        /// Address for the hidden frame; empty until the gateway has told it.
+        url: String,
+        /// Number of the question that is out or comes next.
+        question: u8,
+        /// Questions in a row that had no answer.
+        lost: u8,
+    },
+    /// The merchant's server fixed another amount than the buyer was shown: the buyer looks at it and presses Pay, or not.
+    Repriced,
     /// The merchant's server is expected to close.
     AwaitingServer {
         /// Milliseconds waited so far.
@@ -117,6 +135,7 @@ impl Phase {
             Self::ChoosingMethod
                 | Self::Collecting(_)
                 | Self::Reviewing
+                | Self::Repriced
                 | Self::HandedOver
                 | Self::Complete(_)
                 | Self::Expired
@@ -129,6 +148,7 @@ impl Phase {
             self,
             Self::Sending { .. }
                 | Self::CheckingDevice { .. }
+                | Self::Verifying { .. }
                 | Self::Closing { .. }
                 | Self::Rereading {
                     wish: Wish::Pay,

@@ -23,6 +23,9 @@ fn readings() -> Vec<Reading> {
         Reading::Ready,
         Reading::Challenge("https://issuer.example/a".into()),
         Reading::Challenge("https://issuer.example/b".into()),
+        Reading::Verifying("https://issuer.example/verify".into()),
+        Reading::Verifying(String::new()),
+        Reading::Elsewhere("https://method.example/a".into()),
     ];
     readings.extend(OUTCOMES.map(|outcome| Reading::Complete(verdict(outcome))));
     readings
@@ -36,6 +39,7 @@ fn answers() -> Vec<Answer> {
         Answer::DevicePassed,
         Answer::DevicePending,
         Answer::DeviceFailed(verdict(Outcome::Declined)),
+        Answer::Repriced,
     ];
     answers.extend(readings().into_iter().map(Answer::Stands));
     answers.extend(FAILURES.map(Answer::Failed));
@@ -46,6 +50,8 @@ fn events(flow: &Flow) -> Vec<Event> {
     let stale = Turn(flow.turn.0.wrapping_sub(1));
     let mut events = vec![
         Event::MethodChosen,
+        Event::ElsewhereChosen,
+        Event::LeaveRequested,
         Event::Submitted,
         Event::CancelRequested,
         Event::RecheckRequested,

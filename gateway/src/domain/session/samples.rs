@@ -10,6 +10,7 @@ use payframe_checkout::network::Network;
 /// A card, with an accepted offer.
 pub(crate) fn card() -> EnteredCard {
     EnteredCard {
+        installments: Some(3),
         bin: String::from("476173"),
         masked: String::from("476173******0002"),
         last4: String::from("0002"),

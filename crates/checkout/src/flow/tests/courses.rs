@@ -163,3 +163,76 @@ fn a_reload_does_not_charge_without_a_press() {
         (&Phase::Reviewing, [Effect::ReadCard].as_slice())
     );
 }
+
+/// K2: the card opens in place, and a second press does nothing.
+#[test]
+fn a_second_choice_of_a_method_asks_nothing() {
+    let (flow, effects) = play(
+        Closing::Frame,
+        Reading::MethodSelection,
+        &[
+            |_| Event::MethodChosen,
+            |_| Event::MethodChosen,
+            |_| Event::ElsewhereChosen,
+            |turn| Event::Answered(turn, Answer::Stands(Reading::Collecting(None))),
+            |_| Event::MethodChosen,
+        ],
+    );
+    assert_eq!(flow.phase, Phase::Collecting(Notice::None));
+    assert_eq!(count(&effects, Call::ChooseCard), 1);
+    assert_eq!(count(&effects, Call::ChooseElsewhere), 0);
+}
+
+/// K3: the buyer is taken to the method's page, and the form asks the gateway how it ended.
+#[test]
+fn a_method_paid_elsewhere_takes_the_buyer_there() {
+    let page = || Reading::Elsewhere("https://method.example/a".into());
+    let (mut flow, _) = Flow::start(Closing::Frame, Reading::MethodSelection);
+    (flow, _) = flow.step(Event::ElsewhereChosen);
+    let turn = flow.turn;
+    let (flow, effects) = flow.step(Event::Answered(turn, Answer::Stands(page())));
+    assert!(effects.contains(&Effect::Leave("https://method.example/a".into())));
+    let turn = flow.turn;
+    let (flow, effects) = flow.step(Event::WaitOver(turn));
+    assert_eq!(count(&effects, Call::ReadState), 1);
+    let turn = flow.turn;
+    let (flow, effects) = flow.step(Event::Answered(turn, Answer::Stands(page())));
+    assert!(
+        !effects.contains(&Effect::Leave("https://method.example/a".into())),
+        "once"
+    );
+    let turn = flow.turn;
+    let (flow, _) = flow.step(Event::WaitOver(turn));
+    let turn = flow.turn;
+    let paid = Answer::Stands(Reading::Complete(verdict(Outcome::Approved)));
+    let (flow, _) = flow.step(Event::Answered(turn, paid));
+    assert_eq!(flow.phase, Phase::Complete(verdict(Outcome::Approved)));
+}
+
+/// K7: the server confirms with another amount; the buyer accepts, and only then the check runs that leads to the charge.
+#[test]
+fn another_amount_waits_for_the_buyer() {
+    let verifying = |url: &str| Answer::Stands(Reading::Verifying(url.into()));
+    let (flow, _) = Flow::start(Closing::Server, Reading::Ready);
+    let turn = flow.turn;
+    let (flow, _) = flow.step(Event::WaitOver(turn));
+    let turn = flow.turn;
+    let (flow, effects) = flow.step(Event::Answered(turn, Answer::Repriced));
+    assert_eq!(flow.phase, Phase::Repriced);
+    assert!(effects.contains(&Effect::NewAttempt));
+    let (flow, effects) = flow.step(Event::Submitted);
+    assert_eq!(count(&effects, Call::ReadState), 1);
+    let turn = flow.turn;
+    let (flow, effects) = flow.step(Event::Answered(turn, verifying("")));
+    assert_eq!(count(&effects, Call::VerifyDevice(1)), 1);
+    let turn = flow.turn;
+    let (flow, _) = flow.step(Event::Answered(turn, verifying("https://issuer.example/v")));
+    assert!(matches!(flow.phase, Phase::Verifying { ref url, .. } if url.ends_with("/v")));
+    let turn = flow.turn;
+    let (flow, effects) = flow.step(Event::WaitOver(turn));
+    assert_eq!(count(&effects, Call::VerifyDevice(2)), 1);
+    let turn = flow.turn;
+    let paid = Answer::Stands(Reading::Complete(verdict(Outcome::Approved)));
+    let (flow, _) = flow.step(Event::Answered(turn, paid));
+    assert_eq!(flow.phase, Phase::Complete(verdict(Outcome::Approved)));
+}

@@ -126,8 +126,11 @@ fn a_waiting_phase_always_has_a_question_out() {
         let waits = matches!(
             next.phase,
             Phase::OpeningCard
+                | Phase::OpeningElsewhere
+                | Phase::Elsewhere { .. }
                 | Phase::Sending { .. }
                 | Phase::CheckingDevice { .. }
+                | Phase::Verifying { .. }
                 | Phase::AwaitingServer { .. }
                 | Phase::Closing { .. }
                 | Phase::Challenge { .. }
@@ -141,5 +144,67 @@ fn a_waiting_phase_always_has_a_question_out() {
             !waits || asks || next == flow,
             "{flow:?} {event:?} {next:?}"
         );
+    });
+}
+
+/// K3: the browser leaves for a method's page only because the buyer pressed, once for each press.
+#[test]
+fn the_browser_leaves_only_after_a_press() {
+    explore(|flow, event, _, effects| {
+        let leaves = effects
+            .iter()
+            .filter(|effect| matches!(effect, Effect::Leave(_)))
+            .count();
+        let pressed = match event {
+            Event::LeaveRequested => matches!(flow.phase, Phase::Elsewhere { .. }),
+            Event::Answered(_, Answer::Stands(Reading::Elsewhere(_))) => {
+                flow.phase == Phase::OpeningElsewhere
+            }
+            _ => false,
+        };
+        assert!(
+            leaves <= usize::from(pressed),
+            "{flow:?} {event:?} {effects:?}"
+        );
+    });
+}
+
+/// K7: what charges the card does not follow from another amount, but from the buyer's press after it.
+#[test]
+fn another_amount_is_accepted_before_the_charge() {
+    explore(|flow, event, next, effects| {
+        let charges = effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Call(Call::Close | Call::VerifyDevice(_), _)));
+        if matches!(event, Event::Answered(turn, Answer::Repriced) if *turn == flow.turn) {
+            assert!(!charges, "{flow:?} {effects:?}");
+        }
+        if flow.phase == Phase::Repriced {
+            assert!(!charges, "{flow:?} {event:?}");
+            let accepted = matches!(
+                next.phase,
+                Phase::Rereading {
+                    wish: Wish::Pay,
+                    ..
+                }
+            );
+            assert!(!accepted || *event == Event::Submitted, "{event:?}");
+        }
+    });
+}
+
+/// K8: the device check of version 2, which leads to the charge, runs only after a press or the server's confirmation.
+#[test]
+fn a_device_check_after_confirming_needs_a_press_or_the_server() {
+    explore(|flow, event, _, effects| {
+        let verifies = effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Call(Call::VerifyDevice(_), _)));
+        let waited = matches!(flow.phase, Phase::AwaitingServer { .. });
+        assert!(
+            !verifies || flow.phase.was_pressed() || waited,
+            "{flow:?} {event:?}"
+        );
+        assert!(!verifies || flow.closing != Closing::Page);
     });
 }
