@@ -16,7 +16,7 @@ suite('choices', () => {
   /** @type {Stage} */
   let stage;
   before(async () => {
-    stage = await Stage.open('choices', { gateway: { PAYFRAME_OFFER_SECONDS: '300' } });
+    stage = await Stage.open('choices', { gateway: { PAYFRAME_OFFER_SECONDS: '300', PAYFRAME_PENDING_SECONDS: '600' } });
   });
   after(() => stage.close());
 
@@ -52,6 +52,15 @@ suite('choices', () => {
     return { group, own: group.getByRole('radio', { name: '€35.45', exact: true }), other: group.getByRole('radio', { name: /^\$|^£/ }) };
   };
 
+  test('K1 session in card data collection → card inputs at once, no method step', async (t) => {
+    const { checkout, payment, frame } = await open(t, {});
+    for (const input of [payment.number, payment.expiry, payment.code, payment.name]) assert.ok(await input.isVisible());
+    assert.ok(await frame.getByRole('button', { name: 'Pay by card' }).isHidden());
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    assert.deepEqual(checkout.requests.filter((request) => request.url().includes('/fe/build/action/')), []);
+  });
+
   test('K2 session in method selection → the card opens in place, and a second press does nothing', async (t) => {
     const { checkout, payment, frame } = await open(t, { paymentService: '' });
     const others = frame.getByRole('group', { name: 'Other ways to pay' });
@@ -74,11 +83,13 @@ suite('choices', () => {
   });
 
   test('K3 buyer picks a method paid elsewhere → the browser goes there, and comes back to the shop', async (t) => {
-    const { checkout, frame } = await open(t, { paymentService: '' });
+    // Back in the shop the form shows the session again, and asks for a card that there is none of.
+    const { checkout, payment, frame } = await open(t, { paymentService: '' }, { opening: { noise: /status of 400 .*\/build\/cardData\?/ } });
     await frame.getByRole('button', { name: 'Pay with IDEAL' }).click();
     await checkout.page.waitForURL(`${stage.gatewayOrigin}/methods/pay/**`);
     await checkout.page.getByTestId('apm-approve').click();
     await checkout.page.waitForURL((url) => url.origin === stage.shopOrigin);
+    await payment.ends('Payment complete');
   });
 
   test('K3 session whose page leads → the page is told and the browser stays, and no bank is spoken of', async (t) => {
@@ -282,6 +293,17 @@ suite('choices', () => {
     await payment.payWith(APPROVED);
     await payment.ends('Payment complete');
     await frame.getByText(`€1,234,567,890.12 paid to ${name}.`, { exact: true }).waitFor();
+  });
+
+  test('K12 result is pending → buyer is told it is in progress and is offered no second payment', async (t) => {
+    const { payment, frame, checkout } = await open(t, { form: { attempts: 5 } });
+    await payment.payWith({ ...APPROVED, number: '4761730000008881' });
+    await payment.ends('Payment in progress');
+    await frame.getByText('Do not pay again: Demo shop will let you know.').waitFor();
+    assert.deepEqual(await frame.getByRole('button').all(), []);
+    assert.deepEqual(await frame.getByRole('textbox').all(), []);
+    const operations = await stage.api.operations(await orderOf(checkout));
+    assert.deepEqual(operations.map(({ operationResult }) => operationResult), ['PENDING']);
   });
 
   test('G17 buyer is about to pay → amount, merchant and card can be checked and corrected first', async (t) => {
