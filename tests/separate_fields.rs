@@ -66,6 +66,8 @@ fn start() -> JsValue {
         "networks",
         "network-0",
         "network-1",
+        "choices",
+        "others",
     ];
     let html: String = ids.map(|id| format!(r#"<div id="{id}"></div>"#)).concat();
     place.set_inner_html(&html);

@@ -186,7 +186,8 @@ fn problems_become_failures() {
     for (code, expected) in [
         ("PS0061", Failure::Expired),
         ("GW9003", Failure::WrongState),
-        ("PS0026", Failure::Service),
+        ("PS0026", Failure::WrongState),
+        ("PS0018", Failure::Service),
     ] {
         assert_eq!(wire::failure(&json(&problems(code))), expected, "{code}");
     }
