@@ -4,12 +4,12 @@
 
 import assert from 'node:assert/strict';
 import { chromium } from 'playwright-core';
+import { FLAGS } from '../chromium.mjs';
 import { Checkout } from './checkout.mjs';
 import { DIST, Servers } from './servers.mjs';
 
 export { DIST };
 
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'];
 const LIMIT_MS = 10_000;
 /** Said by browsers that do not know these words of a frame's `allow` yet. */
 const ALWAYS = /^warning: Unrecognized feature: '(shared-)?autofill'/;

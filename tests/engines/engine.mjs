@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import assert from 'node:assert/strict';
 import { Builder, logging } from 'selenium-webdriver';
 import { freePort } from '../e2e/server.mjs';
+import { FLAGS } from '../chromium.mjs';
 
 /** @typedef {'chromium' | 'firefox' | 'webkit'} Engine */
 /** @typedef {import('selenium-webdriver').WebDriver} WebDriver */
@@ -20,7 +21,7 @@ import { freePort } from '../e2e/server.mjs';
 
 const START_LIMIT_MS = 30_000;
 const SIZE = { width: 1280, height: 1000, x: 0, y: 0 };
-const CHROMIUM_FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'];
+const CHROMIUM_FLAGS = ['--headless=new', ...FLAGS];
 
 /** @param {string} variable @param {string} usual */
 const program = (variable, usual) => process.env[variable] ?? usual;

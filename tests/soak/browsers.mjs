@@ -12,6 +12,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
+import { FLAGS } from '../chromium.mjs';
 import { APPROVED, CHALLENGED, CHALLENGE_FAILS, NO_FUNDS } from '../e2e/cards.mjs';
 import { Checkout } from '../e2e/checkout.mjs';
 
@@ -26,7 +27,6 @@ const KEY = 'sandbox-implicit';
 const AT_A_TIME = 4;
 /** Longer than a held call (65 s) with everything that comes after it. */
 const PATIENCE_MS = 240_000;
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'];
 /** Tried one after the other, until one is taken. */
 const WALLETS = [[APPROVED], [CHALLENGED], [NO_FUNDS, APPROVED], [APPROVED], [CHALLENGE_FAILS, CHALLENGED]];
 

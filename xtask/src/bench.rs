@@ -95,10 +95,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     let browser = setup::browser()?;
     build_servers(project, "release")?;
 
-    let scratch = project.target.join("bench");
-    if scratch.exists() {
-        std::fs::remove_dir_all(&scratch)?;
-    }
+    let scratch = project.empty_folder("bench")?;
     let dist = scratch.join("dist");
     copy_with_bare_form(project, &dist)?;
     let gateway = Gateway {

@@ -63,12 +63,8 @@ pub(crate) fn set_up(project: &Project) -> Result<PathBuf> {
 pub(crate) fn check(project: &Project) -> Result<()> {
     let schemathesis = set_up(project)?;
     build_servers(project, "dev")?;
-    let data = project.target.join("contract");
     // What an earlier run paid is no part of this one.
-    if data.exists() {
-        std::fs::remove_dir_all(&data)?;
-    }
-    std::fs::create_dir_all(&data)?;
+    let data = project.empty_folder("contract")?;
     let gateway = Gateway {
         port: free_port()?,
         data: data.clone(),

@@ -8,7 +8,6 @@ use crate::project::Project;
 use crate::setup;
 use anyhow::Result;
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::Command;
 
 /// Payments a second and what each costs; `words` are the program's own options.
@@ -20,7 +19,7 @@ pub(crate) fn bench(project: &Project, words: &[OsString]) -> Result<()> {
             .arg("--gateway")
             .arg(project.binary("release", "payframe-gateway"))
             .arg("--data")
-            .arg(empty_folder(project, "bench-gateway")?)
+            .arg(project.empty_folder("bench-gateway")?)
             .args(words),
     )
 }
@@ -41,7 +40,7 @@ pub(crate) fn soak(project: &Project, words: &[OsString]) -> Result<()> {
             .arg("--assets")
             .arg(project.dist())
             .arg("--data")
-            .arg(empty_folder(project, "soak")?)
+            .arg(project.empty_folder("soak")?)
             .args([
                 "--browsers",
                 "node",
@@ -54,14 +53,4 @@ pub(crate) fn soak(project: &Project, words: &[OsString]) -> Result<()> {
 
 fn program(project: &Project) -> Command {
     Command::new(project.binary("release", "payframe-load"))
-}
-
-/// A folder below `target/` with nothing in it.
-fn empty_folder(project: &Project, name: &str) -> Result<PathBuf> {
-    let folder = project.target.join(name);
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder)?;
-    }
-    std::fs::create_dir_all(&folder)?;
-    Ok(folder)
 }

@@ -78,6 +78,16 @@ impl Project {
         self.target.join(profile_dir).join(name)
     }
 
+    /// A folder in the target directory with nothing in it.
+    pub(crate) fn empty_folder(&self, name: &str) -> Result<PathBuf> {
+        let folder = self.target.join(name);
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder)?;
+        }
+        std::fs::create_dir_all(&folder)?;
+        Ok(folder)
+    }
+
     /// All files that belong to the repository: tracked, or new and not ignored. Relative, sorted.
     pub(crate) fn files(&self) -> Result<Vec<PathBuf>> {
         let listing = process::capture(

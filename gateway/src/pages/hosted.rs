@@ -95,7 +95,7 @@ async fn session(
         return refused;
     }
     let mut answer = match in_its_own_time(&app, move |app| async move {
-        app.hosted_session(kind, &token).await
+        told_by_the_page(app.hosted_session(kind, &token).await)
     })
     .await
     {
@@ -103,14 +103,7 @@ async fn session(
             session: session_id,
         })
         .into_response(),
-        Some(
-            Ok(Till::Shut)
-            | Err(
-                PaymentProblem::Hosted(_)
-                | PaymentProblem::Contract(_)
-                | PaymentProblem::Refused(_),
-            ),
-        ) => StatusCode::CONFLICT.into_response(),
+        Some(Ok(Till::Shut)) => StatusCode::CONFLICT.into_response(),
         Some(Ok(Till::Unknown)) => StatusCode::NOT_FOUND.into_response(),
         Some(Err(problem)) => {
             app.report("a session of a hosted page", &problem);
@@ -161,7 +154,7 @@ async fn method(
         return StatusCode::BAD_REQUEST.into_response();
     };
     match in_its_own_time(&app, move |app| async move {
-        app.hosted_method(kind, &token, method).await
+        told_by_the_page(app.hosted_method(kind, &token, method).await)
     })
     .await
     {
@@ -169,17 +162,20 @@ async fn method(
             Some(url) => see_other(&url),
             None => see_other(&here),
         },
-        Some(
-            Ok(Till::Shut)
-            | Err(
-                PaymentProblem::Hosted(_)
-                | PaymentProblem::Contract(_)
-                | PaymentProblem::Refused(_),
-            ),
-        ) => see_other(&here),
+        Some(Ok(Till::Shut)) => see_other(&here),
         Some(Ok(Till::Unknown)) => unknown(&headers),
         Some(Err(problem)) => failed(&app, &headers, &problem),
         None => HostedTexts::of(accepted_language(&headers)).failed_page(),
+    }
+}
+
+/// That an order can not be paid now is no fault: the page tells why.
+fn told_by_the_page(till: Result<Till, PaymentProblem>) -> Result<Till, PaymentProblem> {
+    match till {
+        Err(
+            PaymentProblem::Hosted(_) | PaymentProblem::Contract(_) | PaymentProblem::Refused(_),
+        ) => Ok(Till::Shut),
+        other => other,
     }
 }
 

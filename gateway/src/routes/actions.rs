@@ -1,7 +1,6 @@
 //! What may be done with an operation, and doing it (contract 8.2.5 to 8.2.8).
 
 use super::Reply;
-use super::caller::Caller;
 use super::customer::currency;
 use super::fields::{Presence, Section};
 use super::operation::{Area, Needed, Operation, Request, answers};
@@ -10,7 +9,6 @@ use super::problem::{Findings, Refusal};
 use crate::App;
 use crate::clock::instant;
 use crate::domain::life::{ActionCall, Allowed, Denial};
-use crate::domain::terms::Terminal;
 use crate::payments::later::{ActionAsk, ActionProblem};
 use crate::store::{ledger, operations};
 use axum::http::StatusCode;
@@ -84,7 +82,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
 
 /// `GET /operations/{operationId}/actions`
 async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    let terminal = caller(call)?;
+    let terminal = call.terminal()?;
     let (currency, allowed) = app
         .allowed_actions(&terminal.merchant_id, &call.parameter)
         .await?
@@ -104,7 +102,7 @@ async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
 
 /// `POST /operations/{operationId}/captures`, `refunds` and `cancels`
 async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Reply, Refusal> {
-    let terminal = caller(call)?;
+    let terminal = call.terminal()?;
     let (operation, payment_id) = {
         let mut connection = app.store().read().await?;
         let merchant_id = &terminal.merchant_id;
@@ -160,13 +158,6 @@ fn read_money(body: &mut Section<'_>, findings: &mut Findings) -> (Option<Amount
 
 fn read_description<'a>(body: &mut Section<'a>, findings: &mut Findings) -> Option<&'a str> {
     body.text("description", Presence::Optional, 0..=255, findings)
-}
-
-fn caller(call: &Call) -> Result<&Terminal, Refusal> {
-    match &call.caller {
-        Caller::Merchant { terminal, .. } => Ok(terminal),
-        Caller::Frame { .. } => Err(Refusal::Unauthorized),
-    }
 }
 
 /// The last piece of a call's path.

@@ -1,7 +1,6 @@
 //! What merchants read of an order, of an operation and of their terminal (contract 8.2.2, 8.2.4, 8.2.11).
 
 use super::Reply;
-use super::caller::Caller;
 use super::operation::{Operation, answers};
 use super::pipeline::Call;
 use super::problem::Refusal;
@@ -40,9 +39,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
 
 /// `GET /orders/{orderId}`
 async fn order(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    let Caller::Merchant { terminal, .. } = &call.caller else {
-        return Err(Refusal::Unauthorized);
-    };
+    let terminal = call.terminal()?;
     let merchant_id = &terminal.merchant_id;
     let mut connection = app.store().read().await?;
     let order = orders::find(&mut connection, merchant_id, &call.parameter)
@@ -68,9 +65,7 @@ async fn order(app: &App, call: &Call) -> Result<Reply, Refusal> {
 
 /// `GET /operations/{operationId}`
 async fn operation(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    let Caller::Merchant { terminal, .. } = &call.caller else {
-        return Err(Refusal::Unauthorized);
-    };
+    let terminal = call.terminal()?;
     let mut connection = app.store().read().await?;
     let found =
         operations::find_of_merchant(&mut connection, &terminal.merchant_id, &call.parameter)
@@ -80,9 +75,7 @@ async fn operation(app: &App, call: &Call) -> Result<Reply, Refusal> {
 
 /// `GET /payment_methods`
 fn payment_methods(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    let Caller::Merchant { terminal, .. } = &call.caller else {
-        return Err(Refusal::Unauthorized);
-    };
+    let terminal = call.terminal()?;
     let method = |kind: &str, circuit: &str| PaymentMethod {
         payment_method_type: kind.to_owned(),
         circuit: circuit.to_owned(),

@@ -9,7 +9,6 @@ use super::pipeline::Call;
 use super::problem::{Findings, Refusal};
 use super::session_call::{Named, session_in_body, session_in_query};
 use crate::App;
-use crate::clock::terminal_day;
 use crate::domain::operation::ActionType;
 use crate::domain::session::{Closing, State};
 use crate::domain::terms::{Closer, Version};
@@ -121,19 +120,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
 
 /// `POST /orders/build`
 async fn open_payment(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    let Caller::Merchant { terminal, .. } = &call.caller else {
-        return Err(Refusal::Unauthorized);
-    };
+    let terminal = call.terminal()?;
     call.refuse_scripts()?;
-    let rules = Rules {
-        config: app.config(),
-        terminal,
-        today: terminal_day(app.clock().now_ms()),
-    };
-    let headers = Headers {
-        plugin_name: call.plugin_name.as_deref(),
-        correlation_id: &call.correlation_id,
-    };
+    let rules = Rules::of(app, terminal);
+    let headers = Headers::of(call);
     let opening = order_request::read(&call.body, &headers, &rules)?;
     let body = app
         .open_payment(terminal, opening, call.slot.as_ref())

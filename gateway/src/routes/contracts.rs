@@ -1,7 +1,6 @@
 //! Contracts: cards that are kept for later payments (contract 8.2.9, 8.2.10).
 
 use super::Reply;
-use super::caller::Caller;
 use super::operation::{Answer, Area, Operation, Request, answers};
 use super::pipeline::Call;
 use super::problem::Refusal;
@@ -38,9 +37,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
 
 /// `GET /contracts/customers/{customerId}`
 async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    let Caller::Merchant { terminal, .. } = &call.caller else {
-        return Err(Refusal::Unauthorized);
-    };
+    let terminal = call.terminal()?;
     let list = app
         .contracts_of(&terminal.merchant_id, &call.parameter)
         .await?;
@@ -49,9 +46,7 @@ async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
 
 /// `POST /contracts/{contractId}/deactivation`
 async fn deactivate(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    let Caller::Merchant { terminal, .. } = &call.caller else {
-        return Err(Refusal::Unauthorized);
-    };
+    let terminal = call.terminal()?;
     call.refuse_scripts()?;
     app.deactivate_contract(&terminal.merchant_id, &call.parameter)
         .await?;

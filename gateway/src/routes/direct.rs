@@ -1,7 +1,6 @@
 //! Payments that one call makes: nobody is there to be asked (contract 8.1.8 to 8.1.10).
 
 use super::Reply;
-use super::caller::Caller;
 use super::card_part;
 use super::fields::{Presence, Section};
 use super::operation::{Needed, Operation, answers};
@@ -115,7 +114,7 @@ impl<'a> Rules<'a> {
 
 /// `POST /orders/mit`
 async fn merchant_initiated(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    let terminal = caller(call)?;
+    let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
     let mut body = Section::body(&call.body, &mut findings);
@@ -149,7 +148,7 @@ fn read_charge<'a>(
 
 /// `POST /orders/moto`
 async fn mail_or_telephone(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    let terminal = caller(call)?;
+    let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
     let mut body = Section::body(&call.body, &mut findings);
@@ -189,7 +188,7 @@ fn read_mail_order(
 
 /// `POST /orders/card_verification`
 async fn card_verification(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    let terminal = caller(call)?;
+    let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
     let mut body = Section::body(&call.body, &mut findings);
@@ -303,13 +302,5 @@ pub(super) fn direct_order(
         capture,
         channel,
         trace_id: call.correlation_id.clone(),
-    }
-}
-
-/// The terminal of the merchant's server that calls.
-pub(super) fn caller(call: &Call) -> Result<&Terminal, Refusal> {
-    match &call.caller {
-        Caller::Merchant { terminal, .. } => Ok(terminal),
-        Caller::Frame { .. } => Err(Refusal::Unauthorized),
     }
 }

@@ -1,7 +1,6 @@
 //! Hosted payment pages and payment links (contract 8.1.1 to 8.1.4, 8.2.12 to 8.2.14).
 
 use super::Reply;
-use super::caller::Caller;
 use super::fields::Presence;
 use super::hosted_request::{self, HostedCall};
 use super::operation::{Alias, Area, Operation, Request, Verb, answers};
@@ -11,7 +10,6 @@ use super::pipeline::Call;
 use super::problem::Refusal;
 use super::query::Query;
 use crate::App;
-use crate::clock::terminal_day;
 use crate::domain::hosted::Status;
 use crate::domain::terms::Terminal;
 use crate::store::Window;
@@ -181,9 +179,7 @@ async fn open_link_two(app: &App, call: &Call) -> Result<Reply, Refusal> {
 
 /// `GET /orders/paybylink`
 async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    let Caller::Merchant { terminal, .. } = &call.caller else {
-        return Err(Refusal::Unauthorized);
-    };
+    let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut query = Query::of(call);
     let (filter, window) = read_list(&mut query, app.clock().now_ms());
@@ -246,9 +242,7 @@ async fn cancel(app: &App, call: &Call) -> Result<Reply, Refusal> {
 
 /// The merchant's link that the path names.
 async fn named(app: &App, call: &Call) -> Result<HostedPageRow, Refusal> {
-    let Caller::Merchant { terminal, .. } = &call.caller else {
-        return Err(Refusal::Unauthorized);
-    };
+    let terminal = call.terminal()?;
     app.link(&terminal.merchant_id, &call.parameter)
         .await?
         .ok_or(Refusal::NotFound)
@@ -259,20 +253,11 @@ fn read<'a>(
     call: &'a Call,
     which: HostedCall,
 ) -> Result<(&'a Terminal, crate::payments::hosted::HostedOpening), Refusal> {
-    let Caller::Merchant { terminal, .. } = &call.caller else {
-        return Err(Refusal::Unauthorized);
-    };
+    let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let now_ms = app.clock().now_ms();
-    let rules = Rules {
-        config: app.config(),
-        terminal,
-        today: terminal_day(now_ms),
-    };
-    let headers = Headers {
-        plugin_name: call.plugin_name.as_deref(),
-        correlation_id: &call.correlation_id,
-    };
+    let rules = Rules::of(app, terminal);
+    let headers = Headers::of(call);
     let hosted = hosted_request::read(&call.body, which, &headers, &rules, now_ms)?;
     Ok((terminal, hosted))
 }

@@ -1,7 +1,6 @@
 //! `GET /orders` and `GET /operations` (contract 8.2.1, 8.2.3), page by page (1.8).
 
 use super::Reply;
-use super::caller::Caller;
 use super::fields::Presence;
 use super::operation::{Operation, answers};
 use super::order_part::{is_order_id, order_id_schema};
@@ -48,9 +47,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
 
 /// `GET /orders`
 async fn orders(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    let Caller::Merchant { terminal, .. } = &call.caller else {
-        return Err(Refusal::Unauthorized);
-    };
+    let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut query = Query::of(call);
     let (filter, window) = read_orders(&mut query, app.clock().now_ms());
@@ -113,9 +110,7 @@ fn read_amounts(query: &mut Query<'_>) -> Option<(AmountType, Amount, Amount)> {
 
 /// `GET /operations`
 async fn operations(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    let Caller::Merchant { terminal, .. } = &call.caller else {
-        return Err(Refusal::Unauthorized);
-    };
+    let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut query = Query::of(call);
     let (filter, window) = read_operations(&mut query, app.clock().now_ms());

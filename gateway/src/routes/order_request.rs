@@ -2,10 +2,13 @@
 
 use super::fields::{Presence, Section};
 use super::order_part::{self, OrderPart};
+use super::pipeline::Call;
 use super::problem::{Findings, Refusal};
 use super::recurrence;
 use super::sketch;
 use super::urls::merchant_origin;
+use crate::App;
+use crate::clock::terminal_day;
 use crate::config::Config;
 use crate::domain::contract::Recurrence;
 use crate::domain::language::Language;
@@ -26,12 +29,31 @@ pub(crate) struct Headers<'a> {
     pub(crate) correlation_id: &'a str,
 }
 
+impl<'a> Headers<'a> {
+    pub(super) fn of(call: &'a Call) -> Headers<'a> {
+        Headers {
+            plugin_name: call.plugin_name.as_deref(),
+            correlation_id: &call.correlation_id,
+        }
+    }
+}
+
 /// What requests are held against.
 pub(crate) struct Rules<'a> {
     pub(crate) config: &'a Config,
     pub(crate) terminal: &'a Terminal,
     /// In the terminal's time zone.
     pub(crate) today: Date,
+}
+
+impl<'a> Rules<'a> {
+    pub(super) fn of(app: &'a App, terminal: &'a Terminal) -> Rules<'a> {
+        Rules {
+            config: app.config(),
+            terminal,
+            today: terminal_day(app.clock().now_ms()),
+        }
+    }
 }
 
 /// Reads the request. Every problem of the first failing group is told.

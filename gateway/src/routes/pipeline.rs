@@ -8,6 +8,7 @@ use super::problem::Refusal;
 use super::table::{self, Found};
 use super::{Reply, scripts};
 use crate::App;
+use crate::domain::terms::Terminal;
 use crate::idempotency::{Earlier, Slot};
 use crate::store::StoreProblem;
 use axum::body::Body;
@@ -202,6 +203,14 @@ impl Call {
     pub(crate) fn refuse_scripts(&self) -> Result<(), Refusal> {
         scripts::refuse_in_query(&self.query)?;
         scripts::refuse(&self.body)
+    }
+
+    /// The terminal of the merchant's server that calls.
+    pub(crate) fn terminal(&self) -> Result<&Terminal, Refusal> {
+        match &self.caller {
+            Caller::Merchant { terminal, .. } => Ok(terminal),
+            Caller::Frame { .. } => Err(Refusal::Unauthorized),
+        }
     }
 
     /// The value of a query name, if it was sent.

@@ -2,7 +2,7 @@
 
 use super::Reply;
 use super::card_part;
-use super::direct::{Rules, caller, direct_order, read_any_order};
+use super::direct::{Rules, direct_order, read_any_order};
 use super::fields::{Presence, Section};
 use super::operation::{Operation, answers};
 use super::order_part::OrderPart;
@@ -90,7 +90,7 @@ struct InitPart {
 
 /// `POST /orders/3steps/init`
 async fn init(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    let terminal = caller(call)?;
+    let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
     let mut body = Section::body(&call.body, &mut findings);
@@ -159,7 +159,7 @@ fn read_card(
 
 /// `POST /orders/3steps/validation`
 async fn validation(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    let terminal = caller(call)?;
+    let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
     let mut body = Section::body(&call.body, &mut findings);
@@ -215,7 +215,7 @@ struct PaymentPart<'a> {
 
 /// `POST /orders/3steps/payment`
 async fn payment(app: &App, call: &Call) -> Result<Reply, Refusal> {
-    let terminal = caller(call)?;
+    let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
     let mut body = Section::body(&call.body, &mut findings);

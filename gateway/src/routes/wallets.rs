@@ -1,7 +1,6 @@
 //! Payments with a wallet (contract 8.1.11).
 
 use super::Reply;
-use super::direct::caller;
 use super::fields::{Presence, Section};
 use super::operation::{Operation, answers};
 use super::order_request::{
@@ -12,7 +11,6 @@ use super::problem::{Findings, Refusal};
 use super::sketch;
 use super::urls::merchant_origin;
 use crate::App;
-use crate::clock::terminal_day;
 use crate::domain::contract::Recurrence;
 use crate::domain::terms::Version;
 use crate::domain::wallet::{Wallet, WalletFlow};
@@ -65,18 +63,10 @@ const REFUSALS: &[&str] = &[
 
 /// `POST /orders/walletpay` and `POST /orders/googlepay`. `member`: where the wallet's object is.
 async fn pay(app: &App, call: &Call, member: &'static str) -> Result<Reply, Refusal> {
-    let terminal = caller(call)?;
+    let terminal = call.terminal()?;
     call.refuse_scripts()?;
-    let now_ms = app.clock().now_ms();
-    let rules = Rules {
-        config: app.config(),
-        terminal,
-        today: terminal_day(now_ms),
-    };
-    let headers = Headers {
-        plugin_name: call.plugin_name.as_deref(),
-        correlation_id: &call.correlation_id,
-    };
+    let rules = Rules::of(app, terminal);
+    let headers = Headers::of(call);
     let mut findings = Findings::default();
     let body = Section::body(&call.body, &mut findings);
     let country = country_of(&call.body);

@@ -164,11 +164,12 @@ pub(crate) async fn find(
     connection: &mut Connection,
     page_id: &str,
 ) -> Result<Option<HostedPageRow>, StoreProblem> {
-    let row = sqlx::query("SELECT * FROM hosted_page WHERE page_id = ?")
-        .bind(page_id)
-        .fetch_optional(connection)
-        .await?;
-    row.as_ref().map(page_of).transpose()
+    only(
+        connection,
+        "SELECT * FROM hosted_page WHERE page_id = ?",
+        page_id,
+    )
+    .await
 }
 
 /// A page or a link by the hash of the token in its address.
@@ -176,8 +177,22 @@ pub(crate) async fn find_by_token(
     connection: &mut Connection,
     token_hash: &str,
 ) -> Result<Option<HostedPageRow>, StoreProblem> {
-    let row = sqlx::query("SELECT * FROM hosted_page WHERE token_hash = ?")
-        .bind(token_hash)
+    only(
+        connection,
+        "SELECT * FROM hosted_page WHERE token_hash = ?",
+        token_hash,
+    )
+    .await
+}
+
+/// The page or link that a question about one value finds.
+async fn only(
+    connection: &mut Connection,
+    question: &'static str,
+    value: &str,
+) -> Result<Option<HostedPageRow>, StoreProblem> {
+    let row = sqlx::query(question)
+        .bind(value)
         .fetch_optional(connection)
         .await?;
     row.as_ref().map(page_of).transpose()
