@@ -10,7 +10,7 @@ import { DIST, Servers } from './servers.mjs';
 
 export { DIST };
 
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 30_000;
 /** Said by browsers that do not know these words of a frame's `allow` yet. */
 const ALWAYS = /^warning: Unrecognized feature: '(shared-)?autofill'/;
 

@@ -116,7 +116,7 @@ test('J17 an abort that comes too late awaits the true outcome', async () => {
 });
 
 test('J17 an abort before anything was sent sends nothing', async () => {
-  const page = await stage.open('<payment-form gateway="{{gateway}}" session="silent"></payment-form>');
+  const page = await stage.open('<payment-form gateway="{{gateway}}" session="waiting"></payment-form>');
   const ends = await page.evaluate(async () => {
     await customElements.whenDefined('payment-form');
     const form = document.querySelector('payment-form');

@@ -22,7 +22,7 @@ async function live(body = TAG, options) {
 }
 
 test("J11 in a page's own form it is invalid until the card is complete, with a reason in the buyer's language", async () => {
-  const page = await stage.open(`<form><input name="note" value="x">${TAG.replace('ready', 'silent')}<button>Pay</button></form>`);
+  const page = await stage.open(`<form><input name="note" value="x">${TAG.replace('ready', 'waiting')}<button>Pay</button></form>`);
   const frame = await formIn(page);
   await page.evaluate(() => {
     window.form = document.querySelector('payment-form');
@@ -176,7 +176,7 @@ test("M10 what the buyer reads in place of the form is in the form's language", 
 
 /** What the console says of a page, as far as it is ours. @param {string} body @param {object} ready @param {object} [options] */
 async function doctor(body, ready, options) {
-  const page = await stage.open(body.replace('ready', 'silent'), { shim: false, ...options });
+  const page = await stage.open(body.replace('ready', 'waiting'), { shim: false, ...options });
   /** @type {string[]} */
   const said = [];
   page.on('console', (entry) => /payframe: the doctor|^\d\. /.test(entry.text()) && said.push(entry.text()));
@@ -197,7 +197,7 @@ test('O5 the doctor names each fault in one panel, and is silent where all is we
   const well = await doctor(SCRIPT() + TAG, { sandbox: true });
   assert.deepEqual([well.found, well.said], [[], []]);
 
-  const bad = `<script type="module" src="{{gateway}}/sdk/payframe.js"></script><div style="opacity:.9;width:200px">${TAG}</div><payment-form hidden gateway="{{gateway}}" session="silent"></payment-form>`;
+  const bad = `<script type="module" src="{{gateway}}/sdk/payframe.js"></script><div style="opacity:.9;width:200px">${TAG}</div><payment-form hidden gateway="{{gateway}}" session="waiting"></payment-form>`;
   const found = ['script_without_integrity', 'session_twice', 'container_narrow', 'button_unclear'];
   const ill = await doctor(bad, { sandbox: true });
   assert.deepEqual(ill.found, found);

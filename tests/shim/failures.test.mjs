@@ -138,7 +138,7 @@ test('M11 a fatal message of the frame leaves its screen, ends every call and ca
 });
 
 test('a frame of another protocol version is told apart', async () => {
-  const page = await stage.open('<payment-form gateway="{{gateway}}" session="silent"></payment-form>', { shim: false });
+  const page = await stage.open('<payment-form gateway="{{gateway}}" session="waiting"></payment-form>', { shim: false });
   const over = failure(page);
   await page.locator('payment-form iframe').waitFor();
   await (await formIn(page)).evaluate(() => window.fake.hello({ versions: [2, 3] }));

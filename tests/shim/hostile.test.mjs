@@ -9,7 +9,7 @@ let stage;
 before(async () => void (stage = await openStage()));
 after(() => stage.close());
 
-const FORM = '<payment-form gateway="{{gateway}}" session="silent"></payment-form>';
+const FORM = '<payment-form gateway="{{gateway}}" session="waiting"></payment-form>';
 const channels = (/** @type {import('playwright-core').Page} */ page) => page.evaluate(() => window.channels);
 const ready = (/** @type {import('playwright-core').Page} */ page) => page.evaluate(() => window.next(document.querySelector('payment-form'), 'ready'));
 
@@ -38,8 +38,12 @@ test('N1 a hello from another origin in the right window is ignored', async () =
   assert.equal(await channels(page), 0);
   assert.equal(page.frames()[1]?.url().startsWith(stage.evil), true);
   // The twin: the same hello from the gateway's origin.
-  await page.evaluate(() => (document.querySelector('payment-form').session = 'ready'));
-  await ready(page);
+  await page.evaluate(() => {
+    const form = document.querySelector('payment-form');
+    const live = window.next(form, 'ready');
+    form.session = 'ready';
+    return live;
+  });
   assert.equal(await channels(page), 1);
 });
 

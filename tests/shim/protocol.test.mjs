@@ -13,7 +13,7 @@ before(async () => void (stage = await openStage()));
 after(() => stage.close());
 
 async function live(options = '') {
-  const page = await stage.open(`<payment-form gateway="{{gateway}}" session="silent" ${options}></payment-form>`);
+  const page = await stage.open(`<payment-form gateway="{{gateway}}" session="waiting" ${options}></payment-form>`);
   const frame = await formIn(page);
   await frame.evaluate((hello) => {
     window.fake.nonce = hello.nonce;

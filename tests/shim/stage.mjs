@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
+import { FLAGS } from '../chromium.mjs';
 
 const read = (/** @type {string} */ path) => readFileSync(new URL(path, import.meta.url), 'utf8');
 /** As the build does, with hashes and addresses, but not minified. */
@@ -20,7 +21,6 @@ const SHIM = read('../../www/payframe.js').replace('{{later}}', '/sdk/later/late
 const SCRIPTS = { 'doctor.js': DOCTOR, 'later.js': LATER, 'payframe.js': SHIM, 'fields.js': read('../../www/fields.js'), 'build.js': read('../../www/build.js') };
 const FAKE_FORM = read('./fake-form.html');
 const FAKE_FIELD = read('./fake-field.html');
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'];
 
 /** @param {import('node:http').RequestListener} answer @param {string} host */
 async function serve(answer, host) {
@@ -66,6 +66,7 @@ export async function openStage() {
       return response.end(FAKE_FIELD.replace('{{shop}}', shop.origin));
     }
     if (url.pathname === '/guarded') return response.writeHead(200, { 'content-type': 'text/html' }).end();
+    if (url.pathname === '/unanswered') return;
     if (url.pathname !== '/form/') return response.writeHead(404).end();
     formRequests.push(url);
     const session = url.searchParams.get('sessionid') ?? '';
@@ -105,7 +106,7 @@ export async function openStage() {
       const context = await browser.newContext();
       const page = await context.newPage();
       await page.addInitScript(prepare, { gateway: gateway.origin, evil: evil.origin });
-      await page.goto(shop.origin + path);
+      await page.goto(shop.origin + path, { waitUntil: body.includes('"waiting') ? 'domcontentloaded' : 'load' });
       return page;
     },
 
