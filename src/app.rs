@@ -9,7 +9,8 @@ use crate::session::Session;
 use crate::shown::Shown;
 use crate::texts::Texts;
 use crate::view;
-use crate::wire::{self, Json};
+use crate::watch::Watch;
+use crate::wire::Json;
 use any_spawner::Executor;
 use leptos::prelude::*;
 use payframe_checkout::flow::{Event, Flow, Phase};
@@ -44,6 +45,17 @@ pub struct App {
     pub elsewhere: RefCell<String>,
     /// Number of the look-up that brought the currency offer which is shown.
     pub offered: Cell<Option<u32>>,
+    /// What is known of how long session or challenge last, what went wrong meanwhile, and whether there can be another session.
+    pub watch: Watch,
+}
+
+/// What another session asks for, beside the former one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Terms {
+    /// The same sum, for the same merchant and purpose.
+    Same,
+    /// Something else, which the buyer has to read first.
+    Others,
 }
 
 /// Idempotency keys: one for each submission of the same card data, one for each attempt to close.
@@ -102,6 +114,12 @@ impl App {
             _ => Err("busy"),
         };
         standing?;
+        // Browsers that do not say so count as online.
+        let navigator = Json(window().into()).member("navigator");
+        if navigator.member("onLine").0 == JsValue::FALSE {
+            self.dispatch(Event::SubmittedOffline);
+            return Err("offline");
+        }
         if self.is_collecting()
             && let Some((field, message)) = self.fields.check()
         {
@@ -121,9 +139,51 @@ impl App {
         Ok(())
     }
 
+    /// The buyer is back, or gave a sign: asks at once whatever waits for somebody else, and, where nothing does, whether the
+    /// session still stands where the form thinks.
+    pub fn nudge(&'static self) {
+        self.dispatch(Event::Hinted);
+        if self.flow.borrow().phase().is_at_rest() {
+            self.glimpse();
+        }
+    }
+
+    /// Goes on with another session, whose data the attendant wrote over those of the former one: what was typed stays. `terms`:
+    /// whether a press of Pay that found the former one dead still counts.
+    pub fn renew(&'static self, terms: Terms) {
+        let Some((closing, reading)) = self.session.standing() else {
+            return;
+        };
+        let pressed = self.watch.renewed();
+        self.keys.new_attempt();
+        self.card_used.replace(String::new());
+        let (flow, effects) = self.flow.borrow().clone().renew(closing, reading);
+        self.flow.replace(flow);
+        self.report_state();
+        self.perform(effects);
+        self.refresh();
+        self.attend();
+        if pressed && terms == Terms::Same {
+            // What is missing is shown as after any press.
+            let _ = self.submit();
+        }
+    }
+
+    /// A word of the frame's attendant; see [`crate::attend`].
+    pub fn attended(&'static self, word: &str) {
+        match word {
+            "nudge" => self.nudge(),
+            "renewed" => self.renew(Terms::Same),
+            "renewed_otherwise" => self.renew(Terms::Others),
+            "not_renewed" => self.renewal_failed(),
+            code => self.watch.trouble(code),
+        }
+    }
+
     /// Takes an edit of a field; `typed`: whether by key, so that the focus may move on. Asked for only when it matters.
     pub fn edited(&'static self, id: FieldId, typed: impl FnOnce() -> bool) {
         self.keys.edited();
+        self.watch.tell("active");
         let full = self.fields.edited(id);
         self.look_up();
         if full && typed() {
@@ -166,13 +226,14 @@ impl App {
     /// Derives anew what is on the screen.
     pub fn refresh(&self) {
         let flow = self.flow.borrow();
-        let shown = Shown::of(
+        let mut shown = Shown::of(
             flow.phase(),
             &self.fields,
             &self.texts,
             &self.card_used.borrow(),
-            &self.session.action_type,
+            &self.session.text("actionType"),
         );
+        self.watch.amend(flow.phase(), &mut shown);
         if self.shown.with_untracked(|before| *before != shown) {
             self.shown.set(shown);
         }
@@ -188,7 +249,7 @@ impl App {
         let report = self.fields.report();
         // Digits that the merchant's server asked for may change while all states stay.
         if self.reported.replace(Some(report)) == Some(report)
-            && self.session.card_summary == "NONE"
+            && self.session.text("cardSummary") == "NONE"
         {
             return;
         }
@@ -218,9 +279,9 @@ impl App {
 
     /// First and last digits, as far as the merchant's server asked for them when it made the session.
     pub fn summary(&self) -> (Option<String>, Option<String>) {
-        let wanted = self.session.card_summary.as_str();
+        let wanted = self.session.text("cardSummary");
         let known = (wanted != "NONE").then(|| self.fields.summary()).flatten();
-        match (wanted, known) {
+        match (wanted.as_str(), known) {
             ("LAST4", Some((_, last4))) => (None, Some(last4)),
             ("BIN_LAST4", Some((bin, last4))) => (Some(bin), Some(last4)),
             _ => (None, None),
@@ -238,6 +299,7 @@ impl App {
             ShimCommand::Abort { id } => self.host.reply(id, Some("wrong_state")),
             ShimCommand::Cancel { id } => {
                 self.host.reply(id, None);
+                self.watch.trouble("challenge_cancelled");
                 self.dispatch(Event::CancelRequested);
             }
             ShimCommand::Focus { id, field } => {
@@ -279,6 +341,10 @@ impl App {
             ShimCommand::Clear { id }
             | ShimCommand::Validate { id }
             | ShimCommand::ServerError { id, .. } => self.host.reply(id, Some("wrong_state")),
+            // The frame's attendant takes these: see `crate::watch`.
+            ShimCommand::Renew { .. }
+            | ShimCommand::Redirect { .. }
+            | ShimCommand::Cover { .. } => {}
             ShimCommand::Update { id, options } => {
                 dress(&options);
                 // The words may be others now, also where the state is not.
@@ -306,13 +372,15 @@ pub fn start(
     pressed: bool,
 ) -> Result<(), JsValue> {
     let session = Session::read(&Json(boot)).ok_or("boot")?;
-    dress(&host::options(&Json(options)));
+    let options = host::options(&Json(options));
+    dress(&options);
     // Mounting a view does this too, but there may be no field yet to mount anything for. The second time it says that it
     // is done already.
     let _ = Executor::init_wasm_bindgen();
     let root = Owner::new();
     root.set();
-    let (flow, effects) = Flow::start(wire::closing(&session.closing), session.reading.clone());
+    let (closing, reading) = session.standing().ok_or("boot")?;
+    let (flow, effects) = Flow::start(closing, reading);
     let fields = Fields::adopt(
         |id| session.wants(id.id()),
         session.networks,
@@ -320,11 +388,17 @@ pub fn start(
         session.today,
     )?;
     let texts = Texts::new(texts);
-    let shown = Shown::of(flow.phase(), &fields, &texts, "", &session.action_type);
+    let shown = Shown::of(
+        flow.phase(),
+        &fields,
+        &texts,
+        "",
+        &session.text("actionType"),
+    );
     let app: Form = Box::leak(Box::new(App {
         texts,
         host: Host::new(port),
-        client: GatewayClient::new(session.id.clone()),
+        client: GatewayClient::new(session.clone()),
         fields,
         flow: RefCell::new(flow),
         card_used: RefCell::default(),
@@ -334,6 +408,7 @@ pub fn start(
         elsewhere: RefCell::default(),
         offered: Cell::new(None),
         session,
+        watch: Watch::new(&options),
     }));
     view::mount(app)?;
     app.fields.take_over();
@@ -344,7 +419,7 @@ pub fn start(
     host::listen_for_hints(move || app.dispatch(Event::Hinted));
     app.host.send(&FrameMessage::Ready {
         reason: app.lacking(),
-        sandbox: app.session.sandbox.then_some(true),
+        sandbox: app.session.sandbox().then_some(true),
     });
     app.report_state();
     if app.fields.wanted().any(|field| !field.is_empty()) {
@@ -355,9 +430,18 @@ pub fn start(
         let _ = app.submit();
     }
     FORM.set(Some(app));
+    app.watch.heard(&app.session.state());
+    app.attend();
     // The form lives as long as its document.
     std::mem::forget(root);
     Ok(())
+}
+
+/// See [`crate::attend`].
+pub fn attend(word: &str) {
+    if let Some(form) = FORM.get() {
+        form.attended(word);
+    }
 }
 
 /// The frame of a field came or went; see [`crate::rebind`].

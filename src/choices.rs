@@ -37,7 +37,7 @@ pub fn reprice(session: &Session, state: &Json) -> bool {
     let other = told
         .text()
         .is_some_and(|amount| amount != session.amount_minor())
-        && session.closing != "PAGE";
+        && session.text("closing") != "PAGE";
     if other {
         choices("amount", &told.0);
     }

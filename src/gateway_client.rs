@@ -4,6 +4,7 @@
 //! [`Failure`] that the flow understands. Nothing is retried here: that is the flow's business. There is one way out
 //! of the widget and one point where it waits, so that the compiled code is small and easy to watch.
 
+use crate::session::Session;
 use crate::wire::{self, Json};
 use gloo_net::http::{Method, RequestBuilder};
 use leptos::prelude::window;
@@ -14,7 +15,7 @@ use web_sys::AbortSignal;
 
 /// Speaks for one session.
 pub struct GatewayClient {
-    session: String,
+    session: Session,
 }
 
 /// One request: what to ask, and with which idempotency key and body.
@@ -24,9 +25,13 @@ pub struct Request {
 }
 
 impl GatewayClient {
-    /// `session`: the frame's credential.
-    pub fn new(session: String) -> Self {
+    /// `session`: whose id is the frame's credential.
+    pub fn new(session: Session) -> Self {
         Self { session }
+    }
+
+    fn id(&self) -> String {
+        self.session.text("session")
     }
 
     /// `GET /build/state`.
@@ -65,6 +70,16 @@ impl GatewayClient {
         Request { path, post: None }
     }
 
+    /// `POST /fe/build/skip_gdi`.
+    pub fn skip_device(&self) -> Request {
+        Request::post("fe/build/skip_gdi", random_key(), wire::object(&[]))
+    }
+
+    /// `POST /fe/build/leave_challenge`.
+    pub fn leave_challenge(&self) -> Request {
+        Request::post("fe/build/leave_challenge", random_key(), wire::object(&[]))
+    }
+
     /// `POST /build/finalize_payment`.
     pub fn finalize(&self, key: String) -> Request {
         Request::post("build/finalize_payment", key, self.named())
@@ -72,7 +87,7 @@ impl GatewayClient {
 
     /// `POST /build/confirm_payment` with the amount that the buyer was shown.
     pub fn confirm(&self, key: String, amount_minor: &str) -> Request {
-        let body = wire::object(&[("sessionId", &self.session), ("amount", amount_minor)]);
+        let body = wire::object(&[("sessionId", &self.id()), ("amount", amount_minor)]);
         Request::post("build/confirm_payment", key, body)
     }
 
@@ -89,12 +104,12 @@ impl GatewayClient {
     }
 
     fn named(&self) -> JsValue {
-        wire::object(&[("sessionId", &self.session)])
+        wire::object(&[("sessionId", &self.id())])
     }
 
     fn read(&self, path: &str) -> Request {
         // Session ids are base64url: nothing to escape.
-        let path = [path, "?sessionId=", &self.session].concat();
+        let path = [path, "?sessionId=", &self.id()].concat();
         Request { path, post: None }
     }
 
@@ -104,7 +119,7 @@ impl GatewayClient {
     /// No connection, a fault, a call out of place, a dead session.
     pub async fn exchange(&self, request: Request) -> Result<Json, Failure> {
         let builder = RequestBuilder::new(&["/api/", &request.path].concat())
-            .header("session", &self.session)
+            .header("session", &self.id())
             .header("Correlation-Id", &random_key())
             .abort_signal(Some(&AbortSignal::timeout_with_u32(LIMIT_MS)));
         let built = match request.post {
@@ -120,17 +135,22 @@ impl GatewayClient {
             .send()
             .await
             .map_err(|_| Failure::Connection)?;
+        // The browser's own: what wraps it brings streams along, which would be a tenth of the module.
+        let response = web_sys::Response::from(response);
         let status = response.status();
         match status {
             200 | 400 => {}
             // A session that the gateway does not know is as good as a dead one.
             401 => return Err(Failure::Expired),
+            429 => {
+                let seconds = response.headers().get("retry-after").ok().flatten();
+                let seconds = seconds.and_then(|seconds| seconds.parse::<u32>().ok());
+                return Err(Failure::Busy(seconds.unwrap_or(1).saturating_mul(1_000)));
+            }
             _ => return Err(Failure::Service),
         }
         // A body that is not JSON was not written by the gateway: a portal, a proxy.
-        let body = web_sys::Response::from(response)
-            .json()
-            .map_err(|_| Failure::Connection)?;
+        let body = response.json().map_err(|_| Failure::Connection)?;
         let body = Json(
             JsFuture::from(body)
                 .await

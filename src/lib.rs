@@ -16,6 +16,7 @@
 //! | [`session`] | what the page says about the session |
 //! | [`shown`] | what is on the screen, as data |
 //! | [`texts`] | sentences in the buyer's language |
+//! | [`watch`] | how long things last, what went wrong around them, another session |
 //! | [`view`] | what is drawn, and what is kept up to date on the page |
 
 pub mod app;
@@ -29,6 +30,7 @@ pub mod session;
 pub mod shown;
 pub mod texts;
 pub mod view;
+pub mod watch;
 pub mod wire;
 
 use wasm_bindgen::prelude::*;
@@ -67,4 +69,12 @@ pub fn rebind(field: &str) -> Result<(), JsValue> {
 #[wasm_bindgen]
 pub fn decided(subject: &str, value: &str) {
     choices::decided(subject, value);
+}
+
+/// A word of the frame's attendant: `nudge`, because the buyer is back or gave a sign; `renewed` or `renewed_otherwise`, because
+/// another session's data stand in those that [`start`] was given, and it asks for the same or not; `not_renewed`, because the page
+/// has none; or a code of `payframe.d.ts`, because something happened around the issuer's page. Before [`start`] it does nothing.
+#[wasm_bindgen]
+pub fn attend(word: &str) {
+    app::attend(word);
 }

@@ -4,10 +4,11 @@ use crate::app::{App, say_urgently};
 use crate::choices;
 use crate::fields::{FieldId, Message};
 use crate::gateway_client::Request;
+use crate::watch::Kept;
 use crate::wire::{self, Json};
 use leptos::prelude::*;
 use payframe_checkout::flow::{
-    Answer, Call, Effect, Event, Failure, Notice, Phase, Reading, Turn, Verdict,
+    Answer, Call, Effect, Event, Failure, Notice, Outcome, Phase, Reading, Turn, Verdict,
 };
 use payframe_checkout::network::Network;
 use payframe_protocol::frame::FrameMessage;
@@ -22,6 +23,7 @@ impl App {
         let (after, effects) = before.clone().step(event);
         let entered = before.phase() != after.phase();
         let moved = wire::flow_state(before.phase()) != wire::flow_state(after.phase());
+        self.watch.moves(before.phase(), after.phase());
         self.flow.replace(after);
         if moved {
             self.report_state();
@@ -31,6 +33,18 @@ impl App {
             self.arrive();
         }
         self.refresh();
+        self.attend();
+    }
+
+    /// Tells the page's attendant what kind of wait this is, and how long it lasts.
+    pub fn attend(&self) {
+        self.watch.attend(self.flow.borrow().phase());
+    }
+
+    /// Asks beside the flow where the session stands.
+    pub fn glimpse(&'static self) {
+        let turn = self.flow.borrow().turn();
+        self.run(Errand::Glimpse(turn));
     }
 
     /// Carries out in order.
@@ -44,7 +58,7 @@ impl App {
                         Duration::from_millis(u64::from(ms)),
                     );
                 }
-                Effect::Leave(url) if !self.session.page_leads => {
+                Effect::Leave(url) if !self.session.page_leads() => {
                     // A browser that refuses leaves the buyer with the button, whose press it allows.
                     let _ = window().open_with_url_and_target(&url, "_top");
                 }
@@ -52,8 +66,16 @@ impl App {
                 Effect::ReadCard => self.run(Errand::CardUsed),
                 Effect::ForgetSecurityCode => self.fields.forget_security_code(),
                 Effect::NewAttempt => self.keys.new_attempt(),
-                Effect::WipeCard => self.fields.clear(),
+                Effect::WipeCard => {
+                    let phase = self.flow.borrow().phase().clone();
+                    match self.watch.keeps(&phase) {
+                        Kept::Nothing => self.fields.clear(),
+                        Kept::AllButCode => self.fields.forget_security_code(),
+                        Kept::All => {}
+                    }
+                }
                 Effect::ReportRefusal(verdict) => self.report(verdict, Finality::MayRetry),
+                Effect::ReportOutcome(verdict) if self.watch.withholds(&verdict) => {}
                 Effect::ReportOutcome(verdict) => self.report(verdict, Finality::Final),
             }
         }
@@ -77,11 +99,31 @@ impl App {
         }
     }
 
+    /// The page has no other session: what became of this one is told after all, and nothing is kept.
+    pub fn renewal_failed(&'static self) {
+        if self.watch.give_up_renewal() {
+            self.fields.clear();
+            let verdict = Verdict::without_operation(Outcome::Failed);
+            self.report(verdict, Finality::Final);
+            self.arrive();
+            self.refresh();
+        }
+    }
+
     fn report(&self, verdict: Verdict, finality: Finality) {
         let (bin, last4) = self.summary();
+        let cause = self.watch.cause_of(&verdict);
+        // The buyer left the issuer's page: a refusal on the wire, and no refusal to who did it.
+        let left = cause == Some("challenge_cancelled") && finality == Finality::MayRetry;
+        let outcome = if left {
+            Outcome::Cancelled
+        } else {
+            verdict.outcome
+        };
         self.host.send(&FrameMessage::Result {
-            outcome: wire::outcome(verdict.outcome),
-            order_id: self.session.order_id.clone(),
+            outcome: wire::outcome(outcome),
+            cause: cause.map(Into::into),
+            order_id: self.session.text("orderId"),
             operation_id: Some(verdict.operation_id).filter(|id| !id.is_empty()),
             is_final: finality == Finality::Final,
             bin,
@@ -109,6 +151,7 @@ impl App {
                     say_urgently(&self.texts.text(key));
                 }
             }
+            Phase::Expired if self.watch.asks_for_renewal() => {}
             Phase::Expired => self.host.send(&FrameMessage::Error {
                 code: "session_expired".into(),
                 message: "build session expired".into(),
@@ -127,15 +170,23 @@ impl App {
                     let range = self.fields.look_up(turn);
                     range.map(|range| self.client.networks(range))
                 }
+                Errand::Glimpse(_) => Some(self.client.state()),
             };
             let answer = match request {
-                Some(request) => Some(self.client.exchange(request).await),
+                Some(request) => {
+                    let answer = self.client.exchange(request).await;
+                    Some(self.watch.date(answer))
+                }
                 None => None,
             };
             match (errand, answer) {
                 (Errand::Flow(call, turn), answer) => {
                     let answer = self.understand(call, answer);
                     self.dispatch(Event::Answered(turn, answer));
+                }
+                (Errand::Glimpse(turn), answer) => {
+                    let answer = self.understand(Call::ReadState, answer);
+                    self.dispatch(Event::Glimpsed(turn, answer));
                 }
                 (Errand::CardUsed, Some(Ok(card))) => self.show_card(&card),
                 (Errand::Networks(turn), Some(Ok(range))) => self.show_networks(turn, &range),
@@ -161,14 +212,17 @@ impl App {
                 taken
             }
             Call::CheckDevice(_) => wire::device(&answer),
-            _ => match wire::stands(&answer) {
-                Answer::Stands(Reading::Ready | Reading::Verifying(_))
-                    if choices::reprice(&self.session, &answer) =>
-                {
-                    Answer::Repriced
+            _ => {
+                self.watch.heard(&answer);
+                match wire::stands(&answer) {
+                    Answer::Stands(Reading::Ready | Reading::Verifying(_))
+                        if choices::reprice(&self.session, &answer) =>
+                    {
+                        Answer::Repriced
+                    }
+                    stands => stands,
                 }
-                stands => stands,
-            },
+            }
         }
     }
 
@@ -182,9 +236,11 @@ impl App {
                 self.client.send_card(items, self.keys.submission())
             }
             Call::CheckDevice(question) => self.client.check_device(question),
+            Call::SkipDevice => self.client.skip_device(),
+            Call::LeaveChallenge => self.client.leave_challenge(),
             Call::ReadState => self.client.state(),
             Call::VerifyDevice(question) => self.client.verify_device(question),
-            Call::Close if self.session.confirms => self
+            Call::Close if self.session.confirms() => self
                 .client
                 .confirm(self.keys.closing(), &self.session.amount_minor()),
             Call::Close => self.client.finalize(self.keys.closing()),
@@ -235,6 +291,7 @@ impl App {
 #[derive(Clone, Copy)]
 enum Errand {
     Flow(Call, Turn),
+    Glimpse(Turn),
     CardUsed,
     /// The look-up with this number.
     Networks(u32),

@@ -67,6 +67,8 @@ pub enum Press {
     Leave,
     /// Ask again how the payment stands.
     Recheck,
+    /// Try again, with another session.
+    TryAgain,
 }
 
 impl Shown {
@@ -107,11 +109,13 @@ impl Shown {
 fn waiting_key(phase: &Phase) -> Option<&'static str> {
     Some(match phase {
         Phase::OpeningElsewhere | Phase::Sending { .. } => "sending",
-        Phase::CheckingDevice { .. } | Phase::Verifying { .. } => "checking",
+        Phase::CheckingDevice { .. } | Phase::SkippingDevice { .. } | Phase::Verifying { .. } => {
+            "checking"
+        }
         Phase::AwaitingServer { .. } | Phase::HandedOver => "waiting_for_shop",
         Phase::Closing { .. } => "paying",
         Phase::Cancelling { .. } => "cancelling",
-        Phase::Rereading { .. } => "reading",
+        Phase::Rereading { .. } | Phase::LeavingChallenge { .. } => "reading",
         _ => return None,
     })
 }
@@ -151,6 +155,10 @@ impl Stage {
             },
             Phase::Complete(verdict) => Self::end(verdict.outcome, verdict.decline, action_type),
             Phase::Expired => Self::bad("expired_title", "expired_text"),
+            Phase::Unknown { .. } if phase.has_stopped_asking() => Self {
+                text: "unknown_end",
+                ..Self::end(Outcome::Unknown, None, action_type)
+            },
             Phase::Unknown { .. } => Self::end(Outcome::Unknown, None, action_type),
             _ => return None,
         })

@@ -218,10 +218,12 @@ pub fn flow_state(phase: &Phase) -> frame::FlowState {
         Phase::Elsewhere { .. } => FlowState::RedirectedToExternalDomain,
         Phase::Collecting(_) | Phase::Reviewing => FlowState::CardDataCollection,
         Phase::Repriced => FlowState::ReadyForPayment,
-        Phase::Verifying { .. } => FlowState::Processing,
-        Phase::Sending { .. } | Phase::CheckingDevice { .. } | Phase::Rereading { .. } => {
-            FlowState::Processing
-        }
+        Phase::Verifying { .. }
+        | Phase::Sending { .. }
+        | Phase::CheckingDevice { .. }
+        | Phase::SkippingDevice { .. }
+        | Phase::LeavingChallenge { .. }
+        | Phase::Rereading { .. } => FlowState::Processing,
         Phase::AwaitingServer { .. } | Phase::HandedOver => FlowState::ReadyForPayment,
         Phase::Closing { .. } | Phase::Cancelling { .. } | Phase::Unknown { .. } => {
             FlowState::Finalizing

@@ -49,6 +49,7 @@ fn state(state: BuildState) -> StateObject {
         field_set: None,
         method: None,
         amount: None,
+        seconds_left: None,
     }
 }
 
@@ -227,7 +228,7 @@ fn boot_data_is_read() {
     let boot = json(&boot);
     let session = Session::read(&boot).unwrap();
     assert_eq!(
-        (session.order_id.as_str(), session.amount()),
+        (session.text("orderId").as_str(), session.amount()),
         ("A1", String::new())
     );
     // The loader's part comes later.
@@ -238,6 +239,9 @@ fn boot_data_is_read() {
         ("€35.45".into(), "Hold €35.45".into())
     );
     assert_eq!(session.networks.len(), 2, "an unknown network is left out");
-    assert_eq!(session.reading, Reading::Collecting(None));
+    assert_eq!(
+        session.standing().map(|(_, reading)| reading),
+        Some(Reading::Collecting(None))
+    );
     assert!(Session::read(&Json(wasm_bindgen::JsValue::NULL)).is_none());
 }

@@ -14,14 +14,14 @@
 /** @template T @typedef {{ promise: Promise<T>, resolve: (value: T) => void, reject: (error: unknown) => void }} Deferred */
 /** @typedef {Deferred<Fault[] | undefined> & { command: ShimCommand, sent: boolean }} Call */
 /** @typedef {Deferred<ResultDetail> & { call: Call, accepted: boolean }} Confirmation */
-/** @typedef {{ stage: string, refusal: Error | undefined, link: { frame: HTMLIFrameElement, send: (command: ShimCommand) => void } | undefined, options: FrameOptions }} Standing */
+/** @typedef {{ stage: string, error: Error | undefined, link: { frame: HTMLIFrameElement, send: (command: ShimCommand) => void } | undefined, options: FrameOptions }} Standing */
 /**
  * What the shim lends.
  * @typedef {object} Tools
  * @property {new (code: string, message?: string) => Error} PayframeError
  * @property {(options: object) => Record<string, unknown>} checked
- * @property {string[]} IN_PLACE
- * @property {() => Standing} standing
+ * @property {string[]} names of the options that change in place
+ * @property {() => Standing} state
  */
 
 const ENTRY = ['PAYMENT_METHOD_SELECTION', 'CARD_DATA_COLLECTION'];
@@ -50,6 +50,8 @@ export class Calls {
   /** @type {Map<number, Call>} */
   #open = new Map();
   #lastId = 0;
+  /** The session that took over in place. @type {string | undefined} */
+  session;
   /** @type {Confirmation | undefined} */
   #confirmation;
   #state = '';
@@ -99,6 +101,39 @@ export class Calls {
     return (await this.#call({ type: 'validate' }).promise) ?? [];
   }
 
+  /** What the frame wants of the page's side. @param {unknown} wish */
+  async ask(wish) {
+    const { what, secondsLeft } = own(wish);
+    if (what === 'renew') await this.#renew();
+    if (what === 'challenge') this.#makeRoom();
+    if (what === 'uncover') this.#uncover();
+    if (what === 'expiring' && Number.isInteger(secondsLeft) && secondsLeft >= 0) this.#form.dispatchEvent(new CustomEvent('expiring', { detail: { secondsLeft } }));
+  }
+
+  /** The frame wants another session for the same payment, and hears of one or of none. */
+  async #renew() {
+    const session = await another(this.#form);
+    this.session = session || undefined;
+    // In place: the shim loads nothing anew for it.
+    if (session) this.#form.session = session;
+    await this.#call({ type: 'renew', session }).promise;
+  }
+
+  /** The issuer's page opens: in the whole window where the merchant wants that, and with all of a small screen. */
+  #makeRoom() {
+    const { link } = this.#tools.state();
+    if (this.#form.challenge === 'redirect') link?.send({ type: 'redirect', id: 0 });
+    else if (link && screen.width < SMALL_PX) {
+      Object.assign(link.frame.style, COVER);
+      link.send({ type: 'cover', id: 0 });
+    }
+  }
+
+  #uncover() {
+    const frame = this.#tools.state().link?.frame;
+    for (const name in COVER) frame?.style.removeProperty(name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+  }
+
   /** The browser says why the page's own form can not be submitted, and has put the focus here. */
   async report() {
     const [fault] = await this.validate();
@@ -113,11 +148,11 @@ export class Calls {
 
   /** @param {object} options */
   async update(options) {
-    const { checked, IN_PLACE, standing } = this.#tools;
+    const { checked, names, state } = this.#tools;
     const known = checked(options);
-    for (const name in known) if (!IN_PLACE.includes(name)) throw this.#error('option_fixed', name);
-    const { link, refusal } = standing();
-    if (refusal) throw refusal;
+    for (const name in known) if (!names.includes(name)) throw this.#error('option_fixed', name);
+    const { link, error } = state();
+    if (error) throw error;
     Object.assign(this.#form, known);
     // The shim has told the frame already; this is for the answer.
     if (link) await this.#call({ type: 'update', options: {} }).promise;
@@ -125,7 +160,7 @@ export class Calls {
 
   /** Sends what has waited for the form. */
   flush() {
-    const { stage, link } = this.#tools.standing();
+    const { stage, link } = this.#tools.state();
     if (stage !== 'ready' || !link) return;
     for (const call of this.#open.values()) {
       if (call.sent) continue;
@@ -137,7 +172,7 @@ export class Calls {
         }
         link.frame.focus();
       }
-      if (call.command.type === 'update') call.command.options = this.#tools.standing().options;
+      if (call.command.type === 'update') call.command.options = this.#tools.state().options;
       link.send(call.command);
     }
   }
@@ -193,8 +228,8 @@ export class Calls {
     const id = ++this.#lastId;
     /** @type {Call} */
     const call = Object.assign(defer(() => this.#open.delete(id)), { command: /** @type {ShimCommand} */ ({ ...command, id }), sent: false });
-    const { refusal } = this.#tools.standing();
-    if (refusal) call.reject(refusal);
+    const { error } = this.#tools.state();
+    if (error) call.reject(error);
     else this.#open.set(id, call);
     this.flush();
     return call;
@@ -229,6 +264,20 @@ const own = (value) => Object.assign(Object.create(null), value);
 /** On a phone, focus out of nowhere would throw the keypad over the page. */
 const mayNotFocus = () => matchMedia('(pointer:coarse)').matches && navigator.userActivation?.isActive === false;
 
+/** Screens that are narrower are filled by the issuer's page. */
+const SMALL_PX = 600;
+/** Above the page, whatever its own styles say of the height. */
+const COVER = { position: 'fixed', inset: '0', zIndex: '2147483647', width: '100%', minHeight: '100dvh', margin: '0' };
+
+/** What the merchant's callback brings; empty for nothing. @param {PaymentFormElement} form */
+const another = async (form) => {
+  try {
+    return (await form.renewSession?.()) || '';
+  } catch {
+    return '';
+  }
+};
+
 // ---- What went wrong ------------------------------------------------------------------------------------------------
 
 /** By code of a failed load, what the merchant does about it. The same sentences are in docs/errors.md. @type {Record<string, string>} */
@@ -249,18 +298,27 @@ export const REMEDIES = {
 /** By language tag: what the buyer reads where there is no form, and on the button that tries again. The build writes it from the locales. @type {Record<string, [sentence: string, again: string, code: string]>} */
 const SENTENCES = JSON.parse(String.raw`{{sentences}}`);
 
+/** Forms that were loaded with a dead session once. @type {WeakSet<PaymentFormElement>} */
+const renewed = new WeakSet();
+
 /** How long to look for the reason why a frame is not there. */
 const LOOK_MS = 3000;
 
 /**
- * Why the frame did not say hello, as far as the page can tell.
- * @param {string} gateway
+ * Why the frame did not say hello, as far as the page can tell. A session that may be over is renewed first, once for each form.
+ * @param {PaymentFormElement} form
  */
-export async function causeOf(gateway) {
-  const { origin } = new URL(gateway);
+export async function causeOf(form) {
+  const { origin } = new URL(form.gateway);
   if (await frameIsForbidden(origin)) return 'frame_policy';
   // Another address than the page's own script has, so that no cache answers.
   const answers = import(`${origin}/sdk/payframe.js?${Date.now()}`).then(() => 'frame_blocked', () => 'gateway_unreachable');
+  if (form.renewSession && !renewed.has(form) && (await answers) === 'frame_blocked') {
+    renewed.add(form);
+    const session = await another(form);
+    // The attribute loads the form anew, so nobody sees this cause.
+    if (session) form.session = session;
+  }
   return Promise.race([answers, new Promise((/** @type {(code: string) => void} */ resolve) => setTimeout(resolve, LOOK_MS, 'frame_blocked'))]);
 }
 

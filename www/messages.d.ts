@@ -3,12 +3,14 @@
  * checked against `crates/protocol/fixtures/frame-messages.json`. Merchants need `payframe.d.ts`, not this file.
  */
 
-import type { ChangeDetail, Fault, FieldDetail, FieldId, ResultDetail, StateChangeDetail } from './payframe.js';
+import type { ChangeDetail, ExpiringDetail, Fault, FieldDetail, FieldId, ResultDetail, StateChangeDetail } from './payframe.js';
 
 /** What the page chose about the form. */
 export interface FrameOptions {
   theme?: 'auto' | 'light' | 'dark';
   button?: 'auto' | 'hidden';
+  /** Whether the page can bring another session. */
+  renew?: boolean;
   /** A preset's name, or an object as JSON text; empty for none. The frame reads it as data and never as style text. */
   appearance?: string;
   /** The buyer's language; empty for the session's. */
@@ -53,6 +55,8 @@ export type FrameMessage =
   | ({ type: 'enter' } & FieldDetail)
   | ({ type: 'statechange' } & StateChangeDetail)
   | ({ type: 'result' } & ResultDetail)
+  | { type: 'ask'; what: 'renew' | 'challenge' | 'uncover' }
+  | ({ type: 'ask'; what: 'expiring' } & ExpiringDetail)
   | { type: 'error'; code: string; message: string }
   | { type: 'fatal'; code: string; message: string }
   | { type: 'reply'; id: number; error?: CommandRefusal; faults?: Fault[] };
@@ -66,4 +70,10 @@ export type ShimCommand =
   | { type: 'clear'; id: number }
   | { type: 'validate'; id: number }
   | { type: 'servererror'; id: number; field?: string; code: string }
+  /** Answers `challenge`, where the page wants the issuer's page in the whole window. */
+  | { type: 'redirect'; id: number }
+  /** Answers `challenge`, where the frame has got the whole of a small screen. */
+  | { type: 'cover'; id: number }
+  /** Answers `renew`; an empty session says that there is none. */
+  | { type: 'renew'; id: number; session: string }
   | { type: 'update'; id: number; options: FrameOptions };

@@ -97,6 +97,8 @@ export type PayframeErrorCode =
   | 'wrong_state'
   /** The form is at work already. */
   | 'busy'
+  /** `confirm()`: the browser is offline; nothing was sent, and what was typed is still there. */
+  | 'offline'
   /** `confirm()`: withdrawn by its signal before anything was sent. */
   | 'aborted'
   /** `confirm()`: accepted, but there is no outcome: the session is over, or the buyer is back at the entry and may try again. */
@@ -138,6 +140,11 @@ export interface FormOptions extends FrameOptions {
    * one shows messages, the pay button and what follows. A change loads the form anew.
    */
   layout?: 'form' | 'fields';
+  /**
+   * Default `auto`: the issuer's page opens inside the form. `redirect`: it takes the whole window, and the browser comes back to the
+   * session's `resultUrl`; read the outcome on your server then. Read when the page opens.
+   */
+  challenge?: 'auto' | 'redirect';
   /** How long each of the two steps of loading may take: the frame's document, then the form in it. Default 20000. */
   loadTimeoutMs?: number;
 }
@@ -193,12 +200,19 @@ export interface StateChangeDetail {
 
 export interface ResultDetail {
   outcome: Outcome;
+  /** Why it is no better, where more is known than the refusal. Newer frames may send others. */
+  cause?: 'challenge_cancelled' | 'challenge_timeout' | 'acs_unreachable' | 'blocked_by_policy' | 'notification_mismatch' | (string & {});
   orderId: string;
   operationId?: string;
   /** `false`: refused, but the buyer may try again in this form. */
   final: boolean;
   bin?: string;
   last4?: string;
+}
+
+export interface ExpiringDetail {
+  /** Whole seconds until the session, or the issuer's page, ends. */
+  secondsLeft: number;
 }
 
 export interface ErrorDetail {
@@ -227,6 +241,8 @@ export interface PaymentFormEventMap {
   resize: CustomEvent<ResizeDetail>;
   statechange: CustomEvent<StateChangeDetail>;
   result: CustomEvent<ResultDetail>;
+  /** The session ends soon, unless the buyer gives a sign; or the issuer's page does. */
+  expiring: CustomEvent<ExpiringDetail>;
   /** A fatal one is also written to the console, unless its default is prevented. */
   error: CustomEvent<ErrorDetail>;
 }
@@ -247,7 +263,14 @@ export interface PaymentFormElement extends HTMLElement {
   /** Reads as its attribute does: JSON. Default `''`. */
   get texts(): string;
   set texts(value: string | Record<string, string>);
+  challenge: 'auto' | 'redirect';
   loadTimeoutMs: number;
+  /**
+   * Brings another session for the same payment: the id that your server got from `POST /orders/build`. Called when the session has
+   * ended, or its last attempt was refused and the buyer wants to try again. The new session takes over with everything typed kept.
+   * Set it before the element is put into the page.
+   */
+  renewSession?: (() => string | Promise<string>) | undefined;
 
   /** Puts the element into `target`, as its last child. Returns the element. Throws a `PayframeError` with `mount_target`. */
   mount(target: Element | string): PaymentFormElement;

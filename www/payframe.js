@@ -49,7 +49,7 @@ const text = (pattern) => (value) => (typeof value === 'string' && pattern.test(
 const word = (words, otherwise) => (value) => words.find((known) => known === value) ?? otherwise ?? BAD;
 /** @type {<T>(item: Check<T>) => Check<T[]>} */
 const list = (item) => (/** @type {any} */ value) => {
-  const copy = Array.isArray(value) && value.length <= 32 ? Array.from(value, (each) => item(each)) : [BAD];
+  const copy = Array.isArray(value) && value.length <= 32 ? Array.from(value, item) : [BAD];
   return copy.includes(BAD) ? BAD : /** @type {any} */ (copy);
 };
 /** @type {<T>(check: Check<T>) => Check<T | undefined>} */
@@ -95,6 +95,7 @@ const DETAILS = {
     outcome: word(['approved', 'pending', 'declined', 'cancelled', 'failed', 'reversed', 'unknown'], 'unknown'),
     orderId: string,
     operationId: maybe(string),
+    cause: maybe(code),
     final: flag,
     ...card,
   }),
@@ -102,6 +103,7 @@ const DETAILS = {
   fatal: failure,
   // Read in `later.js`, as answers to what went out from there.
   reply: (/** @type {unknown} */ reply) => reply,
+  ask: (/** @type {unknown} */ reply) => reply,
 };
 
 const KIND = shape({ type: word(/** @type {(keyof typeof DETAILS)[]} */ (Object.keys(DETAILS))) });
@@ -109,9 +111,10 @@ const KIND = shape({ type: word(/** @type {(keyof typeof DETAILS)[]} */ (Object.
 
 /** @type {Check<Heard>} */
 const read = (message) => {
-  const kind = KIND(message);
-  const detail = kind === BAD ? BAD : DETAILS[kind.type](message);
-  return kind === BAD || detail === BAD ? BAD : /** @type {Heard} */ ({ type: kind.type, detail });
+  // Without a type that is known there is no check.
+  const kind = /** @type {any} */ (KIND(message));
+  const detail = /** @type {any} */ (DETAILS)[kind.type]?.(message) ?? BAD;
+  return detail === BAD ? BAD : { type: kind.type, detail };
 };
 
 // ---- The link to one frame ------------------------------------------------------------------------------------------
@@ -127,13 +130,11 @@ const read = (message) => {
  * @param {(news: News) => void} tell
  */
 const link = (frame, origin, limitMs, options, tell) => {
-  const listening = new AbortController();
   /** @type {MessagePort | undefined} */
   let port;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   let loads = 0;
-  let last = 0;
   let resizes = 0;
   let resizedAt = 0;
 
@@ -151,14 +152,14 @@ const link = (frame, origin, limitMs, options, tell) => {
     if (Date.now() - resizedAt > 1000) resizes = 0;
     resizedAt = Date.now();
     // In a hidden container there is no height to be seen.
-    if (height && height !== last && ++resizes <= 100) frame.style.height = `${(last = height)}px`;
+    if (height && ++resizes <= 100) frame.style.height = `${height}px`;
   };
   /** @param {MessageEvent} event */
   const greet = ({ data, origin: from, source }) => {
     if (from !== origin || source !== frame.contentWindow) return;
     const hello = HELLO(data);
     if (hello === BAD) return;
-    listening.abort();
+    removeEventListener('message', greet);
     if (!hello.versions.includes(1)) return fail('protocol_version');
     const channel = new MessageChannel();
     port = channel.port1;
@@ -174,10 +175,10 @@ const link = (frame, origin, limitMs, options, tell) => {
     limit(limitMs, 'load_timeout');
     /** @type {Init} */
     const init = { payframe: 1, type: 'init', nonce: hello.nonce, version: 1, options: options() };
-    frame.contentWindow?.postMessage(init, origin, [channel.port2]);
+    /** @type {Window} */ (source).postMessage(init, origin, [channel.port2]);
   };
 
-  addEventListener('message', greet, { signal: listening.signal });
+  addEventListener('message', greet);
   frame.onload = () => {
     // The port went with the document that had it. A new frame is the way to a new handshake.
     if (loads++ && port) tell({ type: 'replaced' });
@@ -192,8 +193,7 @@ const link = (frame, origin, limitMs, options, tell) => {
     send: (command) => port?.postMessage(command),
     end() {
       clearTimeout(timer);
-      listening.abort();
-      frame.onload = null;
+      removeEventListener('message', greet);
       port?.close();
       frame.remove();
       tell = () => {};
@@ -204,9 +204,9 @@ const link = (frame, origin, limitMs, options, tell) => {
 /** The gateway's origin, or an error. @type {(gateway: string) => string} */
 const originOf = (gateway) => {
   try {
-    const { protocol, hostname, href, origin } = new URL(gateway);
-    const local = /(^|\.)localhost$|^127(\.\d+){3}$|^\[::1]$/.test(hostname);
-    if (href === `${origin}/` && (protocol === 'https:' || (protocol === 'http:' && local))) return origin;
+    const { href, origin } = new URL(gateway);
+    // Without TLS only this machine.
+    if (href === `${origin}/` && /^(https|http:\/\/(([^/]*\.)?localhost|127[.\d]+|\[::1])[:/])/.test(href)) return origin;
   } catch {
     // Told below.
   }
@@ -248,10 +248,11 @@ const OPTIONS = /** @type {any} */ ({
   session: [string, ''],
   layout: [word(['form', 'fields']), 'form'],
   label: [string, 'Card payment'],
-  loadTimeoutMs: [whole(2 ** 31 - 1), 20000],
+  loadTimeoutMs: [whole(2e9), 20000],
   // From here on those that change in place.
   theme: [word(['auto', 'light', 'dark']), 'auto'],
   button: [word(['auto', 'hidden']), 'auto'],
+  challenge: [word(['auto', 'redirect']), 'auto'],
   locale: [string, ''],
   appearance: [json, ''],
   texts: [json, ''],
@@ -276,8 +277,6 @@ const checked = (options) => {
 
 // ---- The element ----------------------------------------------------------------------------------------------------
 
-/** @type {(words: readonly string[], value: string | undefined) => boolean} */
-const one = (words, value) => value !== undefined && words.includes(value);
 /** @type {<K extends keyof HTMLElementTagNameMap>(tag: K, members?: object) => HTMLElementTagNameMap[K]} */
 const make = (tag, members) => Object.assign(document.createElement(tag), members);
 /** By the first letter of a colour, where its lightness stands and the half of it: rgb(r, g, b), color(srgb r g b), oklch(l …) or oklab(l …), lch(l …) or lab(l …). */
@@ -309,7 +308,7 @@ let style;
 /** @typedef {'' | 'loading' | 'ready' | 'failed'} Stage */
 /** @typedef {ReturnType<typeof link>} Link */
 /** @typedef {Required<FormOptions> & { gateway: string, appearance: string, texts: string }} Properties defined from `OPTIONS`, below the class */
-/** @typedef {Pick<PaymentFormElement, 'confirm' | 'cancel' | 'clear' | 'validate' | 'setServerError' | 'update'>} Made in the class's static block */
+/** @typedef {Pick<PaymentFormElement, 'confirm' | 'cancel' | 'clear' | 'focus' | 'validate' | 'setServerError' | 'update'>} Made in the class's static block */
 
 /** @implements {PaymentFormElement} */
 class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} */ (Base) {
@@ -319,7 +318,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   static {
     /** @type {any} */
     const { prototype } = this;
-    for (const name of /** @type {const} */ (['confirm', 'cancel', 'clear', 'validate', 'setServerError', 'update'])) {
+    for (const name of /** @type {const} */ (['confirm', 'cancel', 'clear', 'focus', 'validate', 'setServerError', 'update'])) {
       prototype[name] = /** @this {PaymentForm} @param {any} given */ function (given) { return this.#ask(name, given); };
     }
   }
@@ -336,7 +335,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   #refusal;
   /** For good. @type {PayframeError | undefined} */
   #end;
-  #settling = false;
+  /** @type {Promise<void> | undefined} */
+  #settling;
   /** How the form is to look, as far as it is known. */
   #looks = '';
   /** A live form went away with its frame, and the page has not heard yet. */
@@ -345,10 +345,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   #calls;
   /** @type {FlowState | undefined} */
   #flow;
-  /** @type {ChangeDetail | undefined} */
+  /** Beside the states, why the form is not complete, in the buyer's language. @type {Partial<ChangeDetail> & { reason?: string } | undefined} */
   #report;
-  /** Why the form is not complete, in the buyer's language. @type {string | undefined} */
-  #reason;
   /** @type {boolean | undefined} */
   #focused;
   /** The browser is about to say why the page's own form can not be submitted. */
@@ -401,7 +399,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
 
   /** @param {string} name @param {string | null} before @param {string | null} value */
   attributeChangedCallback(name, before, value) {
-    if (before === value) return;
+    if (before === value || value === this.#calls?.session) return;
     if (name === 'appearance') {
       this.#looks = value ?? '';
       // Of an input to be like, of fonts and of classes only the page can tell: a script of its own looks them up.
@@ -413,7 +411,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
         });
       }
     }
-    if (one(IN_PLACE, name)) this.#dress();
+    if (IN_PLACE.includes(name)) this.#dress();
     else this.reload();
   }
 
@@ -449,15 +447,10 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     this.#settle();
   }
 
-  /** @override @param {FieldId | FocusOptions} [field] */
-  focus(field) {
-    return this.#ask('focus', field);
-  }
-
-  /** Has a call carried out. @param {'focus' | 'report' | 'confirm' | 'cancel' | 'clear' | 'validate' | 'setServerError' | 'update' | 'look'} name @param {any} [given] */
+  /** Has a call carried out. @param {'focus' | 'report' | 'confirm' | 'cancel' | 'clear' | 'validate' | 'setServerError' | 'update' | 'look' | 'ask'} name @param {any} [given] */
   #ask(name, given) {
     const answer = bring().then(({ Calls }) => {
-      this.#calls ??= new Calls(this, { PayframeError, checked, IN_PLACE, standing: () => ({ link: this.#link, options: this.#frameOptions(), refusal: this.#refusal, stage: this.#stage }) });
+      this.#calls ??= new Calls(this, { PayframeError, checked, names: IN_PLACE, state: () => ({ link: this.#link, options: this.#frameOptions(), error: this.#refusal, stage: this.#stage }) });
       return /** @type {any} */ (this.#calls)[name](given);
     });
     // A rejection that the page does not look at, such as of `clear()` when the form is taken out, is no error of the page.
@@ -472,8 +465,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
 
   /** What the frame is told: with `auto` it goes by the page's text, as it can not see the page. */
   #frameOptions() {
-    const { theme, button, locale, texts } = this;
-    return { theme: theme === 'auto' ? pageTheme(this) : theme, button, locale, appearance: this.#looks, texts };
+    const { theme, button, locale, texts, renewSession } = /** @type {PaymentFormElement} */ (/** @type {unknown} */ (this));
+    return { theme: theme === 'auto' ? pageTheme(this) : theme, button, locale, appearance: this.#looks, texts, renew: !!renewSession };
   }
 
   /**
@@ -481,10 +474,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
    * or a framework's double mount, there is one frame.
    */
   #settle() {
-    if (this.#settling) return;
-    this.#settling = true;
-    queueMicrotask(() => {
-      this.#settling = false;
+    this.#settling ??= Promise.resolve().then(() => {
+      this.#settling = undefined;
       const lost = this.#lost && this.isConnected;
       this.#lost = false;
       if (this.#end || !this.isConnected) return this.#refuse(this.#end ?? new PayframeError('unmounted'));
@@ -552,7 +543,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     const own = this.childElementCount || this.textContent?.trim();
     const retry = make('button', { textContent: 'Reload', onclick: () => this.reload() });
     const alert = make('div', { lang: 'en', part: 'fallback', role: 'alert' });
-    alert.append(...(own ? [make('slot')] : ['The payment form could not load. ', retry]));
+    alert.append(...(own ? [make('slot')] : ['The form could not load. ', retry]));
     this.#root.replaceChildren(alert);
     return alert;
   }
@@ -562,6 +553,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     if (this.#stage === 'failed' && heard.type !== 'replaced') return;
     this.#calls?.hear(heard);
     switch (heard.type) {
+      case 'ask':
+        return this.#ask('ask', heard.detail);
       case 'reply':
         return;
       case 'replaced':
@@ -572,7 +565,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
         const told = (code = heard.detail) => alert.isConnected && this.#fail(new PayframeError(code));
         // The frame can not say why it is not there; where not even a script comes, nothing does.
         if (heard.detail !== 'frame_blocked') told();
-        else bring().then(({ causeOf }) => causeOf(this.gateway), () => 'gateway_unreachable').then(told);
+        else bring().then(({ causeOf }) => causeOf(this), () => 'gateway_unreachable').then(told);
         return;
       }
       case 'fatal':
@@ -580,8 +573,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
         return this.#fail(new PayframeError(heard.detail.code, heard.detail.message));
       case 'ready': {
         if (this.#stage === 'ready') return;
-        const { reason, sandbox } = heard.detail;
-        this.#reason = reason;
+        const { sandbox } = (this.#report = heard.detail);
         this.#become('ready');
         this.#calls?.flush();
         // The page is going to call; and in the sandbox the doctor looks at it.
@@ -590,7 +582,6 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
       }
       case 'change':
         this.#report = heard.detail;
-        this.#reason = heard.detail.reason;
         break;
       case 'focus':
       case 'blur':
@@ -609,7 +600,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
 
   /** @param {Stage} stage */
   #become(stage) {
-    if (stage !== 'ready') this.#report = this.#flow = this.#focused = this.#reason = undefined;
+    if (stage !== 'ready') this.#report = this.#flow = this.#focused = undefined;
     this.#stage = stage;
     this.#show();
   }
@@ -617,13 +608,14 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   #show() {
     const report = this.#report;
     const paid = this.#flow === 'PAYMENT_COMPLETE';
-    const busy = this.#flow && !paid && !one(['PAYMENT_METHOD_SELECTION', 'CARD_DATA_COLLECTION', 'EXPIRED'], this.#flow);
+    // Neither at the choice of method or the entry, nor at an end.
+    const busy = this.#flow && !/^(PAY|CARD|EXP)/.test(this.#flow);
     const names = /** @type {string[]} */ ([
       this.#stage,
       busy && 'busy',
       report?.complete && 'complete',
-      report && (report.empty ? 'empty' : 'filled'),
-      report?.fields.some((field) => field.error) && 'invalid',
+      report?.fields && (report.empty ? 'empty' : 'filled'),
+      report?.fields?.some((field) => field.error) && 'invalid',
       this.#focused && 'focused',
     ].filter(Boolean));
     this.dataset.state = names.join(' ');
@@ -632,7 +624,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
       // A payment that runs or is done does not stand in the way of the page's own form.
       const customError = !(report?.complete || busy || paid);
       // Until the form has said it in the buyer's language, the browser says it in its own.
-      this.#internals.setValidity({ customError }, this.#reason || make('input', { required: true }).validationMessage, this.#link?.frame);
+      this.#internals.setValidity({ customError }, report?.reason || make('input', { required: true }).validationMessage, this.#link?.frame);
       states.clear();
       for (const name of names) states.add(name);
     } catch {

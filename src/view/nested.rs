@@ -46,6 +46,7 @@ fn nest(
                 mark(&frame, "title", title.as_deref());
                 mark(&frame, "tabindex", (!seen).then_some("-1"));
                 mark(&frame, "allow", Some("publickey-credentials-get"));
+                mark(&frame, "sandbox", Some(MAY));
                 mark(&frame, "src", Some(url));
                 // Appending to a place of our own page can't fail.
                 let _ = place.append_child(&frame);
@@ -54,3 +55,7 @@ fn nest(
     });
     Ok(())
 }
+
+/// What an issuer's page may do: all but leave its place. It can open the bank's app, and no other page in the whole window.
+const MAY: &str = "allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-same-origin allow-scripts \
+     allow-top-navigation-to-custom-protocols";

@@ -17,16 +17,28 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
             .shown
             .with_untracked(|shown| shown.stage.as_ref().and_then(|stage| stage.press));
         if let Some(press) = press {
-            form.dispatch(match press {
-                Press::ByCard => Event::MethodChosen,
-                Press::Pay => Event::Submitted,
-                Press::Leave => Event::LeaveRequested,
-                Press::Recheck => Event::RecheckRequested,
-            });
+            match press {
+                Press::ByCard => form.dispatch(Event::MethodChosen),
+                Press::Pay => form.dispatch(Event::Submitted),
+                Press::Leave => form.dispatch(Event::LeaveRequested),
+                Press::Recheck => form.dispatch(Event::RecheckRequested),
+                Press::TryAgain => form.watch.tell("renew"),
+            }
         }
     });
     on(&element("leave")?, "click", move |_| {
-        form.dispatch(Event::CancelRequested)
+        let challenged = form.shown.with_untracked(|shown| {
+            shown
+                .stage
+                .as_ref()
+                .is_some_and(|stage| stage.challenge_url.is_some())
+        });
+        form.dispatch(if challenged {
+            form.watch.trouble("challenge_cancelled");
+            Event::ChallengeLeft
+        } else {
+            Event::CancelRequested
+        })
     });
     let (panel, sign): (Element, Element) = (element("panel")?, element("mark")?);
     let shown = form.shown;
@@ -44,6 +56,7 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
             Some(if dialog { "stage wide" } else { "stage" }),
         );
         mark(&panel, "role", dialog.then_some("dialog"));
+        mark(&panel, "aria-modal", dialog.then_some("true"));
         mark(&panel, "aria-labelledby", dialog.then_some("title"));
         mark(&sign, "class", Some(stage.mark_class));
         if title.get_value() != stage.title {
@@ -58,9 +71,11 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
 
 fn fill(form: Form, stage: &Stage) {
     let amount = form.session.amount();
+    let (merchant, order) = (form.session.text("merchant"), form.session.text("orderId"));
     let values = [
         ("amount", amount.as_str()),
-        ("merchant", &form.session.merchant),
+        ("merchant", &merchant),
+        ("order", &order),
     ];
     let sentence = |key: &str| {
         if key.is_empty() {
@@ -79,10 +94,17 @@ fn fill(form: Form, stage: &Stage) {
         Press::Pay => form.session.pay_text(),
         Press::Leave => form.texts.text("elsewhere_go"),
         Press::Recheck => form.texts.text("check_again"),
+        Press::TryAgain => form.texts.text("try_again"),
     });
     show("others", stage.press == Some(Press::ByCard));
     show("press", press.is_some());
     write("press", &press.unwrap_or_default());
+    let leave = if stage.challenge_url.is_some() {
+        "challenge_leave"
+    } else {
+        "cancel_payment"
+    };
+    write("leave", &form.texts.text(leave));
     show("leave", stage.may_cancel);
 }
 

@@ -3,7 +3,7 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { APPROVED, CHALLENGED } from './cards.mjs';
-import { hold, says } from './checkout.mjs';
+import { hold, result, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
 suite('cancel', () => {
@@ -27,16 +27,22 @@ suite('cancel', () => {
     await stage.notified(await payment.orderId());
   });
 
-  test('in the challenge, nothing is charged', async (t) => {
+  test('L6 buyer cancels the challenge → the attempt ends once, as cancelled, and the form is editable with its data', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
+    await payment.live();
+    const { told } = await result(payment);
     await payment.payWith(CHALLENGED);
     await payment.issuer.code.waitFor();
-    await payment.cancel.click();
-    await payment.ends('Payment cancelled');
-    await says(payment.status, 'Cancelled. ');
-    await payment.recorded('CANCEL CANCELED');
+    await payment.frame.getByRole('button', { name: 'Back to the card', exact: true }).click();
+    await payment.keeps(CHALLENGED);
+    const { outcome, cause, final } = await told;
+    assert.deepEqual({ outcome, cause, final }, { outcome: 'cancelled', cause: 'challenge_cancelled', final: false });
     assert.equal(await payment.issuer.element.count(), 0, 'the issuer\'s page is gone');
+    await payment.recorded('AUTHORIZATION THREEDS_FAILED');
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION THREEDS_FAILED', 'AUTHORIZATION EXECUTED');
   });
 
   test('by the issuer\'s own button it is a refusal, and the form is back', async (t) => {

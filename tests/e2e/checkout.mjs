@@ -85,10 +85,10 @@ export class Payment {
     await this.settled();
   }
 
-  /** The frame has the height of what it shows, so nothing below it is about to move. */
+  /** The frame has the height of what it shows, or all of a small screen, so nothing below it is about to move. */
   async settled() {
     const form = await this.document();
-    await form.waitForFunction(() => Math.ceil(document.querySelector('main')?.getBoundingClientRect().height ?? 0) === innerHeight, undefined, SOON);
+    await form.waitForFunction(() => 'full' in document.documentElement.dataset || Math.ceil(document.querySelector('main')?.getBoundingClientRect().height ?? 0) === innerHeight, undefined, SOON);
   }
 
   /** The form's document. */
@@ -163,6 +163,19 @@ export class IssuerPage {
 }
 
 const SOON = { timeout: 5_000 };
+
+/**
+ * What the shop's page hears next of an outcome. The listener is there when this resolves.
+ * @param {Payment} payment
+ * @returns {Promise<{ told: Promise<any> }>}
+ */
+export async function result(payment) {
+  const form = payment.region.locator('payment-form');
+  await form.evaluate((form) => {
+    /** @type {any} */ (form).told = new Promise((resolve) => form.addEventListener('result', (event) => resolve(/** @type {CustomEvent} */ (event).detail), { once: true }));
+  });
+  return { told: form.evaluate((form) => /** @type {any} */ (form).told) };
+}
 
 /** Waits until an element shows a text. @param {Locator} locator @param {string | RegExp} text */
 export const says = (locator, text) => locator.filter({ hasText: text }).waitFor();

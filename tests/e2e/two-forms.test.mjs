@@ -49,9 +49,9 @@ suite('two forms', () => {
     await second.ends('Payment complete');
     await second.recorded('AUTHORIZATION EXECUTED');
     await first.recorded();
-    await first.cancel.click();
-    await first.ends('Payment cancelled');
-    await first.recorded('CANCEL CANCELED');
+    await first.frame.getByRole('button', { name: 'Back to the card', exact: true }).click();
+    await first.keeps(CHALLENGED);
+    await first.recorded('AUTHORIZATION THREEDS_FAILED');
     await second.recorded('AUTHORIZATION EXECUTED');
   });
 });

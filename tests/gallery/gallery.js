@@ -6,6 +6,9 @@
 
 /** @typedef {import('../../www/payframe.js').PaymentFormElement} PaymentFormElement */
 
+// A form that takes the whole of a small screen for the issuer's page would cover all others.
+Object.defineProperty(screen, 'width', { value: 1280 });
+
 const LOOKS = {
   standard: '', minimal: 'minimal', 'high-contrast': 'high-contrast', floating: '{"labels":"floating"}', compact: '{"density":"compact"}', spacious: '{"density":"spacious"}',
   branded: '{"variables":{"colorAccent":"#7a1fa2","radius":20,"fontFamily":"Georgia, serif","colorBorder":"#8a6fa0"},"rules":{".Label":{"textTransform":"uppercase","letterSpacing":1}}}',

@@ -104,7 +104,7 @@ test('N23 two thousand messages made from the published ones: no crash, no leak,
   const { heard, uncaught, polluted } = await page.evaluate(() => ({ heard: window.heard, uncaught: window.uncaught, polluted: 'x1' in {} }));
   assert.deepEqual([uncaught, polluted], [[], false]);
   assert.ok(heard.length > 200, 'what is as it has to be still passes');
-  const members = { ready: [], resize: ['field', 'height'], change: ['bin', 'brand', 'candidates', 'complete', 'empty', 'fields', 'last4', 'reason'], focus: ['field'], blur: ['field'], enter: ['field'], statechange: ['state'], result: ['bin', 'final', 'last4', 'operationId', 'orderId', 'outcome'], error: ['code', 'fatal', 'message'] };
+  const members = { ready: [], resize: ['field', 'height'], change: ['bin', 'brand', 'candidates', 'complete', 'empty', 'fields', 'last4', 'reason'], focus: ['field'], blur: ['field'], enter: ['field'], statechange: ['state'], result: ['bin', 'cause', 'final', 'last4', 'operationId', 'orderId', 'outcome'], expiring: ['secondsLeft'], error: ['code', 'fatal', 'message'] };
   for (const [type, detail] of heard) {
     const alien = Object.keys(detail ?? {}).filter((name) => !members[/** @type {keyof typeof members} */ (type)]?.includes(name));
     assert.deepEqual(alien, [], `${type} ${JSON.stringify(detail)}`);

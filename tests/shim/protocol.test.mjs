@@ -13,7 +13,8 @@ before(async () => void (stage = await openStage()));
 after(() => stage.close());
 
 async function live(options = '') {
-  const page = await stage.open(`<payment-form gateway="{{gateway}}" session="waiting" ${options}></payment-form>`);
+  const renew = "<script>document.querySelector('payment-form').renewSession = () => window.another ?? ''</script>";
+  const page = await stage.open(`<payment-form gateway="{{gateway}}" session="waiting" ${options}></payment-form>${renew}`);
   const frame = await formIn(page);
   await frame.evaluate((hello) => {
     window.fake.nonce = hello.nonce;
@@ -25,7 +26,7 @@ async function live(options = '') {
 
 test('each message of the frame becomes its event, unchanged', async () => {
   const { page, frame } = await live();
-  const events = fixture.frameMessages.filter(({ type, field }) => type !== 'reply' && (type !== 'resize' || field));
+  const events = fixture.frameMessages.filter(({ type, field }) => !['reply', 'ask'].includes(type) && (type !== 'resize' || field));
   const over = page.evaluate(() => window.next(document.querySelector('payment-form'), 'error', ({ fatal }) => fatal));
   // `fatal` ends the form, so it goes last.
   await frame.evaluate((messages) => messages.forEach(window.fake.send), [...events].sort((a, b) => Number(a.type === 'fatal') - Number(b.type === 'fatal')));
@@ -44,7 +45,7 @@ test('the fixture names every type that the shim knows', async () => {
   // The types are the members of `DETAILS`, the closed set in the shim.
   const details = stage.shim.match(/^const DETAILS = \{\n([^]*?)^\};/m)?.[1] ?? '';
   const known = [...details.matchAll(/^  (\w+):/gm)].map(([, type]) => type).sort();
-  assert.equal(known.length, 11);
+  assert.equal(known.length, 12);
   assert.deepEqual([...new Set(fixture.frameMessages.map(({ type }) => type))].sort(), known);
 });
 
@@ -88,13 +89,43 @@ test('init and every command are as in the fixture', async () => {
     await form.validate();
     await form.setServerError({ field: 'EXPIRATION_DATE', code: 'expiry_past' });
     await form.setServerError({ code: 'stolen' });
+    window.another = 'm3p0';
+  });
+  const asked = fixture.frameMessages.filter(({ type }) => type === 'ask');
+  const ask = (/** @type {string} */ what) => frame.evaluate((message) => window.fake.send(message), asked.find((message) => message.what === what));
+  await ask('renew');
+  await frame.evaluate(() => window.fake.command(9));
+  // In place: the attribute changes, and nothing is loaded anew.
+  assert.deepEqual([await page.evaluate(() => document.querySelector('payment-form').session), stage.requestsOf('m3p0')], ['m3p0', 0]);
+  await page.evaluate(() => delete window.another);
+  await ask('renew');
+  await frame.evaluate(() => window.fake.command(10));
+  await page.evaluate(() => Object.assign(document.querySelector('payment-form'), { challenge: 'redirect' }));
+  await ask('challenge');
+  await frame.evaluate(() => window.fake.command(12));
+  await page.evaluate(() => Object.assign(document.querySelector('payment-form'), { challenge: 'auto' }));
+  const expiring = page.evaluate(() => window.next(document.querySelector('payment-form'), 'expiring'));
+  await page.setViewportSize({ width: 390, height: 700 });
+  await page.evaluate(() => Object.defineProperty(screen, 'width', { value: 390 }));
+  await ask('challenge');
+  await frame.evaluate(() => window.fake.command(14));
+  const place = () => page.evaluate(() => getComputedStyle(/** @type {Element} */ (document.querySelector('payment-form')?.shadowRoot?.querySelector('iframe'))).position);
+  assert.equal(await place(), 'fixed');
+  await ask('uncover');
+  await ask('expiring');
+  assert.deepEqual(await expiring, { secondsLeft: 60 });
+  assert.equal(await place(), 'static');
+  await page.evaluate(async () => {
+    const form = document.querySelector('payment-form');
     await form.update({ theme: 'light', button: 'auto', appearance: { variables: { radius: 8 } }, locale: 'en', texts: '' });
   });
   const commands = await frame.evaluate(() => window.fake.commands);
   const wanted = fixture.shimCommands;
   // Each attribute that changes is told at once and by itself, without an answer; the update asks for one.
-  const told = commands.filter(({ id }) => id === 0);
-  assert.deepEqual([told.length, told.at(-1)], [5, { ...wanted.at(-1), id: 0 }]);
+  const told = commands.filter(({ id, type }) => id === 0 && type === 'update');
+  assert.deepEqual([told.length, told.at(-1)], [7, { ...wanted.at(-1), id: 0 }]);
+  const room = (/** @type {any[]} */ commands) => commands.filter(({ type }) => ['redirect', 'cover'].includes(type));
+  assert.deepEqual(room(commands), room(wanted));
   // Ids count up by one: none is used twice.
-  assert.deepEqual(commands.filter(({ id }) => id !== 0), wanted);
+  assert.deepEqual(commands.filter(({ id }) => id !== 0), wanted.filter(({ id }) => id !== 0));
 });

@@ -127,7 +127,7 @@ function prepare(origins) {
   world.evil = origins.evil;
   /** Every event of every form that is not in a shadow tree: `[type, detail, element's id]`. */
   world.heard = [];
-  for (const type of ['ready', 'resize', 'change', 'focus', 'blur', 'enter', 'statechange', 'result', 'error']) {
+  for (const type of ['ready', 'resize', 'change', 'focus', 'blur', 'enter', 'statechange', 'result', 'expiring', 'error']) {
     document.addEventListener(type, (event) => event instanceof CustomEvent && world.heard.push([type, event.detail, /** @type {Element} */ (event.target).id]), true);
   }
   world.violations = [];

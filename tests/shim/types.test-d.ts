@@ -88,9 +88,12 @@ form.session = 1;
 form.confirm({ signal: controller });
 
 // The page and the frame are told of the same options; an object travels as text.
-type Given = Pick<FormOptions, keyof FrameOptions>;
-holds<Same<FrameOptions, { [K in keyof Given]: K extends 'appearance' | 'texts' ? string : Given[K] }>>();
+type Told = Omit<FrameOptions, 'renew'>;
+type Given = Pick<FormOptions, keyof Told>;
+holds<Same<Told, { [K in keyof Given]: K extends 'appearance' | 'texts' ? string : Given[K] }>>();
 holds<Same<Extract<ShimCommand, { type: 'update' }>['options'], FrameOptions>>();
+form.renewSession = async () => 'm3p0';
+form.addEventListener('expiring', ({ detail }) => holds<Same<typeof detail.secondsLeft, number>>());
 // No message of either direction has a member for a card number or a security code.
 type Members<T> = T extends unknown ? keyof T : never;
 type Secret = 'pan' | 'number' | 'cardNumber' | 'cvv' | 'cvc' | 'securityCode' | 'value' | 'expiry';

@@ -196,6 +196,24 @@ if (parent === window) {
     // A task of its own, so that a key pressed meanwhile is answered first.
     .then((parts) => new Promise((resume) => setTimeout(resume, 0, parts)))
     .then(([widget, options]) => {
+      // What the widget says is kept until there is time, or need, to load who hears it.
+      /** @type {[string, number][]} */
+      const said = [];
+      let late = 2000;
+      /** Another session is about to take over: its sum; an offer was for the former one. @param {typeof boot} next */
+      const anew = (next) => {
+        boot.offer = undefined;
+        choices?.take("offer", undefined);
+        price(next, texts, next);
+      };
+      const attend = () => import("{{later:attendant}}").then(({ hear }) => {
+        late = 0;
+        for (const word of said.splice(0)) hear({ boot, texts, port, price: anew }, ...word);
+      }, () => {});
+      globalThis.payframeTell = (...word) => {
+        said.push(word);
+        setTimeout(attend, /rest|active/.test(word[0]) ? late : 0);
+      };
       // Every other state shows the sum at once.
       if (boot.state.state !== "CARD_DATA_COLLECTION") priced();
       // Where the fields have frames of their own, their driver listens in.

@@ -8,6 +8,8 @@ declare module '{{glue}}' {
   export function decided(subject: string, value: string): void;
   /** Binds a field to the input that there is now. */
   export function rebind(field: string): void;
+  /** A word of the attendant. */
+  export function attend(word: string): void;
 }
 
 /** A style sheet as text. */
@@ -18,6 +20,14 @@ declare module '*.css' {
 
 /** Tells or asks the script that draws choices; loads it where that is worth it. */
 declare var payframeChoices: (subject: string, told: unknown) => unknown;
+/** The frame's attendant, in a file of its own. */
+declare module '{{later:attendant}}' {
+  /** Takes the widget's word. */
+  export function hear(charge: unknown, what: any, seconds: number): void;
+}
+
+/** The widget says what the form does, and how many seconds that may last where it is news. */
+declare var payframeTell: (what: any, seconds: number) => void;
 
 /** The widget asks for each element of the page by this name: its own document may not be the only one. */
 declare var payframeFind: (id: string) => Element | null;

@@ -146,7 +146,7 @@ impl Sources {
             release.add(format!("sdk/{name}"), script.clone(), Twins::Compressed);
             scripts.push((name, script));
         }
-        let later_frame = self.later_frame(project)?;
+        let later_frame = self.later_frame(project, &glue)?;
         for (path, script) in later_frame.values() {
             release.add(&path[1..], script.as_bytes(), Twins::Compressed);
         }
@@ -279,9 +279,13 @@ impl Sources {
     }
 
     /// What the loaders of the frames bring in when it is needed: path and text by name.
-    fn later_frame(&self, project: &Project) -> Result<BTreeMap<&'static str, (String, String)>> {
+    fn later_frame(
+        &self,
+        project: &Project,
+        glue: &str,
+    ) -> Result<BTreeMap<&'static str, (String, String)>> {
         let scripts = LATER_FRAME.into_iter().map(|name| {
-            let script = bundle(project, &format!("frame/{name}.js"))?;
+            let script = bundle(project, &format!("frame/{name}.js"))?.replace("{{glue}}", glue);
             let path = format!("/assets/{name}.{}.js", short_digest(script.as_bytes()));
             Ok((name, (path, script)))
         });
@@ -392,7 +396,7 @@ const SCRIPTS: [(&str, Language); 3] = [
     ("payframe.js", Language::Module),
 ];
 /// What the loaders of the frames bring in when it is needed, below `www/frame`.
-const LATER_FRAME: [&str; 4] = ["appearance", "choices", "guard", "reword"];
+const LATER_FRAME: [&str; 5] = ["appearance", "attendant", "choices", "guard", "reword"];
 /// What the shim brings in when it is needed.
 const LATER: [&str; 3] = ["doctor.js", "later.js", "looks.js"];
 const STAMP: &str = "stamp";

@@ -154,6 +154,7 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
         },
         later("later")?,
         later("doctor")?,
+        later("attendant")?,
         later("appearance")?,
         later("looks")?,
         later("choices")?,

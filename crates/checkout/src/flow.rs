@@ -22,7 +22,7 @@ pub use exchange::{Answer, Call, Failure, Reading, Turn};
 pub use outcome::{Outcome, Verdict};
 pub use phase::{Closing, Notice, Phase, Wish};
 
-use limits::{SERVER_INTERVAL_MS, SERVER_LIMIT_MS};
+use limits::{DEVICE_QUESTIONS, SERVER_INTERVAL_MS, SERVER_LIMIT_MS};
 
 /// The flow of one session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +43,21 @@ impl Flow {
         flow.follow(reading)
     }
 
+    /// Begins anew with another session, where the gateway says that it stands. Answers about the former one count no more.
+    pub fn renew(self, closing: Closing, reading: Reading) -> (Self, Vec<Effect>) {
+        let flow = Self {
+            closing,
+            turn: self.turn.next(),
+            phase: Phase::ChoosingMethod,
+        };
+        flow.follow(reading)
+    }
+
+    /// Marks what is asked now: see [`Event::Glimpsed`].
+    pub fn turn(&self) -> Turn {
+        self.turn
+    }
+
     /// Where the form stands.
     pub fn phase(&self) -> &Phase {
         &self.phase
@@ -51,7 +66,12 @@ impl Flow {
     /// The one transition function. Whatever does not concern the current phase or turn changes nothing.
     pub fn step(self, event: Event) -> (Self, Vec<Effect>) {
         match event {
-            Event::Answered(turn, _) | Event::WaitOver(turn) if turn != self.turn => self.stay(),
+            Event::Answered(turn, _) | Event::WaitOver(turn) | Event::Glimpsed(turn, _)
+                if turn != self.turn =>
+            {
+                self.stay()
+            }
+            Event::Glimpsed(_, answer) => self.glimpsed(answer),
             Event::Answered(_, answer) => self.answered(answer),
             Event::WaitOver(_) => self.wait_over(),
             Event::MethodChosen => match self.phase {
@@ -78,6 +98,16 @@ impl Flow {
                 Phase::Reviewing | Phase::Repriced => self.reread(Wish::Pay),
                 _ => self.stay(),
             },
+            Event::SubmittedOffline => match self.phase {
+                Phase::Collecting(_) => (self.enter(Phase::Collecting(Notice::Connection)), vec![]),
+                _ => self.stay(),
+            },
+            Event::ChallengeLeft => match self.phase {
+                Phase::Challenge { .. } => {
+                    self.call(Phase::LeavingChallenge { tries: 0 }, Call::LeaveChallenge)
+                }
+                _ => self.stay(),
+            },
             Event::CancelRequested => match self.phase {
                 Phase::Cancelling { .. }
                 | Phase::Complete(_)
@@ -90,20 +120,11 @@ impl Flow {
                 _ => self.stay(),
             },
             Event::Hinted => match self.phase {
-                Phase::CheckingDevice {
-                    url,
-                    question,
-                    lost,
-                } => {
-                    let phase = Phase::CheckingDevice {
-                        url,
-                        question,
-                        lost,
-                    };
-                    Self { phase, ..self }.ask_again(Call::CheckDevice(question))
+                Phase::CheckingDevice { question, .. } => self.ask_device(question),
+                Phase::Challenge { .. } | Phase::AwaitingServer { .. } | Phase::Unknown { .. } => {
+                    self.ask_again(Call::ReadState)
                 }
                 Phase::Verifying { question, .. } => self.ask_again(Call::VerifyDevice(question)),
-                Phase::Challenge { .. } => self.ask_again(Call::ReadState),
                 _ => self.stay(),
             },
         }
@@ -112,8 +133,18 @@ impl Flow {
     fn wait_over(self) -> (Self, Vec<Effect>) {
         match self.phase.clone() {
             Phase::Sending { .. } => self.ask_again(Call::SendCard),
-            Phase::CheckingDevice { question, .. } => self.ask_again(Call::CheckDevice(question)),
             Phase::Verifying { question, .. } => self.ask_again(Call::VerifyDevice(question)),
+            // Ten seconds of silence: a form goes on without the check. Pages of the Build protocol hear of its failure
+            // from the gateway, as they know it (contract 6.1).
+            Phase::CheckingDevice {
+                question: DEVICE_QUESTIONS..,
+                ..
+            } if self.closing != Closing::Page => {
+                self.call(Phase::SkippingDevice { tries: 0 }, Call::SkipDevice)
+            }
+            Phase::CheckingDevice { question, .. } => self.ask_device(question),
+            Phase::SkippingDevice { .. } => self.ask_again(Call::SkipDevice),
+            Phase::LeavingChallenge { .. } => self.ask_again(Call::LeaveChallenge),
             Phase::AwaitingServer { waited_ms } if waited_ms >= SERVER_LIMIT_MS => {
                 self.unknown(Wish::Watch)
             }
@@ -139,6 +170,15 @@ impl Flow {
             | Phase::Complete(_)
             | Phase::Expired => self.stay(),
         }
+    }
+
+    /// The gateway ends the check with the last question: only a page of the Build protocol asks that one.
+    fn ask_device(self, question: u8) -> (Self, Vec<Effect>) {
+        let last = match self.closing {
+            Closing::Page => DEVICE_QUESTIONS,
+            Closing::Frame | Closing::Server => DEVICE_QUESTIONS - 1,
+        };
+        self.ask_again(Call::CheckDevice(question.min(last)))
     }
 
     fn stay(self) -> (Self, Vec<Effect>) {

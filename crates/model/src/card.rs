@@ -3,7 +3,7 @@
 use payframe_checkout::expiry::Expiry;
 use payframe_checkout::network::Network;
 use payframe_gateway::machine::{
-    Authentication, ChallengeScript, DeviceCheck, EnteredCard, Settlement, Verdict,
+    Authentication, ChallengeScript, DeviceCheck, DeviceMark, EnteredCard, Settlement, Verdict,
 };
 
 /// A card, by what happens with it.
@@ -82,6 +82,7 @@ impl Card {
             country: None,
             offer: None,
             contract_id: None,
+            device: DeviceMark::None,
         }
     }
 }

@@ -111,6 +111,16 @@ impl Form {
         self.receive(Answer::Failed(Failure::Connection), broken)
     }
 
+    /// Where the session stands, asked beside the flow while the form was at rest.
+    pub(crate) fn glimpse(&self, answer: Answer) -> Event {
+        Event::Glimpsed(self.flow.turn(), answer)
+    }
+
+    /// Whether this event would do something.
+    pub(crate) fn minds(&self, event: Event) -> bool {
+        self.flow.clone().step(event) != (self.flow.clone(), vec![])
+    }
+
     /// The wait is over.
     pub(crate) fn wake(&mut self, broken: Option<Broken>) -> Vec<Told> {
         self.waits = false;
@@ -189,6 +199,8 @@ impl Form {
             Call::CheckDevice(question) => Ask::CheckDevice {
                 last: question >= LAST_QUESTION,
             },
+            Call::SkipDevice => Ask::SkipDevice,
+            Call::LeaveChallenge => Ask::LeaveChallenge,
             Call::ReadState => Ask::ReadState,
             Call::Close => Ask::Close {
                 key: Key::Attempt(self.tab, self.load, self.attempt),

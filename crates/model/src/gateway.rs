@@ -41,8 +41,10 @@ pub(crate) enum Ask {
     ChooseCard,
     SendCard { key: Key, card: Card },
     CheckDevice { last: bool },
+    SkipDevice,
     ReadState,
     Close { key: Key },
+    LeaveChallenge,
     Cancel,
 }
 
@@ -81,6 +83,8 @@ pub(crate) enum Broken {
     GivingUpCloses,
     /// The gateway keeps no answers: a repeated call is a new one.
     AnswersForgotten,
+    /// The form takes every dead session for an unpaid one, however long it slept.
+    DeathIsUnpaid,
     /// The form takes a new key for every try of a closing call.
     KeyForEachTry,
 }
@@ -104,6 +108,8 @@ pub(crate) struct Gateway {
     kept_card: Option<Card>,
     answers: BTreeMap<Key, Answer>,
     minted: u8,
+    /// The outcome was told for a day, and is told no more.
+    pub(crate) is_forgotten: bool,
 }
 
 impl Gateway {
@@ -120,6 +126,7 @@ impl Gateway {
             kept_card: None,
             answers: BTreeMap::new(),
             minted: 0,
+            is_forgotten: false,
         }
     }
 
@@ -191,6 +198,8 @@ impl Gateway {
             Ask::ChooseCard => self.told(Event::CardMethodChosen),
             Ask::SendCard { key, card } => self.take_card(key, card),
             Ask::CheckDevice { last } => self.check_device(last),
+            Ask::SkipDevice => self.told(Event::DeviceCheckSkipped),
+            Ask::LeaveChallenge => self.told(Event::ChallengeLeft),
             Ask::Cancel => {
                 let operation_id = self.fresh_id();
                 self.told(Event::CancelAsked { operation_id })
@@ -401,6 +410,20 @@ impl Gateway {
             // Only a dead session refuses it, and that one has no limit.
             let _ = self.apply(Event::LimitPassed(limit));
         }
+    }
+
+    /// Whether there is an outcome that a day would make the gateway forget.
+    pub(crate) fn has_outcome(&self) -> bool {
+        matches!(
+            self.session.state,
+            State::Complete { .. } | State::Cancelled { .. }
+        )
+    }
+
+    /// A day passes: the outcome, and the answers that were kept, are told no more.
+    pub(crate) fn forget_outcome(&mut self) {
+        self.is_forgotten = self.apply(Event::LimitPassed(Limit::Retention)).is_ok();
+        self.answers.clear();
     }
 
     /// A charge that is pending becomes final at the acquirer, and is booked.

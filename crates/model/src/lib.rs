@@ -16,10 +16,10 @@
 //! **Bounds.** 1 to 3 faults in any mixture, 2 presses of Pay, 1 giving up, 1 reload, 2 tabs, 2 closing calls of the
 //! server, 2 attempts of the session; which of them meet is in `tests.rs`. A fault is a lost call or answer, a copy,
 //! a call that is overtaken by its caller's patience, a form cut off until it does something else, a crash of gateway
-//! or server, a silence of the acquirer. Time has no length: a wait, a limit or a poll may end at any moment. Polls
+//! or server, a silence of the acquirer, a day asleep. Time has no length: a wait, a limit or a poll may end at any moment. Polls
 //! that find nothing are not counted, but a form may poll until its limit in one step. Version 3
-//! only, for cards, without offers and changes of the amount; outcomes are searched as long as the gateway tells them (24 hours,
-//! contract 4.1); of wrong challenge codes only the last counts.
+//! only, for cards, without offers and changes of the amount, and within one session: a renewed one is a new search; after an outcome a
+//! day may pass, so that the gateway tells it no more (contract 4.1); of wrong challenge codes only the last counts.
 //!
 //! **How much.** About 3 million states in half a minute on two busy cores. Each search has a least number of states, and
 //! outcomes that it has to reach, so that none can pass by visiting nothing. Compositions that are broken on purpose

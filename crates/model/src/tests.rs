@@ -168,7 +168,7 @@ fn caught(broken: Broken, promise: &'static str) {
         ..FRAME.bounds
     };
     let setting = Setting {
-        cards: &[Card::Declined, Card::Challenged],
+        cards: &[Card::Good, Card::Declined, Card::Challenged],
         bounds,
         broken: Some(broken),
         ..FRAME
@@ -193,4 +193,5 @@ fn broken_compositions_are_caught() {
     caught(Broken::HintIsOutcome, STATED);
     caught(Broken::WaitsForgotten, ASKS);
     caught(Broken::GivingUpCloses, GIVEN_UP);
+    caught(Broken::DeathIsUnpaid, UNPAID_IS_TRUE);
 }

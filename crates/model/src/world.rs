@@ -83,6 +83,10 @@ pub(crate) enum Action {
     Choose(usize),
     Press(usize, Option<Card>),
     GiveUp(usize),
+    /// The buyer leaves the issuer's page by the form's own button.
+    Leave(usize),
+    /// The buyer is back at a form at rest, which looks where the session stands.
+    Glimpse(usize),
     Recheck(usize),
     Hint(usize),
     Load(usize),
@@ -114,6 +118,8 @@ pub(crate) enum Action {
     DeviceReports,
     Reply(ChallengeReply),
     LimitPasses,
+    /// The outcome is told no more, and whoever slept has not heard it.
+    DayPasses,
     PendingResolves(Settlement),
 }
 

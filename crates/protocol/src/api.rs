@@ -96,6 +96,9 @@ pub struct StateObject {
     /// amount than the form shows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<String>,
+    /// Whole seconds until an open session, or its challenge, ends: an extension of ours, for frames.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds_left: Option<u32>,
 }
 
 /// Answer of `GET /build/cardData` (4.3).

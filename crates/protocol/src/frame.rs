@@ -85,6 +85,10 @@ pub enum FrameMessage {
         /// 18 digits; absent where no operation is known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         operation_id: Option<String>,
+        /// Why there is no better outcome, where more is known than the refusal: `challenge_cancelled`, `challenge_timeout`,
+        /// `acs_unreachable`, `blocked_by_policy`, `notification_mismatch`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cause: Option<Cow<'static, str>>,
         /// `false` when the buyer may try again in this form (a refusal with attempts left).
         #[serde(rename = "final")]
         is_final: bool,
@@ -94,6 +98,17 @@ pub enum FrameMessage {
         /// As in `change`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         last4: Option<String>,
+    },
+    /// The frame wants something of the page's side.
+    #[serde(rename_all = "camelCase")]
+    Ask {
+        /// `renew`: another session for the same payment, answered by the command `renew`. `challenge`: room for the issuer's page,
+        /// answered by `redirect` or `cover` where it is to have more than its place in the form. `uncover`: that is over.
+        /// `expiring`: the page is to hear that the session, or the issuer's page, ends soon.
+        what: Cow<'static, str>,
+        /// With `expiring`: whole seconds until then.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seconds_left: Option<u32>,
     },
     /// Something went wrong that the merchant may want to know; the form goes on.
     Error {
@@ -238,6 +253,23 @@ pub enum ShimCommand {
         /// Command id.
         id: u32,
     },
+    /// Open the issuer's page in the whole window.
+    Redirect {
+        /// Command id.
+        id: u32,
+    },
+    /// The frame has the whole of a small screen now.
+    Cover {
+        /// Command id.
+        id: u32,
+    },
+    /// Another session, asked for by `renew`; empty where there is none.
+    Renew {
+        /// Command id.
+        id: u32,
+        /// Session id.
+        session: String,
+    },
     /// Show what the merchant's server found wrong.
     ServerError {
         /// Command id.
@@ -275,4 +307,7 @@ pub struct FrameOptions {
     /// Texts of the merchant in place of ours: an object as JSON text, or empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub texts: Option<String>,
+    /// Whether the page can bring another session when this one ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub renew: Option<bool>,
 }

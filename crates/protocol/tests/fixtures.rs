@@ -69,6 +69,7 @@ fn every_frame_message_has_an_example_that_survives() {
                 | Outcome::Reversed
                 | Outcome::Unknown => format!("result {outcome:?}"),
             },
+            FrameMessage::Ask { what, .. } => format!("ask {what}"),
             FrameMessage::Error { .. } => "error".to_owned(),
             FrameMessage::Fatal { .. } => "fatal".to_owned(),
             FrameMessage::Reply {
@@ -81,7 +82,7 @@ fn every_frame_message_has_an_example_that_survives() {
     }
     assert_eq!(
         seen.len(),
-        8 + 9 + 7 + 3,
+        8 + 4 + 9 + 7 + 3,
         "a variant lacks its example; there are {seen:?}"
     );
 }
@@ -100,12 +101,15 @@ fn every_shim_command_has_an_example_that_survives() {
             ShimCommand::Validate { .. } => "validate",
             ShimCommand::ServerError { field: None, .. } => "server error",
             ShimCommand::ServerError { field: Some(_), .. } => "server error of a field",
+            ShimCommand::Redirect { .. } => "redirect",
+            ShimCommand::Cover { .. } => "cover",
+            ShimCommand::Renew { .. } => "renew",
             ShimCommand::Update { .. } => "update",
         });
     }
     assert_eq!(
         seen.len(),
-        10,
+        13,
         "a variant lacks its example; there are {seen:?}"
     );
 }

@@ -29,6 +29,17 @@ pub struct EnteredCard {
     pub contract_id: Option<String>,
     /// In how many instalments the buyer pays; `None` is at once.
     pub installments: Option<u8>,
+    /// Whether its device check was waited for.
+    pub device: DeviceMark,
+}
+
+/// What is told of a card's device check once the payment goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeviceMark {
+    /// Nothing: it was done, or none was due.
+    None,
+    /// The form went on without it, because it stayed silent.
+    NotDone,
 }
 
 /// Who chose the network of a co-badged card (Regulation (EU) 2015/751, article 8(6)).

@@ -336,6 +336,8 @@ pub enum Event {
         /// Its number.
         submission: u8,
     },
+    /// The form did not wait for the device check any longer, and goes on without it.
+    DeviceCheckSkipped,
     /// The last poll for the device check is used up.
     DeviceCheckGivenUp {
         /// The operation.
@@ -366,6 +368,8 @@ pub enum Event {
         /// What the buyer did.
         reply: ChallengeReply,
     },
+    /// The buyer left the challenge, for another card or another try.
+    ChallengeLeft,
     /// The buyer answered on the page of the alternative method that leads to this operation.
     MethodAnswered {
         /// The operation.
@@ -513,6 +517,14 @@ pub struct Limits {
 }
 
 impl State {
+    /// Whether there is no outcome yet.
+    pub(crate) fn is_open(&self) -> bool {
+        !matches!(
+            self,
+            State::Complete { .. } | State::Cancelled { .. } | State::Dead
+        )
+    }
+
     /// Whether the outcome is being asked for: nothing else can happen until there is an answer.
     pub(crate) fn has_money_on_its_way(&self) -> bool {
         matches!(self, State::Authorizing { .. } | State::Settling { .. })
@@ -579,6 +591,7 @@ pub fn step(
         Event::DeviceChecked { submission } => {
             Ok(collecting::device_checked(counters, state, submission))
         }
+        Event::DeviceCheckSkipped => collecting::device_check_skipped(counters, state),
         Event::DeviceCheckGivenUp { operation_id } => {
             closing::device_check_given_up(counters, state, operation_id, now_ms)
         }
@@ -610,6 +623,7 @@ pub fn step(
             reply,
             now_ms,
         )),
+        Event::ChallengeLeft => closing::challenge_left(counters, state, now_ms),
         Event::MethodAnswered {
             operation_id,
             reply,

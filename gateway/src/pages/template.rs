@@ -195,6 +195,7 @@ pub(crate) mod tests {
                 field_set: None,
                 method: None,
                 amount: None,
+                seconds_left: None,
             },
             amount: "3545".to_owned(),
             currency: "EUR".to_owned(),

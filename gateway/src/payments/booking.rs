@@ -5,7 +5,7 @@ use super::hosted;
 use super::problem::PaymentProblem;
 use crate::App;
 use crate::clock::instant;
-use crate::domain::card::EnteredCard;
+use crate::domain::card::{DeviceMark, EnteredCard};
 use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Capture, OperationResult, OperationType};
 use crate::domain::session::{Authentication, Recorded};
@@ -364,6 +364,9 @@ impl App {
         }
         if let Some(count) = card.installments {
             put("installmentQty", Value::from(count));
+        }
+        if card.device == DeviceMark::NotDone {
+            put("deviceCheck", Value::from("NOT_DONE"));
         }
         if let Some(offer) = &card.offer {
             let conversion = json!({

@@ -2,7 +2,7 @@
 
 use super::card_seal::SealedCard;
 use crate::App;
-use crate::domain::card::{EnteredCard, NetworkChooser};
+use crate::domain::card::{DeviceMark, EnteredCard, NetworkChooser};
 use crate::domain::offer::AcceptedOffer;
 use crate::domain::session::DeviceCheck;
 use crate::domain::terms::{CardField, Terminal};
@@ -329,6 +329,7 @@ pub(super) fn good_card(
         offer,
         contract_id: None,
         installments: None,
+        device: DeviceMark::None,
     };
     let sealed = SealedCard {
         number: Secret::new(digits.to_owned()),

@@ -184,6 +184,29 @@ impl App {
         }
     }
 
+    /// Version 3: goes on without the device check, which stayed silent.
+    pub(crate) async fn skip_device_check(&self, hash: &str) -> Result<SessionRow, PaymentProblem> {
+        self.advance_by_buyer(hash, Event::DeviceCheckSkipped).await
+    }
+
+    /// The buyer leaves the challenge: the attempt ends, and the payment only where it was the last.
+    pub(crate) async fn leave_challenge(&self, hash: &str) -> Result<SessionRow, PaymentProblem> {
+        self.advance_by_buyer(hash, Event::ChallengeLeft).await
+    }
+
+    async fn advance_by_buyer(
+        &self,
+        hash: &str,
+        event: Event,
+    ) -> Result<SessionRow, PaymentProblem> {
+        let held = self.hold_session(hash).await;
+        let along = Along {
+            by_buyer: true,
+            ..Along::default()
+        };
+        self.advance(&held, hash, event, along).await
+    }
+
     /// Version 2: goes on with a confirmed payment once its device check is done. `last`: nobody will ask again.
     pub(crate) async fn verify_device(
         &self,

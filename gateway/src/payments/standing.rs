@@ -2,7 +2,7 @@
 
 use super::problem::PaymentProblem;
 use crate::App;
-use crate::domain::session::{AfterRefusal, Stage, State};
+use crate::domain::session::{self, AfterRefusal, Stage, State};
 use crate::domain::terms::{CardField, Terms, Version};
 use crate::store::sessions::{Page, SessionRow};
 use crate::store::{merchants, operations};
@@ -23,6 +23,8 @@ pub(crate) struct Standing {
     pub(crate) method: Option<&'static str>,
     /// The amount, while the merchant's server can have fixed another one than the form shows.
     pub(crate) amount: Option<Amount>,
+    /// Until the next limit of the session, while it is open.
+    pub(crate) seconds_left: Option<u32>,
 }
 
 /// The state's name on the wire.
@@ -103,7 +105,20 @@ impl App {
                 session_id: session_id.to_owned(),
                 fields,
             }),
+            seconds_left: self.seconds_left(row),
         })
+    }
+
+    /// Whole seconds until a session that is open ends, or its challenge does. A frame that asks has given a sign of the
+    /// buyer by asking.
+    fn seconds_left(&self, row: &SessionRow) -> Option<u32> {
+        if !row.session.state.is_open() {
+            return None;
+        }
+        let now_ms = self.clock().now_ms();
+        let (_, at_ms) =
+            session::next_limit(&row.session.state, now_ms, row.ends_ms, self.limits())?;
+        u32::try_from((at_ms - now_ms).max(0) / 1_000).ok()
     }
 
     /// The buttons of the method selection, that of the card first.
@@ -184,6 +199,7 @@ impl Standing {
             field_set,
             method: _,
             amount: _,
+            seconds_left: _,
         } = self;
         MerchantStateObject {
             state,
@@ -203,6 +219,7 @@ impl Standing {
             field_set,
             method,
             amount,
+            seconds_left,
         } = self;
         StateObject {
             amount: amount.map(|amount| amount.to_string()),
@@ -211,6 +228,7 @@ impl Standing {
             url,
             operation: operation.as_ref().map(summary),
             field_set,
+            seconds_left,
         }
     }
 }

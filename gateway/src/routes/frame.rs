@@ -88,6 +88,38 @@ pub(super) const OPERATIONS: &[Operation] = &[
     },
     Operation {
         area: Area::Frames,
+        title: "Go on without the device check",
+        about: "Version 3. The form has waited for ten seconds: the payment goes on, and its operation says `deviceCheck: NOT_DONE`.",
+        callers: Callers::Frame,
+        idempotency_key: Needed::Yes,
+        request: Request::None,
+        answer: answers::<StateObject>(),
+        refusals: &["PS0061", "GW9003"],
+        ..Operation::post(
+            "skipDeviceCheck",
+            "/fe/build/skip_gdi",
+            |_, _| {},
+            |app, call| Box::pin(skip_device_check(app, call)),
+        )
+    },
+    Operation {
+        area: Area::Frames,
+        title: "Leave a challenge",
+        about: "The buyer wants another card, or another try: the attempt ends as THREEDS_FAILED, and the payment only where it was the last one.",
+        callers: Callers::Frame,
+        idempotency_key: Needed::Yes,
+        request: Request::None,
+        answer: answers::<StateObject>(),
+        refusals: &["PS0061", "GW9003"],
+        ..Operation::post(
+            "leaveChallenge",
+            "/fe/build/leave_challenge",
+            |_, _| {},
+            |app, call| Box::pin(leave_challenge(app, call)),
+        )
+    },
+    Operation {
+        area: Area::Frames,
         title: "Ask for the result of the device check and go on",
         about: "Version 2. The tenth time is the last: a check that is not over then has failed.",
         callers: Callers::Frame,
@@ -236,6 +268,26 @@ async fn check_device(app: &App, call: &Call) -> Result<Reply, Refusal> {
     })
 }
 
+/// `POST /fe/build/skip_gdi`: an extension of ours to 5.5. The form has waited for the device check for ten seconds.
+async fn skip_device_check(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let named = Named::of_frame(app, call).await?;
+    let row = app
+        .skip_device_check(&named.row.hash)
+        .await
+        .map_err(|problem| with_state(problem, &named))?;
+    named.answer(app, call, &row, Vec::new()).await
+}
+
+/// `POST /fe/build/leave_challenge`: an extension of ours to 5.5. The buyer wants another card, or another try.
+async fn leave_challenge(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let named = Named::of_frame(app, call).await?;
+    let row = app
+        .leave_challenge(&named.row.hash)
+        .await
+        .map_err(|problem| with_state(problem, &named))?;
+    named.answer(app, call, &row, Vec::new()).await
+}
+
 /// `GET /fe/build/gdi_and_finalize`
 async fn verify_device(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::of_frame(app, call).await?;
@@ -260,6 +312,7 @@ async fn verify_device(app: &App, call: &Call) -> Result<Reply, Refusal> {
             field_set: None,
             method: None,
             amount: Some(row.amount.to_string()),
+            seconds_left: None,
         }),
     }
 }

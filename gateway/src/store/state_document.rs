@@ -3,7 +3,7 @@
 //! What is written today must be readable by the next release: add members with a default, rename nothing.
 
 use super::StoreProblem;
-use crate::domain::card::{EnteredCard, Funding, NetworkChooser};
+use crate::domain::card::{DeviceMark, EnteredCard, Funding, NetworkChooser};
 use crate::domain::method::Method;
 use crate::domain::offer::AcceptedOffer;
 use crate::domain::session::{
@@ -141,6 +141,9 @@ struct CardDocument {
     contract_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     installments: Option<u8>,
+    /// Absent in documents of before there was such a mark.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    without_device_check: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -431,6 +434,7 @@ impl CardDocument {
                 exchange_rate: offer.exchange_rate,
             }),
             contract_id: card.contract_id,
+            without_device_check: card.device == DeviceMark::NotDone,
         }
     }
 
@@ -448,6 +452,11 @@ impl CardDocument {
             funding: self.funding.as_deref().and_then(Funding::from_code),
             country: self.country,
             installments: self.installments,
+            device: if self.without_device_check {
+                DeviceMark::NotDone
+            } else {
+                DeviceMark::None
+            },
             offer: match self.offer {
                 None => None,
                 Some(offer) => Some(AcceptedOffer {

@@ -281,7 +281,8 @@ async fn scripts_come_before_fields() {
     let stage = Stage::new().await;
     for operation in Operation::all().filter(|operation| !operation.path.contains('{')) {
         let place = operation.path;
-        if operation.is_post() {
+        // Of some calls nothing is read.
+        if operation.is_post() && !operation.schema().is_null() {
             let mut body = json!({ "unknown": "<script>", "order": 5, "amount": [] });
             if operation.codes("PS0061") {
                 body["sessionId"] = json!(stage.session);

@@ -1,6 +1,6 @@
 //! What the flow does with an answer of the gateway's business.
 
-use super::exchange::{Answer, Call, Reading};
+use super::exchange::{Answer, Call, Failure, Reading};
 use super::limits::{
     CHALLENGE_INTERVAL_MS, DEVICE_INTERVAL_MS, DEVICE_QUESTIONS, SERVER_INTERVAL_MS,
     VERIFY_QUESTIONS,
@@ -8,6 +8,26 @@ use super::limits::{
 use super::{Closing, Effect, Flow, Notice, Outcome, Phase, Verdict, Wish};
 
 impl Flow {
+    /// Where the session stands, heard while the form was at rest: another tab, the merchant's server or time may have
+    /// moved it. What is as the form thinks leaves everything as it is, notices too.
+    pub(super) fn glimpsed(self, answer: Answer) -> (Self, Vec<Effect>) {
+        let reading = match answer {
+            _ if !self.phase.is_at_rest() => return self.stay(),
+            Answer::Failed(Failure::Expired) => return self.expired(),
+            Answer::Failed(Failure::Forgotten) => return self.forgotten(),
+            Answer::Stands(reading) => reading,
+            _ => return self.stay(),
+        };
+        match (&self.phase, &reading) {
+            (Phase::HandedOver, Reading::Complete(_)) => self.follow(reading),
+            (Phase::HandedOver, _)
+            | (Phase::ChoosingMethod, Reading::MethodSelection)
+            | (Phase::Collecting(_), Reading::MethodSelection | Reading::Collecting(_))
+            | (Phase::Reviewing, Reading::Ready) => self.stay(),
+            _ => self.follow(reading),
+        }
+    }
+
     pub(super) fn answered(self, answer: Answer) -> (Self, Vec<Effect>) {
         if !self.phase.has_question_out() {
             return self.stay();
@@ -122,6 +142,10 @@ impl Flow {
                 Reading::Ready,
             ) => self.await_server(),
             (_, Reading::Complete(verdict)) => self.complete(verdict),
+            // Whatever was sent came to nothing: the buyer may press again.
+            (phase, Reading::Collecting(None)) if phase.was_pressed() => {
+                (self.enter(Phase::Collecting(Notice::Service)), vec![])
+            }
             (
                 Phase::Rereading {
                     wish: Wish::GiveUp, ..

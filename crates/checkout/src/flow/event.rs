@@ -14,12 +14,18 @@ pub enum Event {
     LeaveRequested,
     /// The buyer or the page submitted a complete, valid form.
     Submitted,
+    /// The buyer or the page submitted while the browser knows that it is offline.
+    SubmittedOffline,
+    /// The buyer leaves the issuer's page, for another card or another try.
+    ChallengeLeft,
     /// The buyer or the page gives up.
     CancelRequested,
     /// The buyer asks again how an unknown payment stands.
     RecheckRequested,
-    /// A page inside the frame says that it is done. A hint, no more.
+    /// A page inside the frame says that it is done, or the buyer is back from elsewhere. A hint, no more.
     Hinted,
+    /// Where the session stands was asked beside the flow, while the form was at rest in this turn.
+    Glimpsed(Turn, Answer),
     /// A call came back.
     Answered(Turn, Answer),
     /// A wait is over.

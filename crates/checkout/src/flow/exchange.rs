@@ -37,10 +37,14 @@ pub enum Call {
     CheckDevice(u8),
     /// Version 2: ask what the device check came to; the number counts up from 1. Goes on to charge the card.
     VerifyDevice(u8),
+    /// Say that the device check was not waited for any longer.
+    SkipDevice,
     /// Read where the session stands.
     ReadState,
     /// Close the payment, with the idempotency key of this attempt. Charges the card.
     Close,
+    /// Leave the issuer's page: the attempt ends, the payment does not.
+    LeaveChallenge,
     /// Give the payment up.
     Cancel,
 }
@@ -50,18 +54,22 @@ pub enum Call {
 pub enum Failure {
     /// No connection, or an answer that is not the gateway's.
     Connection,
-    /// A fault on the gateway's side, or too many requests.
+    /// A fault on the gateway's side.
     Service,
+    /// Too many requests: ask again after so many milliseconds.
+    Busy(u32),
     /// The call does not fit where the session stands.
     WrongState,
-    /// The session is dead.
+    /// The session is dead, and was so before anything could be charged.
     Expired,
+    /// The session is dead, and nothing was heard of it for so long that it may have been charged and its outcome forgotten.
+    Forgotten,
 }
 
 /// What the gateway answered to a call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
-    /// State object: of [`Call::ChooseCard`], [`Call::ChooseElsewhere`], [`Call::ReadState`], [`Call::Close`] and [`Call::Cancel`].
+    /// State object: of all calls but [`Call::SendCard`] and [`Call::CheckDevice`].
     Stands(Reading),
     /// The card data was taken and a device check is due at this address.
     CardTaken(String),

@@ -3,21 +3,22 @@
 
 use super::exchange::{Call, Failure};
 use super::limits::{
-    CHALLENGE_INTERVAL_MS, CLOSE_TRIES, DEVICE_LOST, SEND_TRIES, SERVER_INTERVAL_MS,
+    BUSY_LIMIT_MS, CHALLENGE_INTERVAL_MS, CLOSE_TRIES, DEVICE_LOST, SEND_TRIES, SERVER_INTERVAL_MS,
     UNKNOWN_INTERVAL_MS, UNKNOWN_QUESTIONS, backoff_ms,
 };
-use super::{Effect, Flow, Notice, Outcome, Phase, Verdict, Wish};
+use super::{Closing, Effect, Flow, Notice, Outcome, Phase, Verdict, Wish};
 
 impl Flow {
     pub(super) fn failed(self, failure: Failure) -> (Self, Vec<Effect>) {
-        if failure == Failure::Expired {
-            // A session that died was never charged: contract 4.1.
-            let effects = vec![
-                Effect::ReportOutcome(Verdict::without_operation(Outcome::Failed)),
-                Effect::WipeCard,
-            ];
-            return (self.enter(Phase::Expired), effects);
+        match failure {
+            Failure::Expired => return self.expired(),
+            Failure::Forgotten => return self.forgotten(),
+            _ => {}
         }
+        let pause = |tries: u8| match failure {
+            Failure::Busy(ms) => ms.clamp(backoff_ms(tries), BUSY_LIMIT_MS),
+            _ => backoff_ms(tries),
+        };
         match self.phase.clone() {
             Phase::ChoosingMethod
             | Phase::Collecting(_)
@@ -30,15 +31,13 @@ impl Flow {
             _ if failure == Failure::WrongState => self.misplaced(),
             Phase::Sending { tries } if tries + 1 < SEND_TRIES => self
                 .enter(Phase::Sending { tries: tries + 1 })
-                .wait(backoff_ms(tries)),
+                .wait(pause(tries)),
             // Sending charges nothing, so the buyer may simply press again, with the same key.
-            Phase::Sending { .. } => {
-                let notice = match failure {
-                    Failure::Connection => Notice::Connection,
-                    _ => Notice::Service,
-                };
-                (self.enter(Phase::Collecting(notice)), vec![])
+            Phase::Sending { .. } if failure == Failure::Connection => {
+                (self.enter(Phase::Collecting(Notice::Connection)), vec![])
             }
+            // A gateway that answers, if only with faults, is asked whether it took the card.
+            Phase::Sending { .. } => self.reread(Wish::Retry),
             Phase::CheckingDevice {
                 url,
                 question,
@@ -49,7 +48,7 @@ impl Flow {
                     question,
                     lost: lost + 1,
                 };
-                self.enter(phase).wait(backoff_ms(lost))
+                self.enter(phase).wait(pause(lost))
             }
             Phase::Verifying {
                 url,
@@ -61,26 +60,40 @@ impl Flow {
                     question,
                     lost: lost + 1,
                 };
-                self.enter(phase).wait(backoff_ms(lost))
+                self.enter(phase).wait(pause(lost))
             }
-            Phase::CheckingDevice { .. } | Phase::Verifying { .. } => self.reread(Wish::Pay),
-            Phase::AwaitingServer { .. } => self.wait(SERVER_INTERVAL_MS),
-            Phase::Challenge { .. } | Phase::Elsewhere { .. } => self.wait(CHALLENGE_INTERVAL_MS),
+            Phase::SkippingDevice { tries } if tries + 1 < CLOSE_TRIES => self
+                .enter(Phase::SkippingDevice { tries: tries + 1 })
+                .wait(pause(tries)),
+            Phase::LeavingChallenge { tries } if tries + 1 < CLOSE_TRIES => self
+                .enter(Phase::LeavingChallenge { tries: tries + 1 })
+                .wait(pause(tries)),
+            Phase::CheckingDevice { .. }
+            | Phase::Verifying { .. }
+            | Phase::SkippingDevice { .. } => self.reread(Wish::Pay),
+            Phase::LeavingChallenge { .. } => self.reread(Wish::Watch),
+            Phase::AwaitingServer { .. } => self.wait(pause(0).max(SERVER_INTERVAL_MS)),
+            Phase::Challenge { .. } | Phase::Elsewhere { .. } => {
+                self.wait(pause(0).max(CHALLENGE_INTERVAL_MS))
+            }
             Phase::Closing { tries } if tries + 1 < CLOSE_TRIES => self
                 .enter(Phase::Closing { tries: tries + 1 })
-                .wait(backoff_ms(tries)),
+                .wait(pause(tries)),
             Phase::Cancelling { tries } if tries + 1 < CLOSE_TRIES => self
                 .enter(Phase::Cancelling { tries: tries + 1 })
-                .wait(backoff_ms(tries)),
+                .wait(pause(tries)),
             Phase::Rereading { tries, wish } if tries + 1 < CLOSE_TRIES => {
                 let phase = Phase::Rereading {
                     tries: tries + 1,
                     wish,
                 };
-                self.enter(phase).wait(backoff_ms(tries))
+                self.enter(phase).wait(pause(tries))
             }
             Phase::Closing { .. } => self.unknown(Wish::Pay),
             Phase::Cancelling { .. } => self.unknown(Wish::GiveUp),
+            Phase::Rereading {
+                wish: Wish::Retry, ..
+            } => self.not_sent(),
             Phase::Rereading { wish, .. } => self.unknown(wish),
             Phase::Unknown { asked, wish } => self.keep_asking(asked + 1, wish),
         }
@@ -90,11 +103,47 @@ impl Flow {
     pub(super) fn misplaced(self) -> (Self, Vec<Effect>) {
         match self.phase {
             Phase::Unknown { asked, wish } => self.keep_asking(asked + 1, wish),
+            Phase::Rereading {
+                wish: Wish::Retry, ..
+            } => self.not_sent(),
             Phase::Rereading { wish, .. } => self.unknown(wish),
             Phase::Cancelling { .. } => self.reread(Wish::GiveUp),
+            Phase::LeavingChallenge { .. } => self.reread(Wish::Watch),
             // The same card data would have been answered as before, so somebody else's card data is there.
             Phase::Sending { .. } => self.reread(Wish::Watch),
             _ => self.reread(Wish::Pay),
+        }
+    }
+
+    /// A session that died was never charged: contract 4.1.
+    pub(super) fn expired(self) -> (Self, Vec<Effect>) {
+        let effects = vec![
+            Effect::ReportOutcome(Verdict::without_operation(Outcome::Failed)),
+            Effect::WipeCard,
+        ];
+        (self.enter(Phase::Expired), effects)
+    }
+
+    /// The gateway tells an outcome for a day. Who slept longer than that can't know any more what became of the payment.
+    pub(super) fn forgotten(self) -> (Self, Vec<Effect>) {
+        let told = matches!(self.phase, Phase::Unknown { .. });
+        let (flow, mut effects) = self.keep_asking(UNKNOWN_QUESTIONS, Wish::Watch);
+        if !told {
+            effects.push(Effect::ReportOutcome(Verdict::without_operation(
+                Outcome::Unknown,
+            )));
+        }
+        (flow, effects)
+    }
+
+    /// The card data had no answer, and neither had the question for it. This form has closed nothing; whether the merchant's
+    /// server has, it can't know.
+    fn not_sent(self) -> (Self, Vec<Effect>) {
+        match self.closing {
+            Closing::Frame | Closing::Page => {
+                (self.enter(Phase::Collecting(Notice::Service)), vec![])
+            }
+            Closing::Server => self.unknown(Wish::Watch),
         }
     }
 

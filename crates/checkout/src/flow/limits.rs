@@ -7,8 +7,8 @@ pub(super) fn backoff_ms(tries: u8) -> u32 {
 
 /// How often the device check is asked for: contract 5.5, once per second.
 pub(super) const DEVICE_INTERVAL_MS: u32 = 1_000;
-/// Questions before the session is read instead; the gateway ends the check after ten.
-pub(super) const DEVICE_QUESTIONS: u8 = 15;
+/// The question after which the gateway ends the check: contract 4.1, `deviceCheck.attempts`. A form stops before it.
+pub(super) const DEVICE_QUESTIONS: u8 = 10;
 /// Unanswered device questions in a row before the session is read instead.
 pub(super) const DEVICE_LOST: u8 = 5;
 /// How often the form looks whether the merchant's server has closed.
@@ -26,3 +26,5 @@ pub(super) const UNKNOWN_INTERVAL_MS: u32 = 5_000;
 pub(super) const UNKNOWN_QUESTIONS: u16 = 120;
 /// Questions for the device check of version 2: the gateway ends the check with the last one.
 pub(super) const VERIFY_QUESTIONS: u8 = 10;
+/// Longest wait that a busy gateway can ask for.
+pub(super) const BUSY_LIMIT_MS: u32 = 60_000;

@@ -51,7 +51,7 @@ pub struct Verdict {
 
 impl Verdict {
     /// An outcome that no operation of the gateway stands for.
-    pub(super) fn without_operation(outcome: Outcome) -> Self {
+    pub fn without_operation(outcome: Outcome) -> Self {
         Self {
             outcome,
             decline: None,

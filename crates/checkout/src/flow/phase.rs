@@ -2,6 +2,7 @@
 //!
 //! Each phase holds what it needs and nothing else. How one leads to another is not here.
 
+use super::limits::UNKNOWN_QUESTIONS;
 use super::outcome::Verdict;
 use crate::decline::Decline;
 
@@ -38,6 +39,8 @@ pub enum Wish {
     Pay,
     /// Gave up: a session that is still open is cancelled.
     GiveUp,
+    /// Pressed Pay, and the card data had no answer: nothing was closed by this form.
+    Retry,
     /// Somebody else closes it (the merchant's server, another tab): look on.
     Watch,
 }
@@ -83,6 +86,11 @@ pub enum Phase {
     },
     /// The merchant's server fixed another amount than the buyer was shown: the buyer looks at it and presses Pay, or not.
     Repriced,
+    /// The device check stayed silent: the gateway is told that it was not waited for.
+    SkippingDevice {
+        /// How often it was tried without an answer.
+        tries: u8,
+    },
     /// The merchant's server is expected to close.
     AwaitingServer {
         /// Milliseconds waited so far.
@@ -99,6 +107,11 @@ pub enum Phase {
     Challenge {
         /// Address for the nested frame.
         url: String,
+    },
+    /// The buyer left the issuer's page; the gateway's answer decides.
+    LeavingChallenge {
+        /// How often it was tried without an answer.
+        tries: u8,
     },
     /// The card is known and nothing is charged yet: the buyer looks over it and presses Pay.
     Reviewing,
@@ -128,18 +141,22 @@ pub enum Phase {
 }
 
 impl Phase {
+    /// Whether nothing is asked for the flow, so that where the session stands may be looked up beside it.
+    pub fn is_at_rest(&self) -> bool {
+        matches!(
+            self,
+            Self::ChoosingMethod | Self::Collecting(_) | Self::Reviewing | Self::HandedOver
+        )
+    }
+
+    /// Whether the outcome is unknown and no longer asked for by itself.
+    pub fn has_stopped_asking(&self) -> bool {
+        matches!(self, Self::Unknown { asked, .. } if *asked >= UNKNOWN_QUESTIONS)
+    }
+
     /// Whether a call or a wait of this phase can still be answered.
     pub(super) fn has_question_out(&self) -> bool {
-        !matches!(
-            self,
-            Self::ChoosingMethod
-                | Self::Collecting(_)
-                | Self::Reviewing
-                | Self::Repriced
-                | Self::HandedOver
-                | Self::Complete(_)
-                | Self::Expired
-        )
+        !self.is_at_rest() && !matches!(self, Self::Repriced | Self::Complete(_) | Self::Expired)
     }
 
     /// Whether the buyer's press of Pay is what this phase works on.
@@ -149,9 +166,10 @@ impl Phase {
             Self::Sending { .. }
                 | Self::CheckingDevice { .. }
                 | Self::Verifying { .. }
+                | Self::SkippingDevice { .. }
                 | Self::Closing { .. }
                 | Self::Rereading {
-                    wish: Wish::Pay,
+                    wish: Wish::Pay | Wish::Retry,
                     ..
                 }
                 | Self::Unknown {

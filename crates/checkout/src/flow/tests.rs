@@ -53,6 +53,8 @@ fn events(flow: &Flow) -> Vec<Event> {
         Event::ElsewhereChosen,
         Event::LeaveRequested,
         Event::Submitted,
+        Event::SubmittedOffline,
+        Event::ChallengeLeft,
         Event::CancelRequested,
         Event::RecheckRequested,
         Event::Hinted,
@@ -61,7 +63,9 @@ fn events(flow: &Flow) -> Vec<Event> {
     ];
     for answer in answers() {
         events.push(Event::Answered(flow.turn, answer.clone()));
-        events.push(Event::Answered(stale, answer));
+        events.push(Event::Answered(stale, answer.clone()));
+        events.push(Event::Glimpsed(flow.turn, answer.clone()));
+        events.push(Event::Glimpsed(stale, answer));
     }
     events
 }
@@ -94,9 +98,11 @@ const OUTCOMES: [Outcome; 7] = [
     Outcome::Reversed,
     Outcome::Unknown,
 ];
-const FAILURES: [Failure; 4] = [
+const FAILURES: [Failure; 6] = [
     Failure::Connection,
     Failure::Service,
+    Failure::Busy(5_000),
     Failure::WrongState,
     Failure::Expired,
+    Failure::Forgotten,
 ];

@@ -1,7 +1,7 @@
 //! What can happen next, within the bounds.
 
 use super::{Action, Setting, World};
-use crate::form::Place;
+use crate::form::{Form, Place};
 use crate::gateway::Client;
 use payframe_checkout::flow::{Answer, Closing, Phase, Reading};
 use payframe_gateway::machine::{ChallengeReply, DeviceCheck, Settlement, State};
@@ -24,6 +24,12 @@ impl World {
             }
             if self.left.cancels > 0 && form.takes_giving_up() {
                 actions.push(Action::GiveUp(tab));
+            }
+            if self.left.cancels > 0 && matches!(form.flow.phase(), Phase::Challenge { .. }) {
+                actions.push(Action::Leave(tab));
+            }
+            if form.minds(form.glimpse(self.seen_by_forms())) {
+                actions.push(Action::Glimpse(tab));
             }
             if self.left.loads > 0 && !form.is_through() {
                 actions.push(Action::Load(tab));
@@ -138,12 +144,20 @@ impl World {
                 }
             }
         }
+        if self.left.faults > 0 && gateway.has_outcome() && !self.all_through() {
+            actions.push(Action::DayPasses);
+        }
         if gateway.has_booked_pending() {
             actions.extend([
                 Action::PendingResolves(Settlement::Approved),
                 Action::PendingResolves(Settlement::Declined),
             ]);
         }
+    }
+
+    /// Whether no form waits to hear more.
+    fn all_through(&self) -> bool {
+        self.forms.iter().flatten().all(Form::is_through)
     }
 
     /// Whether the merchant's server has a reason to close.

@@ -18,6 +18,13 @@ impl World {
                 self.with_form(tab, |form| form.press(card, setting.broken))
             }
             Action::GiveUp(tab) => self.with_form(tab, |form| form.give_up(setting.broken)),
+            Action::Leave(tab) => {
+                self.with_form(tab, |form| form.hear(Event::ChallengeLeft, setting.broken));
+            }
+            Action::Glimpse(tab) => {
+                let seen = self.seen_by_forms();
+                self.with_form(tab, |form| form.hear(form.glimpse(seen), setting.broken));
+            }
             Action::Recheck(tab) => {
                 self.with_form(tab, |form| {
                     form.hear(Event::RecheckRequested, setting.broken)
@@ -102,6 +109,7 @@ impl World {
             Action::DeviceReports => self.gateway.report_device(),
             Action::Reply(reply) => self.gateway.reply_to_challenge(reply),
             Action::LimitPasses => self.gateway.pass_limit(),
+            Action::DayPasses => self.gateway.forget_outcome(),
             Action::PendingResolves(settlement) => self.gateway.resolve_pending(settlement),
         }
     }
@@ -109,7 +117,7 @@ impl World {
     fn spend(&mut self, action: Action) {
         match action {
             Action::Press(..) => self.left.presses -= 1,
-            Action::GiveUp(_) => self.left.cancels -= 1,
+            Action::GiveUp(_) | Action::Leave(_) => self.left.cancels -= 1,
             Action::Load(_) => self.left.loads -= 1,
             Action::ServerAsks => self.left.server_asks = self.left.server_asks.saturating_sub(1),
             Action::CutOff(_)
@@ -120,6 +128,7 @@ impl World {
             | Action::LoseAnswer(_)
             | Action::AcquirerSilent
             | Action::Crash
+            | Action::DayPasses
             | Action::BookAndCrash => self.left.faults -= 1,
             _ => {}
         }
@@ -266,12 +275,34 @@ impl World {
 
     fn hear(&mut self, setting: &Setting, client: Client, answer: Answer) {
         match client {
-            Client::Tab(tab) => self.with_form(tab, |form| form.receive(answer, setting.broken)),
+            Client::Tab(tab) => {
+                let answer = self.dated(setting, answer);
+                self.with_form(tab, |form| form.receive(answer, setting.broken));
+            }
             Client::Server => {
                 if let Answer::Stands(Reading::Collecting(_)) = answer {
                     self.server.key += 1;
                 }
             }
+        }
+    }
+
+    /// An answer as a form takes it that has heard nothing for a day.
+    fn dated(&self, setting: &Setting, answer: Answer) -> Answer {
+        let is_old = self.gateway.is_forgotten && setting.broken != Some(Broken::DeathIsUnpaid);
+        match answer {
+            Answer::Failed(Failure::Expired) if is_old => Answer::Failed(Failure::Forgotten),
+            other => other,
+        }
+    }
+
+    /// Where the session stands, for a form that is back from sleep.
+    pub(super) fn seen_by_forms(&self) -> Answer {
+        match self.gateway.reading() {
+            Answer::Failed(Failure::Expired) if self.gateway.is_forgotten => {
+                Answer::Failed(Failure::Forgotten)
+            }
+            other => other,
         }
     }
 

@@ -226,6 +226,32 @@ pub(super) fn challenge_answered(
     }
 }
 
+/// Leaving is a refusal like that of the issuer's own button, whatever the issuer's page does.
+pub(super) fn challenge_left(
+    counters: Counters,
+    state: State,
+    now_ms: i64,
+) -> Result<Step, Refusal> {
+    match state {
+        State::Challenged { card, closing, .. } => Ok(refused(
+            counters,
+            card,
+            closing,
+            None,
+            THREEDS_FAILED,
+            now_ms,
+        )),
+        State::ChoosingMethod
+        | State::CollectingCard(AfterRefusal::No)
+        | State::CheckingDevice { .. }
+        | State::Ready { .. }
+        | State::VerifyingDevice { .. }
+        | State::Redirected { .. } => Err(Refusal::WrongState),
+        // It has its outcome already.
+        other => Ok(unchanged(counters, other)),
+    }
+}
+
 pub(super) fn issuer_answered(
     counters: Counters,
     state: State,

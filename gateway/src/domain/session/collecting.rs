@@ -5,7 +5,7 @@ use super::{
     AfterRefusal, BookedOn, CheckProgress, Counters, DeviceCheck, Effect, Recorded, Refusal,
     SUBMISSIONS, State, Step, moved, unchanged,
 };
-use crate::domain::card::EnteredCard;
+use crate::domain::card::{DeviceMark, EnteredCard};
 use crate::domain::operation::OperationResult;
 
 pub(super) enum Submitted {
@@ -105,6 +105,24 @@ pub(super) fn device_checked(counters: Counters, state: State, submission: u8) -
         other => other,
     };
     unchanged(counters, state)
+}
+
+/// The check stayed silent: the card goes on, with the mark that it was not done.
+pub(super) fn device_check_skipped(counters: Counters, state: State) -> Result<Step, Refusal> {
+    match state {
+        State::CheckingDevice { card, .. } => {
+            let card = EnteredCard {
+                device: DeviceMark::NotDone,
+                ..card
+            };
+            Ok(unchanged(counters, State::Ready { card }))
+        }
+        State::ChoosingMethod | State::CollectingCard(_) | State::VerifyingDevice { .. } => {
+            Err(Refusal::WrongState)
+        }
+        // It reported in the last moment, or the call is a repetition.
+        other => Ok(unchanged(counters, other)),
+    }
 }
 
 pub(super) fn amount_changed(counters: Counters, state: State) -> Result<Step, Refusal> {

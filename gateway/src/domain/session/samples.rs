@@ -1,7 +1,7 @@
 //! A sample of every state and of every event, for tests that go through all of them.
 
 use super::*;
-use crate::domain::card::{Funding, NetworkChooser};
+use crate::domain::card::{DeviceMark, Funding, NetworkChooser};
 use crate::domain::offer::AcceptedOffer;
 use payframe_checkout::expiry::Expiry;
 use payframe_checkout::money::Amount;
@@ -25,6 +25,7 @@ pub(crate) fn card() -> EnteredCard {
             exchange_rate: String::from("0.897085020"),
         }),
         contract_id: Some(String::from("contract")),
+        device: DeviceMark::NotDone,
     }
 }
 
@@ -178,6 +179,8 @@ pub(crate) fn events() -> Vec<Event> {
         Event::DeviceCheckGivenUp {
             operation_id: fresh(),
         },
+        Event::DeviceCheckSkipped,
+        Event::ChallengeLeft,
         Event::AmountChanged,
         answered(ChallengeReply::Right),
         answered(ChallengeReply::Wrong),

@@ -236,3 +236,75 @@ fn another_amount_waits_for_the_buyer() {
     let (flow, _) = flow.step(Event::Answered(turn, paid));
     assert_eq!(flow.phase, Phase::Complete(verdict(Outcome::Approved)));
 }
+
+#[test]
+fn a_silent_device_check_is_left_to_the_gateway_only_by_pages_of_the_build_protocol() {
+    for (closing, last) in [
+        (Closing::Frame, 9),
+        (Closing::Server, 9),
+        (Closing::Page, 10),
+    ] {
+        let (mut flow, _) = play(
+            closing,
+            Reading::Collecting(None),
+            &[
+                |_| Event::Submitted,
+                |turn| {
+                    Event::Answered(
+                        turn,
+                        Answer::CardTaken("https://issuer.example/check".into()),
+                    )
+                },
+            ],
+        );
+        let (mut questions, mut skipped) = (0, false);
+        for _ in 0..40 {
+            let turn = flow.turn;
+            let (next, effects) = flow.step(Event::WaitOver(turn));
+            flow = next;
+            for effect in effects {
+                if let Effect::Call(call, turn) = effect {
+                    match call {
+                        Call::CheckDevice(question) => questions = questions.max(question),
+                        Call::SkipDevice => skipped = true,
+                        // After the last question the gateway would have said how it ended.
+                        _ => assert_eq!((call, closing), (Call::ReadState, Closing::Page)),
+                    }
+                    if let Call::CheckDevice(_) = call {
+                        flow = flow.step(Event::Answered(turn, Answer::DevicePending)).0;
+                    }
+                }
+            }
+        }
+        assert_eq!((questions, skipped), (last, closing != Closing::Page));
+    }
+}
+
+#[test]
+fn a_busy_gateway_is_given_the_time_that_it_asks_for() {
+    for (asked_ms, waited_ms) in [(5_000, 5_000), (10, 500), (900_000, 60_000)] {
+        let (flow, _) = play(
+            Closing::Frame,
+            Reading::Collecting(None),
+            &[|_| Event::Submitted],
+        );
+        let turn = flow.turn;
+        let busy = Answer::Failed(Failure::Busy(asked_ms));
+        let (_, effects) = flow.step(Event::Answered(turn, busy));
+        assert!(
+            matches!(effects.as_slice(), [Effect::Wait(ms, _)] if *ms == waited_ms),
+            "{effects:?}"
+        );
+    }
+}
+
+#[test]
+fn offline_at_submit_sends_nothing() {
+    let (flow, effects) = play(
+        Closing::Frame,
+        Reading::Collecting(None),
+        &[|_| Event::SubmittedOffline],
+    );
+    assert_eq!(flow.phase, Phase::Collecting(Notice::Connection));
+    assert!(effects.is_empty());
+}

@@ -48,7 +48,7 @@ fn every_pair_has_an_answer_and_no_answer_breaks_a_promise() {
                 );
             }
         }
-        if let Event::Answered(turn, _) | Event::WaitOver(turn) = event
+        if let Event::Answered(turn, _) | Event::Glimpsed(turn, _) | Event::WaitOver(turn) = event
             && *turn != flow.turn
         {
             assert_eq!(
@@ -94,10 +94,11 @@ fn success_is_told_only_where_the_gateway_stated_it() {
             if let Effect::ReportOutcome(told) = effect
                 && told.outcome == Outcome::Approved
             {
-                let Event::Answered(
+                let (Event::Answered(
                     _,
                     Answer::Stands(Reading::Complete(stated)) | Answer::DeviceFailed(stated),
-                ) = event
+                )
+                | Event::Glimpsed(_, Answer::Stands(Reading::Complete(stated)))) = event
                 else {
                     panic!("{flow:?} {event:?}");
                 };
@@ -131,9 +132,11 @@ fn a_waiting_phase_always_has_a_question_out() {
                 | Phase::Sending { .. }
                 | Phase::CheckingDevice { .. }
                 | Phase::Verifying { .. }
+                | Phase::SkippingDevice { .. }
                 | Phase::AwaitingServer { .. }
                 | Phase::Closing { .. }
                 | Phase::Challenge { .. }
+                | Phase::LeavingChallenge { .. }
                 | Phase::Rereading { .. }
                 | Phase::Cancelling { .. }
         );
@@ -206,5 +209,47 @@ fn a_device_check_after_confirming_needs_a_press_or_the_server() {
             "{flow:?} {event:?}"
         );
         assert!(!verifies || flow.closing != Closing::Page);
+    });
+}
+
+#[test]
+fn nothing_is_said_to_be_free_of_charge_where_the_outcome_may_be_forgotten() {
+    explore(|flow, event, next, effects| {
+        let (Event::Answered(turn, Answer::Failed(Failure::Forgotten))
+        | Event::Glimpsed(turn, Answer::Failed(Failure::Forgotten))) = event
+        else {
+            return;
+        };
+        if *turn == flow.turn && next.phase != flow.phase {
+            assert!(
+                matches!(next.phase, Phase::Unknown { .. }),
+                "{flow:?} {next:?}"
+            );
+        }
+        let wiped = effects.contains(&Effect::WipeCard);
+        assert!(!wiped, "what is unknown is no end: {flow:?} {effects:?}");
+    });
+}
+
+/// So every promise of this module holds after it, too, and no answer about the former session counts.
+#[test]
+fn another_session_begins_as_a_first_one_does() {
+    let mut visited = HashSet::new();
+    explore(|flow, _, _, _| {
+        if !visited.insert((flow.closing, flow.phase.clone())) {
+            return;
+        }
+        for closing in [Closing::Frame, Closing::Server, Closing::Page] {
+            for reading in readings() {
+                let (first, wanted) = Flow::start(closing, reading.clone());
+                let (renewed, effects) = flow.clone().renew(closing, reading);
+                assert_eq!(renewed.phase, first.phase);
+                assert_ne!(renewed.turn, flow.turn, "a former answer is a stale one");
+                let kinds = |effects: &[Effect]| -> Vec<_> {
+                    effects.iter().map(std::mem::discriminant).collect()
+                };
+                assert_eq!(kinds(&effects), kinds(&wanted));
+            }
+        }
     });
 }

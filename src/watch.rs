@@ -1,0 +1,192 @@
+//! What the form keeps an eye on beside the flow: how long session and challenge last, when the gateway was heard last, what
+//! went wrong around the issuer's page, and whether the page can bring another session.
+//!
+//! Counting seconds, warning and asking the page is done by the frame's attendant (`www/frame/attendant.js`), which is loaded
+//! once the form is live; here is only what decides. No timers, no requests, no views.
+
+use crate::shown::{Press, Shown};
+use crate::wire::Json;
+use js_sys::Date;
+use payframe_checkout::flow::{Failure, Outcome, Phase, Verdict};
+use payframe_protocol::frame::FrameOptions;
+use std::cell::Cell;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+extern "C" {
+    // The loader's. Where it has none, as in frames of the Build protocol, there is no attendant.
+    #[wasm_bindgen(js_name = payframeTell, catch)]
+    fn tell(what: &str, seconds: f64) -> Result<(), JsValue>;
+}
+
+/// See the module.
+pub struct Watch {
+    /// Whether the page said that it can bring another session.
+    can_renew: bool,
+    /// Milliseconds since 1970 at which the gateway answered last.
+    heard_ms: Cell<f64>,
+    /// What the gateway said last: seconds until the session or its challenge ends.
+    seconds_left: Cell<f64>,
+    trouble: Cell<Option<&'static str>>,
+    /// Whether the page is being asked for another session, before anything is told of the end of this one.
+    asking: Cell<bool>,
+    /// Whether the session was found dead by a press of Pay.
+    pressed: Cell<bool>,
+}
+
+/// What stays in the fields at an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// It is over.
+    Nothing,
+    /// Another session may go on with the same card.
+    AllButCode,
+    /// Another session is being asked for.
+    All,
+}
+
+impl Watch {
+    /// `options`: what the page said about the form.
+    pub fn new(options: &FrameOptions) -> Self {
+        Self {
+            can_renew: options.renew == Some(true),
+            heard_ms: Cell::new(Date::now()),
+            seconds_left: Cell::new(f64::NAN),
+            trouble: Cell::new(None),
+            asking: Cell::new(false),
+            pressed: Cell::new(false),
+        }
+    }
+
+    /// Dates an answer: the death of a session means that nothing was charged only to who has heard of it lately enough.
+    pub fn date(&self, answer: Result<Json, Failure>) -> Result<Json, Failure> {
+        let now_ms = Date::now();
+        match answer {
+            Err(Failure::Expired) if now_ms - self.heard_ms.get() > MEMORY_MS => {
+                Err(Failure::Forgotten)
+            }
+            Err(Failure::Connection) => Err(Failure::Connection),
+            answer => {
+                self.heard_ms.set(now_ms);
+                answer
+            }
+        }
+    }
+
+    /// Takes from a state object how long things last.
+    pub fn heard(&self, state: &Json) {
+        let seconds = state.member("secondsLeft").0.as_f64();
+        self.seconds_left.set(seconds.unwrap_or(f64::NAN));
+    }
+
+    /// The flow goes from one phase to another.
+    pub fn moves(&self, before: &Phase, after: &Phase) {
+        if matches!(after, Phase::Challenge { .. }) && !matches!(before, Phase::Challenge { .. }) {
+            self.trouble.set(None);
+        }
+        if matches!(after, Phase::Expired) && !matches!(before, Phase::Expired) {
+            self.pressed.set(matches!(before, Phase::Sending { .. }));
+        }
+    }
+
+    /// Tells the attendant, and how long things last where that is news.
+    pub fn tell(&self, what: &str) {
+        // Without an attendant nobody counts; the session ends all the same, and the form says so.
+        let _ = tell(what, self.seconds_left.replace(f64::NAN));
+    }
+
+    /// Tells the attendant what the form does now.
+    pub fn attend(&self, phase: &Phase) {
+        self.tell(match phase {
+            phase if phase.is_at_rest() => "rest",
+            Phase::Challenge { .. } => "challenge",
+            Phase::Expired if self.asking.get() => "renew",
+            Phase::Complete(_) | Phase::Expired | Phase::Unknown { .. } => "over",
+            _ => "wait",
+        });
+    }
+
+    /// Something happened around the issuer's page. The first trouble counts.
+    pub fn trouble(&self, code: &str) {
+        if self.trouble.get().is_none() {
+            self.trouble
+                .set(TROUBLES.into_iter().find(|known| *known == code));
+        }
+    }
+
+    /// Why the issuer did not confirm the buyer, if something is known beside the refusal.
+    pub fn cause_of(&self, verdict: &Verdict) -> Option<&'static str> {
+        let is_bad = matches!(
+            verdict.outcome,
+            Outcome::Declined | Outcome::Failed | Outcome::Cancelled
+        );
+        self.trouble.take().filter(|_| is_bad)
+    }
+
+    /// What stays in the fields at the end that `phase` is.
+    pub fn keeps(&self, phase: &Phase) -> Kept {
+        match phase {
+            _ if !self.can_renew => Kept::Nothing,
+            Phase::Expired => Kept::All,
+            phase if may_try_again(phase) => Kept::AllButCode,
+            _ => Kept::Nothing,
+        }
+    }
+
+    /// Whether an outcome is not told, because another session is asked for: that of a session that died.
+    pub fn withholds(&self, verdict: &Verdict) -> bool {
+        let dead = verdict.outcome == Outcome::Failed && verdict.operation_id.is_empty();
+        if dead && self.can_renew {
+            self.asking.set(true);
+        }
+        dead && self.can_renew
+    }
+
+    /// Whether another session is being asked for.
+    pub fn asks_for_renewal(&self) -> bool {
+        self.asking.get()
+    }
+
+    /// There is none. Gives whether one was asked for before anything was told.
+    pub fn give_up_renewal(&self) -> bool {
+        self.asking.take()
+    }
+
+    /// There is one. Gives whether a press of Pay waits for it.
+    pub fn renewed(&self) -> bool {
+        self.asking.set(false);
+        self.trouble.set(None);
+        self.pressed.take()
+    }
+
+    /// What the renewal of a session changes on the screen.
+    pub fn amend(&self, phase: &Phase, shown: &mut Shown) {
+        if self.asks_for_renewal() {
+            shown.stage = None;
+            shown.wait = Some("reading");
+        } else if self.can_renew
+            && may_try_again(phase)
+            && let Some(stage) = &mut shown.stage
+        {
+            stage.press = Some(Press::TryAgain);
+        }
+    }
+}
+
+/// Whether another session could bring this payment to a good end.
+fn may_try_again(phase: &Phase) -> bool {
+    matches!(phase, Phase::Complete(verdict) if matches!(verdict.outcome, Outcome::Declined | Outcome::Failed))
+}
+
+/// What may happen around the issuer's page, for the page of the merchant.
+const TROUBLES: [&str; 5] = [
+    "challenge_cancelled",
+    "challenge_timeout",
+    "acs_unreachable",
+    "blocked_by_policy",
+    "notification_mismatch",
+];
+
+/// Half of the time for which the gateway tells an outcome (contract 4.1): whoever was heard of within it would have heard the
+/// outcome, too.
+const MEMORY_MS: f64 = 43_200_000.0;
