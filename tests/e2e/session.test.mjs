@@ -1,0 +1,167 @@
+/** A session and its time: warned of, prolonged, and followed by another one that takes over in place. */
+
+import { after, before, suite, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { APPROVED, NO_FUNDS } from './cards.mjs';
+import { holds, result, says } from './checkout.mjs';
+import { Stage } from './stage.mjs';
+
+/** The browser's own words for a question about a session that is over. */
+const OVER = /400 \(Bad Request\)|410 \(Gone\)/;
+/** A form that can not be loaded is noticed by trying. */
+const NOT_LOADED = /410 \(Gone\)|404 \(Not Found\) \(\S+\/form\/\)/;
+const FUNDS = 'lack of funds';
+
+suite('session', () => {
+  /** Sessions that end when nobody does anything for a moment. @type {Stage} */
+  let short;
+  /** Sessions of which little more is left than what the buyer is warned of. @type {Stage} */
+  let warned;
+  before(async () => {
+    [short, warned] = await Promise.all([
+      Stage.open('session', { gateway: { PAYFRAME_IDLE_SECONDS: '6' } }),
+      Stage.open('session-warned', { gateway: { PAYFRAME_IDLE_SECONDS: '23' } }),
+    ]);
+  });
+  after(() => Promise.all([short?.close(), warned?.close()]));
+
+  /**
+   * A page whose merchant brings another session when one is over; it counts how often it was asked to.
+   * @param {import('node:test').TestContext} t @param {Stage} stage @param {{ query?: Record<string, string | number>, amount?: string, noise?: RegExp }} [wanted]
+   */
+  const renewing = async (t, stage, { query = {}, amount, noise = OVER } = {}) => {
+    /** @type {{ sessionId: string, order: string }[]} */
+    const made = [];
+    const checkout = await stage.checkout(t, query, {
+      noise,
+      prepare: async (page) => {
+        await page.exposeFunction('anotherSession', async () => {
+          const body = await stage.api.open({ shop: stage.shopOrigin, form: { closing: 'FRAME' }, ...(amount && { amount }) });
+          made.push(body);
+          return body.sessionId;
+        });
+        // A property of the element from before its upgrade, as a page's script would set it.
+        await page.addInitScript(() => {
+          new MutationObserver(() => {
+            const form = /** @type {any} */ (document.querySelector('payment-form'));
+            if (form && !form.renewSession) form.renewSession = () => /** @type {any} */ (window).anotherSession();
+          }).observe(document, { childList: true, subtree: true });
+        });
+      },
+    });
+    return { checkout, made };
+  };
+
+  /** Asks the gateway until a session is over, which does not prolong it. @param {Stage} stage @param {string} session */
+  const over = async (stage, session) => {
+    while ((await stage.api.standing(session)) !== 'PS0061') await pause(100);
+  };
+
+  test('G15 session is about to end → warned at least 20 seconds ahead; one simple action extends it, ten times or more', async (t) => {
+    const checkout = await warned.checkout(t);
+    const payment = checkout.payment();
+    await payment.live();
+    await payment.region.locator('payment-form').evaluate((form) => {
+      const heard = /** @type {any} */ (form).heard = /** @type {number[]} */ ([]);
+      form.addEventListener('expiring', (event) => heard.push(/** @type {CustomEvent} */ (event).detail.secondsLeft));
+    });
+    const stay = payment.frame.getByRole('button', { name: 'I need more time', exact: true });
+    for (let round = 0; round < 11; round += 1) {
+      await stay.waitFor();
+      await says(payment.frame.getByRole('timer'), /Time left: 0:\d\d/);
+      await stay.click();
+      await stay.waitFor({ state: 'detached' });
+    }
+    const heard = await payment.region.locator('payment-form').evaluate((form) => /** @type {any} */ (form).heard);
+    assert.ok(heard.length >= 11, `the page heard of each: ${heard}`);
+    // A machine that is busy may be late now and then.
+    assert.ok(Math.max(...heard) >= 20, `in time: ${heard}`);
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+  });
+
+  test("K14 session nears its end → event with time left; the merchant's new session takes over with typed data kept and changed terms shown", async (t) => {
+    const { checkout, made } = await renewing(t, warned, { amount: '4000' });
+    const payment = checkout.payment();
+    await payment.live();
+    const expiring = payment.region.locator('payment-form').evaluate((form) => new Promise((resolve) => form.addEventListener('expiring', (event) => resolve(/** @type {CustomEvent} */ (event).detail.secondsLeft), { once: true })));
+    await payment.fill(APPROVED);
+    assert.ok(Number.isInteger(await expiring));
+    const pay = payment.frame.getByRole('button', { name: 'Pay €40.00', exact: true });
+    await pay.waitFor({ timeout: 60_000 });
+    await says(payment.frame.getByText('The amount is now €40.00. Check it and pay again.').first(), '');
+    await holds(payment.number, APPROVED.shown);
+    await holds(payment.expiry, APPROVED.expiry);
+    await holds(payment.code, APPROVED.code);
+    await holds(payment.name, APPROVED.name);
+    const [former, now] = [await payment.orderId(), made.at(-1)];
+    assert.equal(await payment.session(), now?.sessionId);
+    await pay.click();
+    await payment.ends('Payment complete');
+    assert.deepEqual(await warned.api.operations(former), [], 'nothing was charged in the session that ended');
+  });
+
+  test('K15 session is dead at load or at submit → one silent renewal if the merchant offers it, otherwise a readable end with a way on: at submit', async (t) => {
+    const { checkout, made } = await renewing(t, short);
+    const payment = checkout.payment();
+    await payment.live();
+    const { told } = await result(payment);
+    const first = await payment.session();
+    await payment.fill(APPROVED);
+    await over(short, first);
+    // Whether the press finds the end or the form has found it before: it is one payment, in the session that took over.
+    await payment.pay.click();
+    await payment.ends('Payment complete');
+    assert.equal((await told).outcome, 'approved', 'no word of the session that ended');
+    assert.notEqual(await payment.session(), first);
+    assert.ok(made.length >= 1);
+    await payment.recorded();
+  });
+
+  test('K15 session is dead at load or at submit → one silent renewal if the merchant offers it, otherwise a readable end with a way on: at load', async (t) => {
+    const { checkout } = await renewing(t, short, { noise: new RegExp(`${OVER.source}|${NOT_LOADED.source}`) });
+    const payment = checkout.payment();
+    await payment.live();
+    const form = payment.region.locator('payment-form');
+    const first = await payment.session();
+    // While no form is there, nobody prolongs the session.
+    await form.evaluate((form) => {
+      /** @type {any} */ (window).place = form.parentElement;
+      /** @type {any} */ (window).taken = form;
+      form.remove();
+    });
+    await over(short, first);
+    const reported = await checkout.page.evaluate(async () => {
+      const { place, taken } = /** @type {any} */ (window);
+      const heard = /** @type {string[]} */ ([]);
+      taken.addEventListener('error', (/** @type {CustomEvent} */ event) => heard.push(event.detail.code));
+      const ready = new Promise((resolve) => taken.addEventListener('ready', resolve, { once: true }));
+      place.prepend(taken);
+      await ready;
+      return heard;
+    });
+    assert.deepEqual(reported.filter((code) => code !== 'data_lost'), [], 'the page hears of no failure');
+    assert.notEqual(await payment.session(), first);
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+  });
+
+  test('K16 decline ended the session → a new one is fetched for the retry, and number, expiry and name are still there', async (t) => {
+    const { checkout, made } = await renewing(t, warned, { query: { attempts: 1 } });
+    const payment = checkout.payment();
+    await payment.payWith(NO_FUNDS);
+    await payment.ends('Payment declined');
+    await says(payment.frame.getByText(FUNDS), '');
+    const orderId = await payment.orderId();
+    assert.equal(made.length, 0, 'not before the buyer wants to try again');
+    await payment.frame.getByRole('button', { name: 'Try again', exact: true }).click();
+    await payment.keeps(NO_FUNDS);
+    assert.equal(made.length, 1);
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    const operations = await warned.api.operations(orderId);
+    assert.deepEqual(operations.map(({ operationResult }) => operationResult), ['DECLINED']);
+  });
+});
