@@ -1,8 +1,8 @@
 //! Payments a second and what each takes, beside the bare commit rate of the same database on the same disk.
 
-use crate::caller::Caller;
 use crate::commits;
-use crate::gateway::Recipe;
+use crate::gateway::{Recipe, cpu_of};
+use crate::line::Line;
 use crate::payment::{self, STEPS, Taken};
 use crate::times::Times;
 use anyhow::Result;
@@ -27,18 +27,18 @@ pub(crate) struct Options {
 pub(crate) async fn run(options: &Options) -> Result<()> {
     let recipe = Recipe::new(&options.gateway, &options.data)?;
     let gateway = recipe.start().await?;
-    let caller = Arc::new(Caller::steady(&recipe.origin())?);
+    let mut lines = Vec::new();
+    for _ in 0..options.buyers {
+        lines.push(Line::open(&recipe.origin()).await?);
+    }
     // Everything that is made once is made before: connections, prepared statements, the database's first pages.
-    drive(&caller, "warm", options.buyers, options.buyers).await?;
+    let (lines, _) = drive(lines, "warm", options.buyers * WARM_UP).await?;
 
     let before = commits::rate(&options.data, COMMITS_FOR).await?;
-    let (cpu, started) = (gateway.cpu(), Instant::now());
-    let mut taken = drive(&caller, "paid", options.buyers, options.payments).await?;
-    let elapsed = started.elapsed().as_secs_f64();
-    let cpu = gateway
-        .cpu()
-        .zip(cpu)
-        .map(|(after, before)| after.saturating_sub(before));
+    let cpu = || [gateway.id(), Some(std::process::id())].map(cpu_of);
+    let (cpu_before, started) = (cpu(), Instant::now());
+    let (_, mut taken) = drive(lines, "paid", options.payments).await?;
+    let (cpu_after, elapsed) = (cpu(), started.elapsed().as_secs_f64());
     let after = commits::rate(&options.data, COMMITS_FOR).await?;
     gateway.kill().await?;
 
@@ -56,11 +56,12 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
         "  one payment costs   {cost:>8.2} commits' time   {}",
         verdict(cost <= MOST_COMMITS, &format!("at most {MOST_COMMITS}"))
     );
-    if let Some(cpu) = cpu {
-        println!(
-            "  the gateway's CPU   {:>8.2} ms a payment",
-            cpu.as_secs_f64() * 1000.0 / payments
-        );
+    let whose = ["the gateway's CPU", "the buyers' CPU"];
+    for (whose, (before, after)) in whose.iter().zip(cpu_before.iter().zip(cpu_after)) {
+        if let Some((before, after)) = before.zip(after) {
+            let ms = after.saturating_sub(before).as_secs_f64() * 1000.0 / payments;
+            println!("  {whose:<20}{ms:>8.2} ms a payment");
+        }
     }
     println!(
         "{:<22}{:>10}{:>10}{:>10}{:>10}",
@@ -78,39 +79,31 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Pays so many orders by so many buyers at a time.
-async fn drive(
-    caller: &Arc<Caller>,
-    name: &'static str,
-    buyers: u32,
-    payments: u32,
-) -> Result<Taken> {
+/// Pays so many orders, one after the other over each line. The lines come back for more.
+async fn drive(lines: Vec<Line>, name: &'static str, payments: u32) -> Result<(Vec<Line>, Taken)> {
     let next = Arc::new(AtomicU32::new(0));
     let mut running = tokio::task::JoinSet::new();
-    for _ in 0..buyers {
-        let (caller, next) = (Arc::clone(caller), Arc::clone(&next));
+    for mut line in lines {
+        let next = Arc::clone(&next);
         running.spawn(async move {
             let mut taken = Taken::default();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= payments {
-                    return anyhow::Ok(taken);
+                    return anyhow::Ok((line, taken));
                 }
-                payment::pay(
-                    &caller,
-                    "sandbox-implicit",
-                    &format!("{name}-{number}"),
-                    &mut taken,
-                )
-                .await?;
+                let order = format!("{name}-{number}");
+                payment::pay(&mut line, "sandbox-implicit", &order, &mut taken).await?;
             }
         });
     }
-    let mut all = Taken::default();
+    let (mut lines, mut all) = (Vec::new(), Taken::default());
     while let Some(one) = running.join_next().await {
-        all.append(one??);
+        let (line, taken) = one??;
+        lines.push(line);
+        all.append(taken);
     }
-    Ok(all)
+    Ok((lines, all))
 }
 
 fn row(name: &str, times: &mut Times) {
@@ -122,6 +115,8 @@ fn verdict(held: bool, aim: &str) -> String {
     format!("{aim}: {}", if held { "held" } else { "MISSED" })
 }
 
+/// Payments of each buyer that are not counted.
+const WARM_UP: u32 = 2;
 const COMMITS_FOR: Duration = Duration::from_secs(3);
 const MOST_COMMITS: f64 = 6.0;
 const MOST_SPREAD: f64 = 20.0;

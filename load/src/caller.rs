@@ -1,4 +1,5 @@
-//! Calls of merchants' servers and of buyers' frames, as the contract wants them made.
+//! Calls of merchants' servers and of buyers' frames, as the contract wants them made, while everything fails: they
+//! bring faults with them, and are repeated until there is an answer.
 
 use crate::random::Random;
 use anyhow::{Context, Result, bail};
@@ -13,7 +14,8 @@ use uuid::Uuid;
 pub(crate) struct Caller {
     http: Client,
     origin: String,
-    trouble: Option<Trouble>,
+    random: Mutex<Random>,
+    figures: Figures,
 }
 
 /// Who calls: the merchant's server with its key, or a frame with its session.
@@ -24,7 +26,7 @@ pub(crate) enum As<'a> {
 }
 
 impl As<'_> {
-    fn header(self) -> (&'static str, String) {
+    pub(crate) fn header(self) -> (&'static str, String) {
         match self {
             As::Merchant(api_key) => ("x-api-key", api_key.to_owned()),
             As::Frame(session) => ("session", session.to_owned()),
@@ -32,14 +34,7 @@ impl As<'_> {
     }
 }
 
-/// Faults that calls bring with them, for the sandbox to play, and how they are borne: with the same idempotency key
-/// until there is an answer.
-struct Trouble {
-    random: Mutex<Random>,
-    figures: Figures,
-}
-
-/// What became of calls in trouble.
+/// What became of calls.
 #[derive(Default)]
 pub(crate) struct Figures {
     /// Attempts that were made.
@@ -53,36 +48,24 @@ pub(crate) struct Figures {
 }
 
 impl Caller {
-    /// One whose calls are made once, and must succeed.
-    pub(crate) fn steady(origin: &str) -> Result<Caller> {
-        Caller::new(origin, Duration::from_secs(60), None)
-    }
-
-    /// One whose calls meet faults and are repeated.
-    pub(crate) fn in_trouble(origin: &str, random: Random) -> Result<Caller> {
-        let trouble = Trouble {
-            random: Mutex::new(random),
-            figures: Figures::default(),
-        };
-        Caller::new(origin, ATTEMPT_LIMIT, Some(trouble))
-    }
-
-    fn new(origin: &str, timeout: Duration, trouble: Option<Trouble>) -> Result<Caller> {
+    /// One whose calls meet faults, for the sandbox to play.
+    pub(crate) fn new(origin: &str, random: Random) -> Result<Caller> {
         let http = Client::builder()
-            .timeout(timeout)
+            .timeout(ATTEMPT_LIMIT)
             .redirect(redirect::Policy::none())
             .no_proxy()
             .build()?;
         Ok(Caller {
             http,
             origin: origin.to_owned(),
-            trouble,
+            random: Mutex::new(random),
+            figures: Figures::default(),
         })
     }
 
-    /// What became of calls in trouble; none of a steady caller.
-    pub(crate) fn figures(&self) -> Option<&Figures> {
-        self.trouble.as_ref().map(|trouble| &trouble.figures)
+    /// What became of the calls.
+    pub(crate) fn figures(&self) -> &Figures {
+        &self.figures
     }
 
     /// `GET`: the answer, read as JSON.
@@ -134,21 +117,16 @@ impl Caller {
         serde_json::from_str(&text).with_context(|| format!("{what}: not JSON: {text}"))
     }
 
-    /// The answer to a call; in trouble, to the first attempt that gets one.
+    /// The answer to the first attempt of a call that gets one.
     async fn answer(&self, what: &str, request: RequestBuilder) -> Result<String> {
-        let Some(trouble) = &self.trouble else {
-            let answer = request.send().await?;
-            let status = answer.status();
-            return good(what, status, answer.text().await?);
-        };
-        let figures = &trouble.figures;
+        let figures = &self.figures;
         let deadline = Instant::now() + PATIENCE;
         while Instant::now() < deadline {
             let attempt = request
                 .try_clone()
                 .context("a body that can be sent once")?;
             count(&figures.attempts);
-            let attempt = match trouble.fault() {
+            let attempt = match self.fault() {
                 Some(fault) => {
                     count(&figures.faults);
                     attempt.header("x-sandbox-fault", fault)
@@ -164,13 +142,11 @@ impl Caller {
                 Ok((status, text)) => return good(what, status, text),
                 Err(_) => count(&figures.unanswered),
             }
-            tokio::time::sleep(trouble.pause()).await;
+            tokio::time::sleep(self.pause()).await;
         }
         bail!("{what}: no answer within {PATIENCE:?}")
     }
-}
 
-impl Trouble {
     fn draw(&self, below: u32) -> u32 {
         // A panic while it is held leaves it whole.
         let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
@@ -192,11 +168,15 @@ impl Trouble {
     }
 }
 
-fn good(what: &str, status: StatusCode, text: String) -> Result<String> {
+/// What was answered, unless that is a refusal.
+pub(crate) fn good<T: AsRef<[u8]>>(what: &str, status: StatusCode, answer: T) -> Result<T> {
     if status.is_client_error() || status.is_server_error() {
-        bail!("{what}: {status}: {text}");
+        bail!(
+            "{what}: {status}: {}",
+            String::from_utf8_lossy(answer.as_ref())
+        );
     }
-    Ok(text)
+    Ok(answer)
 }
 
 /// A call with the same key still runs, calls came too often, or the gateway could not.

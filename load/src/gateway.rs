@@ -74,13 +74,9 @@ impl Recipe {
 }
 
 impl Gateway {
-    /// What the process has computed so far, over all its threads; `None` where the system does not tell.
-    pub(crate) fn cpu(&self) -> Option<Duration> {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id()?)).ok()?;
-        // The name, in brackets, may hold anything; user and system time are the 12th and 13th word after it.
-        let mut words = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-        let ticks: u64 = words.next()?.parse::<u64>().ok()? + words.next()?.parse::<u64>().ok()?;
-        Some(Duration::from_millis(ticks * 1000 / TICKS_PER_SECOND))
+    /// The process, while it runs.
+    pub(crate) fn id(&self) -> Option<u32> {
+        self.process.id()
     }
 
     /// Asks it to end, and waits until it has.
@@ -101,6 +97,15 @@ impl Gateway {
     pub(crate) async fn kill(mut self) -> Result<()> {
         Ok(self.process.kill().await?)
     }
+}
+
+/// What a process has computed so far, over all its threads; `None` where the system does not tell.
+pub(crate) fn cpu_of(process: Option<u32>) -> Option<Duration> {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", process?)).ok()?;
+    // The name, in brackets, may hold anything; user and system time are the 12th and 13th word after it.
+    let mut words = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let ticks: u64 = words.next()?.parse::<u64>().ok()? + words.next()?.parse::<u64>().ok()?;
+    Some(Duration::from_millis(ticks * 1000 / TICKS_PER_SECOND))
 }
 
 /// Of `/proc/…/stat`: fixed for user space on every Linux.

@@ -10,6 +10,7 @@ mod books;
 mod caller;
 mod commits;
 mod gateway;
+mod line;
 mod orders;
 mod payment;
 mod random;
@@ -34,15 +35,16 @@ fn main() -> ExitCode {
 
 fn run() -> Result<()> {
     let mut arguments = Parser::from_env();
-    let runtime = tokio::runtime::Runtime::new()?;
     match arguments.next()? {
         Some(Arg::Value(command)) if command == "bench" => {
             let options = bench_options(&mut arguments)?;
-            runtime.block_on(bench::run(&options))
+            // One thread is enough for what it computes, and never wakes another one.
+            let mut runtime = tokio::runtime::Builder::new_current_thread();
+            runtime.enable_all().build()?.block_on(bench::run(&options))
         }
         Some(Arg::Value(command)) if command == "soak" => {
             let options = soak_options(&mut arguments)?;
-            runtime.block_on(soak::run(&options))
+            tokio::runtime::Runtime::new()?.block_on(soak::run(&options))
         }
         _ => bail!("{USAGE}"),
     }

@@ -1,6 +1,7 @@
 //! One payment as a merchant's server and its buyer's frame make it: build, card, device check, closing call.
 
-use crate::caller::{As, Caller};
+use crate::caller::As;
+use crate::line::Line;
 use crate::times::Times;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
@@ -27,7 +28,7 @@ impl Taken {
 
 /// Pays an order with a card that is approved without a challenge.
 pub(crate) async fn pay(
-    caller: &Caller,
+    line: &mut Line,
     api_key: &str,
     order: &str,
     taken: &mut Taken,
@@ -36,42 +37,28 @@ pub(crate) async fn pay(
     let started = Instant::now();
 
     let merchant = As::Merchant(api_key);
-    let built = caller
-        .post(
-            merchant,
-            "/api/orders/build",
-            &format!("{order}-build"),
-            &request(order),
-        )
+    let key = format!("{order}-build");
+    let built = line
+        .post(merchant, "/api/orders/build", &key, request(order))
         .await?;
     build.add(started);
     let session = text(&built, "sessionId")?;
     let frame = As::Frame(session);
 
     let since = Instant::now();
-    let entered = caller
-        .post(
-            frame,
-            "/api/fe/build/text",
-            &format!("{order}-card"),
-            &card_entry("4761730000000003"),
-        )
-        .await?;
+    let key = format!("{order}-card");
+    let entered = line.post(frame, "/api/fe/build/text", &key, CARD).await?;
     card.add(since);
 
     let since = Instant::now();
     let url = text(&entered["gdiStatus"], "gdiUrl")?;
-    caller.press(caller.path(url)?, "").await?;
+    line.press(url).await?;
     check.add(since);
 
     let since = Instant::now();
-    let closed = caller
-        .post(
-            frame,
-            "/api/build/finalize_payment",
-            &format!("{order}-close"),
-            &json!({}),
-        )
+    let key = format!("{order}-close");
+    let closed = line
+        .post(frame, "/api/build/finalize_payment", &key, "{}")
         .await?;
     close.add(since);
     taken.whole.add(started);
@@ -82,17 +69,26 @@ pub(crate) async fn pay(
     }
 }
 
-fn request(order: &str) -> Value {
-    json!({
-        "merchantUrl": "https://shop.example",
-        "order": { "orderId": order, "amount": "3545", "currency": "EUR" },
-        "paymentSession": {
-            "actionType": "PAY", "amount": "3545", "paymentService": "CARDS",
-            "resultUrl": "https://shop.example/paid", "cancelUrl": "https://shop.example/left"
-        },
-        "form": { "closing": "FRAME" }
-    })
+/// `order` is one of ours: nothing in it has to be escaped.
+fn request(order: &str) -> String {
+    format!(
+        r#"{{
+  "merchantUrl": "https://shop.example",
+  "order": {{ "orderId": "{order}", "amount": "3545", "currency": "EUR" }},
+  "paymentSession": {{
+    "actionType": "PAY", "amount": "3545", "paymentService": "CARDS",
+    "resultUrl": "https://shop.example/paid", "cancelUrl": "https://shop.example/left"
+  }},
+  "form": {{ "closing": "FRAME" }}
+}}"#
+    )
 }
+
+/// A card that is approved without a challenge, as its frame sends it.
+const CARD: &str = r#"[
+  { "id": "CARD_NUMBER", "value": "4761730000000003" }, { "id": "EXPIRATION_DATE", "value": "1230" },
+  { "id": "SECURITY_CODE", "value": "123" }, { "id": "CARDHOLDER_NAME", "value": "Anna Rossi" }
+]"#;
 
 /// What a frame sends of a card.
 pub(crate) fn card_entry(number: &str) -> Value {

@@ -1,0 +1,79 @@
+//! A connection to the gateway that one buyer and its merchant's server keep for all their calls.
+//!
+//! The bench calls over it, because buyers and gateway share one machine there: what is computed on this side is
+//! missing on the other. So there is no pool, no look-up of names and no timer, and every call must succeed.
+
+use crate::caller::{As, good};
+use anyhow::{Context, Result};
+use axum::body::Bytes;
+use http_body_util::{BodyExt, Full};
+use hyper::Request;
+use hyper::client::conn::http1::{SendRequest, handshake};
+use hyper::header::{CONTENT_TYPE, HOST};
+use hyper::http::request::Builder;
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use tokio::net::TcpStream;
+use uuid::Uuid;
+
+/// An open connection.
+pub(crate) struct Line {
+    sender: SendRequest<Full<Bytes>>,
+    origin: String,
+}
+
+impl Line {
+    /// Connects to the gateway at this origin, which is not encrypted.
+    pub(crate) async fn open(origin: &str) -> Result<Line> {
+        let host = origin.strip_prefix("http://").context("not http")?;
+        let stream = TcpStream::connect(host).await?;
+        stream.set_nodelay(true)?;
+        let (sender, connection) = handshake(TokioIo::new(stream)).await?;
+        // It ends when the sender is dropped; an error of it comes out of the call that it cuts off.
+        tokio::spawn(connection);
+        Ok(Line {
+            sender,
+            origin: origin.to_owned(),
+        })
+    }
+
+    /// `POST` of JSON under an idempotency key: the answer, read as JSON.
+    pub(crate) async fn post(
+        &mut self,
+        who: As<'_>,
+        path: &str,
+        key: &str,
+        body: impl Into<Bytes>,
+    ) -> Result<Value> {
+        let (name, value) = who.header();
+        let request = Request::post(path)
+            .header(CONTENT_TYPE, "application/json")
+            .header("idempotency-key", key)
+            .header("correlation-id", Uuid::new_v4().to_string())
+            .header(name, value);
+        let answer = self.call(path, request, body.into()).await?;
+        serde_json::from_slice(&answer).with_context(|| format!("POST {path}: not JSON"))
+    }
+
+    /// Presses a button of a page that the gateway shows. The page's address is one that the gateway gave.
+    pub(crate) async fn press(&mut self, url: &str) -> Result<()> {
+        let path = url
+            .strip_prefix(&self.origin)
+            .with_context(|| format!("{url} is not the gateway's"))?
+            .to_owned();
+        let request =
+            Request::post(&path).header(CONTENT_TYPE, "application/x-www-form-urlencoded");
+        self.call(&path, request, Bytes::new()).await?;
+        Ok(())
+    }
+
+    async fn call(&mut self, path: &str, request: Builder, body: Bytes) -> Result<Bytes> {
+        let host = self.origin.trim_start_matches("http://");
+        let request = request.header(HOST, host).body(Full::new(body))?;
+        self.sender.ready().await?;
+        let answer = self.sender.send_request(request).await?;
+        let status = answer.status();
+        let answer = answer.into_body().collect().await?.to_bytes();
+        good(&format!("POST {path}"), status, answer)
+    }
+}
