@@ -68,7 +68,7 @@ impl Slot {
     }
 
     /// Keeps the answer.
-    pub(crate) async fn keep(
+    pub(crate) fn keep(
         &self,
         connection: &mut Connection,
         vault: &Vault,
@@ -84,7 +84,7 @@ impl Slot {
             status,
             sealed_body,
         };
-        answers::keep(connection, &self.scope, &self.key, &answer, now_ms).await?;
+        answers::keep(connection, &self.scope, &self.key, &answer, now_ms);
         self.kept.store(true, Ordering::Relaxed);
         Ok(())
     }

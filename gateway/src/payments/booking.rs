@@ -13,6 +13,7 @@ use crate::domain::terms::{Channel, Place, Terms};
 use crate::domain::wallet::Wallet;
 use crate::sandbox::acquirer::Reply;
 use crate::store::operations::{NewOperation, Unsettled};
+use crate::store::orders::ToBook;
 use crate::store::sessions::SessionRow;
 use crate::store::{Connection, StoreProblem, merchants, operations, orders, outbox, sessions};
 use payframe_checkout::money::Amount;
@@ -69,9 +70,13 @@ impl App {
                 OperationResult::of(settlement, terms.action, capture(row, booking.method))
             }
         };
-        let order = orders::find(connection, &terms.merchant_id, &terms.order_id)
-            .await?
-            .ok_or(StoreProblem::Unreadable("order"))?;
+        let order = (terms.merchant_id.as_str(), terms.order_id.as_str());
+        let (terminal_id, operation_id) = (booking.terminal_id, booking.operation_id);
+        let ToBook {
+            order,
+            place,
+            is_promised,
+        } = orders::to_book(connection, order, terminal_id, operation_id).await?;
         let announced_ms = match &terms.announced {
             Some(announced) if announced == booking.operation_id => {
                 operations::time_of(connection, announced).await?
@@ -90,11 +95,15 @@ impl App {
             _ => Map::new(),
         };
         let mut operation = self.document(row, booking, result, amount, time_ms, customer_info);
-        if merchants::place(connection, booking.terminal_id).await? == Place::PointOfSale {
+        if place == Place::PointOfSale {
             operation.channel = String::from(POINT_OF_SALE);
             operation.omnichannel_id = Some(self.omnichannel_id(terms));
         }
-        let concluded = conclude(connection, booking.operation_id, result, event_ms).await?;
+        let concluded = if is_promised {
+            conclude(connection, booking.operation_id, result, event_ms).await?
+        } else {
+            None
+        };
         let paid_with = booking.card.and_then(|card| card.contract_id.clone());
         add_contract(&mut operation, concluded.or(paid_with));
         let new = NewOperation {
@@ -112,19 +121,18 @@ impl App {
             document: &operation,
         };
         match announced_ms {
-            Some(_) => operations::replace(connection, &new).await?,
-            None => operations::add(connection, &new).await?,
+            Some(_) => operations::replace(connection, &new)?,
+            None => operations::add(connection, &new)?,
         }
         let totals = order.totals.after(result, amount);
-        orders::put_totals(connection, &terms.merchant_id, &terms.order_id, totals).await?;
+        orders::put_totals(connection, &terms.merchant_id, &terms.order_id, totals);
         if !result.holds_the_order() {
             orders::release(
                 connection,
                 &terms.merchant_id,
                 &terms.order_id,
                 booking.operation_id,
-            )
-            .await?;
+            );
         }
         let telling = Telling {
             terms,
@@ -193,16 +201,14 @@ impl App {
                 &terms.merchant_id,
                 &terms.order_id,
                 totals,
-            )
-            .await?;
+            );
             if !result.holds_the_order() {
                 orders::release(
                     &mut transaction,
                     &terms.merchant_id,
                     &terms.order_id,
                     operation_id,
-                )
-                .await?;
+                );
             }
             let telling = Telling {
                 terms,
@@ -242,7 +248,7 @@ impl App {
             operation: telling.operation.clone(),
             event_type: telling.event_type.to_owned(),
         };
-        outbox::add(connection, &terms.merchant_id, url, &notification, now_ms).await?;
+        outbox::add(connection, &terms.merchant_id, url, &notification, now_ms)?;
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! A session's card as it lies in the vault.
 
 use super::problem::PaymentProblem;
+use crate::store::sessions::SessionRow;
 use crate::vault::Vault;
 use payframe_checkout::secret::Secret;
 use zeroize::Zeroizing;
@@ -38,7 +39,18 @@ impl SealedCard {
         Ok(vault.seal(&content, &belongs_to(session_hash))?)
     }
 
-    /// Opens the card of a session.
+    /// The card of a session, while there is one.
+    pub(crate) fn of(
+        vault: &Vault,
+        row: &SessionRow,
+    ) -> Result<Option<SealedCard>, PaymentProblem> {
+        let sealed = row.sealed_card.as_deref();
+        sealed
+            .map(|sealed| SealedCard::open(vault, &row.hash, sealed))
+            .transpose()
+    }
+
+    /// Opens a card that was sealed for this owner.
     pub(crate) fn open(
         vault: &Vault,
         session_hash: &str,

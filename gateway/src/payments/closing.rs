@@ -1,5 +1,6 @@
 //! The calls that close a payment: confirm, finalize, cancel, and the device check's part in it.
 
+use super::card_seal::SealedCard;
 use super::course::Along;
 use super::problem::PaymentProblem;
 use crate::App;
@@ -7,6 +8,7 @@ use crate::domain::session::{
     CheckProgress, Closing, ClosingCall, DeviceCheck, Event, Refusal, State, Verdict,
 };
 use crate::idempotency::Slot;
+use crate::locks::Held;
 use crate::sandbox::cards::Scenario;
 use crate::store::sessions::SessionRow;
 use crate::vault;
@@ -62,23 +64,12 @@ impl App {
         call: CloseCall<'_>,
     ) -> Result<Closed, CloseProblem> {
         let held = self.hold_session(hash).await;
-        let before = self.session_held(hash).await?;
-        let changed = call.amount.filter(|amount| *amount != before.amount);
-        if changed.is_some() && has_begun(&before.session.state) {
-            return Err(CloseProblem::OtherAmount);
-        }
-        let mut offer_dropped = false;
-        let is_ready = matches!(before.session.state, State::Ready { .. });
-        if let (true, Some(amount)) = (is_ready, changed) {
-            offer_dropped = has_offer(&before);
-            let along = Along {
-                amount: Some(amount),
-                ..Along::default()
-            };
-            self.advance(&held, hash, Event::AmountChanged, along)
-                .await?;
-        }
-        let (check, verdict) = match (&before.session.state, self.assess(hash).await?) {
+        let offer_dropped = match call.amount {
+            Some(amount) => self.change_amount(&held, hash, amount).await?,
+            None => false,
+        };
+        let due = self.due(&held, hash).await?;
+        let (check, verdict) = match (&due.row.session.state, self.assess(&due.row)?) {
             // Contract 4.6: a kept card is authenticated without a device check.
             (State::Ready { card }, (_, verdict)) if card.contract_id.is_some() => {
                 (DeviceCheck::NotDue, verdict)
@@ -99,8 +90,34 @@ impl App {
             by_buyer: call.by_buyer,
             ..Along::default()
         };
-        let row = self.advance(&held, hash, event, along).await?;
+        let row = self.carry_on(&held, due, event, along).await?;
         Ok(Closed { row, offer_dropped })
+    }
+
+    /// Gives a session that is about to be closed the amount that it is to be closed with. Whether that dropped a currency offer.
+    async fn change_amount(
+        &self,
+        held: &Held,
+        hash: &str,
+        amount: Amount,
+    ) -> Result<bool, CloseProblem> {
+        let before = self.session_held(hash).await?;
+        if amount == before.amount {
+            return Ok(false);
+        }
+        if has_begun(&before.session.state) {
+            return Err(CloseProblem::OtherAmount);
+        }
+        if !matches!(before.session.state, State::Ready { .. }) {
+            return Ok(false);
+        }
+        let along = Along {
+            amount: Some(amount),
+            ..Along::default()
+        };
+        self.advance(held, hash, Event::AmountChanged, along)
+            .await?;
+        Ok(has_offer(&before))
     }
 
     /// Fixes another amount without closing anything (contract 4.5, `confirm: false`).
@@ -229,7 +246,7 @@ impl App {
                 operation_id: vault::random_operation_id()?,
             },
             _ => Event::DeviceVerified {
-                verdict: self.assess(hash).await?.1,
+                verdict: self.assess(&row)?.1,
             },
         };
         self.advance(
@@ -269,11 +286,11 @@ impl App {
     }
 
     /// What risk rules and access control say of the session's card. Without a card nobody is authenticated.
-    async fn assess(&self, hash: &str) -> Result<(DeviceCheck, Verdict), PaymentProblem> {
-        Ok(match self.card_number(hash).await? {
+    fn assess(&self, row: &SessionRow) -> Result<(DeviceCheck, Verdict), PaymentProblem> {
+        Ok(match SealedCard::of(self.vault(), row)? {
             // Exposed because the sandbox's cards behave by their number.
-            Some(number) => {
-                let scenario = Scenario::of(number.expose());
+            Some(card) => {
+                let scenario = Scenario::of(card.number.expose());
                 (scenario.device_check(), scenario.verdict())
             }
             None => (DeviceCheck::NotDue, Verdict::Refused),

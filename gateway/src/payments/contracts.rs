@@ -16,7 +16,7 @@ use crate::domain::operation::OperationResult;
 use crate::domain::session::State;
 use crate::store::contracts::{self, ChangeKind, ChangeRow, ContractRow, NewCard};
 use crate::store::sessions::SessionRow;
-use crate::store::{Connection, StoreProblem, cards, orders};
+use crate::store::{Connection, StoreProblem, orders};
 use crate::vault::Vault;
 use payframe_protocol::contract::{Contract, ContractList};
 
@@ -104,17 +104,13 @@ impl App {
                 let kind = ChangeKind::Create {
                     customer_id: customer_of(connection, row).await?,
                     rules: *rules,
-                    card: self
-                        .card_for_contract(connection, row, card, operation_id)
-                        .await?,
+                    card: self.card_for_contract(row, card, operation_id)?,
                 };
                 (contract_id, kind)
             }
             (None, Some(Wish::Substitute { contract_id })) => {
                 active(connection, merchant_id, contract_id, None).await?;
-                let card = self
-                    .card_for_contract(connection, row, card, operation_id)
-                    .await?;
+                let card = self.card_for_contract(row, card, operation_id)?;
                 (contract_id, ChangeKind::Substitute { card })
             }
         };
@@ -131,17 +127,14 @@ impl App {
     }
 
     /// The session's card, sealed for the contract that gets it.
-    async fn card_for_contract(
+    fn card_for_contract(
         &self,
-        connection: &mut Connection,
         row: &SessionRow,
         card: &EnteredCard,
         operation_id: &str,
     ) -> Result<NewCard, PaymentProblem> {
-        let sealed = cards::find(connection, &row.hash)
-            .await?
+        let opened = SealedCard::of(self.vault(), row)?
             .ok_or(PaymentProblem::Vault("no sealed card to keep"))?;
-        let opened = SealedCard::open(self.vault(), &row.hash, &sealed)?;
         Ok(NewCard {
             // An offer is for one payment, and so are instalments.
             shown: EnteredCard {

@@ -18,9 +18,8 @@ use crate::idempotency::Slot;
 use crate::locks::Held;
 use crate::sandbox::acquirer::{CardOrigin, Demand, Instrument, Reply};
 use crate::store::sessions::{self, Page, SessionRow};
-use crate::store::{Connection, cards, orders};
+use crate::store::{Connection, Write, cards, orders};
 use payframe_checkout::money::Amount;
-use payframe_checkout::secret::Secret;
 
 /// What comes along with an event.
 #[derive(Default)]
@@ -39,6 +38,12 @@ pub(crate) struct Along<'a> {
     pub(crate) answer: Option<KeptAnswer<'a>>,
     /// What the acquirer answered.
     pub(crate) reply: Option<&'a Reply>,
+}
+
+/// A session whose next event is due, read in the change that writes what comes of it.
+pub(super) struct Due {
+    pub(super) transaction: Write,
+    pub(super) row: SessionRow,
 }
 
 /// An answer that is kept in the transaction of what it tells of.
@@ -70,11 +75,16 @@ impl App {
         let Some(row) = sessions::find(&mut *self.store().read().await?, hash).await? else {
             return Ok(None);
         };
+        self.session_of(row).await.map(Some)
+    }
+
+    /// The same for a session that was just read.
+    pub(crate) async fn session_of(&self, row: SessionRow) -> Result<SessionRow, PaymentProblem> {
         if self.limit_of(&row).is_none() {
-            return Ok(Some(row));
+            return Ok(row);
         }
-        let _held = self.hold_session(hash).await;
-        self.lapsed(hash).await.map(Some)
+        let _held = self.hold_session(&row.hash).await;
+        self.lapsed(&row.hash).await
     }
 
     /// Moves a session on. `held` is the session's lock.
@@ -85,13 +95,21 @@ impl App {
         event: Event,
         along: Along<'_>,
     ) -> Result<SessionRow, PaymentProblem> {
-        self.lapsed(hash).await?;
-        // Who comes while the issuer is being asked comes after its answer.
-        self.settle(held, hash).await?;
-        let mut transaction = self.store().write().await?;
-        let mut row = sessions::find(&mut transaction, hash)
-            .await?
-            .ok_or(Refusal::Dead)?;
+        let due = self.due(held, hash).await?;
+        self.carry_on(held, due, event, along).await
+    }
+
+    /// Moves a session on in the change that it was read in.
+    pub(super) async fn carry_on(
+        &self,
+        held: &Held,
+        Due {
+            mut transaction,
+            mut row,
+        }: Due,
+        event: Event,
+        along: Along<'_>,
+    ) -> Result<SessionRow, PaymentProblem> {
         let effects = self
             .apply(&mut transaction, &mut row, event, &along)
             .await?;
@@ -102,15 +120,29 @@ impl App {
                 200,
                 &write(&row),
                 self.clock().now_ms(),
-            )
-            .await?;
+            )?;
         }
         transaction.commit().await?;
-        self.after_commit(hash, &effects);
-        if row.session.state.has_money_on_its_way() {
-            return self.settle(held, hash).await;
+        self.after_commit(&row, &effects);
+        self.settled(held, row).await
+    }
+
+    /// Begins a change of a session. Limits that have passed have had their effect by then, and who comes while the
+    /// issuer is being asked comes after its answer. `held` is the session's lock.
+    pub(super) async fn due(&self, held: &Held, hash: &str) -> Result<Due, PaymentProblem> {
+        let mut transaction = self.store().write().await?;
+        let row = sessions::find(&mut transaction, hash).await?;
+        let row = row.ok_or(Refusal::Dead)?;
+        if self.limit_of(&row).is_none() && !row.session.state.has_money_on_its_way() {
+            return Ok(Due { transaction, row });
         }
-        Ok(row)
+        drop(transaction);
+        self.lapsed(hash).await?;
+        self.settle(held, hash).await?;
+        let mut transaction = self.store().write().await?;
+        let row = sessions::find(&mut transaction, hash).await?;
+        let row = row.ok_or(Refusal::Dead)?;
+        Ok(Due { transaction, row })
     }
 
     /// A session as it is now, with the effect of limits that have passed. Only for one who holds its lock.
@@ -135,7 +167,7 @@ impl App {
                 .apply(&mut transaction, &mut row, event, &Along::default())
                 .await?;
             transaction.commit().await?;
-            self.after_commit(hash, &effects);
+            self.after_commit(&row, &effects);
         }
     }
 
@@ -143,19 +175,16 @@ impl App {
     /// `held` is the session's lock.
     pub(crate) async fn settle(
         &self,
-        _held: &Held,
+        held: &Held,
         hash: &str,
     ) -> Result<SessionRow, PaymentProblem> {
-        let (row, card) = {
-            let mut connection = self.store().read().await?;
-            let row = sessions::find(&mut connection, hash)
-                .await?
-                .ok_or(Refusal::Dead)?;
-            if !row.session.state.has_money_on_its_way() {
-                return Ok(row);
-            }
-            (row, cards::find(&mut connection, hash).await?)
-        };
+        let row = sessions::find(&mut *self.store().read().await?, hash).await?;
+        self.settled(held, row.ok_or(Refusal::Dead)?).await
+    }
+
+    /// The same for a session that was just read or written.
+    async fn settled(&self, _held: &Held, row: SessionRow) -> Result<SessionRow, PaymentProblem> {
+        let hash = row.hash.as_str();
         if let State::Settling { redirect, script } = &row.session.state {
             let reply = self.ask_method(&row, redirect, *script).await?;
             return self.book(hash, &reply).await;
@@ -168,8 +197,8 @@ impl App {
         else {
             return Ok(row);
         };
-        let sealed = card.ok_or(PaymentProblem::Vault("no sealed card"))?;
-        let card = SealedCard::open(self.vault(), hash, &sealed)?;
+        let card = SealedCard::of(self.vault(), &row)?;
+        let card = card.ok_or(PaymentProblem::Vault("no sealed card"))?;
         let demand = Demand {
             reference: &closing.operation_id,
             terminal_id: &closing.terminal_id,
@@ -214,7 +243,7 @@ impl App {
             .apply(&mut transaction, &mut row, event, &along)
             .await?;
         transaction.commit().await?;
-        self.after_commit(hash, &effects);
+        self.after_commit(&row, &effects);
         Ok(row)
     }
 
@@ -258,7 +287,7 @@ impl App {
             self.perform(connection, row, effect, along, now_ms).await?;
         }
         row.wake_ms = self.wake_ms(row, now_ms);
-        sessions::put(connection, row).await?;
+        sessions::put(connection, row)?;
         Ok(step.effects)
     }
 
@@ -275,12 +304,12 @@ impl App {
                 let sealed = along
                     .sealed_card
                     .ok_or(PaymentProblem::Vault("no card to keep"))?;
-                cards::keep(connection, &row.hash, sealed).await?;
+                cards::keep(connection, row, sealed.to_vec());
                 if let Some(offer_id) = along.taken_offer {
-                    cards::accept_offer(connection, &row.hash, offer_id).await?;
+                    cards::accept_offer(connection, &row.hash, offer_id);
                 }
             }
-            Effect::ForgetCard => cards::forget(connection, &row.hash).await?,
+            Effect::ForgetCard => cards::forget(connection, row),
             Effect::OpenDeviceCheck { submission } => {
                 let page = Page::DeviceCheck(*submission);
                 sessions::open_page(
@@ -288,8 +317,7 @@ impl App {
                     &crate::vault::hash(&self.page_token(&row.hash, &page)),
                     &row.hash,
                     &page,
-                )
-                .await?;
+                );
             }
             Effect::OpenChallenge { operation_id } => {
                 let page = Page::Challenge(operation_id.clone());
@@ -298,8 +326,7 @@ impl App {
                     &crate::vault::hash(&self.page_token(&row.hash, &page)),
                     &row.hash,
                     &page,
-                )
-                .await?;
+                );
             }
             Effect::OpenRedirect { operation_id } => {
                 let page = Page::Method(operation_id.clone());
@@ -308,8 +335,7 @@ impl App {
                     &crate::vault::hash(&self.page_token(&row.hash, &page)),
                     &row.hash,
                     &page,
-                )
-                .await?;
+                );
             }
             Effect::AskIssuer { operation_id } => {
                 let terms = &row.terms;
@@ -336,10 +362,7 @@ impl App {
                     BookedOn::Terminal(terminal_id) => terminal_id,
                     BookedOn::Caller => along.terminal_id.unwrap_or(&row.terms.terminal_id),
                 };
-                let sealed = cards::find(connection, &row.hash).await?;
-                let number = sealed
-                    .map(|sealed| SealedCard::open(self.vault(), &row.hash, &sealed))
-                    .transpose()?;
+                let number = SealedCard::of(self.vault(), row)?;
                 let booking = Booking {
                     operation_id,
                     terminal_id,
@@ -378,14 +401,14 @@ impl App {
         Ok(())
     }
 
-    pub(super) fn after_commit(&self, hash: &str, effects: &[Effect]) {
+    pub(super) fn after_commit(&self, row: &SessionRow, effects: &[Effect]) {
         if effects.contains(&Effect::ForgetCard) {
-            self.parts().security_codes.forget(hash);
+            self.parts().security_codes.forget(&row.hash);
         }
-        if effects
-            .iter()
-            .any(|effect| matches!(effect, Effect::Record { .. } | Effect::RecordMethod { .. }))
-        {
+        let is_recorded =
+            |effect: &Effect| matches!(effect, Effect::Record { .. } | Effect::RecordMethod { .. });
+        // The outbox holds something new only where somebody wants to hear.
+        if row.terms.notification_url.is_some() && effects.iter().any(is_recorded) {
             self.wake_notifier();
         }
     }
@@ -412,15 +435,6 @@ impl App {
             Page::Method(operation_id) => format!("method {operation_id} of {session_hash}"),
             Page::Step(operation_id) => format!("3-step {operation_id} of {session_hash}"),
         })
-    }
-
-    /// The session's card number, for those who decide by it.
-    pub(crate) async fn card_number(&self, hash: &str) -> Result<Option<Secret>, PaymentProblem> {
-        let sealed = cards::find(&mut *self.store().read().await?, hash).await?;
-        let card = sealed
-            .map(|sealed| SealedCard::open(self.vault(), hash, &sealed))
-            .transpose()?;
-        Ok(card.map(|card| card.number))
     }
 }
 

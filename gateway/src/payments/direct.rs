@@ -174,11 +174,11 @@ impl App {
         if let Way::Open(hashes) = way {
             return Ok(Attempt::Earlier(hashes));
         }
-        orders::put(&mut transaction, &order).await?;
+        orders::put(&mut transaction, &order);
         let mut row =
             self.direct_session(terminal, &payment.order, session_hash, instrument.shown)?;
-        sessions::add(&mut transaction, &row, now_ms).await?;
-        cards::keep(&mut transaction, &row.hash, &instrument.sealed).await?;
+        sessions::add(&mut transaction, &row, now_ms)?;
+        cards::keep(&mut transaction, &mut row, instrument.sealed);
         if let Some(slot) = slot {
             let (name, fingerprint) = (slot.name(), slot.fingerprint());
             sessions::put_asked(&mut transaction, &row.hash, &name, fingerprint).await?;
@@ -281,6 +281,7 @@ impl App {
             last_seen_ms: now_ms,
             ends_ms: now_ms + crate::clock::millis(self.config().hard),
             wake_ms: now_ms,
+            sealed_card: None,
         })
     }
 

@@ -103,15 +103,14 @@ impl App {
             Way::Clear(0) => {}
             Way::Clear(_) => warn_of_closed(&mut warnings),
         }
-        orders::put(&mut transaction, &order).await?;
+        orders::put(&mut transaction, &order);
         let created_ms = merchants::next_time(&mut transaction, merchant_id, now_ms).await?;
         let row = self.new_page(terminal, hosted, created_ms)?;
         hosted_pages::add(&mut transaction, &row).await?;
         let body = serde_json::to_vec(&write(self, &row, warnings))
             .map_err(|_| PaymentProblem::Vault("an answer does not serialize"))?;
         if let Some(slot) = slot {
-            slot.keep(&mut transaction, self.vault(), 200, &body, now_ms)
-                .await?;
+            slot.keep(&mut transaction, self.vault(), 200, &body, now_ms)?;
         }
         transaction.commit().await?;
         Ok(Attempt::Opened(body))
@@ -334,10 +333,10 @@ impl App {
                 card: shown.clone(),
             };
         }
-        sessions::add(&mut transaction, &row, now_ms).await?;
+        sessions::add(&mut transaction, &row, now_ms)?;
         if let Some(KeptCard { sealed, .. }) = &kept {
             let sealed = sealed.seal(self.vault(), &row.hash)?;
-            cards::keep(&mut transaction, &row.hash, &sealed).await?;
+            cards::keep(&mut transaction, &mut row, sealed);
         }
         if let Some(method) = method {
             let event = Event::MethodChosen {
@@ -408,6 +407,7 @@ impl App {
             last_seen_ms: now_ms,
             ends_ms: page.life.ends_ms.min(now_ms + PAGE_MS),
             wake_ms: 0,
+            sealed_card: None,
         };
         row.wake_ms = self.wake_ms(&row, now_ms);
         row

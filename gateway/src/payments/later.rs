@@ -140,8 +140,7 @@ impl App {
         let body = serde_json::to_vec(&answer)
             .map_err(|_| PaymentProblem::Vault("an answer does not serialize"))?;
         if let Some(slot) = ask.slot {
-            slot.keep(&mut transaction, self.vault(), 200, &body, now_ms)
-                .await?;
+            slot.keep(&mut transaction, self.vault(), 200, &body, now_ms)?;
         }
         transaction.commit().await?;
         // It is taken. What is not heard of the acquirer now is asked again by the sweep.
@@ -452,7 +451,7 @@ async fn move_totals(
         .totals
         .moved(later.movement, later.amount)
         .ok_or(StoreProblem::Unreadable("totals"))?;
-    orders::put_totals(connection, &terms.merchant_id, &terms.order_id, totals).await?;
+    orders::put_totals(connection, &terms.merchant_id, &terms.order_id, totals);
     Ok(())
 }
 

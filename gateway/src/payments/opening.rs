@@ -216,17 +216,17 @@ impl App {
             Way::Clear(0) => {}
             Way::Clear(_) => warn_of_closed(&mut warnings),
         }
-        orders::put(&mut transaction, &order).await?;
+        orders::put(&mut transaction, &order);
         let session_id = vault::random_secret()?;
         let mut row = self.new_session(terminal, opening, &session_id, now_ms)?;
         if let Some(KeptCard { shown, .. }) = &kept {
             let card = shown.clone();
             row.session.state = State::Ready { card };
         }
-        sessions::add(&mut transaction, &row, now_ms).await?;
+        sessions::add(&mut transaction, &row, now_ms)?;
         if let Some(KeptCard { sealed, .. }) = &kept {
             let sealed = sealed.seal(self.vault(), &row.hash)?;
-            cards::keep(&mut transaction, &row.hash, &sealed).await?;
+            cards::keep(&mut transaction, &mut row, sealed);
         }
         if let Start::Redirect(method) = opening.start {
             let event = Event::MethodChosen {
@@ -240,8 +240,7 @@ impl App {
         let body = serde_json::to_vec(&answer)
             .map_err(|_| PaymentProblem::Vault("an answer does not serialize"))?;
         if let Some(slot) = slot {
-            slot.keep(&mut transaction, self.vault(), 200, &body, now_ms)
-                .await?;
+            slot.keep(&mut transaction, self.vault(), 200, &body, now_ms)?;
         }
         transaction.commit().await?;
         Ok(Attempt::Opened(body))
@@ -307,6 +306,7 @@ impl App {
             last_seen_ms: now_ms,
             ends_ms: now_ms + crate::clock::millis(life),
             wake_ms: 0,
+            sealed_card: None,
         };
         row.wake_ms = self.wake_ms(&row, now_ms);
         Ok(row)

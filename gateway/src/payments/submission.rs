@@ -56,13 +56,12 @@ impl App {
         slot: &Slot,
     ) -> Result<Vec<u8>, PaymentProblem> {
         let held = self.hold_session(hash).await;
-        let before = self.lapsed(hash).await?;
+        let mut due = self.due(&held, hash).await?;
         let offer = match entry.value(CURRENCY_OFFER) {
-            Some(offer_id) => {
-                cards::find_offer(&mut *self.store().read().await?, hash, offer_id).await?
-            }
+            Some(offer_id) => cards::find_offer(&mut due.transaction, hash, offer_id).await?,
             None => None,
         };
+        let before = &due.row;
         let now_ms = self.clock().now_ms();
         let rules = Rules {
             terminal,
@@ -90,7 +89,7 @@ impl App {
                     }),
                     ..Along::default()
                 };
-                self.advance(&held, hash, Event::CardRefused { operation_id }, along)
+                self.carry_on(&held, due, Event::CardRefused { operation_id }, along)
                     .await?
             }
             Some(GoodCard {
@@ -111,9 +110,9 @@ impl App {
                     ..Along::default()
                 };
                 let row = self
-                    .advance(
+                    .carry_on(
                         &held,
-                        hash,
+                        due,
                         Event::CardAccepted {
                             card,
                             check,

@@ -154,13 +154,13 @@ impl App {
         {
             return Ok(Attempt::Earlier(hashes));
         }
-        orders::put(&mut transaction, &order).await?;
+        orders::put(&mut transaction, &order);
         let operation_id = vault::random_operation_id()?;
         let mut row = self.waiting_session(terminal, init, &operation_id, card.shown)?;
-        sessions::add(&mut transaction, &row, now_ms).await?;
+        sessions::add(&mut transaction, &row, now_ms)?;
         // The security code comes again with the payment.
         let sealed = card.sealed.without_code().seal(self.vault(), &row.hash)?;
-        cards::keep(&mut transaction, &row.hash, &sealed).await?;
+        cards::keep(&mut transaction, &mut row, sealed);
         // Exposed because the sandbox's cards behave by their number.
         let (enrollment, verdict) = Scenario::of(card.sealed.number.expose()).server_verdict();
         let step = ThreeStepRow {
@@ -176,7 +176,7 @@ impl App {
         if let Standing::Due(_) = step.standing {
             let page = Page::Step(operation_id.clone());
             let token_hash = vault::hash(&self.page_token(&row.hash, &page));
-            sessions::open_page(&mut transaction, &token_hash, &row.hash, &page).await?;
+            sessions::open_page(&mut transaction, &token_hash, &row.hash, &page);
         }
         if step.standing == Standing::Failed {
             self.fail(&mut transaction, &mut row).await?;
@@ -188,8 +188,7 @@ impl App {
         );
         let body = written(&answer)?;
         if let Some(slot) = slot {
-            slot.keep(&mut transaction, self.vault(), 200, &body, now_ms)
-                .await?;
+            slot.keep(&mut transaction, self.vault(), 200, &body, now_ms)?;
         }
         transaction.commit().await?;
         self.wake_notifier();
@@ -253,10 +252,7 @@ impl App {
         let State::Ready { card } = &row.session.state else {
             return Ok(());
         };
-        let sealed = cards::find(connection, &row.hash).await?;
-        let opened = sealed
-            .map(|sealed| SealedCard::open(self.vault(), &row.hash, &sealed))
-            .transpose()?;
+        let opened = SealedCard::of(self.vault(), row)?;
         let (result, authentication) = match step.standing {
             Standing::Authenticated(authentication) => {
                 (OperationResult::ThreeDsValidated, Some(authentication))
@@ -545,11 +541,10 @@ impl App {
         sessions::put_decided(&mut transaction, &row).await?;
         if let Some(card) = &payment.card {
             let sealed = card.sealed.seal(self.vault(), hash)?;
-            cards::keep(&mut transaction, hash, &sealed).await?;
+            cards::keep(&mut transaction, &mut row, sealed);
         }
-        let sealed = cards::find(&mut transaction, hash).await?;
-        let sealed = sealed.ok_or(PaymentProblem::Vault("no sealed card"))?;
-        let card = SealedCard::open(self.vault(), hash, &sealed)?;
+        let card = SealedCard::of(self.vault(), &row)?;
+        let card = card.ok_or(PaymentProblem::Vault("no sealed card"))?;
         // Exposed because the sandbox's cards behave by their number.
         let verdict = match Scenario::of(card.number.expose()).verdict() {
             Verdict::Risk => Verdict::Risk,
@@ -560,7 +555,7 @@ impl App {
             .apply(&mut transaction, &mut row, event, &Along::default())
             .await?;
         transaction.commit().await?;
-        self.after_commit(hash, &effects);
+        self.after_commit(&row, &effects);
         Ok(())
     }
 

@@ -178,10 +178,10 @@ impl App {
     async fn find_page(&self, token: &str) -> Result<Option<(SessionRow, Page)>, PaymentProblem> {
         let found =
             sessions::find_page(&mut *self.store().read().await?, &vault::hash(token)).await?;
-        let Some((hash, page)) = found else {
+        let Some((row, page)) = found else {
             return Ok(None);
         };
-        Ok(self.session(&hash).await?.map(|row| (row, page)))
+        Ok(Some((self.session_of(row).await?, page)))
     }
 
     /// The way back from a page of this session.

@@ -97,13 +97,13 @@ impl App {
         {
             return Ok(Attempt::Earlier(hashes));
         }
-        orders::put(&mut transaction, &order).await?;
+        orders::put(&mut transaction, &order);
         let session_id = vault::random_secret()?;
         let operation_id = vault::random_operation_id()?;
-        let row = self.wallet_session(terminal, payment, &session_id, &operation_id, now_ms)?;
-        sessions::add(&mut transaction, &row, now_ms).await?;
+        let mut row = self.wallet_session(terminal, payment, &session_id, &operation_id, now_ms)?;
+        sessions::add(&mut transaction, &row, now_ms)?;
         let sealed = payment.card.sealed.seal(self.vault(), &row.hash)?;
-        cards::keep(&mut transaction, &row.hash, &sealed).await?;
+        cards::keep(&mut transaction, &mut row, sealed);
         let call = ClosingCall {
             operation_id,
             terminal_id: terminal.terminal_id.clone(),
@@ -119,8 +119,7 @@ impl App {
                     .confirm(&mut transaction, payment, row, call, session_id)
                     .await?;
                 if let Some(slot) = slot {
-                    slot.keep(&mut transaction, self.vault(), 200, &body, now_ms)
-                        .await?;
+                    slot.keep(&mut transaction, self.vault(), 200, &body, now_ms)?;
                 }
                 Attempt::Answered(body)
             }

@@ -4,6 +4,7 @@ use super::operation::Callers;
 use super::problem::Refusal;
 use crate::App;
 use crate::domain::terms::Terminal;
+use crate::store::sessions::SessionRow;
 use crate::store::{merchants, sessions};
 use crate::vault;
 use axum::http::HeaderMap;
@@ -22,6 +23,8 @@ pub(crate) enum Caller {
     Frame {
         session_id: String,
         session_hash: String,
+        /// The session as it was when the call came; nothing once the call had to wait.
+        row: Option<Box<SessionRow>>,
     },
 }
 
@@ -45,6 +48,13 @@ impl Caller {
                 frame(app, session).await
             }
             _ => Err(Refusal::Unauthorized),
+        }
+    }
+
+    /// What was read of the session is not to be answered any more: time has passed.
+    pub(crate) fn forget_session(&mut self) {
+        if let Caller::Frame { row, .. } = self {
+            *row = None;
         }
     }
 
@@ -95,9 +105,10 @@ async fn merchant(app: &App, key: &str) -> Result<Caller, Refusal> {
 async fn frame(app: &App, session_id: &str) -> Result<Caller, Refusal> {
     let session_hash = vault::hash(session_id);
     match sessions::find(&mut *app.store().read().await?, &session_hash).await? {
-        Some(_) => Ok(Caller::Frame {
+        Some(row) => Ok(Caller::Frame {
             session_id: session_id.to_owned(),
             session_hash,
+            row: Some(Box::new(row)),
         }),
         None => Err(Refusal::Unauthorized),
     }

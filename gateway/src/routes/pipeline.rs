@@ -152,7 +152,10 @@ async fn admit(
 }
 
 /// Step 7, then the call itself (steps 8 to 15).
-async fn perform(app: App, call: Call, fault: Fault) -> Result<Reply, Refusal> {
+async fn perform(app: App, mut call: Call, fault: Fault) -> Result<Reply, Refusal> {
+    if fault != Fault::None {
+        call.caller.forget_session();
+    }
     let Some(name) = call.slot.as_ref().map(Slot::name) else {
         fault.wait().await;
         return (call.operation.run)(&app, &call).await;
@@ -191,8 +194,7 @@ async fn perform(app: App, call: Call, fault: Fault) -> Result<Reply, Refusal> {
             reply.status,
             &reply.body,
             app.clock().now_ms(),
-        )
-        .await?;
+        )?;
         transaction.commit().await.map_err(StoreProblem::from)?;
     }
     Ok(reply)

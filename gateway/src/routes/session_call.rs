@@ -62,25 +62,29 @@ impl Named {
     }
 
     async fn find(app: &App, call: &Call, named: Option<&str>) -> Result<Named, Refusal> {
-        let (session_id, hash) = match &call.caller {
+        let (session_id, hash, seen) = match &call.caller {
             Caller::Merchant { .. } => {
                 let Some(session_id) = named else {
                     call.refuse_scripts()?;
                     return Err(Refusal::bad("PS0026", "sessionId is missing"));
                 };
-                (session_id, vault::hash(session_id))
+                (session_id, vault::hash(session_id), None)
             }
             Caller::Frame {
                 session_id,
                 session_hash,
+                row,
             } => {
                 if named.is_some_and(|named| named != session_id) {
                     return Err(Refusal::Unauthorized);
                 }
-                (session_id.as_str(), session_hash.clone())
+                (session_id.as_str(), session_hash.clone(), row.as_deref())
             }
         };
-        let row = app.session(&hash).await?.ok_or_else(Refusal::dead)?;
+        let row = match seen {
+            Some(row) => app.session_of(row.clone()).await?,
+            None => app.session(&hash).await?.ok_or_else(Refusal::dead)?,
+        };
         if let Caller::Merchant { terminal, .. } = &call.caller
             && row.terms.merchant_id != terminal.merchant_id
         {

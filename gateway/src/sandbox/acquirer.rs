@@ -9,11 +9,11 @@ use crate::domain::life::Movement;
 use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Settlement};
 use crate::domain::session::MethodScript;
-use crate::store::{Writer, open_sqlite, sqlite_options};
+use crate::store::{Connection, Writer, open_sqlite, sqlite_options};
 use payframe_checkout::money::Amount;
 use payframe_checkout::secret::Secret;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection, SqlitePool};
+use sqlx::{Row, SqlitePool};
 use std::path::Path;
 
 /// The acquirer.
@@ -148,19 +148,11 @@ impl Acquirer {
         demand: &Demand<'_>,
         now_ms: i64,
     ) -> Result<Reply, sqlx::Error> {
-        let mut transaction = self.writer.begin().await?;
-        let known = sqlx::query("SELECT * FROM charge WHERE reference = ?")
-            .bind(demand.reference)
-            .fetch_optional(&mut *transaction)
-            .await?;
-        if let Some(row) = known {
-            return reply_of(&row, now_ms);
-        }
+        let mut transaction = self.writer.begin().await;
         let plan = match demand.instrument {
             Instrument::Card { number, origin, .. } => {
                 // Exposed because the issuer decides by the number.
                 let scenario = Scenario::of(number.expose());
-                plan_refunds(&mut transaction, demand.reference, scenario).await?;
                 match origin {
                     CardOrigin::Entered => scenario.plan(),
                     CardOrigin::Kept => scenario.plan_of_kept_card(),
@@ -173,7 +165,7 @@ impl Acquirer {
         let row = sqlx::query(
             "INSERT INTO charge (reference, terminal_id, action, amount_minor, currency, security_code, iso, settlement, \
              final_iso, final_settlement, final_ms, authorization_code, retrieval_reference, scheme_id, created_ms) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING RETURNING *",
         )
         .bind(demand.reference)
         .bind(demand.terminal_id)
@@ -190,8 +182,23 @@ impl Acquirer {
         .bind(format!("{:012}", digits / 7 % 1_000_000_000_000))
         .bind(format!("SBX{:05}U", digits / 11 % 100_000))
         .bind(now_ms)
-        .fetch_one(&mut *transaction)
+        .fetch_optional(&mut *transaction)
         .await?;
+        let Some(row) = row else {
+            let known = sqlx::query("SELECT * FROM charge WHERE reference = ?")
+                .bind(demand.reference)
+                .fetch_one(&mut *transaction)
+                .await?;
+            return reply_of(&known, now_ms);
+        };
+        if let Instrument::Card { number, .. } = demand.instrument {
+            // Exposed because the issuer decides by the number.
+            plan_refunds(
+                &mut transaction,
+                demand.reference,
+                Scenario::of(number.expose()),
+            );
+        }
         transaction.commit().await?;
         reply_of(&row, now_ms)
     }
@@ -203,7 +210,7 @@ impl Acquirer {
         demand: &LaterDemand<'_>,
         now_ms: i64,
     ) -> Result<Reply, sqlx::Error> {
-        let mut transaction = self.writer.begin().await?;
+        let mut transaction = self.writer.begin().await;
         let known = sqlx::query("SELECT * FROM movement WHERE reference = ?")
             .bind(demand.reference)
             .fetch_optional(&mut *transaction)
@@ -282,7 +289,7 @@ struct Books {
 
 impl Books {
     async fn of(
-        connection: &mut SqliteConnection,
+        connection: &mut Connection,
         charge: &str,
         now_ms: i64,
     ) -> Result<Books, sqlx::Error> {
@@ -332,28 +339,22 @@ impl Books {
 }
 
 /// What the issuer will answer to refunds of this charge, where it does not simply take them.
-async fn plan_refunds(
-    connection: &mut SqliteConnection,
-    charge: &str,
-    scenario: Scenario,
-) -> Result<(), sqlx::Error> {
+fn plan_refunds(connection: &mut Connection, charge: &str, scenario: Scenario) {
     let IssuerPlan {
         iso,
         settlement,
         later: Some((final_iso, final_settlement)),
     } = scenario.refund_plan()
     else {
-        return Ok(());
+        return;
     };
-    sqlx::query("INSERT INTO refund_plan (charge, iso, settlement, final_iso, final_settlement) VALUES (?, ?, ?, ?, ?)")
+    connection
+        .later("INSERT INTO refund_plan (charge, iso, settlement, final_iso, final_settlement) VALUES (?, ?, ?, ?, ?)")
         .bind(charge)
         .bind(iso)
         .bind(settlement_code(settlement))
         .bind(final_iso)
-        .bind(settlement_code(final_settlement))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .bind(settlement_code(final_settlement));
 }
 
 impl Instrument<'_> {

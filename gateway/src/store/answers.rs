@@ -36,26 +36,24 @@ pub(crate) async fn find(
 }
 
 /// Keeps an answer. The first one stays.
-pub(crate) async fn keep(
+pub(crate) fn keep(
     connection: &mut Connection,
     scope: &str,
     key: &str,
     answer: &StoredAnswer,
     now_ms: i64,
-) -> Result<(), StoreProblem> {
-    sqlx::query(
-        "INSERT INTO stored_answer (scope, key, fingerprint, status, sealed_body, created_ms) \
+) {
+    connection
+        .later(
+            "INSERT INTO stored_answer (scope, key, fingerprint, status, sealed_body, created_ms) \
          VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (scope, key) DO NOTHING",
-    )
-    .bind(scope)
-    .bind(key)
-    .bind(&answer.fingerprint)
-    .bind(i64::from(answer.status))
-    .bind(&answer.sealed_body)
-    .bind(now_ms)
-    .execute(connection)
-    .await?;
-    Ok(())
+        )
+        .bind(scope)
+        .bind(key)
+        .bind(&answer.fingerprint)
+        .bind(i64::from(answer.status))
+        .bind(&answer.sealed_body)
+        .bind(now_ms);
 }
 
 /// Drops answers older than `before_ms`.

@@ -1,5 +1,6 @@
 //! Sealed cards, and currency offers made for their first digits.
 
+use super::sessions::SessionRow;
 use super::{Connection, StoreProblem, amount, minor};
 use crate::domain::offer::AcceptedOffer;
 use payframe_checkout::money::Amount;
@@ -20,44 +21,23 @@ pub(crate) struct OfferRow {
 }
 
 /// Keeps a session's card, in place of the one before.
-pub(crate) async fn keep(
-    connection: &mut Connection,
-    session_hash: &str,
-    sealed: &[u8],
-) -> Result<(), StoreProblem> {
-    sqlx::query(
-        "INSERT INTO sealed_card (session_hash, sealed) VALUES (?, ?) \
-         ON CONFLICT (session_hash) DO UPDATE SET sealed = excluded.sealed",
-    )
-    .bind(session_hash)
-    .bind(sealed)
-    .execute(connection)
-    .await?;
-    Ok(())
-}
-
-/// A session's card.
-pub(crate) async fn find(
-    connection: &mut Connection,
-    session_hash: &str,
-) -> Result<Option<Vec<u8>>, StoreProblem> {
-    let sealed = sqlx::query_scalar("SELECT sealed FROM sealed_card WHERE session_hash = ?")
-        .bind(session_hash)
-        .fetch_optional(connection)
-        .await?;
-    Ok(sealed)
+pub(crate) fn keep(connection: &mut Connection, row: &mut SessionRow, sealed: Vec<u8>) {
+    connection
+        .later(
+            "INSERT INTO sealed_card (session_hash, sealed) VALUES (?, ?) \
+             ON CONFLICT (session_hash) DO UPDATE SET sealed = excluded.sealed",
+        )
+        .bind(&row.hash)
+        .bind(&sealed);
+    row.sealed_card = Some(sealed);
 }
 
 /// Forgets a session's card.
-pub(crate) async fn forget(
-    connection: &mut Connection,
-    session_hash: &str,
-) -> Result<(), StoreProblem> {
-    sqlx::query("DELETE FROM sealed_card WHERE session_hash = ?")
-        .bind(session_hash)
-        .execute(connection)
-        .await?;
-    Ok(())
+pub(crate) fn forget(connection: &mut Connection, row: &mut SessionRow) {
+    connection
+        .later("DELETE FROM sealed_card WHERE session_hash = ?")
+        .bind(&row.hash);
+    row.sealed_card = None;
 }
 
 /// Keeps an offer.
@@ -83,17 +63,11 @@ pub(crate) async fn keep_offer(
 }
 
 /// The buyer took this offer: it does not run out any more.
-pub(crate) async fn accept_offer(
-    connection: &mut Connection,
-    session_hash: &str,
-    offer_id: &str,
-) -> Result<(), StoreProblem> {
-    sqlx::query("UPDATE currency_offer SET accepted = 1 WHERE offer_id = ? AND session_hash = ?")
+pub(crate) fn accept_offer(connection: &mut Connection, session_hash: &str, offer_id: &str) {
+    connection
+        .later("UPDATE currency_offer SET accepted = 1 WHERE offer_id = ? AND session_hash = ?")
         .bind(offer_id)
-        .bind(session_hash)
-        .execute(connection)
-        .await?;
-    Ok(())
+        .bind(session_hash);
 }
 
 /// An offer that was made to this session.

@@ -143,8 +143,8 @@ pub(crate) async fn add(
         new.merchant_id,
         &operation.order_id,
         new.time_ms,
-    )
-    .await
+    );
+    Ok(())
 }
 
 /// Puts the release of an authorization off.

@@ -7,6 +7,7 @@
 
 pub(crate) mod answers;
 pub(crate) mod cards;
+mod connection;
 pub(crate) mod contracts;
 pub(crate) mod credentials;
 pub(crate) mod hosted_pages;
@@ -15,16 +16,19 @@ pub(crate) mod merchants;
 pub(crate) mod operations;
 pub(crate) mod orders;
 pub(crate) mod outbox;
+mod readers;
 pub(crate) mod sessions;
 pub(crate) mod state_document;
 pub(crate) mod three_steps;
 mod writer;
 
 use crate::domain::method::Method;
+pub(crate) use connection::Connection;
+use readers::{Read, Readers};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteRow, SqliteSynchronous,
 };
-use sqlx::{ConnectOptions, Row, Sqlite, SqliteConnection, SqlitePool};
+use sqlx::{ConnectOptions, Row, SqlitePool};
 use std::path::Path;
 use std::time::Duration;
 pub(crate) use writer::{Write, Writer};
@@ -33,6 +37,7 @@ pub(crate) use writer::{Write, Writer};
 #[derive(Clone, Debug)]
 pub struct Store {
     pool: SqlitePool,
+    readers: Readers,
     writer: Writer,
 }
 
@@ -71,7 +76,12 @@ impl Store {
             .await
             .map_err(|problem| sqlx::Error::Migrate(Box::new(problem)))?;
         let writer = Writer::open(&sqlite_options(path)).await?;
-        Ok(Store { pool, writer })
+        let readers = Readers::new(sqlite_options(path));
+        Ok(Store {
+            pool,
+            readers,
+            writer,
+        })
     }
 
     /// The connections. SQL belongs into this module's files and into the notifier.
@@ -80,13 +90,13 @@ impl Store {
     }
 
     /// A connection to read with.
-    pub(crate) async fn read(&self) -> Result<sqlx::pool::PoolConnection<Sqlite>, StoreProblem> {
-        Ok(self.pool.acquire().await?)
+    pub(crate) async fn read(&self) -> Result<Read, StoreProblem> {
+        Ok(self.readers.lend().await?)
     }
 
     /// A change: it waits its turn at its start, so that it can not fail for it at its end.
     pub(crate) async fn write(&self) -> Result<Write, StoreProblem> {
-        Ok(self.writer.begin().await?)
+        Ok(self.writer.begin().await)
     }
 }
 
@@ -98,9 +108,6 @@ pub(crate) struct Window {
     pub(crate) max_records: u32,
 }
 
-/// A connection, inside a transaction or not.
-pub(crate) type Connection = SqliteConnection;
-
 /// How an SQLite file is opened: made if it is not there, and so that a commit survives a crash of the process and of
 /// the machine.
 pub(crate) fn sqlite_options(path: &Path) -> SqliteConnectOptions {
@@ -111,10 +118,14 @@ pub(crate) fn sqlite_options(path: &Path) -> SqliteConnectOptions {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(Duration::from_secs(10))
+        .statement_cache_capacity(STATEMENTS)
         .disable_statement_logging()
 }
 
-/// Connections to a file, to read with.
+/// More than the program has, with all the ways in which they are sent together.
+const STATEMENTS: usize = 400;
+
+/// Connections to a file, for those who ask seldom.
 pub(crate) async fn open_sqlite(path: &Path) -> Result<SqlitePool, sqlx::Error> {
     SqlitePoolOptions::new()
         .max_connections(8)

@@ -28,12 +28,10 @@ pub(crate) struct Unsettled {
 }
 
 /// Writes a new operation.
-pub(crate) async fn add(
-    connection: &mut Connection,
-    new: &NewOperation<'_>,
-) -> Result<(), StoreProblem> {
+pub(crate) fn add(connection: &mut Connection, new: &NewOperation<'_>) -> Result<(), StoreProblem> {
     let operation = new.document;
-    sqlx::query(
+    let document = document(operation)?;
+    connection.later(
         "INSERT INTO operation (operation_id, merchant_id, terminal_id, order_id, session_hash, operation_type, result, \
          time_ms, amount_minor, currency, document, settle_ms, release_ms) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -48,18 +46,16 @@ pub(crate) async fn add(
     .bind(new.time_ms)
     .bind(minor(new.amount))
     .bind(&operation.operation_currency)
-    .bind(document(operation)?)
+    .bind(document)
     .bind(new.settle_ms)
-    .bind(new.release_ms)
-    .execute(&mut *connection)
-    .await?;
+    .bind(new.release_ms);
     super::orders::put_last_operation(
         connection,
         new.merchant_id,
         &operation.order_id,
         new.time_ms,
-    )
-    .await
+    );
+    Ok(())
 }
 
 /// When an operation that is written down was made.
@@ -75,24 +71,23 @@ pub(crate) async fn time_of(
 }
 
 /// Writes an operation in the place of what was announced of it.
-pub(crate) async fn replace(
+pub(crate) fn replace(
     connection: &mut Connection,
     new: &NewOperation<'_>,
 ) -> Result<(), StoreProblem> {
     let operation = new.document;
-    sqlx::query(
+    let document = document(operation)?;
+    connection.later(
         "UPDATE operation SET terminal_id = ?, operation_type = ?, result = ?, document = ?, settle_ms = ?, release_ms = ? \
          WHERE operation_id = ?",
     )
     .bind(&operation.terminal_id)
     .bind(&operation.operation_type)
     .bind(&operation.operation_result)
-    .bind(document(operation)?)
+    .bind(document)
     .bind(new.settle_ms)
     .bind(new.release_ms)
-    .bind(&operation.operation_id)
-    .execute(connection)
-    .await?;
+    .bind(&operation.operation_id);
     Ok(())
 }
 

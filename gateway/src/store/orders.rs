@@ -3,6 +3,7 @@
 use super::{Connection, StoreProblem, Window, amount, minor};
 use crate::clock::instant;
 use crate::domain::operation::Totals;
+use crate::domain::terms::Place;
 use payframe_checkout::money::Amount;
 use payframe_protocol::operation::OrderStatus;
 use serde_json::{Map, Value};
@@ -72,6 +73,40 @@ pub(crate) async fn find(
         .fetch_optional(connection)
         .await?;
     row.as_ref().map(order_of).transpose()
+}
+
+/// An order, with what a booking has to know beside it.
+pub(crate) struct ToBook {
+    pub(crate) order: OrderRow,
+    /// Where the terminal stands.
+    pub(crate) place: Place,
+    /// The operation does something with a contract.
+    pub(crate) is_promised: bool,
+}
+
+/// What there is to know for the booking of an operation, in one question.
+pub(crate) async fn to_book(
+    connection: &mut Connection,
+    (merchant_id, order_id): (&str, &str),
+    terminal_id: &str,
+    operation_id: &str,
+) -> Result<ToBook, StoreProblem> {
+    let row = sqlx::query(
+        "SELECT m.*, t.place, EXISTS (SELECT 1 FROM contract_change WHERE operation_id = ?) AS is_promised \
+         FROM merchant_order m JOIN terminal t ON t.terminal_id = ? WHERE m.merchant_id = ? AND m.order_id = ?",
+    )
+    .bind(operation_id)
+    .bind(terminal_id)
+    .bind(merchant_id)
+    .bind(order_id)
+    .fetch_optional(connection)
+    .await?
+    .ok_or(StoreProblem::Unreadable("order"))?;
+    Ok(ToBook {
+        order: order_of(&row)?,
+        place: Place::from_code(row.try_get("place")?).ok_or(StoreProblem::Unreadable("place"))?,
+        is_promised: row.try_get("is_promised")?,
+    })
 }
 
 /// A merchant's orders that have operations, the one with the newest operation first.
@@ -146,11 +181,8 @@ fn order_of(row: &SqliteRow) -> Result<OrderRow, StoreProblem> {
 }
 
 /// Writes an order, or a new attempt of it: then the document is the new one.
-pub(crate) async fn put(
-    connection: &mut Connection,
-    order: &NewOrder<'_>,
-) -> Result<(), StoreProblem> {
-    sqlx::query(
+pub(crate) fn put(connection: &mut Connection, order: &NewOrder<'_>) {
+    connection.later(
         "INSERT INTO merchant_order (merchant_id, order_id, currency, amount_minor, document, plugin_name, created_ms) \
          VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (merchant_id, order_id) DO UPDATE SET \
          document = excluded.document, plugin_name = excluded.plugin_name",
@@ -161,10 +193,7 @@ pub(crate) async fn put(
     .bind(minor(order.amount))
     .bind(Value::Object(order.document.clone()).to_string())
     .bind(order.plugin_name)
-    .bind(order.created_ms)
-    .execute(connection)
-    .await?;
-    Ok(())
+    .bind(order.created_ms);
 }
 
 /// Fixes another amount (contract 4.5), in the document too.
@@ -210,58 +239,50 @@ pub(crate) async fn reserve(
 }
 
 /// Gives the order free again: this operation does not pay it.
-pub(crate) async fn release(
+pub(crate) fn release(
     connection: &mut Connection,
     merchant_id: &str,
     order_id: &str,
     operation_id: &str,
-) -> Result<(), StoreProblem> {
-    sqlx::query(
-        "UPDATE merchant_order SET payment_operation_id = NULL \
+) {
+    connection
+        .later(
+            "UPDATE merchant_order SET payment_operation_id = NULL \
          WHERE merchant_id = ? AND order_id = ? AND payment_operation_id = ?",
-    )
-    .bind(merchant_id)
-    .bind(order_id)
-    .bind(operation_id)
-    .execute(connection)
-    .await?;
-    Ok(())
+        )
+        .bind(merchant_id)
+        .bind(order_id)
+        .bind(operation_id);
 }
 
 /// Writes the time of the order's newest operation.
-pub(crate) async fn put_last_operation(
+pub(crate) fn put_last_operation(
     connection: &mut Connection,
     merchant_id: &str,
     order_id: &str,
     time_ms: i64,
-) -> Result<(), StoreProblem> {
-    sqlx::query(
+) {
+    connection.later(
         "UPDATE merchant_order SET last_operation_ms = ? WHERE merchant_id = ? AND order_id = ?",
     )
     .bind(time_ms)
     .bind(merchant_id)
-    .bind(order_id)
-    .execute(connection)
-    .await?;
-    Ok(())
+    .bind(order_id);
 }
 
 /// Writes new totals.
-pub(crate) async fn put_totals(
+pub(crate) fn put_totals(
     connection: &mut Connection,
     merchant_id: &str,
     order_id: &str,
     totals: Totals,
-) -> Result<(), StoreProblem> {
-    sqlx::query(
+) {
+    connection.later(
         "UPDATE merchant_order SET authorized_minor = ?, captured_minor = ?, refunded_minor = ? WHERE merchant_id = ? AND order_id = ?",
     )
     .bind(minor(totals.authorized))
     .bind(minor(totals.captured))
     .bind(minor(totals.refunded))
     .bind(merchant_id)
-    .bind(order_id)
-    .execute(connection)
-    .await?;
-    Ok(())
+    .bind(order_id);
 }

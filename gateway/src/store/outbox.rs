@@ -4,7 +4,7 @@ use super::{Connection, StoreProblem};
 use payframe_protocol::operation::Notification;
 
 /// Puts a notification into the outbox, due at once.
-pub(crate) async fn add(
+pub(crate) fn add(
     connection: &mut Connection,
     merchant_id: &str,
     url: &str,
@@ -13,7 +13,7 @@ pub(crate) async fn add(
 ) -> Result<(), StoreProblem> {
     let body = serde_json::to_string(notification)
         .map_err(|_| StoreProblem::Unreadable("notification"))?;
-    sqlx::query(
+    connection.later(
         "INSERT INTO notification (event_id, merchant_id, order_id, url, body, next_attempt_ms, terminal_id) \
          VALUES (?, ?, ?, ?, ?, ?, ?)",
     )
@@ -23,8 +23,6 @@ pub(crate) async fn add(
     .bind(url)
     .bind(body)
     .bind(now_ms)
-    .bind(&notification.operation.terminal_id)
-    .execute(connection)
-    .await?;
+    .bind(&notification.operation.terminal_id);
     Ok(())
 }

@@ -24,6 +24,8 @@ pub(crate) struct SessionRow {
     pub(crate) ends_ms: i64,
     /// When the sweep has to look at it next.
     pub(crate) wake_ms: i64,
+    /// The card, sealed, while there is one.
+    pub(crate) sealed_card: Option<Vec<u8>>,
 }
 
 /// Which page of a session a token opens.
@@ -44,21 +46,25 @@ pub(crate) async fn find(
     connection: &mut Connection,
     hash: &str,
 ) -> Result<Option<SessionRow>, StoreProblem> {
-    let row = sqlx::query("SELECT * FROM build_session WHERE session_hash = ?")
-        .bind(hash)
-        .fetch_optional(connection)
-        .await?;
+    let row = sqlx::query(
+        "SELECT s.*, c.sealed AS sealed_card FROM build_session s \
+         LEFT JOIN sealed_card c ON c.session_hash = s.session_hash WHERE s.session_hash = ?",
+    )
+    .bind(hash)
+    .fetch_optional(connection)
+    .await?;
     row.as_ref().map(session_of).transpose()
 }
 
 /// Writes a new session.
-pub(crate) async fn add(
+pub(crate) fn add(
     connection: &mut Connection,
     row: &SessionRow,
     now_ms: i64,
 ) -> Result<(), StoreProblem> {
     let terms = &row.terms;
-    sqlx::query(
+    let document = state_document::write(&row.session.state)?;
+    connection.later(
         "INSERT INTO build_session (session_hash, merchant_id, terminal_id, order_id, version, merchant_origin, \
          action_type, capture, language, challenge_wish, result_url, cancel_url, notification_url, security_token, \
          trace_id, closing, card_summary, currency, amount_minor, attempts_left, submissions, state, state_document, \
@@ -88,7 +94,7 @@ pub(crate) async fn add(
     .bind(i64::from(row.session.counters.attempts_left))
     .bind(i64::from(row.session.counters.submissions))
     .bind(state_document::name(&row.session.state))
-    .bind(state_document::write(&row.session.state)?)
+    .bind(document)
     .bind(now_ms)
     .bind(row.last_seen_ms)
     .bind(row.ends_ms)
@@ -100,15 +106,14 @@ pub(crate) async fn add(
     .bind(&terms.announced)
     .bind(terms.wallet.map(Wallet::code))
     .bind(terms.leader.code())
-    .bind(written(&terms.installments))
-    .execute(connection)
-    .await?;
+    .bind(written(&terms.installments));
     Ok(())
 }
 
 /// Writes what changes of a session.
-pub(crate) async fn put(connection: &mut Connection, row: &SessionRow) -> Result<(), StoreProblem> {
-    sqlx::query(
+pub(crate) fn put(connection: &mut Connection, row: &SessionRow) -> Result<(), StoreProblem> {
+    let document = state_document::write(&row.session.state)?;
+    connection.later(
         "UPDATE build_session SET amount_minor = ?, attempts_left = ?, submissions = ?, state = ?, state_document = ?, \
          last_seen_ms = ?, wake_ms = ? WHERE session_hash = ?",
     )
@@ -116,12 +121,10 @@ pub(crate) async fn put(connection: &mut Connection, row: &SessionRow) -> Result
     .bind(i64::from(row.session.counters.attempts_left))
     .bind(i64::from(row.session.counters.submissions))
     .bind(state_document::name(&row.session.state))
-    .bind(state_document::write(&row.session.state)?)
+    .bind(document)
     .bind(row.last_seen_ms)
     .bind(row.wake_ms)
-    .bind(&row.hash)
-    .execute(connection)
-    .await?;
+    .bind(&row.hash);
     Ok(())
 }
 
@@ -263,41 +266,42 @@ pub(crate) async fn authorizing(connection: &mut Connection) -> Result<Vec<Strin
 }
 
 /// Makes a page of a session reachable by its token's hash.
-pub(crate) async fn open_page(
+pub(crate) fn open_page(
     connection: &mut Connection,
     token_hash: &str,
     session_hash: &str,
     page: &Page,
-) -> Result<(), StoreProblem> {
+) {
     let (kind, subject) = match page {
         Page::DeviceCheck(submission) => ("DEVICE_CHECK", submission.to_string()),
         Page::Challenge(operation_id) => ("CHALLENGE", operation_id.clone()),
         Page::Method(operation_id) => ("METHOD", operation_id.clone()),
         Page::Step(operation_id) => ("STEP", operation_id.clone()),
     };
-    sqlx::query(
-        "INSERT INTO threeds_page (token_hash, session_hash, kind, subject) VALUES (?, ?, ?, ?) \
-         ON CONFLICT (token_hash) DO NOTHING",
-    )
-    .bind(token_hash)
-    .bind(session_hash)
-    .bind(kind)
-    .bind(subject)
-    .execute(connection)
-    .await?;
-    Ok(())
+    connection
+        .later(
+            "INSERT INTO threeds_page (token_hash, session_hash, kind, subject) VALUES (?, ?, ?, ?) \
+             ON CONFLICT (token_hash) DO NOTHING",
+        )
+        .bind(token_hash)
+        .bind(session_hash)
+        .bind(kind)
+        .bind(subject);
 }
 
 /// The session and the page of a token.
 pub(crate) async fn find_page(
     connection: &mut Connection,
     token_hash: &str,
-) -> Result<Option<(String, Page)>, StoreProblem> {
-    let row =
-        sqlx::query("SELECT session_hash, kind, subject FROM threeds_page WHERE token_hash = ?")
-            .bind(token_hash)
-            .fetch_optional(connection)
-            .await?;
+) -> Result<Option<(SessionRow, Page)>, StoreProblem> {
+    let row = sqlx::query(
+        "SELECT s.*, c.sealed AS sealed_card, p.kind, p.subject FROM threeds_page p \
+         JOIN build_session s ON s.session_hash = p.session_hash \
+         LEFT JOIN sealed_card c ON c.session_hash = s.session_hash WHERE p.token_hash = ?",
+    )
+    .bind(token_hash)
+    .fetch_optional(connection)
+    .await?;
     let Some(row) = row else { return Ok(None) };
     let subject: String = row.try_get("subject")?;
     let page = match row.try_get("kind")? {
@@ -311,7 +315,7 @@ pub(crate) async fn find_page(
         "STEP" => Page::Step(subject),
         _ => return Err(StoreProblem::Unreadable("page")),
     };
-    Ok(Some((row.try_get("session_hash")?, page)))
+    Ok(Some((session_of(&row)?, page)))
 }
 
 fn session_of(row: &SqliteRow) -> Result<SessionRow, StoreProblem> {
@@ -333,6 +337,7 @@ fn session_of(row: &SqliteRow) -> Result<SessionRow, StoreProblem> {
         last_seen_ms: row.try_get("last_seen_ms")?,
         ends_ms: row.try_get("ends_ms")?,
         wake_ms: row.try_get("wake_ms")?,
+        sealed_card: row.try_get("sealed_card")?,
     })
 }
 

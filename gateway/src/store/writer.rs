@@ -6,26 +6,34 @@
 //! one commit, and a lone one is committed at once. Each change is a savepoint: one that is given up takes nothing of
 //! the others with it. [`Write::commit`] answers when the change is on the disk.
 //!
+//! The words that begin and end a change travel with its own statements ([`Connection::later`]), so that none of them
+//! is a message to the database by itself.
+//!
 //! Nothing in here is cut off half way when a caller goes away: what must be done to the end runs in tasks of its own.
 
+use super::connection::Connection;
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, SqliteConnection};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 
 /// Hands the connection to one writer after the other.
 #[derive(Clone, Debug)]
 pub(crate) struct Writer {
     turn: Arc<Mutex<Desk>>,
+    /// How many wait for their turn, to make a change or to commit.
+    queue: Arc<AtomicUsize>,
 }
 
 /// What the writer whose turn it is has before it.
 #[derive(Debug)]
 struct Desk {
-    connection: SqliteConnection,
+    connection: Connection,
     /// Those whose changes stand in the open transaction. None: none is open.
     batch: Option<Vec<Finished>>,
+    /// The open transaction is at a savepoint at which the next change can begin.
+    is_ready: bool,
     /// Batches so far, so that a finished writer knows whether its own is still open.
     batches: u64,
 }
@@ -45,40 +53,60 @@ impl Writer {
     /// Opens the connection.
     pub(crate) async fn open(options: &SqliteConnectOptions) -> Result<Writer, sqlx::Error> {
         let desk = Desk {
-            connection: options.connect().await?,
+            connection: Connection::open(options).await?,
             batch: None,
+            is_ready: false,
             batches: 0,
         };
         Ok(Writer {
             turn: Arc::new(Mutex::new(desk)),
+            queue: Arc::default(),
         })
     }
 
     /// Waits for its turn; from then on the database is the caller's until it commits or lets go.
-    pub(crate) async fn begin(&self) -> Result<Write, sqlx::Error> {
-        let mut desk = Arc::clone(&self.turn).lock_owned().await;
-        let writer = self.clone();
-        let begun = tokio::spawn(async move {
-            desk.start().await?;
-            Ok(Write {
-                desk: Some(desk),
-                writer,
-            })
-        });
-        begun.await.map_err(|_| sqlx::Error::WorkerCrashed)?
+    pub(crate) async fn begin(&self) -> Write {
+        let mut desk = self.queue().turn().await;
+        desk.start();
+        Write {
+            desk: Some(desk),
+            writer: self.clone(),
+        }
     }
 
     /// Puts a change into the batch and sees to it that the batch is committed.
     async fn finish(self, mut desk: OwnedMutexGuard<Desk>, finished: Finished) {
-        let Some(batch) = desk.release(finished).await else {
+        let is_last = self.queue.load(Ordering::Acquire) == 0;
+        let Some(batch) = desk.release(finished, is_last).await else {
             return;
         };
+        let place = self.queue();
         drop(desk);
         // Behind everybody who waits already: their changes come along.
-        let mut desk = self.turn.lock_owned().await;
+        let mut desk = place.turn().await;
         if desk.batches == batch {
             desk.commit().await;
         }
+    }
+
+    fn queue(&self) -> Place<'_> {
+        self.queue.fetch_add(1, Ordering::AcqRel);
+        Place(self)
+    }
+}
+
+/// Somebody who waits for its turn, or did until it went away.
+struct Place<'a>(&'a Writer);
+
+impl Place<'_> {
+    async fn turn(self) -> OwnedMutexGuard<Desk> {
+        Arc::clone(&self.0.turn).lock_owned().await
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.queue.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
@@ -102,6 +130,9 @@ impl Drop for Write {
         let Some(mut desk) = self.desk.take() else {
             return;
         };
+        if desk.has_not_begun() {
+            return;
+        }
         // Without a runtime the process is ending, and the open transaction with it.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(async move { desk.give_up().await });
@@ -110,23 +141,48 @@ impl Drop for Write {
 }
 
 impl Desk {
-    async fn start(&mut self) -> Result<(), sqlx::Error> {
-        if self.batch.is_some() {
-            return self.run("SAVEPOINT one").await;
-        }
-        self.run("BEGIN IMMEDIATE; SAVEPOINT one").await?;
-        self.batch = Some(Vec::new());
-        Ok(())
+    /// Begins a change, with its first statement.
+    fn start(&mut self) {
+        self.connection.turn(match (&self.batch, self.is_ready) {
+            (None, _) => "BEGIN IMMEDIATE; SAVEPOINT one",
+            (Some(_), true) => "",
+            (Some(_), false) => "SAVEPOINT one",
+        });
+        self.batch.get_or_insert_default();
     }
 
-    /// Ends a change that is kept; which batch it is in. None: it failed, and its writer knows.
-    async fn release(&mut self, finished: Finished) -> Option<u64> {
-        let released = self.run("RELEASE one").await;
-        self.batch.get_or_insert_default().push(finished);
-        match released {
-            Ok(()) => Some(self.batches),
+    /// Whether the change has done nothing with the database. Then it is over without a word.
+    fn has_not_begun(&mut self) -> bool {
+        let has_not = self.connection.is_silent();
+        if has_not && self.batch.as_ref().is_some_and(Vec::is_empty) {
+            self.batch = None;
+        }
+        has_not
+    }
+
+    /// Ends a change that is kept; which batch it is in. None: its writer knows already what became of it, because nobody else
+    /// was to be waited for (`is_last`), or because it failed.
+    async fn release(&mut self, finished: Finished, is_last: bool) -> Option<u64> {
+        self.is_ready = false;
+        self.connection.later(if is_last {
+            "RELEASE one; COMMIT"
+        } else {
+            // Somebody waits to begin the next one, or to commit, which takes the savepoint along.
+            "RELEASE one; SAVEPOINT one"
+        });
+        match self.connection.send().await {
+            Ok(()) => {
+                self.is_ready = !is_last;
+                self.batch.get_or_insert_default().push(finished);
+                if is_last {
+                    self.tell(&Ok(()));
+                    return None;
+                }
+                Some(self.batches)
+            }
             Err(problem) => {
-                self.fail(&problem).await;
+                let _ = finished.send(Err(problem.to_string()));
+                self.give_up().await;
                 None
             }
         }
@@ -134,28 +190,32 @@ impl Desk {
 
     /// Undoes a change that nobody keeps, and lets go of the database if there was no other.
     async fn give_up(&mut self) {
-        if let Err(problem) = self.run("ROLLBACK TO one; RELEASE one").await {
-            self.fail(&problem).await;
-        } else if self.batch.as_ref().is_some_and(Vec::is_empty) {
-            self.commit().await;
+        self.is_ready = false;
+        if self.batch.as_ref().is_some_and(Vec::is_empty) {
+            return self.fail("given up").await;
+        }
+        match self.run("ROLLBACK TO one").await {
+            Ok(()) => self.is_ready = true,
+            Err(problem) => self.fail(&problem.to_string()).await,
         }
     }
 
     async fn commit(&mut self) {
         match self.run("COMMIT").await {
             Ok(()) => self.tell(&Ok(())),
-            Err(problem) => self.fail(&problem).await,
+            Err(problem) => self.fail(&problem.to_string()).await,
         }
     }
 
     /// The open transaction is lost as a whole: the database said so, or can not be trusted with the rest of it.
-    async fn fail(&mut self, problem: &sqlx::Error) {
+    async fn fail(&mut self, problem: &str) {
         // It may have been rolled back already, which is an error of no account.
         let _ = self.run("ROLLBACK").await;
-        self.tell(&Err(problem.to_string()));
+        self.tell(&Err(problem.to_owned()));
     }
 
     fn tell(&mut self, outcome: &Result<(), String>) {
+        self.is_ready = false;
         self.batches += 1;
         for finished in self.batch.take().unwrap_or_default() {
             // Who went away meanwhile does not hear it.
@@ -163,18 +223,17 @@ impl Desk {
         }
     }
 
+    /// These words alone: what waited is not to be sent any more, or was.
     async fn run(&mut self, statements: &'static str) -> Result<(), sqlx::Error> {
-        sqlx::raw_sql(statements)
-            .execute(&mut self.connection)
-            .await
-            .map(|_| ())
+        self.connection.turn(statements);
+        self.connection.send().await
     }
 }
 
 impl Deref for Write {
-    type Target = SqliteConnection;
+    type Target = Connection;
 
-    fn deref(&self) -> &SqliteConnection {
+    fn deref(&self) -> &Connection {
         match &self.desk {
             Some(desk) => &desk.connection,
             // Only `commit` and `drop` take it, and both own the change.
@@ -184,7 +243,7 @@ impl Deref for Write {
 }
 
 impl DerefMut for Write {
-    fn deref_mut(&mut self) -> &mut SqliteConnection {
+    fn deref_mut(&mut self) -> &mut Connection {
         match &mut self.desk {
             Some(desk) => &mut desk.connection,
             // Only `commit` and `drop` take it, and both own the change.
@@ -207,7 +266,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let options = crate::store::sqlite_options(&folder.path().join("notes.db"));
             let writer = Writer::open(&options).await.unwrap();
-            let mut change = writer.begin().await.unwrap();
+            let mut change = writer.begin().await;
             sqlx::query("CREATE TABLE note (words TEXT NOT NULL UNIQUE)")
                 .execute(&mut *change)
                 .await
@@ -220,14 +279,14 @@ mod tests {
         }
 
         async fn change(&self, words: &str) -> Write {
-            let mut change = self.writer.begin().await.unwrap();
+            let mut change = self.writer.begin().await;
             note(&mut change, words).await.unwrap();
             change
         }
 
         /// All notes that stand, and how many commits it took so far.
         async fn read(&self) -> (Vec<String>, u64) {
-            let mut change = self.writer.begin().await.unwrap();
+            let mut change = self.writer.begin().await;
             let notes = sqlx::query_scalar("SELECT words FROM note ORDER BY words")
                 .fetch_all(&mut *change)
                 .await
@@ -263,7 +322,7 @@ mod tests {
         for number in 1..50 {
             let writer = notes.writer.clone();
             others.spawn(async move {
-                let mut change = writer.begin().await.unwrap();
+                let mut change = writer.begin().await;
                 note(&mut change, &format!("{number:02}")).await.unwrap();
                 change.commit().await
             });
@@ -284,7 +343,7 @@ mod tests {
         let first = notes.change("a").await;
         let writer = notes.writer.clone();
         let second = tokio::spawn(async move {
-            let mut change = writer.begin().await.unwrap();
+            let mut change = writer.begin().await;
             note(&mut change, "b").await.unwrap();
             note(&mut change, "a").await
         });
@@ -299,7 +358,7 @@ mod tests {
         let notes = Notes::open().await;
         let held = notes.change("held").await;
         let writer = notes.writer.clone();
-        let waiting = tokio::spawn(async move { writer.begin().await.map(drop) });
+        let waiting = tokio::spawn(async move { drop(writer.begin().await) });
         tokio::task::yield_now().await;
         waiting.abort();
         // Its commit is under way when the caller goes: it is made all the same.
