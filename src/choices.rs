@@ -20,9 +20,10 @@ pub fn offer(offer: &JsValue) {
     choices("offer", offer);
 }
 
-/// Adds what was chosen to the items that are sent with the card.
-pub fn add_to(items: &JsValue) {
-    choices("answers", items);
+/// Adds what was chosen to the items that are sent with the card, and encrypts what nobody may read on its way to the gateway.
+/// Gives the promise of what is sent.
+pub fn seal(items: &JsValue) -> JsValue {
+    choices("answers", items)
 }
 
 /// The gateway did not take what was chosen under this id.

@@ -6,12 +6,12 @@
 
 use crate::session::Session;
 use crate::wire::{self, Json};
-use gloo_net::http::{Method, RequestBuilder};
+use js_sys::Promise;
 use leptos::prelude::window;
 use payframe_checkout::flow::Failure;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::AbortSignal;
+use web_sys::{AbortSignal, RequestInit, Response};
 
 /// Speaks for one session.
 pub struct GatewayClient {
@@ -21,7 +21,10 @@ pub struct GatewayClient {
 /// One request: what to ask, and with which idempotency key and body.
 pub struct Request {
     path: String,
-    post: Option<(String, JsValue)>,
+    /// Of a POST.
+    key: Option<String>,
+    /// Or the promise of one.
+    body: JsValue,
 }
 
 impl GatewayClient {
@@ -53,7 +56,7 @@ impl GatewayClient {
         )
     }
 
-    /// `POST /fe/build/text`: the one request that holds card data.
+    /// `POST /fe/build/text`: the one request that holds card data. `card`: the promise of its items.
     pub fn send_card(&self, card: JsValue, key: String) -> Request {
         Request::post("fe/build/text", key, card)
     }
@@ -67,7 +70,7 @@ impl GatewayClient {
     pub fn check_device(&self, question: u8) -> Request {
         let mut path = String::from("fe/build/check_gdi_result?attemptNumber=");
         wire::push_number(&mut path, question);
-        Request { path, post: None }
+        Request::get(path)
     }
 
     /// `POST /fe/build/skip_gdi`.
@@ -95,7 +98,7 @@ impl GatewayClient {
     pub fn verify_device(&self, question: u8) -> Request {
         let mut path = String::from("fe/build/gdi_and_finalize?attemptNumber=");
         wire::push_number(&mut path, question);
-        Request { path, post: None }
+        Request::get(path)
     }
 
     /// `POST /build/cancel`.
@@ -110,7 +113,7 @@ impl GatewayClient {
     fn read(&self, path: &str) -> Request {
         // Session ids are base64url: nothing to escape.
         let path = [path, "?sessionId=", &self.id()].concat();
-        Request { path, post: None }
+        Request::get(path)
     }
 
     /// Asks and reads the answer.
@@ -118,25 +121,29 @@ impl GatewayClient {
     /// # Errors
     /// No connection, a fault, a call out of place, a dead session.
     pub async fn exchange(&self, request: Request) -> Result<Json, Failure> {
-        let builder = RequestBuilder::new(&["/api/", &request.path].concat())
-            .header("session", &self.id())
-            .header("Correlation-Id", &random_key())
-            .abort_signal(Some(&AbortSignal::timeout_with_u32(LIMIT_MS)));
-        let built = match request.post {
-            None => builder.build(),
-            Some((key, body)) => builder
-                .method(Method::POST)
-                .header("Content-Type", "application/json")
-                .header("Idempotency-Key", &key)
-                .body(wire::text(&body)),
-        };
-        let response = built
-            .map_err(|_| Failure::Service)?
-            .send()
+        // A card is on its way through encryption, and is not sent without it. All else is there at once.
+        let body = JsFuture::from(Promise::resolve(&request.body));
+        let body = body.await.map_err(|_| Failure::Connection)?;
+        let (session, correlation_id) = (self.id(), random_key());
+        let mut headers = vec![
+            ("session", session.as_str()),
+            ("Correlation-Id", &correlation_id),
+        ];
+        let init = RequestInit::new();
+        init.set_signal(Some(&AbortSignal::timeout_with_u32(LIMIT_MS)));
+        if let Some(key) = &request.key {
+            headers.push(("Content-Type", "application/json"));
+            headers.push(("Idempotency-Key", key));
+            init.set_method("POST");
+            init.set_body(&wire::text(&body));
+        }
+        init.set_headers(&wire::object(&headers));
+        let path = ["/api/", &request.path].concat();
+        let response = JsFuture::from(window().fetch_with_str_and_init(&path, &init));
+        let response: Response = response
             .await
-            .map_err(|_| Failure::Connection)?;
-        // The browser's own: what wraps it brings streams along, which would be a tenth of the module.
-        let response = web_sys::Response::from(response);
+            .map_err(|_| Failure::Connection)?
+            .unchecked_into();
         let status = response.status();
         match status {
             200 | 400 => {}
@@ -165,10 +172,19 @@ impl GatewayClient {
 }
 
 impl Request {
+    fn get(path: String) -> Self {
+        Self {
+            path,
+            key: None,
+            body: JsValue::UNDEFINED,
+        }
+    }
+
     fn post(path: &str, key: String, body: JsValue) -> Self {
         Self {
             path: path.into(),
-            post: Some((key, body)),
+            key: Some(key),
+            body,
         }
     }
 }

@@ -232,8 +232,8 @@ impl App {
             Call::ChooseElsewhere => self.client.choose(&self.elsewhere.borrow()),
             Call::SendCard => {
                 let items = self.fields.card_data()?;
-                choices::add_to(&items);
-                self.client.send_card(items, self.keys.submission())
+                self.client
+                    .send_card(choices::seal(&items), self.keys.submission())
             }
             Call::CheckDevice(question) => self.client.check_device(question),
             Call::SkipDevice => self.client.skip_device(),

@@ -20,7 +20,7 @@ export function frame() {
   return frame.contentDocument;
 }
 export function find_in(places) {
-  globalThis.payframeChoices = () => undefined;
+  globalThis.payframeChoices = (subject, told) => subject === 'answers' ? told : undefined;
   globalThis.payframeFind = (id) => places[id.replace('-note', '')]?.getElementById(id) ?? null;
 }
 export function show(places, id, document, html) {

@@ -218,6 +218,7 @@ fn boot_data_is_read() {
         today: "2026-11-20".into(),
         expires_at: "2026-11-20T11:00:00.000Z".into(),
         sandbox: true,
+        card_key: "BAMC".into(),
         defaults: std::collections::BTreeMap::new(),
         look_up: false,
         methods: Vec::new(),

@@ -87,6 +87,8 @@ export type PayframeErrorCode =
   | 'bad_text'
   /** The session is over; the form says so. */
   | 'session_expired'
+  /** The script that encrypts the card did not load, so nothing was sent; what was typed is still there. */
+  | 'encryption_unavailable'
   /** A press on Pay was not taken, because the page covers the button, lets it shine through or shrinks it. */
   | 'button_covered'
   /** The element is no longer in the page. */

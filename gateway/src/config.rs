@@ -46,6 +46,10 @@ pub struct Config {
     pub merchant_calls_per_second: u32,
     /// `PAYFRAME_LOG`: filter of the log, e.g. `info` or `payframe_gateway=debug`.
     pub log: String,
+    /// `PAYFRAME_CARD_KEY_SECONDS`: when the key that frames encrypt card data with is followed by a new one.
+    pub card_key_life: Duration,
+    /// `PAYFRAME_REQUIRE_ENCRYPTED_CARDS`: whether frames' calls with a card number or a security code in clear are refused.
+    pub require_encrypted_cards: bool,
     /// How long a call waits for a running one with the same idempotency key (contract 1.7).
     pub in_flight_wait: Duration,
     /// How long the fault `timeout` keeps the caller waiting (contract 11.9).
@@ -154,6 +158,11 @@ impl Config {
                 }
             },
             log: variable("PAYFRAME_LOG").unwrap_or(defaults.log),
+            card_key_life: seconds("PAYFRAME_CARD_KEY_SECONDS", defaults.card_key_life)?,
+            require_encrypted_cards: switch(
+                "PAYFRAME_REQUIRE_ENCRYPTED_CARDS",
+                defaults.require_encrypted_cards,
+            )?,
             in_flight_wait: defaults.in_flight_wait,
             fault_timeout: defaults.fault_timeout,
             sheet_timeout: defaults.sheet_timeout,
@@ -182,6 +191,8 @@ impl Default for Config {
             capture_limit: Duration::from_secs(5 * 86_400),
             merchant_calls_per_second: 50,
             log: String::from("info"),
+            card_key_life: Duration::from_secs(30 * 86_400),
+            require_encrypted_cards: false,
             in_flight_wait: Duration::from_secs(10),
             fault_timeout: Duration::from_secs(65),
             sheet_timeout: Duration::from_secs(5),
@@ -228,6 +239,8 @@ mod tests {
             ("PAYFRAME_HARD_SECONDS", "-5"),
             ("PAYFRAME_MERCHANT_CALLS_PER_SECOND", "0"),
             ("PAYFRAME_OFFER_SECONDS", "0"),
+            ("PAYFRAME_CARD_KEY_SECONDS", "0"),
+            ("PAYFRAME_REQUIRE_ENCRYPTED_CARDS", "always"),
             ("PAYFRAME_PRIVACY_URL", "javascript:alert(1)"),
         ] {
             assert_eq!(read(name, value).unwrap_err().variable, name, "{value}");

@@ -12,6 +12,7 @@ pub mod clock;
 pub mod config;
 mod domain;
 mod idempotency;
+mod jwe;
 mod locks;
 pub mod machine;
 pub mod notifier;

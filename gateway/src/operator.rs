@@ -1,10 +1,14 @@
-//! What the operator does by a command, beside a gateway that runs or not: API keys and notification secrets.
+//! What the operator does by a command, beside a gateway that runs or not: API keys, notification secrets, and the keys that
+//! card data is encrypted with.
 //!
 //! A new key or secret is shown once and never again: of a key only a hash is kept, and a secret is kept sealed.
 //! A running gateway heeds a change with the next call, because it asks the database each time.
 
 use crate::clock::{Clock, instant, millis};
 use crate::config::Config;
+use crate::payments::card_keys::CardKeys;
+use crate::payments::problem::PaymentProblem;
+use crate::store::card_keys::{self, CardKeyRow};
 use crate::store::credentials::{self, Credential};
 use crate::store::{Connection, Store, StoreProblem, merchants};
 use crate::vault::{self, Vault};
@@ -21,6 +25,9 @@ payframe-gateway keys revoke KEY-ID     ends a key now
 payframe-gateway secrets list           secrets that notifications are signed with
 payframe-gateway secrets new TERMINAL   makes a secret and shows it this once; while two are valid both sign
 payframe-gateway secrets revoke ID      ends a secret now
+payframe-gateway card-keys list         keys that frames encrypt card data with
+payframe-gateway card-keys rotate       makes a new one; forms that are open go on with the old one for a day
+payframe-gateway card-keys revoke ID    ends a key now; forms that were opened with it have to be loaded anew
 payframe-gateway reference              writes docs/api.md to the standard output
 ";
 
@@ -67,6 +74,12 @@ impl From<StoreProblem> for CommandProblem {
     }
 }
 
+impl From<PaymentProblem> for CommandProblem {
+    fn from(problem: PaymentProblem) -> CommandProblem {
+        CommandProblem::Failed(problem.to_string())
+    }
+}
+
 impl From<vault::VaultProblem> for CommandProblem {
     fn from(problem: vault::VaultProblem) -> CommandProblem {
         CommandProblem::Failed(problem.to_string())
@@ -85,6 +98,8 @@ pub async fn command(
         ["keys" | "secrets", "list"]
             | ["keys" | "secrets", "new" | "revoke", _]
             | ["keys", "rotate", _]
+            | ["card-keys", "list" | "rotate"]
+            | ["card-keys", "revoke", _]
     );
     if !known {
         return Err(CommandProblem::Unknown);
@@ -99,6 +114,15 @@ pub async fn command(
             let mut connection = desk.store.read().await?;
             Ok(listed(&credentials::secrets(&mut connection).await?))
         }
+        ["card-keys", "list"] => {
+            let mut connection = desk.store.read().await?;
+            Ok(listed_card_keys(&card_keys::all(&mut connection).await?))
+        }
+        ["card-keys", "rotate"] => {
+            desk.replace_card_key(config, clock).await?;
+            Ok(String::from("frames encrypt with a new key from now on\n"))
+        }
+        ["card-keys", "revoke", id] => desk.revoke_card_key(config, clock, id).await,
         ["keys", "new", terminal_id] => desk.new_key(terminal_id, None).await,
         ["keys", "rotate", id] => {
             let terminal_id = desk.terminal_of(id).await?;
@@ -184,6 +208,30 @@ impl Desk {
         ))
     }
 
+    async fn replace_card_key(&self, config: &Config, clock: &Clock) -> Result<(), CommandProblem> {
+        let current = card_keys::current(&mut *self.store.read().await?).await?;
+        CardKeys::new(&self.store, &self.vault, clock, config)
+            .replace(current.as_ref())
+            .await?;
+        Ok(())
+    }
+
+    async fn revoke_card_key(
+        &self,
+        config: &Config,
+        clock: &Clock,
+        id: &str,
+    ) -> Result<String, CommandProblem> {
+        let current = card_keys::current(&mut *self.store.read().await?).await?;
+        if current.is_some_and(|current| current.id == id) {
+            self.replace_card_key(config, clock).await?;
+        }
+        let mut transaction = self.store.write().await?;
+        let there = card_keys::delete(&mut transaction, id).await?;
+        transaction.commit().await.map_err(StoreProblem::from)?;
+        ended(id, there)
+    }
+
     async fn terminal_of(&self, key_id: &str) -> Result<String, CommandProblem> {
         let mut connection = self.store.read().await?;
         let keys = credentials::keys(&mut connection).await?;
@@ -233,6 +281,16 @@ fn listed(credentials: &[Credential]) -> String {
     };
     let mut text = format!("{:<14}{:<12}{:<26}{}\n", "id", "terminal", "made", "ends");
     text.extend(credentials.iter().map(line));
+    text
+}
+
+fn listed_card_keys(keys: &[CardKeyRow]) -> String {
+    let line = |key: &CardKeyRow| {
+        let ends = key.ends_ms.map_or_else(|| String::from("-"), instant);
+        format!("{:<18}{:<26}{ends}\n", key.id, instant(key.created_ms))
+    };
+    let mut text = format!("{:<18}{:<26}{}\n", "id", "made", "ends");
+    text.extend(keys.iter().map(line));
     text
 }
 

@@ -5,6 +5,8 @@
 
 import { attend } from '{{glue}}';
 
+export { seal } from './seal.js';
+
 /**
  * What the loader knows.
  * @typedef {object} Charge

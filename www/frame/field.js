@@ -14,8 +14,20 @@ const texts = island('texts');
 const { id, driver: role, placeholder, errors, label, defaultValue } = boot.field;
 const field = () => /** @type {HTMLInputElement} */ (document.getElementById(id));
 
-// A page that lays the fields out by itself has no place for choices.
-globalThis.payframeChoices = () => undefined;
+/** Browsers may remember of an address that it gave nothing: then another one of the same script does. */
+let again = '';
+/** As long as a request may take. */
+const LATE_MS = 35_000;
+/** @returns {Promise<typeof import('./attendant.js')>} */
+const late = () =>
+  Promise.race([import('{{later:attendant}}' + again), new Promise((_, refuse) => setTimeout(refuse, LATE_MS))]).catch((cause) => {
+    again += '?';
+    throw cause;
+  });
+
+// A page that lays the fields out by itself has no place for choices; the card is encrypted as everywhere. What does not come
+// encrypts nothing, and nothing is sent: the page hears `HF0002`.
+globalThis.payframeChoices = (subject, told) => (subject === 'answers' ? late().then(({ seal }) => seal(/** @type {any} */ (told), boot)) : undefined);
 
 const input = field();
 document.documentElement.dataset.errors = errors;
@@ -89,6 +101,7 @@ function lead(own, kept) {
       // The page's own script closes the payment, or has its server close it.
       widget.start(events.line, { ...boot, state: now?.body ?? boot.state, closing: 'PAGE', cardSummary: 'NONE' }, texts, {}, false);
       driver.live(widget);
+      late().catch(() => {});
     } catch (cause) {
       for (const id of driver.shown) events.tell({ payframe: 1, type: 'unavailable', id, errorCode: 'HF9002', errorMessage: `The field could not start: ${cause}` });
     }

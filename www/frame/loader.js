@@ -159,6 +159,19 @@ function priced() {
 }
 painted.then(() => setTimeout(priced, 50));
 
+/** Browsers may remember of an address that it gave nothing: then another one of the same script does. */
+let again = "";
+/** As long as a request may take. */
+const LATE_MS = 35_000;
+/**
+ * Loads what no form needs to go live, and every form a moment later: its attendant, and what encrypts the card.
+ * @returns {Promise<typeof import('./attendant.js')>}
+ */
+const late = () => Promise.race([import("{{later:attendant}}" + again), new Promise((_, refuse) => setTimeout(refuse, LATE_MS))]).catch((cause) => {
+  again += "?";
+  complain("encryption_unavailable", String(cause));
+  throw cause;
+});
 /** @type {import('./choices.js').Choices | undefined} */
 let choices;
 /** The offer that the script is loaded for; a later word counts. @type {unknown} */
@@ -175,6 +188,11 @@ globalThis.payframeChoices = (subject, told) => {
     Object.assign(boot, { amount: told, offer: undefined });
     choices?.take("offer", undefined);
     return price(boot, texts, boot);
+  }
+  if (subject === "answers") {
+    choices?.take(subject, told);
+    // What does not come encrypts nothing, and nothing is sent. Who presses again has it tried again.
+    return late().then(({ seal }) => seal(/** @type {any} */ (told), /** @type {any} */ (boot)));
   }
   if (choices) return choices.take(subject, told);
   if (subject === "offer" && (offered = told)) choose().catch(() => {});
@@ -197,22 +215,22 @@ if (parent === window) {
     .then((parts) => new Promise((resume) => setTimeout(resume, 0, parts)))
     .then(([widget, options]) => {
       // What the widget says is kept until there is time, or need, to load who hears it.
-      /** @type {[string, number][]} */
+      /** @type {[any, number][]} */
       const said = [];
-      let late = 2000;
+      let patience = 2000;
       /** Another session is about to take over: its sum; an offer was for the former one. @param {typeof boot} next */
       const anew = (next) => {
         boot.offer = undefined;
         choices?.take("offer", undefined);
         price(next, texts, next);
       };
-      const attend = () => import("{{later:attendant}}").then(({ hear }) => {
-        late = 0;
-        for (const word of said.splice(0)) hear({ boot, texts, port, price: anew }, ...word);
+      const attend = () => late().then(({ hear }) => {
+        patience = 0;
+        for (const word of said.splice(0)) hear({ boot, texts, port: /** @type {MessagePort} */ (port), price: anew }, ...word);
       }, () => {});
       globalThis.payframeTell = (...word) => {
         said.push(word);
-        setTimeout(attend, /rest|active/.test(word[0]) ? late : 0);
+        setTimeout(attend, /rest|active/.test(word[0]) ? patience : 0);
       };
       // Every other state shows the sum at once.
       if (boot.state.state !== "CARD_DATA_COLLECTION") priced();

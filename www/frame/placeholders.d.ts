@@ -18,13 +18,8 @@ declare module '*.css' {
   export default text;
 }
 
-/** Tells or asks the script that draws choices; loads it where that is worth it. */
+/** Tells or asks the script that draws choices; loads it where that is worth it. Encrypts the card. */
 declare var payframeChoices: (subject: string, told: unknown) => unknown;
-/** The frame's attendant, in a file of its own. */
-declare module '{{later:attendant}}' {
-  /** Takes the widget's word. */
-  export function hear(charge: unknown, what: any, seconds: number): void;
-}
 
 /** The widget says what the form does, and how many seconds that may last where it is news. */
 declare var payframeTell: (what: any, seconds: number) => void;

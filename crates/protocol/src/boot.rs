@@ -48,6 +48,9 @@ pub struct Boot {
     pub expires_at: String,
     /// Whether no real money moves.
     pub sandbox: bool,
+    /// What card number and security code are encrypted with: a point of P-256, uncompressed, in base64url. Its first 16
+    /// characters are its id.
+    pub card_key: String,
     /// Whether first digits are worth a look-up: the terminal offers to pay in the card's own currency.
     #[serde(default, skip_serializing_if = "is_false")]
     pub look_up: bool,
@@ -171,7 +174,7 @@ mod tests {
             "state": {"state": "CARD_DATA_COLLECTION"}, "amount": "3545", "currency": "EUR", "minorDigits": 2,
             "merchant": "Demo shop", "actionType": "PAY", "closing": "SERVER", "cardSummary": "NONE",
             "networks": ["VISA"], "fields": ["CARD_NUMBER"], "today": "2026-11-20",
-            "expiresAt": "2026-11-20T10:30:00.000Z", "sandbox": true,
+            "expiresAt": "2026-11-20T10:30:00.000Z", "sandbox": true, "cardKey": "BAMC",
             "field": {"id": "CARD_NUMBER", "driver": "self", "placeholder": true, "errors": "outside",
                       "label": null, "defaultValue": null, "correlationId": "0d5ae5fb-8ad2-4f83-97f0-3cf2aa6fd4dc"}
         });

@@ -209,6 +209,7 @@ pub(crate) mod tests {
             today: "2026-11-20".to_owned(),
             expires_at: "2026-11-20T10:05:00.000Z".to_owned(),
             sandbox: true,
+            card_key: "BAMC".to_owned(),
             look_up: false,
             methods: Vec::new(),
             redirect: None,

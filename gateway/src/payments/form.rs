@@ -94,6 +94,7 @@ impl App {
             today: format!("{:04}-{:02}-{:02}", today.year, today.month, today.day),
             expires_at: instant(row.ends_ms),
             sandbox: true,
+            card_key: self.card_keys().current().await?,
             look_up: terminal.currency_conversion
                 && terms.action != ActionType::Verify
                 && !row.amount.is_zero(),

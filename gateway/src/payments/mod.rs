@@ -7,6 +7,7 @@
 
 mod booking;
 pub(crate) mod card_entry;
+pub(crate) mod card_keys;
 mod card_seal;
 pub(crate) mod closing;
 pub(crate) mod contracts;

@@ -55,6 +55,9 @@ impl App {
         if let Err(problem) = self.sweep_overdue().await {
             self.report("the sweep of authorizations", &problem);
         }
+        if let Err(problem) = self.card_keys().keep_fresh().await {
+            self.report("the change of card keys", &problem);
+        }
     }
 
     /// Sweeps every second, and tidies up every hour, until `shutdown` is done.

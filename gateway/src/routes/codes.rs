@@ -54,6 +54,11 @@ pub(crate) const CODES: &[Code] = &[
         400,
         "a parameter is missing or not valid; the text names it",
     ),
+    code(
+        "GW9008",
+        400,
+        "the card was not encrypted with a key that is valid now, for this session; or it was not encrypted where it has to be",
+    ),
     code("PS0036", 400, "an amount is not a number"),
     code("PS0008", 400, "a date in the body is not a date"),
     code("PS0010", 400, "a time in the query is not a time"),
@@ -139,7 +144,7 @@ pub(crate) const PRECEDENCE: &[(&str, &str)] = &[
     ("script in the data", "`PS0041`"),
     (
         "fields: presence, type, accepted values, length",
-        "`GW0001`, `PS0026`, `PS0036`, `PS0008`, `PS0010`, `PS0011`",
+        "`GW0001`, `PS0026`, `GW9008`, `PS0036`, `PS0008`, `PS0010`, `PS0011`",
     ),
     (
         "fields against each other",

@@ -1,8 +1,9 @@
 //! `/fe/build/*`: what the gateway's own frames call (contract, section 5).
 
 use super::Reply;
+use super::encrypted_card::{Encrypted, does_not_open, is_encrypted, not_encrypted};
 use super::fields::{Presence, Section};
-use super::operation::{Area, Callers, Needed, Operation, Request, answers};
+use super::operation::{Area, Callers, Encryption, Needed, Operation, Request, answers};
 use super::pipeline::Call;
 use super::problem::{Findings, Refusal};
 use super::query::Query;
@@ -30,12 +31,13 @@ pub(super) const OPERATIONS: &[Operation] = &[
     Operation {
         area: Area::Frames,
         title: "Submit the card",
-        about: "Every input of the session, once each. Answers what became of each field.",
+        about: "Every input of the session, once each. Answers what became of each field. `CARD_NUMBER` and `SECURITY_CODE` may come encrypted, as the value of one item `ENCRYPTED_CARD`: a compact JWE (`ECDH-ES`, `A256GCM`) of their array, made with the key of the session's page, with the SHA-256 of the session's id as `apv`.",
         callers: Callers::Frame,
         idempotency_key: Needed::Yes,
+        encryption: Encryption::Possible,
         request: Request::Array(read_item),
         answer: answers::<TextAnswer>(),
-        refusals: &["PS0026", "PS0061", "GW9003"],
+        refusals: &["PS0026", "GW9008", "PS0061", "GW9003"],
         ..Operation::post(
             "submitCard",
             "/fe/build/text",
@@ -50,7 +52,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         callers: Callers::Frame,
         idempotency_key: Needed::Yes,
         answer: answers::<FieldStatus>(),
-        refusals: &["PS0026", "PS0061"],
+        refusals: &["PS0026", "GW9008", "PS0061"],
         ..Operation::post(
             "checkField",
             "/fe/build/text/{id}",
@@ -185,7 +187,7 @@ async fn text(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::of_frame(app, call).await?;
     call.refuse_scripts()?;
     let terminal = named.terminal(app).await?;
-    let entry = read_entry(&call.body, &terminal)?;
+    let entry = read_entry(call, &terminal, app.config().require_encrypted_cards)?;
     let Some(slot) = &call.slot else {
         return Err(Refusal::Ours);
     };
@@ -208,6 +210,9 @@ async fn text_one(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let Some(value) = call.body.get("value").and_then(Value::as_str) else {
         return Err(Refusal::bad("PS0026", "value must be a text"));
     };
+    if app.config().require_encrypted_cards && is_encrypted(id) {
+        return Err(not_encrypted(id));
+    }
     let code = check_one(id, value, terminal.networks, app.today());
     Reply::json(&field_status(&(id.to_owned(), code)))
 }
@@ -347,20 +352,18 @@ async fn bin(app: &App, call: &Call) -> Result<Reply, Refusal> {
     }
 }
 
-fn read_entry(body: &Value, terminal: &Terminal) -> Result<Entry, Refusal> {
+fn read_entry(
+    call: &Call,
+    terminal: &Terminal,
+    require_encryption: bool,
+) -> Result<Entry, Refusal> {
     let malformed = || Refusal::bad("PS0026", "the body must be an array of {id, value}");
+    let sent = call.body.as_array().ok_or_else(malformed)?;
+    if let Encrypted::Closed = call.encrypted {
+        return Err(does_not_open());
+    }
     let mut items: Vec<(String, Secret)> = Vec::new();
-    // Who knows no more than the contract's members sends a choice because the buyer made one.
-    let mut network_chosen_by = NetworkChooser::Buyer;
-    for item in body.as_array().ok_or_else(malformed)? {
-        let id = item
-            .get("id")
-            .and_then(Value::as_str)
-            .ok_or_else(malformed)?;
-        let value = item
-            .get("value")
-            .and_then(Value::as_str)
-            .ok_or_else(malformed)?;
+    let mut take = |id: &str, value: &str| {
         if !is_input(terminal, id) && !BESIDE.contains(&id) {
             return Err(Refusal::bad(
                 "PS0026",
@@ -373,13 +376,34 @@ fn read_entry(body: &Value, terminal: &Terminal) -> Result<Entry, Refusal> {
         if value.len() > LONGEST_VALUE {
             return Err(Refusal::bad("PS0026", "value must have at most 1024 bytes"));
         }
+        items.push((id.to_owned(), Secret::new(value.to_owned())));
+        Ok(())
+    };
+    for (id, value) in call.encrypted.items() {
+        // Exposed to be checked.
+        take(id, value.expose())?;
+    }
+    // Who knows no more than the contract's members sends a choice because the buyer made one.
+    let mut network_chosen_by = NetworkChooser::Buyer;
+    for item in sent {
+        let id = item
+            .get("id")
+            .and_then(Value::as_str)
+            .ok_or_else(malformed)?;
+        let value = item
+            .get("value")
+            .and_then(Value::as_str)
+            .ok_or_else(malformed)?;
+        take(id, value)?;
+        if require_encryption && is_encrypted(id) {
+            return Err(not_encrypted(id));
+        }
         if let (PREFERRED_NETWORK, Some(chooser)) = (id, item.get("chosenBy")) {
             network_chosen_by = chooser
                 .as_str()
                 .and_then(NetworkChooser::from_code)
                 .ok_or_else(|| Refusal::bad("PS0026", "chosenBy must be BUYER or DEFAULT"))?;
         }
-        items.push((id.to_owned(), Secret::new(value.to_owned())));
     }
     Ok(Entry {
         items,

@@ -10,6 +10,7 @@ mod codes;
 mod contracts;
 mod customer;
 mod direct;
+mod encrypted_card;
 mod fault;
 mod field_settings;
 mod fields;

@@ -45,6 +45,8 @@ pub(crate) struct Operation {
     pub(crate) about: &'static str,
     pub(crate) callers: Callers,
     pub(crate) idempotency_key: Needed,
+    /// Whether items of its body may come encrypted ([`crate::payments::card_keys`]).
+    pub(crate) encryption: Encryption,
     pub(crate) correlation_id: Needed,
     /// Reads the query without acting on it.
     pub(crate) query: fn(&mut Query<'_>),
@@ -113,6 +115,15 @@ pub(crate) enum Needed {
     No,
 }
 
+/// Whether items of a call's body may come encrypted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Encryption {
+    /// They may.
+    Possible,
+    /// There is nothing to encrypt.
+    None,
+}
+
 /// What a call's body is.
 #[derive(Clone, Copy)]
 pub(crate) enum Request {
@@ -160,6 +171,7 @@ impl Operation {
             about: "",
             callers: Callers::Merchant,
             idempotency_key: Needed::No,
+            encryption: Encryption::None,
             correlation_id: Needed::Yes,
             query: |_| {},
             request: Request::None,

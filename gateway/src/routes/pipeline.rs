@@ -2,8 +2,9 @@
 //! hears of that step and of no later one.
 
 use super::caller::Caller;
+use super::encrypted_card::Encrypted;
 use super::fault::Fault;
-use super::operation::{Needed, Operation, Verb};
+use super::operation::{Encryption, Needed, Operation, Verb};
 use super::problem::Refusal;
 use super::table::{self, Found};
 use super::{Reply, scripts};
@@ -27,6 +28,8 @@ pub(crate) struct Call {
     pub(crate) query: Vec<(String, String)>,
     /// `null` where there is none.
     pub(crate) body: Value,
+    /// What came encrypted in the body.
+    pub(crate) encrypted: Encrypted,
     pub(crate) correlation_id: String,
     pub(crate) plugin_name: Option<String>,
     pub(crate) slot: Option<Slot>,
@@ -103,7 +106,7 @@ async fn admit(
 ) -> Result<Call, Refusal> {
     let operation = found.operation;
     // 5: size, media type, JSON.
-    let body = read_body(operation, headers, body).await?;
+    let mut body = read_body(operation, headers, body).await?;
     // 6: Correlation-Id, Idempotency-Key.
     let correlation_id = match (headers.get(CORRELATION_ID), correlation_id(headers)) {
         (_, Some(correlation_id)) => correlation_id,
@@ -115,15 +118,25 @@ async fn admit(
             ));
         }
     };
-    let slot = match idempotency_key(operation, headers)? {
+    let key = idempotency_key(operation, headers)?;
+    // Whether it may be what it is, is said with the other fields.
+    let encrypted = match operation.encryption {
+        Encryption::Possible => Encrypted::take(app, &caller, &mut body).await?,
+        Encryption::None => Encrypted::Nothing,
+    };
+    let slot = match key {
         Some(key) => {
             let content = serde_json::to_vec(&body).unwrap_or_default();
             // Only calls that act have a key. The same path means two operations where versions differ.
-            let call = [
+            let mut call = vec![
                 operation.id.as_bytes(),
                 found.path.as_bytes(),
                 content.as_slice(),
             ];
+            for (id, value) in encrypted.items() {
+                // Exposed to be hashed with a key: the same card is encrypted differently each time.
+                call.extend([id.as_bytes(), value.expose().as_bytes()]);
+            }
             Some(Slot::new(
                 caller.key_scope(),
                 key,
@@ -145,6 +158,7 @@ async fn admit(
         caller,
         query,
         body,
+        encrypted,
         correlation_id,
         plugin_name,
         slot,

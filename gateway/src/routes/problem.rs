@@ -282,7 +282,9 @@ fn rank(code: &str) -> (usize, usize) {
 /// Groups 9 to 12 of the contract's table.
 const PRECEDENCE: [&[&str]; 4] = [
     &["PS0041"],
-    &["GW0001", "PS0026", "PS0036", "PS0008", "PS0010", "PS0011"],
+    &[
+        "GW0001", "PS0026", "GW9008", "PS0036", "PS0008", "PS0010", "PS0011",
+    ],
     &[
         "PS0009", "PS0007", "PS0005", "PS0006", "PS0012", "PS0013", "PS0042",
     ],

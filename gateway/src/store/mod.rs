@@ -6,6 +6,7 @@
 //! (see the migrations). Nothing in here decides anything: rules are in `domain`.
 
 pub(crate) mod answers;
+pub(crate) mod card_keys;
 pub(crate) mod cards;
 mod connection;
 pub(crate) mod contracts;

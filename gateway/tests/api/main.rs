@@ -13,6 +13,7 @@ mod contracts;
 mod direct;
 #[path = "../support/dist.rs"]
 mod dist;
+mod encryption;
 mod fields;
 mod frame_calls;
 mod harness;

@@ -332,8 +332,10 @@ async fn the_form_starts_with_everything_it_needs() {
     assert_eq!(boot["state"]["state"], "CARD_DATA_COLLECTION");
     let mut rest = boot;
     rest["state"].take();
+    let key = rest["cardKey"].take();
+    assert_eq!(key.as_str().unwrap().len(), 87);
     let expected = json!({
-        "session": session, "orderId": "A1", "merchantOrigin": "https://shop.example", "version": 3, "state": null,
+        "session": session, "orderId": "A1", "merchantOrigin": "https://shop.example", "version": 3, "state": null, "cardKey": null,
         "amount": "3545", "currency": "EUR", "minorDigits": 2, "merchant": "Demo shop", "actionType": "PAY",
         "closing": "FRAME", "cardSummary": "LAST4",
         "networks": ["VISA", "MC", "AMEX", "DINERS", "DISCOVER", "JCB", "UNIONPAY", "MAESTRO", "CARTES_BANCAIRES", "BANCONTACT"],

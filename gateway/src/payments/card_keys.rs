@@ -1,0 +1,194 @@
+//! Card data that comes encrypted, and the keys for it: the one place where it is opened.
+//!
+//! The frames encrypt card number and security code with the key that is current when their page is made. A key
+//! that another one follows is kept for as long as sessions may live, so a page that is open goes on; then it is deleted, and
+//! what was encrypted with it opens for nobody any more. Private keys are in the database, sealed by the vault.
+
+use super::problem::PaymentProblem;
+use crate::App;
+use crate::clock::{Clock, millis};
+use crate::config::Config;
+use crate::jwe::{Message, PrivateKey};
+use crate::store::card_keys::{self, CardKeyRow};
+use crate::store::{Store, StoreProblem};
+use crate::vault::{Vault, VaultProblem};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use payframe_checkout::secret::Secret;
+use serde::Deserialize;
+use std::time::Duration;
+use zeroize::Zeroizing;
+
+/// The item of a submission that stands for those that were encrypted.
+pub(crate) const ENCRYPTED_CARD: &str = "ENCRYPTED_CARD";
+
+/// Items that were encrypted: ids and values.
+pub(crate) type OpenedItems = Vec<(String, Secret)>;
+
+/// The keys of one database.
+pub(crate) struct CardKeys<'a> {
+    store: &'a Store,
+    vault: &'a Vault,
+    now_ms: i64,
+    /// When a key is followed by another one.
+    life_ms: i64,
+    /// How long it is kept after that.
+    overlap_ms: i64,
+}
+
+/// An item, as the frame encrypts it.
+#[derive(Deserialize)]
+struct Item {
+    id: String,
+    value: String,
+}
+
+impl<'a> CardKeys<'a> {
+    pub(crate) fn new(
+        store: &'a Store,
+        vault: &'a Vault,
+        clock: &Clock,
+        config: &Config,
+    ) -> CardKeys<'a> {
+        CardKeys {
+            store,
+            vault,
+            now_ms: clock.now_ms(),
+            life_ms: millis(config.card_key_life),
+            overlap_ms: millis(config.hard.max(OVERLAP)),
+        }
+    }
+
+    /// The current public key, as text: an uncompressed point in base64url. Its first characters are its id ([`id_of`]).
+    pub(crate) async fn current(&self) -> Result<String, PaymentProblem> {
+        let row = card_keys::current(&mut *self.store.read().await?).await?;
+        match row.as_ref().and_then(|row| self.unsealed(row)) {
+            Some((_, public)) => Ok(public),
+            // None yet, or of another vault: what was encrypted with it is lost anyway.
+            None => self.replace(row.as_ref()).await,
+        }
+    }
+
+    /// Makes a new key where the current one has lived its life, and deletes those that have ended.
+    pub(crate) async fn keep_fresh(&self) -> Result<(), PaymentProblem> {
+        let rows = card_keys::all(&mut *self.store.read().await?).await?;
+        let current = rows.iter().find(|row| row.ends_ms.is_none());
+        if current.is_none_or(|row| row.created_ms.saturating_add(self.life_ms) <= self.now_ms) {
+            self.replace(current).await?;
+        }
+        let has_ended =
+            |row: &CardKeyRow| row.ends_ms.is_some_and(|ends_ms| ends_ms <= self.now_ms);
+        if rows.iter().any(has_ended) {
+            let mut transaction = self.store.write().await?;
+            card_keys::delete_ended(&mut transaction, self.now_ms).await?;
+            transaction.commit().await?;
+        }
+        Ok(())
+    }
+
+    /// Makes a new key, unless somebody else has replaced `known` by now. Answers the current public key.
+    pub(crate) async fn replace(
+        &self,
+        known: Option<&CardKeyRow>,
+    ) -> Result<String, PaymentProblem> {
+        let mut transaction = self.store.write().await?;
+        let now_there = card_keys::current(&mut transaction).await?;
+        if let Some(row) = &now_there
+            && known.is_none_or(|known| known.id != row.id)
+            && let Some((_, public)) = self.unsealed(row)
+        {
+            return Ok(public);
+        }
+        let key = PrivateKey::generate(|bytes| getrandom::fill(bytes).ok())
+            .ok_or(VaultProblem::Random)?;
+        let point = key.public();
+        let public = URL_SAFE_NO_PAD.encode(&point);
+        let mut content = Zeroizing::new(Vec::with_capacity(PRIVATE + point.len()));
+        content.extend_from_slice(&key.to_bytes());
+        content.extend_from_slice(&point);
+        let id = id_of(&public).to_owned();
+        let row = CardKeyRow {
+            sealed: self.vault.seal(&content, &belongs_to(&id))?,
+            id,
+            created_ms: self.now_ms,
+            ends_ms: None,
+        };
+        let others_end_ms = self.now_ms.saturating_add(self.overlap_ms);
+        card_keys::put_first(&mut transaction, &row, others_end_ms).await?;
+        transaction.commit().await?;
+        Ok(public)
+    }
+
+    /// Opens card data that was encrypted for the session with this hash. `None` for whatever else it is: who sent it
+    /// learns no more than that.
+    pub(crate) async fn open(
+        &self,
+        session_hash: &str,
+        text: &str,
+    ) -> Result<Option<OpenedItems>, StoreProblem> {
+        let Ok(message) = Message::parse(text) else {
+            return Ok(None);
+        };
+        let for_session: String = message
+            .recipient()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        if for_session != session_hash {
+            return Ok(None);
+        }
+        let mut connection = self.store.read().await?;
+        let row = card_keys::valid(&mut connection, message.key_id(), self.now_ms).await?;
+        drop(connection);
+        let Some((key, _)) = row.as_ref().and_then(|row| self.unsealed(row)) else {
+            return Ok(None);
+        };
+        let Ok(content) = message.open(&key) else {
+            return Ok(None);
+        };
+        let items: Result<Vec<Item>, _> = serde_json::from_slice(&content);
+        let opened = |item: Item| (item.id, Secret::new(item.value));
+        Ok(items
+            .ok()
+            .map(|items| items.into_iter().map(opened).collect()))
+    }
+
+    /// The private key and the public one. `None` where the vault is not the one that sealed it.
+    fn unsealed(&self, row: &CardKeyRow) -> Option<(PrivateKey, String)> {
+        let content = self
+            .vault
+            .open_sealed(&row.sealed, &belongs_to(&row.id))
+            .ok()?;
+        let (private, point) = content.split_at_checked(PRIVATE)?;
+        Some((
+            PrivateKey::from_bytes(private)?,
+            URL_SAFE_NO_PAD.encode(point),
+        ))
+    }
+}
+
+impl App {
+    /// The keys that card data comes encrypted with.
+    pub(crate) fn card_keys(&self) -> CardKeys<'_> {
+        CardKeys::new(self.store(), self.vault(), self.clock(), self.config())
+    }
+}
+
+/// The id of a public key, by which messages name it (`kid`).
+fn id_of(public: &str) -> &str {
+    public.get(..ID).unwrap_or(public)
+}
+
+/// What a sealed key is bound to.
+fn belongs_to(id: &str) -> String {
+    format!("card key {id}")
+}
+
+/// Characters of a public key that are its id: 12 bytes, of which one is always the same.
+const ID: usize = 16;
+
+/// Bytes of a private key.
+const PRIVATE: usize = 32;
+
+/// How long a key is kept beside the one that follows it, unless sessions live even longer.
+const OVERLAP: Duration = Duration::from_secs(24 * 3600);

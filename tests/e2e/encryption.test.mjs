@@ -1,0 +1,65 @@
+/** The card is encrypted before it leaves the frame; where it can not be, nothing is sent and nothing is charged. */
+
+import { after, before, suite, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { APPROVED } from './cards.mjs';
+import { holds, says } from './checkout.mjs';
+import { Stage } from './stage.mjs';
+
+/** What encrypts the card, under the address that it is asked for by first. */
+const SCRIPT = /\/assets\/attendant\.[0-9a-f]+\.js$/;
+/** Under whichever. */
+const ANY_SCRIPT = /\/assets\/attendant\.[0-9a-f]+\.js/;
+const NOISE = /Failed to load resource: net::ERR_FAILED/;
+const PATIENT = { timeout: 60_000 };
+
+suite('encryption', () => {
+  /** @type {Stage} */
+  let stage;
+  before(async () => {
+    stage = await Stage.open('encryption', { gateway: { PAYFRAME_REQUIRE_ENCRYPTED_CARDS: '1' } });
+  });
+  after(() => stage.close());
+
+  for (const path of ['/', '/fields']) {
+    test(`a gateway that takes encrypted cards only is paid with: ${path}`, async (t) => {
+      const checkout = await stage.checkout(t, {}, { path });
+      if (path === '/') {
+        const payment = checkout.payment();
+        await payment.payWith(APPROVED);
+        await payment.ends('Payment complete');
+        await payment.recorded('AUTHORIZATION EXECUTED');
+        return;
+      }
+      const { page } = checkout;
+      const entered = { CARD_NUMBER: APPROVED.number, EXPIRATION_DATE: APPROVED.expiry.replaceAll(/\D/g, ''), SECURITY_CODE: APPROVED.code, CARDHOLDER_NAME: APPROVED.name };
+      for (const [id, text] of Object.entries(entered)) await page.locator(`iframe[src*="id=${id}&"]`).contentFrame().locator(`#${id}`).fill(text);
+      await page.getByRole('button', { name: /^Pay €/ }).click();
+      await says(page.getByRole('status'), 'Paid. ');
+    });
+  }
+
+  test('the script that encrypts does not come → nothing is sent, buyer and page are told, and the next press asks for it anew', async (t) => {
+    const checkout = await stage.checkout(t, {}, { noise: NOISE, prepare: (page) => page.route(ANY_SCRIPT, (route) => route.abort()) });
+    const payment = checkout.payment();
+    await payment.fill(APPROVED);
+    await payment.region.locator('payment-form').evaluate((form) => {
+      /** @type {any} */ (form).codes = [];
+      form.addEventListener('error', (event) => /** @type {any} */ (form).codes.push(/** @type {any} */ (event).detail.code));
+    });
+    await payment.pay.click();
+    await payment.frame.getByText('There is no connection. Nothing was charged').first().waitFor(PATIENT);
+    await holds(payment.number, APPROVED.shown);
+    await holds(payment.code, APPROVED.code);
+    assert.equal(checkout.requestsTo('fe/build/text').length, 0, 'nothing was sent in clear');
+    const codes = await payment.region.locator('payment-form').evaluate((form) => /** @type {any} */ (form).codes);
+    assert.deepEqual([...new Set(codes)], ['encryption_unavailable']);
+    await checkout.page.unroute(ANY_SCRIPT);
+    // Browsers may not ask again for what gave nothing before, so it has another address then.
+    await checkout.page.route(SCRIPT, (route) => route.abort());
+    await payment.pay.click();
+    await payment.ends('Payment complete');
+    assert.equal(checkout.requestsTo('fe/build/text').length, 1);
+    await payment.recorded('AUTHORIZATION EXECUTED');
+  });
+});
