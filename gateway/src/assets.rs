@@ -265,7 +265,13 @@ async fn one_of(app: &App, folder: &str, names: &[&str], file: &str, request: Re
 
 /// Serves the file whose path in the dist is the request's own path. `ServeDir` refuses what leads out of the dist.
 async fn from_disk(app: &App, request: Request, caching: &'static str) -> Response {
-    let Some(dist) = app.dist() else {
+    let path = request.uri().path();
+    // What the disk could not even look for would be a failure of ours: a zero, a name without end.
+    let may_be_there = path.len() <= LONGEST_PATH
+        && path
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte));
+    let Some(dist) = app.dist().filter(|_| may_be_there) else {
         return StatusCode::NOT_FOUND.into_response();
     };
     let service = ServeDir::new(&dist.root)
@@ -274,6 +280,9 @@ async fn from_disk(app: &App, request: Request, caching: &'static str) -> Respon
         .precompressed_gzip();
     finish(service.oneshot(request).await, caching)
 }
+
+/// Longer than the path of any file of a dist.
+const LONGEST_PATH: usize = 200;
 
 type FileAnswer = axum::http::Response<ServeFileSystemResponseBody>;
 

@@ -398,11 +398,17 @@ fn read_entry(
         if require_encryption && is_encrypted(id) {
             return Err(not_encrypted(id));
         }
-        if let (PREFERRED_NETWORK, Some(chooser)) = (id, item.get("chosenBy")) {
-            network_chosen_by = chooser
-                .as_str()
-                .and_then(NetworkChooser::from_code)
-                .ok_or_else(|| Refusal::bad("PS0026", "chosenBy must be BUYER or DEFAULT"))?;
+        let chooser = match item.get("chosenBy") {
+            None | Some(Value::Null) => None,
+            Some(chooser) => Some(
+                chooser
+                    .as_str()
+                    .and_then(NetworkChooser::from_code)
+                    .ok_or_else(|| Refusal::bad("PS0026", "chosenBy must be BUYER or DEFAULT"))?,
+            ),
+        };
+        if let (PREFERRED_NETWORK, Some(chooser)) = (id, chooser) {
+            network_chosen_by = chooser;
         }
     }
     Ok(Entry {

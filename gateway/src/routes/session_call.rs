@@ -40,6 +40,11 @@ pub(crate) struct Named {
 impl Named {
     /// The session that the body names.
     pub(crate) async fn in_body(app: &App, call: &Call) -> Result<Named, Refusal> {
+        let is_left_out = call.body.is_null() && !call.operation.needs_body();
+        if !call.body.is_object() && !is_left_out {
+            call.refuse_scripts()?;
+            return Err(Refusal::bad("PS0026", "the body must be an object"));
+        }
         let named = match call.body.get("sessionId") {
             None | Some(Value::Null) => None,
             Some(Value::String(session_id)) => Some(session_id.as_str()),

@@ -20,7 +20,8 @@ pub(crate) fn public_url(text: &str, insecure: bool) -> bool {
 
 /// An http or https URL with a host, without a password in it.
 fn parse(text: &str) -> Option<Url> {
-    if text.len() > 2048 {
+    // The parser leaves out line ends, and blanks around it; who gets the text as it was given may not.
+    if text.len() > 2048 || text.trim() != text || text.chars().any(char::is_control) {
         return None;
     }
     let url = Url::parse(text).ok()?;
@@ -92,6 +93,10 @@ mod tests {
         check("https://shop.example:8443/ok", true, true);
         check("data:text/html,x", true, false);
         check("/ok", true, false);
+        check("https://shop.example/ok?a=b c", false, true);
+        check("https://shop.example/ok\r\nx: y", false, false);
+        check("ht\ntps://shop.example/ok", false, false);
+        check(" https://shop.example/ok", false, false);
         check(
             &format!("https://shop.example/{}", "a".repeat(2100)),
             true,
