@@ -10,7 +10,13 @@ use std::sync::{Mutex, PoisonError};
 /// The buckets of everybody who called lately.
 pub(crate) struct Rates {
     merchant: Allowance,
-    buckets: Mutex<HashMap<String, Bucket>>,
+    buckets: Mutex<Buckets>,
+}
+
+struct Buckets {
+    by_account: HashMap<String, Bucket>,
+    /// From this many on, those of accounts that have been quiet are dropped before another one comes.
+    sweep_at: usize,
 }
 
 struct Bucket {
@@ -33,7 +39,10 @@ impl Rates {
                 per_second,
                 burst: 2 * per_second,
             },
-            buckets: Mutex::default(),
+            buckets: Mutex::new(Buckets {
+                by_account: HashMap::new(),
+                sweep_at: FULL,
+            }),
         }
     }
 
@@ -55,15 +64,15 @@ impl Rates {
     fn take(&self, account: &str, allowance: &Allowance, now_ms: i64) -> Result<(), u64> {
         // A panic while the map is held leaves it whole.
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= FULL {
-            // Who has not called for so long has a full bucket anyway.
-            buckets.retain(|_, bucket| now_ms - bucket.at_ms < FORGET_MS);
-        }
+        buckets.sweep(now_ms);
         let full = allowance.burst * 1000;
-        let bucket = buckets.entry(account.to_owned()).or_insert(Bucket {
-            left: full,
-            at_ms: now_ms,
-        });
+        let bucket = buckets
+            .by_account
+            .entry(account.to_owned())
+            .or_insert(Bucket {
+                left: full,
+                at_ms: now_ms,
+            });
         let refill = (now_ms - bucket.at_ms).clamp(0, FORGET_MS) * allowance.per_second;
         bucket.left = (bucket.left + refill).min(full);
         bucket.at_ms = bucket.at_ms.max(now_ms);
@@ -73,6 +82,19 @@ impl Rates {
         }
         bucket.left -= 1000;
         Ok(())
+    }
+}
+
+impl Buckets {
+    /// Who has not called for so long has a full bucket anyway. Where most have not, the next sweep waits until there are twice as
+    /// many: otherwise each call of a busy minute would look through all of them.
+    fn sweep(&mut self, now_ms: i64) {
+        if self.by_account.len() < self.sweep_at {
+            return;
+        }
+        self.by_account
+            .retain(|_, bucket| now_ms - bucket.at_ms < FORGET_MS);
+        self.sweep_at = FULL.max(2 * self.by_account.len());
     }
 }
 
@@ -106,6 +128,24 @@ mod tests {
         assert_eq!(passed(1_100), 10);
         assert_eq!(passed(1_000_000), 30);
         assert!(rates.take("b", &allowance, 0).is_ok());
+    }
+
+    #[test]
+    fn quiet_accounts_take_no_room_and_busy_ones_are_not_looked_through_at_each_call() {
+        let rates = Rates::new(50);
+        let call = |account: usize, now_ms| {
+            let _ = rates.take(&account.to_string(), &FRAME, now_ms);
+            let buckets = rates.buckets.lock().unwrap();
+            (buckets.by_account.len(), buckets.sweep_at)
+        };
+        for account in 0..=FULL {
+            call(account, 0);
+        }
+        assert_eq!(call(0, 1), (FULL + 1, 2 * FULL), "nobody has been quiet");
+        for account in 0..2 * FULL {
+            call(account, 2);
+        }
+        assert_eq!(call(0, FORGET_MS + 2), (1, FULL), "all have");
     }
 
     #[test]
