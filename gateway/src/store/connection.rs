@@ -93,6 +93,11 @@ impl Connection {
         self.silent = true;
     }
 
+    /// Whether something waits.
+    pub(super) fn has_more_to_send(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
     /// Whether nothing was sent since [`Connection::turn`].
     pub(super) fn is_silent(&self) -> bool {
         self.silent

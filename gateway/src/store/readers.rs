@@ -63,6 +63,10 @@ impl Readers {
 impl Drop for Read {
     fn drop(&mut self) {
         if let Some(connection) = self.connection.take() {
+            debug_assert!(
+                !connection.has_more_to_send(),
+                "a change on a connection that only reads"
+            );
             self.idle
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)

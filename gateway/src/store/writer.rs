@@ -354,6 +354,60 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_change_that_fails_at_its_end_takes_no_other_with_it() {
+        let notes = Notes::open().await;
+        let first = notes.change("a").await;
+        let mut others = tokio::task::JoinSet::new();
+        for words in ["b", "a", "c"] {
+            let writer = notes.writer.clone();
+            others.spawn(async move {
+                let mut change = writer.begin().await;
+                change
+                    .later("INSERT INTO note (words) VALUES (?)")
+                    .bind(words);
+                (words, change.commit().await.is_ok())
+            });
+        }
+        tokio::task::yield_now().await;
+        first.commit().await.unwrap();
+        let mut kept = others.join_all().await;
+        kept.sort_unstable();
+        assert_eq!(kept, [("a", false), ("b", true), ("c", true)]);
+        assert_eq!(notes.read().await.0, ["a", "b", "c"]);
+    }
+
+    #[tokio::test]
+    async fn a_change_that_is_given_up_among_others_leaves_theirs() {
+        let notes = Notes::open().await;
+        let first = notes.change("a").await;
+        let mut others = tokio::task::JoinSet::new();
+        for (words, is_kept) in [("b", false), ("c", true), ("d", false), ("e", true)] {
+            let writer = notes.writer.clone();
+            others.spawn(async move {
+                let mut change = writer.begin().await;
+                note(&mut change, words).await.unwrap();
+                if is_kept {
+                    change.commit().await.unwrap();
+                }
+            });
+        }
+        tokio::task::yield_now().await;
+        first.commit().await.unwrap();
+        others.join_all().await;
+        assert_eq!(notes.read().await.0, ["a", "c", "e"]);
+    }
+
+    #[tokio::test]
+    async fn a_change_that_does_nothing_is_over_without_a_word() {
+        let notes = Notes::open().await;
+        drop(notes.writer.begin().await);
+        notes.change("a").await.commit().await.unwrap();
+        drop(notes.writer.begin().await);
+        notes.writer.begin().await.commit().await.unwrap();
+        assert_eq!(notes.read().await.0, ["a"]);
+    }
+
+    #[tokio::test]
     async fn a_caller_that_goes_away_blocks_nobody() {
         let notes = Notes::open().await;
         let held = notes.change("held").await;
