@@ -1,0 +1,72 @@
+/**
+ * Strange commands of a page, many of them: the frame throws nothing, does nothing that it was not told to, and pays once. The fuzz test of
+ * the other way is `tests/shim/fuzz.test.mjs`; `PAYFRAME_FUZZ_SEED` and `PAYFRAME_FUZZ_CASES` mean the same here.
+ */
+
+import { readFileSync } from 'node:fs';
+import { after, before, suite, test } from 'node:test';
+import { APPROVED } from './cards.mjs';
+import { says } from './checkout.mjs';
+import { Stage } from './stage.mjs';
+
+const SEED = Number(process.env.PAYFRAME_FUZZ_SEED ?? 1);
+const CASES = Number(process.env.PAYFRAME_FUZZ_CASES ?? 1000);
+const read = (/** @type {string} */ path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+/** Put there by the browser: the page's policy lets no other script in. */
+const STRANGE = `(() => { ${read('tests/shim/strange.mjs').replace('export function strange', 'window.strange = function strange')} })()`;
+/** A page may cancel, put other words on the form, and bring another session: those are no attacks. */
+const ALLOWED = ['cancel', 'update', 'renew'];
+const EXAMPLES = JSON.parse(read('crates/protocol/fixtures/frame-messages.json')).shimCommands.filter((/** @type {{ type: string }} */ { type }) => !ALLOWED.includes(type));
+
+suite('strange messages', () => {
+  /** @type {Stage} */
+  let stage;
+  before(async () => {
+    stage = await Stage.open('strange-messages');
+  });
+  after(() => stage.close());
+
+  test(`strange commands on the port and on the window change nothing (seed ${SEED}, ${CASES} cases)`, async (t) => {
+    const checkout = await stage.checkout(t, {}, { prepare });
+    const payment = checkout.payment();
+    await payment.live();
+    await checkout.page.evaluate(async ([examples, seed, count, allowed]) => {
+      const world = /** @type {any} */ (window);
+      const form = /** @type {any} */ (document.querySelector('payment-form'));
+      const frame = form.shadowRoot.querySelector('iframe').contentWindow;
+      const gateway = form.getAttribute('gateway');
+      for (const message of world.strange(examples, seed, count)) {
+        if (allowed.includes(message?.type)) continue;
+        // What is answered must not be taken for the answer to the element's own command.
+        if (typeof message?.id === 'number') message.id += 1_000_000;
+        for (const line of world.lines) line.postMessage(message);
+        frame.postMessage(message, gateway);
+      }
+      // Commands are answered in their order: after this one, all have arrived.
+      await form.clear();
+    }, /** @type {const} */ ([EXAMPLES, SEED, CASES, ALLOWED]));
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    await says(payment.status, 'Paid. ');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+  });
+});
+
+/** @param {import('playwright-core').Page} page */
+async function prepare(page) {
+  await page.addInitScript(keepLines);
+  await page.addInitScript({ content: STRANGE });
+}
+
+/** Runs first in every document: keeps this side of each line that it makes. */
+function keepLines() {
+  const world = /** @type {any} */ (window);
+  world.lines = [];
+  const Channel = MessageChannel;
+  world.MessageChannel = class extends Channel {
+    constructor() {
+      super();
+      world.lines.push(this.port1);
+    }
+  };
+}
