@@ -53,10 +53,14 @@ suite('cancel', () => {
     await payment.recorded('AUTHORIZATION THREEDS_FAILED');
   });
 
-  test('while the charge runs, the buyer sees what became of it', async (t) => {
+  test('K13 buyer gives the payment up, also during a running confirm → server is asked, its answer wins, one outcome, card data wiped', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.live();
+    await payment.region.locator('payment-form').evaluate((form) => {
+      const outcomes = /** @type {any} */ (form).outcomes = /** @type {string[]} */ ([]);
+      form.addEventListener('result', (event) => outcomes.push(/** @type {CustomEvent} */ (event).detail.outcome));
+    });
     const closing = await hold(checkout.page, '**/api/build/cancel');
     const charge = await hold(checkout.page, '**/api/build/finalize_payment');
     await payment.payWith(APPROVED);
@@ -69,5 +73,8 @@ suite('cancel', () => {
     await payment.ends('Payment complete');
     await says(payment.status, 'Paid. ');
     await payment.recorded('AUTHORIZATION EXECUTED');
+    assert.deepEqual(await payment.region.locator('payment-form').evaluate((form) => /** @type {any} */ (form).outcomes), ['approved']);
+    const left = await (await payment.document()).evaluate(() => [...document.querySelectorAll('input')].map(({ type, value }) => (type === 'radio' ? '' : value)).join(''));
+    assert.equal(left, '', 'nothing is left in the fields');
   });
 });

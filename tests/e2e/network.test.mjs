@@ -139,6 +139,29 @@ suite('bad networks', () => {
     });
   }
 
+  for (const [how, wake] of /** @type {const} */ ([
+    ['from the back-forward cache', () => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))],
+    ['from sleep', () => document.dispatchEvent(new Event('visibilitychange'))],
+  ])) {
+    test(`L11 page comes back from the back-forward cache or from sleep → server is read and the form shows where things stand: ${how}`, async (t) => {
+      const [checkout, other] = [await stage.checkout(t), await stage.checkout(t)];
+      const [payment, second] = [checkout.payment(), other.payment()];
+      await payment.fill(APPROVED);
+      const form = await payment.document();
+      // Whoever listens for the return has come once its styles are there.
+      await form.waitForFunction(() => document.adoptedStyleSheets.length > 0);
+      await second.live();
+      await second.region.locator('payment-form').evaluate((form, session) => form.setAttribute('session', session), await payment.session());
+      await second.payWith(OTHER_NETWORK);
+      await second.ends('Payment complete');
+      await form.evaluate(wake);
+      await payment.ends('Payment complete');
+      await says(payment.frame.getByText('Mastercard •••• 0001'), '');
+      await payment.recorded('AUTHORIZATION EXECUTED');
+      assert.equal(checkout.requestsTo('fe/build/text').length, 0, 'nothing was sent a second time');
+    });
+  }
+
   test('M8 same session open in two tabs → one charge, and the other tab shows its outcome', async (t) => {
     const [checkout, other] = [await stage.checkout(t), await stage.checkout(t, {}, { noise: /400 \(Bad Request\)/ })];
     const [payment, second] = [checkout.payment(), other.payment()];

@@ -93,6 +93,36 @@ suite('refusal', () => {
     }
   });
 
+  test('K6 gateway refuses the data at confirm → each field it names is flagged, and the state stays CARD_DATA_COLLECTION', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.fill(APPROVED);
+    const form = payment.region.locator('payment-form');
+    await form.evaluate((form) => {
+      const states = /** @type {any} */ (form).states = /** @type {string[]} */ ([]);
+      form.addEventListener('statechange', (event) => states.push(/** @type {CustomEvent} */ (event).detail.state));
+    });
+    const fieldStatus = [
+      { event: 'BUILD_ERROR', id: 'CARD_NUMBER', errorCode: 'HF0004' },
+      { event: 'BUILD_ERROR', id: 'EXPIRATION_DATE', errorCode: 'HF0006' },
+      { event: 'BUILD_SUCCESS', id: 'SECURITY_CODE' },
+      { event: 'BUILD_SUCCESS', id: 'CARDHOLDER_NAME' },
+    ];
+    await checkout.page.route('**/api/fe/build/text', (route) => route.fulfill({ json: { fieldStatus, workflowState: 'CARD_DATA_COLLECTION' } }), { times: 1 });
+    await payment.pay.click();
+    await hasFocus(payment.number);
+    for (const [field, wrong] of /** @type {const} */ ([[payment.number, 'true'], [payment.expiry, 'true'], [payment.code, null], [payment.name, null]])) {
+      assert.equal(await field.getAttribute('aria-invalid'), wrong);
+    }
+    assert.equal((await form.evaluate((form) => /** @type {any} */ (form).states)).at(-1), 'CARD_DATA_COLLECTION');
+    await payment.recorded();
+    // What the buyer corrects is sent anew.
+    await payment.number.fill('');
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+  });
+
   test('the last attempt ends the payment', async (t) => {
     const payment = (await stage.checkout(t, { attempts: 1 })).payment();
     await payment.payWith(NO_FUNDS);

@@ -123,6 +123,45 @@ fn a_lost_closing_answer_is_asked_again_and_then_unknown_until_the_gateway_speak
     assert!(effects.contains(&Effect::ReportOutcome(verdict(Outcome::Approved))));
 }
 
+/// M6: the polling's limit is no outcome. What was told before stays told, and nothing else is.
+#[test]
+fn asking_in_vain_ends_and_the_outcome_stays_unknown() {
+    let (mut flow, _) = Flow::start(Closing::Frame, Reading::Ready);
+    (flow, _) = flow.step(Event::Submitted);
+    let mut outcomes = Vec::new();
+    let mut questions = 0;
+    loop {
+        let turn = flow.turn;
+        let failed = Event::Answered(turn, Answer::Failed(Failure::Connection));
+        let (next, effects) = flow.step(failed);
+        outcomes.extend(effects.iter().filter_map(|effect| match effect {
+            Effect::ReportOutcome(verdict) => Some(verdict.outcome),
+            _ => None,
+        }));
+        let turn = next.turn;
+        let waits = effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Wait(..)));
+        if !waits {
+            flow = next;
+            break;
+        }
+        (flow, _) = next.step(Event::WaitOver(turn));
+        questions += 1;
+        assert!(questions < 1000, "it ends: {flow:?}");
+    }
+    assert!(flow.phase.has_stopped_asking());
+    assert!(matches!(flow.phase, Phase::Unknown { .. }));
+    assert_eq!(outcomes, [Outcome::Unknown]);
+    // The buyer may ask on, and hears the truth as soon as the gateway tells it.
+    let (flow, effects) = flow.step(Event::RecheckRequested);
+    assert_eq!(count(&effects, Call::ReadState), 1);
+    let turn = flow.turn;
+    let stands = Answer::Stands(Reading::Complete(verdict(Outcome::Approved)));
+    let (flow, _) = flow.step(Event::Answered(turn, stands));
+    assert!(matches!(flow.phase, Phase::Complete(_)));
+}
+
 #[test]
 fn what_the_page_sees_to_is_not_asked_for() {
     let (flow, _) = Flow::start(Closing::Page, Reading::Collecting(None));
