@@ -398,6 +398,32 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_full_disk_is_heard_of_and_the_next_change_finds_everything_in_order() {
+        let notes = Notes::open().await;
+        notes.change("kept").await.commit().await.unwrap();
+        let pages = async |most: u32| {
+            let mut change = notes.writer.begin().await;
+            let set = format!("PRAGMA max_page_count = {most}");
+            sqlx::query(sqlx::AssertSqlSafe(set))
+                .fetch_one(&mut *change)
+                .await
+                .unwrap();
+        };
+        // No fewer than there are.
+        pages(1).await;
+        let mut change = notes.writer.begin().await;
+        for words in ["small".to_owned(), "large".repeat(100_000)] {
+            change
+                .later("INSERT INTO note (words) VALUES (?)")
+                .bind(words);
+        }
+        assert!(change.commit().await.is_err());
+        pages(1_000_000).await;
+        notes.change("next").await.commit().await.unwrap();
+        assert_eq!(notes.read().await.0, ["kept", "next"]);
+    }
+
+    #[tokio::test]
     async fn a_change_that_does_nothing_is_over_without_a_word() {
         let notes = Notes::open().await;
         drop(notes.writer.begin().await);
