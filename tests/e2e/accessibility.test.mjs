@@ -8,6 +8,7 @@ import { Stage } from './stage.mjs';
 import { violations } from './wcag.mjs';
 
 const ITALIAN = { alert: 'Inserisci il numero della carta.', refused: 'fondi', complete: 'Pagamento completato' };
+const ARABIC = { alert: 'أدخل رقم بطاقتك.', refused: 'لعدم كفاية الرصيد', complete: 'اكتمل الدفع' };
 const ENGLISH = { alert: 'Enter your card number.', refused: 'lack of funds', complete: 'Payment complete' };
 
 suite('accessibility', () => {
@@ -29,12 +30,13 @@ suite('accessibility', () => {
     assert.deepEqual(found.map((line) => line.split(' at ')[0]), ['/form/: color-contrast', '/form/: html-has-lang']);
   });
 
-  /** @type {{ name: string, query: Record<string, string>, locale?: 'en' | 'it', texts?: typeof ENGLISH, context?: import('playwright-core').BrowserContextOptions }[]} */
+  /** @type {{ name: string, query: Record<string, string>, locale?: 'ar' | 'en' | 'it', texts?: typeof ENGLISH, context?: import('playwright-core').BrowserContextOptions }[]} */
   const dresses = [
     { name: 'light', query: { theme: 'light' } },
     { name: 'dark', query: { theme: 'dark' } },
     { name: 'dark by the system', query: {}, context: { colorScheme: 'dark' } },
     { name: 'Italian', query: { locale: 'it' }, locale: 'it', texts: ITALIAN },
+    { name: 'Arabic, from right to left', query: { locale: 'ar' }, locale: 'ar', texts: ARABIC },
     { name: 'narrow', query: {}, context: { viewport: { width: 320, height: 640 } } },
   ];
   for (const { name, query, locale = 'en', texts = ENGLISH, context } of dresses) {
@@ -64,6 +66,25 @@ suite('accessibility', () => {
       await clean('approved');
     });
   }
+
+  test('G3 an error is announced once, through a region that was there, empty, since load', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.live();
+    // A region that is heard has no size to be seen by.
+    assert.deepEqual(await payment.alert.allTextContents(), ['']);
+    await payment.alert.evaluate((region) => {
+      const heard = /** @type {any} */ (window).heard = /** @type {string[]} */ ([]);
+      new MutationObserver(() => region.textContent && heard.push(region.textContent)).observe(region, { childList: true, characterData: true, subtree: true });
+    });
+    await payment.pay.click();
+    await says(payment.alert, ENGLISH.alert);
+    // What follows comes after it in the same document: were it said twice, both would be in.
+    await payment.name.fill('Ada');
+    await payment.name.blur();
+    const form = await payment.document();
+    assert.deepEqual(await form.evaluate(() => /** @type {any} */ (window).heard), [ENGLISH.alert]);
+  });
 
   test('axe finds nothing after a refusal for good, a cancellation, and on the shop\'s other pages', async (t) => {
     const checkout = await stage.checkout(t, { attempts: 1, forms: 2 }, { noise: /status of 40[04] .*\/(\?amount=wrong|nowhere)\)/ });

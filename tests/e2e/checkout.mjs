@@ -8,10 +8,13 @@ import assert from 'node:assert/strict';
 /** @typedef {import('playwright-core').Locator} Locator */
 /** @typedef {import('./cards.mjs').Card} Card */
 
-/** Accessible names of the form, by language. */
+/** @typedef {Record<'number' | 'expiry' | 'code' | 'name' | 'cancel' | 'issuer', string> & { pay: string | RegExp }} Names */
+
+/** Accessible names of the form, by language. @satisfies {Record<string, Names>} */
 const NAMES = {
   en: { number: 'Card number', expiry: 'Expiry date', code: 'Security code', name: 'Name on card', pay: 'Pay €35.45', cancel: 'Cancel payment', issuer: 'Page of your bank' },
   it: { number: 'Numero della carta', expiry: 'Data di scadenza', code: 'Codice di sicurezza', name: 'Nome sulla carta', pay: 'Paga 35,45 €', cancel: 'Annulla il pagamento', issuer: 'Pagina della tua banca' },
+  ar: { number: 'رقم البطاقة', expiry: 'تاريخ الانتهاء', code: 'رمز الأمان', name: 'الاسم على البطاقة', pay: /^ادفع .*35[.,٫]45/, cancel: 'إلغاء الدفع', issuer: 'صفحة مصرفك' },
 };
 
 export class Checkout {
@@ -54,7 +57,7 @@ export class Checkout {
 
 /** One form with what the shop says beside it. */
 export class Payment {
-  /** @param {Checkout} checkout @param {Locator} region @param {typeof NAMES['en']} names */
+  /** @param {Checkout} checkout @param {Locator} region @param {Names} names */
   constructor(checkout, region, names) {
     this.checkout = checkout;
     this.region = region;
@@ -162,7 +165,7 @@ export class IssuerPage {
   }
 }
 
-const SOON = { timeout: 5_000 };
+const SOON = { timeout: 20_000 };
 
 /**
  * What the shop's page hears next of an outcome. The listener is there when this resolves.

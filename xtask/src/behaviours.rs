@@ -91,7 +91,7 @@ fn ids_of_rust(text: &str) -> Vec<String> {
 }
 
 /// `B1 B2 first digits` and `B1, B2` begin with two.
-fn leading_ids(words: &str) -> Vec<String> {
+pub(crate) fn leading_ids(words: &str) -> Vec<String> {
     words
         .split([' ', ','])
         .filter(|word| !word.is_empty())

@@ -2,6 +2,7 @@
 //!
 //! It prepares a machine by itself (`setup`), and needs only cargo to start; Node for what runs in a browser.
 
+mod accessibility;
 mod behaviours;
 mod bench;
 mod build;
@@ -228,6 +229,7 @@ cargo xtask <command>
           tests, the widget's tests in Chromium, sizes, whole payments in Chromium, and payments in
           Chromium, Firefox and WebKit. Stops at the first step that fails and names it.
           --engines chromium leaves Firefox and WebKit out. --list says what the steps are.
+          `PAYFRAME_RENEW_REPORT=1 cargo xtask test --only e2e` writes docs/accessibility.md anew.
 
   build [--plain]
           The widget, the shim and the frame pages as the gateway serves them, in target/dist: hashed

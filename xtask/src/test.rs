@@ -7,7 +7,7 @@ use crate::demo::build_servers;
 use crate::process::{readable, run as run_loudly};
 use crate::project::{Project, files_below};
 use crate::setup::{self, Browser, OtherEngines, WASM_TARGET};
-use crate::{contract, size, tidy};
+use crate::{accessibility, contract, size, tidy};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::Command;
@@ -204,7 +204,7 @@ const STEPS: [Step; 14] = [
         name: "gallery",
         what: "pictures of every state of the form against those that are kept",
         needs: Needs::Browser,
-        work: |project, ready| run_loudly(&mut payments(project, ready, "tests/gallery")?),
+        work: |project, ready| run_loudly(&mut payments(project, ready, "tests/gallery", &[])?),
     },
     Step {
         name: "engines",
@@ -268,11 +268,21 @@ fn widget_tests(project: &Project, ready: &Ready) -> Result<()> {
 }
 
 fn end_to_end(project: &Project, ready: &Ready) -> Result<()> {
-    run_loudly(&mut payments(project, ready, "tests/e2e")?)
+    // What the tests found is read again for the report of accessibility.
+    let outcomes = project.target.join("outcomes.jsonl");
+    let reporters = [
+        "--test-reporter=tap".to_owned(),
+        "--test-reporter-destination=stdout".to_owned(),
+        "--test-reporter=./tests/outcomes.mjs".to_owned(),
+        format!("--test-reporter-destination={}", outcomes.display()),
+    ];
+    let mut tests = payments(project, ready, "tests/e2e", &reporters)?;
+    run_loudly(&mut tests)?;
+    accessibility::check(project, &std::fs::read_to_string(outcomes)?)
 }
 
 fn in_every_engine(project: &Project, ready: &Ready) -> Result<()> {
-    let mut tests = payments(project, ready, "tests/engines")?;
+    let mut tests = payments(project, ready, "tests/engines", &[])?;
     match &ready.others {
         Some(others) => tests.envs(setup::engine_environment(others)),
         None => tests.env("PAYFRAME_ENGINES", "chromium"),
@@ -280,8 +290,8 @@ fn in_every_engine(project: &Project, ready: &Ready) -> Result<()> {
     run_loudly(&mut tests)
 }
 
-/// The tests of a folder, against gateway and shop as they are now.
-fn payments(project: &Project, ready: &Ready, folder: &str) -> Result<Command> {
+/// The tests of a folder, against gateway and shop as they are now. `options` are Node's.
+fn payments(project: &Project, ready: &Ready, folder: &str, options: &[String]) -> Result<Command> {
     let browser = ready.browser()?;
     let tests = test_files(project, folder)?;
     build::build(project, Wanted::Smallest)?;
@@ -289,6 +299,7 @@ fn payments(project: &Project, ready: &Ready, folder: &str) -> Result<Command> {
     let mut command = project.command("node")?;
     command
         .arg("--test")
+        .args(options)
         .args(tests)
         .env(
             "PAYFRAME_GATEWAY_BIN",

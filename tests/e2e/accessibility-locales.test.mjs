@@ -1,0 +1,46 @@
+/** In no language and no look does anything stand in the way of assistive technology: every field with its message, page and form. */
+
+import { after, before, suite, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { looks } from './looks.mjs';
+import { Stage } from './stage.mjs';
+import { violations } from './wcag.mjs';
+
+const LOCALES = readdirSync(new URL('../../www/locales/', import.meta.url)).map((file) => file.replace('.json', ''));
+const SCHEMES = /** @type {const} */ (['light', 'dark']);
+/** By name, how wide the border of a good field is: it tells that the look is worn. */
+const LOOKS = { standard: '1px', minimal: '0px 0px 1px', 'high-contrast': '2px' };
+
+suite('accessibility of every language', () => {
+  /** @type {Stage} */
+  let stage;
+  before(async () => {
+    stage = await Stage.open('accessibility-locales');
+  });
+  after(() => stage.close());
+
+  for (const locale of LOCALES) {
+    test(`G20 axe finds nothing in any look: ${locale}`, async (t) => {
+      for (const scheme of SCHEMES) {
+        // Colours on their way to others are nobody's.
+        const { page } = await stage.checkout(t, { locale, theme: scheme }, { context: { reducedMotion: 'reduce' } });
+        const element = page.locator('payment-form[data-state~=ready]');
+        await element.waitFor();
+        const form = element.locator('iframe').contentFrame();
+        await form.locator('#CARDHOLDER_NAME').fill('Ada Lovelace');
+        await form.locator('#pay').click();
+        await form.locator('#urgent').filter({ hasText: /\S/ }).waitFor();
+        assert.equal(await form.locator('[aria-invalid=true]').count(), 3, 'number, expiry and security code have their messages');
+        for (const [look, border] of Object.entries(LOOKS)) {
+          await t.test(`${locale}, ${look}, ${scheme}`, async () => {
+            await element.evaluate((form, appearance) => /** @type {any} */ (form).update({ appearance }), look === 'standard' ? 'auto' : look);
+            await looks(form.locator('#CARDHOLDER_NAME'), 'borderWidth', border);
+            assert.deepEqual(await violations(page, stage.gatewayOrigin), []);
+          });
+        }
+        await page.close();
+      }
+    });
+  }
+});
