@@ -94,7 +94,7 @@ test('a page without options, or with callbacks that throw, is not disturbed', a
   await page.evaluate(() => {
     new Build();
     new Build({ onBuildError: () => { throw new Error('of the page'); }, unknown: 1 });
-    window.second = new Build({ onBuildError: () => window.told.push(['second']) });
+    window.second = new Build({ onBuildError: () => (window.told.push(['second']), window.look?.()) });
   });
   await say(page, 'CARD_NUMBER', 'BUILD_ERROR', { errorCode: 'HF0004', errorMessage: 'wrong' });
   assert.deepEqual((await told(page, 2)).map(([name]) => name), ['onBuildError', 'second']);
