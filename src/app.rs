@@ -303,12 +303,14 @@ impl App {
                 self.dispatch(Event::CancelRequested);
             }
             ShimCommand::Focus { id, field } => {
-                let wanted = field
-                    .as_deref()
-                    .map_or(Some(FieldId::CardNumber), FieldId::from_id);
+                let mut asked = self.fields.wanted();
+                let wanted = match &field {
+                    Some(id) => asked.find(|asked| asked.id.id() == id),
+                    None => asked.next(),
+                };
                 match wanted.filter(|_| collecting) {
                     Some(field) => {
-                        self.fields.field(field).focus();
+                        field.focus();
                         self.host.reply(id, None);
                     }
                     None => self.host.reply(id, Some("wrong_state")),

@@ -1,4 +1,4 @@
-//! The line to the script that draws what some payments ask beside the card: a method, a currency, instalments, consents.
+//! The line to the script that draws what some payments ask beside the card: a method, a currency, instalments, a kept card, consents.
 //!
 //! That script (`www/frame/choices.js`) is loaded when there is something to choose, so nobody else pays for it. It draws,
 //! and keeps what the buyer chose; what is asked of the gateway, and when, is decided here and in the flow.
@@ -7,6 +7,7 @@ use crate::app::FORM;
 use crate::session::Session;
 use crate::wire::Json;
 use payframe_checkout::flow::Event;
+use payframe_checkout::network::Network;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -57,6 +58,13 @@ pub fn decided(subject: &str, value: &str) {
         "method" => {
             form.elsewhere.replace(value.into());
             form.dispatch(Event::ElsewhereChosen);
+        }
+        "saved" => {
+            form.fields.choose_saved(Network::from_code(value));
+            form.keys.edited();
+            form.refresh();
+            form.reported.set(None);
+            form.report_change();
         }
         "range" => {
             form.fields.look_up_anew();

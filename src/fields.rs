@@ -13,6 +13,7 @@ use js_sys::Array;
 use leptos::prelude::document;
 use payframe_checkout::card_number::{CardNumber, CardNumberProblem};
 use payframe_checkout::co_badge::{Asking, Choice, CoBadge};
+use payframe_checkout::decline::Decline;
 use payframe_checkout::entry::{
     Entry, Typed, holds_digit, may_change_expiry, type_card_number, type_expiry, type_security_code,
 };
@@ -418,6 +419,8 @@ pub struct Fields {
     co_badge: RefCell<CoBadge>,
     /// The number of a look-up that is due.
     due: Cell<Option<u32>>,
+    /// The network of the kept card that the buyer chose, of which only the security code is asked.
+    saved: Cell<Option<Network>>,
 }
 
 impl Fields {
@@ -444,12 +447,35 @@ impl Fields {
             stated: Cell::new(None),
             co_badge: RefCell::new(CoBadge::new(asking)),
             due: Cell::new(None),
+            saved: Cell::new(None),
         })
     }
 
-    /// Those that the session asks for, in visual order.
+    /// Those that the buyer is asked for, in visual order.
     pub fn wanted(&self) -> impl Iterator<Item = &Field> {
-        self.all.iter().filter(|field| field.wanted)
+        self.all
+            .iter()
+            .filter(|field| field.wanted && self.asks(field.id))
+    }
+
+    /// Whether it is asked of the card: a kept one is known but for its security code.
+    fn asks(&self, id: FieldId) -> bool {
+        self.saved.get().is_none() || matches!(id, FieldId::SecurityCode | FieldId::Privacy)
+    }
+
+    /// The field that a refusal of the issuer is shown at.
+    pub fn concerned(&self, decline: Decline) -> Option<FieldId> {
+        let field = decline.field().and_then(FieldId::from_id);
+        field.filter(|id| self.asks(*id))
+    }
+
+    /// The buyer chose a kept card of this network, or, without one, to enter a card.
+    pub fn choose_saved(&self, network: Option<Network>) {
+        self.saved.set(network);
+        // It was another card's.
+        self.forget_security_code();
+        self.field(FieldId::SecurityCode).message.set(None);
+        self.follow_code();
     }
 
     /// The frame of a field came or went: takes the input that there is now.
@@ -492,12 +518,16 @@ impl Fields {
                 .get()
                 .filter(|network| network.is_taken(self.accepted))
         };
-        self.choice().map(|choice| choice.chosen).or_else(claimed)
+        self.saved
+            .get()
+            .or_else(|| self.choice().map(|choice| choice.chosen))
+            .or_else(claimed)
     }
 
     /// The networks to choose from.
     pub fn choice(&self) -> Option<Choice> {
-        self.co_badge.borrow().choice()
+        let choice = self.co_badge.borrow().choice();
+        choice.filter(|_| self.saved.get().is_none())
     }
 
     /// Whether a choice is gone because the number is another one.
@@ -543,9 +573,12 @@ impl Fields {
 
     /// The network whose security code the card has.
     fn code_network(&self) -> Option<Network> {
-        self.co_badge
-            .borrow()
-            .code_network(self.network.get(), self.accepted)
+        let entered = || {
+            self.co_badge
+                .borrow()
+                .code_network(self.network.get(), self.accepted)
+        };
+        self.saved.get().or_else(entered)
     }
 
     /// Whether the card has a security code, as far as is known.
@@ -792,6 +825,9 @@ impl Fields {
 
     /// First six and last four digits of a complete number. Only for a session whose merchant asked for them.
     pub fn summary(&self) -> Option<(String, String)> {
+        if self.saved.get().is_some() {
+            return None;
+        }
         let text = self.field(FieldId::CardNumber).text();
         let number = CardNumber::parse(&text.0, self.accepted).ok()?;
         Some((number.bin(6).into(), number.last4().into()))

@@ -136,7 +136,7 @@ impl App {
         let phase = self.flow.borrow().phase().clone();
         match phase {
             Phase::Collecting(Notice::Refused(decline)) => {
-                let field = decline.field().and_then(FieldId::from_id);
+                let field = self.fields.concerned(decline);
                 if let Some(field) = field {
                     let message = Message::stated(decline.code());
                     self.fields.field(field).message.set(Some(message));

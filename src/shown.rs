@@ -90,7 +90,11 @@ impl Shown {
             notice: match phase {
                 Phase::Collecting(_) if fields.stated.get().is_some() => fields.stated.get(),
                 // A refusal of one field is shown at that field instead.
-                Phase::Collecting(Notice::Refused(decline)) if decline.field().is_some() => None,
+                Phase::Collecting(Notice::Refused(decline))
+                    if fields.concerned(*decline).is_some() =>
+                {
+                    None
+                }
                 Phase::Collecting(notice) => notice_key(notice),
                 _ => None,
             },

@@ -225,6 +225,8 @@ fn boot_data_is_read() {
         redirect: None,
         installments: Vec::new(),
         offer: None,
+        saved: None,
+        consent: None,
     };
     let boot = json(&boot);
     let session = Session::read(&boot).unwrap();

@@ -3,7 +3,7 @@
 //! It is the very [`step`] that serves payments, with the types that it speaks. Whoever calls it carries out
 //! the [`Effect`]s. Nothing here serves a request; for that there is [`crate::router`].
 
-pub use crate::domain::card::{DeviceMark, EnteredCard, Funding};
+pub use crate::domain::card::{ConsentMark, DeviceMark, EnteredCard, Funding};
 pub use crate::domain::method::Method;
 pub use crate::domain::offer::AcceptedOffer;
 pub use crate::domain::operation::{

@@ -25,6 +25,8 @@ pub struct Choice {
     pub forms: u8,
     /// Whose button pays.
     pub button: Button,
+    /// The shop's customer: kept cards are shown, and the form asks whether this one may be kept.
+    pub customer: Option<String>,
 }
 
 impl Choice {
@@ -180,6 +182,7 @@ struct Raw {
     theme: Theme,
     forms: u8,
     button: Button,
+    customer: Option<String>,
 }
 
 impl Default for Raw {
@@ -193,6 +196,7 @@ impl Default for Raw {
             theme: Theme::Auto,
             forms: 1,
             button: Button::Auto,
+            customer: None,
         }
     }
 }
@@ -241,9 +245,12 @@ impl Raw {
                 self.button = one_of(value, [("auto", Button::Auto), ("hidden", Button::Hidden)])
                     .ok_or("auto or hidden")?;
             }
+            "customer" => {
+                self.customer = Some(customer(value).ok_or("1 to 18 letters, digits and hyphens")?);
+            }
             _ => {
                 return Err(
-                    "no such parameter; there are amount, currency, locale, mode, attempts, theme, forms, button",
+                    "no such parameter; there are amount, currency, locale, mode, attempts, theme, forms, button, customer",
                 );
             }
         }
@@ -260,6 +267,7 @@ impl Raw {
             theme: self.theme,
             forms: self.forms,
             button: self.button,
+            customer: self.customer,
         }
     }
 }
@@ -269,6 +277,11 @@ fn one_of<T: Copy, const N: usize>(value: &str, accepted: [(&str, T); N]) -> Opt
         .into_iter()
         .find(|(text, _)| *text == value)
         .map(|(_, meaning)| meaning)
+}
+
+fn customer(value: &str) -> Option<String> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    ((1..=18).contains(&value.len()) && value.bytes().all(plain)).then(|| value.to_owned())
 }
 
 fn amount(value: &str) -> Option<u64> {
@@ -369,6 +382,10 @@ mod tests {
         check("forms", "3", false);
         check("button", "hidden", true);
         check("button", "no", false);
+        check("customer", "ada-7", true);
+        check("customer", "", false);
+        check("customer", "a b", false);
+        check("customer", "nineteen-characters", false);
         check("ammount", "1", false);
     }
 

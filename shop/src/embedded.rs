@@ -93,7 +93,7 @@ pub(crate) async fn build_with_fees(State(shop): State<Shop>, query: Pairs) -> R
 }
 
 /// Parameters of the checkout page that a page of the class `Build` has no use for.
-const FORM_ONLY: [&str; 4] = ["forms", "button", "mode", "attempts"];
+const FORM_ONLY: [&str; 5] = ["forms", "button", "mode", "attempts", "customer"];
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -57,6 +57,17 @@ impl Gateway {
                 "attempts": choice.attempts,
                 "cardSummary": "LAST4",
             });
+            if let Some(customer) = &choice.customer {
+                body["order"]["customerId"] = json!(customer);
+                body["form"]["savedCards"] = json!("USE_AND_REMOVE");
+                body["form"]["consent"] = json!("OPTIONAL");
+                // The order's id is free as long as the order is not paid.
+                body["paymentSession"]["recurrence"] = json!({
+                    "action": "CONTRACT_CREATION",
+                    "contractId": order_id,
+                    "contractType": "CIT",
+                });
+            }
         }
         self.ask(Method::POST, "/orders/build", |request| request.json(&body))
             .await

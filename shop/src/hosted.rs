@@ -55,4 +55,4 @@ async fn offer(shop: &Shop, query: Pairs, hosting: Hosting) -> Response {
 }
 
 /// Parameters of the checkout page that mean nothing here: the form is the gateway's.
-const FORM_ONLY: [&str; 4] = ["forms", "button", "mode", "attempts"];
+const FORM_ONLY: [&str; 5] = ["forms", "button", "mode", "attempts", "customer"];

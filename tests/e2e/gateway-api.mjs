@@ -38,18 +38,18 @@ export class GatewayApi {
 
   /**
    * A session of its own for a page of the shop: what `POST /orders/build` answers.
-   * @param {{ shop: string, version?: string, actionType?: string, amount?: string, paymentService?: string, form?: object, key?: string, customerInfo?: object }} wanted
+   * @param {{ shop: string, version?: string, actionType?: string, amount?: string, paymentService?: string, form?: object, key?: string, customerInfo?: object, customerId?: string, recurrence?: object }} wanted
    */
-  async open({ shop, version = '3', actionType = 'PAY', amount = '3545', paymentService = 'CARDS', form, key, customerInfo }) {
+  async open({ shop, version = '3', actionType = 'PAY', amount = '3545', paymentService = 'CARDS', form, key, customerInfo, customerId, recurrence = { action: 'NO_RECURRING' } }) {
     const { status, body } = await this.call('orders/build', {
       version,
       merchantUrl: shop,
-      order: { orderId: randomUUID().replaceAll('-', '').slice(0, 18), amount, currency: 'EUR', description: 'one thing', ...(customerInfo && { customerInfo }) },
+      order: { orderId: randomUUID().replaceAll('-', '').slice(0, 18), amount, currency: 'EUR', description: 'one thing', ...(customerInfo && { customerInfo }), ...(customerId && { customerId }) },
       paymentSession: {
         actionType,
         amount,
         language: 'eng',
-        recurrence: { action: 'NO_RECURRING' },
+        recurrence,
         exemptions: 'NO_PREFERENCE',
         ...(paymentService && { paymentService }),
         resultUrl: `${shop}/`,
@@ -60,5 +60,27 @@ export class GatewayApi {
     }, key);
     assert.equal(status, 200, JSON.stringify(body));
     return body;
+  }
+
+  /**
+   * Keeps a card of a customer, as a payment in another form would.
+   * @param {{ shop: string, customerId: string, contractId: string, card: import('./cards.mjs').Card }} wanted
+   */
+  async keep({ shop, customerId, contractId, card }) {
+    const recurrence = { action: 'CONTRACT_CREATION', contractId, contractType: 'CIT' };
+    const { sessionId } = await this.open({ shop, customerId, recurrence });
+    const values = { CARD_NUMBER: card.number, EXPIRATION_DATE: card.expiry.replaceAll(/\D/g, ''), SECURITY_CODE: card.code, CARDHOLDER_NAME: card.name };
+    await this.#asFrame(sessionId, 'fe/build/text', Object.entries(values).map(([id, value]) => ({ id, value })));
+    // Nobody is there whose device could be looked at.
+    await this.#asFrame(sessionId, 'fe/build/skip_gdi', {});
+    const { body } = await this.call('build/finalize_payment', { sessionId });
+    assert.equal(body.operation?.additionalData?.contractId, contractId, JSON.stringify(body));
+  }
+
+  /** @param {string} session @param {string} path @param {object} body */
+  async #asFrame(session, path, body) {
+    const headers = { session, 'correlation-id': randomUUID(), 'idempotency-key': randomUUID(), 'content-type': 'application/json' };
+    const answer = await fetch(`${this.#origin}/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    assert.equal(answer.status, 200, `${path}: ${await answer.text()}`);
   }
 }

@@ -65,6 +65,15 @@ export const ENDS = {
 };
 
 const METHODS = ['PAYPAL', 'KLARNA', 'IDEAL', 'BLIK', 'PAY_BY_BANK'].map((id) => ({ id, label: id.replaceAll('_', ' '), picture: `/assets/methods/${id}.svg` }));
+const SAVED = {
+  cards: [
+    { id: 'a', network: 'VISA', brand: 'Visa', last4: '0003', expires: '2030-12' },
+    { id: 'b', network: 'AMEX', brand: 'American Express', last4: '0009', expires: '2028-03' },
+    { id: 'c', network: 'MC', brand: 'Mastercard', last4: '0001', expires: '2026-05', expired: true },
+  ],
+  removable: true,
+};
+const CONSENT = { required: true, kind: 'MIT_SCHEDULED', gapDays: 30, lastDay: '2027-12-31' };
 const OFFER = { currencyOffer: { offerId: 'o', amount: '3952', currency: 'USD', minorDigits: 2, exchangeRate: '0.897085020', markUpPercent: '3.00', expiresInSeconds: 300 } };
 
 /** What is asked beside the card. @type {Record<string, State>} */
@@ -76,6 +85,11 @@ export const CHOICES = {
   undecided: { title: 'Pressed without a choice of currency', boot: { lookUp: true }, answers: { 'fe/build/bin': OFFER }, acts: CARD, shows: '#choice-currency', last: [['press', 'pay']] },
   decided: { title: 'Choices made', boot: { lookUp: true, installments: [3] }, answers: { 'fe/build/bin': OFFER }, acts: CARD, shows: '#choice-currency', last: [['press', 'choice-currency-card'], ['press', 'choice-installments-3']] },
   repriced: { title: 'The shop asks for another sum', boot: { state: { state: 'READY_FOR_PAYMENT' }, closing: 'SERVER' }, answers: { 'build/state': { state: 'READY_FOR_PAYMENT', amount: '4000' } }, shows: '#press:not([hidden])' },
+  saved: { title: 'Saved cards', boot: { saved: SAVED }, shows: '#choice-saved' },
+  removing: { title: 'A saved card is about to be removed', boot: { saved: { ...SAVED, cards: SAVED.cards.slice(0, 2) } }, shows: '#choice-saved', last: [['press', 'choice-saved-b-remove']] },
+  another: { title: 'Another card than the saved ones', boot: { saved: { cards: SAVED.cards.slice(1), removable: false } }, shows: '#choice-saved', last: [['press', 'choice-saved-other']] },
+  keeping: { title: 'Asked whether the card may be saved', boot: { consent: CONSENT }, acts: CARD, shows: '#choice-consent' },
+  unkept: { title: 'Pressed without a consent that is needed', boot: { consent: { required: true, kind: 'CIT', text: 'To stop, write to stop@shop.example.' } }, acts: CARD, shows: '#choice-consent', last: [['press', 'pay']] },
   consent: { title: 'Privacy notice', boot: { fields: [...BOOT.fields, 'PRIVACY_CONDITIONS'] }, acts: [...CARD, ['press', 'pay']] },
 };
 

@@ -22,7 +22,8 @@ const form = byId("card");
 const nonce = crypto.randomUUID().replaceAll("-", "");
 
 // Looks of the page's own are worth a moment: without it the form would be seen in other ones first.
-if (location.search.includes("dressed=1")) document.documentElement.className = "undressed";
+// So are kept cards, which take the place of the inputs.
+if (boot.saved || location.search.includes("dressed=1")) document.documentElement.className = "undressed";
 /** Puts on the looks that the page chose, by a script that is loaded for them alone. @param {any} appearance */
 async function wear(appearance) {
   if (!appearance) return;
@@ -240,7 +241,7 @@ if (parent === window) {
       driver?.live(widget);
       live = true;
       resolveLiving(widget);
-      if (boot.methods ?? boot.installments) choose().catch(() => {});
+      if (boot.methods ?? boot.installments ?? boot.saved ?? boot.consent) choose().catch(() => {});
       // Where the page has a button of its own, ours is not there to be covered.
       if (document.documentElement.dataset.button !== "hidden") import("{{later:guard}}").then(({ guard }) => guard(byId("pay"), (why) => (show(texts.button_covered), complain("button_covered", why))), () => {});
     })

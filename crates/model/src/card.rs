@@ -3,7 +3,8 @@
 use payframe_checkout::expiry::Expiry;
 use payframe_checkout::network::Network;
 use payframe_gateway::machine::{
-    Authentication, ChallengeScript, DeviceCheck, DeviceMark, EnteredCard, Settlement, Verdict,
+    Authentication, ChallengeScript, ConsentMark, DeviceCheck, DeviceMark, EnteredCard, Settlement,
+    Verdict,
 };
 
 /// A card, by what happens with it.
@@ -83,6 +84,7 @@ impl Card {
             offer: None,
             contract_id: None,
             device: DeviceMark::None,
+            consent: ConsentMark::None,
         }
     }
 }

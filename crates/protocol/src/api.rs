@@ -167,6 +167,31 @@ pub struct TextAnswer {
     pub gdi_status: Option<GdiStatus>,
 }
 
+/// A kept card, as the buyer recognises it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedCard {
+    /// What it is chosen and removed by: opaque, good for this customer only.
+    pub id: String,
+    /// Code of its network (10.5).
+    pub network: String,
+    /// Name of its network, as buyers read it.
+    pub brand: String,
+    /// Its last four digits.
+    pub last4: String,
+    /// The month in which it ends, `YYYY-MM`.
+    pub expires: String,
+    /// Whether that is over: then it is shown, and can not be chosen.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub expired: bool,
+}
+
+/// The answer to the removal of a saved card (own extension): those that are left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedCards {
+    /// Newest first.
+    pub cards: Vec<SavedCard>,
+}
+
 /// Answer of `GET /fe/build/check_gdi_result` (5.5).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GdiResult {

@@ -3,7 +3,7 @@
 //!
 //! The gateway puts one JSON object of this shape into `<script type="application/json" id="boot">`.
 
-use crate::api::StateObject;
+use crate::api::{SavedCard, StateObject};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -63,6 +63,12 @@ pub struct Boot {
     /// The numbers of instalments that the buyer may choose among (3.7).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub installments: Vec<u8>,
+    /// The kept cards that the buyer may choose among.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saved: Option<BootSaved>,
+    /// What the buyer is asked to agree to before the card is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub consent: Option<BootConsent>,
     /// What the buyer pays in the card's own currency, once that was chosen and the card was taken.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offer: Option<BootOffer>,
@@ -84,6 +90,34 @@ pub struct BootMethod {
     /// Path of its picture; absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub picture: Option<String>,
+}
+
+/// The kept cards of the order's customer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BootSaved {
+    /// Newest first.
+    pub cards: Vec<SavedCard>,
+    /// Whether the buyer may have one removed.
+    pub removable: bool,
+}
+
+/// What is agreed when a card is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BootConsent {
+    /// Whether nothing is paid without it.
+    pub required: bool,
+    /// `CIT`, `MIT_UNSCHEDULED` or `MIT_SCHEDULED` (2.5).
+    pub kind: String,
+    /// Days that lie between charges.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap_days: Option<u16>,
+    /// The last day, `YYYY-MM-DD`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_day: Option<String>,
+    /// How to stop it, in the merchant's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
 }
 
 /// A currency offer that was taken.

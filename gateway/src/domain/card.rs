@@ -31,6 +31,17 @@ pub struct EnteredCard {
     pub installments: Option<u8>,
     /// Whether its device check was waited for.
     pub device: DeviceMark,
+    /// Whether it may be kept, where the session would.
+    pub consent: ConsentMark,
+}
+
+/// What the buyer said to the keeping of a card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ConsentMark {
+    /// Nothing against it: agreed, or was not asked here.
+    None,
+    /// Does not want it.
+    Refused,
 }
 
 /// What is told of a card's device check once the payment goes on.

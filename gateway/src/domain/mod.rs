@@ -8,6 +8,7 @@
 pub(crate) mod card;
 pub(crate) mod contract;
 pub(crate) mod hosted;
+pub(crate) mod keeping;
 pub(crate) mod language;
 pub(crate) mod life;
 pub(crate) mod method;

@@ -1,6 +1,7 @@
 //! What is fixed about terminals and sessions: settings, not states.
 
 use super::contract;
+use super::keeping::Keeping;
 use super::method::{METHODS, Method};
 use super::operation::{ActionType, Capture};
 use super::wallet::Wallet;
@@ -269,6 +270,8 @@ pub(crate) struct Terms {
     pub(crate) leader: Leader,
     /// The numbers of instalments that the buyer may choose among, rising.
     pub(crate) installments: Vec<u8>,
+    /// What it does about kept cards.
+    pub(crate) keeping: Keeping,
     /// The alternative methods that it offers, in the order in which they are shown.
     pub(crate) methods: Vec<&'static Method>,
     /// How the payment came.

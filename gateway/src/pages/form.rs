@@ -66,7 +66,7 @@ async fn form(
             None,
         )
     };
-    let view = match app.form_boot(&query.sessionid).await {
+    let mut view = match app.form_boot(&query.sessionid).await {
         Ok(view) => view,
         Err(FormRefusal::Unknown) => return notice(Notice::FormUnknown),
         Err(FormRefusal::Dead) => return notice(Notice::FormDead),
@@ -85,6 +85,10 @@ async fn form(
         theme,
         button: Button::parse(query.button.as_deref()),
     };
+    if wishes.layout == PageName::Owner {
+        // Inputs that stand in the merchant's page can not make way for kept cards.
+        view.boot.saved = None;
+    }
     filled(dist, &view, &wishes).unwrap_or_else(|| notice(Notice::Failed))
 }
 

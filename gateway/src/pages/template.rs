@@ -214,6 +214,8 @@ pub(crate) mod tests {
             methods: Vec::new(),
             redirect: None,
             installments: Vec::new(),
+            saved: None,
+            consent: None,
             offer: None,
         }
     }

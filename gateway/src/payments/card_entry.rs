@@ -1,8 +1,10 @@
 //! Card data from the buyer: checked with the same rules as in the form, then sealed.
 
 use super::card_seal::SealedCard;
+use super::contracts::KeptCard;
 use crate::App;
-use crate::domain::card::{DeviceMark, EnteredCard, NetworkChooser};
+use crate::domain::card::{ConsentMark, DeviceMark, EnteredCard, NetworkChooser};
+use crate::domain::keeping::Consent;
 use crate::domain::offer::AcceptedOffer;
 use crate::domain::session::DeviceCheck;
 use crate::domain::terms::{CardField, Terminal};
@@ -36,6 +38,8 @@ pub(crate) struct Rules<'a> {
     pub(crate) offer: Option<OfferRow>,
     /// The numbers of instalments that the session offers.
     pub(crate) installments: &'a [u8],
+    /// Whether the buyer has to be asked before the card is kept.
+    pub(crate) consent: Consent,
 }
 
 /// Card data that is good.
@@ -57,6 +61,12 @@ pub(crate) const CURRENCY_OFFER: &str = "CURRENCY_OFFER";
 
 /// Id of the number of instalments.
 pub(crate) const INSTALLMENTS: &str = "INSTALLMENTS";
+
+/// Id of the choice of a card that was kept: its value stands in the form's page.
+pub(crate) const SAVED_CARD: &str = "SAVED_CARD";
+
+/// Id of the buyer's word on the keeping of the card.
+pub(crate) const CONTRACT_CONSENT: &str = "CONTRACT_CONSENT";
 
 impl Entry {
     /// The value of a field, if it was sent.
@@ -103,6 +113,7 @@ pub(crate) fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<G
         rules,
     );
     let installments = read_installments(entry.value(INSTALLMENTS), rules.installments);
+    let consent = read_consent(entry.value(CONTRACT_CONSENT), rules.consent);
     let finding = |id: &str| match id {
         "CARD_NUMBER" => number.as_ref().err().copied(),
         "EXPIRATION_DATE" => expiry.err(),
@@ -110,6 +121,7 @@ pub(crate) fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<G
         PREFERRED_NETWORK => preferred.err(),
         CURRENCY_OFFER => offer.as_ref().err().copied(),
         INSTALLMENTS => installments.err(),
+        CONTRACT_CONSENT => consent.err(),
         other => check_other(other, entry.value(other).unwrap_or("")),
     };
     let mut findings: Vec<Finding> = entry
@@ -122,6 +134,11 @@ pub(crate) fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<G
         if entry.value(field.id()).is_none() && finding(field.id()).is_some() {
             findings.push((field.id().to_owned(), finding(field.id())));
         }
+    }
+    if entry.value(CONTRACT_CONSENT).is_none()
+        && let Err(code) = consent
+    {
+        findings.push((CONTRACT_CONSENT.to_owned(), Some(code)));
     }
     if findings.iter().any(|(_, code)| code.is_some()) {
         return (findings, None);
@@ -143,11 +160,86 @@ pub(crate) fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<G
                 rules.terminal,
             );
             good.card.installments = installments.ok().flatten();
+            good.card.consent = consent.unwrap_or(ConsentMark::None);
             Some(good)
         }
         _ => None,
     };
     (findings, good)
+}
+
+/// Checks a submission of a kept card, of which nothing but the security code is asked again. `kept`: the one that the entry
+/// names, if the buyer has such a one.
+pub(crate) fn check_saved(
+    entry: &Entry,
+    rules: &Rules<'_>,
+    kept: Option<KeptCard>,
+) -> (Vec<Finding>, Option<GoodCard>) {
+    let asks = |field| rules.terminal.card_fields.contains(&field);
+    let is_over = kept
+        .as_ref()
+        .is_some_and(|kept| has_expired(kept.shown.expiry, rules.today));
+    let chosen = match kept {
+        Some(_) if is_over => Err("HF0006"),
+        None => Err("HF0001"),
+        Some(kept) => Ok(kept),
+    };
+    let code = entry.value(CardField::SecurityCode.id()).unwrap_or("");
+    let security_code = match &chosen {
+        // Without a card there is nothing to hold it against.
+        Err(_) => Ok(None),
+        Ok(_) if !asks(CardField::SecurityCode) => Ok(None),
+        Ok(kept) => SecurityCode::parse(code, Some(kept.shown.network))
+            .map_err(|problem| problem.hosted_field_code()),
+    };
+    let installments = read_installments(entry.value(INSTALLMENTS), rules.installments);
+    let privacy = CardField::Privacy.id();
+    let finding = |id: &str, value: &str| match id {
+        SAVED_CARD => chosen.as_ref().err().copied(),
+        "SECURITY_CODE" => security_code.as_ref().err().copied(),
+        "PRIVACY_CONDITIONS" => check_other(privacy, value),
+        INSTALLMENTS => installments.err(),
+        CONTRACT_CONSENT => None,
+        // A card is a kept one or another one.
+        _ => (!value.is_empty()).then_some("HF0001"),
+    };
+    let mut findings: Vec<Finding> = entry
+        .items
+        .iter()
+        // Exposed to be checked.
+        .map(|(id, value)| (id.clone(), finding(id, value.expose())))
+        .collect();
+    for field in [CardField::SecurityCode, CardField::Privacy] {
+        let code = finding(field.id(), "");
+        if asks(field) && entry.value(field.id()).is_none() && code.is_some() {
+            findings.push((field.id().to_owned(), code));
+        }
+    }
+    if findings.iter().any(|(_, code)| code.is_some()) {
+        return (findings, None);
+    }
+    let good = match (chosen, security_code) {
+        (Ok(kept), Ok(security_code)) => Some(GoodCard {
+            card: EnteredCard {
+                installments: installments.ok().flatten(),
+                ..kept.shown
+            },
+            // Contract 4.6: a kept card is authenticated without a device check.
+            check: DeviceCheck::NotDue,
+            sealed: SealedCard {
+                security_code_given: security_code.is_some(),
+                ..kept.sealed
+            },
+            security_code,
+        }),
+        _ => None,
+    };
+    (findings, good)
+}
+
+/// Whether a card's month is over, in the last time zone of the world too.
+pub(super) fn has_expired(expiry: Expiry, today: Date) -> bool {
+    expiry.last_day() < today
 }
 
 /// Checks one value of a field by itself (contract 5.3, `text/{id}`).
@@ -285,6 +377,15 @@ fn read_installments(value: Option<&str>, offered: &[u8]) -> Result<Option<u8>, 
     }
 }
 
+/// What the buyer said to the keeping of the card; nothing is a no.
+fn read_consent(value: Option<&str>, asked: Consent) -> Result<ConsentMark, &'static str> {
+    match (value.unwrap_or(""), asked) {
+        ("true", _) | ("" | "false", Consent::None) => Ok(ConsentMark::None),
+        ("" | "false", Consent::Optional) => Ok(ConsentMark::Refused),
+        _ => Err("HF0001"),
+    }
+}
+
 fn check_other(id: &str, value: &str) -> Option<&'static str> {
     match CardField::from_id(id) {
         Some(CardField::HolderName | CardField::HolderSurname) => HolderName::parse(value)
@@ -330,6 +431,7 @@ pub(super) fn good_card(
         contract_id: None,
         installments: None,
         device: DeviceMark::None,
+        consent: ConsentMark::None,
     };
     let sealed = SealedCard {
         number: Secret::new(digits.to_owned()),

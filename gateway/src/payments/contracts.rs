@@ -10,8 +10,9 @@ use super::card_seal::SealedCard;
 use super::problem::PaymentProblem;
 use crate::App;
 use crate::clock::terminal_day;
-use crate::domain::card::EnteredCard;
+use crate::domain::card::{ConsentMark, EnteredCard};
 use crate::domain::contract::{Denial, Kind, Recurrence, Wish};
+use crate::domain::keeping::SavedCards;
 use crate::domain::operation::OperationResult;
 use crate::domain::session::State;
 use crate::store::contracts::{self, ChangeKind, ChangeRow, ContractRow, NewCard};
@@ -34,7 +35,7 @@ pub(crate) enum ContractRefusal {
 }
 
 /// A card that was kept from an earlier payment.
-pub(super) struct KeptCard {
+pub(crate) struct KeptCard {
     pub(super) shown: EnteredCard,
     pub(super) sealed: SealedCard,
 }
@@ -95,10 +96,22 @@ impl App {
         let merchant_id = terms.merchant_id.as_str();
         let (contract_id, kind) = match (&card.contract_id, &terms.contract) {
             (Some(contract_id), _) => {
-                active(connection, merchant_id, contract_id, None).await?;
+                match active(connection, merchant_id, contract_id, None).await {
+                    Ok(_) => {}
+                    // The buyer chose it in the form before it was removed: what was begun is finished, and nothing kept.
+                    Err(PaymentProblem::Contract(ContractRefusal::Unknown))
+                        if terms.keeping.saved != SavedCards::None =>
+                    {
+                        return Ok(());
+                    }
+                    Err(problem) => return Err(problem),
+                }
                 (contract_id, ChangeKind::Charge)
             }
             (None, None) => return Ok(()),
+            (None, Some(Wish::Create { .. })) if card.consent == ConsentMark::Refused => {
+                return Ok(());
+            }
             (None, Some(Wish::Create { contract_id, rules })) => {
                 must_be_free(connection, merchant_id, contract_id).await?;
                 let kind = ChangeKind::Create {
@@ -228,7 +241,7 @@ async fn active(
     Ok(contract)
 }
 
-fn kept_card(vault: &Vault, contract: ContractRow) -> Result<KeptCard, PaymentProblem> {
+pub(super) fn kept_card(vault: &Vault, contract: ContractRow) -> Result<KeptCard, PaymentProblem> {
     let sealed = contract
         .sealed_card
         .ok_or(PaymentProblem::Vault("an active contract without a card"))?;
@@ -246,7 +259,7 @@ fn kept_card(vault: &Vault, contract: ContractRow) -> Result<KeptCard, PaymentPr
     })
 }
 
-async fn customer_of(
+pub(super) async fn customer_of(
     connection: &mut Connection,
     row: &SessionRow,
 ) -> Result<Option<String>, PaymentProblem> {

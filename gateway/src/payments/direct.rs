@@ -16,6 +16,7 @@ use super::problem::PaymentProblem;
 use crate::App;
 use crate::domain::card::EnteredCard;
 use crate::domain::hosted::Kind as HostedKind;
+use crate::domain::keeping::Keeping;
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::session::{
     Authentication, Closing, ClosingCall, Counters, DeviceCheck, Event, Session, State, Verdict,
@@ -260,6 +261,7 @@ impl App {
             currency: order.currency.clone(),
             leader: Leader::Page,
             installments: Vec::new(),
+            keeping: Keeping::default(),
             methods: Vec::new(),
             channel: order.channel,
             contract: None,

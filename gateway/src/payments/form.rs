@@ -2,16 +2,21 @@
 
 use super::page_views::{FormRefusal, FormView};
 use super::problem::PaymentProblem;
+use super::standing::wire_state;
 use crate::App;
 use crate::clock::instant;
+use crate::domain::contract::Wish;
+use crate::domain::keeping::{Consent, SavedCards};
 use crate::domain::operation::ActionType;
 use crate::domain::session::State;
-use crate::domain::terms::{Leader, Terminal};
+use crate::domain::terms::{Leader, Terminal, Terms};
+use crate::store::contracts::date_text;
 use crate::store::merchants;
 use crate::store::sessions::SessionRow;
 use crate::vault;
 use payframe_checkout::money::minor_digits;
-use payframe_protocol::boot::{Boot, BootMethod, BootOffer};
+use payframe_protocol::api::BuildState;
+use payframe_protocol::boot::{Boot, BootConsent, BootMethod, BootOffer, BootSaved};
 use std::collections::BTreeMap;
 
 impl App {
@@ -39,10 +44,18 @@ impl App {
         }
         self.buyer_seen(&row).await?;
         let (mut boot, terminal) = self.boot(&row, session_id).await?;
-        for field in terminal.card_fields {
-            let value = self.default_value(&row.terms, field).await?;
+        for field in &terminal.card_fields {
+            let value = self.default_value(&row.terms, *field).await?;
             boot.defaults
                 .extend(value.map(|value| (field.id().to_owned(), value)));
+        }
+        if is_collecting(&row.session.state) {
+            let cards = self.saved_cards(&row, &terminal).await?;
+            boot.saved = (!cards.is_empty()).then_some(BootSaved {
+                cards,
+                removable: row.terms.keeping.saved == SavedCards::UseAndRemove,
+            });
+            boot.consent = asked_consent(&row.terms);
         }
         Ok(Ok(FormView {
             boot,
@@ -101,6 +114,8 @@ impl App {
             methods: self.shown_methods(row),
             redirect: (terms.leader == Leader::Page).then(|| terms.leader.code().to_owned()),
             installments: terms.installments.clone(),
+            saved: None,
+            consent: None,
             offer: taken_offer(&row.session.state),
         };
         Ok((boot, terminal))
@@ -122,6 +137,33 @@ impl App {
             })
             .collect()
     }
+}
+
+/// Whether the buyer can still enter or choose a card.
+fn is_collecting(state: &State) -> bool {
+    matches!(
+        wire_state(state),
+        BuildState::PaymentMethodSelection | BuildState::CardDataCollection
+    )
+}
+
+/// What the buyer is asked to agree to, where the card is to be kept.
+fn asked_consent(terms: &Terms) -> Option<BootConsent> {
+    let Some(Wish::Create { rules, .. }) = &terms.contract else {
+        return None;
+    };
+    let required = match terms.keeping.consent {
+        Consent::None => return None,
+        Consent::Optional => false,
+        Consent::Required => true,
+    };
+    Some(BootConsent {
+        required,
+        kind: rules.kind.code().to_owned(),
+        gap_days: rules.gap_days,
+        last_day: rules.last_day.map(date_text),
+        text: terms.keeping.text.clone(),
+    })
 }
 
 /// The offer of a card that is taken: as long as cards are collected, the buyer may still choose.

@@ -14,6 +14,7 @@ use super::problem::PaymentProblem;
 use crate::App;
 use crate::domain::contract::Recurrence;
 use crate::domain::hosted::{Kind, Life, Refusal, Standing, Status, Term};
+use crate::domain::keeping::Keeping;
 use crate::domain::method::Method;
 use crate::domain::operation::OperationResult;
 use crate::domain::session::{AfterRefusal, Counters, Event, Limit, Session, State};
@@ -388,6 +389,7 @@ impl App {
             currency: terms.currency.clone(),
             leader: Leader::Frame,
             installments: Vec::new(),
+            keeping: Keeping::default(),
             methods: method.into_iter().collect(),
         };
         let mut row = SessionRow {

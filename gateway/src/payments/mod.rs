@@ -24,6 +24,7 @@ pub(crate) mod opening;
 mod page_views;
 pub(crate) mod problem;
 mod redirect;
+mod saved_cards;
 mod security_codes;
 pub(crate) mod server_card;
 pub(crate) mod standing;

@@ -9,6 +9,7 @@ use crate::App;
 use crate::clock::instant;
 use crate::domain::contract::Recurrence;
 use crate::domain::hosted::{Kind, Standing, Status};
+use crate::domain::keeping::Keeping;
 use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::session::{AfterRefusal, Counters, Event, Refusal, Session, State};
@@ -85,6 +86,7 @@ pub(crate) struct FormWishes {
     pub(crate) leader: Leader,
     /// Rising.
     pub(crate) installments: Vec<u8>,
+    pub(crate) keeping: Keeping,
 }
 
 /// The sessions of an order that have to be given up before it can be paid anew. Refuses an order that is paid, or
@@ -281,6 +283,7 @@ impl App {
             currency: opening.currency.clone(),
             leader: form.map_or(Leader::Frame, |form| form.leader),
             installments: form.map_or_else(Vec::new, |form| form.installments.clone()),
+            keeping: form.map_or_else(Keeping::default, |form| form.keeping.clone()),
             methods: opening.methods.clone(),
             channel: match opening.wallet {
                 Some(_) => Channel::Wallet,

@@ -1,6 +1,6 @@
 //! The buyer's calls before the payment is closed: choosing the card, sending it, being there.
 
-use super::card_entry::{self, CURRENCY_OFFER, Entry, Finding, GoodCard, Rules};
+use super::card_entry::{self, CURRENCY_OFFER, Entry, Finding, GoodCard, Rules, SAVED_CARD};
 use super::course::{Along, KeptAnswer};
 use super::problem::PaymentProblem;
 use super::standing::wire_state;
@@ -70,8 +70,15 @@ impl App {
             amount: before.amount,
             offer,
             installments: &before.terms.installments,
+            consent: before.terms.keeping.consent,
         };
-        let (findings, good) = card_entry::check(&entry, &rules);
+        let (findings, good) = match entry.value(SAVED_CARD) {
+            None | Some("") => card_entry::check(&entry, &rules),
+            Some(handle) => {
+                let kept = self.saved_card(before, terminal, handle).await?;
+                card_entry::check_saved(&entry, &rules, kept)
+            }
+        };
         let taken = entry.value(CURRENCY_OFFER).map(str::to_owned);
         drop(entry);
         let operation_id = vault::random_operation_id()?;

@@ -13,7 +13,7 @@ use crate::App;
 use crate::domain::card::NetworkChooser;
 use crate::domain::terms::{CardField, Terminal, Version};
 use crate::payments::card_entry::{
-    CURRENCY_OFFER, Entry, INSTALLMENTS, PREFERRED_NETWORK, check_one,
+    CONTRACT_CONSENT, CURRENCY_OFFER, Entry, INSTALLMENTS, PREFERRED_NETWORK, SAVED_CARD, check_one,
 };
 use crate::payments::closing::CheckStanding;
 use crate::payments::problem::PaymentProblem;
@@ -21,7 +21,7 @@ use crate::payments::standing::{CARD_BUTTON, summary};
 use crate::payments::submission::field_status;
 use payframe_checkout::secret::Secret;
 use payframe_protocol::api::{
-    BuildState, FieldSet, FieldStatus, GdiResult, StateObject, TextAnswer,
+    BuildState, FieldSet, FieldStatus, GdiResult, SavedCards, StateObject, TextAnswer,
 };
 use payframe_protocol::build::{ActionAnswer, BinAnswer, ReturnAddress};
 use serde_json::{Value, json};
@@ -143,6 +143,23 @@ pub(super) const OPERATIONS: &[Operation] = &[
             "readChallengeResult",
             "/fe/build/validateAndPay",
             |app, call| Box::pin(challenge_result(app, call)),
+        )
+    },
+    Operation {
+        area: Area::Frames,
+        title: "Remove a saved card",
+        about: "The buyer does not want it to be kept any more: its contract ends. Where the session allows it (`form.savedCards`), \
+                and while a card is to be chosen. Answers the cards that are left.",
+        callers: Callers::Frame,
+        idempotency_key: Needed::Yes,
+        request: Request::None,
+        answer: answers::<SavedCards>(),
+        refusals: &["PS0061", "PS0017", "GW9003"],
+        ..Operation::post(
+            "removeSavedCard",
+            "/fe/build/remove_saved_card/{id}",
+            |_, _| {},
+            |app, call| Box::pin(remove_saved_card(app, call)),
         )
     },
     Operation {
@@ -334,6 +351,18 @@ async fn challenge_result(app: &App, call: &Call) -> Result<Reply, Refusal> {
     })
 }
 
+/// `POST /fe/build/remove_saved_card/{id}`: an extension of ours.
+async fn remove_saved_card(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let named = Named::of_frame(app, call).await?;
+    call.refuse_scripts()?;
+    let terminal = named.terminal(app).await?;
+    let cards = app
+        .remove_saved_card(&named.row, &terminal, &call.parameter)
+        .await
+        .map_err(|problem| with_state(problem, &named))?;
+    Reply::json(&SavedCards { cards })
+}
+
 /// `POST /fe/build/bin`
 async fn bin(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::of_frame(app, call).await?;
@@ -445,7 +474,13 @@ fn with_state(problem: PaymentProblem, named: &Named) -> Refusal {
 }
 
 /// What travels with the inputs (contract 5.3).
-const BESIDE: [&str; 3] = [PREFERRED_NETWORK, CURRENCY_OFFER, INSTALLMENTS];
+const BESIDE: [&str; 5] = [
+    PREFERRED_NETWORK,
+    CURRENCY_OFFER,
+    INSTALLMENTS,
+    SAVED_CARD,
+    CONTRACT_CONSENT,
+];
 
 const DEVICE_CHECK_ATTEMPTS: u8 = 10;
 

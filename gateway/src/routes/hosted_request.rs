@@ -7,6 +7,7 @@ use super::order_request::{
 use super::problem::{Findings, Refusal};
 use super::sketch;
 use crate::domain::hosted::{EndTime, Kind, Term};
+use crate::domain::keeping::Keeping;
 use crate::domain::operation::ActionType;
 use crate::domain::terms::{Closer, Leader, Version};
 use crate::payments::hosted::HostedOpening;
@@ -111,6 +112,7 @@ impl HostedReader<'_> {
             life: None,
             leader: Leader::Frame,
             installments: Vec::new(),
+            keeping: Keeping::default(),
         };
         let origin = rules.config.origin.clone();
         let offer = MethodOffer::All;

@@ -11,6 +11,7 @@ use crate::App;
 use crate::clock::terminal_day;
 use crate::config::Config;
 use crate::domain::contract::Recurrence;
+use crate::domain::keeping::{Consent, Keeping, SavedCards};
 use crate::domain::language::Language;
 use crate::domain::method::{METHODS, Method};
 use crate::domain::operation::{ActionType, Capture};
@@ -153,6 +154,9 @@ fn read_body(
     let form = read_form(whole, findings);
     let payment = payment?;
     let (form, offer) = form?;
+    if let Some(form) = &form {
+        judge_keeping(&form.keeping, &payment, rules.terminal, findings);
+    }
     if payment.session.action != ActionType::Pay
         && form
             .as_ref()
@@ -514,6 +518,7 @@ fn read_form(
         .one_of("redirect", &["FRAME", "PAGE"], findings)
         .and_then(Leader::from_code);
     let installments = read_counts(&form, findings);
+    let keeping = read_keeping(&mut form, findings);
     let wishes = FormWishes {
         closer: closer.unwrap_or(Closer::Server),
         attempts: attempts
@@ -523,8 +528,79 @@ fn read_form(
         life: life.map(Duration::from_secs),
         leader: leader.unwrap_or(Leader::Frame),
         installments,
+        keeping,
     };
     Some((Some(wishes), offer))
+}
+
+/// `form.savedCards`, `form.consent` and `form.consentText`.
+fn read_keeping(form: &mut Section<'_>, findings: &mut Findings) -> Keeping {
+    let saved = form
+        .one_of("savedCards", &SavedCards::CODES, findings)
+        .and_then(SavedCards::from_code);
+    let consent = form
+        .one_of("consent", &Consent::CODES, findings)
+        .and_then(Consent::from_code);
+    let text = form.text("consentText", Presence::Optional, 1..=500, findings);
+    Keeping {
+        saved: saved.unwrap_or_default(),
+        consent: consent.unwrap_or_default(),
+        text: text.map(str::to_owned),
+    }
+}
+
+/// What is asked about kept cards has to fit the payment.
+fn judge_keeping(
+    keeping: &Keeping,
+    payment: &PaymentPart,
+    terminal: &Terminal,
+    findings: &mut Findings,
+) {
+    let recurrence = payment.session.recurrence.as_ref();
+    if keeping.saved != SavedCards::None {
+        let wrong = [
+            (
+                payment
+                    .order
+                    .document
+                    .get("customerId")
+                    .and_then(Value::as_str)
+                    .is_none_or(str::is_empty),
+                "form.savedCards needs order.customerId",
+            ),
+            (
+                payment.session.action == ActionType::Verify,
+                "form.savedCards is not for paymentSession.actionType VERIFY",
+            ),
+            (
+                !terminal.tokenization,
+                "form.savedCards is not enabled on this terminal",
+            ),
+            (
+                matches!(
+                    recurrence,
+                    Some(Recurrence::Pay { .. } | Recurrence::Substitute { .. })
+                ),
+                "form.savedCards is for recurrence.action NO_RECURRING or CONTRACT_CREATION",
+            ),
+        ];
+        for (_, why) in wrong.into_iter().filter(|(is_wrong, _)| *is_wrong) {
+            findings.add("PS0026", why);
+        }
+    }
+    let creates = matches!(recurrence, Some(Recurrence::Create { .. }));
+    if (keeping.consent != Consent::None || keeping.text.is_some()) && !creates {
+        findings.add(
+            "PS0026",
+            "form.consent is for recurrence.action CONTRACT_CREATION",
+        );
+    }
+    if keeping.consent == Consent::Optional && payment.session.action == ActionType::Verify {
+        findings.add(
+            "PS0026",
+            "form.consent must not be OPTIONAL with VERIFY, which does nothing but keep the card",
+        );
+    }
 }
 
 /// `form.installments`: what the buyer may choose among, rising.

@@ -3,6 +3,7 @@
 use super::{
     Connection, StoreProblem, amount, contracts, method_codes, methods_of, minor, state_document,
 };
+use crate::domain::keeping::{Consent, Keeping, SavedCards};
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::session::{Counters, Session};
 use crate::domain::terms::{Channel, Closer, Leader, Terms, Version};
@@ -69,8 +70,8 @@ pub(crate) fn add(
          action_type, capture, language, challenge_wish, result_url, cancel_url, notification_url, security_token, \
          trace_id, closing, card_summary, currency, amount_minor, attempts_left, submissions, state, state_document, \
          created_ms, last_seen_ms, ends_ms, wake_ms, methods, channel_detail, contract_wish, hosted_page_id, \
-         announced_operation_id, wallet, redirect, installments) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         announced_operation_id, wallet, redirect, installments, saved_cards, consent, consent_text) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&row.hash)
     .bind(&terms.merchant_id)
@@ -106,7 +107,10 @@ pub(crate) fn add(
     .bind(&terms.announced)
     .bind(terms.wallet.map(Wallet::code))
     .bind(terms.leader.code())
-    .bind(written(&terms.installments));
+    .bind(written(&terms.installments))
+    .bind(terms.keeping.saved.code())
+    .bind(terms.keeping.consent.code())
+    .bind(&terms.keeping.text);
     Ok(())
 }
 
@@ -383,6 +387,13 @@ fn terms_of(row: &SqliteRow) -> Result<Terms, StoreProblem> {
         leader: Leader::from_code(row.try_get("redirect")?)
             .ok_or(StoreProblem::Unreadable("redirect"))?,
         installments: counts(row.try_get("installments")?)?,
+        keeping: Keeping {
+            saved: SavedCards::from_code(row.try_get("saved_cards")?)
+                .ok_or(StoreProblem::Unreadable("saved cards"))?,
+            consent: Consent::from_code(row.try_get("consent")?)
+                .ok_or(StoreProblem::Unreadable("consent"))?,
+            text: row.try_get("consent_text")?,
+        },
     })
 }
 

@@ -3,7 +3,7 @@
 //! What is written today must be readable by the next release: add members with a default, rename nothing.
 
 use super::StoreProblem;
-use crate::domain::card::{DeviceMark, EnteredCard, Funding, NetworkChooser};
+use crate::domain::card::{ConsentMark, DeviceMark, EnteredCard, Funding, NetworkChooser};
 use crate::domain::method::Method;
 use crate::domain::offer::AcceptedOffer;
 use crate::domain::session::{
@@ -144,6 +144,9 @@ struct CardDocument {
     /// Absent in documents of before there was such a mark.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     without_device_check: bool,
+    /// The buyer does not want it to be kept.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    not_to_be_kept: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -435,6 +438,7 @@ impl CardDocument {
             }),
             contract_id: card.contract_id,
             without_device_check: card.device == DeviceMark::NotDone,
+            not_to_be_kept: card.consent == ConsentMark::Refused,
         }
     }
 
@@ -456,6 +460,11 @@ impl CardDocument {
                 DeviceMark::NotDone
             } else {
                 DeviceMark::None
+            },
+            consent: if self.not_to_be_kept {
+                ConsentMark::Refused
+            } else {
+                ConsentMark::None
             },
             offer: match self.offer {
                 None => None,

@@ -29,6 +29,7 @@ mod payment;
 mod pipeline;
 mod points_of_sale;
 mod precedence;
+mod saved_cards;
 mod storage;
 mod strange;
 mod style;

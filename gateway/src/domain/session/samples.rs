@@ -1,7 +1,7 @@
 //! A sample of every state and of every event, for tests that go through all of them.
 
 use super::*;
-use crate::domain::card::{DeviceMark, Funding, NetworkChooser};
+use crate::domain::card::{ConsentMark, DeviceMark, Funding, NetworkChooser};
 use crate::domain::offer::AcceptedOffer;
 use payframe_checkout::expiry::Expiry;
 use payframe_checkout::money::Amount;
@@ -26,6 +26,7 @@ pub(crate) fn card() -> EnteredCard {
         }),
         contract_id: Some(String::from("contract")),
         device: DeviceMark::NotDone,
+        consent: ConsentMark::Refused,
     }
 }
 
