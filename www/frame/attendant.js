@@ -194,7 +194,8 @@ function watchPage() {
   // Whether a page of another origin is there at all can't be seen from here; the way out is offered after a while.
   const late = setTimeout(() => seen(page) || offer(page.src), PAGE_MS);
   signal.addEventListener('abort', () => clearTimeout(late));
-  const look = () => ours && !seen(page) && void missing(page.src, signal);
+  // A document that is on its way is looked at when it has come.
+  const look = () => ours && page.contentDocument?.readyState !== 'loading' && !seen(page) && void missing(page.src, signal);
   page.addEventListener('load', look, { signal });
   look();
   addEventListener('securitypolicyviolation', ({ effectiveDirective }) => effectiveDirective === 'frame-src' && fail('blocked_by_policy', page.src), { signal });
