@@ -3,7 +3,7 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { APPROVED, CHALLENGED } from './cards.mjs';
-import { hold, result, says } from './checkout.mjs';
+import { hearing, hold, result, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
 suite('cancel', () => {
@@ -57,10 +57,7 @@ suite('cancel', () => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.live();
-    await payment.region.locator('payment-form').evaluate((form) => {
-      const outcomes = /** @type {any} */ (form).outcomes = /** @type {string[]} */ ([]);
-      form.addEventListener('result', (event) => outcomes.push(/** @type {CustomEvent} */ (event).detail.outcome));
-    });
+    const outcomes = await hearing(payment, 'result', 'outcome');
     const closing = await hold(checkout.page, '**/api/build/cancel');
     const charge = await hold(checkout.page, '**/api/build/finalize_payment');
     await payment.payWith(APPROVED);
@@ -73,7 +70,7 @@ suite('cancel', () => {
     await payment.ends('Payment complete');
     await says(payment.status, 'Paid. ');
     await payment.recorded('AUTHORIZATION EXECUTED');
-    assert.deepEqual(await payment.region.locator('payment-form').evaluate((form) => /** @type {any} */ (form).outcomes), ['approved']);
+    assert.deepEqual(await outcomes(), ['approved']);
     const left = await (await payment.document()).evaluate(() => [...document.querySelectorAll('input')].map(({ type, value }) => (type === 'radio' ? '' : value)).join(''));
     assert.equal(left, '', 'nothing is left in the fields');
   });

@@ -3,7 +3,7 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { CHALLENGED, OTHER_NETWORK } from './cards.mjs';
-import { says } from './checkout.mjs';
+import { hearing, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
 /** The way out is offered after ten seconds at the latest. */
@@ -80,10 +80,7 @@ suite('challenge', () => {
     await payment.live();
     await payment.payWith(CHALLENGED);
     await payment.issuer.code.waitFor();
-    await checkout.page.locator('payment-form').evaluate((form) => {
-      const heard = /** @type {any} */ (form).heard = /** @type {string[]} */ ([]);
-      form.addEventListener('result', (event) => heard.push(/** @type {CustomEvent} */ (event).detail.outcome));
-    });
+    const outcomes = await hearing(payment, 'result', 'outcome');
     const forge = () => checkout.page.evaluate((gateway) => {
       for (let i = 0; i < 3; i++) frames[0]?.postMessage({ type: 'challenge-returned', outcome: 'approved' }, gateway);
     }, stage.gatewayOrigin);
@@ -93,7 +90,7 @@ suite('challenge', () => {
     await payment.ends('Payment complete');
     await forge();
     await payment.recorded('AUTHORIZATION EXECUTED');
-    assert.deepEqual(await checkout.page.locator('payment-form').evaluate((form) => /** @type {any} */ (form).heard), ['approved']);
+    assert.deepEqual(await outcomes(), ['approved']);
   });
 
   test('L13 report of the challenge result is lost → outcome still arrives, by polling', async (t) => {

@@ -180,6 +180,20 @@ export async function result(payment) {
   return { told: form.evaluate((form) => /** @type {any} */ (form).told) };
 }
 
+/**
+ * Writes down a member of each event of this type from now on. What comes back tells those that came so far, in order.
+ * @param {Payment} payment @param {string} type @param {string} member of its detail
+ * @returns {Promise<() => Promise<any[]>>}
+ */
+export async function hearing(payment, type, member) {
+  const heard = await payment.region.locator('payment-form').evaluateHandle((form, [type = '', member = '']) => {
+    const heard = /** @type {any[]} */ ([]);
+    form.addEventListener(type, (event) => heard.push(/** @type {CustomEvent} */ (event).detail[member]));
+    return heard;
+  }, [type, member]);
+  return () => heard.jsonValue();
+}
+
 /** Waits until an element shows a text. @param {Locator} locator @param {string | RegExp} text */
 export const says = (locator, text) => locator.filter({ hasText: text }).waitFor();
 

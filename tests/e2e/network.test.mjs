@@ -3,7 +3,7 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { APPROVED, OTHER_NETWORK } from './cards.mjs';
-import { hold, holds, result, says } from './checkout.mjs';
+import { hearing, hold, holds, result, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
 /** What the browser says of answers that a test spoils. */
@@ -211,10 +211,7 @@ suite('bad networks', () => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.live();
-    await payment.region.locator('payment-form').evaluate((form) => {
-      const heard = /** @type {any} */ (form).heard = /** @type {string[]} */ ([]);
-      form.addEventListener('statechange', (event) => heard.push(/** @type {CustomEvent} */ (event).detail.state));
-    });
+    const states = await hearing(payment, 'statechange', 'state');
     const closing = await hold(checkout.page, CLOSE);
     await payment.payWith(APPROVED);
     const finalize = await closing.arrived;
@@ -225,8 +222,7 @@ suite('bad networks', () => {
     });
     await finalize.continue();
     await payment.ends('Payment complete');
-    const heard = await payment.region.locator('payment-form').evaluate((form) => /** @type {any} */ (form).heard);
-    assert.deepEqual(heard, ['PROCESSING', 'FINALIZING', 'PAYMENT_COMPLETE']);
+    assert.deepEqual(await states(), ['PROCESSING', 'FINALIZING', 'PAYMENT_COMPLETE']);
     await payment.recorded('AUTHORIZATION EXECUTED');
   });
 

@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { APPROVED, NO_FUNDS } from './cards.mjs';
-import { holds, result, says } from './checkout.mjs';
+import { hearing, holds, result, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
 /** The browser's own words for a question about a session that is over. */
@@ -62,10 +62,7 @@ suite('session', () => {
     const checkout = await warned.checkout(t);
     const payment = checkout.payment();
     await payment.live();
-    await payment.region.locator('payment-form').evaluate((form) => {
-      const heard = /** @type {any} */ (form).heard = /** @type {number[]} */ ([]);
-      form.addEventListener('expiring', (event) => heard.push(/** @type {CustomEvent} */ (event).detail.secondsLeft));
-    });
+    const told = await hearing(payment, 'expiring', 'secondsLeft');
     const stay = payment.frame.getByRole('button', { name: 'I need more time', exact: true });
     for (let round = 0; round < 11; round += 1) {
       await stay.waitFor();
@@ -73,7 +70,7 @@ suite('session', () => {
       await stay.click();
       await stay.waitFor({ state: 'detached' });
     }
-    const heard = await payment.region.locator('payment-form').evaluate((form) => /** @type {any} */ (form).heard);
+    const heard = await told();
     assert.ok(heard.length >= 11, `the page heard of each: ${heard}`);
     // A machine that is busy may be late now and then.
     assert.ok(Math.max(...heard) >= 20, `in time: ${heard}`);

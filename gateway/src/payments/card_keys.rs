@@ -11,7 +11,7 @@ use crate::config::Config;
 use crate::jwe::{Message, PrivateKey};
 use crate::store::card_keys::{self, CardKeyRow};
 use crate::store::{Store, StoreProblem};
-use crate::vault::{Vault, VaultProblem};
+use crate::vault::{Vault, VaultProblem, hex};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use payframe_checkout::secret::Secret;
@@ -129,12 +129,7 @@ impl<'a> CardKeys<'a> {
         let Ok(message) = Message::parse(text) else {
             return Ok(None);
         };
-        let for_session: String = message
-            .recipient()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        if for_session != session_hash {
+        if hex(message.recipient()) != session_hash {
             return Ok(None);
         }
         let mut connection = self.store.read().await?;

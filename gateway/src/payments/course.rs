@@ -130,15 +130,18 @@ impl App {
     /// Begins a change of a session. Limits that have passed have had their effect by then, and who comes while the
     /// issuer is being asked comes after its answer. `held` is the session's lock.
     pub(super) async fn due(&self, held: &Held, hash: &str) -> Result<Due, PaymentProblem> {
-        let mut transaction = self.store().write().await?;
-        let row = sessions::find(&mut transaction, hash).await?;
-        let row = row.ok_or(Refusal::Dead)?;
-        if self.limit_of(&row).is_none() && !row.session.state.has_money_on_its_way() {
-            return Ok(Due { transaction, row });
+        let due = self.begin(hash).await?;
+        if self.limit_of(&due.row).is_none() && !due.row.session.state.has_money_on_its_way() {
+            return Ok(due);
         }
-        drop(transaction);
+        drop(due);
         self.lapsed(hash).await?;
         self.settle(held, hash).await?;
+        self.begin(hash).await
+    }
+
+    /// A change of a session, and the session as it stands in it.
+    async fn begin(&self, hash: &str) -> Result<Due, PaymentProblem> {
         let mut transaction = self.store().write().await?;
         let row = sessions::find(&mut transaction, hash).await?;
         let row = row.ok_or(Refusal::Dead)?;

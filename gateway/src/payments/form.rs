@@ -140,7 +140,7 @@ impl App {
 }
 
 /// Whether the buyer can still enter or choose a card.
-fn is_collecting(state: &State) -> bool {
+pub(super) fn is_collecting(state: &State) -> bool {
     matches!(
         wire_state(state),
         BuildState::PaymentMethodSelection | BuildState::CardDataCollection

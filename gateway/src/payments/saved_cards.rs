@@ -6,8 +6,8 @@
 
 use super::card_entry::has_expired;
 use super::contracts::{ContractRefusal, KeptCard, customer_of, kept_card};
+use super::form::is_collecting;
 use super::problem::PaymentProblem;
-use super::standing::wire_state;
 use crate::App;
 use crate::domain::contract::Kind;
 use crate::domain::keeping::SavedCards;
@@ -16,7 +16,7 @@ use crate::domain::terms::Terminal;
 use crate::store::Connection;
 use crate::store::contracts::{self, ContractRow};
 use crate::store::sessions::SessionRow;
-use payframe_protocol::api::{BuildState, SavedCard};
+use payframe_protocol::api::SavedCard;
 
 impl App {
     /// The cards that the buyer may choose among, newest first.
@@ -69,11 +69,8 @@ impl App {
         terminal: &Terminal,
         handle: &str,
     ) -> Result<Vec<SavedCard>, PaymentProblem> {
-        let is_time = matches!(
-            wire_state(&row.session.state),
-            BuildState::PaymentMethodSelection | BuildState::CardDataCollection
-        );
-        if row.terms.keeping.saved != SavedCards::UseAndRemove || !is_time {
+        let may_remove = row.terms.keeping.saved == SavedCards::UseAndRemove;
+        if !may_remove || !is_collecting(&row.session.state) {
             return Err(Refusal::WrongState.into());
         }
         let mut transaction = self.store().write().await?;
