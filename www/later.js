@@ -288,7 +288,7 @@ export const REMEDIES = {
   frame_blocked: "Make the session with a merchantUrl of this page's origin, and send no policy that keeps frames from loading.",
   gateway_unreachable: 'Check the address in `gateway`, and whether the gateway runs and can be reached from this browser.',
   load_timeout: 'Check that the gateway answers in time, or raise `loadTimeoutMs`.',
-  protocol_version: 'Load payframe.js and the form from the same release of the gateway.',
+  protocol_version: 'Update payframe.js: load it from /sdk/ of the gateway. If it comes from there, update the gateway.',
   wasm_blocked: "Leave WebAssembly allowed; a proxy or an extension that rewrites the frame's policy takes it away. Offer another way to pay.",
   wasm_failed: 'Let the browser load /assets/ of the gateway; a filter or a proxy kept a file from it.',
   frame_crashed: 'Ask your server how the payment stands before anybody pays again, then reload the form.',

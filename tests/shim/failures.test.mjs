@@ -137,12 +137,25 @@ test('M11 a fatal message of the frame leaves its screen, ends every call and ca
   });
 });
 
-test('a frame of another protocol version is told apart', async () => {
-  const page = await stage.open('<payment-form gateway="{{gateway}}" session="waiting"></payment-form>', { shim: false });
-  const over = failure(page);
-  await page.locator('payment-form iframe').waitFor();
-  await (await formIn(page)).evaluate(() => window.fake.hello({ versions: [2, 3] }));
+test('O6 loader and frame of different versions → they agree on a common protocol or say which one to update', async () => {
+  const newer = await stage.open('<payment-form gateway="{{gateway}}" session="waiting"></payment-form>', { shim: false });
+  const live = newer.evaluate(() => window.next(document.querySelector('payment-form'), 'ready'));
+  await newer.evaluate(() => void import(`${window.gateway}/sdk/payframe.js`));
+  await newer.locator('payment-form iframe').waitFor();
+  const frame = await formIn(newer);
+  await frame.evaluate(() => window.fake.hello({ versions: [2, 1] }));
+  await frame.waitForFunction(() => window.fake.port);
+  assert.equal(await frame.evaluate(() => window.fake.inits[0].version), 1, 'the one that both speak');
+  await frame.evaluate(() => window.fake.send({ type: 'ready' }));
+  await live;
+
+  const alien = await stage.open('<payment-form gateway="{{gateway}}" session="waiting"></payment-form>', { shim: false });
+  const remedy = alien.waitForEvent('console', (message) => message.type() === 'info' && message.text().startsWith('payframe: '));
+  const over = failure(alien);
+  await alien.locator('payment-form iframe').waitFor();
+  await (await formIn(alien)).evaluate(() => window.fake.hello({ versions: [2, 3] }));
   assert.equal((await over).code, 'protocol_version');
+  assert.match((await remedy).text(), /^payframe: protocol_version: Update payframe\.js.*update the gateway/);
 });
 
 test('a fatal error is in the console, unless the page took care of it', async () => {
