@@ -2,7 +2,7 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { APPROVED, CHALLENGED } from './cards.mjs';
+import { APPROVED, CHALLENGED, CHALLENGE_FAILS } from './cards.mjs';
 import { hasFocus, holds, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
@@ -32,6 +32,23 @@ suite('keyboard', () => {
     await checkout.page.keyboard.press('Tab');
     await hasFocus(checkout.page.getByRole('link', { name: /^One frame/ }));
     await payment.recorded();
+  });
+
+  test('E10 buyer uses the keypad\'s previous and next keys → they walk the fields in order in the single layout', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.live();
+    // Those keys walk the inputs of one document by its order, as long as none asks for another place or is in the way unseen.
+    const walked = await checkout.document('/form/').evaluate(() => {
+      const form = document.getElementById('card');
+      const inputs = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll('input, select, textarea')]);
+      const seen = inputs.filter((input) => input.checkVisibility() && !input.matches(':disabled'));
+      return { inputs: seen.map(({ id }) => id), alone: seen.every((input) => input.tabIndex === 0 && input.form === form), inert: seen.some((input) => input.closest('[inert]')) };
+    });
+    assert.deepEqual(walked, { inputs: ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME'], alone: true, inert: false });
+    const boxes = await Promise.all([payment.number, payment.expiry, payment.code, payment.name].map((input) => input.boundingBox()));
+    const places = boxes.map((box) => ({ x: box?.x ?? NaN, y: box?.y ?? NaN }));
+    assert.deepEqual(places, places.toSorted((a, b) => a.y - b.y || a.x - b.x), 'which is the order that is seen');
   });
 
   test('E2 Enter in a field pays', async (t) => {
@@ -83,6 +100,26 @@ suite('keyboard', () => {
     await hasFocus(payment.expiry);
     await says(payment.alert, 'The month must be from 01 to 12.');
     await payment.recorded();
+  });
+
+  test('G19 challenge or result opens and closes → focus goes to its heading, then back to where it came from', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.payWith(CHALLENGED);
+    await payment.issuer.code.waitFor();
+    await hasFocus(payment.frame.getByRole('heading', { name: 'Your bank wants to confirm that it is you' }));
+    await payment.frame.getByRole('button', { name: 'Back to the card', exact: true }).click();
+    await payment.keeps(CHALLENGED);
+    // Back to the form, at what it has to ask for anew.
+    await hasFocus(payment.code);
+    await payment.payWith(CHALLENGE_FAILS);
+    await hasFocus(payment.frame.getByRole('heading', { name: 'Your bank wants to confirm that it is you' }));
+    await payment.issuer.answer('123456');
+    await payment.keeps(CHALLENGE_FAILS);
+    await hasFocus(payment.code);
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    await hasFocus(payment.frame.getByRole('heading', { name: 'Payment complete' }));
   });
 
   test('a challenge is reached, answered and left by keyboard', async (t) => {

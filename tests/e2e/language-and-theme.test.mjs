@@ -3,7 +3,7 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { APPROVED, NO_FUNDS } from './cards.mjs';
-import { says } from './checkout.mjs';
+import { holds, says } from './checkout.mjs';
 import { cornerColour } from './pixels.mjs';
 import { Stage } from './stage.mjs';
 
@@ -31,6 +31,21 @@ suite('language and theme', () => {
     assert.equal(await form.evaluate(() => document.documentElement.lang), 'it');
     const text = await form.evaluate(() => document.body.innerText);
     assert.doesNotMatch(text, /\b(the|your|card|bank|payment)\b/i, 'no English is left');
+  });
+
+  test('G13 right-to-left locale with a screen reader → fields are read in the right order and number groups keep their sequence', async (t) => {
+    const checkout = await stage.checkout(t, { locale: 'ar' });
+    const payment = checkout.payment({ locale: 'ar' });
+    await payment.fill(APPROVED);
+    const form = await payment.document();
+    assert.deepEqual(await form.evaluate(() => [document.documentElement.lang, document.documentElement.dir]), ['ar', 'rtl']);
+    const read = await payment.frame.getByRole('textbox').evaluateAll((inputs) => inputs.map((input) => /** @type {HTMLInputElement} */ (input).labels?.[0]?.textContent));
+    assert.deepEqual(read, ['رقم البطاقة', 'تاريخ الانتهاء', 'رمز الأمان', 'الاسم على البطاقة']);
+    // Groups stand from left to right, as on the card.
+    for (const [input, value] of /** @type {const} */ ([[payment.number, APPROVED.shown], [payment.expiry, APPROVED.expiry], [payment.code, APPROVED.code]])) {
+      await holds(input, value);
+      assert.equal(await input.evaluate((input) => getComputedStyle(input).direction), 'ltr');
+    }
   });
 
   test('I2 I3 a language that there is not is English, and the amount is written as it is there', async (t) => {

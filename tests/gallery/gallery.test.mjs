@@ -1,7 +1,7 @@
 /**
  * The form looks as it did: pictures of the gallery against those in `pictures/`. Fonts are those of `fonts/`, so that another
  * machine draws the same. After a change that is meant, `PAYFRAME_RENEW_PICTURES=1 cargo xtask test --only gallery` writes
- * them anew; look at them before they are committed. What differs lies in `target/gallery/`.
+ * them anew, and what a screen reader finds in `transcripts/`; look at them before they are committed. What differs lies in `target/gallery/`.
  *
  * References are WebP with a sixteenth of the shades. Tolerance: a pixel differs if a colour is off by more than 32 of 255; of a picture 1 in 2,000 pixels may.
  */
@@ -14,6 +14,7 @@ import { chromium } from 'playwright-core';
 import { serveGallery } from './server.mjs';
 
 const PICTURES = new URL('pictures/', import.meta.url);
+const TRANSCRIPTS = new URL('transcripts/', import.meta.url);
 const ACTUAL = new URL('../../target/gallery/', import.meta.url);
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb', '--disable-font-subpixel-positioning'];
 const OFF = 32;
@@ -83,6 +84,28 @@ suite('gallery', () => {
         if (difference) writeFileSync(new URL(`${name}-difference.png`, ACTUAL), Buffer.from(difference, 'base64'));
         assert.ok(size[0] === size[1], `it was ${size[0]} and is ${size[1]}; see target/gallery/${name}.png`);
         assert.ok(share <= MOST, `${(share * 100).toFixed(3)} % of the pixels differ; see target/gallery/${name}-difference.png`);
+      } finally {
+        await page.close();
+      }
+    });
+  }
+
+  for (const states of ['entry', 'ends', 'choices']) {
+    test(`G21 accessibility tree of every state → equals the approved transcript of roles, names and states: ${states}`, async () => {
+      const page = await browser.newPage({ viewport: DESKTOP, reducedMotion: 'reduce', timezoneId: 'UTC' });
+      try {
+        await page.clock.setFixedTime(new Date('2026-11-20T10:00:00Z'));
+        await page.goto(`${gallery.origin}/?${new URLSearchParams({ states, theme: 'light', bare: '1' })}`);
+        await page.waitForSelector('html[data-shown]', { timeout: 30_000 });
+        const ids = await page.locator('payment-form').evaluateAll((forms) => forms.map(({ id }) => id));
+        const trees = await Promise.all(ids.map((id) => page.frameLocator(`payment-form#${id} iframe`).locator('body').ariaSnapshot()));
+        const transcript = ids.map((id, at) => `${id}:\n${(trees[at] ?? '').replaceAll(/^/gm, '  ')}\n`).join('');
+        const reference = new URL(`${states}.yml`, TRANSCRIPTS);
+        if (process.env.PAYFRAME_RENEW_PICTURES) {
+          mkdirSync(TRANSCRIPTS, { recursive: true });
+          return writeFileSync(reference, transcript);
+        }
+        assert.equal(transcript, readFileSync(reference, 'utf8'), 'see the head of this file');
       } finally {
         await page.close();
       }

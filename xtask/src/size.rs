@@ -278,6 +278,7 @@ mod tests {
         Ok(())
     }
 
+    /// O7: an excess fails, and names the file.
     #[test]
     fn each_excess_is_named() -> Result<()> {
         assert_eq!(
