@@ -11,6 +11,8 @@ pub mod boot;
 #[cfg(feature = "merchant")]
 pub mod build;
 #[cfg(feature = "merchant")]
+pub mod catalogue;
+#[cfg(feature = "merchant")]
 pub mod contract;
 pub mod frame;
 #[cfg(feature = "merchant")]

@@ -6,7 +6,7 @@
 
 mod term;
 
-pub(crate) use term::{EndTime, Term};
+pub(crate) use term::{EndTime, Term, minutes};
 
 use super::operation::OperationResult;
 

@@ -2,7 +2,7 @@
 //!
 //! [`session`] is the life of a build session, [`operation`] the making of an operation and an order's totals,
 //! [`life`] what may be done with it afterwards, [`hosted`] the life of a payment page or link, [`contract`] which later payments a kept card allows, [`offer`] the
-//! arithmetic of currency offers, [`method`] the table of alternative methods. Nothing in here knows a database, a
+//! arithmetic of currency offers, [`reservation`] what a reservation is, [`method`] the table of alternative methods. Nothing in here knows a database, a
 //! clock or the wire: the time, fresh ids and the sandbox's findings come in as parameters.
 
 pub(crate) mod card;
@@ -14,6 +14,7 @@ pub(crate) mod life;
 pub(crate) mod method;
 pub(crate) mod offer;
 pub(crate) mod operation;
+pub(crate) mod reservation;
 pub(crate) mod session;
 pub(crate) mod terms;
 pub(crate) mod three_step;

@@ -9,6 +9,7 @@
 use super::problem::Findings;
 use super::sketch::{self, Sketch};
 use super::urls::public_url;
+use crate::domain::hosted::minutes;
 use crate::domain::language::Language;
 use payframe_checkout::money::Amount;
 use serde_json::{Map, Value, json};
@@ -79,6 +80,11 @@ impl<'a> Section<'a> {
     /// What was read so far, as a clean document.
     pub(crate) fn document(self) -> Map<String, Value> {
         self.document
+    }
+
+    /// The same, of a section that somebody else reads on.
+    pub(crate) fn take_document(&mut self) -> Map<String, Value> {
+        std::mem::take(&mut self.document)
     }
 
     /// The path of a member.
@@ -321,6 +327,22 @@ impl<'a> Section<'a> {
             None => findings.add(
                 "PS0008",
                 format!("{} must be a date, YYYY-MM-DD", self.path_of(name)),
+            ),
+        }
+    }
+
+    /// A time of day (contract 1.9); copied.
+    pub(crate) fn time_of_day(&mut self, name: &str, findings: &mut Findings) {
+        let schema = || sketch::pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", "14:00");
+        self.note(name, Presence::Optional, schema);
+        let Some(value) = self.sent(name) else {
+            return;
+        };
+        match value.as_str().filter(|text| minutes(text, 23).is_some()) {
+            Some(text) => self.put(name, text),
+            None => findings.add(
+                "PS0011",
+                format!("{} must be a time of day, HH:mm", self.path_of(name)),
             ),
         }
     }

@@ -81,6 +81,7 @@ const SOURCES: &[&str] = &[
     include_str!("../../../crates/protocol/src/operation.rs"),
     include_str!("../../../crates/protocol/src/back_office.rs"),
     include_str!("../../../crates/protocol/src/build.rs"),
+    include_str!("../../../crates/protocol/src/catalogue.rs"),
     include_str!("../../../crates/protocol/src/contract.rs"),
     include_str!("../../../crates/protocol/src/hosted.rs"),
     include_str!("../../../crates/protocol/src/three_step.rs"),

@@ -287,13 +287,19 @@ fn schemas(shapes: &[Shape]) -> Map<String, Value> {
 
 impl Area {
     /// In the order of the documents.
-    pub(crate) const ALL: [Area; 3] = [Area::Payments, Area::BackOffice, Area::Frames];
+    pub(crate) const ALL: [Area; 4] = [
+        Area::Payments,
+        Area::BackOffice,
+        Area::GuaranteedCollection,
+        Area::Frames,
+    ];
 
     /// The heading.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Area::Payments => "Payments",
             Area::BackOffice => "Back office",
+            Area::GuaranteedCollection => "Guaranteed collection",
             Area::Frames => "Frames",
         }
     }
@@ -303,6 +309,9 @@ impl Area {
         match self {
             Area::Payments => "To get paid.",
             Area::BackOffice => "To know what became of it, and to act on it afterwards.",
+            Area::GuaranteedCollection => {
+                "To be sure of a guest's money: reservations, what their buyers accept, and what may be charged later."
+            }
             Area::Frames => {
                 "What the form's own frames call. Nobody else needs these; they may change with the form."
             }

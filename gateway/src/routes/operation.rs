@@ -80,6 +80,8 @@ pub(crate) enum Area {
     Payments,
     /// Contract 8.2.
     BackOffice,
+    /// Contract 8.3.
+    GuaranteedCollection,
     /// Contract 5.
     Frames,
 }
@@ -232,3 +234,6 @@ pub(crate) const BASES: &[&str] = &["", "/v1"];
 
 /// Contract 1.10.
 pub(crate) const BODY_LIMIT: usize = 256 * 1024;
+
+/// For texts that buyers accept (contract 1.10).
+pub(crate) const LONG_BODY_LIMIT: usize = 2 * 1024 * 1024;

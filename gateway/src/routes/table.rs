@@ -6,8 +6,8 @@
 use super::operation::{Alias, Operation, Verb};
 use super::problem::Refusal;
 use super::{
-    actions, back_office, build, contracts, direct, field_settings, frame, hosted, lists,
-    three_steps, wallets,
+    actions, back_office, build, contracts, direct, field_settings, frame, hosted, legal_texts,
+    lists, structures, three_steps, wallets,
 };
 use axum::http::Method;
 
@@ -22,6 +22,8 @@ const LISTS: &[&[Operation]] = &[
     back_office::OPERATIONS,
     actions::OPERATIONS,
     contracts::OPERATIONS,
+    legal_texts::OPERATIONS,
+    structures::OPERATIONS,
     field_settings::OPERATIONS,
     frame::OPERATIONS,
 ];

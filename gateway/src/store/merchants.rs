@@ -83,6 +83,18 @@ pub(crate) async fn terminal(
     terminal_of(&row)
 }
 
+/// Whose a terminal is; `None` where there is none.
+pub(crate) async fn owner_of_terminal(
+    connection: &mut Connection,
+    terminal_id: &str,
+) -> Result<Option<String>, StoreProblem> {
+    let owner = sqlx::query_scalar("SELECT merchant_id FROM terminal WHERE terminal_id = ?")
+        .bind(terminal_id)
+        .fetch_optional(connection)
+        .await?;
+    Ok(owner)
+}
+
 /// Where a terminal stands.
 pub(crate) async fn place(
     connection: &mut Connection,

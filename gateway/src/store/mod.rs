@@ -13,6 +13,7 @@ pub(crate) mod contracts;
 pub(crate) mod credentials;
 pub(crate) mod hosted_pages;
 pub(crate) mod ledger;
+pub(crate) mod legal_texts;
 pub(crate) mod merchants;
 pub(crate) mod operations;
 pub(crate) mod orders;
@@ -20,6 +21,7 @@ pub(crate) mod outbox;
 mod readers;
 pub(crate) mod sessions;
 pub(crate) mod state_document;
+pub(crate) mod structures;
 pub(crate) mod three_steps;
 mod writer;
 

@@ -7,6 +7,7 @@ mod actions;
 mod build_calls;
 mod build_request;
 mod card_entry;
+mod catalogue;
 mod choices;
 mod conformity;
 mod contracts;

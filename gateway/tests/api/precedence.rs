@@ -414,6 +414,9 @@ fn put(body: &mut Value, path: &str, value: Value) {
 struct Mine {
     operation: String,
     link: String,
+    terms: String,
+    condition: String,
+    field: String,
 }
 
 impl Mine {
@@ -434,9 +437,24 @@ impl Mine {
         merchant.post("/orders/3steps/payment", &last).await.ok();
         let link = crate::links::link_until("P2", "2026-11-30");
         let link = merchant.post("/v2/orders/paybylink", &link).await.ok();
+        let terms = crate::catalogue::with_structure(&stage.app).await;
+        let condition = crate::catalogue::condition("S1", "BUNDLE");
+        let condition = merchant
+            .post("/structure_conditions", &condition)
+            .await
+            .ok();
+        let field = json!({
+            "structureId": "S1", "customFieldOrd": 1, "customFieldTitle": "Car", "customFieldEnabled": true,
+            "customFieldTranslations": [{ "language": "eng", "label": "Number plate" }],
+        });
+        let field = merchant.post("/custom_fields", &field).await.ok();
+        let id = |answer: &Value, name: &str| answer[name].as_str().unwrap().to_owned();
         Mine {
             operation: operation.to_owned(),
-            link: link["paymentLink"]["linkId"].as_str().unwrap().to_owned(),
+            link: id(&link["paymentLink"], "linkId"),
+            terms,
+            condition: id(&condition, "structureConditionId"),
+            field: id(&field, "customFieldId"),
         }
     }
 
@@ -451,6 +469,10 @@ impl Mine {
             "linkId" => &self.link,
             "customerId" => "cust-1",
             "contractId" => "K1",
+            "termsAndConditionsId" => &self.terms,
+            "structureId" | "structureid" => "S1",
+            "structureConditionId" => &self.condition,
+            "customFieldId" => &self.field,
             // Of the session.
             "id" if operation.path.contains("/action/") => "PAY_WITH_CARD",
             "id" => "CARD_NUMBER",

@@ -89,7 +89,7 @@ impl EndTime {
 }
 
 /// `HH:mm` in minutes, with at most so many hours.
-fn minutes(text: &str, most_hours: u16) -> Option<u16> {
+pub(crate) fn minutes(text: &str, most_hours: u16) -> Option<u16> {
     let bytes = text.as_bytes();
     let digits = bytes.len() == 5
         && bytes[2] == b':'

@@ -1,0 +1,335 @@
+//! Structures, places that take reservations, and the fields that they add to them (contract 8.3.12 to 8.3.14, 8.3.22, 8.3.23).
+
+use super::Reply;
+use super::fields::{Presence, Section};
+use super::legal_texts::{begin, read_language, unknown_structure, wire};
+use super::operation::{Area, Operation, answers};
+use super::pipeline::Call;
+use super::problem::{Findings, Refusal};
+use super::query::Query;
+use crate::App;
+use crate::clock::{day_text, terminal_day};
+use crate::domain::reservation::ReservationType;
+use crate::store::legal_texts::{self, TextUser};
+use crate::store::structures::{self, FieldRow, StructureFilter, StructureRow};
+use crate::store::{Connection, StoreProblem, merchants};
+use payframe_protocol::catalogue::{
+    CustomField, CustomFieldAnswer, Structure, StructureAnswer, StructureList, StructureMade,
+};
+use serde_json::{Map, Value, json};
+
+/// Contract 8.3.12 to 8.3.14, 8.3.22 and 8.3.23.
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation {
+        area: Area::GuaranteedCollection,
+        title: "Make or change a structure",
+        about: "A place that takes reservations. Its members may also stand in the body itself, without `structure`. A \
+                `structureId` that is there already gets all that is sent, in place of what it had. `terminalId` is the \
+                caller's where it is left out. The four `tec…Id` name terms and conditions or structure conditions; \
+                without them the newest active condition of the type counts.",
+        answer: answers::<StructureMade>(),
+        refusals: &["PS0026", "PS0011", "PS0052"],
+        ..Operation::post(
+            "putStructure",
+            "/structures",
+            |body, findings| {
+                read_structure(body, findings);
+            },
+            |app, call| Box::pin(put(app, call)),
+        )
+    },
+    Operation {
+        area: Area::GuaranteedCollection,
+        title: "List structures",
+        about: "All of the merchant's, oldest first; `structureName` is how the name begins, in any letter case.",
+        query: |query| {
+            read_filter(query);
+        },
+        answer: answers::<StructureList>(),
+        ..Operation::get("listStructures", "/structures", |app, call| {
+            Box::pin(list(app, call))
+        })
+    },
+    Operation {
+        area: Area::GuaranteedCollection,
+        title: "Read a structure",
+        about: "With the fields that it adds to its reservations.",
+        answer: answers::<StructureAnswer>(),
+        ..Operation::get("readStructure", "/structures/{structureId}", |app, call| {
+            Box::pin(read(app, call))
+        })
+    },
+    Operation {
+        area: Area::GuaranteedCollection,
+        title: "Make a custom field",
+        about: "A field that a structure adds to its reservations. `customFieldEnabled` may also be `\"Y\"` or `\"N\"`.",
+        answer: answers::<CustomFieldAnswer>(),
+        ..Operation::post(
+            "createCustomField",
+            "/custom_fields",
+            |body, findings| {
+                read_field(body, findings);
+            },
+            |app, call| Box::pin(add_field(app, call)),
+        )
+    },
+    Operation {
+        area: Area::GuaranteedCollection,
+        title: "Read a custom field",
+        about: "As it was made.",
+        answer: answers::<CustomField>(),
+        ..Operation::get(
+            "readCustomField",
+            "/custom_fields/{customFieldId}",
+            |app, call| Box::pin(field(app, call)),
+        )
+    },
+];
+
+/// `POST /structures`
+async fn put(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let mut begun = begin(call)?;
+    let mut document = read_structure(&mut begun.body, &mut begun.findings);
+    begun.finish()?;
+    let terminal = call.terminal()?;
+    let merchant_id = &terminal.merchant_id;
+    let text = |document: &Map<String, Value>, name: &str| {
+        document
+            .get(name)
+            .and_then(Value::as_str)
+            .map(str::to_owned)
+    };
+    let structure_id =
+        text(&document, "structureId").unwrap_or_else(|| uuid::Uuid::new_v4().to_string());
+    let terminal_id = text(&document, "terminalId").unwrap_or_else(|| terminal.terminal_id.clone());
+    document.insert(String::from("structureId"), json!(structure_id));
+    document.insert(String::from("terminalId"), json!(terminal_id));
+    document
+        .entry("status")
+        .or_insert_with(|| json!(structures::ACTIVE));
+    let mut transaction = app.store().write().await?;
+    let owner = merchants::owner_of_terminal(&mut transaction, &terminal_id).await?;
+    if owner.as_ref() != Some(merchant_id) {
+        return Err(Refusal::bad(
+            "PS0052",
+            "terminalId is not that of a terminal",
+        ));
+    }
+    let texts = TEC_IDS
+        .iter()
+        .filter_map(|(name, _)| Some((*name, document.get(*name)?.as_str()?)));
+    let mut used = Vec::new();
+    let mut findings = Findings::default();
+    for (name, text_id) in texts {
+        match legal_texts::find(&mut transaction, merchant_id, text_id).await? {
+            Some(text) if text.is_active => used.push(text_id),
+            _ => findings.add(
+                "PS0026",
+                format!("{name} is not that of active terms or of an active condition"),
+            ),
+        }
+    }
+    findings.into_result()?;
+    let row = StructureRow {
+        structure_id: structure_id.clone(),
+        document: document.clone(),
+        created_ms: app.clock().now_ms(),
+    };
+    structures::put(&mut transaction, merchant_id, &row).await?;
+    let user = TextUser::Structure(&structure_id);
+    legal_texts::put_uses(&mut transaction, merchant_id, user, &used).await?;
+    transaction.commit().await.map_err(StoreProblem::from)?;
+    Reply::json(&StructureMade { structure_id })
+}
+
+/// The object `name` of a body, or the body itself where it has none.
+pub(super) fn wrapped<'a>(
+    body: &mut Section<'a>,
+    name: &str,
+    findings: &mut Findings,
+) -> Option<Section<'a>> {
+    body.has(name)
+        .then(|| body.section(name, Presence::Optional, findings))
+}
+
+/// Reads a structure and answers it clean.
+fn read_structure(body: &mut Section<'_>, findings: &mut Findings) -> Map<String, Value> {
+    match wrapped(body, "structure", findings) {
+        Some(mut structure) => {
+            read_members(&mut structure, findings);
+            structure.document()
+        }
+        None => {
+            read_members(body, findings);
+            body.take_document()
+        }
+    }
+}
+
+fn read_members(structure: &mut Section<'_>, findings: &mut Findings) {
+    let optional = Presence::Optional;
+    structure.text("terminalId", optional, 1..=36, findings);
+    let id = structure.text("structureId", optional, 1..=36, findings);
+    if id.is_some_and(|id| id.contains(['/', '?', '#', '%'])) {
+        let path = structure.path_of("structureId");
+        findings.add("PS0026", format!("{path} must not hold / ? # %"));
+    }
+    structure.one_of("status", &[structures::ACTIVE, "NOT_ACTIVE"], findings);
+    structure.text("structureName", optional, 0..=255, findings);
+    structure.text("structureEmail", optional, 0..=255, findings);
+    structure.text("mobilePhoneCountryCode", optional, 0..=4, findings);
+    structure.text("mobilePhone", optional, 0..=15, findings);
+    read_times(structure, findings);
+    for (name, _) in TEC_IDS {
+        structure.text(name, optional, 1..=36, findings);
+    }
+}
+
+/// When guests may come and go.
+pub(super) fn read_times(section: &mut Section<'_>, findings: &mut Findings) {
+    for name in [
+        "checkInFromTime",
+        "checkInToTime",
+        "checkOutFromTime",
+        "checkOutToTime",
+    ] {
+        section.time_of_day(name, findings);
+    }
+}
+
+/// `GET /structures`
+async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let merchant_id = &call.terminal()?.merchant_id;
+    call.refuse_scripts()?;
+    let mut query = Query::of(call);
+    let filter = read_filter(&mut query);
+    query.into_result()?;
+    let mut connection = app.store().read().await?;
+    let mut found = Vec::new();
+    for row in structures::list(&mut connection, merchant_id, &filter).await? {
+        found.push(on_the_wire(&mut connection, merchant_id, row).await?);
+    }
+    Reply::json(&StructureList { structures: found })
+}
+
+fn read_filter<'a>(query: &mut Query<'a>) -> StructureFilter<'a> {
+    StructureFilter {
+        name: query.text("structureName", 0..=255),
+        status: query.one_of("status", &[structures::ACTIVE, "NOT_ACTIVE"]),
+    }
+}
+
+/// `GET /structures/{structureId}`
+async fn read(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let merchant_id = &call.terminal()?.merchant_id;
+    let mut connection = app.store().read().await?;
+    let row = structures::find(&mut connection, merchant_id, &call.parameter)
+        .await?
+        .ok_or(Refusal::NotFound)?;
+    Reply::json(&StructureAnswer {
+        structure: on_the_wire(&mut connection, merchant_id, row).await?,
+    })
+}
+
+async fn on_the_wire(
+    connection: &mut Connection,
+    merchant_id: &str,
+    row: StructureRow,
+) -> Result<Structure, Refusal> {
+    let fields = structures::fields(connection, merchant_id, &row.structure_id).await?;
+    let mut document = row.document;
+    let day = day_text(terminal_day(row.created_ms));
+    document.insert(String::from("structureCreationDate"), json!(day));
+    let mut structure: Structure = wire(document)?;
+    for field in fields {
+        structure.custom_field.push(field_on_the_wire(field)?);
+    }
+    Ok(structure)
+}
+
+/// `POST /custom_fields`
+async fn add_field(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let mut begun = begin(call)?;
+    let read = read_field(&mut begun.body, &mut begun.findings);
+    let document = begun.finish()?;
+    // Without a finding everything mandatory was read.
+    let (structure_id, place) = read.ok_or(Refusal::Ours)?;
+    let merchant_id = &call.terminal()?.merchant_id;
+    let mut transaction = app.store().write().await?;
+    structures::find(&mut transaction, merchant_id, &structure_id)
+        .await?
+        .ok_or_else(unknown_structure)?;
+    let row = FieldRow {
+        field_id: uuid::Uuid::new_v4().to_string(),
+        structure_id,
+        place,
+        document,
+        created_ms: app.clock().now_ms(),
+    };
+    structures::add_field(&mut transaction, merchant_id, &row).await?;
+    transaction.commit().await.map_err(StoreProblem::from)?;
+    Reply::json(&CustomFieldAnswer {
+        custom_field_id: row.field_id,
+    })
+}
+
+fn read_field(field: &mut Section<'_>, findings: &mut Findings) -> Option<(String, i64)> {
+    let structure_id = field.text("structureId", Presence::Mandatory, 1..=36, findings);
+    field.must_have("customFieldOrd", findings);
+    let place = field.count("customFieldOrd", 1..=99, findings);
+    field.text("customFieldTitle", Presence::Mandatory, 1..=50, findings);
+    read_enabled(field, findings);
+    const NAME: &str = "customFieldTranslations";
+    field.must_have(NAME, findings);
+    let mut languages = Vec::new();
+    let mut labels = Vec::new();
+    for (index, item) in field.array(NAME, 1..=50, findings).iter().enumerate() {
+        let mut label = field.element(NAME, index, item, findings);
+        read_language(&mut label, &mut languages, findings);
+        label.text("label", Presence::Mandatory, 1..=255, findings);
+        labels.push(Value::Object(label.document()));
+    }
+    field.put(NAME, labels);
+    Some((structure_id?.to_owned(), i64::try_from(place?).ok()?))
+}
+
+/// `true`, `false`, or a letter for each, as some clients send it.
+fn read_enabled(field: &mut Section<'_>, findings: &mut Findings) {
+    const NAME: &str = "customFieldEnabled";
+    let schema = || json!({ "type": ["boolean", "string"], "enum": [true, false, "Y", "N"] });
+    let enabled = match field.value_of(NAME, Presence::Mandatory, schema) {
+        Some(Value::Bool(enabled)) => Some(*enabled),
+        Some(Value::String(letter)) if letter == "Y" => Some(true),
+        Some(Value::String(letter)) if letter == "N" => Some(false),
+        _ => None,
+    };
+    match enabled {
+        Some(enabled) => field.put(NAME, enabled),
+        None => findings.add(
+            "PS0026",
+            format!("{} must be true or false", field.path_of(NAME)),
+        ),
+    }
+}
+
+/// `GET /custom_fields/{customFieldId}`
+async fn field(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let merchant_id = &call.terminal()?.merchant_id;
+    let mut connection = app.store().read().await?;
+    let found = structures::find_field(&mut connection, merchant_id, &call.parameter).await?;
+    Reply::json(&field_on_the_wire(found.ok_or(Refusal::NotFound)?)?)
+}
+
+fn field_on_the_wire(row: FieldRow) -> Result<CustomField, Refusal> {
+    let mut document = row.document;
+    document.insert(String::from("customFieldId"), json!(row.field_id));
+    wire(document)
+}
+
+/// Which text the buyers of a type accept at a structure, by the type.
+pub(crate) const TEC_IDS: [(&str, ReservationType); 4] = [
+    ("tecGuaranteedPenaltyId", ReservationType::GuaranteedPenalty),
+    ("tecGuaranteedNoShowId", ReservationType::GuaranteedNoShow),
+    ("tecRefundableId", ReservationType::PrepaidRefundable),
+    ("tecNotRefundableId", ReservationType::PrepaidNotRefundable),
+];

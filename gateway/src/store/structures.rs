@@ -1,0 +1,178 @@
+//! Structures: places that take reservations, and the fields that they add to them.
+
+use super::{Connection, StoreProblem};
+use serde_json::{Map, Value};
+use sqlx::Row;
+use sqlx::sqlite::SqliteRow;
+
+/// A structure.
+#[derive(Clone, Debug)]
+pub(crate) struct StructureRow {
+    pub(crate) structure_id: String,
+    /// As the merchant sent it, checked.
+    pub(crate) document: Map<String, Value>,
+    pub(crate) created_ms: i64,
+}
+
+/// A field that a structure adds to its reservations.
+#[derive(Clone, Debug)]
+pub(crate) struct FieldRow {
+    pub(crate) field_id: String,
+    pub(crate) structure_id: String,
+    pub(crate) place: i64,
+    /// As the merchant sent it, checked.
+    pub(crate) document: Map<String, Value>,
+    pub(crate) created_ms: i64,
+}
+
+/// Which structures are looked for; what is `None` does not matter.
+pub(crate) struct StructureFilter<'a> {
+    /// How the name begins, whatever its letter case.
+    pub(crate) name: Option<&'a str>,
+    pub(crate) status: Option<&'a str>,
+}
+
+/// Writes a structure; one that is there already gets what is new and keeps its age.
+pub(crate) async fn put(
+    connection: &mut Connection,
+    merchant_id: &str,
+    row: &StructureRow,
+) -> Result<(), StoreProblem> {
+    let text = |name: &str| row.document.get(name).and_then(Value::as_str);
+    sqlx::query(
+        "INSERT INTO structure (merchant_id, structure_id, name, status, document, created_ms) VALUES (?, ?, ?, ?, ?, ?) \
+         ON CONFLICT (merchant_id, structure_id) DO UPDATE SET \
+         name = excluded.name, status = excluded.status, document = excluded.document",
+    )
+    .bind(merchant_id)
+    .bind(&row.structure_id)
+    .bind(text("structureName").unwrap_or_default())
+    .bind(text("status").unwrap_or(ACTIVE))
+    .bind(Value::Object(row.document.clone()).to_string())
+    .bind(row.created_ms)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// A merchant's structure.
+pub(crate) async fn find(
+    connection: &mut Connection,
+    merchant_id: &str,
+    structure_id: &str,
+) -> Result<Option<StructureRow>, StoreProblem> {
+    let row = sqlx::query("SELECT * FROM structure WHERE merchant_id = ? AND structure_id = ?")
+        .bind(merchant_id)
+        .bind(structure_id)
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(structure_of).transpose()
+}
+
+/// A merchant's structures, oldest first.
+pub(crate) async fn list(
+    connection: &mut Connection,
+    merchant_id: &str,
+    filter: &StructureFilter<'_>,
+) -> Result<Vec<StructureRow>, StoreProblem> {
+    let rows = sqlx::query(
+        "SELECT * FROM structure WHERE merchant_id = ?1 AND (?2 IS NULL OR status = ?2) ORDER BY created_ms, structure_id",
+    )
+    .bind(merchant_id)
+    .bind(filter.status)
+    .fetch_all(connection)
+    .await?;
+    // In here, because databases differ in what they take for the same letter.
+    let begins = |row: &SqliteRow| -> Result<bool, sqlx::Error> {
+        let name: &str = row.try_get("name")?;
+        Ok(filter.name.is_none_or(|start| begins_with(name, start)))
+    };
+    let mut found = Vec::new();
+    for row in &rows {
+        if begins(row)? {
+            found.push(structure_of(row)?);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a name begins in a certain way, whatever its letter case.
+pub(crate) fn begins_with(name: &str, start: &str) -> bool {
+    name.to_lowercase().starts_with(&start.to_lowercase())
+}
+
+/// Writes a new field.
+pub(crate) async fn add_field(
+    connection: &mut Connection,
+    merchant_id: &str,
+    row: &FieldRow,
+) -> Result<(), StoreProblem> {
+    sqlx::query(
+        "INSERT INTO custom_field (field_id, merchant_id, structure_id, place, document, created_ms) VALUES (?, ?, ?, ?, ?, ?)",
+    )
+    .bind(&row.field_id)
+    .bind(merchant_id)
+    .bind(&row.structure_id)
+    .bind(row.place)
+    .bind(Value::Object(row.document.clone()).to_string())
+    .bind(row.created_ms)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// A merchant's field.
+pub(crate) async fn find_field(
+    connection: &mut Connection,
+    merchant_id: &str,
+    field_id: &str,
+) -> Result<Option<FieldRow>, StoreProblem> {
+    let row = sqlx::query("SELECT * FROM custom_field WHERE merchant_id = ? AND field_id = ?")
+        .bind(merchant_id)
+        .bind(field_id)
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(field_of).transpose()
+}
+
+/// The fields of a structure, in their order.
+pub(crate) async fn fields(
+    connection: &mut Connection,
+    merchant_id: &str,
+    structure_id: &str,
+) -> Result<Vec<FieldRow>, StoreProblem> {
+    let rows = sqlx::query(
+        "SELECT * FROM custom_field WHERE merchant_id = ? AND structure_id = ? ORDER BY place, created_ms, field_id",
+    )
+    .bind(merchant_id)
+    .bind(structure_id)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(field_of).collect()
+}
+
+fn structure_of(row: &SqliteRow) -> Result<StructureRow, StoreProblem> {
+    Ok(StructureRow {
+        structure_id: row.try_get("structure_id")?,
+        document: document(row)?,
+        created_ms: row.try_get("created_ms")?,
+    })
+}
+
+fn field_of(row: &SqliteRow) -> Result<FieldRow, StoreProblem> {
+    Ok(FieldRow {
+        field_id: row.try_get("field_id")?,
+        structure_id: row.try_get("structure_id")?,
+        place: row.try_get("place")?,
+        document: document(row)?,
+        created_ms: row.try_get("created_ms")?,
+    })
+}
+
+fn document(row: &SqliteRow) -> Result<Map<String, Value>, StoreProblem> {
+    serde_json::from_str(row.try_get("document")?)
+        .map_err(|_| StoreProblem::Unreadable("structure"))
+}
+
+/// As a structure is where nothing else is said.
+pub(crate) const ACTIVE: &str = "ACTIVE";
