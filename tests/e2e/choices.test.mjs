@@ -123,7 +123,9 @@ suite('choices', () => {
     assert.deepEqual(boxes[0], boxes[1], 'evenly shown');
     assert.deepEqual(await violations(checkout.page, stage.gatewayOrigin), []);
 
-    await payment.pay.click();
+    const either = frame.getByRole('button', { name: 'Pay €35.45 or $39.52', exact: true });
+    await frame.getByText('You pay €35.45 or $39.52 to Demo shop.').waitFor();
+    await either.click();
     await says(payment.alert, 'Choose the currency in which you want to pay.');
     await hasFocus(own);
     assert.equal(checkout.requestsTo('fe/build/text').length, 0, 'nothing is sent before the choice');
@@ -164,7 +166,7 @@ suite('choices', () => {
     await payment.number.fill(pounds.number);
     await group.getByRole('radio', { name: '£30.35', exact: true }).waitFor();
     assert.equal(await other.isChecked(), false, 'the choice is asked again');
-    await payment.pay.waitFor();
+    await frame.getByRole('button', { name: 'Pay €35.45 or £30.35', exact: true }).waitFor();
     await payment.number.fill(APPROVED.number);
     await group.waitFor({ state: 'detached' });
     await says(frame.getByRole('status'), 'The currency offer no longer applies.');

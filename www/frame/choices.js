@@ -186,13 +186,20 @@ export class Choices {
     this.#widget.decided('range', '');
   }
 
+  /** Both sums while the buyer has to choose, so that the button speaks for neither. */
+  get #eitherSum() {
+    if (!this.#offer || this.#chosen('currency')) return;
+    const sums = [/** @type {any} */ (this.#boot), this.#offer].map(money);
+    return new Intl.ListFormat(document.documentElement.lang, { type: 'disjunction' }).format(sums);
+  }
+
   /** What is paid, as it stands now. @returns {Sum} */
   get #sum() {
     return this.#offer && this.#chosen('currency') === 'card' ? this.#offer : /** @type {any} */ (this.#boot);
   }
 
   #price() {
-    price(this.#boot, this.#texts, this.#sum);
+    price(this.#boot, this.#texts, this.#sum, this.#eitherSum);
     this.#drawInstallments();
   }
 

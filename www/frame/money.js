@@ -27,11 +27,12 @@ export const fill = (text = '', values = {}) => text.replace(/\{(\w+)\}/g, (gap,
 /**
  * Says what is to be paid, wherever that stands: on the button, above it, and in what the widget will say.
  * @param {Record<string, any>} boot @param {Record<string, string>} texts @param {Sum} sum
+ * @param {string} [shown] in place of the sum, as long as it may still become another one
  */
-export function price(boot, texts, sum) {
+export function price(boot, texts, sum, shown) {
   const [button, note] = PROMISES[boot.actionType] ?? ['pay_amount', 'pay_note'];
-  const values = { amount: money(sum), merchant: boot.merchant };
-  boot.amountText = values.amount;
+  boot.amountText = money(sum);
+  const values = { amount: shown ?? boot.amountText, merchant: boot.merchant };
   boot.payText = fill(texts[button], values);
   /** @param {string} id @param {string} text */
   const write = (id, text) => {
