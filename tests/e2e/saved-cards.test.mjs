@@ -35,15 +35,16 @@ suite('saved cards', () => {
    * The checkout with a session of its own in place of the shop's.
    * @param {import('node:test').TestContext} t
    * @param {Partial<Parameters<import('./gateway-api.mjs').GatewayApi['open']>[0]>} wanted
-   * @param {{ opening?: import('./stage.mjs').Opening }} [how]
+   * @param {{ opening?: import('./stage.mjs').Opening, early?: boolean }} [how] `early`: before the cards are drawn
    */
-  async function open(t, wanted, { opening } = {}) {
+  async function open(t, wanted, { opening, early = false } = {}) {
     const { form: members, ...rest } = wanted;
     const { sessionId } = await stage.api.open({ shop: stage.shopOrigin, form: { closing: 'FRAME', ...members }, ...rest });
     // Before the element comes to life, so that it never shows the shop's own session, and misses nothing that is told.
     /** @param {import('playwright-core').Page} page */
-    const prepare = (page) =>
-      page.addInitScript((session) => {
+    const prepare = async (page) => {
+      await opening?.prepare?.(page);
+      await page.addInitScript((session) => {
         /** @type {any} */ (globalThis).told = [];
         new MutationObserver(() => {
           const form = document.querySelector('payment-form');
@@ -52,12 +53,13 @@ suite('saved cards', () => {
           for (const name of ['ready', 'change', 'result']) form.addEventListener(name, (event) => /** @type {any} */ (globalThis).told.push([name, /** @type {CustomEvent} */ (event).detail]));
         }).observe(document, { childList: true, subtree: true });
       }, sessionId);
+    };
     const checkout = await stage.checkout(t, { theme: 'light' }, { ...opening, prepare });
     const payment = checkout.payment();
     await payment.live();
     const { frame } = payment;
     const group = frame.getByRole('group', { name: 'Saved cards' });
-    if (members && 'savedCards' in members) await group.waitFor();
+    if (members && 'savedCards' in members && !early) await group.waitFor();
     /** @param {string} name */
     const card = (name) => group.getByRole('radio', { name, exact: true });
     const told = () => checkout.page.evaluate(() => /** @type {any} */ (globalThis).told);
@@ -104,6 +106,20 @@ suite('saved cards', () => {
     const changes = events.filter((/** @type {[string]} */ [name]) => name === 'change').map((/** @type {[string, any]} */ [, detail]) => detail);
     assert.ok(changes.some((/** @type {any} */ { complete, brand, fields }) => complete && brand === 'VISA' && fields.map((/** @type {any} */ field) => field.id).join() === 'SECURITY_CODE'), JSON.stringify(changes));
     assert.doesNotMatch(JSON.stringify(events.map((/** @type {[string, any]} */ [name, detail]) => [name, { ...detail, orderId: '', operationId: '' }])), /0003|0009|123/);
+  });
+
+  test('K17 page asks for focus before the saved cards are there → it is at the security code once they are', async (t) => {
+    const customerId = await customer(APPROVED);
+    /** @type {Awaited<ReturnType<typeof hold>> | undefined} */
+    let script;
+    const { checkout, payment, group } = await open(t, { customerId, form: { ...shows, attempts: 2 } }, { opening: { prepare: async (page) => void (script = await hold(page, '**/assets/choices.*.js')) }, early: true });
+    assert.ok(script);
+    const drawing = await script.arrived;
+    await checkout.page.locator('payment-form').evaluate((form) => /** @type {HTMLElement & { focus: () => Promise<void> }} */ (form).focus());
+    await hasFocus(payment.number);
+    await drawing.continue();
+    await group.waitFor();
+    await hasFocus(payment.code);
   });
 
   test('K17 session for a saved card → masked card, nothing to enter, and a press pays', async (t) => {

@@ -349,6 +349,7 @@ export class Choices {
   /** A kept card makes the inputs go, another one brings them back with what was in them. */
   #turn() {
     const saved = this.#saved;
+    const focused = document.activeElement;
     for (const id of this.#boot.fields) {
       if (ASKED_AGAIN.includes(id)) continue;
       const field = /** @type {HTMLElement | null | undefined} */ (document.getElementById(id)?.closest('.field'));
@@ -358,7 +359,14 @@ export class Choices {
     if (consent) consent.hidden = !!saved;
     if (saved && this.#offer) this.#propose();
     this.#widget.decided('saved', saved?.network ?? '');
+    // The cards may come when the buyer, or the page's script, is in the first input already.
+    if (focused?.closest('.field[hidden]')) document.getElementById(ASKED_AGAIN.find((id) => this.#asks(id)) ?? `choice-saved-${saved?.id}`)?.focus();
     if (!saved) this.#widget.decided('range', '');
+  }
+
+  /** Whether the field is there to be entered. @param {string} id */
+  #asks(id) {
+    return this.#boot.fields.includes(id) && !document.getElementById(id)?.closest('.field[hidden]');
   }
 
   /** As the gateway's outcome names it. @param {Card} card */
