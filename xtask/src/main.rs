@@ -22,6 +22,7 @@ mod reference;
 mod server;
 mod setup;
 mod size;
+mod sums;
 mod test;
 mod tidy;
 mod widget;
@@ -87,6 +88,10 @@ fn run() -> Result<()> {
             no_more(&mut arguments)?;
             behaviours::renew(&project)?;
             reference::renew(&project)
+        }
+        "sums" => {
+            no_more(&mut arguments)?;
+            sums::renew(&project)
         }
         "soak" => load::soak(&project, &arguments.raw_args()?.collect::<Vec<_>>()),
         "bench" => match bench_options(&mut arguments)? {
@@ -258,6 +263,8 @@ cargo xtask <command>
   reference
           Writes docs/api.md anew from the declarations of the gateway's operations, and into docs/behaviours.md which
           tests show what.
+
+  sums    Asks Chromium how sums are written in each language and currency, for the gateway to write them the same.
 
   tidy    The house rules alone: module docs, paths named in the documents, nothing unfinished.
 

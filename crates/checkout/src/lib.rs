@@ -20,3 +20,4 @@ pub mod money;
 pub mod network;
 pub mod secret;
 pub mod security_code;
+pub mod sum;

@@ -1,6 +1,6 @@
 //! Money: amounts in the minor unit of their currency, and how many digits that unit has.
 //!
-//! Amounts are integers; nothing here rounds. Writing an amount for a reader is the browser's business.
+//! Amounts are integers; nothing here rounds. How an amount is written for a reader is in [`crate::sum`].
 
 use core::fmt;
 
@@ -83,6 +83,13 @@ pub fn minor_digits(currency: &str) -> Option<u8> {
     }
 }
 
+/// Every currency that is dealt in, by its letters.
+pub fn currencies() -> impl Iterator<Item = &'static str> {
+    [NO_DIGIT, TWO_DIGITS, THREE_DIGITS]
+        .into_iter()
+        .flat_map(|list| list.split(' '))
+}
+
 const NO_DIGIT: &str = "BYR CLP ISK JPY KRW VND";
 
 const TWO_DIGITS: &str = "AED AOA ARS AUD AZN BAM BGN BRL BYN CAD CHF CNY COP CZK DKK EGP EUR GBP GIP HKD HRK HUF INR KZT \
@@ -161,13 +168,13 @@ mod tests {
         ] {
             assert_eq!(minor_digits(currency), None, "{currency}");
         }
-        let listed = |list: &str| list.split(' ').filter(|code| code.len() == 3).count();
-        assert_eq!([NO_DIGIT, TWO_DIGITS, THREE_DIGITS].map(listed), [6, 47, 3]);
-        assert!(
-            [NO_DIGIT, TWO_DIGITS, THREE_DIGITS]
-                .iter()
-                .all(|list| list.split(' ').all(|code| minor_digits(code).is_some()))
-        );
+        let listed = |digits| {
+            currencies()
+                .filter(|code| minor_digits(code) == Some(digits))
+                .count()
+        };
+        assert_eq!([0, 2, 3].map(listed), [6, 47, 3]);
+        assert_eq!(currencies().count(), 56);
     }
 
     proptest! {

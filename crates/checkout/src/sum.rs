@@ -1,0 +1,131 @@
+//! Sums as buyers read them: in their language, with the currency's sign where that language puts it.
+//!
+//! They read as the browser's `Intl.NumberFormat` writes them, so that a sum that the gateway has written and one that a script
+//! writes later look the same. The browser was asked beforehand (`cargo xtask sums`): making its first number format takes
+//! longer than all else that happens before a form is live. A test of the widget asks it again.
+
+mod browser;
+
+use crate::money::{Amount, minor_digits};
+use browser::MANNERS;
+
+/// The amount in its currency, for readers of a language, which goes by its three-letter code. A language that is not known is
+/// taken for English, and a currency for one with two digits.
+#[must_use]
+pub fn written(amount: Amount, currency: &str, language: &str) -> String {
+    let of = |code: &str| MANNERS.iter().find(|manner| manner.language == code);
+    of(language)
+        .or_else(|| of("eng"))
+        .map_or_else(String::new, |manner| manner.write(amount, currency))
+}
+
+/// The languages in which sums can be written: three-letter code and web tag.
+pub fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    MANNERS.iter().map(|manner| (manner.language, manner.tag))
+}
+
+/// How sums are written in one language.
+struct Manner {
+    language: &'static str,
+    tag: &'static str,
+    /// Between the whole and its fraction.
+    decimal: char,
+    /// Between groups of three digits.
+    group: char,
+    /// How many digits of the whole there are at least where groups are made.
+    grouped_from: usize,
+    /// Most currencies: `#` is where the number stands, `¤` where their letters do.
+    usual: &'static str,
+    /// Currencies with a sign of their own in this language.
+    others: &'static [(&'static str, &'static str)],
+}
+
+impl Manner {
+    fn write(&self, amount: Amount, currency: &str) -> String {
+        let frame = self
+            .others
+            .iter()
+            .find(|(known, _)| *known == currency)
+            .map_or(self.usual, |(_, frame)| frame);
+        let (before, after) = frame.split_once('#').unwrap_or((frame, ""));
+        let number = self.number(amount, usize::from(minor_digits(currency).unwrap_or(2)));
+        [before, &number, after].concat().replace('¤', currency)
+    }
+
+    fn number(&self, amount: Amount, digits: usize) -> String {
+        let minor = format!("{:0>width$}", amount.minor(), width = digits + 1);
+        let (whole, fraction) = minor.split_at(minor.len() - digits);
+        let mut number = String::new();
+        for (place, digit) in whole.chars().enumerate() {
+            let left = whole.len() - place;
+            if place > 0 && left.is_multiple_of(3) && whole.len() >= self.grouped_from {
+                number.push(self.group);
+            }
+            number.push(digit);
+        }
+        if digits > 0 {
+            number.push(self.decimal);
+            number.push_str(fraction);
+        }
+        number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::money::currencies;
+
+    fn check(minor: u64, currency: &str, language: &str, expected: &str) {
+        let amount = Amount::from_minor(minor).unwrap();
+        let text = written(amount, currency, language);
+        assert_eq!(text, expected, "{minor} {currency} {language}");
+    }
+
+    /// I7: right decimals, sign and separators for the locale, currencies with none or three decimals too.
+    #[test]
+    fn sums_read_as_in_the_language() {
+        check(3545, "EUR", "eng", "€35.45");
+        check(3545, "CHF", "eng", "CHF\u{a0}35.45");
+        check(3545, "EUR", "ita", "35,45\u{a0}€");
+        check(3545, "EUR", "heb", "\u{200f}35.45\u{a0}\u{200f}€");
+        check(3545, "USD", "ara", "\u{200f}35.45\u{a0}US$");
+        check(3545, "JPY", "jpn", "￥3,545");
+        check(3545, "KWD", "deu", "3,545\u{a0}KWD");
+        check(0, "EUR", "eng", "€0.00");
+        check(5, "KWD", "deu", "0,005\u{a0}KWD");
+    }
+
+    #[test]
+    fn groups_are_made_from_as_many_digits_as_the_language_wants() {
+        check(123_456, "EUR", "deu", "1.234,56\u{a0}€");
+        check(123_456, "EUR", "ita", "1234,56\u{a0}€");
+        check(1_234_567, "EUR", "ita", "12.345,67\u{a0}€");
+        check(
+            999_999_999_999,
+            "EUR",
+            "fra",
+            "9\u{202f}999\u{202f}999\u{202f}999,99\u{a0}€",
+        );
+    }
+
+    #[test]
+    fn what_is_not_known_is_written_all_the_same() {
+        check(3545, "EUR", "nld", "€35.45");
+        check(3545, "XTS", "eng", "XTS\u{a0}35.45");
+    }
+
+    #[test]
+    fn every_frame_has_one_place_for_the_number_and_says_the_currency() {
+        for manner in MANNERS {
+            let frames = manner.others.iter().map(|(_, frame)| *frame);
+            for frame in frames.chain([manner.usual]) {
+                assert_eq!(frame.matches('#').count(), 1, "{}: {frame}", manner.tag);
+            }
+            assert!(manner.usual.contains('¤'), "{}", manner.tag);
+            for (currency, _) in manner.others {
+                assert!(currencies().any(|known| known == *currency), "{currency}");
+            }
+        }
+    }
+}
