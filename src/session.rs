@@ -6,9 +6,9 @@ use payframe_checkout::expiry::Date;
 use payframe_checkout::flow::{Closing, Reading};
 use payframe_checkout::network::{Network, NetworkSet};
 
-/// The session that this form is for. The shape on the page is `payframe_protocol::boot::Boot`, to which the
-/// loader adds `amountText` and `payText`. What is said about it is read where it is needed: when another session takes over, the
-/// frame's attendant writes that one's data over this one's.
+/// The session that this form is for. The shape on the page is `payframe_protocol::boot::FormBoot`, in which the loader changes
+/// `amountText` and `payText` where the amount changes. What is said about it is read where it is needed: when another session
+/// takes over, the frame's attendant writes that one's data over this one's.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// Which ranges the gateway is asked about.
@@ -71,8 +71,7 @@ impl Session {
         Some((closing(&self.text("closing")), reading))
     }
 
-    /// The amount as the buyer reads it. The loader writes it with the browser's `Intl` once there is time for that;
-    /// empty before.
+    /// The amount as the buyer reads it.
     pub fn amount(&self) -> String {
         self.text("amountText")
     }
@@ -95,7 +94,7 @@ impl Session {
             .any(|id| id.text().as_deref() == Some(field))
     }
 
-    /// What the pay button promises: a payment of that amount, a hold, or nothing but a check. Empty as long as the amount is.
+    /// What the pay button promises: a payment of that amount, a hold, or nothing but a check.
     pub fn pay_text(&self) -> String {
         self.text("payText")
     }

@@ -14,7 +14,7 @@ use payframe_protocol::api::{
     ApiProblem, ApiProblems, BuildState, FieldSet, FieldStatus, FrameAdditionalData, GdiResult,
     GdiStatus, OperationSummary, StateObject, TextAnswer,
 };
-use payframe_protocol::boot::Boot;
+use payframe_protocol::boot::{Boot, FormBoot};
 use serde::Serialize;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -228,15 +228,13 @@ fn boot_data_is_read() {
         saved: None,
         consent: None,
     };
-    let boot = json(&boot);
+    let boot = json(&FormBoot {
+        boot,
+        amount_text: "€35.45".into(),
+        pay_text: "Hold €35.45".into(),
+    });
     let session = Session::read(&boot).unwrap();
-    assert_eq!(
-        (session.text("orderId").as_str(), session.amount()),
-        ("A1", String::new())
-    );
-    // The loader's part comes later.
-    js_sys::Reflect::set(&boot.0, &"amountText".into(), &"€35.45".into()).unwrap();
-    js_sys::Reflect::set(&boot.0, &"payText".into(), &"Hold €35.45".into()).unwrap();
+    assert_eq!(session.text("orderId"), "A1");
     assert_eq!(
         (session.amount(), session.pay_text()),
         ("€35.45".into(), "Hold €35.45".into())

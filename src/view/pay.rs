@@ -26,11 +26,10 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
         // Not `disabled`: that would throw the focus away.
         mark(&pay, "aria-disabled", wait.map(|_| "true"));
         mark(&choices, "inert", wait.map(|_| ""));
-        let label = wait.map_or_else(|| form.session.pay_text(), text);
-        // Until the sum is there, the page's own word stands.
-        if !label.is_empty() {
-            write("pay-label", &label);
-        }
+        write(
+            "pay-label",
+            &wait.map_or_else(|| form.session.pay_text(), text),
+        );
         write("message", &notice.map(text).unwrap_or_default());
         show("message", notice.is_some());
     });

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fill } from '../../www/frame/money.js';
 import { BOOT, CARD_DATA, CHOICES, ENDS, ENTRY, STATES } from './states.mjs';
 
 const DIST = pathToFileURL(`${resolve(process.env.PAYFRAME_DIST ?? fileURLToPath(new URL('../../target/dist', import.meta.url)))}/`);
@@ -62,11 +63,28 @@ export async function serveGallery(port = 0) {
 function settled(forms, url, state) {
   const { searchParams: query, origin } = url;
   const page = forms.get(query.get('lang') ?? '') ?? forms.get('en') ?? '';
-  const boot = JSON.stringify({ ...BOOT, session: query.get('sessionid'), merchantOrigin: origin, ...state.boot }).replaceAll('<', '\\u003c');
+  const data = { ...BOOT, session: query.get('sessionid'), merchantOrigin: origin, ...state.boot };
+  const { amount, pay, promise } = promised(page, data);
+  const boot = JSON.stringify({ ...data, amountText: amount, payText: pay }).replaceAll('<', '\\u003c');
   /** @type {Record<string, string>} */
-  const marks = { boot, theme: query.get('theme') ?? 'auto', button: query.get('button') ?? 'auto' };
+  const marks = { boot, pay, promise, theme: query.get('theme') ?? 'auto', button: query.get('button') ?? 'auto' };
   const whole = page.replace(/\{\{(\w+)\}\}/g, (_, mark) => marks[mark] ?? '');
   return state.broken ? whole.replaceAll(/\/assets\/payframe_bg\.\w+\.wasm/g, '/assets/missing.wasm') : whole;
+}
+
+/**
+ * What the form says about the money, in the page's language.
+ * @param {string} page @param {{ amount: string, currency: string, merchant: string, actionType: string }} data
+ */
+function promised(page, { amount: minor, currency, merchant, actionType }) {
+  /** @param {RegExp} part */
+  const found = (part) => part.exec(page)?.[1] ?? '';
+  const texts = JSON.parse(found(/id="texts">(.*?)<\/script>/s));
+  const amount = new Intl.NumberFormat(found(/<html lang="([^"]*)"/), { style: 'currency', currency }).format(Number(minor) / 100);
+  /** @type {Record<string, [string, string]>} */
+  const keys = { VERIFY: ['verify_card', 'verify_note'], PREAUTH: ['hold_amount', 'hold_note'] };
+  const [pay = '', promise = ''] = (keys[actionType] ?? ['pay_amount', 'pay_note']).map((key) => fill(texts[key], { amount, merchant }));
+  return { amount, pay, promise };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -98,8 +98,8 @@ function word({ locale = "", texts: own = "" } = {}) {
       const apart = driver?.shown.map((id) => driver.frameOf(id)?.document) ?? [];
       const documents = [document, ...apart].filter((each) => each !== undefined);
       await reword(texts, documents, before.locale === locale ? undefined : locale, own, complain);
-      boot.amountText = "";
-      priced();
+      // Another language writes the sum in another way; a number format is slow to make.
+      price(boot, texts, boot.offer ?? boot, before.locale === locale ? boot.amountText : undefined);
       // What is drawn already changes its words too.
       if (choices) choices.take("words", { ...texts, ...(await import(texts.$choices ?? "")).default });
     } catch (cause) {
@@ -150,15 +150,6 @@ const painted = new Promise((resume) => {
   requestAnimationFrame(() => setTimeout(resume));
   setTimeout(resume, 100);
 });
-
-/**
- * Writes the sum: here and not in the widget, because making a number format is slow. So it waits until the form has most
- * likely gone live, or else fills the time until the widget arrives.
- */
-function priced() {
-  if (!boot.amountText) price(boot, texts, boot.offer ?? boot);
-}
-painted.then(() => setTimeout(priced, 50));
 
 /** Browsers may remember of an address that it gave nothing: then another one of the same script does. */
 let again = "";
@@ -233,8 +224,6 @@ if (parent === window) {
         said.push(word);
         setTimeout(attend, /rest|active/.test(word[0]) ? patience : 0);
       };
-      // Every other state shows the sum at once.
-      if (boot.state.state !== "CARD_DATA_COLLECTION") priced();
       // Where the fields have frames of their own, their driver listens in.
       const driver = window.payframe?.driver;
       widget.start(driver && port ? driver.tap(port) : port, boot, texts, options, pressed);

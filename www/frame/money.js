@@ -25,14 +25,15 @@ export function money({ amount, currency, minorDigits: digits }) {
 export const fill = (text = '', values = {}) => text.replace(/\{(\w+)\}/g, (gap, name) => values[name] ?? gap);
 
 /**
- * Says what is to be paid, wherever that stands: on the button, above it, and in what the widget will say.
+ * Says what is to be paid, wherever that stands: on the button, above it, and in what the widget will say. The gateway has
+ * written it into the page; this writes what changed since.
  * @param {Record<string, any>} boot @param {Record<string, string>} texts @param {Sum} sum
- * @param {string} [shown] in place of the sum, as long as it may still become another one
+ * @param {string} [amount] the sum as buyers read it: where that is known, or names two as long as the buyer has to choose
  */
-export function price(boot, texts, sum, shown) {
+export function price(boot, texts, sum, amount = money(sum)) {
   const [button, note] = PROMISES[boot.actionType] ?? ['pay_amount', 'pay_note'];
-  boot.amountText = money(sum);
-  const values = { amount: shown ?? boot.amountText, merchant: boot.merchant };
+  const values = { amount, merchant: boot.merchant };
+  boot.amountText = amount;
   boot.payText = fill(texts[button], values);
   /** @param {string} id @param {string} text */
   const write = (id, text) => {

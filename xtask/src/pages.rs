@@ -1,8 +1,8 @@
 //! Assembles a frame page from its parts: template, style, loader and the texts of one language.
 //!
 //! Pure text work. A page keeps placeholders for the gateway, which fills them at each request: `{{boot}}`, `{{theme}}` and,
-//! where there is a pay button, `{{button}}`. Anything else that is not known here fails the build, and so does
-//! a part that would change a script or style whose hash the page's Content-Security-Policy names.
+//! where there is a pay button, `{{button}}`, `{{pay}}` and `{{promise}}`. Anything else that is not known here fails the build,
+//! and so does a part that would change a script or style whose hash the page's Content-Security-Policy names.
 
 use anyhow::{Context, Result, bail};
 use base64::Engine;
@@ -25,7 +25,7 @@ pub(crate) struct PageParts {
 }
 
 /// The marks of a page with a pay button.
-pub(crate) const WITH_BUTTON: &[&str] = &["boot", "theme", "button"];
+pub(crate) const WITH_BUTTON: &[&str] = &["boot", "theme", "button", "pay", "promise"];
 /// The marks of a page without one.
 pub(crate) const PLAIN: &[&str] = &["boot", "theme"];
 
@@ -154,11 +154,24 @@ pub(crate) fn fill_loader(loader: &str, glue: &str, wasm: &str) -> String {
     loader.replace("{{glue}}", glue).replace("{{wasm}}", wasm)
 }
 
+/// What the gateway writes into a page for one session.
+pub(crate) struct Settlement<'a> {
+    pub(crate) boot: &'a str,
+    pub(crate) theme: &'a str,
+    pub(crate) button: &'a str,
+    /// What the pay button says.
+    pub(crate) pay: &'a str,
+    /// What stands above it.
+    pub(crate) promise: &'a str,
+}
+
 /// The page as the gateway sends it for one session.
-pub(crate) fn settle(page: &str, boot: &str, theme: &str, button: &str) -> String {
-    page.replace("{{boot}}", &json_for_script(boot))
-        .replace("{{theme}}", theme)
-        .replace("{{button}}", button)
+pub(crate) fn settle(page: &str, settlement: &Settlement<'_>) -> String {
+    page.replace("{{theme}}", settlement.theme)
+        .replace("{{button}}", settlement.button)
+        .replace("{{pay}}", &escape_html(settlement.pay))
+        .replace("{{promise}}", &escape_html(settlement.promise))
+        .replace("{{boot}}", &json_for_script(settlement.boot))
 }
 
 /// Hashes of the inline scripts and styles of a page, as a Content-Security-Policy names them.
@@ -286,7 +299,7 @@ mod tests {
     use super::*;
 
     const TEMPLATE: &str = "<html lang=\"{{lang}}\" dir=\"{{dir}}\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
-        <link href=\"{{glue}}\"><link href=\"{{wasm}}\"><style>/*{{style}}*/</style>\
+        <link href=\"{{glue}}\"><link href=\"{{wasm}}\"><style>/*{{style}}*/</style><p>{{promise}}</p><button>{{pay}}</button>\
         <label>{{t:number}}</label><script type=\"application/json\" id=\"boot\">{{boot}}</script>\
         <script type=\"application/json\" id=\"texts\">{{texts}}</script><script type=\"module\">/*{{loader}}*/</script></html>";
     const ENGLISH: &str =
@@ -317,12 +330,22 @@ mod tests {
         assert_eq!(
             page,
             "<html lang=\"en\" dir=\"ltr\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
-             <link href=\"/assets/g.js\"><link href=\"/assets/w.wasm\"><style>p{margin:0}</style>\
+             <link href=\"/assets/g.js\"><link href=\"/assets/w.wasm\"><style>p{margin:0}</style><p>{{promise}}</p><button>{{pay}}</button>\
              <label>Card &lt;b&gt; &amp; &quot;number&quot;</label>\
              <script type=\"application/json\" id=\"boot\">{{boot}}</script>\
              <script type=\"application/json\" id=\"texts\">{\"number\":\"Card \\u003cb> & \\\"number\\\"\"}</script><script type=\"module\">start()</script></html>"
         );
-        let settled = settle(&page, r#"{"merchant":"</script>"}"#, "dark", "hidden");
+        let settled = settle(
+            &page,
+            &Settlement {
+                boot: r#"{"merchant":"</script>"}"#,
+                theme: "dark",
+                button: "hidden",
+                pay: "Pay €1.00",
+                promise: "You pay €1.00 to M&M.",
+            },
+        );
+        assert!(settled.contains("<p>You pay €1.00 to M&amp;M.</p><button>Pay €1.00</button>"));
         assert!(settled.contains(r#"id="boot">{"merchant":"\u003c/script>"}</script>"#));
         assert!(settled.contains(r#"data-theme="dark" data-button="hidden""#));
         Ok(())

@@ -1,9 +1,11 @@
 //! `cargo xtask size`: what each file weighs raw, after gzip and after brotli, held against `budgets.toml`.
 
 use crate::dist::{Manifest, Script, brotli, brotli_at, gzip};
-use crate::pages;
+use crate::pages::{self, Settlement};
 use crate::project::Project;
 use anyhow::{Context, Result, bail};
+use payframe_checkout::money::Amount;
+use payframe_checkout::sum::written;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -102,9 +104,8 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
         let page = manifest.pages.get(name);
         let page = page.with_context(|| format!("the dist has no page {name}"))?;
         let wanted = page.files.iter().filter(|(code, _)| language.takes(code));
-        let weigh_one = |(_, path): (_, &String)| {
-            let template = String::from_utf8(read(path)?)?;
-            let settled = pages::settle(&template, SAMPLE_BOOT, "auto", "auto");
+        let weigh_one = |(code, path): (&String, &String)| {
+            let settled = sample(&String::from_utf8(read(path)?)?, code)?;
             Ok(Asset {
                 // The gateway compresses a page at each request, with less patience than the build has.
                 brotli: brotli_at(settled.as_bytes(), PAGE_QUALITY, PAGE_WINDOW)?.len(),
@@ -224,6 +225,42 @@ fn table(assets: &[Asset], budgets: &Budgets) -> String {
     text
 }
 
+/// The page as the gateway sends it for an ordinary session.
+fn sample(page: &str, code: &str) -> Result<String> {
+    let texts = page
+        .split_once("id=\"texts\">")
+        .and_then(|(_, rest)| rest.split_once("</script>"))
+        .map_or("{}", |(texts, _)| texts);
+    let texts: BTreeMap<String, String> = serde_json::from_str(texts)?;
+    let amount = Amount::from_minor(3_545).context("less than the most there may be")?;
+    let amount = written(amount, "EUR", code);
+    let text = |key: &str| {
+        texts.get(key).map_or_else(String::new, |text| {
+            text.replace("{amount}", &amount)
+                .replace("{merchant}", "Demo shop")
+        })
+    };
+    let (pay, promise) = (text("pay_amount"), text("pay_note"));
+    let mut boot = SAMPLE_BOOT.to_owned();
+    // Only forms have a button.
+    if page.contains("{{pay}}") {
+        boot.pop();
+        let [amount, pay] = [&amount, &pay].map(serde_json::to_string);
+        boot.push_str(&format!(
+            r#","amountText":{},"payText":{}}}"#,
+            amount?, pay?
+        ));
+    }
+    let settlement = Settlement {
+        boot: &boot,
+        theme: "auto",
+        button: "auto",
+        pay: &pay,
+        promise: &promise,
+    };
+    Ok(pages::settle(page, &settlement))
+}
+
 /// What a form in one frame loads until it is live.
 fn until_live(assets: &[Asset]) -> impl Iterator<Item = &Asset> {
     assets.iter().filter(|asset| asset.counts)
@@ -238,7 +275,7 @@ fn share(part: usize, whole: usize) -> f64 {
 const PAGE_QUALITY: i32 = 5;
 const PAGE_WINDOW: i32 = 22;
 
-/// What the gateway writes into a page for an ordinary session: every member at its usual length.
+/// What the gateway writes into a page for an ordinary session: every member at its usual length, but for the words.
 const SAMPLE_BOOT: &str = r#"{"session":"m3p0Zl9bJ4xqVw7Ty2RkUe8sHdN1cFgA5oLiXzBvQk0","merchantOrigin":"https://shop.example","version":3,"state":{"state":"CARD_DATA_COLLECTION","fieldSet":{"sessionId":"m3p0Zl9bJ4xqVw7Ty2RkUe8sHdN1cFgA5oLiXzBvQk0","fields":[]}},"amount":"3545","currency":"EUR","minorDigits":2,"merchant":"Demo shop","actionType":"PAY","closing":"FRAME","cardSummary":"NONE","networks":["VISA","MC","MAESTRO","AMEX","DINERS","JCB"],"fields":["CARD_NUMBER","EXPIRATION_DATE","SECURITY_CODE","CARDHOLDER_NAME"],"today":"2030-01-31","expiresAt":"2030-01-31T12:30:00Z","sandbox":true,"cardKey":"BHPPR1wCU2AqSwg0pWcJd9nYvRk3mTzQxE6uLbHsOfDiMa5NyGtXlKr7VjBw2eC8SoZhIqUp0FvT4dxgRAn1E9c"}"#;
 
 #[cfg(test)]

@@ -132,6 +132,19 @@ pub struct BootOffer {
     pub minor_digits: u8,
 }
 
+/// What the page of a form needs: that of every frame of the session, and what the form says about the money, in its language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FormBoot {
+    /// What every frame of the session is told.
+    #[serde(flatten)]
+    pub boot: Boot,
+    /// What is to be paid, as buyers read it.
+    pub amount_text: String,
+    /// What the pay button says.
+    pub pay_text: String,
+}
+
 /// What a page with one field of a session needs: that of the form, and which field it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldBoot {

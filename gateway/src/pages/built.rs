@@ -2,6 +2,7 @@
 
 use super::headers::protect;
 use super::language::choose;
+use super::promise::Promise;
 use super::template::{Button, PageTemplate, Theme};
 use crate::assets::FALLBACK_LANGUAGE;
 use crate::domain::terms::CardField;
@@ -78,31 +79,37 @@ pub(crate) enum Sheets {
 pub(crate) struct Filling<'a, T> {
     /// Goes into the data block.
     pub(crate) boot: &'a T,
-    /// Language codes or tags, the most wanted first.
-    pub(crate) languages: [Option<&'a str>; 2],
+    /// One of the page's own, as [`BuiltPage::language`] gives it.
+    pub(crate) language: &'a str,
     pub(crate) theme: Theme,
     pub(crate) button: Button,
+    /// What the button says, on a page that has one.
+    pub(crate) promise: Option<&'a Promise>,
     pub(crate) sheets: Sheets,
     /// Who may frame the page, in the words of `frame-ancestors`.
     pub(crate) ancestors: &'a str,
 }
 
 impl BuiltPage {
+    /// The code of the language that fits what is asked for: language codes or tags, the most wanted first.
+    pub(crate) fn language(&self, asked: [Option<&str>; 2]) -> &str {
+        let languages = || self.languages.keys().map(String::as_str);
+        asked
+            .into_iter()
+            .flatten()
+            .find_map(|asked| choose(asked, languages()))
+            .unwrap_or(FALLBACK_LANGUAGE)
+    }
+
     /// The page with its headers. `None`, and a line in the log, if it cannot be made.
     pub(crate) fn answer<T: Serialize>(
         &self,
         status: StatusCode,
         filling: &Filling<'_, T>,
     ) -> Option<Response> {
-        let languages = || self.languages.keys().map(String::as_str);
-        let language = filling
-            .languages
-            .into_iter()
-            .flatten()
-            .find_map(|asked| choose(asked, languages()))
-            .unwrap_or(FALLBACK_LANGUAGE);
-        let template = self.languages.get(language)?;
-        let html = match template.fill(filling.boot, filling.theme, filling.button) {
+        let template = self.languages.get(filling.language)?;
+        let html = match template.fill(filling.boot, filling.theme, filling.button, filling.promise)
+        {
             Ok(html) => html,
             Err(problem) => {
                 tracing::error!(%problem, "a built page could not be written");

@@ -105,15 +105,17 @@ impl Frame<'_> {
             FieldKind::Button => PageName::Button,
             FieldKind::DeviceCheck => PageName::DeviceCheck,
         };
+        let page = dist.page(name)?;
         let filling = Filling {
             boot: &view.boot,
-            languages: [self.lang, Some(view.language.as_str())],
+            language: page.language([self.lang, Some(view.language.as_str())]),
             theme: self.theme,
             button: Button::Hidden,
+            promise: None,
             sheets: Sheets::Merchants,
             ancestors: ancestor(&view.boot.boot.merchant_origin),
         };
-        dist.page(name)?.answer(StatusCode::OK, &filling)
+        page.answer(StatusCode::OK, &filling)
     }
 
     /// The page that stands for a field. `asker` hears of it where the session does not say who may.
@@ -153,15 +155,17 @@ impl Frame<'_> {
             Some(merchant_origin) if !anybody => ancestor(merchant_origin),
             _ => ANYBODY,
         };
+        let page = dist.page(PageName::Gone)?;
         let filling = Filling {
             boot: &boot,
-            languages: [self.lang, self.accepted],
+            language: page.language([self.lang, self.accepted]),
             theme: self.theme,
             button: Button::Hidden,
+            promise: None,
             sheets: Sheets::Own,
             ancestors,
         };
-        dist.page(PageName::Gone)?.answer(status, &filling)
+        page.answer(status, &filling)
     }
 }
 

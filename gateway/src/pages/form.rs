@@ -7,6 +7,7 @@
 use super::built::{Filling, PageName, Sheets};
 use super::headers::{accepted_language, ancestor};
 use super::notice::Notice;
+use super::promise::Promise;
 use super::template::{Button, Theme};
 use super::texts::Texts;
 use crate::App;
@@ -18,6 +19,7 @@ use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::get;
+use payframe_protocol::boot::FormBoot;
 use serde::Deserialize;
 
 /// `/form/`, with and without the slash at the end (contract 1.1).
@@ -89,34 +91,48 @@ async fn form(
         // Inputs that stand in the merchant's page can not make way for kept cards.
         view.boot.saved = None;
     }
-    filled(dist, &view, &wishes).unwrap_or_else(|| notice(Notice::Failed))
+    filled(dist, view, &wishes).unwrap_or_else(|| notice(Notice::Failed))
 }
 
 /// The page with its headers. `None` if it cannot be made.
-fn filled(dist: &Dist, view: &FormView, wishes: &Wishes<'_>) -> Option<Response> {
+fn filled(dist: &Dist, view: FormView, wishes: &Wishes<'_>) -> Option<Response> {
+    let page = dist.page(wishes.layout)?;
+    let language = page.language([wishes.lang, Some(view.language.as_str())]);
+    let promise = Promise::of(&view, language);
+    let boot = FormBoot {
+        boot: view.boot,
+        amount_text: promise.amount.clone(),
+        pay_text: promise.pay.clone(),
+    };
     let filling = Filling {
-        boot: &view.boot,
-        languages: [wishes.lang, Some(view.language.as_str())],
+        boot: &boot,
+        language,
         theme: wishes.theme,
         button: wishes.button,
+        promise: Some(&promise),
         sheets: Sheets::Own,
-        ancestors: ancestor(&view.boot.merchant_origin),
+        ancestors: ancestor(&boot.boot.merchant_origin),
     };
-    dist.page(wishes.layout)?.answer(StatusCode::OK, &filling)
+    page.answer(StatusCode::OK, &filling)
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::template::tests::boot;
     use super::*;
     use crate::assets::tests::{HASH, MadeUpDist};
+    use crate::domain::operation::ActionType;
     use axum::body::{Body, to_bytes};
     use axum::http::Request;
+    use payframe_checkout::money::Amount;
     use tower::ServiceExt;
 
-    fn view() -> FormView {
+    pub(crate) fn view() -> FormView {
         FormView {
             boot: boot("Demo shop"),
+            action: ActionType::Pay,
+            amount: Amount::from_minor(3_545).unwrap(),
+            currency: "EUR".to_owned(),
             language: "ita".to_owned(),
         }
     }
@@ -135,7 +151,7 @@ mod tests {
             theme: Theme::Dark,
             button: Button::Hidden,
         };
-        let page = filled(&dist, &view(), &wishes).unwrap();
+        let page = filled(&dist, view(), &wishes).unwrap();
         assert_eq!(
             page.headers()["content-security-policy"],
             format!(
@@ -161,6 +177,11 @@ mod tests {
             "{text}"
         );
         assert!(text.contains(r#""session":"m3p0""#), "{text}");
+        assert!(text.contains(r#""payText":"Pay €35.45""#), "{text}");
+        assert!(
+            text.contains("<p>You pay €35.45 to Demo shop.</p><button>Pay €35.45</button>"),
+            "{text}"
+        );
     }
 
     #[tokio::test]
@@ -185,7 +206,7 @@ mod tests {
                 theme: Theme::Auto,
                 button: Button::Auto,
             };
-            let page = filled(&dist, &view, &wishes).unwrap();
+            let page = filled(&dist, view, &wishes).unwrap();
             let text = text(page).await;
             assert!(
                 text.contains(&format!(r#"lang="{expected}""#)),

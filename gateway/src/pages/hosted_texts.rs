@@ -1,6 +1,7 @@
 //! What hosted pages say, in every language that the form has: read from the form's own files (`www/locales`).
 
 use super::language::choose;
+use super::locales::LOCALES;
 use crate::assets::FALLBACK_LANGUAGE;
 use serde::Deserialize;
 use std::sync::LazyLock;
@@ -9,7 +10,7 @@ use std::sync::LazyLock;
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct HostedTexts {
     #[serde(rename = "$code")]
-    code: String,
+    pub(super) code: String,
     #[serde(rename = "$tag")]
     pub(super) tag: String,
     /// `ltr` or `rtl`.
@@ -93,44 +94,6 @@ fn read(json: &str) -> HostedTexts {
     #[expect(clippy::expect_used)]
     serde_json::from_str(json).expect("a locale has the members of `HostedTexts`")
 }
-
-/// One for each file of `www/locales`.
-const LOCALES: [&str; 34] = [
-    include_str!("../../../www/locales/ar.json"),
-    include_str!("../../../www/locales/bg.json"),
-    include_str!("../../../www/locales/ca.json"),
-    include_str!("../../../www/locales/cs.json"),
-    include_str!("../../../www/locales/da.json"),
-    include_str!("../../../www/locales/de.json"),
-    include_str!("../../../www/locales/el.json"),
-    include_str!("../../../www/locales/en.json"),
-    include_str!("../../../www/locales/es.json"),
-    include_str!("../../../www/locales/et.json"),
-    include_str!("../../../www/locales/fi.json"),
-    include_str!("../../../www/locales/fr.json"),
-    include_str!("../../../www/locales/he.json"),
-    include_str!("../../../www/locales/hr.json"),
-    include_str!("../../../www/locales/hu.json"),
-    include_str!("../../../www/locales/id.json"),
-    include_str!("../../../www/locales/it.json"),
-    include_str!("../../../www/locales/ja.json"),
-    include_str!("../../../www/locales/ko.json"),
-    include_str!("../../../www/locales/lt.json"),
-    include_str!("../../../www/locales/lv.json"),
-    include_str!("../../../www/locales/nb.json"),
-    include_str!("../../../www/locales/pl.json"),
-    include_str!("../../../www/locales/pt.json"),
-    include_str!("../../../www/locales/ro.json"),
-    include_str!("../../../www/locales/ru.json"),
-    include_str!("../../../www/locales/sk.json"),
-    include_str!("../../../www/locales/sl.json"),
-    include_str!("../../../www/locales/sv.json"),
-    include_str!("../../../www/locales/th.json"),
-    include_str!("../../../www/locales/tr.json"),
-    include_str!("../../../www/locales/uk.json"),
-    include_str!("../../../www/locales/vi.json"),
-    include_str!("../../../www/locales/zh.json"),
-];
 
 #[cfg(test)]
 mod tests {

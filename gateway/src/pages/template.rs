@@ -1,9 +1,11 @@
 //! A built page of one language, cut where the gateway fills in the session.
 //!
 //! The build leaves marks in it: `{{boot}}` inside a JSON data block, `{{theme}}` and, where there may be a pay
-//! button, `{{button}}` inside attributes. Everything else is fixed at build time, so that the hashes of script and
-//! style stay true.
+//! button, `{{button}}` inside attributes, `{{pay}}` and `{{promise}}` for what it says. Everything else
+//! is fixed at build time, so that the hashes of script and style stay true.
 
+use super::promise::Promise;
+use askama::filters::{Html, escape};
 use serde::Serialize;
 use std::fmt;
 
@@ -40,15 +42,19 @@ impl PageTemplate {
         Ok(PageTemplate { pieces })
     }
 
-    /// The page with `boot` in its data block. A page without the mark of the button ignores `button`.
+    /// The page with `boot` in its data block. A page without the marks of the button ignores `button` and `promise`.
     pub(crate) fn fill(
         &self,
         boot: &impl Serialize,
         theme: Theme,
         button: Button,
+        promise: Option<&Promise>,
     ) -> Result<String, serde_json::Error> {
         // In a data block only `<` could end the script; in JSON it stands in strings alone, where it may be escaped.
         let boot = serde_json::to_string(boot)?.replace('<', "\\u003c");
+        let (pay, note) = promise.map_or_else(Default::default, |promise| {
+            (escaped(&promise.pay), escaped(&promise.note))
+        });
         let mut page = String::new();
         for piece in &self.pieces {
             page.push_str(match piece {
@@ -56,6 +62,8 @@ impl PageTemplate {
                 Piece::Gap(Gap::Boot) => &boot,
                 Piece::Gap(Gap::Theme) => theme.as_str(),
                 Piece::Gap(Gap::Button) => button.as_str(),
+                Piece::Gap(Gap::Pay) => &pay,
+                Piece::Gap(Gap::Promise) => &note,
             });
         }
         Ok(page)
@@ -65,7 +73,7 @@ impl PageTemplate {
 /// Which marks a page has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Marks {
-    /// Boot, theme and button: a page that may have a pay button.
+    /// Boot, theme, button and what it says: a page that may have a pay button.
     WithButton,
     /// Boot and theme.
     WithoutButton,
@@ -74,7 +82,7 @@ pub(crate) enum Marks {
 impl Marks {
     fn gaps(self) -> &'static [Gap] {
         match self {
-            Marks::WithButton => &[Gap::Boot, Gap::Theme, Gap::Button],
+            Marks::WithButton => &[Gap::Boot, Gap::Theme, Gap::Button, Gap::Pay, Gap::Promise],
             Marks::WithoutButton => &[Gap::Boot, Gap::Theme],
         }
     }
@@ -157,6 +165,8 @@ enum Gap {
     Boot,
     Theme,
     Button,
+    Pay,
+    Promise,
 }
 
 impl Gap {
@@ -165,7 +175,17 @@ impl Gap {
             Gap::Boot => "{{boot}}",
             Gap::Theme => "{{theme}}",
             Gap::Button => "{{button}}",
+            Gap::Pay => "{{pay}}",
+            Gap::Promise => "{{promise}}",
         }
+    }
+}
+
+/// A text as it stands between tags.
+fn escaped(text: &str) -> String {
+    match escape(text, Html) {
+        Ok(escaped) => escaped.to_string(),
+        Err(never) => match never {},
     }
 }
 
@@ -220,21 +240,37 @@ pub(crate) mod tests {
         }
     }
 
+    fn promise(merchant: &str) -> Promise {
+        Promise {
+            amount: "€1.00".to_owned(),
+            pay: "Pay €1.00".to_owned(),
+            note: format!("To {merchant}."),
+        }
+    }
+
     #[test]
     fn the_page_is_filled_at_its_marks_only() {
         let template = PageTemplate::parse(
-            "<a {{theme}} {{button}}>{{other}} {{boot}}</a>{{theme}}",
+            "<a {{theme}} {{button}}>{{other}} {{boot}}</a>{{theme}}<p>{{promise}}</p><b>{{pay}}</b>",
             Marks::WithButton,
         )
         .unwrap();
         let page = template
-            .fill(&boot("{{theme}}"), Theme::Dark, Button::Hidden)
+            .fill(
+                &boot("{{theme}}"),
+                Theme::Dark,
+                Button::Hidden,
+                Some(&promise("<{{theme}}>")),
+            )
             .unwrap();
         assert!(
             page.starts_with("<a dark hidden>{{other}} {\"session\":\"m3p0\""),
             "{page}"
         );
-        assert!(page.ends_with("</a>dark"));
+        assert!(
+            page.ends_with("</a>dark<p>To &#60;{{theme}}&#62;.</p><b>Pay €1.00</b>"),
+            "{page}"
+        );
         // What is filled in is not looked at again.
         assert!(page.contains(r#""merchant":"{{theme}}""#));
     }
@@ -242,12 +278,14 @@ pub(crate) mod tests {
     #[test]
     fn a_value_cannot_end_the_data_block() {
         let template = PageTemplate::parse(
-            "{{theme}}{{button}}<script>{{boot}}</script>",
+            "{{theme}}{{button}}{{pay}}{{promise}}<script>{{boot}}</script>",
             Marks::WithButton,
         )
         .unwrap();
         let hostile = boot("</script><script>alert(1)</script><!--");
-        let page = template.fill(&hostile, Theme::Auto, Button::Auto).unwrap();
+        let page = template
+            .fill(&hostile, Theme::Auto, Button::Auto, None)
+            .unwrap();
         assert_eq!(page.matches('<').count(), 2, "{page}");
         let json = page
             .trim_start_matches("autoauto<script>")
@@ -259,9 +297,36 @@ pub(crate) mod tests {
     fn a_page_without_a_mark_is_refused() {
         use Marks::{WithButton, WithoutButton};
         for (page, marks, mark, times) in [
-            ("{{theme}}{{button}}", WithButton, "{{boot}}", 0),
-            ("{{boot}}{{button}}", WithButton, "{{theme}}", 0),
-            ("{{boot}}{{theme}}", WithButton, "{{button}}", 0),
+            (
+                "{{theme}}{{button}}{{pay}}{{promise}}",
+                WithButton,
+                "{{boot}}",
+                0,
+            ),
+            (
+                "{{boot}}{{button}}{{pay}}{{promise}}",
+                WithButton,
+                "{{theme}}",
+                0,
+            ),
+            (
+                "{{boot}}{{theme}}{{pay}}{{promise}}",
+                WithButton,
+                "{{button}}",
+                0,
+            ),
+            (
+                "{{boot}}{{theme}}{{button}}{{promise}}",
+                WithButton,
+                "{{pay}}",
+                0,
+            ),
+            (
+                "{{boot}}{{theme}}{{button}}{{pay}}",
+                WithButton,
+                "{{promise}}",
+                0,
+            ),
             (
                 "{{boot}}{{boot}}{{theme}}{{button}}",
                 WithButton,
@@ -284,7 +349,9 @@ pub(crate) mod tests {
     fn a_page_without_a_button_has_two_marks() {
         let template =
             PageTemplate::parse("{{theme}} {{button}} {{boot}}", Marks::WithoutButton).unwrap();
-        let page = template.fill(&1, Theme::Light, Button::Hidden).unwrap();
+        let page = template
+            .fill(&1, Theme::Light, Button::Hidden, None)
+            .unwrap();
         assert_eq!(page, "light {{button}} 1");
     }
 }

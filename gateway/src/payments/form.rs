@@ -7,6 +7,7 @@ use crate::App;
 use crate::clock::instant;
 use crate::domain::contract::Wish;
 use crate::domain::keeping::{Consent, SavedCards};
+use crate::domain::offer::AcceptedOffer;
 use crate::domain::operation::ActionType;
 use crate::domain::session::State;
 use crate::domain::terms::{Leader, Terminal, Terms};
@@ -57,8 +58,15 @@ impl App {
             });
             boot.consent = asked_consent(&row.terms);
         }
+        let (amount, currency) = match taken_offer(&row.session.state) {
+            Some(offer) => (offer.amount, offer.currency.clone()),
+            None => (row.amount, row.terms.currency),
+        };
         Ok(Ok(FormView {
             boot,
+            action: row.terms.action,
+            amount,
+            currency,
             language: row.terms.language,
         }))
     }
@@ -116,7 +124,11 @@ impl App {
             installments: terms.installments.clone(),
             saved: None,
             consent: None,
-            offer: taken_offer(&row.session.state),
+            offer: taken_offer(&row.session.state).map(|offer| BootOffer {
+                amount: offer.amount.to_string(),
+                currency: offer.currency.clone(),
+                minor_digits: minor_digits(&offer.currency).unwrap_or(2),
+            }),
         };
         Ok((boot, terminal))
     }
@@ -167,7 +179,7 @@ fn asked_consent(terms: &Terms) -> Option<BootConsent> {
 }
 
 /// The offer of a card that is taken: as long as cards are collected, the buyer may still choose.
-fn taken_offer(state: &State) -> Option<BootOffer> {
+fn taken_offer(state: &State) -> Option<&AcceptedOffer> {
     let card = match state {
         State::Ready { card }
         | State::VerifyingDevice { card, .. }
@@ -178,10 +190,5 @@ fn taken_offer(state: &State) -> Option<BootOffer> {
         } => card,
         _ => return None,
     };
-    let offer = card.offer.as_ref()?;
-    Some(BootOffer {
-        amount: offer.amount.to_string(),
-        currency: offer.currency.clone(),
-        minor_digits: minor_digits(&offer.currency).unwrap_or(2),
-    })
+    card.offer.as_ref()
 }

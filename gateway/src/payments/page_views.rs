@@ -4,7 +4,9 @@
 //! Pages know a session by its id (the form, the fields) or by the token in their address (the sandbox's). The tokens
 //! open nothing but their own page.
 
+use crate::domain::operation::ActionType;
 use crate::domain::terms::CardField;
+use payframe_checkout::money::Amount;
 use payframe_protocol::boot::{Boot, Driver, ErrorsPlace, FieldBoot};
 
 /// Why there is no form to show.
@@ -23,6 +25,12 @@ pub enum FormRefusal {
 pub struct FormView {
     /// Goes into the page.
     pub boot: Boot,
+    /// What the payment is to do.
+    pub action: ActionType,
+    /// What the buyer pays: in the card's own currency, once that was chosen and the card was taken.
+    pub amount: Amount,
+    /// ISO 4217 letters.
+    pub currency: String,
     /// Three-letter code of the session's language, lower case: used where the address names none.
     pub language: String,
 }

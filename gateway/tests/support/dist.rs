@@ -29,10 +29,13 @@ pub(crate) fn write(folder: &Path) {
     );
     let mut pages = Map::new();
     for name in PAGES {
-        let button = if ["form", "owner"].contains(&name) {
-            r#" data-button="{{button}}""#
+        let (button, promise) = if ["form", "owner"].contains(&name) {
+            (
+                r#" data-button="{{button}}""#,
+                "<p>{{promise}}</p><button>{{pay}}</button>",
+            )
         } else {
-            ""
+            ("", "")
         };
         let mut files = Map::new();
         for (language, tag) in [("eng", "en"), ("ita", "it")] {
@@ -41,7 +44,7 @@ pub(crate) fn write(folder: &Path) {
             write(
                 &path,
                 &format!(
-                    r#"<html lang="{tag}" data-page="{name}" data-theme="{{{{theme}}}}"{button}>{boot}"#
+                    r#"<html lang="{tag}" data-page="{name}" data-theme="{{{{theme}}}}"{button}>{promise}{boot}"#
                 ),
             );
             files.insert(language.to_owned(), Value::String(path));
