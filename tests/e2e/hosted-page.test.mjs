@@ -95,7 +95,7 @@ suite('hosted page', () => {
 
   test('without scripts the page tells what is to be paid, and the way back works', async (t) => {
     const hosted = await HostedPage.open(stage, t, {}, { context: { javaScriptEnabled: false } });
-    await says(hosted.page.locator('.sum'), 'EUR 35.45');
+    await says(hosted.page.locator('.sum'), '€35.45');
     await hosted.back.click();
     await hosted.page.waitForURL((url) => url.origin === stage.shopOrigin);
     await hosted.recorded();

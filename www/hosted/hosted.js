@@ -11,17 +11,6 @@ const { here = "", gateway = "", language = "" } = document.querySelector("main"
 const place = document.getElementById("form");
 const status = document.getElementById("status");
 
-// The gateway writes sums as banks do; the browser knows how people write them here.
-for (const sum of document.querySelectorAll("data")) {
-  const digits = Number(sum.dataset.digits);
-  const minor = sum.value.padStart(digits + 1, "0");
-  const split = minor.length - digits;
-  const form = { style: "currency", currency: sum.dataset.currency, minimumFractionDigits: digits, maximumFractionDigits: digits };
-  // A decimal text, not a float: no amount is ever rounded on its way to the screen.
-  const decimal = /** @type {any} */ (`${minor.slice(0, split)}.${minor.slice(split)}`);
-  sum.textContent = new Intl.NumberFormat(document.documentElement.lang, /** @type {any} */ (form)).format(decimal);
-}
-
 /** @param {string} text */
 function say(text) {
   if (status) status.textContent = text;

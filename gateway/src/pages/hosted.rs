@@ -8,7 +8,8 @@
 use super::headers::{accepted_language, protect};
 use super::hosted_texts::HostedTexts;
 use super::notice::write;
-use super::threeds::{amount, form_targets, see_other};
+use super::promise::fill;
+use super::threeds::{form_targets, see_other};
 use crate::App;
 use crate::domain::hosted::Kind;
 use crate::domain::method::Method;
@@ -24,6 +25,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use payframe_checkout::sum::written;
 use serde::{Deserialize, Serialize};
 
 /// Everything under `/pay/` and `/link/`.
@@ -262,8 +264,13 @@ fn address(kind: Kind, token: &str) -> String {
 
 fn page(app: &App, view: &HostedView, here: &str, left: bool) -> Response {
     let texts = HostedTexts::of(Some(&view.language));
-    let fill = |text: &str| text.replace("{merchant}", &view.merchant);
-    let say = |mark, title, text: &str| Over::of(mark, title, text, &view.merchant);
+    let amount = written(view.amount, &view.currency, &texts.code);
+    let fill = |text: &str| fill(text, &amount, &view.merchant);
+    let say = |mark, title, text: &str| Over {
+        mark,
+        title,
+        text: fill(text),
+    };
     let way_back = view.way_back.as_deref().filter(|url| is_web_address(url));
     let over = match &view.standing {
         HostedStanding::Open { .. } if left => Some(say(
@@ -312,17 +319,8 @@ fn page(app: &App, view: &HostedView, here: &str, left: bool) -> Response {
         order_id: &view.order_id,
         description: view.description.as_deref(),
         rows: &view.rows,
-        amount: amount(
-            &view.amount.to_string(),
-            view.minor_digits,
-            &view.currency,
-            &texts.tag,
-        ),
-        amount_minor: view.amount.to_string(),
-        minor_digits: view.minor_digits,
-        currency: &view.currency,
         // A check of the card has no amount to show.
-        priced: view.action != ActionType::Verify,
+        sum: (view.action != ActionType::Verify).then_some(&amount),
         card,
         methods: methods
             .iter()
@@ -407,24 +405,7 @@ struct Over<'a> {
     /// Which mark goes with it.
     mark: &'static str,
     title: &'a str,
-    /// The text, up to the amount if it has one.
-    before: String,
-    with_amount: bool,
-    after: String,
-}
-
-impl<'a> Over<'a> {
-    fn of(mark: &'static str, title: &'a str, text: &str, merchant: &str) -> Over<'a> {
-        let (before, after) = text.split_once("{amount}").unwrap_or((text, ""));
-        let fill = |text: &str| text.replace("{merchant}", merchant);
-        Over {
-            mark,
-            title,
-            before: fill(before),
-            with_amount: text.contains("{amount}"),
-            after: fill(after),
-        }
-    }
+    text: String,
 }
 
 #[derive(Template)]
@@ -439,11 +420,7 @@ struct HostedPage<'a> {
     order_id: &'a str,
     description: Option<&'a str>,
     rows: &'a [(String, String)],
-    amount: String,
-    amount_minor: String,
-    minor_digits: u8,
-    currency: &'a str,
-    priced: bool,
+    sum: Option<&'a String>,
     card: bool,
     /// Code and label of each button.
     methods: Vec<(&'static str, String)>,

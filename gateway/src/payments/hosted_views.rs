@@ -10,7 +10,7 @@ use crate::domain::operation::ActionType;
 use crate::domain::session::State;
 use crate::store::hosted_pages::{self, HostedPageRow, PageOffer};
 use crate::store::merchants;
-use payframe_checkout::money::{Amount, minor_digits};
+use payframe_checkout::money::Amount;
 use serde_json::{Map, Value};
 
 /// A hosted page to show.
@@ -26,8 +26,6 @@ pub(crate) struct HostedView {
     pub(crate) amount: Amount,
     /// ISO 4217 letters.
     pub(crate) currency: String,
-    /// How many of an amount's digits stand behind the decimal separator.
-    pub(crate) minor_digits: u8,
     pub(crate) action: ActionType,
     /// Three-letter code, lower case.
     pub(crate) language: String,
@@ -116,7 +114,6 @@ impl App {
             description: text(order.remove("description")),
             order_id: terms.order_id,
             amount: terms.amount,
-            minor_digits: minor_digits(&terms.currency).unwrap_or(2),
             currency: terms.currency,
             action: terms.action,
             language: terms.language,
