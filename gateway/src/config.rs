@@ -16,6 +16,8 @@ pub struct Config {
     pub origin: String,
     /// `PAYFRAME_DATA`: folder of the database, of the sandbox acquirer's database and of the vault's key.
     pub data: PathBuf,
+    /// `DATABASE_URL`: the PostgreSQL database that holds the tables, for several processes. Without it they are files in `data`.
+    pub database_url: Option<String>,
     /// `PAYFRAME_ASSETS`: what the build of the widget made.
     pub assets: PathBuf,
     /// `PAYFRAME_VAULT_KEY`: the vault's key, 32 bytes as base64. Without it a key file in `data` is used.
@@ -121,6 +123,15 @@ impl Config {
                 })?,
             },
             data: variable("PAYFRAME_DATA").map_or(defaults.data, PathBuf::from),
+            database_url: match variable("DATABASE_URL") {
+                Some(text) if !is_database_address(&text) => {
+                    return Err(ConfigProblem {
+                        variable: "DATABASE_URL",
+                        expected: "the address of a PostgreSQL database, as in postgres://user@host/payframe",
+                    });
+                }
+                other => other,
+            },
             assets: variable("PAYFRAME_ASSETS").map_or(defaults.assets, PathBuf::from),
             vault_key: variable("PAYFRAME_VAULT_KEY"),
             sandbox_faults: switch("PAYFRAME_SANDBOX_FAULTS", defaults.sandbox_faults)?,
@@ -176,6 +187,7 @@ impl Default for Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 8787)),
             origin: String::from("http://localhost:8787"),
             data: PathBuf::from("./data"),
+            database_url: None,
             assets: PathBuf::from("./target/dist"),
             vault_key: None,
             sandbox_faults: true,
@@ -202,6 +214,10 @@ impl Default for Config {
 
 fn is_web_address(text: &str) -> bool {
     url::Url::parse(text).is_ok_and(|url| url.scheme() == "https") && text.is_ascii()
+}
+
+fn is_database_address(text: &str) -> bool {
+    url::Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "postgres" | "postgresql"))
 }
 
 /// The origin that `text` is, if it is nothing more than that.
@@ -239,6 +255,8 @@ mod tests {
             ("PAYFRAME_HARD_SECONDS", "-5"),
             ("PAYFRAME_MERCHANT_CALLS_PER_SECOND", "0"),
             ("PAYFRAME_OFFER_SECONDS", "0"),
+            ("DATABASE_URL", "mysql://localhost/payframe"),
+            ("DATABASE_URL", "payframe"),
             ("PAYFRAME_CARD_KEY_SECONDS", "0"),
             ("PAYFRAME_REQUIRE_ENCRYPTED_CARDS", "always"),
             ("PAYFRAME_PRIVACY_URL", "javascript:alert(1)"),

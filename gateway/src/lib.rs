@@ -37,7 +37,7 @@ use sandbox::acquirer::Acquirer;
 use sheet::source::Sheets;
 use std::path::Path;
 use std::sync::Arc;
-use store::{Store, StoreProblem};
+use store::{Store, StoreProblem, Subject, vault_proof};
 use tokio::sync::Notify;
 use vault::{Vault, VaultProblem};
 
@@ -73,6 +73,8 @@ pub enum StartProblem {
     Database(StoreProblem),
     /// The vault's key cannot be read or made; the text says what it has to be.
     Vault(String),
+    /// The database was written with another vault's key.
+    OtherVault,
 }
 
 impl std::fmt::Display for StartProblem {
@@ -88,6 +90,10 @@ impl std::fmt::Display for StartProblem {
             StartProblem::Vault(problem) => write!(
                 f,
                 "the vault (PAYFRAME_VAULT_KEY) cannot be opened: {problem}"
+            ),
+            StartProblem::OtherVault => f.write_str(
+                "the database was written with another key than the vault's: set PAYFRAME_VAULT_KEY to that one, or bring back \
+                 the file vault.key. All processes on one database have the same key",
             ),
         }
     }
@@ -107,19 +113,38 @@ impl From<VaultProblem> for StartProblem {
     }
 }
 
+/// Opens the gateway's tables and the vault that their secrets are sealed in, and puts the sandbox's terminals in place.
+async fn open_books(config: &Config) -> Result<(Store, Vault), StartProblem> {
+    make_folder(&config.data).map_err(StartProblem::Folder)?;
+    let vault = Vault::open(config.vault_key.as_deref(), &config.data.join("vault.key"))?;
+    let store = Store::open(config).await?;
+    let mut change = store.write(Subject::Gateway).await?;
+    match vault_proof::find(&mut change).await? {
+        Some(sealed) => {
+            vault
+                .open_sealed(&sealed, VAULT_PROOF)
+                .map_err(|_| StartProblem::OtherVault)?;
+        }
+        None => {
+            let sealed = vault.seal(VAULT_PROOF.as_bytes(), VAULT_PROOF)?;
+            vault_proof::put(&mut change, &sealed).await?;
+        }
+    }
+    sandbox::terminals::put_in_place(&mut change, &vault).await?;
+    change.commit().await.map_err(StoreProblem::from)?;
+    Ok((store, vault))
+}
+
+/// What the proof in the database is, and what it is sealed for.
+const VAULT_PROOF: &str = "proof of the vault";
+
 impl App {
     /// Opens the databases in the configured folder, making what is missing.
     pub async fn open(config: Config, clock: Clock) -> Result<App, StartProblem> {
-        make_folder(&config.data).map_err(StartProblem::Folder)?;
-        let vault = Vault::open(config.vault_key.as_deref(), &config.data.join("vault.key"))?;
-        let store = Store::open(&config.data.join("gateway.db")).await?;
-        sandbox::terminals::put_in_place(&store, &vault).await?;
-        let acquirer = Acquirer::open(
-            &config.data.join("acquirer.db"),
-            clock::millis(config.pending),
-        )
-        .await
-        .map_err(StoreProblem::Database)?;
+        let (store, vault) = open_books(&config).await?;
+        let acquirer = Acquirer::open(&config)
+            .await
+            .map_err(StoreProblem::Database)?;
         let dist = match Dist::load(&config.assets) {
             Ok(dist) => Some(dist),
             Err(problem) => {

@@ -55,7 +55,9 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
         .init();
     let listen = config.listen;
     let app = App::open(config, Clock::system()).await?;
-    app.recover().await;
+    if !app.store().is_shared() {
+        app.recover().await;
+    }
     let listener = TcpListener::bind(listen)
         .await
         .map_err(|problem| format!("PAYFRAME_LISTEN={listen}: {problem}"))?;

@@ -13,6 +13,7 @@ mod signature;
 
 use crate::App;
 use crate::receiver::{Reach, Receiver};
+use crate::store::StoreProblem;
 use outbox::{Event, Finding};
 use schedule::Jitter;
 use std::collections::{HashMap, HashSet};
@@ -81,7 +82,7 @@ impl Notifier {
 
     /// Sends a worker into each lane that has something due and nobody at work.
     async fn dispatch(&mut self) {
-        let due = match outbox::due(self.app.store().pool(), self.app.clock().now_ms()).await {
+        let due = match outbox::due(self.app.store(), self.app.clock().now_ms()).await {
             Ok(due) => due,
             Err(problem) => {
                 tracing::error!(%problem, "the outbox cannot be read");
@@ -126,7 +127,7 @@ impl Notifier {
     /// How long nothing is due. Bounded on both sides: clocks jump, and a database that fails must not be hammered.
     async fn pause(&self) -> Duration {
         let now = self.app.clock().now_ms();
-        let next = outbox::next_due_ms(self.app.store().pool(), now)
+        let next = outbox::next_due_ms(self.app.store(), now)
             .await
             .ok()
             .flatten();
@@ -160,8 +161,21 @@ impl Worker {
             if self.stopping.load(Ordering::SeqCst) {
                 return;
             }
-            self.attempt(&event).await;
+            match self.claim(&event).await {
+                Ok(true) => self.attempt(&event).await,
+                Ok(false) => {}
+                Err(problem) => {
+                    tracing::error!(%problem, event_id = event.event_id, "an event cannot be claimed");
+                    tokio::time::sleep(RECORD_PAUSE).await;
+                }
+            }
         }
+    }
+
+    async fn claim(&self, event: &Event) -> Result<bool, StoreProblem> {
+        let now_ms = self.app.clock().now_ms();
+        let until_ms = now_ms + crate::clock::millis(self.answer_timeout + CLAIM);
+        outbox::claim(self.app.store(), event, now_ms, until_ms).await
     }
 
     /// One attempt, and its record. Without a record the attempt counts as not made.
@@ -235,6 +249,9 @@ impl Worker {
 
 /// From the start of an attempt to the answer's status (contract 9.2).
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How much longer than the attempt may take an event is its process's.
+const CLAIM: Duration = Duration::from_secs(20);
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);

@@ -10,9 +10,9 @@ use crate::payments::card_keys::CardKeys;
 use crate::payments::problem::PaymentProblem;
 use crate::store::card_keys::{self, CardKeyRow};
 use crate::store::credentials::{self, Credential};
-use crate::store::{Connection, Store, StoreProblem, merchants};
+use crate::store::{Connection, Store, StoreProblem, Subject, merchants};
 use crate::vault::{self, Vault};
-use crate::{StartProblem, make_folder, sandbox};
+use crate::{StartProblem, open_books};
 use std::time::Duration;
 
 /// How to use the process.
@@ -129,14 +129,14 @@ pub async fn command(
             desk.new_key(&terminal_id, Some(id)).await
         }
         ["keys", "revoke", id] => {
-            let mut transaction = desk.store.write().await?;
+            let mut transaction = desk.store.write(Subject::Gateway).await?;
             let there = credentials::end_key(&mut transaction, id, desk.now_ms).await?;
             transaction.commit().await.map_err(StoreProblem::from)?;
             ended(id, there)
         }
         ["secrets", "new", terminal_id] => desk.new_secret(terminal_id).await,
         ["secrets", "revoke", id] => {
-            let mut transaction = desk.store.write().await?;
+            let mut transaction = desk.store.write(Subject::Gateway).await?;
             let there = credentials::end_secret(&mut transaction, id, desk.now_ms).await?;
             transaction.commit().await.map_err(StoreProblem::from)?;
             ended(id, there)
@@ -154,14 +154,8 @@ struct Desk {
 
 impl Desk {
     async fn open(config: &Config, clock: &Clock) -> Result<Desk, CommandProblem> {
-        make_folder(&config.data).map_err(StartProblem::Folder)?;
-        let vault = Vault::open(config.vault_key.as_deref(), &config.data.join("vault.key"))
-            .map_err(StartProblem::from)?;
-        let store = Store::open(&config.data.join("gateway.db"))
-            .await
-            .map_err(StartProblem::from)?;
-        // A gateway that has never run has no terminals yet.
-        sandbox::terminals::put_in_place(&store, &vault).await?;
+        // With terminals, also where no gateway has ever run.
+        let (store, vault) = open_books(config).await?;
         Ok(Desk {
             store,
             vault,
@@ -176,7 +170,7 @@ impl Desk {
     ) -> Result<String, CommandProblem> {
         let key = vault::random_secret()?;
         let hash = self.vault.api_key_hash(&key);
-        let mut transaction = self.store.write().await?;
+        let mut transaction = self.store.write(Subject::Gateway).await?;
         must_exist(&mut transaction, terminal_id).await?;
         credentials::add_key(&mut transaction, &hash, terminal_id, self.now_ms).await?;
         let mut text = format!(
@@ -199,7 +193,7 @@ impl Desk {
         let secret = vault::random_secret()?;
         let id = vault::random_token()?[..12].to_owned();
         let sealed = self.vault.seal(secret.as_bytes(), &belongs_to(&id))?;
-        let mut transaction = self.store.write().await?;
+        let mut transaction = self.store.write(Subject::Gateway).await?;
         must_exist(&mut transaction, terminal_id).await?;
         credentials::add_secret(&mut transaction, &id, terminal_id, &sealed, self.now_ms).await?;
         transaction.commit().await.map_err(StoreProblem::from)?;
@@ -226,7 +220,7 @@ impl Desk {
         if current.is_some_and(|current| current.id == id) {
             self.replace_card_key(config, clock).await?;
         }
-        let mut transaction = self.store.write().await?;
+        let mut transaction = self.store.write(Subject::Gateway).await?;
         let there = card_keys::delete(&mut transaction, id).await?;
         transaction.commit().await.map_err(StoreProblem::from)?;
         ended(id, there)

@@ -2,23 +2,29 @@
 //! against the acquirer's: every order has one outcome, every paid order one charge, every refund, capture and
 //! release one movement of money; none is lost, none is twice.
 //!
+//! Where `PAYFRAME_TEST_DATABASE` names a server there are three processes on one database, called in turn, and each time
+//! another one is killed.
+//!
 //! The clients are what real ones have to be: each repeats a call, with the same idempotency key, until it has
 //! an answer. `CRASH_SEED` repeats a run's choices; `CRASH_ROUNDS` changes how often the process dies.
 
 // Everything in here is a test: what panics, fails it.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "support/database.rs"]
+mod database;
 #[path = "support/http.rs"]
 mod http;
 
+use database::TestDatabase;
+use payframe_gateway::config::Config;
+use payframe_gateway::store::{Column, Row, Store, StoreProblem, query};
 use serde_json::{Value, json};
-use sqlx::Row;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -33,8 +39,10 @@ const KEYS: [&str; 4] = [
 
 /// What is common to everybody in a run.
 struct Run {
-    /// Where the process of the moment listens.
-    server: Mutex<Option<SocketAddr>>,
+    /// Where the processes of the moment listen.
+    servers: Mutex<Vec<Option<SocketAddr>>>,
+    /// How often one was looked for.
+    turns: AtomicUsize,
     /// The process is not killed any more: open payments are brought to their end, and no new ones begin.
     last_call: AtomicBool,
     interrupted: AtomicU32,
@@ -57,9 +65,11 @@ fn killing_the_process_loses_no_payment_and_charges_none_twice() {
     let seed = number("CRASH_SEED").unwrap_or_else(|| u64::from(std::process::id()) * 7919);
     let rounds = number("CRASH_ROUNDS").map_or(ROUNDS, |rounds| rounds as u32);
     println!("CRASH_SEED={seed} CRASH_ROUNDS={rounds}");
-    let folder = tempfile::tempdir().unwrap();
+    let place = Place::make();
+    let processes = place.processes();
     let run = Arc::new(Run {
-        server: Mutex::new(None),
+        servers: Mutex::new(vec![None; processes]),
+        turns: AtomicUsize::new(0),
         last_call: AtomicBool::new(false),
         interrupted: AtomicU32::new(0),
         replayed: AtomicU32::new(0),
@@ -71,28 +81,34 @@ fn killing_the_process_loses_no_payment_and_charges_none_twice() {
         })
         .collect();
     let mut random = Random(seed | 1);
+    let mut gateways: Vec<Option<Gateway>> = (0..processes).map(|_| None).collect();
     for _ in 0..rounds {
-        let mut gateway = start(folder.path());
+        let one = random.below(processes as u64) as usize;
+        run.servers.lock().unwrap()[one] = None;
+        gateways[one] = None;
+        let mut gateway = place.start();
         if random.below(5) == 0 {
-            // While it starts, perhaps in mid-recovery.
+            // It is killed while it starts, perhaps in mid-recovery.
             std::thread::sleep(Duration::from_millis(random.below(150)));
         } else {
-            let server = address(&mut gateway);
-            *run.server.lock().unwrap() = Some(server);
+            run.servers.lock().unwrap()[one] = Some(gateway.address());
             std::thread::sleep(Duration::from_millis(20 + random.below(180)));
         }
-        gateway.kill();
-        *run.server.lock().unwrap() = None;
+        gateways[one] = Some(gateway);
     }
     run.last_call.store(true, Ordering::SeqCst);
-    let mut gateway = start(folder.path());
-    *run.server.lock().unwrap() = Some(address(&mut gateway));
+    for (one, place_of_one) in gateways.iter_mut().enumerate() {
+        run.servers.lock().unwrap()[one] = None;
+        *place_of_one = None;
+        let gateway = place_of_one.insert(place.start());
+        run.servers.lock().unwrap()[one] = Some(gateway.address());
+    }
     let payments: Vec<Paid> = clients
         .into_iter()
         .flat_map(|client| client.join().unwrap())
         .collect();
-    wait_for_pending(folder.path());
-    gateway.kill();
+    place.wait_for_pending();
+    drop(gateways);
 
     let interrupted = run.interrupted.load(Ordering::SeqCst);
     println!(
@@ -104,7 +120,7 @@ fn killing_the_process_loses_no_payment_and_charges_none_twice() {
         interrupted >= rounds / 10,
         "the process was hardly ever killed in mid-call"
     );
-    reconcile(folder.path(), &payments);
+    reconcile(&place, &payments);
 }
 
 /// Pays one order after the other, each to its end, until the last call, and each case at least once: a slow machine has
@@ -519,6 +535,20 @@ impl Run {
         self.until_answered(|server| http::send(server, "POST", path, &headers, form))
     }
 
+    /// The next process that listens, if there is one.
+    fn next(&self) -> Option<SocketAddr> {
+        let there: Vec<SocketAddr> = self
+            .servers
+            .lock()
+            .unwrap()
+            .iter()
+            .flatten()
+            .copied()
+            .collect();
+        let turn = self.turns.fetch_add(1, Ordering::SeqCst);
+        there.get(turn % there.len().max(1)).copied()
+    }
+
     fn until_answered(
         &self,
         send: impl Fn(SocketAddr) -> std::io::Result<http::Response>,
@@ -526,7 +556,7 @@ impl Run {
         let deadline = Instant::now() + Duration::from_secs(60);
         let mut was_cut_off = false;
         while Instant::now() < deadline {
-            let server = *self.server.lock().unwrap();
+            let server = self.next();
             match server.map(&send) {
                 Some(Ok(response))
                     if !matches!(response.status, None | Some(409 | 429 | 500..)) =>
@@ -554,14 +584,101 @@ fn path_of(url: &str) -> &str {
     url.strip_prefix("http://localhost:8787").unwrap()
 }
 
-/// The gateway's process. It does not outlive a test that fails.
+/// What the processes of a run have in common.
+struct Place {
+    folder: tempfile::TempDir,
+    database: TestDatabase,
+}
+
+impl Place {
+    fn make() -> Place {
+        Place {
+            folder: tempfile::tempdir().unwrap(),
+            database: TestDatabase::make(),
+        }
+    }
+
+    /// As many as can share the database.
+    fn processes(&self) -> usize {
+        self.database.url().map_or(1, |_| 3)
+    }
+
+    fn start(&self) -> Gateway {
+        let data = self.folder.path();
+        let process = Command::new(env!("CARGO_BIN_EXE_payframe-gateway"))
+            .env("PAYFRAME_LISTEN", "127.0.0.1:0")
+            .env("PAYFRAME_ORIGIN", "http://localhost:8787")
+            .env("PAYFRAME_DATA", data)
+            .envs(self.database.url().map(|url| ("DATABASE_URL", url)))
+            .env("PAYFRAME_ASSETS", data.join("no-dist"))
+            .env("PAYFRAME_PENDING_SECONDS", "1")
+            // However slow the machine is.
+            .env("PAYFRAME_CHALLENGE_SECONDS", "900")
+            .env("PAYFRAME_LOG", "off")
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        Gateway(process)
+    }
+
+    fn gateways(&self, question: &'static str) -> Vec<Row> {
+        ask(question, Store::open(&self.config()))
+    }
+
+    fn acquirers(&self, question: &'static str) -> Vec<Row> {
+        ask(question, Store::open_acquirers(&self.config()))
+    }
+
+    fn config(&self) -> Config {
+        Config {
+            data: self.folder.path().to_owned(),
+            database_url: self.database.url(),
+            ..Config::default()
+        }
+    }
+
+    fn wait_for_pending(&self) {
+        for _ in 0..100 {
+            let pending = "SELECT operation_id FROM operation WHERE result = 'PENDING'";
+            if self.gateways(pending).is_empty() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        panic!("a pending payment never got its result");
+    }
+}
+
+fn ask(
+    question: &'static str,
+    store: impl Future<Output = Result<Store, StoreProblem>>,
+) -> Vec<Row> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async { store.await.unwrap().ask(query(question)).await.unwrap() })
+}
+
+fn get<'r, T: Column<'r>>(row: &'r Row, column: &str) -> T {
+    row.try_get(column).unwrap()
+}
+
+/// The gateway's process. Dropped, it is killed: nothing of it gets to run again.
 struct Gateway(Child);
 
 impl Gateway {
-    /// SIGKILL: nothing of the process gets to run again.
-    fn kill(&mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
+    /// Waits for the line that says that the process is ready.
+    fn address(&mut self) -> SocketAddr {
+        let mut lines = BufReader::new(self.0.stdout.take().unwrap()).lines();
+        let line = lines
+            .next()
+            .expect("the process ended before it was ready")
+            .unwrap();
+        line.strip_prefix("listening on http://")
+            .unwrap()
+            .parse()
+            .unwrap()
     }
 }
 
@@ -573,82 +690,23 @@ impl Drop for Gateway {
     }
 }
 
-fn start(data: &Path) -> Gateway {
-    let process = Command::new(env!("CARGO_BIN_EXE_payframe-gateway"))
-        .env("PAYFRAME_LISTEN", "127.0.0.1:0")
-        .env("PAYFRAME_ORIGIN", "http://localhost:8787")
-        .env("PAYFRAME_DATA", data)
-        .env("PAYFRAME_ASSETS", data.join("no-dist"))
-        .env("PAYFRAME_PENDING_SECONDS", "1")
-        // However slow the machine is.
-        .env("PAYFRAME_CHALLENGE_SECONDS", "900")
-        .env("PAYFRAME_LOG", "off")
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    Gateway(process)
-}
-
-/// Waits for the line that says that the process is ready.
-fn address(gateway: &mut Gateway) -> SocketAddr {
-    let mut lines = BufReader::new(gateway.0.stdout.take().unwrap()).lines();
-    let line = lines
-        .next()
-        .expect("the process ended before it was ready")
-        .unwrap();
-    line.strip_prefix("listening on http://")
-        .unwrap()
-        .parse()
-        .unwrap()
-}
-
-fn rows(file: &Path, question: &'static str) -> Vec<sqlx::sqlite::SqliteRow> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    runtime.block_on(async {
-        let pool = sqlx::SqlitePool::connect(&format!("sqlite://{}", file.display()))
-            .await
-            .unwrap();
-        sqlx::query(question).fetch_all(&pool).await.unwrap()
-    })
-}
-
-fn wait_for_pending(data: &Path) {
-    for _ in 0..100 {
-        let pending = rows(
-            &data.join("gateway.db"),
-            "SELECT operation_id FROM operation WHERE result = 'PENDING'",
-        );
-        if pending.is_empty() {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(100));
-    }
-    panic!("a pending payment never got its result");
-}
-
 /// The gateway's books against the acquirer's, and both against what the clients were told.
-fn reconcile(data: &Path, payments: &[Paid]) {
-    let gateway = data.join("gateway.db");
+fn reconcile(place: &Place, payments: &[Paid]) {
     let mut operations: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
-    for row in rows(
-        &gateway,
-        "SELECT order_id, operation_id, result FROM operation WHERE payment_id IS NULL ORDER BY time_ms",
+    for row in place.gateways("SELECT order_id, operation_id, result FROM operation WHERE payment_id IS NULL ORDER BY time_ms",
     ) {
         operations
-            .entry(row.get("order_id"))
+            .entry(get(&row, "order_id"))
             .or_default()
-            .push((row.get("operation_id"), row.get("result")));
+            .push((get(&row, "operation_id"), get(&row, "result")));
     }
     let mut charges: BTreeMap<String, String> = BTreeMap::new();
     let question =
         "SELECT reference, coalesce(final_settlement, settlement) AS settlement FROM charge";
-    for row in rows(&data.join("acquirer.db"), question) {
+    for row in place.acquirers(question) {
         assert!(
             charges
-                .insert(row.get("reference"), row.get("settlement"))
+                .insert(get(&row, "reference"), get(&row, "settlement"))
                 .is_none()
         );
     }
@@ -703,17 +761,17 @@ fn reconcile(data: &Path, payments: &[Paid]) {
     }
     movements.sort();
     let booked = "SELECT operation_id AS id, operation_type AS kind, amount_minor FROM operation \
-                  WHERE payment_id IS NOT NULL AND result = 'EXECUTED' AND stage = 'BOOKED' ORDER BY 1";
+                  WHERE payment_id IS NOT NULL AND result = 'EXECUTED' AND stage = 'BOOKED'";
     assert_eq!(
         movements,
-        moved_in(&gateway, booked),
+        moved_in(&place.gateways(booked)),
         "the gateway's movements"
     );
-    let done = "SELECT reference AS id, kind, amount_minor FROM movement WHERE settlement = 'APPROVED' ORDER BY 1";
-    let done = moved_in(&data.join("acquirer.db"), done);
+    let done =
+        "SELECT reference AS id, kind, amount_minor FROM movement WHERE settlement = 'APPROVED'";
+    let done = moved_in(&place.acquirers(done));
     assert_eq!(movements, done, "the acquirer's movements");
-    let others = rows(
-        &gateway,
+    let others = place.gateways(
         "SELECT operation_id FROM operation WHERE payment_id IS NOT NULL AND result <> 'EXECUTED'",
     );
     assert!(others.is_empty(), "movements that no client asked for");
@@ -725,105 +783,90 @@ fn reconcile(data: &Path, payments: &[Paid]) {
         charges.is_empty(),
         "charges that the gateway does not know: {charges:?}"
     );
-    for row in rows(
-        &gateway,
-        "SELECT order_id, authorized_minor, captured_minor, refunded_minor, payment_operation_id FROM merchant_order",
+    for row in place.gateways("SELECT order_id, authorized_minor, captured_minor, refunded_minor, payment_operation_id FROM merchant_order",
     ) {
-        let order: String = row.get("order_id");
+        let order: String = get(&row, "order_id");
         let paid = payments.iter().find(|paid| paid.order == order).unwrap();
         let refunds = paid.moved.iter().filter(|(_, kind, _)| *kind == "REFUND");
         let refunded: i64 = refunds.map(|(_, _, amount)| amount).sum();
         assert_eq!(
             (
-                row.get::<i64, _>("authorized_minor"),
-                row.get::<i64, _>("captured_minor"),
-                row.get::<i64, _>("refunded_minor")
+                get::<i64>(&row, "authorized_minor"),
+                get::<i64>(&row, "captured_minor"),
+                get::<i64>(&row, "refunded_minor")
             ),
             (paid.totals.0, paid.totals.1, refunded),
             "{order}"
         );
         assert!(
-            row.get::<Option<String>, _>("payment_operation_id")
+            get::<Option<String>>(&row, "payment_operation_id")
                 .is_some(),
             "{order}"
         );
     }
-    for row in rows(
-        &gateway,
+    for row in place.gateways(
         "SELECT order_id, state, count(*) AS sessions FROM build_session GROUP BY order_id, state",
     ) {
-        let order: String = row.get("order_id");
+        let order: String = get(&row, "order_id");
         assert_eq!(
             (
-                row.get::<String, _>("state").as_str(),
-                row.get::<i64, _>("sessions")
+                get::<String>(&row, "state").as_str(),
+                get::<i64>(&row, "sessions")
             ),
             ("COMPLETE", 1),
             "{order}"
         );
     }
     // One for each operation whose merchant wants to hear of it, and one more for each that was pending first.
-    let notified = rows(&gateway, "SELECT event_id FROM notification").len();
-    let told_of: Vec<String> = rows(
-        &gateway,
-        "SELECT operation_id FROM operation JOIN build_session USING (session_hash) WHERE notification_url IS NOT NULL",
+    let notified = place.gateways("SELECT event_id FROM notification").len();
+    let told_of: Vec<String> = place.gateways("SELECT operation_id FROM operation JOIN build_session USING (session_hash) WHERE notification_url IS NOT NULL",
     )
     .iter()
-    .map(|row| row.get("operation_id"))
+    .map(|row| get(row, "operation_id"))
     .collect();
     let recorded = told_of.len();
-    let pending = rows(
-        &data.join("acquirer.db"),
-        "SELECT reference FROM charge WHERE final_ms IS NOT NULL",
-    )
-    .iter()
-    .filter(|charge| told_of.contains(&charge.get::<String, _>("reference")))
-    .count();
+    let pending = place
+        .acquirers("SELECT reference FROM charge WHERE final_ms IS NOT NULL")
+        .iter()
+        .filter(|charge| told_of.contains(&get::<String>(charge, "reference")))
+        .count();
     // One that was announced was told of as pending, too.
-    let announced = rows(
-        &gateway,
-        "SELECT session_hash FROM build_session WHERE announced_operation_id IS NOT NULL AND notification_url IS NOT NULL",
+    let announced = place.gateways("SELECT session_hash FROM build_session WHERE announced_operation_id IS NOT NULL AND notification_url IS NOT NULL",
     )
     .len();
     assert_eq!(notified, recorded + pending + announced, "notifications");
-    let unpaid = rows(
-        &gateway,
-        "SELECT page_id FROM hosted_page WHERE standing <> 'PAID' OR refused <> 1 OR paid_by NOT IN \
+    let unpaid = place.gateways("SELECT page_id FROM hosted_page WHERE standing <> 'PAID' OR refused <> 1 OR paid_by NOT IN \
          (SELECT payment_operation_id FROM merchant_order WHERE payment_operation_id IS NOT NULL)",
     );
     assert!(unpaid.is_empty(), "pages that do not know of their payment");
-    let unheard = rows(
-        &gateway,
-        "SELECT operation_id FROM three_step WHERE standing <> 'AUTHENTICATED'",
-    );
+    let unheard =
+        place.gateways("SELECT operation_id FROM three_step WHERE standing <> 'AUTHENTICATED'");
     assert!(unheard.is_empty(), "authentications that were lost");
     // Each contract is there once, and every change of one is done.
     let made = payments
         .iter()
         .filter(|paid| paid.order.ends_with("-later"))
         .count();
-    let contracts = rows(
-        &gateway,
-        "SELECT contract_id FROM contract WHERE is_active = 1",
-    );
+    let contracts = place.gateways("SELECT contract_id FROM contract WHERE is_active = 1");
     assert_eq!(contracts.len(), made, "contracts");
-    let changes = rows(&gateway, "SELECT operation_id FROM contract_change");
+    let changes = place.gateways("SELECT operation_id FROM contract_change");
     assert!(
         changes.is_empty(),
         "changes of contracts that were left undone"
     );
-    let kept = rows(&gateway, "SELECT session_hash FROM sealed_card");
+    let kept = place.gateways("SELECT session_hash FROM sealed_card");
     assert!(
         kept.is_empty(),
         "cards of finished payments are still there"
     );
 }
 
-fn moved_in(file: &Path, question: &'static str) -> Vec<(String, String, i64)> {
-    rows(file, question)
-        .iter()
-        .map(|row| (row.get("id"), row.get("kind"), row.get("amount_minor")))
-        .collect()
+/// In the order of their ids, which is the order in which text is compared here.
+fn moved_in(rows: &[Row]) -> Vec<(String, String, i64)> {
+    let read = |row| (get(row, "id"), get(row, "kind"), get(row, "amount_minor"));
+    let mut moved: Vec<_> = rows.iter().map(read).collect();
+    moved.sort();
+    moved
 }
 
 fn number(variable: &str) -> Option<u64> {

@@ -6,11 +6,15 @@
 // Everything in here is a test: what panics, fails it.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "support/database.rs"]
+mod database;
 #[path = "support/http.rs"]
 mod http;
 
+use database::TestDatabase;
 use payframe_gateway::clock::Clock;
 use payframe_gateway::config::Config;
+use payframe_gateway::store::query;
 use payframe_gateway::{App, notifier, router};
 use regex::Regex;
 use serde_json::{Value, json};
@@ -126,7 +130,9 @@ fn a_whole_payment_logs_no_card_data_and_no_credential() {
         .build()
         .unwrap();
     let folder = tempfile::tempdir().unwrap();
+    let database = TestDatabase::make();
     let config = Config {
+        database_url: database.url(),
         origin: String::from("https://gateway.example"),
         data: folder.path().to_owned(),
         assets: folder.path().join("no-dist"),
@@ -164,12 +170,8 @@ fn a_whole_payment_logs_no_card_data_and_no_credential() {
     runtime.block_on(async {
         app.sweep().await;
         for _ in 0..100 {
-            let open: i64 =
-                sqlx::query_scalar("SELECT count(*) FROM notification WHERE state = 'WAITING'")
-                    .fetch_one(app.store().pool())
-                    .await
-                    .unwrap();
-            if open == 0 {
+            let waiting = query("SELECT event_id FROM notification WHERE state = 'WAITING'");
+            if app.store().ask(waiting).await.unwrap().is_empty() {
                 break;
             }
             tokio::time::sleep(Duration::from_millis(50)).await;

@@ -1,8 +1,6 @@
 //! The outbox table: what is due, and what became of an attempt.
 
-use crate::store::{Store, StoreProblem};
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqlitePool};
+use crate::store::{Row, Store, StoreProblem, Subject, query, query_scalar};
 use std::fmt;
 
 /// A notification that is due.
@@ -45,32 +43,52 @@ impl fmt::Display for Finding {
 
 /// What is due at `now_ms`, in the order of events; of each order only the first that still waits, and of each
 /// receiver only so many that a long queue of one does not hide the others.
-pub(super) async fn due(pool: &SqlitePool, now_ms: i64) -> Result<Vec<Event>, sqlx::Error> {
-    let rows = sqlx::query(
+pub(super) async fn due(store: &Store, now_ms: i64) -> Result<Vec<Event>, StoreProblem> {
+    let rows = query(
         "SELECT event_id, merchant_id, order_id, terminal_id, url, body, attempts FROM
            (SELECT *, ROW_NUMBER() OVER (PARTITION BY merchant_id, url ORDER BY seq) AS place FROM notification AS event
             WHERE state = 'WAITING' AND next_attempt_ms <= ?
               AND NOT EXISTS (SELECT 1 FROM notification AS former
                               WHERE former.merchant_id = event.merchant_id AND former.order_id = event.order_id
-                                AND former.seq < event.seq AND former.state = 'WAITING'))
+                                AND former.seq < event.seq AND former.state = 'WAITING')) AS queue
          WHERE place <= ? ORDER BY seq",
     )
     .bind(now_ms)
     .bind(BATCH)
-    .fetch_all(pool)
+    .fetch_all(&mut *store.read().await?)
     .await?;
     rows.iter().map(Event::read).collect()
 }
 
 /// When the next event becomes due that is not yet due at `now_ms`.
-pub(super) async fn next_due_ms(
-    pool: &SqlitePool,
-    now_ms: i64,
-) -> Result<Option<i64>, sqlx::Error> {
-    sqlx::query_scalar("SELECT MIN(next_attempt_ms) FROM notification WHERE state = 'WAITING' AND next_attempt_ms > ?")
+pub(super) async fn next_due_ms(store: &Store, now_ms: i64) -> Result<Option<i64>, StoreProblem> {
+    Ok(query_scalar("SELECT MIN(next_attempt_ms) FROM notification WHERE state = 'WAITING' AND next_attempt_ms > ?")
         .bind(now_ms)
-        .fetch_one(pool)
-        .await
+        .fetch_one(&mut *store.read().await?)
+        .await?)
+}
+
+/// Takes an event for an attempt that ends before `until_ms`. Whether it is ours: where several processes deliver, one of them
+/// is first, and if that one dies the event is due again.
+pub(super) async fn claim(
+    store: &Store,
+    event: &Event,
+    now_ms: i64,
+    until_ms: i64,
+) -> Result<bool, StoreProblem> {
+    if !store.is_shared() {
+        return Ok(true);
+    }
+    let claim = query(
+        "UPDATE notification SET next_attempt_ms = ? \
+         WHERE event_id = ? AND state = 'WAITING' AND attempts = ? AND next_attempt_ms <= ?",
+    );
+    let claim = claim
+        .bind(until_ms)
+        .bind(&event.event_id)
+        .bind(event.attempts)
+        .bind(now_ms);
+    Ok(store.change(claim).await? > 0)
 }
 
 /// Records an attempt. Without an acknowledgement the event waits until `next_ms`; without that it is given up.
@@ -91,28 +109,28 @@ pub(super) async fn record(
         (false, Some(_)) => "WAITING",
         (false, None) => "GIVEN_UP",
     };
-    let mut transaction = store.write().await?;
-    sqlx::query("INSERT INTO notification_attempt (event_id, attempt, at_ms, status, cause) VALUES (?, ?, ?, ?, ?)")
+    let mut transaction = store.write(Subject::Statement).await?;
+    query("INSERT INTO notification_attempt (event_id, attempt, at_ms, status, cause) VALUES (?, ?, ?, ?, ?)")
         .bind(&event.event_id)
         .bind(attempt)
         .bind(now_ms)
         .bind(status)
         .bind(cause)
-        .execute(&mut *transaction)
+        .execute(&mut transaction)
         .await?;
-    sqlx::query("UPDATE notification SET attempts = ?, state = ?, next_attempt_ms = COALESCE(?, next_attempt_ms) WHERE event_id = ?")
+    query("UPDATE notification SET attempts = ?, state = ?, next_attempt_ms = COALESCE(?, next_attempt_ms) WHERE event_id = ?")
         .bind(attempt)
         .bind(state)
         .bind(next_ms)
         .bind(&event.event_id)
-        .execute(&mut *transaction)
+        .execute(&mut transaction)
         .await?;
     transaction.commit().await?;
     Ok(())
 }
 
 impl Event {
-    fn read(row: &SqliteRow) -> Result<Event, sqlx::Error> {
+    fn read(row: &Row) -> Result<Event, StoreProblem> {
         Ok(Event {
             event_id: row.try_get("event_id")?,
             merchant_id: row.try_get("merchant_id")?,
@@ -120,7 +138,8 @@ impl Event {
             terminal_id: row.try_get("terminal_id")?,
             url: row.try_get("url")?,
             body: row.try_get("body")?,
-            attempts: row.try_get("attempts")?,
+            attempts: u32::try_from(row.try_get::<i64>("attempts")?)
+                .map_err(|_| StoreProblem::Unreadable("notification"))?,
         })
     }
 }

@@ -1,14 +1,18 @@
 //! Deliveries to receivers on this machine, with a clock that the tests move.
 
+#[path = "../../tests/support/database.rs"]
+mod database;
+
 use super::*;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::store::{Row, query};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use sqlx::Row;
+use database::TestDatabase;
 use std::collections::VecDeque;
 use std::sync::Mutex;
 use tempfile::TempDir;
@@ -77,19 +81,43 @@ async fn take(State(counter): State<Counter>, headers: HeaderMap, body: Bytes) -
 struct Stage {
     app: App,
     folder: TempDir,
+    database: TestDatabase,
 }
 
 impl Stage {
     async fn new() -> Stage {
-        let folder = tempfile::tempdir().unwrap();
-        let app = Stage::open(&folder, true).await;
-        Stage { app, folder }
+        Stage::with(true).await
     }
 
-    async fn open(folder: &TempDir, allow_insecure_urls: bool) -> App {
+    async fn with(allow_insecure_urls: bool) -> Stage {
+        let folder = tempfile::tempdir().unwrap();
+        let database = TestDatabase::make();
+        let app = Stage::open(&folder, &database, allow_insecure_urls).await;
+        Stage {
+            app,
+            folder,
+            database,
+        }
+    }
+
+    /// The same data with a new process's memory.
+    async fn reopened(self) -> Stage {
+        let Stage {
+            folder, database, ..
+        } = self;
+        let app = Stage::open(&folder, &database, true).await;
+        Stage {
+            app,
+            folder,
+            database,
+        }
+    }
+
+    async fn open(folder: &TempDir, database: &TestDatabase, allow_insecure_urls: bool) -> App {
         let config = Config {
             data: folder.path().to_owned(),
             assets: folder.path().join("none"),
+            database_url: database.url(),
             allow_insecure_urls,
             ..Config::default()
         };
@@ -97,7 +125,7 @@ impl Stage {
     }
 
     async fn put(&self, event_id: &str, merchant_id: &str, order_id: &str, url: &str, body: &str) {
-        sqlx::query(
+        let event = query(
             "INSERT INTO notification (event_id, merchant_id, order_id, url, body, next_attempt_ms) VALUES (?, ?, ?, ?, ?, ?)",
         )
         .bind(event_id)
@@ -105,10 +133,8 @@ impl Stage {
         .bind(order_id)
         .bind(url)
         .bind(body)
-        .bind(self.app.clock().now_ms())
-        .execute(self.app.store().pool())
-        .await
-        .unwrap();
+        .bind(self.app.clock().now_ms());
+        self.app.store().change(event).await.unwrap();
     }
 
     /// Delivers until nothing is due at the present instant.
@@ -137,14 +163,14 @@ impl Stage {
     }
 
     async fn event(&self, event_id: &str) -> (String, i64, i64) {
-        let row = sqlx::query(
-            "SELECT state, attempts, next_attempt_ms FROM notification WHERE event_id = ?",
+        let event =
+            query("SELECT state, attempts, next_attempt_ms FROM notification WHERE event_id = ?");
+        let rows = self.app.store().ask(event.bind(event_id)).await.unwrap();
+        (
+            rows[0].try_get("state").unwrap(),
+            rows[0].try_get("attempts").unwrap(),
+            rows[0].try_get("next_attempt_ms").unwrap(),
         )
-        .bind(event_id)
-        .fetch_one(self.app.store().pool())
-        .await
-        .unwrap();
-        (row.get(0), row.get(1), row.get(2))
     }
 
     async fn state(&self, event_id: &str) -> String {
@@ -152,14 +178,18 @@ impl Stage {
     }
 
     async fn attempts(&self, event_id: &str) -> Vec<(i64, Option<i64>, Option<String>)> {
-        sqlx::query("SELECT attempt, status, cause FROM notification_attempt WHERE event_id = ? ORDER BY attempt")
-            .bind(event_id)
-            .fetch_all(self.app.store().pool())
-            .await
-            .unwrap()
-            .iter()
-            .map(|row| (row.get(0), row.get(1), row.get(2)))
-            .collect()
+        let attempts = query(
+            "SELECT attempt, status, cause FROM notification_attempt WHERE event_id = ? ORDER BY attempt",
+        );
+        let rows = self.app.store().ask(attempts.bind(event_id)).await;
+        let read = |row: &Row| {
+            (
+                row.try_get("attempt").unwrap(),
+                row.try_get("status").unwrap(),
+                row.try_get("cause").unwrap(),
+            )
+        };
+        rows.unwrap().iter().map(read).collect()
     }
 }
 
@@ -280,10 +310,8 @@ async fn an_event_follows_one_that_was_given_up() {
     let mut shop = Shop::open(&[500]).await;
     stage.put("e1", "m1", "o1", &shop.url, "first").await;
     stage.put("e2", "m1", "o1", &shop.url, "second").await;
-    sqlx::query("UPDATE notification SET attempts = 12 WHERE event_id = 'e1'")
-        .execute(stage.app.store().pool())
-        .await
-        .unwrap();
+    let tried = query("UPDATE notification SET attempts = 12 WHERE event_id = 'e1'");
+    stage.app.store().change(tried).await.unwrap();
     stage.settle().await;
     assert_eq!(stage.state("e1").await, "GIVEN_UP");
     assert_eq!(shop.next().await.body, "first");
@@ -360,11 +388,7 @@ async fn nobody_there_is_recorded_with_its_cause() {
 
 #[tokio::test]
 async fn private_addresses_are_refused_unless_allowed() {
-    let folder = tempfile::tempdir().unwrap();
-    let stage = Stage {
-        app: Stage::open(&folder, false).await,
-        folder,
-    };
+    let stage = Stage::with(false).await;
     let mut shop = Shop::open(&[]).await;
     let by_name = shop.url.replace("127.0.0.1", "localhost");
     stage.put("e1", "m1", "o1", &shop.url, "{}").await;
@@ -379,10 +403,7 @@ async fn private_addresses_are_refused_unless_allowed() {
     }
     assert!(shop.is_quiet());
     // The permitted twin: the same receiver, with the setting on.
-    let allowed = Stage {
-        app: Stage::open(&stage.folder, true).await,
-        folder: stage.folder,
-    };
+    let allowed = stage.reopened().await;
     allowed.wait_until_due("e1").await;
     allowed.settle().await;
     shop.next().await;
@@ -395,11 +416,7 @@ async fn what_waits_survives_a_restart() {
     stage.put("e1", "m1", "o1", &shop.url, "kept").await;
     stage.settle().await;
     shop.next().await;
-    stage.app.store().pool().close().await;
-    let again = Stage {
-        app: Stage::open(&stage.folder, true).await,
-        folder: stage.folder,
-    };
+    let again = stage.reopened().await;
     again.wait_until_due("e1").await;
     again.settle().await;
     let received = shop.next().await;
@@ -428,11 +445,7 @@ async fn a_redirect_is_not_followed_and_does_not_acknowledge() {
 }
 
 async fn command(stage: &Stage, words: &[&str]) -> String {
-    let config = Config {
-        data: stage.folder.path().to_owned(),
-        ..Config::default()
-    };
-    crate::operator::command(&config, stage.app.clock(), words)
+    crate::operator::command(stage.app.config(), stage.app.clock(), words)
         .await
         .unwrap()
 }
@@ -452,9 +465,11 @@ async fn deliver(stage: &Stage, shop: &mut Shop, event_id: &str) -> Received {
     stage
         .put(event_id, "m1", event_id, &shop.url, r#"{"a":1}"#)
         .await;
-    sqlx::query("UPDATE notification SET terminal_id = '91000001' WHERE event_id = ?")
-        .bind(event_id)
-        .execute(stage.app.store().pool())
+    let owned = query("UPDATE notification SET terminal_id = '91000001' WHERE event_id = ?");
+    stage
+        .app
+        .store()
+        .change(owned.bind(event_id))
         .await
         .unwrap();
     stage.settle().await;

@@ -15,7 +15,9 @@ use crate::sandbox::acquirer::Reply;
 use crate::store::operations::{NewOperation, Unsettled};
 use crate::store::orders::ToBook;
 use crate::store::sessions::SessionRow;
-use crate::store::{Connection, StoreProblem, merchants, operations, orders, outbox, sessions};
+use crate::store::{
+    Connection, StoreProblem, Subject, merchants, operations, orders, outbox, sessions,
+};
 use payframe_checkout::money::Amount;
 use payframe_checkout::secret::Secret;
 use payframe_protocol::operation::{Notification, Operation, Warning};
@@ -166,7 +168,10 @@ impl App {
                 "the acquirer does not know a pending operation",
             ));
         };
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self
+            .store()
+            .write(Subject::Session(&unsettled.session_hash))
+            .await?;
         let row = sessions::find(&mut transaction, &unsettled.session_hash).await?;
         let operation = operations::find(&mut transaction, operation_id).await?;
         let (Some(row), Some(mut operation)) = (row, operation) else {

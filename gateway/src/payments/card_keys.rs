@@ -10,7 +10,7 @@ use crate::clock::{Clock, millis};
 use crate::config::Config;
 use crate::jwe::{Message, PrivateKey};
 use crate::store::card_keys::{self, CardKeyRow};
-use crate::store::{Store, StoreProblem};
+use crate::store::{Store, StoreProblem, Subject};
 use crate::vault::{Vault, VaultProblem, hex};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -64,7 +64,7 @@ impl<'a> CardKeys<'a> {
         let row = card_keys::current(&mut *self.store.read().await?).await?;
         match row.as_ref().and_then(|row| self.unsealed(row)) {
             Some((_, public)) => Ok(public),
-            // None yet, or of another vault: what was encrypted with it is lost anyway.
+            // None yet, or one that cannot be read any more: what was encrypted with it is lost anyway.
             None => self.replace(row.as_ref()).await,
         }
     }
@@ -79,7 +79,7 @@ impl<'a> CardKeys<'a> {
         let has_ended =
             |row: &CardKeyRow| row.ends_ms.is_some_and(|ends_ms| ends_ms <= self.now_ms);
         if rows.iter().any(has_ended) {
-            let mut transaction = self.store.write().await?;
+            let mut transaction = self.store.write(Subject::Gateway).await?;
             card_keys::delete_ended(&mut transaction, self.now_ms).await?;
             transaction.commit().await?;
         }
@@ -91,7 +91,7 @@ impl<'a> CardKeys<'a> {
         &self,
         known: Option<&CardKeyRow>,
     ) -> Result<String, PaymentProblem> {
-        let mut transaction = self.store.write().await?;
+        let mut transaction = self.store.write(Subject::Gateway).await?;
         let now_there = card_keys::current(&mut transaction).await?;
         if let Some(row) = &now_there
             && known.is_none_or(|known| known.id != row.id)

@@ -17,7 +17,7 @@ use crate::domain::operation::OperationResult;
 use crate::domain::session::State;
 use crate::store::contracts::{self, ChangeKind, ChangeRow, ContractRow, NewCard};
 use crate::store::sessions::SessionRow;
-use crate::store::{Connection, StoreProblem, orders};
+use crate::store::{Connection, StoreProblem, Subject, orders};
 use crate::vault::Vault;
 use payframe_protocol::contract::{Contract, ContractList};
 
@@ -183,7 +183,7 @@ impl App {
         merchant_id: &str,
         contract_id: &str,
     ) -> Result<(), PaymentProblem> {
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self.store().write(Subject::Merchant(merchant_id)).await?;
         if !contracts::is_known(&mut transaction, merchant_id, contract_id).await? {
             return Err(ContractRefusal::Unknown.into());
         }

@@ -18,7 +18,7 @@ use crate::idempotency::Slot;
 use crate::locks::Held;
 use crate::sandbox::acquirer::{CardOrigin, Demand, Instrument, Reply};
 use crate::store::sessions::{self, Page, SessionRow};
-use crate::store::{Connection, Write, cards, orders};
+use crate::store::{Connection, Subject, Write, cards, orders};
 use payframe_checkout::money::Amount;
 
 /// What comes along with an event.
@@ -130,19 +130,20 @@ impl App {
     /// Begins a change of a session. Limits that have passed have had their effect by then, and who comes while the
     /// issuer is being asked comes after its answer. `held` is the session's lock.
     pub(super) async fn due(&self, held: &Held, hash: &str) -> Result<Due, PaymentProblem> {
-        let due = self.begin(hash).await?;
-        if self.limit_of(&due.row).is_none() && !due.row.session.state.has_money_on_its_way() {
-            return Ok(due);
+        loop {
+            let due = self.begin(hash).await?;
+            if self.limit_of(&due.row).is_none() && !due.row.session.state.has_money_on_its_way() {
+                return Ok(due);
+            }
+            drop(due);
+            self.lapsed(hash).await?;
+            self.settle(held, hash).await?;
         }
-        drop(due);
-        self.lapsed(hash).await?;
-        self.settle(held, hash).await?;
-        self.begin(hash).await
     }
 
     /// A change of a session, and the session as it stands in it.
     async fn begin(&self, hash: &str) -> Result<Due, PaymentProblem> {
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self.store().write(Subject::Session(hash)).await?;
         let row = sessions::find(&mut transaction, hash).await?;
         let row = row.ok_or(Refusal::Dead)?;
         Ok(Due { transaction, row })
@@ -157,7 +158,7 @@ impl App {
             if self.limit_of(&row).is_none() {
                 return Ok(row);
             }
-            let mut transaction = self.store().write().await?;
+            let mut transaction = self.store().write(Subject::Session(hash)).await?;
             let mut row = sessions::find(&mut transaction, hash)
                 .await?
                 .ok_or(Refusal::Dead)?;
@@ -190,7 +191,7 @@ impl App {
         let hash = row.hash.as_str();
         if let State::Settling { redirect, script } = &row.session.state {
             let reply = self.ask_method(&row, redirect, *script).await?;
-            return self.book(hash, &reply).await;
+            return self.book(&row, &reply).await;
         }
         let State::Authorizing {
             closing,
@@ -227,14 +228,19 @@ impl App {
             .authorize(&demand, now_ms)
             .await
             .map_err(PaymentProblem::Acquirer)?;
-        self.book(hash, &reply).await
+        self.book(&row, &reply).await
     }
 
-    async fn book(&self, hash: &str, reply: &Reply) -> Result<SessionRow, PaymentProblem> {
-        let mut transaction = self.store().write().await?;
-        let mut row = sessions::find(&mut transaction, hash)
-            .await?
-            .ok_or(Refusal::Dead)?;
+    /// Books the answer to what was asked for a session as it was read.
+    async fn book(&self, asked: &SessionRow, reply: &Reply) -> Result<SessionRow, PaymentProblem> {
+        let Due {
+            mut transaction,
+            mut row,
+        } = self.begin(&asked.hash).await?;
+        if row.session.state != asked.session.state {
+            // Another process has heard and booked it meanwhile.
+            return Ok(row);
+        }
         let event = Event::IssuerAnswered {
             settlement: reply.settlement,
         };

@@ -25,7 +25,7 @@ use crate::domain::terms::{Channel, Closer, Leader, Terminal, Terms, Version};
 use crate::idempotency::Slot;
 use crate::sandbox::cards::Scenario;
 use crate::store::sessions::SessionRow;
-use crate::store::{Connection, StoreProblem, cards, operations, orders, sessions};
+use crate::store::{Connection, StoreProblem, Subject, cards, operations, orders, sessions};
 use crate::vault::{self, Vault};
 use payframe_checkout::money::Amount;
 use payframe_checkout::network::Network;
@@ -160,7 +160,7 @@ impl App {
     ) -> Result<Attempt, PaymentProblem> {
         let merchant_id = &terminal.merchant_id;
         let now_ms = self.clock().now_ms();
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self.store().write(Subject::Merchant(merchant_id)).await?;
         if let Some(earlier) = made_before(&mut transaction, slot).await? {
             return Ok(Attempt::Made(earlier));
         }

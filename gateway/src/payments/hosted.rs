@@ -22,7 +22,7 @@ use crate::domain::terms::{Channel, Closer, Leader, Terminal, Terms, Version};
 use crate::idempotency::Slot;
 use crate::store::hosted_pages::{self, HostedPageRow, LinkTerm, PageOffer, PageTerms};
 use crate::store::sessions::{self, SessionRow};
-use crate::store::{Connection, StoreProblem, cards, merchants, operations, orders};
+use crate::store::{Connection, StoreProblem, Subject, cards, merchants, operations, orders};
 use crate::vault;
 use payframe_protocol::operation::Warning;
 use serde::Serialize;
@@ -89,7 +89,7 @@ impl App {
         let opening = &hosted.opening;
         let merchant_id = &terminal.merchant_id;
         let now_ms = self.clock().now_ms();
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self.store().write(Subject::Merchant(merchant_id)).await?;
         let mut warnings = opening.warnings.clone();
         // A link stays good beside a page for the same order, which cannot be paid twice; beside another link it does not.
         let replaces: &[Kind] = match hosted.term {
@@ -290,7 +290,7 @@ impl App {
         }
         let mut unheard = Vec::new();
         loop {
-            match self.try_to_seat(&page.page_id, method).await? {
+            match self.try_to_seat(&page, method).await? {
                 Seat::Taken(till) => return Ok(till),
                 // Of another page of the same order, or of the merchant's own.
                 Seat::Earlier(hashes) => self.give_up_earlier(&hashes, None, &mut unheard).await?,
@@ -300,12 +300,15 @@ impl App {
 
     async fn try_to_seat(
         &self,
-        page_id: &str,
+        page: &HostedPageRow,
         method: Option<&'static Method>,
     ) -> Result<Seat, PaymentProblem> {
         let now_ms = self.clock().now_ms();
-        let mut transaction = self.store().write().await?;
-        let page = hosted_pages::find(&mut transaction, page_id).await?;
+        let mut transaction = self
+            .store()
+            .write(Subject::Merchant(&page.terms.merchant_id))
+            .await?;
+        let page = hosted_pages::find(&mut transaction, &page.page_id).await?;
         let mut page = page.ok_or(StoreProblem::Unreadable("hosted page"))?;
         let (merchant_id, order_id) = (&page.terms.merchant_id, &page.terms.order_id);
         let order = orders::find(&mut transaction, merchant_id, order_id).await?;
@@ -451,7 +454,10 @@ impl App {
                 Err(problem) => return Err(problem),
             }
         }
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self
+            .store()
+            .write(Subject::Merchant(&page.terms.merchant_id))
+            .await?;
         let page = hosted_pages::find(&mut transaction, &page.page_id).await?;
         let mut page = page.ok_or(StoreProblem::Unreadable("hosted page"))?;
         let order = orders::find(

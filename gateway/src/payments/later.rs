@@ -24,7 +24,7 @@ use crate::locks::Held;
 use crate::sandbox::acquirer::{LaterDemand, Reply};
 use crate::store::ledger::{self, NewLater, Stage, StoredOperation};
 use crate::store::sessions::{self, SessionRow};
-use crate::store::{Connection, StoreProblem, merchants, operations, orders};
+use crate::store::{Connection, StoreProblem, Subject, merchants, operations, orders};
 use crate::vault;
 use payframe_checkout::money::Amount;
 use payframe_protocol::back_office::Taken;
@@ -109,7 +109,10 @@ impl App {
         let held = self.hold_payment(ask.payment_id).await;
         self.bring_up_to_date(&held, ask.payment_id).await?;
         let now_ms = self.clock().now_ms();
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self
+            .store()
+            .write(Subject::Operation(ask.payment_id))
+            .await?;
         let loaded = load(&mut transaction, ask.payment_id).await?;
         let plan = match loaded
             .payment
@@ -185,7 +188,7 @@ impl App {
         if !loaded.may_be_overdue(now_ms) {
             return Ok(());
         }
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self.store().write(Subject::Operation(payment_id)).await?;
         let loaded = load(&mut transaction, payment_id).await?;
         let Some(plan) = loaded.payment.overdue(now_ms) else {
             return Ok(());
@@ -286,7 +289,7 @@ impl App {
             .move_money(&demand, now_ms)
             .await
             .map_err(PaymentProblem::Acquirer)?;
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self.store().write(Subject::Operation(payment_id)).await?;
         self.book_later(&mut transaction, payment_id, operation_id, &reply, now_ms)
             .await?;
         transaction.commit().await?;

@@ -6,7 +6,7 @@ use crate::App;
 use crate::clock::{instant, terminal_day};
 use crate::domain::hosted::{Payment, Refusal};
 use crate::store::hosted_pages::{self, HostedPageRow};
-use crate::store::{StoreProblem, orders};
+use crate::store::{StoreProblem, Subject, orders};
 use payframe_protocol::hosted::PaymentLink;
 
 impl App {
@@ -33,7 +33,10 @@ impl App {
             Err(PaymentProblem::Hosted(Refusal::Running)) => Payment::Running,
             Err(problem) => return Err(problem),
         };
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self
+            .store()
+            .write(Subject::Merchant(&terms.merchant_id))
+            .await?;
         let mut link = self.reload(&mut transaction, link).await?;
         let payment = match hosted_pages::has_unfinished(&mut transaction, &link.page_id).await? {
             true => Payment::Running,
@@ -52,7 +55,10 @@ impl App {
     ) -> Result<HostedPageRow, PaymentProblem> {
         let terms = &link.terms;
         let _held = self.hold_order(&terms.merchant_id, &terms.order_id).await;
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self
+            .store()
+            .write(Subject::Merchant(&terms.merchant_id))
+            .await?;
         let mut link = self.reload(&mut transaction, link).await?;
         let mut term = link
             .term

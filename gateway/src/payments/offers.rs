@@ -7,6 +7,7 @@ use crate::domain::offer::AcceptedOffer;
 use crate::domain::operation::ActionType;
 use crate::domain::terms::Terminal;
 use crate::sandbox::cards::{self as sandbox, Issuer};
+use crate::store::Subject;
 use crate::store::cards::{self, OfferRow};
 use crate::store::sessions::{self, SessionRow};
 use crate::vault;
@@ -25,7 +26,7 @@ impl App {
         terminal: &Terminal,
         digits: &str,
     ) -> Result<Option<BinAnswer>, PaymentProblem> {
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self.store().write(Subject::Statement).await?;
         let count = sessions::count_bin_lookup(&mut transaction, &row.hash).await?;
         transaction.commit().await?;
         if count > BIN_LOOKUPS {
@@ -119,7 +120,7 @@ impl App {
             expires_ms: self.clock().now_ms() + millis(self.config().offer),
             accepted: false,
         };
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self.store().write(Subject::Statement).await?;
         cards::keep_offer(&mut transaction, &offer).await?;
         transaction.commit().await?;
         Ok(Some(CurrencyOffer {

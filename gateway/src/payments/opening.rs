@@ -19,7 +19,7 @@ use crate::idempotency::Slot;
 use crate::payments::course::Along;
 use crate::payments::standing::wire_state;
 use crate::store::sessions::SessionRow;
-use crate::store::{Connection, cards, hosted_pages, orders, sessions};
+use crate::store::{Connection, Subject, cards, hosted_pages, orders, sessions};
 use crate::vault;
 use payframe_checkout::money::Amount;
 use payframe_protocol::build::{BuildAnswer, FormAddress};
@@ -207,7 +207,7 @@ impl App {
     ) -> Result<Attempt, PaymentProblem> {
         let merchant_id = &terminal.merchant_id;
         let now_ms = self.clock().now_ms();
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self.store().write(Subject::Merchant(merchant_id)).await?;
         let kept = self
             .agree(&mut transaction, merchant_id, opening.recurrence.as_ref())
             .await?;

@@ -13,9 +13,9 @@ use crate::domain::contract::Kind;
 use crate::domain::keeping::SavedCards;
 use crate::domain::session::Refusal;
 use crate::domain::terms::Terminal;
-use crate::store::Connection;
 use crate::store::contracts::{self, ContractRow};
 use crate::store::sessions::SessionRow;
+use crate::store::{Connection, Subject};
 use payframe_protocol::api::SavedCard;
 
 impl App {
@@ -73,7 +73,10 @@ impl App {
         if !may_remove || !is_collecting(&row.session.state) {
             return Err(Refusal::WrongState.into());
         }
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self
+            .store()
+            .write(Subject::Merchant(&row.terms.merchant_id))
+            .await?;
         let found = usable(&mut transaction, row, terminal).await?;
         let contract = found
             .into_iter()

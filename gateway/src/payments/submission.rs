@@ -8,8 +8,8 @@ use crate::App;
 use crate::domain::session::{Event, State};
 use crate::domain::terms::Terminal;
 use crate::idempotency::Slot;
-use crate::store::cards;
 use crate::store::sessions::{self, SessionRow};
+use crate::store::{Subject, cards};
 use crate::vault;
 use payframe_protocol::api::{FieldStatus, GdiStatus, TextAnswer};
 
@@ -26,7 +26,7 @@ impl App {
             ..row.clone()
         };
         let wake_ms = self.wake_ms(&seen, now_ms);
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self.store().write(Subject::Statement).await?;
         sessions::touch(&mut transaction, &row.hash, now_ms, wake_ms).await?;
         transaction.commit().await?;
         Ok(())

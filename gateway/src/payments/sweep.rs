@@ -4,15 +4,18 @@
 //! effect to limits that have passed, asks for the answers of sessions whose money is on its way, books final
 //! results of pending operations, and releases what was not captured in time. [`App::recover`] is the same for everything that was on its way when
 //! the process died, without waiting.
+//!
+//! Processes that share a database all sweep. What one does, the next finds done.
 
 use super::problem::PaymentProblem;
 use crate::App;
 use crate::domain::session::Refusal;
-use crate::store::{answers, ledger, operations, sessions};
+use crate::store::{Subject, answers, ledger, operations, sessions};
 use std::time::Duration;
 
 impl App {
-    /// Books everything that was on its way when the last process ended. Call it once, before serving.
+    /// Books everything that was on its way when the last process ended. Call it once, before serving, and not where other
+    /// processes share the database: what is on its way there may be theirs, and what is not is swept.
     pub async fn recover(&self) {
         match self.authorizing().await {
             Ok(hashes) => {
@@ -135,7 +138,7 @@ impl App {
     async fn tidy_up(&self) {
         let before_ms = self.clock().now_ms() - ANSWERS_KEPT_MS;
         let tidied = async {
-            let mut transaction = self.store().write().await?;
+            let mut transaction = self.store().write(Subject::Statement).await?;
             answers::drop_older(&mut transaction, before_ms).await?;
             transaction.commit().await?;
             Ok::<(), PaymentProblem>(())

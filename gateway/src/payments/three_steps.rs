@@ -34,7 +34,7 @@ use crate::idempotency::Slot;
 use crate::sandbox::cards::Scenario;
 use crate::store::sessions::{self, Page, SessionRow};
 use crate::store::three_steps::{self, ThreeStepRow};
-use crate::store::{Connection, StoreProblem, cards, operations, orders};
+use crate::store::{Connection, StoreProblem, Subject, cards, operations, orders};
 use crate::vault::{self, Vault};
 use payframe_checkout::expiry::Expiry;
 use payframe_checkout::money::{Amount, minor_digits};
@@ -142,7 +142,7 @@ impl App {
     ) -> Result<Attempt, StepProblem> {
         let merchant_id = &terminal.merchant_id;
         let now_ms = self.clock().now_ms();
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self.store().write(Subject::Merchant(merchant_id)).await?;
         let kept = self
             .agree(&mut transaction, merchant_id, init.recurrence.as_ref())
             .await?;
@@ -342,7 +342,7 @@ impl App {
         let _held = self.hold_session(hash).await;
         self.lapsed(hash).await?;
         let now_ms = self.clock().now_ms();
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self.store().write(Subject::Session(hash)).await?;
         let mut step = three_step(&mut transaction, operation_id).await?;
         if !same(response, &self.step_response(operation_id)) {
             return Err(StepProblem::OtherResponse);
@@ -529,7 +529,7 @@ impl App {
         (capture, authentication): (Capture, Authentication),
         slot: Option<&Slot>,
     ) -> Result<(), StepProblem> {
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self.store().write(Subject::Session(hash)).await?;
         let mut row = session(&mut transaction, hash).await?;
         row.terms.capture = capture;
         if let Some(recurrence) = &payment.recurrence {
@@ -619,7 +619,7 @@ impl App {
         };
         let _held = self.hold_session(&session_hash).await;
         let row = self.lapsed(&session_hash).await?;
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self.store().write(Subject::Session(&session_hash)).await?;
         let mut step = three_step(&mut transaction, operation_id).await?;
         let is_first = step.return_url.is_none();
         step.return_url = Some(return_url.to_owned());
@@ -674,7 +674,7 @@ impl App {
     ) -> Result<ChallengeStep, PaymentProblem> {
         let _held = self.hold_session(&row.hash).await;
         let row = self.lapsed(&row.hash).await?;
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self.store().write(Subject::Session(&row.hash)).await?;
         let mut step = three_step(&mut transaction, operation_id).await?;
         if step.return_url.is_none() {
             return Ok(ChallengeStep::Gone);

@@ -22,7 +22,7 @@ use crate::domain::wallet::WalletFlow;
 use crate::idempotency::Slot;
 use crate::sandbox::cards::Scenario;
 use crate::store::sessions::{self, SessionRow};
-use crate::store::{Connection, StoreProblem, cards, operations, orders};
+use crate::store::{Connection, StoreProblem, Subject, cards, operations, orders};
 use crate::vault;
 use payframe_checkout::secret::Secret;
 use payframe_protocol::wallet::{WalletAnswer, WalletFrame};
@@ -84,7 +84,7 @@ impl App {
         let merchant_id = &terminal.merchant_id;
         let opening = &payment.opening;
         let now_ms = self.clock().now_ms();
-        let mut transaction = self.store().write().await?;
+        let mut transaction = self.store().write(Subject::Merchant(merchant_id)).await?;
         if let Some(earlier) = made_before(&mut transaction, slot).await? {
             return Ok(Attempt::Made(earlier));
         }

@@ -13,7 +13,7 @@ use crate::App;
 use crate::clock::{day_text, terminal_day};
 use crate::domain::reservation::ReservationType;
 use crate::store::legal_texts::{self, LegalText, TextKind};
-use crate::store::{StoreProblem, structures};
+use crate::store::{StoreProblem, Subject, structures};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use payframe_protocol::catalogue::{
@@ -305,7 +305,10 @@ async fn conditions(app: &App, call: &Call) -> Result<Reply, Refusal> {
 async fn cancel(app: &App, call: &Call, which: Which) -> Result<Reply, Refusal> {
     let text = named(app, call, which).await?;
     call.refuse_scripts()?;
-    let mut transaction = app.store().write().await?;
+    let mut transaction = app
+        .store()
+        .write(Subject::Merchant(&call.terminal()?.merchant_id))
+        .await?;
     if legal_texts::is_used(&mut transaction, &text.text_id).await? {
         return Err(Refusal::bad(
             "GW9007",
@@ -373,7 +376,7 @@ fn new_text(app: &App, kind: TextKind, document: Map<String, Value>) -> LegalTex
 
 async fn add(app: &App, call: &Call, text: &LegalText) -> Result<(), Refusal> {
     let merchant_id = &call.terminal()?.merchant_id;
-    let mut transaction = app.store().write().await?;
+    let mut transaction = app.store().write(Subject::Merchant(merchant_id)).await?;
     legal_texts::add(&mut transaction, merchant_id, text).await?;
     transaction.commit().await.map_err(StoreProblem::from)?;
     Ok(())

@@ -11,7 +11,7 @@ use super::{Reply, scripts};
 use crate::App;
 use crate::domain::terms::Terminal;
 use crate::idempotency::{Earlier, Slot};
-use crate::store::StoreProblem;
+use crate::store::{StoreProblem, Subject};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
@@ -184,24 +184,37 @@ async fn perform(app: App, mut call: Call, fault: Fault) -> Result<Reply, Refusa
     let Some(slot) = &call.slot else {
         return Err(Refusal::Ours);
     };
-    // 7: the stored answer of the key.
+    if let Some(replayed) = replayed(&app, slot).await? {
+        return Ok(replayed);
+    }
+    fault.wait().await;
+    match run_and_keep(&app, &call, slot).await {
+        Ok(reply) => Ok(reply),
+        // Where another process has answered the key meanwhile, that is the answer.
+        Err(refusal) if app.store().is_shared() => replayed(&app, slot).await?.ok_or(refusal),
+        Err(refusal) => Err(refusal),
+    }
+}
+
+/// 7: the stored answer of the key.
+async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, Refusal> {
     let earlier = slot
         .earlier(&mut *app.store().read().await?, app.vault())
         .await?;
     match earlier {
-        Earlier::Nothing => {}
-        Earlier::Same { status, body } => return Ok(Reply::replayed(status, body)),
-        Earlier::Other => {
-            return Err(Refusal::bad(
-                "PS0025",
-                "header Idempotency-Key was used for another request",
-            ));
-        }
+        Earlier::Nothing => Ok(None),
+        Earlier::Same { status, body } => Ok(Some(Reply::replayed(status, body))),
+        Earlier::Other => Err(Refusal::bad(
+            "PS0025",
+            "header Idempotency-Key was used for another request",
+        )),
     }
-    fault.wait().await;
-    let reply = (call.operation.run)(&app, &call).await?;
+}
+
+async fn run_and_keep(app: &App, call: &Call, slot: &Slot) -> Result<Reply, Refusal> {
+    let reply = (call.operation.run)(app, call).await?;
     if !slot.is_kept() {
-        let mut transaction = app.store().write().await?;
+        let mut transaction = app.store().write(Subject::Statement).await?;
         slot.keep(
             &mut transaction,
             app.vault(),

@@ -12,7 +12,7 @@ use crate::clock::{day_text, terminal_day};
 use crate::domain::reservation::ReservationType;
 use crate::store::legal_texts::{self, TextUser};
 use crate::store::structures::{self, FieldRow, StructureFilter, StructureRow};
-use crate::store::{Connection, StoreProblem, merchants};
+use crate::store::{Connection, StoreProblem, Subject, merchants};
 use payframe_protocol::catalogue::{
     CustomField, CustomFieldAnswer, Structure, StructureAnswer, StructureList, StructureMade,
 };
@@ -107,7 +107,7 @@ async fn put(app: &App, call: &Call) -> Result<Reply, Refusal> {
     document
         .entry("status")
         .or_insert_with(|| json!(structures::ACTIVE));
-    let mut transaction = app.store().write().await?;
+    let mut transaction = app.store().write(Subject::Merchant(merchant_id)).await?;
     let owner = merchants::owner_of_terminal(&mut transaction, &terminal_id).await?;
     if owner.as_ref() != Some(merchant_id) {
         return Err(Refusal::bad(
@@ -255,7 +255,7 @@ async fn add_field(app: &App, call: &Call) -> Result<Reply, Refusal> {
     // Without a finding everything mandatory was read.
     let (structure_id, place) = read.ok_or(Refusal::Ours)?;
     let merchant_id = &call.terminal()?.merchant_id;
-    let mut transaction = app.store().write().await?;
+    let mut transaction = app.store().write(Subject::Merchant(merchant_id)).await?;
     structures::find(&mut transaction, merchant_id, &structure_id)
         .await?
         .ok_or_else(unknown_structure)?;

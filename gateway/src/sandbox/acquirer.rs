@@ -5,22 +5,32 @@
 
 use super::cards::{IssuerPlan, Scenario};
 use super::methods;
+use crate::config::Config;
 use crate::domain::life::Movement;
 use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Settlement};
 use crate::domain::session::MethodScript;
-use crate::store::{Connection, Writer, open_sqlite, sqlite_options};
+use crate::store::{Connection, Database, Row, Subject, Tables, query};
 use payframe_checkout::money::Amount;
 use payframe_checkout::secret::Secret;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqlitePool};
-use std::path::Path;
 
 /// The acquirer.
 pub(crate) struct Acquirer {
-    pool: SqlitePool,
-    writer: Writer,
+    books: Database,
+    /// When what is pending becomes final.
     pending_ms: i64,
+}
+
+/// The acquirer's books: on a server beside the gateway's tables, and apart from them.
+pub(crate) async fn books(config: &Config) -> Result<Database, sqlx::Error> {
+    let tables = sqlx::migrate!("./migrations/acquirer");
+    let tables = Tables {
+        file: "acquirer.db",
+        for_files: &tables,
+        schema: "payframe_acquirer",
+        for_servers: &tables,
+    };
+    Database::open(config, &tables).await
 }
 
 /// What the acquirer is asked for.
@@ -105,40 +115,11 @@ pub(crate) struct Approval {
 }
 
 impl Acquirer {
-    /// Opens the acquirer's books at `path`. What is pending becomes final after `pending_ms`.
-    pub(crate) async fn open(path: &Path, pending_ms: i64) -> Result<Acquirer, sqlx::Error> {
-        let pool = open_sqlite(path).await?;
-        sqlx::query(
-            "CREATE TABLE IF NOT EXISTS charge ( \
-             reference TEXT PRIMARY KEY, terminal_id TEXT NOT NULL, action TEXT NOT NULL, \
-             amount_minor BIGINT NOT NULL, currency TEXT NOT NULL, security_code TEXT NOT NULL, \
-             iso TEXT NOT NULL, settlement TEXT NOT NULL, \
-             final_iso TEXT, final_settlement TEXT, final_ms BIGINT, \
-             authorization_code TEXT NOT NULL, retrieval_reference TEXT NOT NULL, scheme_id TEXT NOT NULL, \
-             created_ms BIGINT NOT NULL)",
-        )
-        .execute(&pool)
-        .await?;
-        // Beside the charges, so that books of an earlier release are read as they are.
-        sqlx::query(
-            "CREATE TABLE IF NOT EXISTS movement ( \
-             reference TEXT PRIMARY KEY, charge TEXT NOT NULL, kind TEXT NOT NULL, amount_minor BIGINT NOT NULL, \
-             iso TEXT NOT NULL, settlement TEXT NOT NULL, \
-             final_iso TEXT, final_settlement TEXT, final_ms BIGINT, \
-             authorization_code TEXT NOT NULL, retrieval_reference TEXT NOT NULL, scheme_id TEXT NOT NULL, \
-             created_ms BIGINT NOT NULL); \
-             CREATE INDEX IF NOT EXISTS movement_charge ON movement (charge); \
-             CREATE TABLE IF NOT EXISTS refund_plan ( \
-             charge TEXT PRIMARY KEY, iso TEXT NOT NULL, settlement TEXT NOT NULL, \
-             final_iso TEXT NOT NULL, final_settlement TEXT NOT NULL)",
-        )
-        .execute(&pool)
-        .await?;
-        let writer = Writer::open(&sqlite_options(path)).await?;
+    /// Opens the acquirer's books.
+    pub(crate) async fn open(config: &Config) -> Result<Acquirer, sqlx::Error> {
         Ok(Acquirer {
-            pool,
-            writer,
-            pending_ms,
+            books: books(config).await?,
+            pending_ms: crate::clock::millis(config.pending),
         })
     }
 
@@ -148,7 +129,7 @@ impl Acquirer {
         demand: &Demand<'_>,
         now_ms: i64,
     ) -> Result<Reply, sqlx::Error> {
-        let mut transaction = self.writer.begin().await;
+        let mut transaction = self.books.write(Subject::Statement).await?;
         let plan = match demand.instrument {
             Instrument::Card { number, origin, .. } => {
                 // Exposed because the issuer decides by the number.
@@ -162,7 +143,7 @@ impl Acquirer {
         };
         let final_ms = plan.later.map(|_| now_ms + self.pending_ms);
         let digits = digits_of(demand.reference);
-        let row = sqlx::query(
+        let row = query(
             "INSERT INTO charge (reference, terminal_id, action, amount_minor, currency, security_code, iso, settlement, \
              final_iso, final_settlement, final_ms, authorization_code, retrieval_reference, scheme_id, created_ms) \
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING RETURNING *",
@@ -182,12 +163,12 @@ impl Acquirer {
         .bind(format!("{:012}", digits / 7 % 1_000_000_000_000))
         .bind(format!("SBX{:05}U", digits / 11 % 100_000))
         .bind(now_ms)
-        .fetch_optional(&mut *transaction)
+        .fetch_optional(&mut transaction)
         .await?;
         let Some(row) = row else {
-            let known = sqlx::query("SELECT * FROM charge WHERE reference = ?")
+            let known = query("SELECT * FROM charge WHERE reference = ?")
                 .bind(demand.reference)
-                .fetch_one(&mut *transaction)
+                .fetch_one(&mut transaction)
                 .await?;
             return reply_of(&known, now_ms);
         };
@@ -210,10 +191,10 @@ impl Acquirer {
         demand: &LaterDemand<'_>,
         now_ms: i64,
     ) -> Result<Reply, sqlx::Error> {
-        let mut transaction = self.writer.begin().await;
-        let known = sqlx::query("SELECT * FROM movement WHERE reference = ?")
+        let mut transaction = self.books.write(Subject::Charge(demand.charge)).await?;
+        let known = query("SELECT * FROM movement WHERE reference = ?")
             .bind(demand.reference)
-            .fetch_optional(&mut *transaction)
+            .fetch_optional(&mut transaction)
             .await?;
         if let Some(row) = known {
             return reply_of(&row, now_ms);
@@ -222,25 +203,25 @@ impl Acquirer {
             .await?
             .permit(demand);
         let planned = if plan == IssuerPlan::APPROVED && demand.movement == Movement::Refund {
-            sqlx::query("SELECT * FROM refund_plan WHERE charge = ?")
+            query("SELECT * FROM refund_plan WHERE charge = ?")
                 .bind(demand.charge)
-                .fetch_optional(&mut *transaction)
+                .fetch_optional(&mut transaction)
                 .await?
         } else {
             None
         };
         let text = |column, otherwise: &str| match &planned {
-            Some(row) => row.try_get::<String, _>(column),
+            Some(row) => row.try_get::<String>(column),
             None => Ok(otherwise.to_owned()),
         };
         let late = |column| {
             planned
                 .as_ref()
-                .map(|row| row.try_get::<String, _>(column))
+                .map(|row| row.try_get::<String>(column))
                 .transpose()
         };
         let digits = digits_of(demand.reference);
-        let row = sqlx::query(
+        let row = query(
             "INSERT INTO movement (reference, charge, kind, amount_minor, iso, settlement, final_iso, final_settlement, \
              final_ms, authorization_code, retrieval_reference, scheme_id, created_ms) \
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
@@ -258,7 +239,7 @@ impl Acquirer {
         .bind(format!("{:012}", digits / 7 % 1_000_000_000_000))
         .bind(format!("SBX{:05}U", digits / 11 % 100_000))
         .bind(now_ms)
-        .fetch_one(&mut *transaction)
+        .fetch_one(&mut transaction)
         .await?;
         transaction.commit().await?;
         reply_of(&row, now_ms)
@@ -270,9 +251,9 @@ impl Acquirer {
         reference: &str,
         now_ms: i64,
     ) -> Result<Option<Reply>, sqlx::Error> {
-        let row = sqlx::query("SELECT * FROM charge WHERE reference = ?")
+        let row = query("SELECT * FROM charge WHERE reference = ?")
             .bind(reference)
-            .fetch_optional(&self.pool)
+            .fetch_optional(&mut *self.books.read().await?)
             .await?;
         row.map(|row| reply_of(&row, now_ms)).transpose()
     }
@@ -294,7 +275,7 @@ impl Books {
         now_ms: i64,
     ) -> Result<Books, sqlx::Error> {
         let mut books = Books::default();
-        let row = sqlx::query("SELECT * FROM charge WHERE reference = ?")
+        let row = query("SELECT * FROM charge WHERE reference = ?")
             .bind(charge)
             .fetch_optional(&mut *connection)
             .await?;
@@ -302,7 +283,7 @@ impl Books {
         if reply_of(&row, now_ms)?.settlement == Settlement::Approved {
             books.authorized = row.try_get("amount_minor")?;
         }
-        let rows = sqlx::query("SELECT * FROM movement WHERE charge = ?")
+        let rows = query("SELECT * FROM movement WHERE charge = ?")
             .bind(charge)
             .fetch_all(connection)
             .await?;
@@ -376,7 +357,7 @@ impl SecurityCodePresence {
     }
 }
 
-fn reply_of(row: &SqliteRow, now_ms: i64) -> Result<Reply, sqlx::Error> {
+fn reply_of(row: &Row, now_ms: i64) -> Result<Reply, sqlx::Error> {
     let final_ms: Option<i64> = row.try_get("final_ms")?;
     let is_final = final_ms.is_some_and(|final_ms| final_ms <= now_ms);
     let (iso, settlement) = if is_final {
@@ -431,11 +412,14 @@ fn digits_of(reference: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::query_scalar;
 
     async fn acquirer(folder: &tempfile::TempDir) -> Acquirer {
-        Acquirer::open(&folder.path().join("acquirer.db"), 30_000)
-            .await
-            .unwrap()
+        let config = Config {
+            data: folder.path().to_owned(),
+            ..Config::default()
+        };
+        Acquirer::open(&config).await.unwrap()
     }
 
     async fn ask(acquirer: &Acquirer, reference: &str, number: &str, now_ms: i64) -> Reply {
@@ -472,8 +456,8 @@ mod tests {
         let second = ask(&acquirer, "1", "4761730000000003", 5).await;
         assert_eq!(first, second);
         assert_eq!(first.settlement, Settlement::Approved);
-        let count: i64 = sqlx::query_scalar("SELECT count(*) FROM charge")
-            .fetch_one(&acquirer.pool)
+        let count: i64 = query_scalar("SELECT count(*) FROM charge")
+            .fetch_one(&mut acquirer.books.read().await.unwrap())
             .await
             .unwrap();
         assert_eq!(count, 1);

@@ -5,22 +5,23 @@ use crate::domain::operation::Capture;
 use crate::domain::terms::{CardField, Place, Terminal};
 use crate::domain::wallet::Wallet;
 use crate::store::merchants::{self, Seed};
-use crate::store::{Store, StoreProblem};
+use crate::store::{Connection, StoreProblem};
 use crate::vault::Vault;
 use payframe_checkout::network::{Network, NetworkSet};
 
 /// Puts the sandbox's merchants, terminals and keys in place.
-pub(crate) async fn put_in_place(store: &Store, vault: &Vault) -> Result<(), StoreProblem> {
-    let mut transaction = store.write().await?;
+pub(crate) async fn put_in_place(
+    connection: &mut Connection,
+    vault: &Vault,
+) -> Result<(), StoreProblem> {
     for (api_key, merchant_name, terminal) in terminals() {
         let seed = Seed {
             merchant_name,
             terminal,
             key_hash: vault.api_key_hash(api_key),
         };
-        merchants::put_in_place(&mut transaction, &seed).await?;
+        merchants::put_in_place(connection, &seed).await?;
     }
-    transaction.commit().await?;
     Ok(())
 }
 

@@ -1,7 +1,6 @@
 //! Stored answers, for calls that are repeated with their idempotency key. Bodies are sealed: some hold session ids.
 
-use super::{Connection, StoreProblem};
-use sqlx::Row;
+use super::{Connection, StoreProblem, query};
 
 /// An answer that was given before.
 pub(crate) struct StoredAnswer {
@@ -17,7 +16,7 @@ pub(crate) async fn find(
     scope: &str,
     key: &str,
 ) -> Result<Option<StoredAnswer>, StoreProblem> {
-    let row = sqlx::query(
+    let row = query(
         "SELECT fingerprint, status, sealed_body FROM stored_answer WHERE scope = ? AND key = ?",
     )
     .bind(scope)
@@ -27,7 +26,7 @@ pub(crate) async fn find(
     row.map(|row| {
         Ok(StoredAnswer {
             fingerprint: row.try_get("fingerprint")?,
-            status: u16::try_from(row.try_get::<i64, _>("status")?)
+            status: u16::try_from(row.try_get::<i64>("status")?)
                 .map_err(|_| StoreProblem::Unreadable("status"))?,
             sealed_body: row.try_get("sealed_body")?,
         })
@@ -35,7 +34,7 @@ pub(crate) async fn find(
     .transpose()
 }
 
-/// Keeps an answer. The first one stays.
+/// Keeps an answer. An error for whoever sends it: the key has one already, from another process.
 pub(crate) fn keep(
     connection: &mut Connection,
     scope: &str,
@@ -46,7 +45,7 @@ pub(crate) fn keep(
     connection
         .later(
             "INSERT INTO stored_answer (scope, key, fingerprint, status, sealed_body, created_ms) \
-         VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (scope, key) DO NOTHING",
+         VALUES (?, ?, ?, ?, ?, ?)",
         )
         .bind(scope)
         .bind(key)
@@ -61,7 +60,7 @@ pub(crate) async fn drop_older(
     connection: &mut Connection,
     before_ms: i64,
 ) -> Result<(), StoreProblem> {
-    sqlx::query("DELETE FROM stored_answer WHERE created_ms < ?")
+    query("DELETE FROM stored_answer WHERE created_ms < ?")
         .bind(before_ms)
         .execute(connection)
         .await?;

@@ -1,8 +1,6 @@
 //! The keys that the frames encrypt card data with: sealed, as [`crate::payments::card_keys`] makes them.
 
-use super::{Connection, StoreProblem};
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
+use super::{Connection, Row, StoreProblem, query};
 
 /// A key, still sealed.
 #[derive(Clone, Debug)]
@@ -16,7 +14,7 @@ pub(crate) struct CardKeyRow {
 
 /// All keys, newest first.
 pub(crate) async fn all(connection: &mut Connection) -> Result<Vec<CardKeyRow>, StoreProblem> {
-    let rows = sqlx::query(
+    let rows = query(
         "SELECT key_id, sealed, created_ms, ends_ms FROM card_key ORDER BY created_ms DESC, key_id",
     )
     .fetch_all(connection)
@@ -28,11 +26,10 @@ pub(crate) async fn all(connection: &mut Connection) -> Result<Vec<CardKeyRow>, 
 pub(crate) async fn current(
     connection: &mut Connection,
 ) -> Result<Option<CardKeyRow>, StoreProblem> {
-    let row = sqlx::query(
-        "SELECT key_id, sealed, created_ms, ends_ms FROM card_key WHERE ends_ms IS NULL",
-    )
-    .fetch_optional(connection)
-    .await?;
+    let row =
+        query("SELECT key_id, sealed, created_ms, ends_ms FROM card_key WHERE ends_ms IS NULL")
+            .fetch_optional(connection)
+            .await?;
     row.as_ref().map(read).transpose()
 }
 
@@ -42,7 +39,7 @@ pub(crate) async fn valid(
     id: &str,
     now_ms: i64,
 ) -> Result<Option<CardKeyRow>, StoreProblem> {
-    let row = sqlx::query(
+    let row = query(
         "SELECT key_id, sealed, created_ms, ends_ms FROM card_key \
          WHERE key_id = ? AND (ends_ms IS NULL OR ends_ms > ?)",
     )
@@ -59,11 +56,11 @@ pub(crate) async fn put_first(
     key: &CardKeyRow,
     others_end_ms: i64,
 ) -> Result<(), StoreProblem> {
-    sqlx::query("UPDATE card_key SET ends_ms = ? WHERE ends_ms IS NULL")
+    query("UPDATE card_key SET ends_ms = ? WHERE ends_ms IS NULL")
         .bind(others_end_ms)
         .execute(&mut *connection)
         .await?;
-    sqlx::query("INSERT INTO card_key (key_id, sealed, created_ms) VALUES (?, ?, ?)")
+    query("INSERT INTO card_key (key_id, sealed, created_ms) VALUES (?, ?, ?)")
         .bind(&key.id)
         .bind(&key.sealed)
         .bind(key.created_ms)
@@ -74,11 +71,11 @@ pub(crate) async fn put_first(
 
 /// Deletes a key. Whether there was such a one.
 pub(crate) async fn delete(connection: &mut Connection, id: &str) -> Result<bool, StoreProblem> {
-    let deleted = sqlx::query("DELETE FROM card_key WHERE key_id = ?")
+    let deleted = query("DELETE FROM card_key WHERE key_id = ?")
         .bind(id)
         .execute(connection)
         .await?;
-    Ok(deleted.rows_affected() > 0)
+    Ok(deleted > 0)
 }
 
 /// Deletes the keys that have ended.
@@ -86,14 +83,14 @@ pub(crate) async fn delete_ended(
     connection: &mut Connection,
     now_ms: i64,
 ) -> Result<(), StoreProblem> {
-    sqlx::query("DELETE FROM card_key WHERE ends_ms <= ?")
+    query("DELETE FROM card_key WHERE ends_ms <= ?")
         .bind(now_ms)
         .execute(connection)
         .await?;
     Ok(())
 }
 
-fn read(row: &SqliteRow) -> Result<CardKeyRow, StoreProblem> {
+fn read(row: &Row) -> Result<CardKeyRow, StoreProblem> {
     Ok(CardKeyRow {
         id: row.try_get("key_id")?,
         sealed: row.try_get("sealed")?,

@@ -1,10 +1,9 @@
 //! Sealed cards, and currency offers made for their first digits.
 
 use super::sessions::SessionRow;
-use super::{Connection, StoreProblem, amount, minor};
+use super::{Connection, StoreProblem, amount, minor, query};
 use crate::domain::offer::AcceptedOffer;
 use payframe_checkout::money::Amount;
-use sqlx::Row;
 
 /// An offer that was made.
 pub(crate) struct OfferRow {
@@ -45,7 +44,7 @@ pub(crate) async fn keep_offer(
     connection: &mut Connection,
     row: &OfferRow,
 ) -> Result<(), StoreProblem> {
-    sqlx::query(
+    query(
         "INSERT INTO currency_offer (offer_id, session_hash, bin, amount_minor, currency, exchange_rate, \
          merchant_amount_minor, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     )
@@ -76,7 +75,7 @@ pub(crate) async fn find_offer(
     session_hash: &str,
     offer_id: &str,
 ) -> Result<Option<OfferRow>, StoreProblem> {
-    let row = sqlx::query("SELECT * FROM currency_offer WHERE offer_id = ? AND session_hash = ?")
+    let row = query("SELECT * FROM currency_offer WHERE offer_id = ? AND session_hash = ?")
         .bind(offer_id)
         .bind(session_hash)
         .fetch_optional(connection)
@@ -93,6 +92,6 @@ pub(crate) async fn find_offer(
             exchange_rate: row.try_get("exchange_rate")?,
         },
         expires_ms: row.try_get("expires_ms")?,
-        accepted: row.try_get("accepted")?,
+        accepted: row.try_get::<i64>("accepted")? != 0,
     }))
 }

@@ -1,215 +1,269 @@
 //! A connection to the database, and the changes that wait to be sent over it.
 //!
-//! A statement is a message to the thread of its connection and back, which costs more than most statements do. So a
-//! change whose answer nobody needs is put with [`Connection::later`]: it goes to the database together with the next
+//! A statement is a message and its answer, to the thread of an SQLite connection or over the network, which costs more than
+//! most statements do. So a change whose answer nobody needs is put with [`Connection::later`]: it is sent with the next
 //! ones, at the latest before anything is asked over the same connection. Nobody can see that it was not sent at once:
-//! an error of it comes with whatever sends it, and takes the same change with it.
+//! an error of it comes with whatever sends it, and takes the same change with it. SQLite takes all that waits in one message.
 //!
 //! A question goes by itself, behind what waits: where sqlx can not compile a statement any more that it has compiled
 //! before, because a table is gone, its thread bears that only of the first statement of a message.
 
-use futures_util::future::BoxFuture;
-use futures_util::stream::BoxStream;
-use futures_util::{FutureExt, StreamExt, TryFutureExt};
-use sqlx::sqlite::{
-    SqliteArguments, SqliteConnectOptions, SqliteQueryResult, SqliteRow, SqliteStatement,
-    SqliteTypeInfo,
-};
-use sqlx::{
-    Arguments, AssertSqlSafe, ConnectOptions, Describe, Either, Encode, Execute, Executor, SqlStr,
-    Sqlite, SqliteConnection, Type,
-};
+use super::row::Row;
+use super::statement::{Statement, Value, add_to_sqlite, for_postgres, numbered};
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::{PgConnection, Postgres};
+use sqlx::sqlite::{SqliteArguments, SqliteConnectOptions, SqliteConnection};
+use sqlx::{AssertSqlSafe, ConnectOptions, Sqlite, Transaction};
 
-/// A connection, inside a transaction or not. Whatever sqlx asks over it comes after what waits.
+/// A connection, inside a transaction or not. Whatever is asked over it comes after what waits.
 #[derive(Debug)]
 pub(crate) struct Connection {
-    connection: SqliteConnection,
-    waiting: Waiting,
+    database: Database,
+    waiting: Vec<Waiting>,
+    problem: Option<sqlx::Error>,
     /// Nothing was sent since [`Connection::turn`].
     silent: bool,
 }
 
-/// Statements that are sent with the next ones.
-#[derive(Debug, Default)]
+/// The connection itself.
+#[derive(Debug)]
+enum Database {
+    Sqlite(SqliteConnection),
+    /// To ask with.
+    Postgres(PoolConnection<Postgres>),
+    /// A change: dropped, it has never been.
+    Change(Transaction<'static, Postgres>),
+}
+
+/// A statement that is sent with the next ones; or several of them without values, separated by `; `.
+#[derive(Debug)]
 struct Waiting {
-    /// Separated by `; `. All of them are words of this program: values are in `arguments`.
-    sql: String,
-    arguments: SqliteArguments,
-    problem: Option<sqlx::Error>,
+    sql: &'static str,
+    values: Vec<Value>,
 }
 
 /// A statement that waits, while its values are given.
 pub(crate) struct Later<'a> {
-    waiting: &'a mut Waiting,
-    /// Values that are still to come.
-    missing: usize,
+    connection: &'a mut Connection,
+    waiting: Waiting,
 }
 
 impl Connection {
-    /// Opens a connection.
-    pub(crate) async fn open(options: &SqliteConnectOptions) -> Result<Connection, sqlx::Error> {
-        Ok(Connection {
-            connection: options.connect().await?,
-            waiting: Waiting::default(),
+    fn of(database: Database) -> Connection {
+        Connection {
+            database,
+            waiting: Vec::new(),
+            problem: None,
             silent: true,
-        })
+        }
+    }
+
+    /// Opens a connection to a file.
+    pub(super) async fn open(options: &SqliteConnectOptions) -> Result<Connection, sqlx::Error> {
+        Ok(Connection::of(Database::Sqlite(options.connect().await?)))
+    }
+
+    /// A connection to a server, to ask with.
+    pub(super) fn asking(connection: PoolConnection<Postgres>) -> Connection {
+        Connection::of(Database::Postgres(connection))
+    }
+
+    /// A change on a server.
+    pub(super) fn changing(transaction: Transaction<'static, Postgres>) -> Connection {
+        Connection::of(Database::Change(transaction))
     }
 
     /// Puts statements whose answer nobody needs: they are sent with what comes next. Values stand as `?`, in the order in
     /// which they are bound.
-    pub(crate) fn later(&mut self, statements: &'static str) -> Later<'_> {
-        self.waiting.add(statements);
+    pub(crate) fn later(&mut self, sql: &'static str) -> Later<'_> {
         Later {
-            waiting: &mut self.waiting,
-            missing: statements.matches('?').count(),
+            connection: self,
+            waiting: Waiting {
+                sql,
+                values: Vec::new(),
+            },
         }
     }
 
     /// Sends what waits.
     pub(crate) async fn send(&mut self) -> Result<(), sqlx::Error> {
-        let Waiting {
-            sql,
-            arguments,
-            problem,
-        } = std::mem::take(&mut self.waiting);
-        if let Some(problem) = problem {
+        let waiting = std::mem::take(&mut self.waiting);
+        if let Some(problem) = self.problem.take() {
             return Err(problem);
         }
-        if sql.is_empty() {
+        if waiting.is_empty() {
             return Ok(());
         }
         self.silent = false;
-        // Put together from words of this program.
-        sqlx::query_with::<Sqlite, _>(AssertSqlSafe(sql), arguments)
-            .execute(&mut self.connection)
-            .await
-            .map(|_| ())
+        match &mut self.database {
+            Database::Sqlite(connection) => {
+                let mut sql = String::new();
+                let mut arguments = SqliteArguments::default();
+                for statement in waiting {
+                    if !sql.is_empty() {
+                        sql.push_str("; ");
+                    }
+                    sql.push_str(statement.sql);
+                    add_to_sqlite(statement.values, &mut arguments)?;
+                }
+                // Put together from words of this program.
+                sqlx::query_with::<Sqlite, _>(AssertSqlSafe(sql), arguments)
+                    .execute(connection)
+                    .await?;
+            }
+            Database::Postgres(connection) => one_by_one(connection, waiting).await?,
+            Database::Change(transaction) => one_by_one(transaction, waiting).await?,
+        }
+        Ok(())
+    }
+
+    /// Makes a change on a server lasting. One on a file is its writer's to commit.
+    pub(super) async fn commit(mut self) -> Result<(), sqlx::Error> {
+        self.send().await?;
+        match self.database {
+            Database::Change(transaction) => transaction.commit().await,
+            Database::Sqlite(_) | Database::Postgres(_) => Ok(()),
+        }
     }
 
     /// Drops what waits, and puts these words first of what is sent from now on.
-    pub(super) fn turn(&mut self, words: &str) {
-        self.waiting = Waiting::default();
-        self.waiting.add(words);
+    pub(super) fn turn(&mut self, sql: &'static str) {
+        self.waiting.clear();
+        self.problem = None;
+        if !sql.is_empty() {
+            self.later(sql);
+        }
         self.silent = true;
     }
 
     /// Whether something waits.
     pub(super) fn has_more_to_send(&self) -> bool {
-        !self.waiting.is_empty()
+        !self.waiting.is_empty() || self.problem.is_some()
     }
 
     /// Whether nothing was sent since [`Connection::turn`].
     pub(super) fn is_silent(&self) -> bool {
         self.silent
     }
-}
 
-impl<'c> Executor<'c> for &'c mut Connection {
-    type Database = Sqlite;
-
-    fn fetch_many<'e, 'q: 'e, E>(
-        self,
-        query: E,
-    ) -> BoxStream<'e, Result<Either<SqliteQueryResult, SqliteRow>, sqlx::Error>>
-    where
-        'c: 'e,
-        E: 'q + Execute<'q, Sqlite>,
-    {
-        if self.waiting.is_empty() {
-            self.silent = false;
-            return self.connection.fetch_many(query);
+    pub(super) async fn execute(&mut self, statement: Statement) -> Result<u64, sqlx::Error> {
+        self.send().await?;
+        self.silent = false;
+        let Statement { sql, values } = statement;
+        match &mut self.database {
+            Database::Sqlite(connection) => {
+                let done = sqlx::query_with(sql, sqlite(values)?).execute(connection);
+                Ok(done.await?.rows_affected())
+            }
+            database => {
+                let query = sqlx::query_with(numbered(sql), for_postgres(values)?);
+                let done = query.execute(database.server()?).await?;
+                Ok(done.rows_affected())
+            }
         }
-        let sent = async move {
-            self.send().await?;
-            let Connection { connection, .. } = self;
-            Ok(connection.fetch_many(query))
-        };
-        sent.try_flatten_stream().boxed()
     }
 
-    fn fetch_optional<'e, 'q: 'e, E>(
-        self,
-        query: E,
-    ) -> BoxFuture<'e, Result<Option<SqliteRow>, sqlx::Error>>
-    where
-        'c: 'e,
-        E: 'q + Execute<'q, Sqlite>,
-    {
-        if self.waiting.is_empty() {
-            self.silent = false;
-            return self.connection.fetch_optional(query);
+    pub(super) async fn fetch_all(
+        &mut self,
+        statement: Statement,
+    ) -> Result<Vec<Row>, sqlx::Error> {
+        self.send().await?;
+        self.silent = false;
+        let Statement { sql, values } = statement;
+        match &mut self.database {
+            Database::Sqlite(connection) => {
+                let asked = sqlx::query_with(sql, sqlite(values)?).fetch_all(connection);
+                Ok(asked.await?.into_iter().map(Row::Sqlite).collect())
+            }
+            database => {
+                let query = sqlx::query_with(numbered(sql), for_postgres(values)?);
+                let rows = query.fetch_all(database.server()?).await?;
+                Ok(rows.into_iter().map(Row::Postgres).collect())
+            }
         }
-        let sent = async move {
-            self.send().await?;
-            self.connection.fetch_optional(query).await
-        };
-        sent.boxed()
     }
 
-    fn prepare_with<'e>(
-        self,
-        sql: SqlStr,
-        parameters: &'e [SqliteTypeInfo],
-    ) -> BoxFuture<'e, Result<SqliteStatement, sqlx::Error>>
-    where
-        'c: 'e,
-    {
-        self.connection.prepare_with(sql, parameters)
-    }
-
-    fn describe<'e>(self, sql: SqlStr) -> BoxFuture<'e, Result<Describe<Sqlite>, sqlx::Error>>
-    where
-        'c: 'e,
-    {
-        self.connection.describe(sql)
-    }
-}
-
-impl Waiting {
-    fn is_empty(&self) -> bool {
-        self.sql.is_empty() && self.problem.is_none()
-    }
-
-    fn add(&mut self, statements: &str) {
-        if !self.sql.is_empty() {
-            self.sql.push_str("; ");
+    pub(super) async fn fetch_optional(
+        &mut self,
+        statement: Statement,
+    ) -> Result<Option<Row>, sqlx::Error> {
+        self.send().await?;
+        self.silent = false;
+        let Statement { sql, values } = statement;
+        match &mut self.database {
+            Database::Sqlite(connection) => {
+                let asked = sqlx::query_with(sql, sqlite(values)?).fetch_optional(connection);
+                Ok(asked.await?.map(Row::Sqlite))
+            }
+            database => {
+                let query = sqlx::query_with(numbered(sql), for_postgres(values)?);
+                let row = query.fetch_optional(database.server()?).await?;
+                Ok(row.map(Row::Postgres))
+            }
         }
-        self.sql.push_str(statements);
     }
 
-    /// Nothing of this is to be sent: our bug.
-    fn add_problem(&mut self, what: &str) {
-        let problem = sqlx::Error::Protocol(format!("{what}: {}", self.sql));
+    fn add_problem(&mut self, what: &str, sql: &str) {
+        let problem = sqlx::Error::Protocol(format!("{what}: {sql}"));
         self.problem.get_or_insert(problem);
     }
 }
 
+impl Database {
+    /// The connection to a server.
+    fn server(&mut self) -> Result<&mut PgConnection, sqlx::Error> {
+        match self {
+            Database::Postgres(connection) => Ok(connection),
+            Database::Change(transaction) => Ok(transaction),
+            Database::Sqlite(_) => Err(sqlx::Error::Protocol(String::from("a file is no server"))),
+        }
+    }
+}
+
+fn sqlite(values: Vec<Value>) -> Result<SqliteArguments, sqlx::Error> {
+    let mut arguments = SqliteArguments::default();
+    add_to_sqlite(values, &mut arguments)?;
+    Ok(arguments)
+}
+
+/// A server takes one statement with values at a time.
+async fn one_by_one(
+    connection: &mut PgConnection,
+    waiting: Vec<Waiting>,
+) -> Result<(), sqlx::Error> {
+    for Waiting { sql, values } in waiting {
+        sqlx::query_with(numbered(sql), for_postgres(values)?)
+            .execute(&mut *connection)
+            .await?;
+    }
+    Ok(())
+}
+
 impl Later<'_> {
     /// The statement's next value.
-    pub(crate) fn bind<'t, T: Encode<'t, Sqlite> + Type<Sqlite>>(mut self, value: T) -> Self {
-        if let Err(problem) = self.waiting.arguments.add(value) {
-            self.waiting.problem = Some(sqlx::Error::Encode(problem));
-        }
-        match self.missing.checked_sub(1) {
-            Some(missing) => self.missing = missing,
-            None => self.waiting.add_problem("a value too many"),
-        }
+    pub(crate) fn bind(mut self, value: impl Into<Value>) -> Self {
+        self.waiting.values.push(value.into());
         self
     }
 }
 
 impl Drop for Later<'_> {
     fn drop(&mut self) {
-        // A value more or less would shift those of every statement behind, which must not reach the books.
-        if self.missing > 0 {
-            self.waiting.add_problem("a value is missing");
+        let Waiting { sql, values } = &mut self.waiting;
+        // A value more or less would shift those of every statement behind, which must not reach the books: our bug.
+        if sql.matches('?').count() != values.len() {
+            self.connection
+                .add_problem("a value too many or missing", sql);
         }
+        let values = std::mem::take(values);
+        self.connection.waiting.push(Waiting { sql, values });
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::statement::query;
 
     async fn notes() -> (Connection, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
@@ -228,10 +282,14 @@ mod tests {
     }
 
     async fn all(connection: &mut Connection) -> Vec<(String, Option<i64>)> {
-        sqlx::query_as("SELECT words, number FROM note WHERE words <> ? ORDER BY words")
+        let rows = query("SELECT words, number FROM note WHERE words <> ? ORDER BY words")
             .bind("none")
-            .fetch_all(connection)
-            .await
+            .fetch_all(connection);
+        let read = |row: &Row| Ok((row.try_get("words")?, row.try_get("number")?));
+        let rows = rows.await.unwrap();
+        rows.iter()
+            .map(read)
+            .collect::<Result<_, sqlx::Error>>()
             .unwrap()
     }
 
@@ -264,7 +322,7 @@ mod tests {
         for words in ["a", "a", "b"] {
             note(&mut connection, words, None);
         }
-        let asked = sqlx::query("SELECT 1").fetch_optional(&mut connection);
+        let asked = query("SELECT 1").fetch_optional(&mut connection);
         assert!(asked.await.is_err(), "`a` is there already");
         assert_eq!(all(&mut connection).await, [("a".to_owned(), None)]);
     }

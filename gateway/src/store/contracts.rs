@@ -1,12 +1,10 @@
 //! Contracts, and what operations that are on their way will do with them.
 
-use super::{Connection, StoreProblem, state_document};
+use super::{Connection, Row, StoreProblem, query, state_document};
 use crate::domain::card::EnteredCard;
 use crate::domain::contract::{Charges, Kind, Rules, Wish};
 use payframe_checkout::expiry::Date;
 use serde::{Deserialize, Serialize};
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 
 /// A contract.
 pub(crate) struct ContractRow {
@@ -59,13 +57,12 @@ pub(crate) async fn find_active(
     merchant_id: &str,
     contract_id: &str,
 ) -> Result<Option<ContractRow>, StoreProblem> {
-    let row = sqlx::query(
-        "SELECT * FROM contract WHERE merchant_id = ? AND contract_id = ? AND is_active = 1",
-    )
-    .bind(merchant_id)
-    .bind(contract_id)
-    .fetch_optional(connection)
-    .await?;
+    let row =
+        query("SELECT * FROM contract WHERE merchant_id = ? AND contract_id = ? AND is_active = 1")
+            .bind(merchant_id)
+            .bind(contract_id)
+            .fetch_optional(connection)
+            .await?;
     row.as_ref().map(contract_of).transpose()
 }
 
@@ -75,7 +72,7 @@ pub(crate) async fn is_known(
     merchant_id: &str,
     contract_id: &str,
 ) -> Result<bool, StoreProblem> {
-    let found = sqlx::query("SELECT 1 FROM contract WHERE merchant_id = ? AND contract_id = ?")
+    let found = query("SELECT 1 FROM contract WHERE merchant_id = ? AND contract_id = ?")
         .bind(merchant_id)
         .bind(contract_id)
         .fetch_optional(connection)
@@ -89,7 +86,7 @@ pub(crate) async fn of_customer(
     merchant_id: &str,
     customer_id: &str,
 ) -> Result<Vec<ContractRow>, StoreProblem> {
-    let rows = sqlx::query(
+    let rows = query(
         "SELECT * FROM contract WHERE merchant_id = ? AND customer_id = ? ORDER BY contract_key DESC",
     )
     .bind(merchant_id)
@@ -105,7 +102,7 @@ pub(crate) async fn deactivate(
     merchant_id: &str,
     contract_id: &str,
 ) -> Result<(), StoreProblem> {
-    sqlx::query(
+    query(
         "UPDATE contract SET is_active = 0, sealed_card = NULL \
          WHERE merchant_id = ? AND contract_id = ? AND is_active = 1",
     )
@@ -123,7 +120,7 @@ pub(crate) async fn charges(
     contract: &ContractRow,
     day_of: impl Fn(i64) -> Date,
 ) -> Result<Charges, StoreProblem> {
-    let running = sqlx::query(
+    let running = query(
         "SELECT 1 FROM contract_change WHERE merchant_id = ? AND contract_id = ? AND is_charge = 1",
     )
     .bind(merchant_id)
@@ -142,7 +139,7 @@ pub(crate) async fn is_being_made(
     merchant_id: &str,
     contract_id: &str,
 ) -> Result<bool, StoreProblem> {
-    let found = sqlx::query(
+    let found = query(
         "SELECT 1 FROM contract_change WHERE merchant_id = ? AND contract_id = ? AND kind = 'CREATE'",
     )
     .bind(merchant_id)
@@ -167,7 +164,7 @@ pub(crate) async fn promise(
         ChangeKind::Charge => (CHARGE, None, None, None),
     };
     let shown = card.map(|card| state_document::write_card(&card.shown));
-    sqlx::query(
+    query(
         "INSERT INTO contract_change (operation_id, merchant_id, contract_id, kind, is_charge, customer_id, \
          contract_type, last_day, gap_days, card, sealed_card) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
@@ -192,7 +189,7 @@ pub(crate) async fn take_promise(
     connection: &mut Connection,
     operation_id: &str,
 ) -> Result<Option<ChangeRow>, StoreProblem> {
-    let row = sqlx::query("DELETE FROM contract_change WHERE operation_id = ? RETURNING *")
+    let row = query("DELETE FROM contract_change WHERE operation_id = ? RETURNING *")
         .bind(operation_id)
         .fetch_optional(connection)
         .await?;
@@ -212,7 +209,7 @@ pub(crate) async fn carry_out(
             rules,
             card,
         } => {
-            sqlx::query(
+            query(
                 "INSERT INTO contract (merchant_id, contract_id, customer_id, contract_type, last_day, gap_days, \
                  is_active, card, sealed_card, card_from, last_charge_ms, created_ms) \
                  VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)",
@@ -233,7 +230,7 @@ pub(crate) async fn carry_out(
         }
         ChangeKind::Substitute { card } => {
             // One that was deactivated meanwhile gets no card any more.
-            sqlx::query(
+            query(
                 "UPDATE contract SET card = ?, sealed_card = ?, card_from = ? \
                  WHERE merchant_id = ? AND contract_id = ? AND is_active = 1",
             )
@@ -246,9 +243,9 @@ pub(crate) async fn carry_out(
             .await?;
         }
         ChangeKind::Charge => {
-            sqlx::query(
-                "UPDATE contract SET last_charge_ms = max(coalesce(last_charge_ms, 0), ?) \
-                 WHERE merchant_id = ? AND contract_id = ? AND is_active = 1",
+            query(
+                "UPDATE contract SET last_charge_ms = CASE WHEN last_charge_ms > ?1 THEN last_charge_ms ELSE ?1 END \
+                 WHERE merchant_id = ?2 AND contract_id = ?3 AND is_active = 1",
             )
             .bind(time_ms)
             .bind(&change.merchant_id)
@@ -260,7 +257,7 @@ pub(crate) async fn carry_out(
     Ok(())
 }
 
-fn contract_of(row: &SqliteRow) -> Result<ContractRow, StoreProblem> {
+fn contract_of(row: &Row) -> Result<ContractRow, StoreProblem> {
     Ok(ContractRow {
         contract_id: row.try_get("contract_id")?,
         rules: rules_of(row)?,
@@ -268,11 +265,11 @@ fn contract_of(row: &SqliteRow) -> Result<ContractRow, StoreProblem> {
         sealed_card: row.try_get("sealed_card")?,
         card_from: row.try_get("card_from")?,
         last_charge_ms: row.try_get("last_charge_ms")?,
-        is_active: row.try_get::<i64, _>("is_active")? != 0,
+        is_active: row.try_get::<i64>("is_active")? != 0,
     })
 }
 
-fn change_of(row: &SqliteRow) -> Result<ChangeRow, StoreProblem> {
+fn change_of(row: &Row) -> Result<ChangeRow, StoreProblem> {
     let card = || {
         Ok::<_, StoreProblem>(NewCard {
             shown: state_document::read_card(row.try_get("card")?)?,
@@ -294,11 +291,11 @@ fn change_of(row: &SqliteRow) -> Result<ChangeRow, StoreProblem> {
         merchant_id: row.try_get("merchant_id")?,
         contract_id: row.try_get("contract_id")?,
         kind,
-        is_charge: row.try_get::<i64, _>("is_charge")? != 0,
+        is_charge: row.try_get::<i64>("is_charge")? != 0,
     })
 }
 
-fn rules_of(row: &SqliteRow) -> Result<Rules, StoreProblem> {
+fn rules_of(row: &Row) -> Result<Rules, StoreProblem> {
     let unreadable = || StoreProblem::Unreadable("contract rules");
     let last_day: Option<&str> = row.try_get("last_day")?;
     let gap_days: Option<i64> = row.try_get("gap_days")?;

@@ -3,9 +3,7 @@
 //! A key is kept as its hash and is known by the hash's first digits; a secret is kept sealed. Both may have an
 //! end: an instant from which on they are worth nothing.
 
-use super::{Connection, StoreProblem};
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
+use super::{Connection, Row, StoreProblem, query};
 
 /// A key or a secret, as the operator may see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +18,7 @@ pub(crate) struct Credential {
 
 /// All API keys, by terminal.
 pub(crate) async fn keys(connection: &mut Connection) -> Result<Vec<Credential>, StoreProblem> {
-    let rows = sqlx::query(
+    let rows = query(
         "SELECT substr(key_hash, 1, 12) AS id, terminal_id, created_ms, ends_ms FROM api_key \
          ORDER BY terminal_id, created_ms, key_hash",
     )
@@ -31,7 +29,7 @@ pub(crate) async fn keys(connection: &mut Connection) -> Result<Vec<Credential>,
 
 /// All notification secrets, by terminal.
 pub(crate) async fn secrets(connection: &mut Connection) -> Result<Vec<Credential>, StoreProblem> {
-    let rows = sqlx::query(
+    let rows = query(
         "SELECT secret_id AS id, terminal_id, created_ms, ends_ms FROM notification_secret \
          ORDER BY terminal_id, created_ms, secret_id",
     )
@@ -47,7 +45,7 @@ pub(crate) async fn add_key(
     terminal_id: &str,
     now_ms: i64,
 ) -> Result<(), StoreProblem> {
-    sqlx::query("INSERT INTO api_key (key_hash, terminal_id, created_ms) VALUES (?, ?, ?)")
+    query("INSERT INTO api_key (key_hash, terminal_id, created_ms) VALUES (?, ?, ?)")
         .bind(key_hash)
         .bind(terminal_id)
         .bind(now_ms)
@@ -64,7 +62,7 @@ pub(crate) async fn add_secret(
     sealed: &[u8],
     now_ms: i64,
 ) -> Result<(), StoreProblem> {
-    sqlx::query(
+    query(
         "INSERT INTO notification_secret (secret_id, terminal_id, sealed, created_ms) VALUES (?, ?, ?, ?)",
     )
     .bind(secret_id)
@@ -82,14 +80,14 @@ pub(crate) async fn end_key(
     id: &str,
     ends_ms: i64,
 ) -> Result<bool, StoreProblem> {
-    let ended = sqlx::query(
-        "UPDATE api_key SET ends_ms = MIN(COALESCE(ends_ms, ?1), ?1) WHERE substr(key_hash, 1, 12) = ?2",
+    let ended = query(
+        "UPDATE api_key SET ends_ms = CASE WHEN ends_ms < ?1 THEN ends_ms ELSE ?1 END WHERE substr(key_hash, 1, 12) = ?2",
     )
     .bind(ends_ms)
     .bind(id)
     .execute(connection)
     .await?;
-    Ok(ended.rows_affected() > 0)
+    Ok(ended > 0)
 }
 
 /// Ends a secret at an instant, unless it ends earlier. Whether there is such a secret.
@@ -98,14 +96,14 @@ pub(crate) async fn end_secret(
     id: &str,
     ends_ms: i64,
 ) -> Result<bool, StoreProblem> {
-    let ended = sqlx::query(
-        "UPDATE notification_secret SET ends_ms = MIN(COALESCE(ends_ms, ?1), ?1) WHERE secret_id = ?2",
+    let ended = query(
+        "UPDATE notification_secret SET ends_ms = CASE WHEN ends_ms < ?1 THEN ends_ms ELSE ?1 END WHERE secret_id = ?2",
     )
     .bind(ends_ms)
     .bind(id)
     .execute(connection)
     .await?;
-    Ok(ended.rows_affected() > 0)
+    Ok(ended > 0)
 }
 
 /// The secrets of a terminal that are valid now, sealed, each with its id; newest first.
@@ -114,17 +112,20 @@ pub(crate) async fn valid_secrets(
     terminal_id: &str,
     now_ms: i64,
 ) -> Result<Vec<(String, Vec<u8>)>, StoreProblem> {
-    Ok(sqlx::query_as(
+    let rows = query(
         "SELECT secret_id, sealed FROM notification_secret \
          WHERE terminal_id = ? AND (ends_ms IS NULL OR ends_ms > ?) ORDER BY created_ms DESC, secret_id",
     )
     .bind(terminal_id)
     .bind(now_ms)
     .fetch_all(connection)
-    .await?)
+    .await?;
+    rows.iter()
+        .map(|row| Ok((row.try_get("secret_id")?, row.try_get("sealed")?)))
+        .collect()
 }
 
-fn read(row: &SqliteRow) -> Result<Credential, StoreProblem> {
+fn read(row: &Row) -> Result<Credential, StoreProblem> {
     Ok(Credential {
         id: row.try_get("id")?,
         terminal_id: row.try_get("terminal_id")?,

@@ -1,6 +1,9 @@
 //! Hosted pages and payment links.
 
-use super::{Connection, StoreProblem, Window, amount, contracts, method_codes, methods_of, minor};
+use super::{
+    Connection, Row, StoreProblem, Window, amount, contracts, method_codes, methods_of, minor,
+    query, query_scalar,
+};
 use crate::clock::day_text;
 use crate::domain::contract::Wish;
 use crate::domain::hosted::{EndTime, Kind, Life, Standing, Term};
@@ -9,8 +12,6 @@ use crate::domain::operation::{ActionType, Capture};
 use payframe_checkout::expiry::Date;
 use payframe_checkout::money::Amount;
 use serde_json::{Map, Value};
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 
 /// A hosted page or a link.
 #[derive(Clone, Debug)]
@@ -94,7 +95,7 @@ pub(crate) async fn add(
 ) -> Result<(), StoreProblem> {
     let terms = &row.terms;
     let term = row.term.as_ref();
-    sqlx::query(
+    query(
         "INSERT INTO hosted_page (page_id, token_hash, kind, merchant_id, terminal_id, order_id, action_type, capture, \
          language, challenge_wish, service, methods, result_url, cancel_url, notification_url, security_token, trace_id, \
          currency, amount_minor, standing, created_ms, ends_ms, last_day, last_time, life_days, contract_wish, kept_card_of) \
@@ -142,7 +143,7 @@ pub(crate) async fn put(
     row: &HostedPageRow,
 ) -> Result<(), StoreProblem> {
     let term = row.term.as_ref();
-    sqlx::query(
+    query(
         "UPDATE hosted_page SET standing = ?, refused = ?, paid_by = ?, sessions = ?, ends_ms = ?, last_day = ?, renewals = ? \
          WHERE page_id = ?",
     )
@@ -191,7 +192,7 @@ async fn only(
     question: &'static str,
     value: &str,
 ) -> Result<Option<HostedPageRow>, StoreProblem> {
-    let row = sqlx::query(question)
+    let row = query(question)
         .bind(value)
         .fetch_optional(connection)
         .await?;
@@ -204,13 +205,12 @@ pub(crate) async fn find_link(
     merchant_id: &str,
     link_id: &str,
 ) -> Result<Option<HostedPageRow>, StoreProblem> {
-    let row = sqlx::query(
-        "SELECT * FROM hosted_page WHERE page_id = ? AND merchant_id = ? AND kind = 'LINK'",
-    )
-    .bind(link_id)
-    .bind(merchant_id)
-    .fetch_optional(connection)
-    .await?;
+    let row =
+        query("SELECT * FROM hosted_page WHERE page_id = ? AND merchant_id = ? AND kind = 'LINK'")
+            .bind(link_id)
+            .bind(merchant_id)
+            .fetch_optional(connection)
+            .await?;
     row.as_ref().map(page_of).transpose()
 }
 
@@ -220,7 +220,7 @@ pub(crate) async fn active_of_order(
     merchant_id: &str,
     order_id: &str,
 ) -> Result<Vec<HostedPageRow>, StoreProblem> {
-    let rows = sqlx::query(
+    let rows = query(
         "SELECT * FROM hosted_page WHERE merchant_id = ? AND order_id = ? AND standing = 'ACTIVE' ORDER BY created_ms",
     )
     .bind(merchant_id)
@@ -236,7 +236,7 @@ pub(crate) async fn links_of_order(
     merchant_id: &str,
     order_id: &str,
 ) -> Result<Vec<HostedPageRow>, StoreProblem> {
-    let rows = sqlx::query(
+    let rows = query(
         "SELECT * FROM hosted_page WHERE merchant_id = ? AND order_id = ? AND kind = 'LINK' ORDER BY created_ms",
     )
     .bind(merchant_id)
@@ -253,7 +253,7 @@ pub(crate) async fn list_links(
     filter: &LinkFilter<'_>,
     window: Window,
 ) -> Result<Vec<HostedPageRow>, StoreProblem> {
-    let rows = sqlx::query(
+    let rows = query(
         "SELECT p.* FROM hosted_page p \
          JOIN merchant_order m ON m.merchant_id = p.merchant_id AND m.order_id = p.order_id \
          WHERE p.merchant_id = ?1 AND p.kind = 'LINK' AND p.created_ms >= ?2 AND p.created_ms < ?3 \
@@ -281,7 +281,7 @@ pub(crate) async fn has_unfinished(
     connection: &mut Connection,
     page_id: &str,
 ) -> Result<bool, StoreProblem> {
-    let unfinished = sqlx::query_scalar(
+    let unfinished = query_scalar(
         "SELECT EXISTS (SELECT 1 FROM build_session s WHERE s.hosted_page_id = ?1 AND (             s.state = 'AUTHORIZING' OR EXISTS (SELECT 1 FROM operation o                  WHERE o.session_hash = s.session_hash AND o.payment_id IS NULL AND o.result = 'PENDING')))",
     )
     .bind(page_id)
@@ -301,9 +301,9 @@ pub(crate) async fn order_document(
         .ok_or(StoreProblem::Unreadable("order"))
 }
 
-fn page_of(row: &SqliteRow) -> Result<HostedPageRow, StoreProblem> {
+fn page_of(row: &Row) -> Result<HostedPageRow, StoreProblem> {
     let unreadable = || StoreProblem::Unreadable("hosted page");
-    let count = |column| u32::try_from(row.try_get::<i64, _>(column)?).map_err(|_| unreadable());
+    let count = |column| u32::try_from(row.try_get::<i64>(column)?).map_err(|_| unreadable());
     let standing = match row.try_get("standing")? {
         "ACTIVE" => Standing::Active,
         "PAID" => Standing::Paid(row.try_get("paid_by")?),
@@ -323,23 +323,24 @@ fn page_of(row: &SqliteRow) -> Result<HostedPageRow, StoreProblem> {
         },
         sessions: count("sessions")?,
         created_ms: row.try_get("created_ms")?,
-        term: match row.try_get::<Option<&str>, _>("last_day")? {
+        term: match row.try_get::<Option<&str>>("last_day")? {
             None => None,
             Some(last_day) => Some(LinkTerm {
                 term: Term {
                     last_day: Date::parse(last_day).ok_or_else(unreadable)?,
                     time: row
-                        .try_get::<Option<&str>, _>("last_time")?
+                        .try_get::<Option<&str>>("last_time")?
                         .and_then(EndTime::parse),
                 },
-                life_days: row.try_get("life_days")?,
+                life_days: i32::try_from(row.try_get::<i64>("life_days")?)
+                    .map_err(|_| unreadable())?,
                 renewals: count("renewals")?,
             }),
         },
     })
 }
 
-fn terms_of(row: &SqliteRow) -> Result<PageTerms, StoreProblem> {
+fn terms_of(row: &Row) -> Result<PageTerms, StoreProblem> {
     Ok(PageTerms {
         merchant_id: row.try_get("merchant_id")?,
         terminal_id: row.try_get("terminal_id")?,
@@ -350,7 +351,7 @@ fn terms_of(row: &SqliteRow) -> Result<PageTerms, StoreProblem> {
             .ok_or(StoreProblem::Unreadable("capture"))?,
         language: row.try_get("language")?,
         challenge_wish: row.try_get("challenge_wish")?,
-        offer: match row.try_get::<Option<&str>, _>("service")? {
+        offer: match row.try_get::<Option<&str>>("service")? {
             None => PageOffer::All,
             Some(CARDS) => PageOffer::Cards,
             Some(_) => PageOffer::Method,
@@ -364,7 +365,7 @@ fn terms_of(row: &SqliteRow) -> Result<PageTerms, StoreProblem> {
         currency: row.try_get("currency")?,
         amount: amount(row.try_get("amount_minor")?)?,
         contract: row
-            .try_get::<Option<&str>, _>("contract_wish")?
+            .try_get::<Option<&str>>("contract_wish")?
             .map(contracts::read_wish)
             .transpose()?,
         kept_card_of: row.try_get("kept_card_of")?,

@@ -1,12 +1,10 @@
 //! The operations of one payment: the authorization and what was done to its money since.
 
-use super::{Connection, StoreProblem, amount, minor};
+use super::{Connection, Row, StoreProblem, amount, minor, query, query_scalar};
 use crate::domain::life::Share;
 use crate::domain::operation::{OperationResult, OperationType};
 use payframe_checkout::money::Amount;
 use payframe_protocol::operation::Operation;
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 
 /// An operation with what the course of its payment needs of it.
 pub(crate) struct StoredOperation {
@@ -53,7 +51,7 @@ pub(crate) async fn payment_of(
     merchant_id: &str,
     operation_id: &str,
 ) -> Result<Option<String>, StoreProblem> {
-    let found = sqlx::query_scalar(
+    let found = query_scalar(
         "SELECT COALESCE(payment_id, operation_id) FROM operation WHERE operation_id = ? AND merchant_id = ?",
     )
     .bind(operation_id)
@@ -68,7 +66,7 @@ pub(crate) async fn of_payment(
     connection: &mut Connection,
     payment_id: &str,
 ) -> Result<Vec<StoredOperation>, StoreProblem> {
-    let rows = sqlx::query(
+    let rows = query(
         "SELECT * FROM operation WHERE operation_id = ?1 OR payment_id = ?1 ORDER BY time_ms",
     )
     .bind(payment_id)
@@ -82,7 +80,7 @@ pub(crate) async fn shares(
     connection: &mut Connection,
     payment_id: &str,
 ) -> Result<Vec<(String, Share)>, StoreProblem> {
-    let rows = sqlx::query(
+    let rows = query(
         "SELECT s.refund_id, s.capture_id, s.amount_minor FROM operation o \
          JOIN refund_share s ON s.refund_id = o.operation_id WHERE o.payment_id = ?",
     )
@@ -106,7 +104,7 @@ pub(crate) async fn add(
     new: &NewLater<'_>,
 ) -> Result<(), StoreProblem> {
     let operation = new.document;
-    sqlx::query(
+    query(
         "INSERT INTO operation (operation_id, merchant_id, terminal_id, order_id, session_hash, operation_type, result, \
          time_ms, amount_minor, currency, document, settle_ms, payment_id, target_id, description, stage) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'ASKING')",
@@ -129,14 +127,12 @@ pub(crate) async fn add(
     .execute(&mut *connection)
     .await?;
     for share in new.shares {
-        sqlx::query(
-            "INSERT INTO refund_share (refund_id, capture_id, amount_minor) VALUES (?, ?, ?)",
-        )
-        .bind(&operation.operation_id)
-        .bind(&share.capture_id)
-        .bind(minor(share.amount))
-        .execute(&mut *connection)
-        .await?;
+        query("INSERT INTO refund_share (refund_id, capture_id, amount_minor) VALUES (?, ?, ?)")
+            .bind(&operation.operation_id)
+            .bind(&share.capture_id)
+            .bind(minor(share.amount))
+            .execute(&mut *connection)
+            .await?;
     }
     super::orders::put_last_operation(
         connection,
@@ -153,7 +149,7 @@ pub(crate) async fn put_release(
     payment_id: &str,
     release_ms: i64,
 ) -> Result<(), StoreProblem> {
-    sqlx::query("UPDATE operation SET release_ms = ? WHERE operation_id = ?")
+    query("UPDATE operation SET release_ms = ? WHERE operation_id = ?")
         .bind(release_ms)
         .bind(payment_id)
         .execute(connection)
@@ -163,7 +159,7 @@ pub(crate) async fn put_release(
 
 /// The payments for which the acquirer was to be asked when the last process ended.
 pub(crate) async fn asking(connection: &mut Connection) -> Result<Vec<String>, StoreProblem> {
-    let ids = sqlx::query_scalar(
+    let ids = query_scalar(
         "SELECT DISTINCT payment_id FROM operation WHERE stage = 'ASKING' AND payment_id IS NOT NULL",
     )
     .fetch_all(connection)
@@ -176,7 +172,7 @@ pub(crate) async fn overdue(
     connection: &mut Connection,
     now_ms: i64,
 ) -> Result<Vec<String>, StoreProblem> {
-    let ids = sqlx::query_scalar(
+    let ids = query_scalar(
         "SELECT operation_id FROM operation WHERE result = 'AUTHORIZED' AND release_ms <= ? \
          ORDER BY release_ms LIMIT 500",
     )
@@ -186,7 +182,7 @@ pub(crate) async fn overdue(
     Ok(ids)
 }
 
-fn stored(row: &SqliteRow) -> Result<StoredOperation, StoreProblem> {
+fn stored(row: &Row) -> Result<StoredOperation, StoreProblem> {
     let unreadable = || StoreProblem::Unreadable("operation");
     Ok(StoredOperation {
         document: serde_json::from_str(row.try_get("document")?).map_err(|_| unreadable())?,

@@ -1,10 +1,8 @@
 //! Texts that buyers accept: terms and conditions, and the conditions of structures.
 
-use super::{Connection, StoreProblem};
+use super::{Connection, Row, StoreProblem, query, query_scalar};
 use crate::domain::reservation::ReservationType;
 use serde_json::{Map, Value};
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 
 /// A text in all its languages.
 #[derive(Clone, Debug)]
@@ -53,7 +51,7 @@ pub(crate) async fn add(
             Some(reservation_type.code()),
         ),
     };
-    sqlx::query(
+    query(
         "INSERT INTO legal_text (text_id, merchant_id, kind, structure_id, reservation_type, status, document, created_ms) \
          VALUES (?, ?, ?, ?, ?, 'ACTIVE', ?, ?)",
     )
@@ -75,7 +73,7 @@ pub(crate) async fn find(
     merchant_id: &str,
     text_id: &str,
 ) -> Result<Option<LegalText>, StoreProblem> {
-    let row = sqlx::query("SELECT * FROM legal_text WHERE merchant_id = ? AND text_id = ?")
+    let row = query("SELECT * FROM legal_text WHERE merchant_id = ? AND text_id = ?")
         .bind(merchant_id)
         .bind(text_id)
         .fetch_optional(connection)
@@ -89,7 +87,7 @@ pub(crate) async fn of_structure(
     merchant_id: &str,
     structure_id: &str,
 ) -> Result<Vec<LegalText>, StoreProblem> {
-    let rows = sqlx::query(
+    let rows = query(
         "SELECT * FROM legal_text WHERE merchant_id = ? AND structure_id = ? ORDER BY created_ms, text_id",
     )
     .bind(merchant_id)
@@ -104,7 +102,7 @@ pub(crate) async fn is_used(
     connection: &mut Connection,
     text_id: &str,
 ) -> Result<bool, StoreProblem> {
-    let used = sqlx::query_scalar("SELECT COUNT(*) FROM legal_text_use WHERE text_id = ?")
+    let used = query_scalar("SELECT COUNT(*) FROM legal_text_use WHERE text_id = ?")
         .bind(text_id)
         .fetch_one(connection)
         .await?;
@@ -113,7 +111,7 @@ pub(crate) async fn is_used(
 
 /// Cancels a text.
 pub(crate) async fn cancel(connection: &mut Connection, text_id: &str) -> Result<(), StoreProblem> {
-    sqlx::query("UPDATE legal_text SET status = 'CANCELED' WHERE text_id = ?")
+    query("UPDATE legal_text SET status = 'CANCELED' WHERE text_id = ?")
         .bind(text_id)
         .execute(connection)
         .await?;
@@ -130,20 +128,18 @@ pub(crate) async fn put_uses(
     let (kind, id) = match user {
         TextUser::Structure(id) => ("STRUCTURE", id),
     };
-    sqlx::query(
-        "DELETE FROM legal_text_use WHERE merchant_id = ? AND user_kind = ? AND user_id = ?",
-    )
-    .bind(merchant_id)
-    .bind(kind)
-    .bind(id)
-    .execute(&mut *connection)
-    .await?;
+    query("DELETE FROM legal_text_use WHERE merchant_id = ? AND user_kind = ? AND user_id = ?")
+        .bind(merchant_id)
+        .bind(kind)
+        .bind(id)
+        .execute(&mut *connection)
+        .await?;
     for text_id in text_ids {
-        sqlx::query(
+        query(
             "INSERT INTO legal_text_use (text_id, merchant_id, user_kind, user_id) VALUES (?, ?, ?, ?) \
              ON CONFLICT DO NOTHING",
         )
-        .bind(text_id)
+        .bind(*text_id)
         .bind(merchant_id)
         .bind(kind)
         .bind(id)
@@ -153,7 +149,7 @@ pub(crate) async fn put_uses(
     Ok(())
 }
 
-fn text_of(row: &SqliteRow) -> Result<LegalText, StoreProblem> {
+fn text_of(row: &Row) -> Result<LegalText, StoreProblem> {
     let unreadable = || StoreProblem::Unreadable("legal text");
     let document: &str = row.try_get("document")?;
     let kind = match row.try_get("kind")? {
@@ -168,7 +164,7 @@ fn text_of(row: &SqliteRow) -> Result<LegalText, StoreProblem> {
     Ok(LegalText {
         text_id: row.try_get("text_id")?,
         kind,
-        is_active: row.try_get::<&str, _>("status")? == "ACTIVE",
+        is_active: row.try_get::<&str>("status")? == "ACTIVE",
         document: serde_json::from_str(document).map_err(|_| unreadable())?,
         created_ms: row.try_get("created_ms")?,
     })

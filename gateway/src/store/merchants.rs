@@ -1,12 +1,10 @@
 //! Merchants, their terminals and API keys.
 
-use super::{Connection, StoreProblem, method_codes, methods_of};
+use super::{Connection, Row, StoreProblem, method_codes, methods_of, query, query_scalar};
 use crate::domain::operation::Capture;
 use crate::domain::terms::{CardField, Place, Terminal};
 use crate::domain::wallet::Wallet;
 use payframe_checkout::network::{Network, NetworkSet};
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 
 /// A merchant and a terminal of it with its API key, to be put in place at start.
 pub(crate) struct Seed<'a> {
@@ -21,12 +19,12 @@ pub(crate) async fn put_in_place(
     seed: &Seed<'_>,
 ) -> Result<(), StoreProblem> {
     let terminal = &seed.terminal;
-    sqlx::query("INSERT INTO merchant (merchant_id, name) VALUES (?, ?) ON CONFLICT (merchant_id) DO NOTHING")
+    query("INSERT INTO merchant (merchant_id, name) VALUES (?, ?) ON CONFLICT (merchant_id) DO NOTHING")
         .bind(&terminal.merchant_id)
         .bind(seed.merchant_name)
         .execute(&mut *connection)
         .await?;
-    sqlx::query(
+    query(
         "INSERT INTO terminal (terminal_id, merchant_id, capture, tokenization, currency_conversion, networks, \
          eight_digit_bins, card_fields, methods, wallets, place) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (terminal_id) DO NOTHING",
@@ -44,7 +42,7 @@ pub(crate) async fn put_in_place(
     .bind(terminal.place.code())
     .execute(&mut *connection)
     .await?;
-    sqlx::query("INSERT INTO api_key (key_hash, terminal_id) VALUES (?, ?) ON CONFLICT (key_hash) DO NOTHING")
+    query("INSERT INTO api_key (key_hash, terminal_id) VALUES (?, ?) ON CONFLICT (key_hash) DO NOTHING")
         .bind(&seed.key_hash)
         .bind(&terminal.terminal_id)
         .execute(connection)
@@ -58,7 +56,7 @@ pub(crate) async fn terminal_of_key(
     key_hash: &str,
     now_ms: i64,
 ) -> Result<Option<(String, Terminal)>, StoreProblem> {
-    let row = sqlx::query(
+    let row = query(
         "SELECT k.key_hash, t.* FROM api_key k JOIN terminal t ON t.terminal_id = k.terminal_id \
          WHERE k.key_hash = ? AND (k.ends_ms IS NULL OR k.ends_ms > ?)",
     )
@@ -75,7 +73,7 @@ pub(crate) async fn terminal(
     connection: &mut Connection,
     terminal_id: &str,
 ) -> Result<Terminal, StoreProblem> {
-    let row = sqlx::query("SELECT * FROM terminal WHERE terminal_id = ?")
+    let row = query("SELECT * FROM terminal WHERE terminal_id = ?")
         .bind(terminal_id)
         .fetch_optional(connection)
         .await?
@@ -88,7 +86,7 @@ pub(crate) async fn owner_of_terminal(
     connection: &mut Connection,
     terminal_id: &str,
 ) -> Result<Option<String>, StoreProblem> {
-    let owner = sqlx::query_scalar("SELECT merchant_id FROM terminal WHERE terminal_id = ?")
+    let owner = query_scalar("SELECT merchant_id FROM terminal WHERE terminal_id = ?")
         .bind(terminal_id)
         .fetch_optional(connection)
         .await?;
@@ -100,11 +98,10 @@ pub(crate) async fn place(
     connection: &mut Connection,
     terminal_id: &str,
 ) -> Result<Place, StoreProblem> {
-    let code: Option<String> =
-        sqlx::query_scalar("SELECT place FROM terminal WHERE terminal_id = ?")
-            .bind(terminal_id)
-            .fetch_optional(connection)
-            .await?;
+    let code: Option<String> = query_scalar("SELECT place FROM terminal WHERE terminal_id = ?")
+        .bind(terminal_id)
+        .fetch_optional(connection)
+        .await?;
     code.and_then(|code| Place::from_code(&code))
         .ok_or(StoreProblem::Unreadable("place"))
 }
@@ -114,7 +111,7 @@ pub(crate) async fn name(
     connection: &mut Connection,
     merchant_id: &str,
 ) -> Result<String, StoreProblem> {
-    let name = sqlx::query_scalar("SELECT name FROM merchant WHERE merchant_id = ?")
+    let name = query_scalar("SELECT name FROM merchant WHERE merchant_id = ?")
         .bind(merchant_id)
         .fetch_optional(connection)
         .await?;
@@ -127,7 +124,7 @@ pub(crate) async fn next_time(
     merchant_id: &str,
     now_ms: i64,
 ) -> Result<i64, StoreProblem> {
-    let time = sqlx::query_scalar(
+    let time = query_scalar(
         "UPDATE merchant SET last_time_ms = CASE WHEN last_time_ms < ? THEN ? ELSE last_time_ms + 1 END \
          WHERE merchant_id = ? RETURNING last_time_ms",
     )
@@ -139,26 +136,26 @@ pub(crate) async fn next_time(
     time.ok_or(StoreProblem::Unreadable("merchant"))
 }
 
-fn terminal_of(row: &SqliteRow) -> Result<Terminal, StoreProblem> {
-    let networks = |column| Ok::<_, sqlx::Error>(networks_of(row.try_get::<&str, _>(column)?));
+fn terminal_of(row: &Row) -> Result<Terminal, StoreProblem> {
+    let networks = |column| Ok::<_, sqlx::Error>(networks_of(row.try_get::<&str>(column)?));
     Ok(Terminal {
         terminal_id: row.try_get("terminal_id")?,
         merchant_id: row.try_get("merchant_id")?,
         capture: Capture::from_code(row.try_get("capture")?)
             .ok_or(StoreProblem::Unreadable("capture"))?,
-        tokenization: row.try_get::<i64, _>("tokenization")? != 0,
-        currency_conversion: row.try_get::<i64, _>("currency_conversion")? != 0,
+        tokenization: row.try_get::<i64>("tokenization")? != 0,
+        currency_conversion: row.try_get::<i64>("currency_conversion")? != 0,
         networks: networks("networks")?.1,
         preferred_networks: networks("networks")?.0,
         eight_digit_bins: networks("eight_digit_bins")?.1,
         card_fields: row
-            .try_get::<String, _>("card_fields")?
+            .try_get::<String>("card_fields")?
             .split(',')
             .filter_map(CardField::from_id)
             .collect(),
         methods: methods_of(row)?,
         wallets: row
-            .try_get::<String, _>("wallets")?
+            .try_get::<String>("wallets")?
             .split(',')
             .filter_map(Wallet::from_code)
             .collect(),

@@ -1,9 +1,11 @@
 //! The database: all SQL of payments is in this folder.
 //!
-//! A [`Store`] hands out connections and transactions; each file has the questions and changes of one kind
-//! of thing, as functions on a connection. What belongs together is written in one [`Store::write`], which has the
-//! database to itself from its first statement on ([`writer`]). Rows hold no secret in clear
+//! A [`Store`] hands out connections and changes; each file has the questions and changes of one kind
+//! of thing, as functions on a connection. What belongs together is written in one [`Store::write`], which nobody else
+//! changes the same things beside ([`database`]). Rows hold no secret in clear
 //! (see the migrations). Nothing in here decides anything: rules are in `domain`.
+//!
+//! Statements are written once, for SQLite and for PostgreSQL ([`statement`]).
 
 pub(crate) mod answers;
 pub(crate) mod card_keys;
@@ -11,6 +13,7 @@ pub(crate) mod cards;
 mod connection;
 pub(crate) mod contracts;
 pub(crate) mod credentials;
+mod database;
 pub(crate) mod hosted_pages;
 pub(crate) mod ledger;
 pub(crate) mod legal_texts;
@@ -19,30 +22,30 @@ pub(crate) mod operations;
 pub(crate) mod orders;
 pub(crate) mod outbox;
 mod readers;
+mod row;
 pub(crate) mod sessions;
 pub(crate) mod state_document;
+mod statement;
 pub(crate) mod structures;
 pub(crate) mod three_steps;
+pub(crate) mod vault_proof;
 mod writer;
 
+use crate::config::Config;
 use crate::domain::method::Method;
 pub(crate) use connection::Connection;
-use readers::{Read, Readers};
-use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteRow, SqliteSynchronous,
-};
-use sqlx::{ConnectOptions, Row, SqlitePool};
+pub(crate) use database::{Database, Read, Subject, Tables, Write};
+pub use row::{Column, Row};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, SqlitePool};
+pub(crate) use statement::query_scalar;
+pub use statement::{Statement, Value, query};
 use std::path::Path;
 use std::time::Duration;
-pub(crate) use writer::{Write, Writer};
 
 /// The gateway's database.
 #[derive(Clone, Debug)]
-pub struct Store {
-    pool: SqlitePool,
-    readers: Readers,
-    writer: Writer,
-}
+pub struct Store(Database);
 
 /// Why the database gave no answer.
 #[derive(Debug)]
@@ -64,6 +67,12 @@ impl std::fmt::Display for StoreProblem {
 
 impl std::error::Error for StoreProblem {}
 
+impl From<sqlx::migrate::MigrateError> for StoreProblem {
+    fn from(problem: sqlx::migrate::MigrateError) -> StoreProblem {
+        StoreProblem::Database(problem.into())
+    }
+}
+
 impl From<sqlx::Error> for StoreProblem {
     fn from(problem: sqlx::Error) -> StoreProblem {
         StoreProblem::Database(problem)
@@ -71,35 +80,48 @@ impl From<sqlx::Error> for StoreProblem {
 }
 
 impl Store {
-    /// Opens the database at `path`, makes it if there is none, and brings its tables up to date.
-    pub async fn open(path: &Path) -> Result<Store, StoreProblem> {
-        let pool = open_sqlite(path).await?;
-        sqlx::migrate!("./migrations")
-            .run(&pool)
-            .await
-            .map_err(|problem| sqlx::Error::Migrate(Box::new(problem)))?;
-        let writer = Writer::open(&sqlite_options(path)).await?;
-        let readers = Readers::new(sqlite_options(path));
-        Ok(Store {
-            pool,
-            readers,
-            writer,
-        })
+    /// Opens the configured database, makes it if it is a file that is not there, and brings its tables up to date.
+    pub async fn open(config: &Config) -> Result<Store, StoreProblem> {
+        let tables = Tables {
+            file: "gateway.db",
+            for_files: &sqlx::migrate!("./migrations"),
+            schema: "payframe",
+            for_servers: &sqlx::migrate!("./migrations/postgres"),
+        };
+        Ok(Store(Database::open(config, &tables).await?))
     }
 
-    /// The connections. SQL belongs into this module's files and into the notifier.
-    pub fn pool(&self) -> &SqlitePool {
-        &self.pool
+    /// The sandbox acquirer's books, for those who hold them against the gateway's.
+    pub async fn open_acquirers(config: &Config) -> Result<Store, StoreProblem> {
+        Ok(Store(crate::sandbox::acquirer::books(config).await?))
     }
 
-    /// A connection to read with.
+    /// Asks a question from outside of this module. The gateway's own are in its files and in the notifier.
+    pub async fn ask(&self, question: Statement) -> Result<Vec<Row>, StoreProblem> {
+        Ok(question.fetch_all(&mut *self.read().await?).await?)
+    }
+
+    /// Makes a change from outside of this module; how many rows are others now.
+    pub async fn change(&self, statement: Statement) -> Result<u64, StoreProblem> {
+        let mut change = self.write(Subject::Statement).await?;
+        let changed = statement.execute(&mut change).await?;
+        change.commit().await?;
+        Ok(changed)
+    }
+
+    /// A connection to ask with.
     pub(crate) async fn read(&self) -> Result<Read, StoreProblem> {
-        Ok(self.readers.lend().await?)
+        Ok(self.0.read().await?)
     }
 
     /// A change: it waits its turn at its start, so that it can not fail for it at its end.
-    pub(crate) async fn write(&self) -> Result<Write, StoreProblem> {
-        Ok(self.writer.begin().await)
+    pub(crate) async fn write(&self, subject: Subject<'_>) -> Result<Write, StoreProblem> {
+        Ok(self.0.write(subject).await?)
+    }
+
+    /// Whether other processes may change the same tables.
+    pub fn is_shared(&self) -> bool {
+        self.0.is_shared()
     }
 }
 
@@ -143,7 +165,7 @@ pub(crate) fn method_codes(methods: &[&'static Method]) -> String {
 }
 
 /// The alternative methods of a row's column `methods`.
-pub(crate) fn methods_of(row: &SqliteRow) -> Result<Vec<&'static Method>, StoreProblem> {
+pub(crate) fn methods_of(row: &Row) -> Result<Vec<&'static Method>, StoreProblem> {
     let codes: &str = row.try_get("methods")?;
     Ok(codes.split(',').filter_map(Method::from_code).collect())
 }

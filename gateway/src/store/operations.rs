@@ -1,10 +1,8 @@
 //! Operations.
 
-use super::{Connection, StoreProblem, Window, minor};
+use super::{Connection, Row, StoreProblem, Window, minor, query, query_scalar};
 use payframe_checkout::money::Amount;
 use payframe_protocol::operation::Operation;
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 
 /// An operation to be written, beside what the merchant reads of it.
 pub(crate) struct NewOperation<'a> {
@@ -63,7 +61,7 @@ pub(crate) async fn time_of(
     connection: &mut Connection,
     operation_id: &str,
 ) -> Result<Option<i64>, StoreProblem> {
-    let time_ms = sqlx::query_scalar("SELECT time_ms FROM operation WHERE operation_id = ?")
+    let time_ms = query_scalar("SELECT time_ms FROM operation WHERE operation_id = ?")
         .bind(operation_id)
         .fetch_optional(connection)
         .await?;
@@ -98,7 +96,7 @@ pub(crate) async fn settle(
     operation: &Operation,
     settle_ms: Option<i64>,
 ) -> Result<(), StoreProblem> {
-    sqlx::query(
+    query(
         "UPDATE operation SET result = ?, document = ?, settle_ms = ?, stage = 'BOOKED' WHERE operation_id = ?",
     )
     .bind(&operation.operation_result)
@@ -115,7 +113,7 @@ pub(crate) async fn find(
     connection: &mut Connection,
     operation_id: &str,
 ) -> Result<Option<Operation>, StoreProblem> {
-    let row = sqlx::query("SELECT document FROM operation WHERE operation_id = ?")
+    let row = query("SELECT document FROM operation WHERE operation_id = ?")
         .bind(operation_id)
         .fetch_optional(connection)
         .await?;
@@ -128,12 +126,11 @@ pub(crate) async fn find_of_merchant(
     merchant_id: &str,
     operation_id: &str,
 ) -> Result<Option<Operation>, StoreProblem> {
-    let row =
-        sqlx::query("SELECT document FROM operation WHERE operation_id = ? AND merchant_id = ?")
-            .bind(operation_id)
-            .bind(merchant_id)
-            .fetch_optional(connection)
-            .await?;
+    let row = query("SELECT document FROM operation WHERE operation_id = ? AND merchant_id = ?")
+        .bind(operation_id)
+        .bind(merchant_id)
+        .fetch_optional(connection)
+        .await?;
     row.as_ref().map(operation_of).transpose()
 }
 
@@ -143,7 +140,7 @@ pub(crate) async fn of_order(
     merchant_id: &str,
     order_id: &str,
 ) -> Result<Vec<Operation>, StoreProblem> {
-    let rows = sqlx::query(
+    let rows = query(
         "SELECT document FROM operation WHERE merchant_id = ? AND order_id = ? ORDER BY time_ms",
     )
     .bind(merchant_id)
@@ -168,7 +165,7 @@ pub(crate) async fn list(
     filter: &OperationFilter<'_>,
     window: Window,
 ) -> Result<Vec<Operation>, StoreProblem> {
-    let rows = sqlx::query(
+    let rows = query(
         "SELECT o.document FROM operation o \
          JOIN merchant_order m ON m.merchant_id = o.merchant_id AND m.order_id = o.order_id \
          WHERE o.merchant_id = ?1 AND o.time_ms >= ?2 AND o.time_ms < ?3 \
@@ -193,7 +190,7 @@ pub(crate) async fn unsettled(
     connection: &mut Connection,
     now_ms: i64,
 ) -> Result<Vec<Unsettled>, StoreProblem> {
-    let rows = sqlx::query(
+    let rows = query(
         "SELECT session_hash, payment_id, document FROM operation WHERE settle_ms <= ? ORDER BY settle_ms LIMIT 500",
     )
     .bind(now_ms)
@@ -214,7 +211,7 @@ fn document(operation: &Operation) -> Result<String, StoreProblem> {
     serde_json::to_string(operation).map_err(|_| StoreProblem::Unreadable("operation"))
 }
 
-fn operation_of(row: &SqliteRow) -> Result<Operation, StoreProblem> {
+fn operation_of(row: &Row) -> Result<Operation, StoreProblem> {
     serde_json::from_str(row.try_get("document")?)
         .map_err(|_| StoreProblem::Unreadable("operation"))
 }

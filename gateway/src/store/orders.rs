@@ -1,14 +1,12 @@
 //! Orders.
 
-use super::{Connection, StoreProblem, Window, amount, minor};
+use super::{Connection, Row, StoreProblem, Window, amount, minor, query};
 use crate::clock::instant;
 use crate::domain::operation::Totals;
 use crate::domain::terms::Place;
 use payframe_checkout::money::Amount;
 use payframe_protocol::operation::OrderStatus;
 use serde_json::{Map, Value};
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 
 /// An order.
 pub(crate) struct OrderRow {
@@ -67,7 +65,7 @@ pub(crate) async fn find(
     merchant_id: &str,
     order_id: &str,
 ) -> Result<Option<OrderRow>, StoreProblem> {
-    let row = sqlx::query("SELECT * FROM merchant_order WHERE merchant_id = ? AND order_id = ?")
+    let row = query("SELECT * FROM merchant_order WHERE merchant_id = ? AND order_id = ?")
         .bind(merchant_id)
         .bind(order_id)
         .fetch_optional(connection)
@@ -91,7 +89,7 @@ pub(crate) async fn to_book(
     terminal_id: &str,
     operation_id: &str,
 ) -> Result<ToBook, StoreProblem> {
-    let row = sqlx::query(
+    let row = query(
         "SELECT m.*, t.place, EXISTS (SELECT 1 FROM contract_change WHERE operation_id = ?) AS is_promised \
          FROM merchant_order m JOIN terminal t ON t.terminal_id = ? WHERE m.merchant_id = ? AND m.order_id = ?",
     )
@@ -125,7 +123,7 @@ pub(crate) async fn list(
         OrderState::ToCapture => "TO_CAPTURE",
         OrderState::Captured => "CAPTURED",
     });
-    let rows = sqlx::query(
+    let rows = query(
         "SELECT m.*, o.operation_type AS last_type FROM merchant_order m \
          JOIN operation o ON o.merchant_id = m.merchant_id AND o.order_id = m.order_id AND o.time_ms = m.last_operation_ms \
          WHERE m.merchant_id = ?1 AND m.last_operation_ms >= ?2 AND m.last_operation_ms < ?3 \
@@ -133,7 +131,7 @@ pub(crate) async fn list(
          AND (?6 IS NULL OR CASE ?6 WHEN 'AUTHORIZED' THEN m.authorized_minor WHEN 'CAPTURED' THEN m.captured_minor \
               ELSE m.amount_minor END BETWEEN ?7 AND ?8) \
          AND CASE ?9 WHEN 'TO_CAPTURE' THEN m.authorized_minor > m.captured_minor \
-             WHEN 'CAPTURED' THEN m.captured_minor > 0 AND m.authorized_minor = m.captured_minor ELSE 1 END \
+             WHEN 'CAPTURED' THEN m.captured_minor > 0 AND m.authorized_minor = m.captured_minor ELSE TRUE END \
          ORDER BY m.last_operation_ms DESC LIMIT ?10",
     )
     .bind(merchant_id)
@@ -164,7 +162,7 @@ pub(crate) async fn list(
         .collect()
 }
 
-fn order_of(row: &SqliteRow) -> Result<OrderRow, StoreProblem> {
+fn order_of(row: &Row) -> Result<OrderRow, StoreProblem> {
     let money = |column| amount(row.try_get(column)?);
     let document: &str = row.try_get("document")?;
     Ok(OrderRow {
@@ -208,7 +206,7 @@ pub(crate) async fn change_amount(
         .ok_or(StoreProblem::Unreadable("order"))?;
     let mut document = order.document;
     document.insert(String::from("amount"), Value::from(amount.to_string()));
-    sqlx::query("UPDATE merchant_order SET amount_minor = ?, document = ? WHERE merchant_id = ? AND order_id = ?")
+    query("UPDATE merchant_order SET amount_minor = ?, document = ? WHERE merchant_id = ? AND order_id = ?")
         .bind(minor(amount))
         .bind(Value::Object(document).to_string())
         .bind(merchant_id)
@@ -225,7 +223,7 @@ pub(crate) async fn reserve(
     order_id: &str,
     operation_id: &str,
 ) -> Result<bool, StoreProblem> {
-    let changed = sqlx::query(
+    let changed = query(
         "UPDATE merchant_order SET payment_operation_id = ? \
          WHERE merchant_id = ? AND order_id = ? AND (payment_operation_id IS NULL OR payment_operation_id = ?)",
     )
@@ -235,7 +233,7 @@ pub(crate) async fn reserve(
     .bind(operation_id)
     .execute(connection)
     .await?;
-    Ok(changed.rows_affected() == 1)
+    Ok(changed == 1)
 }
 
 /// Gives the order free again: this operation does not pay it.

@@ -14,14 +14,14 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// Lends connections.
 #[derive(Clone, Debug)]
 pub(crate) struct Readers {
-    options: SqliteConnectOptions,
+    options: Arc<SqliteConnectOptions>,
     idle: Arc<Mutex<Vec<Connection>>>,
     turns: Arc<Semaphore>,
 }
 
 /// A connection that is lent.
 #[derive(Debug)]
-pub(crate) struct Read {
+pub(crate) struct Lent {
     /// Nothing only while it is given back.
     connection: Option<Connection>,
     idle: Arc<Mutex<Vec<Connection>>>,
@@ -32,14 +32,14 @@ impl Readers {
     /// Opens connections when they are needed, and never more than a few.
     pub(crate) fn new(options: SqliteConnectOptions) -> Readers {
         Readers {
-            options,
+            options: Arc::new(options),
             idle: Arc::default(),
             turns: Arc::new(Semaphore::new(MOST)),
         }
     }
 
     /// A connection to ask with.
-    pub(crate) async fn lend(&self) -> Result<Read, sqlx::Error> {
+    pub(crate) async fn lend(&self) -> Result<Lent, sqlx::Error> {
         let turn = Arc::clone(&self.turns).acquire_owned().await;
         let turn = turn.map_err(|_| sqlx::Error::PoolClosed)?;
         // A panic while the list is held leaves it whole.
@@ -52,7 +52,7 @@ impl Readers {
             Some(connection) => connection,
             None => Connection::open(&self.options).await?,
         };
-        Ok(Read {
+        Ok(Lent {
             connection: Some(connection),
             idle: Arc::clone(&self.idle),
             _turn: turn,
@@ -60,7 +60,7 @@ impl Readers {
     }
 }
 
-impl Drop for Read {
+impl Drop for Lent {
     fn drop(&mut self) {
         if let Some(connection) = self.connection.take() {
             debug_assert!(
@@ -75,7 +75,7 @@ impl Drop for Read {
     }
 }
 
-impl Deref for Read {
+impl Deref for Lent {
     type Target = Connection;
 
     fn deref(&self) -> &Connection {
@@ -87,7 +87,7 @@ impl Deref for Read {
     }
 }
 
-impl DerefMut for Read {
+impl DerefMut for Lent {
     fn deref_mut(&mut self) -> &mut Connection {
         match &mut self.connection {
             Some(connection) => connection,

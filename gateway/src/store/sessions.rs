@@ -1,7 +1,8 @@
 //! Build sessions, and the pages that belong to them.
 
 use super::{
-    Connection, StoreProblem, amount, contracts, method_codes, methods_of, minor, state_document,
+    Connection, Row, StoreProblem, amount, contracts, method_codes, methods_of, minor, query,
+    query_scalar, state_document,
 };
 use crate::domain::keeping::{Consent, Keeping, SavedCards};
 use crate::domain::operation::{ActionType, Capture};
@@ -9,8 +10,6 @@ use crate::domain::session::{Counters, Session};
 use crate::domain::terms::{Channel, Closer, Leader, Terms, Version};
 use crate::domain::wallet::Wallet;
 use payframe_checkout::money::Amount;
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 
 /// A session as it is kept.
 #[derive(Clone, Debug)]
@@ -47,7 +46,7 @@ pub(crate) async fn find(
     connection: &mut Connection,
     hash: &str,
 ) -> Result<Option<SessionRow>, StoreProblem> {
-    let row = sqlx::query(
+    let row = query(
         "SELECT s.*, c.sealed AS sealed_card FROM build_session s \
          LEFT JOIN sealed_card c ON c.session_hash = s.session_hash WHERE s.session_hash = ?",
     )
@@ -138,7 +137,7 @@ pub(crate) async fn put_end(
     hash: &str,
     ends_ms: i64,
 ) -> Result<(), StoreProblem> {
-    sqlx::query("UPDATE build_session SET ends_ms = ?, wake_ms = ? WHERE session_hash = ?")
+    query("UPDATE build_session SET ends_ms = ?, wake_ms = ? WHERE session_hash = ?")
         .bind(ends_ms)
         .bind(ends_ms)
         .bind(hash)
@@ -152,7 +151,7 @@ pub(crate) async fn put_decided(
     connection: &mut Connection,
     row: &SessionRow,
 ) -> Result<(), StoreProblem> {
-    sqlx::query("UPDATE build_session SET capture = ?, contract_wish = ? WHERE session_hash = ?")
+    query("UPDATE build_session SET capture = ?, contract_wish = ? WHERE session_hash = ?")
         .bind(row.terms.capture.code())
         .bind(row.terms.contract.as_ref().map(contracts::write_wish))
         .bind(&row.hash)
@@ -168,7 +167,7 @@ pub(crate) async fn touch(
     seen_ms: i64,
     wake_ms: i64,
 ) -> Result<(), StoreProblem> {
-    sqlx::query("UPDATE build_session SET last_seen_ms = ?, wake_ms = ? WHERE session_hash = ? AND last_seen_ms < ?")
+    query("UPDATE build_session SET last_seen_ms = ?, wake_ms = ? WHERE session_hash = ? AND last_seen_ms < ?")
         .bind(seen_ms)
         .bind(wake_ms)
         .bind(hash)
@@ -183,7 +182,7 @@ pub(crate) async fn count_bin_lookup(
     connection: &mut Connection,
     hash: &str,
 ) -> Result<i64, StoreProblem> {
-    let count = sqlx::query_scalar(
+    let count = query_scalar(
         "UPDATE build_session SET bin_lookups = bin_lookups + 1 WHERE session_hash = ? RETURNING bin_lookups",
     )
     .bind(hash)
@@ -198,7 +197,7 @@ pub(crate) async fn open_of_order(
     merchant_id: &str,
     order_id: &str,
 ) -> Result<Vec<String>, StoreProblem> {
-    let hashes = sqlx::query_scalar(
+    let hashes = query_scalar(
         "SELECT session_hash FROM build_session WHERE merchant_id = ? AND order_id = ? \
          AND state NOT IN ('COMPLETE', 'CANCELLED', 'DEAD') ORDER BY created_ms",
     )
@@ -216,14 +215,12 @@ pub(crate) async fn put_asked(
     asked_by: &str,
     fingerprint: &str,
 ) -> Result<(), StoreProblem> {
-    sqlx::query(
-        "UPDATE build_session SET asked_by = ?, asked_fingerprint = ? WHERE session_hash = ?",
-    )
-    .bind(asked_by)
-    .bind(fingerprint)
-    .bind(hash)
-    .execute(connection)
-    .await?;
+    query("UPDATE build_session SET asked_by = ?, asked_fingerprint = ? WHERE session_hash = ?")
+        .bind(asked_by)
+        .bind(fingerprint)
+        .bind(hash)
+        .execute(connection)
+        .await?;
     Ok(())
 }
 
@@ -232,11 +229,10 @@ pub(crate) async fn find_asked(
     connection: &mut Connection,
     asked_by: &str,
 ) -> Result<Option<(String, String)>, StoreProblem> {
-    let row =
-        sqlx::query("SELECT session_hash, asked_fingerprint FROM build_session WHERE asked_by = ?")
-            .bind(asked_by)
-            .fetch_optional(connection)
-            .await?;
+    let row = query("SELECT session_hash, asked_fingerprint FROM build_session WHERE asked_by = ?")
+        .bind(asked_by)
+        .fetch_optional(connection)
+        .await?;
     row.map(|row| {
         Ok((
             row.try_get("session_hash")?,
@@ -251,7 +247,7 @@ pub(crate) async fn to_wake(
     connection: &mut Connection,
     now_ms: i64,
 ) -> Result<Vec<String>, StoreProblem> {
-    let hashes = sqlx::query_scalar(
+    let hashes = query_scalar(
         "SELECT session_hash FROM build_session WHERE wake_ms <= ? AND state <> 'DEAD' ORDER BY wake_ms LIMIT 500",
     )
     .bind(now_ms)
@@ -262,10 +258,9 @@ pub(crate) async fn to_wake(
 
 /// The sessions whose money is on its way.
 pub(crate) async fn authorizing(connection: &mut Connection) -> Result<Vec<String>, StoreProblem> {
-    let hashes =
-        sqlx::query_scalar("SELECT session_hash FROM build_session WHERE state = 'AUTHORIZING'")
-            .fetch_all(connection)
-            .await?;
+    let hashes = query_scalar("SELECT session_hash FROM build_session WHERE state = 'AUTHORIZING'")
+        .fetch_all(connection)
+        .await?;
     Ok(hashes)
 }
 
@@ -298,7 +293,7 @@ pub(crate) async fn find_page(
     connection: &mut Connection,
     token_hash: &str,
 ) -> Result<Option<(SessionRow, Page)>, StoreProblem> {
-    let row = sqlx::query(
+    let row = query(
         "SELECT s.*, c.sealed AS sealed_card, p.kind, p.subject FROM threeds_page p \
          JOIN build_session s ON s.session_hash = p.session_hash \
          LEFT JOIN sealed_card c ON c.session_hash = s.session_hash WHERE p.token_hash = ?",
@@ -322,9 +317,9 @@ pub(crate) async fn find_page(
     Ok(Some((session_of(&row)?, page)))
 }
 
-fn session_of(row: &SqliteRow) -> Result<SessionRow, StoreProblem> {
+fn session_of(row: &Row) -> Result<SessionRow, StoreProblem> {
     let count = |column| {
-        u8::try_from(row.try_get::<i64, _>(column)?)
+        u8::try_from(row.try_get::<i64>(column)?)
             .map_err(|_| StoreProblem::Unreadable("session counter"))
     };
     Ok(SessionRow {
@@ -345,18 +340,18 @@ fn session_of(row: &SqliteRow) -> Result<SessionRow, StoreProblem> {
     })
 }
 
-fn terms_of(row: &SqliteRow) -> Result<Terms, StoreProblem> {
+fn terms_of(row: &Row) -> Result<Terms, StoreProblem> {
     let unreadable = StoreProblem::Unreadable("session terms");
     Ok(Terms {
         hosted_page: row.try_get("hosted_page_id")?,
         announced: row.try_get("announced_operation_id")?,
         wallet: row
-            .try_get::<Option<&str>, _>("wallet")?
+            .try_get::<Option<&str>>("wallet")?
             .and_then(Wallet::from_code),
         merchant_id: row.try_get("merchant_id")?,
         terminal_id: row.try_get("terminal_id")?,
         order_id: row.try_get("order_id")?,
-        version: match row.try_get::<i64, _>("version")? {
+        version: match row.try_get::<i64>("version")? {
             2 => Version::Two,
             3 => Version::Three,
             _ => return Err(unreadable),
@@ -381,7 +376,7 @@ fn terms_of(row: &SqliteRow) -> Result<Terms, StoreProblem> {
         channel: Channel::from_code(row.try_get("channel_detail")?)
             .ok_or(StoreProblem::Unreadable("channel"))?,
         contract: row
-            .try_get::<Option<&str>, _>("contract_wish")?
+            .try_get::<Option<&str>>("contract_wish")?
             .map(contracts::read_wish)
             .transpose()?,
         leader: Leader::from_code(row.try_get("redirect")?)

@@ -1,9 +1,7 @@
 //! Structures: places that take reservations, and the fields that they add to them.
 
-use super::{Connection, StoreProblem};
+use super::{Connection, Row, StoreProblem, query};
 use serde_json::{Map, Value};
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 
 /// A structure.
 #[derive(Clone, Debug)]
@@ -39,7 +37,7 @@ pub(crate) async fn put(
     row: &StructureRow,
 ) -> Result<(), StoreProblem> {
     let text = |name: &str| row.document.get(name).and_then(Value::as_str);
-    sqlx::query(
+    query(
         "INSERT INTO structure (merchant_id, structure_id, name, status, document, created_ms) VALUES (?, ?, ?, ?, ?, ?) \
          ON CONFLICT (merchant_id, structure_id) DO UPDATE SET \
          name = excluded.name, status = excluded.status, document = excluded.document",
@@ -61,7 +59,7 @@ pub(crate) async fn find(
     merchant_id: &str,
     structure_id: &str,
 ) -> Result<Option<StructureRow>, StoreProblem> {
-    let row = sqlx::query("SELECT * FROM structure WHERE merchant_id = ? AND structure_id = ?")
+    let row = query("SELECT * FROM structure WHERE merchant_id = ? AND structure_id = ?")
         .bind(merchant_id)
         .bind(structure_id)
         .fetch_optional(connection)
@@ -75,7 +73,7 @@ pub(crate) async fn list(
     merchant_id: &str,
     filter: &StructureFilter<'_>,
 ) -> Result<Vec<StructureRow>, StoreProblem> {
-    let rows = sqlx::query(
+    let rows = query(
         "SELECT * FROM structure WHERE merchant_id = ?1 AND (?2 IS NULL OR status = ?2) ORDER BY created_ms, structure_id",
     )
     .bind(merchant_id)
@@ -83,7 +81,7 @@ pub(crate) async fn list(
     .fetch_all(connection)
     .await?;
     // In here, because databases differ in what they take for the same letter.
-    let begins = |row: &SqliteRow| -> Result<bool, sqlx::Error> {
+    let begins = |row: &Row| -> Result<bool, sqlx::Error> {
         let name: &str = row.try_get("name")?;
         Ok(filter.name.is_none_or(|start| begins_with(name, start)))
     };
@@ -107,7 +105,7 @@ pub(crate) async fn add_field(
     merchant_id: &str,
     row: &FieldRow,
 ) -> Result<(), StoreProblem> {
-    sqlx::query(
+    query(
         "INSERT INTO custom_field (field_id, merchant_id, structure_id, place, document, created_ms) VALUES (?, ?, ?, ?, ?, ?)",
     )
     .bind(&row.field_id)
@@ -127,7 +125,7 @@ pub(crate) async fn find_field(
     merchant_id: &str,
     field_id: &str,
 ) -> Result<Option<FieldRow>, StoreProblem> {
-    let row = sqlx::query("SELECT * FROM custom_field WHERE merchant_id = ? AND field_id = ?")
+    let row = query("SELECT * FROM custom_field WHERE merchant_id = ? AND field_id = ?")
         .bind(merchant_id)
         .bind(field_id)
         .fetch_optional(connection)
@@ -141,7 +139,7 @@ pub(crate) async fn fields(
     merchant_id: &str,
     structure_id: &str,
 ) -> Result<Vec<FieldRow>, StoreProblem> {
-    let rows = sqlx::query(
+    let rows = query(
         "SELECT * FROM custom_field WHERE merchant_id = ? AND structure_id = ? ORDER BY place, created_ms, field_id",
     )
     .bind(merchant_id)
@@ -151,7 +149,7 @@ pub(crate) async fn fields(
     rows.iter().map(field_of).collect()
 }
 
-fn structure_of(row: &SqliteRow) -> Result<StructureRow, StoreProblem> {
+fn structure_of(row: &Row) -> Result<StructureRow, StoreProblem> {
     Ok(StructureRow {
         structure_id: row.try_get("structure_id")?,
         document: document(row)?,
@@ -159,7 +157,7 @@ fn structure_of(row: &SqliteRow) -> Result<StructureRow, StoreProblem> {
     })
 }
 
-fn field_of(row: &SqliteRow) -> Result<FieldRow, StoreProblem> {
+fn field_of(row: &Row) -> Result<FieldRow, StoreProblem> {
     Ok(FieldRow {
         field_id: row.try_get("field_id")?,
         structure_id: row.try_get("structure_id")?,
@@ -169,7 +167,7 @@ fn field_of(row: &SqliteRow) -> Result<FieldRow, StoreProblem> {
     })
 }
 
-fn document(row: &SqliteRow) -> Result<Map<String, Value>, StoreProblem> {
+fn document(row: &Row) -> Result<Map<String, Value>, StoreProblem> {
     serde_json::from_str(row.try_get("document")?)
         .map_err(|_| StoreProblem::Unreadable("structure"))
 }

@@ -1,9 +1,8 @@
 //! The authentications of 3-step payments.
 
-use super::{Connection, StoreProblem};
+use super::{Connection, StoreProblem, query};
 use crate::domain::session::{Authentication, Challenge, ChallengeScript};
 use crate::domain::three_step::Standing;
-use sqlx::Row;
 
 /// An authentication as it is kept.
 #[derive(Clone, Debug)]
@@ -25,7 +24,7 @@ pub(crate) async fn add(
     connection: &mut Connection,
     row: &ThreeStepRow,
 ) -> Result<(), StoreProblem> {
-    sqlx::query(
+    query(
         "INSERT INTO three_step (operation_id, session_hash, standing, ends_ms) VALUES (?, ?, '', ?)",
     )
     .bind(&row.operation_id)
@@ -47,7 +46,7 @@ pub(crate) async fn put(
         Standing::Failed => ("FAILED", None, None),
         Standing::Authenticated(authentication) => ("AUTHENTICATED", None, Some(authentication)),
     };
-    sqlx::query(
+    query(
         "UPDATE three_step SET standing = ?, script = ?, wrong_codes = ?, authentication = ?, return_url = ?, \
          validation = ? WHERE operation_id = ?",
     )
@@ -68,7 +67,7 @@ pub(crate) async fn find(
     connection: &mut Connection,
     operation_id: &str,
 ) -> Result<Option<ThreeStepRow>, StoreProblem> {
-    let row = sqlx::query("SELECT * FROM three_step WHERE operation_id = ?")
+    let row = query("SELECT * FROM three_step WHERE operation_id = ?")
         .bind(operation_id)
         .fetch_optional(connection)
         .await?;

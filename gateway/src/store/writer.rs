@@ -4,7 +4,7 @@
 //! first come first served, in this process. A commit waits for the disk, so whoever has finished a change queues once
 //! more, behind those that wait already, and then commits for all that came in between: under load many changes cost
 //! one commit, and a lone one is committed at once. Each change is a savepoint: one that is given up takes nothing of
-//! the others with it. [`Write::commit`] answers when the change is on the disk.
+//! the others with it. [`Change::commit`] answers when the change is on the disk.
 //!
 //! The words that begin and end a change travel with its own statements ([`Connection::later`]), so that none of them
 //! is a message to the database by itself.
@@ -43,7 +43,7 @@ type Finished = oneshot::Sender<Result<(), String>>;
 
 /// A change that is being made. Given up, it has never been.
 #[derive(Debug)]
-pub(crate) struct Write {
+pub(crate) struct Change {
     /// Nothing only while it ends.
     desk: Option<OwnedMutexGuard<Desk>>,
     writer: Writer,
@@ -65,10 +65,10 @@ impl Writer {
     }
 
     /// Waits for its turn; from then on the database is the caller's until it commits or lets go.
-    pub(crate) async fn begin(&self) -> Write {
+    pub(crate) async fn begin(&self) -> Change {
         let mut desk = self.queue().turn().await;
         desk.start();
-        Write {
+        Change {
             desk: Some(desk),
             writer: self.clone(),
         }
@@ -110,7 +110,7 @@ impl Drop for Place<'_> {
     }
 }
 
-impl Write {
+impl Change {
     /// Answers when the change is on the disk. An error: it is not, and was never there.
     pub(crate) async fn commit(mut self) -> Result<(), sqlx::Error> {
         let Some(desk) = self.desk.take() else {
@@ -125,7 +125,7 @@ impl Write {
     }
 }
 
-impl Drop for Write {
+impl Drop for Change {
     fn drop(&mut self) {
         let Some(mut desk) = self.desk.take() else {
             return;
@@ -230,7 +230,7 @@ impl Desk {
     }
 }
 
-impl Deref for Write {
+impl Deref for Change {
     type Target = Connection;
 
     fn deref(&self) -> &Connection {
@@ -242,7 +242,7 @@ impl Deref for Write {
     }
 }
 
-impl DerefMut for Write {
+impl DerefMut for Change {
     fn deref_mut(&mut self) -> &mut Connection {
         match &mut self.desk {
             Some(desk) => &mut desk.connection,
@@ -255,6 +255,7 @@ impl DerefMut for Write {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::{query, query_scalar};
 
     struct Notes {
         writer: Writer,
@@ -267,8 +268,8 @@ mod tests {
             let options = crate::store::sqlite_options(&folder.path().join("notes.db"));
             let writer = Writer::open(&options).await.unwrap();
             let mut change = writer.begin().await;
-            sqlx::query("CREATE TABLE note (words TEXT NOT NULL UNIQUE)")
-                .execute(&mut *change)
+            query("CREATE TABLE note (words TEXT NOT NULL UNIQUE)")
+                .execute(&mut change)
                 .await
                 .unwrap();
             change.commit().await.unwrap();
@@ -278,7 +279,7 @@ mod tests {
             }
         }
 
-        async fn change(&self, words: &str) -> Write {
+        async fn change(&self, words: &str) -> Change {
             let mut change = self.writer.begin().await;
             note(&mut change, words).await.unwrap();
             change
@@ -287,8 +288,8 @@ mod tests {
         /// All notes that stand, and how many commits it took so far.
         async fn read(&self) -> (Vec<String>, u64) {
             let mut change = self.writer.begin().await;
-            let notes = sqlx::query_scalar("SELECT words FROM note ORDER BY words")
-                .fetch_all(&mut *change)
+            let notes = query_scalar("SELECT words FROM note ORDER BY words")
+                .fetch_all(&mut change)
                 .await
                 .unwrap();
             let batches = change.desk.as_ref().unwrap().batches;
@@ -296,10 +297,10 @@ mod tests {
         }
     }
 
-    async fn note(change: &mut Write, words: &str) -> Result<(), sqlx::Error> {
-        sqlx::query("INSERT INTO note (words) VALUES (?)")
+    async fn note(change: &mut Change, words: &str) -> Result<(), sqlx::Error> {
+        query("INSERT INTO note (words) VALUES (?)")
             .bind(words)
-            .execute(&mut **change)
+            .execute(change)
             .await
             .map(|_| ())
     }
@@ -404,10 +405,7 @@ mod tests {
         let pages = async |most: u32| {
             let mut change = notes.writer.begin().await;
             let set = format!("PRAGMA max_page_count = {most}");
-            sqlx::query(sqlx::AssertSqlSafe(set))
-                .fetch_one(&mut *change)
-                .await
-                .unwrap();
+            query(set.leak()).fetch_one(&mut change).await.unwrap();
         };
         // No fewer than there are.
         pages(1).await;
@@ -453,10 +451,7 @@ mod tests {
     async fn nobody_is_told_of_a_commit_that_was_not() {
         let notes = Notes::open().await;
         let mut change = notes.change("lost").await;
-        sqlx::raw_sql("ROLLBACK")
-            .execute(&mut *change)
-            .await
-            .unwrap();
+        query("ROLLBACK").execute(&mut change).await.unwrap();
         assert!(change.commit().await.is_err());
         notes.change("next").await.commit().await.unwrap();
         assert_eq!(notes.read().await.0, ["next"]);

@@ -3,6 +3,7 @@
 use crate::harness::{ABSENT, APPROVED, Answer, DECLINED, TestApp, build};
 use axum::body::Body;
 use axum::http::Method;
+use payframe_gateway::store::{Store, query};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -96,24 +97,6 @@ async fn totals(app: &TestApp, order_id: &str) -> String {
     names.map(text).join(" ")
 }
 
-/// What the merchant was told, in the order of events.
-async fn told(app: &TestApp) -> Vec<Value> {
-    let bodies: Vec<String> = sqlx::query_scalar("SELECT body FROM notification ORDER BY seq")
-        .fetch_all(app.app.store().pool())
-        .await
-        .unwrap();
-    let parse = |body: &String| serde_json::from_str(body).unwrap();
-    bodies.iter().map(parse).collect()
-}
-
-/// The acquirer's books.
-async fn acquirer(app: &TestApp) -> sqlx::SqlitePool {
-    let file = app.data().join("acquirer.db");
-    sqlx::SqlitePool::connect(&format!("sqlite://{}", file.display()))
-        .await
-        .unwrap()
-}
-
 #[tokio::test]
 async fn a_sale_is_refunded_in_parts() {
     let app = TestApp::new().await;
@@ -191,7 +174,7 @@ async fn a_refund_reads_like_its_sale_and_is_told_to_the_merchant() {
         (&json!("BACKOFFICE"), &json!("SERVER_TO_SERVER"))
     );
     assert_eq!(refund["cancelledOperationId"], Value::Null);
-    let told = told(&app).await;
+    let told = app.told().await;
     assert_eq!(told.len(), 2);
     assert_eq!(
         (&told[0]["eventType"], &told[1]["eventType"]),
@@ -341,7 +324,7 @@ async fn what_is_not_captured_in_time_is_released() {
         ),
         (&json!("VOID"), &json!("EXECUTED"), &json!("AUTOMATIC"))
     );
-    assert_eq!(told(&app).await.last().unwrap()["operation"], release);
+    assert_eq!(app.told().await.last().unwrap()["operation"], release);
     assert_eq!(stands(&app, &preauth).await, "AUTHORIZATION/AUTHORIZED");
     app.pass(22 * 86_400).await;
     assert_eq!(stands(&app, &preauth).await, "AUTHORIZATION/VOIDED");
@@ -392,7 +375,8 @@ async fn a_refund_that_fails_in_the_end_gives_its_amount_back() {
     assert_eq!(stands(&app, &refund).await, "REFUND/FAILED");
     assert_eq!(totals(&app, "A1").await, "10000 10000 0");
     assert_eq!(allowed(&app, &sale).await, "REFUND 1..10000");
-    let results: Vec<_> = told(&app)
+    let results: Vec<_> = app
+        .told()
         .await
         .iter()
         .map(|told| {
@@ -771,22 +755,14 @@ async fn many_callers_at_once_never_get_more_than_there_is() {
     let capture = done(&app, &held, "captures", 100).await;
     assert_eq!(burst(&capture, "cancels", 100, 10).await, 1);
     assert_eq!(totals(&app, "A2").await, "10000 9900 0");
-    let books = acquirer(&app).await;
-    let refunded: i64 = sqlx::query_scalar(
-        "SELECT sum(amount_minor) FROM movement WHERE kind = 'REFUND' AND charge = ?",
-    )
-    .bind(&first)
-    .fetch_one(&books)
-    .await
-    .unwrap();
+    let books = app.acquirer().await;
+    let refunded = query("SELECT amount_minor FROM movement WHERE kind = 'REFUND' AND charge = ?");
+    let refunded = books.ask(refunded.bind(&first)).await.unwrap();
+    let refunded: i64 = refunded.iter().map(|row| row.first::<i64>().unwrap()).sum();
     assert_eq!(refunded, 9800);
-    let refused: i64 =
-        sqlx::query_scalar("SELECT count(*) FROM movement WHERE settlement <> 'APPROVED'")
-            .fetch_one(&books)
-            .await
-            .unwrap();
-    assert_eq!(
-        refused, 0,
+    let refused = query("SELECT reference FROM movement WHERE settlement <> 'APPROVED'");
+    assert!(
+        books.ask(refused).await.unwrap().is_empty(),
         "the acquirer was asked for nothing that is not there"
     );
 }
@@ -816,7 +792,7 @@ async fn random_actions_keep_the_books_of_merchant_and_acquirer_equal() {
         (6, EXPLICIT, "USD"),
     ] {
         let app = TestApp::new().await;
-        let books = acquirer(&app).await;
+        let books = app.acquirer().await;
         let mut random = Random(seed);
         let mut ids = vec![paid(&app, api_key, "A1", currency).await];
         for _ in 0..70 {
@@ -872,7 +848,7 @@ async fn random_actions_keep_the_books_of_merchant_and_acquirer_equal() {
 }
 
 /// The order's totals are the sums of its operations, within their bounds, and what the acquirer has.
-async fn add_up(app: &TestApp, books: &sqlx::SqlitePool, currency: &str) {
+async fn add_up(app: &TestApp, books: &Store, currency: &str) {
     let order = app.order("A1").await;
     let mut sums = std::collections::BTreeMap::new();
     for operation in order["operations"].as_array().unwrap() {
@@ -908,13 +884,11 @@ async fn add_up(app: &TestApp, books: &sqlx::SqlitePool, currency: &str) {
         sum("CAPTURE") - sum("CANCEL")
     };
     assert_eq!((captured, refunded), (taken, sum("REFUND")));
-    let moved: Vec<(String, i64)> = sqlx::query_as(
-        "SELECT kind, sum(amount_minor) FROM movement WHERE settlement = 'APPROVED' GROUP BY kind",
-    )
-    .fetch_all(books)
-    .await
-    .unwrap();
-    for (kind, amount) in moved {
+    let moved = query(
+        "SELECT kind, CAST(sum(amount_minor) AS BIGINT) AS amount FROM movement WHERE settlement = 'APPROVED' GROUP BY kind",
+    );
+    for row in books.ask(moved).await.unwrap() {
+        let (kind, amount): (String, i64) = (row.first().unwrap(), row.try_get("amount").unwrap());
         assert_eq!(amount, sum(&kind), "{kind}");
     }
 }
@@ -923,10 +897,10 @@ async fn add_up(app: &TestApp, books: &sqlx::SqlitePool, currency: &str) {
 async fn a_crash_before_the_acquirer_is_asked_loses_nothing() {
     let app = TestApp::new().await;
     let sale = paid(&app, IMPLICIT, "A1", "EUR").await;
-    let books = acquirer(&app).await;
+    let books = app.acquirer().await;
     // The acquirer is out of reach: the gateway gets as far as writing down what it is about to do.
-    sqlx::query("ALTER TABLE movement RENAME TO gone")
-        .execute(&books)
+    books
+        .change(query("ALTER TABLE movement RENAME TO gone"))
         .await
         .unwrap();
     let path = format!("/operations/{sale}/refunds");
@@ -937,7 +911,7 @@ async fn a_crash_before_the_acquirer_is_asked_loses_nothing() {
     let id = taken.body["operationId"].as_str().unwrap().to_owned();
     assert_eq!(stands(&app, &id).await, "REFUND/PENDING");
     assert_eq!(
-        told(&app).await.len(),
+        app.told().await.len(),
         1,
         "nobody is told of what has not happened"
     );
@@ -948,11 +922,10 @@ async fn a_crash_before_the_acquirer_is_asked_loses_nothing() {
         "the first one has to end before"
     );
     app.pass(60).await;
-    sqlx::query("ALTER TABLE gone RENAME TO movement")
-        .execute(&books)
+    books
+        .change(query("ALTER TABLE gone RENAME TO movement"))
         .await
         .unwrap();
-    books.close().await;
     let app = app.restarted().await;
     assert_eq!(stands(&app, &id).await, "REFUND/EXECUTED");
     assert_eq!(totals(&app, "A1").await, "10000 10000 6000");
@@ -962,19 +935,15 @@ async fn a_crash_before_the_acquirer_is_asked_loses_nothing() {
         act(&app, &sale, "refunds", 4001).await.refusal(),
         "400 PS0029"
     );
-    assert_eq!(told(&app).await.len(), 2);
+    assert_eq!(app.told().await.len(), 2);
 }
 
 #[tokio::test]
 async fn a_crash_before_the_answer_is_booked_moves_nothing_twice() {
     let app = TestApp::new().await;
     let held = paid(&app, EXPLICIT, "A1", "EUR").await;
-    let pool = app.app.store().pool();
     // The acquirer answers, and nothing of it can be written.
-    sqlx::query("CREATE TRIGGER broken BEFORE INSERT ON notification BEGIN SELECT RAISE(ABORT, 'broken'); END")
-        .execute(pool)
-        .await
-        .unwrap();
+    app.break_table(app.app.store(), "notification").await;
     let id = done(&app, &held, "captures", 4000).await;
     assert_eq!(stands(&app, &id).await, "CAPTURE/PENDING");
     assert_eq!(stands(&app, &held).await, "AUTHORIZATION/AUTHORIZED");
@@ -984,18 +953,15 @@ async fn a_crash_before_the_answer_is_booked_moves_nothing_twice() {
         "CAPTURE 1..6000",
         "it is held, and may yet fail"
     );
-    sqlx::query("DROP TRIGGER broken")
-        .execute(pool)
-        .await
-        .unwrap();
+    app.mend_table(app.app.store(), "notification").await;
     let app = app.restarted().await;
     assert_eq!(stands(&app, &id).await, "CAPTURE/EXECUTED");
     assert_eq!(totals(&app, "A1").await, "10000 4000 0");
-    assert_eq!(told(&app).await.len(), 2);
-    let books = acquirer(&app).await;
-    let moved: i64 = sqlx::query_scalar("SELECT count(*) FROM movement")
-        .fetch_one(&books)
+    assert_eq!(app.told().await.len(), 2);
+    let books = app.acquirer().await;
+    let moved = books
+        .ask(query("SELECT reference FROM movement"))
         .await
         .unwrap();
-    assert_eq!(moved, 1);
+    assert_eq!(moved.len(), 1);
 }

@@ -355,10 +355,7 @@ async fn a_refusal_with_attempts_left_is_told_again_to_the_same_call() {
     };
     let first = close().await.ok();
     // The answer of the key is lost, as by a crash between the outcome and the answer.
-    sqlx::query("DELETE FROM stored_answer")
-        .execute(app.app.store().pool())
-        .await
-        .unwrap();
+    app.lose_answers().await;
     assert_eq!(close().await.ok(), first);
     let other = frame
         .post_with(

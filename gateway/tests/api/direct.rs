@@ -305,10 +305,7 @@ async fn the_same_key_is_one_payment_even_if_its_answer_was_lost() {
     for answer in answers {
         assert_eq!(answer.ok(), first);
     }
-    sqlx::query("DELETE FROM stored_answer")
-        .execute(app.app.store().pool())
-        .await
-        .unwrap();
+    app.lose_answers().await;
     assert_eq!(
         merchant
             .post_with("/orders/moto", &request, &key)

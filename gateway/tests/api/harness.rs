@@ -1,12 +1,14 @@
 //! A gateway in a folder of its own, with a clock that the test moves, and the roles that call it.
 
 use crate::conformity::{self, Came, Sent};
+use crate::database::TestDatabase;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request};
 use http_body_util::BodyExt;
 use payframe_gateway::clock::Clock;
 use payframe_gateway::config::Config;
+use payframe_gateway::store::{Store, query};
 use payframe_gateway::{App, router};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -21,6 +23,7 @@ pub(crate) struct TestApp {
     pub(crate) clock: Clock,
     config: Config,
     folder: tempfile::TempDir,
+    database: TestDatabase,
 }
 
 impl TestApp {
@@ -30,12 +33,14 @@ impl TestApp {
 
     pub(crate) async fn with(change: impl FnOnce(&mut Config)) -> TestApp {
         let folder = tempfile::tempdir().unwrap();
+        let database = TestDatabase::make();
         let mut config = Config {
             origin: String::from("https://gateway.example"),
             data: folder.path().to_owned(),
             assets: folder.path().join("no-dist"),
             in_flight_wait: Duration::from_millis(300),
             fault_timeout: Duration::from_millis(100),
+            database_url: database.url(),
             ..Config::default()
         };
         change(&mut config);
@@ -47,6 +52,7 @@ impl TestApp {
             clock,
             config,
             folder,
+            database,
         }
     }
 
@@ -65,10 +71,11 @@ impl TestApp {
             clock,
             config,
             folder,
+            database,
             app,
             ..
         } = self;
-        app.store().pool().close().await;
+        drop(app);
         let app = App::open(config.clone(), clock.clone()).await.unwrap();
         app.recover().await;
         TestApp {
@@ -77,7 +84,12 @@ impl TestApp {
             clock,
             config,
             folder,
+            database,
         }
+    }
+
+    pub(crate) fn config(&self) -> &Config {
+        &self.config
     }
 
     pub(crate) fn data(&self) -> &std::path::Path {
@@ -131,10 +143,93 @@ impl TestApp {
 
     /// How many rows of a table fit a condition.
     pub(crate) async fn count(&self, question: &'static str) -> i64 {
-        sqlx::query_scalar(question)
-            .fetch_one(self.app.store().pool())
-            .await
+        self.app.store().ask(query(question)).await.unwrap()[0]
+            .first()
             .unwrap()
+    }
+
+    /// The first column of all rows.
+    pub(crate) async fn texts(&self, question: &'static str) -> Vec<String> {
+        let rows = self.app.store().ask(query(question)).await.unwrap();
+        rows.iter().map(|row| row.first().unwrap()).collect()
+    }
+
+    /// What the merchants were told, in the order of events.
+    pub(crate) async fn told(&self) -> Vec<Value> {
+        let bodies = self.texts("SELECT body FROM notification ORDER BY seq");
+        let read = |body: &String| serde_json::from_str(body).unwrap();
+        bodies.await.iter().map(read).collect()
+    }
+
+    /// Changes the database behind the gateway's back.
+    pub(crate) async fn change(&self, statement: &'static str) {
+        self.app.store().change(query(statement)).await.unwrap();
+    }
+
+    /// The kept answers are lost, as by a crash between what is done and its answer.
+    pub(crate) async fn lose_answers(&self) {
+        self.change("DELETE FROM stored_answer").await;
+    }
+
+    /// Whether these bytes lie in any file of the data folder, or in any table of the server.
+    pub(crate) async fn keeps(&self, needle: impl AsRef<[u8]>) -> bool {
+        let needle = needle.as_ref();
+        let in_files = std::fs::read_dir(self.data()).unwrap().any(|file| {
+            let path = file.unwrap().path();
+            path.is_file()
+                && std::fs::read(&path)
+                    .unwrap()
+                    .windows(needle.len())
+                    .any(|window| window == needle)
+        });
+        in_files || (self.config.database_url.is_some() && self.tables_keep(needle).await)
+    }
+
+    async fn tables_keep(&self, needle: &[u8]) -> bool {
+        let text = String::from_utf8_lossy(needle);
+        // Bytes are shown as hex.
+        let in_hex: String = needle.iter().map(|byte| format!("{byte:02x}")).collect();
+        let tables = self.texts(
+            "SELECT table_schema || '.' || table_name FROM information_schema.tables WHERE table_schema LIKE 'payframe%'",
+        );
+        for table in tables.await {
+            let rows = format!("SELECT CAST(it AS TEXT) FROM {table} AS it");
+            let rows = self.texts(rows.leak()).await;
+            if rows
+                .iter()
+                .any(|row| row.contains(&*text) || row.contains(&in_hex))
+            {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Nothing can be written into a table from now on, as on a full disk.
+    pub(crate) async fn break_table(&self, books: &Store, table: &str) {
+        let broken = if self.config.database_url.is_some() {
+            format!("ALTER TABLE {table} ADD CONSTRAINT broken CHECK (false) NOT VALID")
+        } else {
+            format!(
+                "CREATE TRIGGER broken BEFORE INSERT ON {table} BEGIN SELECT RAISE(FAIL, 'broken'); END"
+            )
+        };
+        books.change(query(broken.leak())).await.unwrap();
+    }
+
+    /// It can be written again.
+    pub(crate) async fn mend_table(&self, books: &Store, table: &str) {
+        let mended = if self.config.database_url.is_some() {
+            format!("ALTER TABLE {table} DROP CONSTRAINT broken")
+        } else {
+            String::from("DROP TRIGGER broken")
+        };
+        books.change(query(mended.leak())).await.unwrap();
+    }
+
+    /// The acquirer's books.
+    pub(crate) async fn acquirer(&self) -> Store {
+        Store::open_acquirers(&self.config).await.unwrap()
     }
 }
 

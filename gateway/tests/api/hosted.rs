@@ -117,11 +117,7 @@ async fn a_page_is_paid_once_and_takes_the_browser_back() {
     assert_eq!(operations[0]["channelDetail"], "HOSTED_PAGE");
     assert_eq!(operations[0].get("paymentLinkId"), None);
     assert_eq!(order["paymentLinks"], json!([]));
-    let told: String = sqlx::query_scalar("SELECT body FROM notification")
-        .fetch_one(app.app.store().pool())
-        .await
-        .unwrap();
-    let told: Value = serde_json::from_str(&told).unwrap();
+    let told = &app.told().await[0];
     assert_eq!(told["eventType"], "PAYMENT");
     assert_eq!(told["securityToken"], answer["securityToken"]);
 }

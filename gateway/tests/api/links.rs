@@ -195,11 +195,7 @@ async fn a_link_is_paid_once_and_says_by_what() {
         order["paymentLinks"][0]["paidByOperationId"],
         operation["operationId"]
     );
-    let told: String = sqlx::query_scalar("SELECT body FROM notification")
-        .fetch_one(app.app.store().pool())
-        .await
-        .unwrap();
-    let told: Value = serde_json::from_str(&told).unwrap();
+    let told = &app.told().await[0];
     assert_eq!(told["eventType"], "PAY_BY_LINK");
     assert_eq!(told["operation"], *operation);
     // The gateway's own page tells the outcome.
@@ -560,10 +556,10 @@ async fn another_merchants_link_is_missing() {
     let link = link_for(&app, "A1").await;
     let id = id_of(&link);
     let page = app.merchant().post("/orders/hpp", &hpp("A2")).await.ok();
-    let page_id: String = sqlx::query_scalar("SELECT page_id FROM hosted_page WHERE kind = 'PAGE'")
-        .fetch_one(app.app.store().pool())
+    let page_id = app
+        .texts("SELECT page_id FROM hosted_page WHERE kind = 'PAGE'")
         .await
-        .unwrap();
+        .remove(0);
     for (key, id) in [
         ("sandbox-other-merchant", id),
         ("sandbox-implicit", "none"),

@@ -11,6 +11,8 @@ mod catalogue;
 mod choices;
 mod conformity;
 mod contracts;
+#[path = "../support/database.rs"]
+mod database;
 mod direct;
 #[path = "../support/dist.rs"]
 mod dist;

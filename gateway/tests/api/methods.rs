@@ -61,15 +61,6 @@ async fn pressed_in_window(app: &TestApp, url: &str, answer: &str) -> String {
     back.header("location").unwrap().to_owned()
 }
 
-async fn notified(app: &TestApp) -> Vec<Value> {
-    let bodies: Vec<String> = sqlx::query_scalar("SELECT body FROM notification ORDER BY seq")
-        .fetch_all(app.app.store().pool())
-        .await
-        .unwrap();
-    let read = |body: &String| serde_json::from_str(body).unwrap();
-    bodies.iter().map(read).collect()
-}
-
 #[tokio::test]
 async fn the_card_comes_first_and_then_what_the_buyer_can_use() {
     let app = TestApp::new().await;
@@ -302,7 +293,7 @@ async fn outcomes_are_those_of_the_buttons() {
         ("pending", "AUTHORIZATION/PENDING", "ok", "0"),
         ("cancel", "CANCEL/CANCELED", "ko", "0"),
     ] {
-        let told = notified(&app).await.len();
+        let told = app.told().await.len();
         let (session, url) = redirected(&app, &build_with(button, "PAYPAL", "ITA")).await;
         let shown = app.page(&url, &[]).await;
         assert_eq!(shown.status, 200);
@@ -331,7 +322,7 @@ async fn outcomes_are_those_of_the_buttons() {
         assert_eq!(order["operations"], json!([operation]));
         assert_eq!(order["orderStatus"]["capturedAmount"], captured, "{button}");
         assert_eq!(order["orderStatus"]["authorizedAmount"], captured);
-        let events = notified(&app).await;
+        let events = app.told().await;
         assert_eq!(events.len(), told + 1, "{button}");
         assert_eq!(events[told]["operation"], *operation);
         // The page is over: it leads to the way back, and takes no other answer.
@@ -339,7 +330,7 @@ async fn outcomes_are_those_of_the_buttons() {
         assert_eq!(again.status, 303);
         press(&app, &url, "approve").await;
         assert_eq!(app.state(&session).await, state);
-        assert_eq!(notified(&app).await.len(), told + 1);
+        assert_eq!(app.told().await.len(), told + 1);
         let path = format!("/build/cardData?sessionId={session}");
         assert_eq!(app.merchant().get(&path).await.refusal(), "400 GW9003");
         let way_back = app.frame(&session).get("/fe/build/validateAndPay").await;
@@ -354,7 +345,7 @@ async fn what_is_pending_becomes_paid() {
         ("pending", "MYBANK", "ITA"),
         ("approve", "MULTIBANCO", "PRT"),
     ] {
-        let told = notified(&app).await.len();
+        let told = app.told().await.len();
         let (session, url) = redirected(&app, &build_with(service, service, country)).await;
         pressed_in_window(&app, &url, button).await;
         let state = app.state(&session).await;
@@ -376,7 +367,7 @@ async fn what_is_pending_becomes_paid() {
         assert_eq!(operation["additionalData"], expected);
         let order = app.order(service).await;
         assert_eq!(order["orderStatus"]["capturedAmount"], "3545");
-        let results: Vec<Value> = notified(&app).await[told..]
+        let results: Vec<Value> = app.told().await[told..]
             .iter()
             .map(|event| event["operation"]["operationResult"].clone())
             .collect();
@@ -437,7 +428,7 @@ async fn a_method_that_takes_too_long_is_cancelled() {
         pressed_in_window(&app, &url, "approve").await,
         "https://shop.example/ko"
     );
-    let events = notified(&app).await;
+    let events = app.told().await;
     assert_eq!(events.len(), 1);
     assert_eq!(events[0]["operation"]["paymentCircuit"], "PAYPAL");
     assert_eq!(app.order("A1").await["orderStatus"]["capturedAmount"], "0");
@@ -512,33 +503,17 @@ async fn version_two_has_the_same_way_and_a_fixed_amount() {
     assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
 }
 
-/// Runs a change on one of the two databases, as somebody beside the gateway.
-async fn disturb(app: &TestApp, file: &str, change: &'static str) {
-    let address = format!("sqlite://{}", app.data().join(file).display());
-    let pool = sqlx::SqlitePool::connect(&address).await.unwrap();
-    sqlx::query(change).execute(&pool).await.unwrap();
-    pool.close().await;
-}
-
 #[tokio::test]
 async fn a_crash_on_either_side_of_the_operator_books_what_it_decided() {
-    for (file, stop, go_on) in [
-        // The operator can not be reached: the intent is all that there is.
-        (
-            "acquirer.db",
-            "ALTER TABLE charge RENAME TO away",
-            "ALTER TABLE away RENAME TO charge",
-        ),
-        // The operator has decided, and nothing can be booked.
-        (
-            "gateway.db",
-            "CREATE TRIGGER dead BEFORE INSERT ON operation BEGIN SELECT RAISE(FAIL, 'dead'); END",
-            "DROP TRIGGER dead",
-        ),
-    ] {
+    // The operator can not be reached: the intent is all that there is. Or it has decided, and nothing can be booked.
+    for table in ["charge", "operation"] {
         let app = TestApp::new().await;
+        let books = match table {
+            "charge" => app.acquirer().await,
+            _ => app.app.store().clone(),
+        };
         let (session, url) = redirected(&app, &build_with("A1", "PAYPAL", "ITA")).await;
-        disturb(&app, file, stop).await;
+        app.break_table(&books, table).await;
         let failed = press(&app, &url, "approve").await;
         assert_eq!(failed.status, 500, "{}", failed.text());
         assert_eq!(
@@ -547,7 +522,7 @@ async fn a_crash_on_either_side_of_the_operator_books_what_it_decided() {
         );
         let on_its_way = "SELECT count(*) FROM build_session WHERE state = 'AUTHORIZING'";
         assert_eq!(app.count(on_its_way).await, 1);
-        disturb(&app, file, go_on).await;
+        app.mend_table(&books, table).await;
         let app = app.restarted().await;
         let state = app.state(&session).await;
         assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
@@ -559,6 +534,6 @@ async fn a_crash_on_either_side_of_the_operator_books_what_it_decided() {
         assert_eq!(app.state(&session).await, state);
         let order = app.order("A1").await;
         assert_eq!(order["orderStatus"]["capturedAmount"], "3545");
-        assert_eq!(notified(&app).await.len(), 1);
+        assert_eq!(app.told().await.len(), 1);
     }
 }

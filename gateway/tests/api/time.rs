@@ -2,6 +2,7 @@
 
 use crate::harness::{APPROVED, CHALLENGED, TestApp, build, build_form, card, short, token_of};
 use payframe_gateway::payments::{ChallengeAnswer, ChallengeStep, FormRefusal};
+use payframe_gateway::store::query;
 use serde_json::json;
 use std::time::Duration;
 
@@ -214,14 +215,11 @@ async fn a_pending_payment_gets_its_result_and_both_are_told() {
         app.pass(100).await;
     }
     assert_eq!(app.count("SELECT count(*) FROM notification").await, 6);
-    let bodies: Vec<String> =
-        sqlx::query_scalar("SELECT body FROM notification WHERE order_id = 'A1' ORDER BY seq")
-            .fetch_all(app.app.store().pool())
-            .await
-            .unwrap();
-    let results: Vec<serde_json::Value> = bodies
-        .iter()
-        .map(|body| serde_json::from_str(body).unwrap())
+    let results: Vec<serde_json::Value> = app
+        .told()
+        .await
+        .into_iter()
+        .filter(|told| told["operation"]["orderId"] == "A1")
         .collect();
     assert_eq!(results[0]["operation"]["operationResult"], "PENDING");
     assert_eq!(results[1]["operation"]["operationResult"], "EXECUTED");
@@ -268,16 +266,14 @@ async fn a_restart_in_mid_payment_loses_the_security_code_and_not_the_payment() 
         short(&app.finalize(&session).await),
         "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED"
     );
-    let acquirer = sqlx::SqlitePool::connect(&format!(
-        "sqlite://{}",
-        app.data().join("acquirer.db").display()
-    ))
-    .await
-    .unwrap();
-    let codes: Vec<String> = sqlx::query_scalar("SELECT security_code FROM charge ORDER BY rowid")
-        .fetch_all(&acquirer)
+    let charges = app.acquirer().await;
+    let codes = charges
+        .ask(query(
+            "SELECT security_code FROM charge ORDER BY security_code",
+        ))
         .await
         .unwrap();
+    let codes: Vec<String> = codes.iter().map(|row| row.first().unwrap()).collect();
     assert_eq!(codes, ["GIVEN", "LOST"]);
 }
 

@@ -79,18 +79,13 @@ async fn device_checked(app: &TestApp, session: &str) -> Value {
 }
 
 async fn notified(app: &TestApp) -> Vec<String> {
-    let bodies: Vec<String> = sqlx::query_scalar("SELECT body FROM notification ORDER BY seq")
-        .fetch_all(app.app.store().pool())
-        .await
-        .unwrap();
-    let result = |body: &String| {
-        let body: Value = serde_json::from_str(body).unwrap();
+    let result = |body: &Value| {
         body["operation"]["operationResult"]
             .as_str()
             .unwrap()
             .to_owned()
     };
-    bodies.iter().map(result).collect()
+    app.told().await.iter().map(result).collect()
 }
 
 #[tokio::test]
@@ -338,14 +333,12 @@ async fn the_page_that_shows_the_device_check_must_be_known() {
     pay(&app, &from_result).await.ok();
     let nothing = change(Value::Null, Value::Null, "CRYPTOGRAM_3DS");
     pay(&app, &nothing).await.ok();
-    let origins: Vec<String> =
-        sqlx::query_scalar("SELECT merchant_origin FROM build_session ORDER BY created_ms, rowid")
-            .fetch_all(app.app.store().pool())
-            .await
-            .unwrap();
+    let origins = app
+        .texts("SELECT merchant_origin FROM build_session ORDER BY merchant_origin DESC")
+        .await;
     assert_eq!(
         origins,
-        ["https://other.example", "https://shop.example", ""]
+        ["https://shop.example", "https://other.example", ""]
     );
 }
 
@@ -434,10 +427,7 @@ async fn the_same_key_is_one_payment_even_if_its_answer_was_lost() {
             assert_eq!(answer.ok(), first);
         }
         if method == "CRYPTOGRAM_3DS" {
-            sqlx::query("DELETE FROM stored_answer")
-                .execute(app.app.store().pool())
-                .await
-                .unwrap();
+            app.lose_answers().await;
         }
         let again = app
             .merchant()

@@ -1,0 +1,250 @@
+//! Where tables are kept: in a file of this process, or on a PostgreSQL server that several processes share.
+//!
+//! A change is made by one at a time for each [`Subject`], from its first statement on, so what it reads is what it writes
+//! upon. A file has one change at a time in any case ([`super::writer`]). A server has many: there a change first locks the
+//! row of what it is about, and whoever wants the same, in whatever process, waits for its end.
+
+use super::connection::Connection;
+use super::readers::{Lent, Readers};
+use super::statement::query;
+use super::writer::{Change, Writer};
+use super::{open_sqlite, sqlite_options};
+use crate::config::Config;
+use sqlx::migrate::Migrator;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{AssertSqlSafe, ConnectOptions, Executor, PgPool};
+use std::ops::{Deref, DerefMut};
+use std::path::Path;
+use std::str::FromStr;
+
+/// Tables, in a file or on a server.
+#[derive(Clone, Debug)]
+pub(crate) enum Database {
+    /// An SQLite file.
+    File { readers: Readers, writer: Writer },
+    /// A PostgreSQL server. Who asks never waits for those who change something, who may wait for each other.
+    Server { readers: PgPool, writers: PgPool },
+}
+
+/// Which tables, and where they are.
+pub(crate) struct Tables<'a> {
+    /// Name of their file.
+    pub(crate) file: &'static str,
+    /// How they come to be there.
+    pub(crate) for_files: &'a Migrator,
+    /// Name of their schema on a server.
+    pub(crate) schema: &'static str,
+    /// How they come to be there.
+    pub(crate) for_servers: &'a Migrator,
+}
+
+/// What a change is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Subject<'a> {
+    /// What one merchant has: orders, sessions, operations, contracts, pages, stored answers.
+    Merchant(&'a str),
+    /// The same, of the merchant whose session this is.
+    Session(&'a str),
+    /// The same, of the merchant whose operation this is.
+    Operation(&'a str),
+    /// What no merchant has: terminals, keys.
+    Gateway,
+    /// The acquirer's books of one charge.
+    Charge(&'a str),
+    /// One statement, or several that need nobody to wait.
+    Statement,
+}
+
+/// A connection that is lent to ask with.
+#[derive(Debug)]
+pub(crate) enum Read {
+    File(Lent),
+    Server(Connection),
+}
+
+/// A change. Given up, it has never been.
+#[derive(Debug)]
+pub(crate) enum Write {
+    File(Change),
+    Server(Connection),
+}
+
+impl Database {
+    /// Opens the configured one, makes it if it is a file that is not there, and brings the tables up to date.
+    pub(crate) async fn open(
+        config: &Config,
+        tables: &Tables<'_>,
+    ) -> Result<Database, sqlx::Error> {
+        match &config.database_url {
+            None => Database::open_file(&config.data.join(tables.file), tables.for_files).await,
+            Some(url) => Database::open_server(url, tables.schema, tables.for_servers).await,
+        }
+    }
+
+    async fn open_file(path: &Path, tables: &Migrator) -> Result<Database, sqlx::Error> {
+        let pool = open_sqlite(path).await?;
+        tables.run(&pool).await?;
+        pool.close().await;
+        Ok(Database::File {
+            readers: Readers::new(sqlite_options(path)),
+            writer: Writer::open(&sqlite_options(path)).await?,
+        })
+    }
+
+    async fn open_server(
+        url: &str,
+        schema: &'static str,
+        tables: &Migrator,
+    ) -> Result<Database, sqlx::Error> {
+        let options = PgConnectOptions::from_str(url)?
+            .application_name("payframe-gateway")
+            .disable_statement_logging()
+            .statement_cache_capacity(super::STATEMENTS)
+            .options([
+                ("search_path", schema),
+                // Somebody whose machine went away in the middle of a change does not keep others waiting for ever.
+                ("idle_in_transaction_session_timeout", "30s"),
+                ("lock_timeout", "20s"),
+            ]);
+        let pool = PgPoolOptions::new().max_connections(CONNECTIONS);
+        let writers = pool.clone().connect_with(options.clone()).await?;
+        // Put together from words of this program. Who comes second finds it, or hears that it was made just now.
+        let made = format!("CREATE SCHEMA IF NOT EXISTS {schema}");
+        if let Err(problem) = writers.execute(AssertSqlSafe(made)).await
+            && !is_there_already(&problem)
+        {
+            return Err(problem);
+        }
+        tables.run(&writers).await?;
+        Ok(Database::Server {
+            readers: pool.connect_lazy_with(options),
+            writers,
+        })
+    }
+
+    /// A connection to ask with.
+    pub(crate) async fn read(&self) -> Result<Read, sqlx::Error> {
+        Ok(match self {
+            Database::File { readers, .. } => Read::File(readers.lend().await?),
+            Database::Server { readers, .. } => {
+                Read::Server(Connection::asking(readers.acquire().await?))
+            }
+        })
+    }
+
+    /// Begins a change, once it is its turn.
+    pub(crate) async fn write(&self, subject: Subject<'_>) -> Result<Write, sqlx::Error> {
+        let pool = match self {
+            Database::File { writer, .. } => return Ok(Write::File(writer.begin().await)),
+            Database::Server { writers, .. } => writers,
+        };
+        let transaction = pool
+            .begin_with("BEGIN ISOLATION LEVEL READ COMMITTED")
+            .await?;
+        let mut change = Connection::changing(transaction);
+        if let Some((lock, name)) = subject.lock() {
+            query(lock).bind(name).fetch_optional(&mut change).await?;
+        }
+        Ok(Write::Server(change))
+    }
+
+    /// Whether other processes may change the same tables.
+    pub(crate) fn is_shared(&self) -> bool {
+        matches!(self, Database::Server { .. })
+    }
+}
+
+impl<'a> Subject<'a> {
+    /// The question that locks its row, and the value in it.
+    fn lock(self) -> Option<(&'static str, &'a str)> {
+        Some(match self {
+            Subject::Merchant(merchant_id) => (
+                "SELECT 1 FROM merchant WHERE merchant_id = ? FOR NO KEY UPDATE",
+                merchant_id,
+            ),
+            Subject::Session(session_hash) => (
+                "SELECT 1 FROM merchant m JOIN build_session s ON s.merchant_id = m.merchant_id \
+                 WHERE s.session_hash = ? FOR NO KEY UPDATE OF m",
+                session_hash,
+            ),
+            Subject::Operation(operation_id) => (
+                "SELECT 1 FROM merchant m JOIN operation o ON o.merchant_id = m.merchant_id \
+                 WHERE o.operation_id = ? FOR NO KEY UPDATE OF m",
+                operation_id,
+            ),
+            Subject::Gateway => (
+                "SELECT 1 FROM turn WHERE name = ? FOR NO KEY UPDATE",
+                "gateway",
+            ),
+            Subject::Charge(reference) => (
+                "SELECT 1 FROM charge WHERE reference = ? FOR NO KEY UPDATE",
+                reference,
+            ),
+            Subject::Statement => return None,
+        })
+    }
+}
+
+impl Write {
+    /// Answers when the change is on the disk. An error: it is not, and was never there.
+    pub(crate) async fn commit(self) -> Result<(), sqlx::Error> {
+        match self {
+            Write::File(change) => change.commit().await,
+            // A task of its own: a caller that goes away meanwhile does not cut it off half way.
+            Write::Server(change) => match tokio::spawn(change.commit()).await {
+                Ok(outcome) => outcome,
+                Err(_) => Err(sqlx::Error::WorkerCrashed),
+            },
+        }
+    }
+}
+
+impl Deref for Read {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        match self {
+            Read::File(lent) => lent,
+            Read::Server(connection) => connection,
+        }
+    }
+}
+
+impl DerefMut for Read {
+    fn deref_mut(&mut self) -> &mut Connection {
+        match self {
+            Read::File(lent) => lent,
+            Read::Server(connection) => connection,
+        }
+    }
+}
+
+impl Deref for Write {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        match self {
+            Write::File(change) => change,
+            Write::Server(connection) => connection,
+        }
+    }
+}
+
+impl DerefMut for Write {
+    fn deref_mut(&mut self) -> &mut Connection {
+        match self {
+            Write::File(change) => change,
+            Write::Server(connection) => connection,
+        }
+    }
+}
+
+/// Whether something could not be made because somebody else made it at the same moment.
+fn is_there_already(problem: &sqlx::Error) -> bool {
+    problem.as_database_error().is_some_and(|problem| {
+        problem.is_unique_violation() || problem.code().as_deref() == Some("42P06")
+    })
+}
+
+/// To ask with, and as many to change something with, of one process. A change holds one for its whole length.
+const CONNECTIONS: u32 = 8;

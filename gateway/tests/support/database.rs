@@ -1,0 +1,61 @@
+//! Where a test's gateways keep their tables: in files of its folder, or, where `PAYFRAME_TEST_DATABASE` names a PostgreSQL
+//! server, in a database of the test's own there, which is dropped with it.
+
+use sqlx::postgres::PgConnection;
+use sqlx::{AssertSqlSafe, Connection, Executor};
+
+/// A database of a test's own.
+pub(crate) struct TestDatabase(Option<OnServer>);
+
+struct OnServer {
+    server: String,
+    name: String,
+}
+
+impl TestDatabase {
+    /// Makes one.
+    pub(crate) fn make() -> TestDatabase {
+        let Ok(server) = std::env::var("PAYFRAME_TEST_DATABASE") else {
+            return TestDatabase(None);
+        };
+        let name = format!("payframe_{}", uuid::Uuid::new_v4().simple());
+        tell(
+            &server,
+            format!("CREATE DATABASE {name} STRATEGY file_copy"),
+        );
+        TestDatabase(Some(OnServer { server, name }))
+    }
+
+    /// Its address, as `DATABASE_URL` has it; none for files.
+    pub(crate) fn url(&self) -> Option<String> {
+        let OnServer { server, name } = self.0.as_ref()?;
+        let mut url = url::Url::parse(server).unwrap();
+        url.set_path(name);
+        Some(url.into())
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        if let Some(OnServer { server, name }) = &self.0 {
+            tell(server, format!("DROP DATABASE {name} WITH (FORCE)"));
+        }
+    }
+}
+
+/// In a thread of its own, because a test may have a runtime already or none.
+fn tell(server: &str, words: String) {
+    let server = server.to_owned();
+    let telling = std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let mut connection = PgConnection::connect(&server).await.unwrap();
+            connection.execute(AssertSqlSafe(words)).await.unwrap();
+            connection.close().await.unwrap();
+        });
+    });
+    telling.join().unwrap();
+}
