@@ -16,6 +16,7 @@ mod load;
 #[cfg(test)]
 mod locales;
 mod pages;
+mod postgres;
 mod process;
 mod project;
 mod reference;

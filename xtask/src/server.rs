@@ -1,6 +1,6 @@
-//! Starts a program of this workspace that serves, waits until it says so, and stops it again.
+//! Starts a program that serves, waits until it says so, and stops it again.
 //!
-//! A server prints one line `listening on …` when it is ready. All it says goes into a log file. It is stopped
+//! One of this workspace prints one line `listening on …` when it is ready. All it says goes into a log file. It is stopped
 //! by SIGTERM, and killed if it does not end within a few seconds. Dropping a `Server` stops it too.
 
 use crate::process::last_lines;
@@ -22,8 +22,19 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts the program and waits for its ready line. `give_up` is asked now and then whether to stop waiting.
+    /// Starts a program of this workspace and waits for its ready line. `give_up` is asked now and then whether to stop waiting.
     pub(crate) fn start(
+        name: &'static str,
+        command: Command,
+        log: PathBuf,
+        give_up: impl Fn() -> bool,
+    ) -> Result<Server> {
+        Server::start_saying(READY_WORDS, name, command, log, give_up)
+    }
+
+    /// The same for a program that says in other words, on stdout, that it is ready.
+    pub(crate) fn start_saying(
+        words: &'static str,
         name: &'static str,
         mut command: Command,
         log: PathBuf,
@@ -37,7 +48,7 @@ impl Server {
             .spawn()
             .with_context(|| format!("cannot start {}", command.get_program().to_string_lossy()))?;
         let mut server = Server { name, child, log };
-        let ready = server.copy_output(file)?;
+        let ready = server.copy_output(file, words)?;
         let deadline = Instant::now() + READY_LIMIT;
         loop {
             match ready.recv_timeout(POLL) {
@@ -107,7 +118,7 @@ impl Server {
     }
 
     /// Copies stdout to the log for as long as it lasts; the channel hears of the ready line.
-    fn copy_output(&mut self, mut log: File) -> Result<Receiver<()>> {
+    fn copy_output(&mut self, mut log: File, words: &'static str) -> Result<Receiver<()>> {
         let stdout = self
             .child
             .stdout
@@ -120,7 +131,7 @@ impl Server {
             while let Some(Ok(line)) = lines.next() {
                 // The log is a courtesy: a full disk must not stop the program's output from being read.
                 let _ = writeln!(log, "{line}");
-                if line.contains(READY_WORDS) {
+                if line.contains(words) {
                     let _ = sender.send(());
                 }
             }

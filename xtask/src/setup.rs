@@ -3,7 +3,7 @@
 //!
 //! Each function is one concern and quick when there is nothing to do (it only asks for versions). What cannot
 //! be put in place ends in a sentence that says what to install. Nothing outside `target/` and `node_modules/`
-//! is changed, but for rustup's components and, as root on Debian or Ubuntu, the browsers' packages.
+//! is changed, but for rustup's components and, as root on Debian or Ubuntu, the packages of browsers and PostgreSQL.
 
 use crate::dist::hex_digest;
 use crate::process::{StepLine, capture, find_in, step, version_of};
@@ -21,6 +21,7 @@ pub(crate) fn all(project: &Project) -> Result<()> {
     other_engines(project)?;
     crate::contract::set_up(project)?;
     command_line()?;
+    crate::postgres::programs()?;
     rust_components()
 }
 

@@ -4,6 +4,7 @@
 
 use crate::build::{self, Wanted};
 use crate::demo::build_servers;
+use crate::postgres::{self, Postgres};
 use crate::process::{readable, run as run_loudly};
 use crate::project::{Project, files_below};
 use crate::setup::{self, Browser, OtherEngines, WASM_TARGET};
@@ -100,7 +101,7 @@ enum Needs {
     Engines,
 }
 
-const STEPS: [Step; 14] = [
+const STEPS: [Step; 15] = [
     Step {
         name: "fmt",
         what: "cargo fmt --check",
@@ -157,6 +158,12 @@ const STEPS: [Step; 14] = [
             setup::command_line()?;
             run_loudly(cargo(project).args(["test", "--locked", "--workspace"]))
         },
+    },
+    Step {
+        name: "postgres",
+        what: "the gateway's tests on a PostgreSQL server, and several processes on one database",
+        needs: Needs::Cargo,
+        work: on_a_database_server,
     },
     Step {
         name: "shim",
@@ -246,6 +253,24 @@ fn set_up(project: &Project, steps: &[&Step], engines: Engines) -> Result<Ready>
         ready.others = Some(setup::other_engines(project)?);
     }
     Ok(ready)
+}
+
+/// What opens the gateway's tables, once more on a server. No other package is another one there.
+fn on_a_database_server(project: &Project, _: &Ready) -> Result<()> {
+    let programs = postgres::programs()?;
+    let server = Postgres::start(&programs)?;
+    for chosen in [
+        &["--lib", "--", "notifier::"][..],
+        &["--test", "api", "--test", "crash", "--test", "logs"],
+    ] {
+        run_loudly(
+            cargo(project)
+                .args(["test", "--locked", "--workspace"])
+                .args(chosen)
+                .env("PAYFRAME_TEST_DATABASE", &server.url),
+        )?;
+    }
+    Ok(())
 }
 
 fn widget_tests(project: &Project, ready: &Ready) -> Result<()> {

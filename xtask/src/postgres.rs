@@ -1,0 +1,131 @@
+//! A PostgreSQL server for tests: of the system's packages, in a temporary folder, on a free port.
+//!
+//! It listens on this machine alone, lets everybody in, and is gone with its data when it is dropped.
+
+use crate::process::{capture, find_in, step};
+use crate::server::Server;
+use crate::setup::apt_install;
+use anyhow::{Context, Result};
+use nix::unistd::{Uid, User};
+use std::net::TcpListener;
+use std::os::unix::fs::chown;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// A running server.
+pub(crate) struct Postgres {
+    /// As `DATABASE_URL` has it; the database is the server's own first one.
+    pub(crate) url: String,
+    // Dropped first: the server ends before its folder goes.
+    _server: Server,
+    _folder: TempDir,
+}
+
+/// Finds the server's programs, or installs them where that is possible without asking.
+pub(crate) fn programs() -> Result<PathBuf> {
+    step("setup: PostgreSQL", |line| {
+        if let Some(found) = find() {
+            line.say(&found.display().to_string());
+            return Ok(found);
+        }
+        line.say("installing with apt-get");
+        apt_install(&["postgresql"]).context(NO_SERVER)?;
+        find().context(NO_SERVER)
+    })
+}
+
+impl Postgres {
+    /// Starts a server with the programs of a folder.
+    pub(crate) fn start(programs: &Path) -> Result<Postgres> {
+        let folder = TempDir::with_prefix("payframe-postgres-")?;
+        let owner = owner()?;
+        if let Some(owner) = &owner {
+            chown(
+                folder.path(),
+                Some(owner.uid.as_raw()),
+                Some(owner.gid.as_raw()),
+            )?;
+        }
+        let program = |program: &Path| {
+            let mut command = Command::new(program);
+            command.current_dir(folder.path());
+            if let Some(owner) = &owner {
+                command.uid(owner.uid.as_raw()).gid(owner.gid.as_raw());
+            }
+            command
+        };
+        let data = folder.path().join("data");
+        capture(
+            program(&programs.join("initdb"))
+                .args(["--username", USER, "--auth", "trust", "--no-sync"])
+                .args(["--encoding", "UTF8", "--locale", "C", "-D"])
+                .arg(&data),
+        )?;
+        // Free now; a server that finds it taken says so, and names it.
+        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let mut server = program(Path::new("sh"));
+        server
+            // What it says, it says to stderr.
+            .args(["-c", "exec \"$0\" \"$@\" 2>&1"])
+            .arg(programs.join("postgres"))
+            .arg("-D")
+            .arg(&data)
+            .arg("-k")
+            .arg(folder.path())
+            .args(["-p", &port.to_string(), "-c", "listen_addresses=127.0.0.1"])
+            .args(["-c", "max_connections=400"])
+            // Its data never outlives it.
+            .args(["-c", "fsync=off", "-c", "full_page_writes=off"]);
+        Ok(Postgres {
+            url: format!("postgres://{USER}@127.0.0.1:{port}/postgres"),
+            _server: Server::start_saying(
+                READY_WORDS,
+                "PostgreSQL",
+                server,
+                folder.path().join("log"),
+                || false,
+            )?,
+            _folder: folder,
+        })
+    }
+}
+
+/// Who runs it: the server refuses to be root's.
+fn owner() -> Result<Option<User>> {
+    if !Uid::effective().is_root() {
+        return Ok(None);
+    }
+    let user = User::from_name("postgres")?;
+    Ok(Some(user.context(
+        "there is no user `postgres`, as which root starts PostgreSQL",
+    )?))
+}
+
+fn find() -> Option<PathBuf> {
+    let has_all = |folder: &PathBuf| PROGRAMS.iter().all(|name| folder.join(name).is_file());
+    let mut versions: Vec<(u32, PathBuf)> = std::fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| {
+            let version = entry.file_name().to_string_lossy().parse().ok()?;
+            Some((version, entry.path().join("bin")))
+        })
+        .filter(|(_, folder)| has_all(folder))
+        .collect();
+    versions.sort();
+    let newest = versions.pop().map(|(_, folder)| folder);
+    newest.or_else(|| {
+        let server = find_in(&std::env::var_os("PATH")?, "postgres")?;
+        server.parent().map(PathBuf::from).filter(has_all)
+    })
+}
+
+const USER: &str = "payframe";
+const PROGRAMS: [&str; 2] = ["initdb", "postgres"];
+const READY_WORDS: &str = "ready to accept connections";
+const NO_SERVER: &str = "PostgreSQL's server is needed and could not be installed. On Debian or Ubuntu: \
+    `apt-get install postgresql` as root. Elsewhere: put `postgres` and `initdb` on PATH. Without it: name the steps that \
+    you want with `--only`, leaving out `postgres`";
