@@ -13,6 +13,7 @@ pub mod config;
 mod domain;
 mod idempotency;
 mod jwe;
+pub mod listener;
 mod locks;
 pub mod machine;
 pub mod notifier;

@@ -1,12 +1,12 @@
 //! The gateway's process: reads the settings, books what a crash left behind, serves until it is told to stop.
 //! With words after its name it carries out a command of the operator's instead ([`operator`]).
 
+use axum::serve::Listener;
 use payframe_gateway::clock::Clock;
 use payframe_gateway::config::Config;
-use payframe_gateway::{App, notifier, operator, pages, router};
+use payframe_gateway::{App, listener, notifier, operator, pages, router};
 use std::error::Error;
 use std::process::ExitCode;
-use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tracing_subscriber::EnvFilter;
 
@@ -58,7 +58,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     if !app.store().is_shared() {
         app.recover().await;
     }
-    let listener = TcpListener::bind(listen)
+    let listener = listener::listen(listen)
         .await
         .map_err(|problem| format!("PAYFRAME_LISTEN={listen}: {problem}"))?;
     let address = listener.local_addr()?;
