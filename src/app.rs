@@ -186,7 +186,7 @@ impl App {
         self.watch.tell("active");
         let full = self.fields.edited(id);
         self.look_up();
-        if full && typed() {
+        if full && typed() && moves_on() {
             let at_end = self.fields.field(id).caret_is_at_end();
             if let Some(next) = self.fields.after(id).filter(|_| at_end) {
                 next.focus();
@@ -473,6 +473,14 @@ thread_local! {
     pub(crate) static FORM: Cell<Option<Form>> = const { Cell::new(None) };
 }
 
+/// Whether the focus may move on by itself.
+fn moves_on() -> bool {
+    let root = document().document_element();
+    root.and_then(|root| root.get_attribute("data-advance"))
+        .as_deref()
+        != Some("off")
+}
+
 /// Applies what the page chose, as far as it is one of the known choices.
 fn dress(options: &FrameOptions) {
     let Some(root) = document().document_element() else {
@@ -489,6 +497,7 @@ fn dress(options: &FrameOptions) {
             &options.button,
             ["auto", "hidden"].as_slice(),
         ),
+        ("data-advance", &options.advance, ["auto", "off"].as_slice()),
     ];
     for (attribute, chosen, known) in choices {
         if let Some(value) = chosen.as_deref().filter(|value| known.contains(value)) {

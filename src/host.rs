@@ -91,6 +91,7 @@ pub fn options(value: &Json) -> FrameOptions {
     FrameOptions {
         theme: value.member("theme").text(),
         button: value.member("button").text(),
+        advance: value.member("advance").text(),
         renew: value.member("renew").0.as_bool(),
         // Looks and words are the loader's business: it has seen to them before the command comes here.
         ..FrameOptions::default()

@@ -9,6 +9,7 @@ import type { ChangeDetail, ExpiringDetail, Fault, FieldDetail, FieldId, ResultD
 export interface FrameOptions {
   theme?: 'auto' | 'light' | 'dark';
   button?: 'auto' | 'hidden';
+  advance?: 'auto' | 'off';
   /** Whether the page can bring another session. */
   renew?: boolean;
   /** A preset's name, or an object as JSON text; empty for none. The frame reads it as data and never as style text. */

@@ -123,6 +123,8 @@ export interface FrameOptions {
   theme?: 'auto' | 'light' | 'dark';
   /** Default `auto`: the form has a pay button. `hidden`: the page has one of its own and calls `confirm()`. */
   button?: 'auto' | 'hidden';
+  /** Default `auto`: from a field that is certainly full the focus moves on to the next. `off`: it never moves by itself. */
+  advance?: 'auto' | 'off';
   /** How the form looks: a preset's name, or an object, which the attribute holds as JSON. */
   appearance?: AppearanceOption;
   /** Web language tag, or the gateway's three-letter code. Default: the session's language. Changes at run time; what was typed stays. */
@@ -259,6 +261,7 @@ export interface PaymentFormElement extends HTMLElement {
   layout: 'form' | 'fields';
   theme: 'auto' | 'light' | 'dark';
   button: 'auto' | 'hidden';
+  advance: 'auto' | 'off';
   /** Reads as its attribute does: the preset's name, or JSON. Default `''`. */
   get appearance(): string;
   set appearance(value: AppearanceOption);

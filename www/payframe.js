@@ -40,7 +40,7 @@ const BAD = Symbol();
 /** @template C @typedef {C extends Check<infer T> ? Exclude<T, typeof BAD> : never} Checked */
 
 /** @type {Check<boolean>} */
-const flag = (value) => (typeof value === 'boolean' ? value : BAD);
+const flag = (value) => (value === !!value ? value : BAD);
 /** @type {(max: number) => Check<number>} */
 const whole = (max) => (/** @type {any} */ value) => (Number.isInteger(value) && value >= 0 && value <= max ? value : BAD);
 /** @type {(pattern: RegExp) => Check<string>} */
@@ -252,6 +252,7 @@ const OPTIONS = /** @type {any} */ ({
   // From here on those that change in place.
   theme: [word(['auto', 'light', 'dark']), 'auto'],
   button: [word(['auto', 'hidden']), 'auto'],
+  advance: [word(['auto', 'off']), 'auto'],
   challenge: [word(['auto', 'redirect']), 'auto'],
   locale: [string, ''],
   appearance: [json, ''],
@@ -380,10 +381,11 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     /** @type {any} */
     const self = this;
     for (const name of NAMES) {
-      if (!Object.hasOwn(self, name)) continue;
-      const value = self[name];
-      delete self[name];
-      self[name] = value;
+      if (Object.hasOwn(self, name)) {
+        const value = self[name];
+        delete self[name];
+        self[name] = value;
+      }
     }
     this.reload();
   }
@@ -465,8 +467,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
 
   /** What the frame is told: with `auto` it goes by the page's text, as it can not see the page. */
   #frameOptions() {
-    const { theme, button, locale, texts, renewSession } = /** @type {PaymentFormElement} */ (/** @type {unknown} */ (this));
-    return { theme: theme === 'auto' ? pageTheme(this) : theme, button, locale, appearance: this.#looks, texts, renew: !!renewSession };
+    const { theme, button, advance, locale, texts, renewSession } = /** @type {PaymentFormElement} */ (/** @type {unknown} */ (this));
+    return { theme: theme === 'auto' ? pageTheme(this) : theme, button, advance, locale, appearance: this.#looks, texts, renew: !!renewSession };
   }
 
   /**

@@ -310,6 +310,25 @@ suite('typing', () => {
     assert.equal(operation.paymentCircuit, 'AMEX');
   });
 
+  test('E4 merchant switches auto-advance off → focus never moves by itself', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.live();
+    /** @param {'auto' | 'off'} advance */
+    const update = (advance) => payment.region.locator('payment-form').evaluate((form, advance) => /** @type {any} */ (form).update({ advance }), advance);
+    await update('off');
+    for (const [field, text, shown] of /** @type {const} */ ([[payment.number, AMEX.number, AMEX.shown], [payment.expiry, AMEX.expiry.replaceAll(/\D/g, ''), AMEX.expiry], [payment.code, AMEX.code, AMEX.code]])) {
+      await field.pressSequentially(text);
+      await holds(field, shown);
+      await hasFocus(field);
+    }
+    await update('auto');
+    await payment.number.press('End');
+    await payment.number.press('Backspace');
+    await payment.number.press(AMEX.number.slice(-1));
+    await hasFocus(payment.expiry);
+  });
+
   test('C11 merchant supplies a known name or e-mail → prefilled, editable and not flagged', async (t) => {
     const { payment } = await typist(t);
     const { sessionId } = await stage.api.open({ shop: stage.shopOrigin, form: { closing: 'FRAME' }, customerInfo: { cardHolderName: 'Zoë Müller-Weiß' } });

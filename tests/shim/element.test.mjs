@@ -87,7 +87,7 @@ test('J19 options change in place, or are refused by name', async () => {
     return [await update({ locale: 'it', texts: { label_expiry: 'Scade' } }), await update({ session: 'other' }), await update({ layout: 'fields' }), await update({ theme: 'blue' })].map(({ code, message }) => [code, message]);
   });
   assert.deepEqual(ends, [[undefined, undefined], ['option_fixed', 'session'], ['option_fixed', 'layout'], ['bad_option', 'theme: blue']]);
-  assert.deepEqual(await frame.evaluate(() => window.fake.commands.at(-1).options), { theme: 'light', button: 'auto', locale: 'it', appearance: '', texts: '{"label_expiry":"Scade"}', renew: false });
+  assert.deepEqual(await frame.evaluate(() => window.fake.commands.at(-1).options), { theme: 'light', button: 'auto', advance: 'auto', locale: 'it', appearance: '', texts: '{"label_expiry":"Scade"}', renew: false });
   assert.equal(stage.requestsOf('other'), 0);
 });
 

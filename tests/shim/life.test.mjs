@@ -26,7 +26,7 @@ test('J1 the tag alone works and keeps its room free from the start', async () =
   assert.equal((await frame.boundingBox())?.height, 404);
   assert.deepEqual(await page.evaluate(() => window.heard), [['ready', null, '']]);
   assert.deepEqual((await (await formIn(page)).evaluate(() => window.fake.inits)).map(({ nonce, ...rest }) => rest), [
-    { payframe: 1, type: 'init', version: 1, options: { theme: 'light', button: 'auto', locale: 'it', appearance: '', texts: '', renew: false } },
+    { payframe: 1, type: 'init', version: 1, options: { theme: 'light', button: 'auto', advance: 'auto', locale: 'it', appearance: '', texts: '', renew: false } },
   ]);
 });
 
@@ -35,7 +35,7 @@ test('less room is kept where the page has the button', async () => {
   await live(page);
   assert.equal((await page.locator('payment-form').boundingBox())?.height, 340);
   const [init] = await (await formIn(page)).evaluate(() => window.fake.inits);
-  assert.deepEqual(init.options, { theme: 'dark', button: 'hidden', locale: '', appearance: '', texts: '', renew: false });
+  assert.deepEqual(init.options, { theme: 'dark', button: 'hidden', advance: 'auto', locale: '', appearance: '', texts: '', renew: false });
 });
 
 for (const [options, height, query] of [['', 140, 'button=auto&layout=fields&dressed='], ['button="hidden"', 76, 'button=hidden&layout=fields&dressed=']]) {

@@ -298,6 +298,9 @@ pub struct FrameOptions {
     /// `auto` shows the form's own pay button, `hidden` leaves it to the merchant's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub button: Option<String>,
+    /// `auto` moves the focus on from a field that is full, `off` never moves it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub advance: Option<String>,
     /// How the form looks: a preset's name, or an object as JSON text; empty for the default look. Data, never style text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub appearance: Option<String>,

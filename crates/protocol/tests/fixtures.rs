@@ -133,6 +133,7 @@ fn the_handshake_names_the_version_of_this_crate() {
         [
             &options.theme,
             &options.button,
+            &options.advance,
             &options.appearance,
             &options.locale,
             &options.texts
