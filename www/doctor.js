@@ -7,6 +7,7 @@
  */
 
 /** @typedef {{ code: string, cause: string }} Finding */
+/** @typedef {typeof import('./later.js').withheld} Withheld lent by the script that brings the doctor */
 
 /** What to do about each finding. The same sentences are in docs/errors.md. @type {Record<string, string>} */
 export const CURES = {
@@ -28,10 +29,10 @@ const FEATURES = ['payment', 'publickey-credentials-get', 'autofill', 'shared-au
 const REPORTS_MS = 200;
 const NARROWEST = 280;
 
-/** @param {PaymentFormElement} form that is live @returns {Promise<Finding[]>} */
-export async function findings(form) {
+/** @param {PaymentFormElement} form that is live @param {Withheld} withheld @returns {Promise<Finding[]>} */
+export async function findings(form, withheld) {
   const checks = [page, scripts, sessions, permissions, container, clearness];
-  const found = checks.flatMap((check) => check(form));
+  const found = checks.flatMap((check) => check(form, withheld));
   return [...found, ...(await brokenPolicies(form))];
 }
 
@@ -68,15 +69,9 @@ function sessions(form) {
   return twins.length > 1 ? [{ code: 'session_twice', cause: `${twins.length} forms of the page have the same session.` }] : [];
 }
 
-/** Only what the browser knows of: not every one has all these features, nor tells of them. @param {PaymentFormElement} form */
-function permissions(form) {
-  /** @type {any} */
-  const frame = form.shadowRoot?.querySelector('iframe');
-  /** @type {{ features: () => string[], allowsFeature: (name: string, origin?: string) => boolean } | undefined} */
-  const policy = frame?.featurePolicy ?? frame?.permissionsPolicy;
-  const known = policy?.features() ?? [];
-  const lacking = FEATURES.filter((name) => known.includes(name) && !policy?.allowsFeature(name, new URL(form.gateway).origin));
-  return lacking.map((name) => ({ code: 'permission_missing', cause: `The page's Permissions-Policy withholds \`${name}\` from the form.` }));
+/** @param {PaymentFormElement} form @param {Withheld} withheld */
+function permissions(form, withheld) {
+  return withheld(form, FEATURES).map((name) => ({ code: 'permission_missing', cause: `The page's header Permissions-Policy withholds \`${name}\` from the form.` }));
 }
 
 /** @param {PaymentFormElement} form */

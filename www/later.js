@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * What the shim brings in when it is needed, and most pages never do: the calls of the page's script, words for what went
- * wrong, and the doctor of the sandbox. `payframe.js` knows the address and the integrity of this file; merchants load it never.
+ * What the shim brings in once the form is live, or before where it is needed: the frame's name in the buyer's language, the calls
+ * of the page's script, words for what went wrong, and the doctor of the sandbox. `payframe.js` knows the address and the integrity of
+ * this file; merchants load it never.
  *
  * @import { FieldId, PaymentFormElement, ResultDetail } from './payframe.js'
  * @import { FrameOptions, ShimCommand } from './messages.js'
@@ -42,6 +43,9 @@ const defer = (done) => {
   deferred.promise.catch(() => {});
   return deferred;
 };
+
+/** Frames that have their name. @type {WeakRef<HTMLIFrameElement>[]} */
+let named = [];
 
 /** The calls of the page's script to one form: kept until the form is ready, sent once, answered or refused. */
 export class Calls {
@@ -103,11 +107,33 @@ export class Calls {
 
   /** What the frame wants of the page's side. @param {unknown} wish */
   async ask(wish) {
-    const { what, secondsLeft } = own(wish);
+    const { what, secondsLeft, title } = own(wish);
     if (what === 'renew') await this.#renew();
     if (what === 'challenge') this.#makeRoom();
     if (what === 'uncover') this.#uncover();
+    if (what === 'title' && typeof title === 'string') this.#name(title.slice(0, 80));
     if (what === 'expiring' && Number.isInteger(secondsLeft) && secondsLeft >= 0) this.#form.dispatchEvent(new CustomEvent('expiring', { detail: { secondsLeft } }));
+  }
+
+  /**
+   * What readers call the frame: as the page does, or as the form does in the buyer's language; with a number where another
+   * frame has that name.
+   * @param {string} title
+   */
+  #name(title) {
+    const frame = this.#tools.state().link?.frame;
+    if (!frame) return;
+    const name = this.#form.getAttribute('label') || title;
+    const known = named.flatMap((each) => each.deref() ?? []).filter((each) => each.isConnected);
+    const others = known.filter((other) => other !== frame);
+    let number = 1;
+    for (frame.title = name; others.some((other) => other.title === frame.title); ) frame.title = `${name} ${++number}`;
+    named = [...others, frame].map((each) => new WeakRef(each));
+    const lacking = known.includes(frame) ? [] : withheld(this.#form, ['autofill', 'shared-autofill']);
+    if (lacking.length) {
+      const message = `The page's header Permissions-Policy withholds ${lacking.join(', ')} from the form.`;
+      this.#form.dispatchEvent(new CustomEvent('error', { detail: { code: 'autofill_withheld', message, fatal: false }, cancelable: true }));
+    }
   }
 
   /** The frame wants another session for the same payment, and hears of one or of none. */
@@ -261,6 +287,19 @@ export class Calls {
 /** Own members only: what is inherited was not said by the frame. @param {unknown} value @returns {Record<string, any>} */
 const own = (value) => Object.assign(Object.create(null), value);
 
+/**
+ * Those of these features that the page withholds from the form's frame, as far as this browser knows them and tells.
+ * @param {PaymentFormElement} form @param {string[]} names
+ */
+export const withheld = (form, names) => {
+  /** @type {any} */
+  const frame = form.shadowRoot?.querySelector('iframe');
+  /** @type {{ features: () => string[], allowsFeature: (name: string, origin?: string) => boolean } | undefined} */
+  const policy = frame?.featurePolicy ?? frame?.permissionsPolicy;
+  const known = policy?.features() ?? [];
+  return names.filter((name) => known.includes(name) && !policy?.allowsFeature(name, new URL(form.gateway).origin));
+};
+
 /** On a phone, focus out of nowhere would throw the keypad over the page. */
 const mayNotFocus = () => matchMedia('(pointer:coarse)').matches && navigator.userActivation?.isActive === false;
 
@@ -384,7 +423,7 @@ const likeness = (name, other) => [...name].filter((_, i) => other.includes(name
 export async function examine(form) {
   /** @type {typeof import('./doctor.js')} */
   const doctor = await beside('doctor.js', '{{doctor}}', form.nonce);
-  doctor.report(await doctor.findings(form));
+  doctor.report(await doctor.findings(form, withheld));
 }
 
 /** A script that stands beside this one, if it is the very one that this was released with. @param {string} name @param {string} integrity @param {string} nonce */

@@ -58,6 +58,7 @@ export type FrameMessage =
   | ({ type: 'result' } & ResultDetail)
   | { type: 'ask'; what: 'renew' | 'challenge' | 'uncover' }
   | ({ type: 'ask'; what: 'expiring' } & ExpiringDetail)
+  | { type: 'ask'; what: 'title'; title: string }
   | { type: 'error'; code: string; message: string }
   | { type: 'fatal'; code: string; message: string }
   | { type: 'reply'; id: number; error?: CommandRefusal; faults?: Fault[] };

@@ -89,6 +89,8 @@ export type PayframeErrorCode =
   | 'session_expired'
   /** The script that encrypts the card did not load, so nothing was sent; what was typed is still there. */
   | 'encryption_unavailable'
+  /** The page's header Permissions-Policy keeps browsers from filling in the form; everything else works. */
+  | 'autofill_withheld'
   /** A press on Pay was not taken, because the page covers the button, lets it shine through or shrinks it. */
   | 'button_covered'
   /** The element is no longer in the page. */
@@ -137,7 +139,7 @@ export interface FrameOptions {
 export interface FormOptions extends FrameOptions {
   /** Session id, from `POST /orders/build`. */
   session?: string;
-  /** Accessible name of the frame, read when it is made. Default `Card payment`. */
+  /** Accessible name of the frame. Default: "Card payment" in the buyer's language. A form whose name another one has gets a number. */
   label?: string;
   /**
    * Default `form`: everything in one frame. `fields`: the inputs are elements `<payment-field>` of their own (`fields.js`), and this

@@ -4,7 +4,7 @@
  *
  * It puts one frame of the gateway into the page, agrees with it on a private port, and turns what comes over that port
  * into events, promises and states. It never sees a card digit: those are typed inside the frame and stay there.
- * What a page may never need is in `later.js`, which is brought in when it is: the page's calls, and words for what went wrong.
+ * What no page needs before the form is live is in `later.js`: the page's calls, the frame's name, and words for what went wrong.
  * Types and documentation for merchants are in `payframe.d.ts`. Order in this file: errors, what the frame may say, the
  * link to one frame, what is brought in later, options, the element, the script API.
  *
@@ -578,8 +578,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
         const { sandbox } = (this.#report = heard.detail);
         this.#become('ready');
         this.#calls?.flush();
-        // The page is going to call; and in the sandbox the doctor looks at it.
-        if (sandbox || this.button === 'hidden') bring().then(({ examine }) => sandbox && examine(this), () => {});
+        // What the page may call comes with the frame's name, a moment later; in the sandbox the doctor looks at the page now.
+        if (sandbox) bring().then(({ examine }) => examine(this), () => {});
         return this.#emit('ready', null);
       }
       case 'change':

@@ -61,7 +61,9 @@ export class Payment {
   constructor(checkout, region, names) {
     this.checkout = checkout;
     this.region = region;
-    this.frame = region.getByTitle('Card payment').contentFrame();
+    /** The frame, whatever it is called. */
+    this.element = region.locator('payment-form iframe');
+    this.frame = this.element.contentFrame();
     /** @param {string} name */
     const field = (name) => this.frame.getByRole('textbox', { name, exact: true });
     this.number = field(names.number);
@@ -96,7 +98,7 @@ export class Payment {
 
   /** The form's document. */
   async document() {
-    const frame = await (await this.region.getByTitle('Card payment').elementHandle())?.contentFrame();
+    const frame = await (await this.element.elementHandle())?.contentFrame();
     assert.ok(frame, 'the form has a document');
     return frame;
   }

@@ -4,9 +4,20 @@ import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { CHALLENGED } from './cards.mjs';
+import { APPROVED, CHALLENGED } from './cards.mjs';
 import { says } from './checkout.mjs';
 import { DIST, Stage } from './stage.mjs';
+
+/**
+ * A page of somebody else's, until the test ends. Gives its origin.
+ * @param {import('node:test').TestContext} t @param {() => string} body @param {Record<string, string>} [headers]
+ */
+async function serve(t, body, headers) {
+  const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(`<!doctype html><html lang="en"><title>Page</title>${body()}`));
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  t.after(() => (server.close(), server.closeAllConnections()));
+  return `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`;
+}
 
 suite('framing', () => {
   /** @type {Stage} */
@@ -41,15 +52,10 @@ suite('framing', () => {
     const checkout = await stage.checkout(t, {}, { noise: /frame-ancestors/ });
     await checkout.payment().live();
     const form = checkout.document('/form/').url();
-    const html = `<!doctype html><html lang="en"><title>Frames</title><iframe title="Card payment" src="${form.replaceAll('&', '&amp;')}"></iframe>`;
-    const thief = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html));
-    await new Promise((resolve) => thief.listen(0, '127.0.0.1', () => resolve(undefined)));
-    t.after(() => (thief.close(), thief.closeAllConnections()));
-    const { port } = /** @type {import('node:net').AddressInfo} */ (thief.address());
-
+    const thief = await serve(t, () => `<iframe title="Card payment" src="${form.replaceAll('&', '&amp;')}"></iframe>`);
     const { page } = checkout;
     const blocked = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
-    await page.goto(`http://127.0.0.1:${port}/`);
+    await page.goto(thief);
     await blocked;
     const number = page.getByTitle('Card payment').contentFrame().getByRole('textbox', { name: 'Card number' });
     assert.equal(await number.count(), 0);
@@ -58,6 +64,20 @@ suite('framing', () => {
     await page.goto(`${stage.shopOrigin}/notifications`);
     await page.evaluate((src) => document.body.append(Object.assign(document.createElement('iframe'), { title: 'Card payment', src })), form);
     await number.waitFor();
+  });
+
+  test('F9 page header forbids autofill in frames → payment still works', async (t) => {
+    let session = '';
+    const shop = await serve(t, () => `<script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script>
+      <section aria-label="Payment"><payment-form gateway="${stage.gatewayOrigin}" session="${session}"></payment-form></section>`, { 'permissions-policy': 'autofill=(), shared-autofill=()' });
+    ({ sessionId: session } = await stage.api.open({ shop, form: { closing: 'FRAME' } }));
+    // Browsers that do not know the features yet say so.
+    const checkout = await stage.checkout(t, {}, { noise: /Permissions-Policy header: Unrecognized feature/ });
+    const answer = await checkout.page.goto(shop, { waitUntil: 'commit' });
+    assert.equal(answer?.headers()['permissions-policy'], 'autofill=(), shared-autofill=()');
+    const payment = checkout.payment();
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
   });
 
   test('N9 N10 a whole payment breaks no policy, in the shop or in any frame', async (t) => {

@@ -37,6 +37,36 @@ suite('two forms', () => {
     await says(first.status, 'Paid. ');
   });
 
+  test('G5 reader arrives at the frame → localised title, unique on the page, and frame language and direction match the text', async (t) => {
+    const checkout = await stage.checkout(t, { forms: 2, locale: 'it' });
+    const [first, second] = [1, 2].map((number) => checkout.payment({ number, locale: 'it' }));
+    assert.ok(first && second);
+    await Promise.all([first.live(), second.live()]);
+    /** @param {...string} titles */
+    const named = async (...titles) => {
+      for (const title of titles) await checkout.page.getByTitle(title, { exact: true }).waitFor();
+      const shown = await Promise.all([first, second].map(({ element }) => element.getAttribute('title')));
+      assert.deepEqual(shown.sort(), titles);
+    };
+    await named('Pagamento con carta', 'Pagamento con carta 2');
+    for (const payment of [first, second]) {
+      const form = await payment.document();
+      assert.deepEqual(await form.evaluate(() => [document.title, document.documentElement.lang, document.documentElement.dir]), ['Pagamento con carta', 'it', 'ltr']);
+    }
+    // In another language the form is called otherwise; a name that the page chose stays.
+    await second.region.locator('payment-form').evaluate((form) => /** @type {any} */ (form).update({ locale: 'ar' }));
+    await checkout.page.getByTitle('الدفع بالبطاقة', { exact: true }).waitFor();
+    const arabic = await second.document();
+    assert.deepEqual(await arabic.evaluate(() => [document.title, document.documentElement.lang, document.documentElement.dir]), ['الدفع بالبطاقة', 'ar', 'rtl']);
+    await first.region.locator('payment-form').evaluate((form) => {
+      form.setAttribute('label', 'Ordine 7');
+      /** @type {any} */ (form).reload();
+    });
+    await checkout.page.getByTitle('Ordine 7', { exact: true }).waitFor();
+    await first.live();
+    await first.recorded();
+  });
+
   test('a challenge in each is answered for each', async (t) => {
     const checkout = await stage.checkout(t, { forms: 2 });
     const first = checkout.payment({ number: 1 });

@@ -187,8 +187,11 @@ async function doctor(body, ready, options) {
   await frame.evaluate((ready) => window.fake.send({ type: 'ready', ...ready }), ready);
   await page.evaluate(() => window.live(window.form));
   // The doctor's own words, asked for as the shim does, tell when it is done.
-  const found = await page.evaluate(async () => (await (await import(`${window.gateway}/sdk/later/doctor.js`)).findings(window.form)).map(({ code }) => code));
-  return { page, said, found };
+  const found = await page.evaluate(async () => {
+    const [{ findings }, { withheld }] = await Promise.all(['doctor', 'later'].map((name) => import(`${window.gateway}/sdk/later/${name}.js`)));
+    return (await findings(window.form, withheld)).map(({ code }) => code);
+  });
+  return { page, frame, said, found };
 }
 
 const SCRIPT = () => `<script type="module" crossorigin src="{{gateway}}/sdk/payframe.js" integrity="${stage.integrity}"></script>`;
@@ -208,4 +211,24 @@ test('O5 the doctor names each fault in one panel, and is silent where all is we
 
   const quiet = await doctor(bad, {});
   assert.deepEqual([quiet.found, quiet.said], [found, []]);
+});
+
+test('F9 page header forbids autofill in frames → doctor and load report name the header', async () => {
+  // As in a browser that knows the features, in a page whose header withholds them.
+  const policy = (/** @type {boolean} */ allows) => `<script>
+    Object.defineProperty(HTMLIFrameElement.prototype, 'featurePolicy', { get: () => ({ features: () => ['payment', 'autofill', 'shared-autofill'], allowsFeature: (name) => ${allows} || name === 'payment' }) });
+  </script>`;
+  const report = async (/** @type {Awaited<ReturnType<typeof doctor>>} */ { page, frame }) => {
+    const named = (/** @type {string} */ title) => frame.evaluate((title) => window.fake.send({ type: 'ask', what: 'title', title }), title);
+    await named('One');
+    await page.getByTitle('One', { exact: true }).waitFor();
+    await named('Two');
+    await page.getByTitle('Two', { exact: true }).waitFor();
+    return page.evaluate(() => window.heard.filter(([type]) => type === 'error').map(([, detail]) => detail));
+  };
+  const ill = await doctor(policy(false) + SCRIPT() + TAG, { sandbox: true });
+  assert.deepEqual(ill.found, ['permission_missing', 'permission_missing']);
+  assert.deepEqual(await report(ill), [{ code: 'autofill_withheld', message: "The page's header Permissions-Policy withholds autofill, shared-autofill from the form.", fatal: false }]);
+  const well = await doctor(policy(true) + SCRIPT() + TAG, { sandbox: true });
+  assert.deepEqual([well.found, await report(well)], [[], []]);
 });

@@ -89,6 +89,14 @@ function begin(of) {
   addEventListener('pageshow', ({ persisted }) => persisted && back());
   addEventListener('online', back);
   charge.port.addEventListener('message', ({ data }) => data?.type === 'renew' && void take(data));
+  name();
+  // Another language names the form anew.
+  new MutationObserver(name).observe(document.head, { childList: true, characterData: true, subtree: true });
+}
+
+/** The page is to call the frame as the form is called, in its language. */
+function name() {
+  tell({ type: 'ask', what: 'title', title: document.title });
 }
 
 function back() {

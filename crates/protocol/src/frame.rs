@@ -104,8 +104,11 @@ pub enum FrameMessage {
     Ask {
         /// `renew`: another session for the same payment, answered by the command `renew`. `challenge`: room for the issuer's page,
         /// answered by `redirect` or `cover` where it is to have more than its place in the form. `uncover`: that is over.
-        /// `expiring`: the page is to hear that the session, or the issuer's page, ends soon.
+        /// `expiring`: the page is to hear that the session, or the issuer's page, ends soon. `title`: the frame is to be called so.
         what: Cow<'static, str>,
+        /// With `title`: the form's name in the buyer's language.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        title: Option<String>,
         /// With `expiring`: whole seconds until then.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seconds_left: Option<u32>,

@@ -82,7 +82,7 @@ fn every_frame_message_has_an_example_that_survives() {
     }
     assert_eq!(
         seen.len(),
-        8 + 4 + 9 + 7 + 3,
+        9 + 4 + 9 + 7 + 3,
         "a variant lacks its example; there are {seen:?}"
     );
 }
