@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { APPROVED, WRONG_CHECK_DIGIT } from './cards.mjs';
-import { hasFocus, holds, says } from './checkout.mjs';
+import { APPROVED, NO_FUNDS, WRONG_CHECK_DIGIT } from './cards.mjs';
+import { hasFocus, hearing, holds, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
 suite('inputs', () => {
@@ -41,6 +41,55 @@ suite('inputs', () => {
     }
     assert.equal(new URL((await frame.getAttribute('src')) ?? '').origin, stage.gatewayOrigin);
     assert.deepEqual(addresses, ['/form/'], 'no empty document before it');
+  });
+
+  test('F6 browser only previews a suggestion → no value, no event, no error', async (t) => {
+    const payment = await open(t);
+    const form = await payment.document();
+    await payment.number.focus();
+    const changes = await hearing(payment, 'change', 'fields');
+    const client = await payment.checkout.page.context().newCDPSession(form);
+    await client.send('DOM.enable');
+    await client.send('CSS.enable');
+    const { root } = await client.send('DOM.getDocument');
+    const inputs = [payment.number, payment.expiry, payment.code, payment.name];
+    const { nodeIds } = await client.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: 'input' });
+    /** What a preview is to a page: the look of a filled field without its value. @param {string[]} forcedPseudoClasses */
+    const preview = (...forcedPseudoClasses) => Promise.all(nodeIds.map((nodeId) => client.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses })));
+    await preview('autofill');
+    for (const input of inputs) {
+      assert.ok(await input.evaluate((input) => input.matches(':autofill')), 'it looks filled');
+      assert.equal(await input.inputValue(), '');
+    }
+    await preview();
+    assert.equal(await form.locator('[aria-invalid=true]').count(), 0);
+    // What comes next is the first that anybody hears.
+    await payment.name.fill('Ada');
+    await payment.region.locator('payment-form[data-state~=filled]').waitFor();
+    assert.deepEqual((await changes())[0].map((/** @type {{ id: string, empty: boolean }} */ { id, empty }) => [id, empty]), [['CARD_NUMBER', true], ['EXPIRATION_DATE', true], ['SECURITY_CODE', true], ['CARDHOLDER_NAME', false]]);
+  });
+
+  test('F11 payment succeeds → the browser can offer to keep the card; after a failure it does not', async (t) => {
+    const payment = await open(t);
+    const form = await payment.document();
+    // What browsers go by: a form with a card is submitted, requests follow, and then it is out of sight, or it is not.
+    const submitted = await form.evaluateHandle(() => {
+      const seen = /** @type {unknown[]} */ ([]);
+      addEventListener('submit', ({ isTrusted, target }) => {
+        const { elements } = /** @type {HTMLFormElement} */ (target);
+        seen.push([isTrusted, ...['cc-number', 'cc-exp', 'cc-name'].map((token) => [...elements].some((input) => /** @type {any} */ (input).autocomplete === token && /** @type {any} */ (input).value))]);
+      }, true);
+      return seen;
+    });
+    const inSight = () => form.locator('#card').isVisible();
+    await payment.payWith(NO_FUNDS);
+    await says(payment.alert, 'lack of funds');
+    await payment.keeps(NO_FUNDS);
+    assert.equal(await inSight(), true);
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    assert.equal(await inSight(), false);
+    assert.deepEqual(await submitted.jsonValue(), [[true, true, true, true], [true, true, true, true]]);
   });
 
   test('F3 F4 a card that the browser fills in at once is one change for each field, and its brand is found', async (t) => {
