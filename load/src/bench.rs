@@ -17,6 +17,10 @@ pub(crate) struct Options {
     pub(crate) gateway: PathBuf,
     /// An empty folder for its books.
     pub(crate) data: PathBuf,
+    /// Address of the database server that holds the books in its place.
+    pub(crate) database: Option<String>,
+    /// How many gateways share it. Each buyer stays with one of them.
+    pub(crate) processes: u32,
     /// Who pay at the same time, one order after the other.
     pub(crate) buyers: u32,
     /// All orders together.
@@ -25,38 +29,57 @@ pub(crate) struct Options {
 
 /// Measures and prints.
 pub(crate) async fn run(options: &Options) -> Result<()> {
-    let recipe = Recipe::new(&options.gateway, &options.data)?;
-    let gateway = recipe.start().await?;
+    let (mut gateways, mut origins) = (Vec::new(), Vec::new());
+    for _ in 0..options.processes {
+        let mut recipe = Recipe::new(&options.gateway, &options.data)?;
+        if let Some(url) = &options.database {
+            recipe = recipe.with("DATABASE_URL", url);
+        }
+        gateways.push(recipe.start().await?);
+        origins.push(recipe.origin());
+    }
     let mut lines = Vec::new();
-    for _ in 0..options.buyers {
-        lines.push(Line::open(&recipe.origin()).await?);
+    for (_, origin) in (0..options.buyers).zip(origins.iter().cycle()) {
+        lines.push(Line::open(origin).await?);
     }
     // Everything that is made once is made before: connections, prepared statements, the database's first pages.
     let (lines, _) = drive(lines, "warm", options.buyers * WARM_UP).await?;
 
-    let before = commits::rate(&options.data, COMMITS_FOR).await?;
-    let cpu = || [gateway.id(), Some(std::process::id())].map(cpu_of);
+    let commits_per_second =
+        || commits::rate(&options.data, options.database.as_deref(), COMMITS_FOR);
+    let before = commits_per_second().await?;
+    let of_gateways = || gateways.iter().map(|one| cpu_of(one.id())).sum();
+    let cpu = || [of_gateways(), cpu_of(Some(std::process::id()))];
     let (cpu_before, started) = (cpu(), Instant::now());
     let (_, mut taken) = drive(lines, "paid", options.payments).await?;
     let (cpu_after, elapsed) = (cpu(), started.elapsed().as_secs_f64());
-    let after = commits::rate(&options.data, COMMITS_FOR).await?;
-    gateway.kill().await?;
+    let after = commits_per_second().await?;
+    for gateway in gateways {
+        gateway.kill().await?;
+    }
 
     let payments = f64::from(options.payments);
     let commits = (before + after) / 2.0;
     let per_second = payments / elapsed;
     println!(
-        "{} payments by {} buyers at a time",
-        options.payments, options.buyers
+        "{} payments by {} buyers at a time, {}",
+        options.payments,
+        options.buyers,
+        match &options.database {
+            Some(_) => format!("{} processes on a database server", options.processes),
+            None => String::from("books in files"),
+        }
     );
     println!("  payments            {per_second:>8.1} /s");
     println!("  bare commits        {commits:>8.1} /s   ({before:.0} before, {after:.0} after)");
     let cost = commits / per_second;
-    println!(
-        "  one payment costs   {cost:>8.2} commits' time   {}",
-        verdict(cost <= MOST_COMMITS, &format!("at most {MOST_COMMITS}"))
-    );
-    let whose = ["the gateway's CPU", "the buyers' CPU"];
+    // The aim is about files, whose commits nobody else makes.
+    let aim = match &options.database {
+        Some(_) => String::new(),
+        None => verdict(cost <= MOST_COMMITS, &format!("at most {MOST_COMMITS}")),
+    };
+    println!("  one payment costs   {cost:>8.2} commits' time   {aim}");
+    let whose = ["the gateways' CPU", "the buyers' CPU"];
     for (whose, (before, after)) in whose.iter().zip(cpu_before.iter().zip(cpu_after)) {
         if let Some((before, after)) = before.zip(after) {
             let ms = after.saturating_sub(before).as_secs_f64() * 1000.0 / payments;

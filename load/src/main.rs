@@ -52,11 +52,14 @@ fn run() -> Result<()> {
 
 fn bench_options(arguments: &mut Parser) -> Result<bench::Options> {
     let (mut gateway, mut data) = (None, None);
+    let (mut database, mut processes) = (None, 1);
     let (mut buyers, mut payments) = (64, 2000);
     while let Some(argument) = arguments.next()? {
         match argument {
             Arg::Long("gateway") => gateway = Some(PathBuf::from(arguments.value()?)),
             Arg::Long("data") => data = Some(PathBuf::from(arguments.value()?)),
+            Arg::Long("database") => database = Some(arguments.value()?.string()?),
+            Arg::Long("processes") => processes = number(arguments, "--processes")?,
             Arg::Long("buyers") => buyers = number(arguments, "--buyers")?,
             Arg::Long("payments") => payments = number(arguments, "--payments")?,
             other => return Err(other.unexpected().into()),
@@ -65,9 +68,14 @@ fn bench_options(arguments: &mut Parser) -> Result<bench::Options> {
     if buyers == 0 || payments < buyers {
         bail!("--buyers must be at least 1, and --payments at least as many");
     }
+    if processes == 0 || (processes > 1 && database.is_none()) {
+        bail!("--processes must be at least 1, and more than one share a --database");
+    }
     Ok(bench::Options {
         gateway: gateway.context("--gateway names the program")?,
         data: data.context("--data names a folder")?,
+        database,
+        processes,
         buyers,
         payments,
     })
@@ -112,5 +120,6 @@ fn number(arguments: &mut Parser, option: &str) -> Result<u32> {
 
 const USAGE: &str =
     "usage: payframe-load bench --gateway PROGRAM --data FOLDER [--buyers 64] [--payments 2000]
+                           [--database URL [--processes 1]]
        payframe-load soak --gateway PROGRAM --assets FOLDER --data FOLDER [--payments 2000]
                           [--browser-payments 200] [--browsers WORD]... [--seed N]";

@@ -3,6 +3,7 @@
 
 use crate::build::{self, Wanted};
 use crate::demo::build_servers;
+use crate::postgres::{self, Durability, Postgres};
 use crate::process::run as run_loudly;
 use crate::project::Project;
 use crate::setup;
@@ -11,17 +12,29 @@ use std::ffi::OsString;
 use std::process::Command;
 
 /// Payments a second and what each costs; `words` are the program's own options.
+/// With `--postgres` among them the books are on a database server that is started for it.
 pub(crate) fn bench(project: &Project, words: &[OsString]) -> Result<()> {
     build_servers(project, "release")?;
-    run_loudly(
-        program(project)
-            .arg("bench")
-            .arg("--gateway")
-            .arg(project.binary("release", "payframe-gateway"))
-            .arg("--data")
-            .arg(project.empty_folder("bench-gateway")?)
-            .args(words),
-    )
+    let (on_server, words): (Vec<_>, Vec<_>) = words
+        .iter()
+        .partition(|word| word.as_os_str() == "--postgres");
+    let mut bench = program(project);
+    bench
+        .arg("bench")
+        .arg("--gateway")
+        .arg(project.binary("release", "payframe-gateway"))
+        .arg("--data")
+        .arg(project.empty_folder("bench-gateway")?)
+        .args(words);
+    // It lives as long as the bench.
+    let server = match on_server.is_empty() {
+        true => None,
+        false => Some(Postgres::start(&postgres::programs()?, Durability::Real)?),
+    };
+    if let Some(server) = &server {
+        bench.args(["--database", &server.url]);
+    }
+    run_loudly(&mut bench)
 }
 
 /// Thousands of payments while everything fails, and the books afterwards; `words` are the program's own options.

@@ -252,7 +252,7 @@ cargo xtask <command>
           mobile (slow4g with cpu4); all unless named. Writes target/bench.json. With --fields: five fields in
           frames of their own, driven by one widget, beside five widgets.
 
-  bench --gateway [--buyers 64] [--payments 2000]
+  bench --gateway [--buyers 64] [--payments 2000] [--postgres [--processes 1]]
           Pays on a gateway (release) from another process, and prints payments a second, times of each call
           and what a payment costs, in commits of the same database measured in the same run.
 

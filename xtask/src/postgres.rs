@@ -1,4 +1,4 @@
-//! A PostgreSQL server for tests: of the system's packages, in a temporary folder, on a free port.
+//! A PostgreSQL server for tests and benches: of the system's packages, in a temporary folder, on a free port.
 //!
 //! It listens on this machine alone, lets everybody in, and is gone with its data when it is dropped.
 
@@ -23,6 +23,15 @@ pub(crate) struct Postgres {
     _folder: TempDir,
 }
 
+/// Whether a commit waits until it is on the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Durability {
+    /// As where money is taken.
+    Real,
+    /// It does not: the data never outlives the server.
+    None,
+}
+
 /// Finds the server's programs, or installs them where that is possible without asking.
 pub(crate) fn programs() -> Result<PathBuf> {
     step("setup: PostgreSQL", |line| {
@@ -38,7 +47,7 @@ pub(crate) fn programs() -> Result<PathBuf> {
 
 impl Postgres {
     /// Starts a server with the programs of a folder.
-    pub(crate) fn start(programs: &Path) -> Result<Postgres> {
+    pub(crate) fn start(programs: &Path, durability: Durability) -> Result<Postgres> {
         let folder = TempDir::with_prefix("payframe-postgres-")?;
         let owner = owner()?;
         if let Some(owner) = &owner {
@@ -75,9 +84,10 @@ impl Postgres {
             .arg("-k")
             .arg(folder.path())
             .args(["-p", &port.to_string(), "-c", "listen_addresses=127.0.0.1"])
-            .args(["-c", "max_connections=400"])
-            // Its data never outlives it.
-            .args(["-c", "fsync=off", "-c", "full_page_writes=off"]);
+            .args(["-c", "max_connections=400"]);
+        if durability == Durability::None {
+            server.args(["-c", "fsync=off", "-c", "full_page_writes=off"]);
+        }
         Ok(Postgres {
             url: format!("postgres://{USER}@127.0.0.1:{port}/postgres"),
             _server: Server::start_saying(

@@ -4,7 +4,7 @@
 
 use crate::build::{self, Wanted};
 use crate::demo::build_servers;
-use crate::postgres::{self, Postgres};
+use crate::postgres::{self, Durability, Postgres};
 use crate::process::{readable, run as run_loudly};
 use crate::project::{Project, files_below};
 use crate::setup::{self, Browser, OtherEngines, WASM_TARGET};
@@ -258,7 +258,7 @@ fn set_up(project: &Project, steps: &[&Step], engines: Engines) -> Result<Ready>
 /// What opens the gateway's tables, once more on a server. No other package is another one there.
 fn on_a_database_server(project: &Project, _: &Ready) -> Result<()> {
     let programs = postgres::programs()?;
-    let server = Postgres::start(&programs)?;
+    let server = Postgres::start(&programs, Durability::None)?;
     for chosen in [
         &["--lib", "--", "notifier::"][..],
         &["--test", "api", "--test", "crash", "--test", "logs"],
