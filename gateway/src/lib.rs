@@ -28,6 +28,7 @@ pub mod store;
 mod vault;
 
 use assets::Dist;
+use axum::extract::State;
 use axum::http::StatusCode;
 use clock::Clock;
 use config::Config;
@@ -38,7 +39,7 @@ use sandbox::acquirer::Acquirer;
 use sheet::source::Sheets;
 use std::path::Path;
 use std::sync::Arc;
-use store::{Store, StoreProblem, Subject, vault_proof};
+use store::{Store, StoreProblem, Subject, query, vault_proof};
 use tokio::sync::Notify;
 use vault::{Vault, VaultProblem};
 
@@ -226,10 +227,25 @@ fn make_folder(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
+/// Whether calls would be answered now: the database is there. For whoever hands calls on to several processes.
+async fn ready(State(app): State<App>) -> (StatusCode, &'static str) {
+    match app.store().ask(query("SELECT 1")).await {
+        Ok(_) => (StatusCode::OK, "ready"),
+        Err(problem) => {
+            tracing::error!(%problem, "not ready");
+            (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "the database does not answer",
+            )
+        }
+    }
+}
+
 /// Answers HTTP for `app`.
 pub fn router(app: App) -> axum::Router {
     axum::Router::new()
         .route("/health", axum::routing::get(|| async { "ok" }))
+        .route("/ready", axum::routing::get(ready))
         .merge(routes::router())
         .merge(pages::router())
         .merge(assets::router())

@@ -315,6 +315,7 @@ const ADDRESSES: &[&str] = &[
     "/assets/none.js",
     "/sdk/payframe.js",
     "/health",
+    "/ready",
     "/",
 ];
 

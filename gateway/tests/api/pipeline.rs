@@ -477,6 +477,8 @@ async fn health_is_open_and_other_paths_are_not_found() {
         (health.status, health.bytes.as_slice()),
         (200, b"ok".as_slice())
     );
+    let ready = app.send(get("/ready")).await;
+    assert_eq!((ready.status, ready.text().as_str()), (200, "ready"));
     assert_eq!(app.send(get("/nothing")).await.status, 404);
 }
 
