@@ -3,7 +3,8 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { APPROVED, CHALLENGED, NO_FUNDS } from './cards.mjs';
-import { hasFocus, holds, says } from './checkout.mjs';
+import { hasFocus, says } from './checkout.mjs';
+import { Fields, IDS } from './fields.mjs';
 import { Stage } from './stage.mjs';
 import { violations } from './wcag.mjs';
 
@@ -196,59 +197,3 @@ suite('separate fields', () => {
     });
   }
 });
-
-const IDS = ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME'];
-
-/** The shop's page with separate fields. */
-class Fields {
-  /** @param {import('./checkout.mjs').Checkout} checkout */
-  constructor(checkout) {
-    this.checkout = checkout;
-    this.page = checkout.page;
-    this.form = this.page.locator('payment-form');
-    this.owner = this.form.locator('iframe').contentFrame();
-    const input = (/** @type {string} */ id) => this.frame(id).locator(`#${id}`);
-    this.number = input('CARD_NUMBER');
-    this.expiry = input('EXPIRATION_DATE');
-    this.code = input('SECURITY_CODE');
-    this.name = input('CARDHOLDER_NAME');
-    this.cancel = this.owner.getByRole('button', { name: 'Cancel payment' });
-    this.pay = this.page.getByRole('button', { name: 'Pay €35.45' });
-    this.status = this.page.getByRole('status');
-  }
-
-  /** The frame of a field. @param {string} id */
-  frame(id) {
-    return this.page.locator(`iframe[src*="id=${id}&"]`).contentFrame();
-  }
-
-  /** Until every field and the form are live. */
-  async live() {
-    await this.page.locator('payment-form[data-state~=ready]').waitFor();
-    await this.page.waitForFunction((count) => document.querySelectorAll('payment-field[data-state~=ready]').length === count, IDS.length - 1);
-    await this.page.locator('security-code payment-field[data-state~=ready]').waitFor();
-  }
-
-  /** What was sent as card data last, by id. @returns {any} */
-  sent() {
-    const body = this.checkout.requestsTo('fe/build/text').at(-1)?.postDataJSON();
-    return Object.fromEntries(body.map((/** @type {{ id: string }} */ item) => [item.id, item]));
-  }
-
-  /** @param {import('./cards.mjs').Card} card */
-  async fill(card) {
-    await this.live();
-    await this.number.fill(card.number);
-    await this.expiry.fill(card.expiry.replaceAll(' ', ''));
-    await this.code.fill(card.code);
-    await this.name.fill(card.name);
-  }
-
-  /** @param {import('./cards.mjs').Card} card */
-  async holds(card) {
-    await holds(this.number, card.shown);
-    await holds(this.expiry, card.expiry);
-    await holds(this.code, card.code);
-    await holds(this.name, card.name);
-  }
-}

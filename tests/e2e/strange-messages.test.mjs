@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
 import { APPROVED } from './cards.mjs';
 import { says } from './checkout.mjs';
+import { Fields } from './fields.mjs';
 import { Stage } from './stage.mjs';
 
 const SEED = Number(process.env.PAYFRAME_FUZZ_SEED ?? 1);
@@ -30,27 +31,43 @@ suite('strange messages', () => {
     const checkout = await stage.checkout(t, {}, { prepare });
     const payment = checkout.payment();
     await payment.live();
-    await checkout.page.evaluate(async ([examples, seed, count, allowed]) => {
-      const world = /** @type {any} */ (window);
-      const form = /** @type {any} */ (document.querySelector('payment-form'));
-      const frame = form.shadowRoot.querySelector('iframe').contentWindow;
-      const gateway = form.getAttribute('gateway');
-      for (const message of world.strange(examples, seed, count)) {
-        if (allowed.includes(message?.type)) continue;
-        // What is answered must not be taken for the answer to the element's own command.
-        if (typeof message?.id === 'number') message.id += 1_000_000;
-        for (const line of world.lines) line.postMessage(message);
-        frame.postMessage(message, gateway);
-      }
-      // Commands are answered in their order: after this one, all have arrived.
-      await form.clear();
-    }, /** @type {const} */ ([EXAMPLES, SEED, CASES, ALLOWED]));
+    await say(checkout.page);
     await payment.payWith(APPROVED);
     await payment.ends('Payment complete');
     await says(payment.status, 'Paid. ');
     await payment.recorded('AUTHORIZATION EXECUTED');
   });
+
+  test(`nor do they where each field has a frame of its own (seed ${SEED}, ${CASES} cases)`, async (t) => {
+    const fields = new Fields(await stage.checkout(t, {}, { path: '/fields', prepare }));
+    await fields.live();
+    await say(fields.page);
+    await fields.fill(APPROVED);
+    await fields.pay.click();
+    await says(fields.status, 'Paid. ');
+  });
 });
+
+/** Says strange things to all frames of the form, and waits until they have been heard. @param {import('playwright-core').Page} page */
+async function say(page) {
+  await page.evaluate(async ([examples, seed, count, allowed]) => {
+    const world = /** @type {any} */ (window);
+    const form = /** @type {any} */ (document.querySelector('payment-form'));
+    const gateway = form.getAttribute('gateway');
+    /** Also those in shadow trees of the page. @param {Document | ShadowRoot} root @returns {any[]} */
+    const elements = (root) => [...root.querySelectorAll('*')].flatMap((element) => [element, ...(element.shadowRoot ? elements(element.shadowRoot) : [])]);
+    const frames = elements(document).filter((element) => element instanceof HTMLIFrameElement).map((frame) => frame.contentWindow);
+    for (const message of world.strange(examples, seed, count)) {
+      if (allowed.includes(message?.type)) continue;
+      // What is answered must not be taken for the answer to the element's own command.
+      if (typeof message?.id === 'number') message.id += 1_000_000;
+      for (const line of world.lines) line.postMessage(message);
+      for (const frame of frames) frame?.postMessage(message, gateway);
+    }
+    // Commands are answered in their order: after this one, all have arrived.
+    await form.clear();
+  }, /** @type {const} */ ([EXAMPLES, SEED, CASES, ALLOWED]));
+}
 
 /** @param {import('playwright-core').Page} page */
 async function prepare(page) {
