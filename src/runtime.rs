@@ -7,6 +7,7 @@ use crate::gateway_client::Request;
 use crate::watch::Kept;
 use crate::wire::{self, Json};
 use leptos::prelude::*;
+use leptos::task::tick;
 use payframe_checkout::flow::{
     Answer, Call, Effect, Event, Failure, Notice, Outcome, Phase, Reading, Turn, Verdict,
 };
@@ -142,9 +143,13 @@ impl App {
                     self.fields.field(field).message.set(Some(message));
                 }
                 say_urgently(&self.texts.text(decline.code()));
-                // Once the fields are back in the page: after a challenge they are still hidden here.
+                // Once the fields are back in the page: after a challenge they are still hidden here. Not by a timer, which may
+                // come late: what the buyer types by then in another field would go astray.
                 let field = field.unwrap_or(FieldId::SecurityCode);
-                set_timeout(move || self.fields.field(field).focus(), Duration::ZERO);
+                spawn_local(async move {
+                    tick().await;
+                    self.fields.field(field).focus();
+                });
             }
             Phase::Collecting(notice) => {
                 if let Some(key) = wire::notice_key(&notice) {

@@ -45,6 +45,33 @@ suite('refusal', () => {
     await payment.recorded('AUTHORIZATION THREEDS_FAILED', 'AUTHORIZATION EXECUTED');
   });
 
+  test('D12 issuer declines → number, expiry and name stay and the security code alone is asked again: nothing that comes late takes the focus from the field that the buyer types in', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.fill(NO_FUNDS);
+    const form = checkout.document('/form/');
+    // Timers of a busy browser: those that are due at once wait until they are let go.
+    const due = await form.evaluateHandle(() => {
+      /** @type {(() => void)[]} */
+      const due = [];
+      const set = /** @type {(run: () => void, ms?: number) => number} */ (setTimeout).bind(window);
+      Object.assign(window, { setTimeout: (/** @type {() => void} */ run, /** @type {number | undefined} */ ms) => (ms ? set(run, ms) : due.push(run)) });
+      return due;
+    });
+    await payment.pay.click();
+    await says(payment.alert, FUNDS);
+    await hasFocus(payment.code);
+    await payment.keeps(NO_FUNDS);
+    await payment.number.focus();
+    await due.evaluate((due) => due.forEach((run) => run()));
+    await checkout.page.keyboard.press('ControlOrMeta+a');
+    await checkout.page.keyboard.insertText(APPROVED.number);
+    await payment.code.fill(APPROVED.code);
+    await payment.pay.click();
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION DECLINED', 'AUTHORIZATION EXECUTED');
+  });
+
   test('D10 server declines for money or issuer reasons → general message says what to do next and no field is marked wrong', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
