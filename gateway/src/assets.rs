@@ -242,7 +242,7 @@ async fn sandbox_file(
     one_of(&app, "threeds", &SANDBOX_FILES, &file, request).await
 }
 
-/// Style and script of the hosted payment page.
+/// Styles and script of the hosted payment page.
 async fn hosted_file(
     State(app): State<App>,
     UrlPath(file): UrlPath<String>,
@@ -344,7 +344,7 @@ pub(crate) const FALLBACK_LANGUAGE: &str = "eng";
 /// The script that `GET /build/integrity` is about (contract 4.4).
 const SDK: &str = "build.js";
 
-const HOSTED_FILES: [&str; 2] = ["hosted.css", "hosted.js"];
+const HOSTED_FILES: [&str; 3] = ["hosted.css", "hosted.js", "terms.css"];
 
 const SANDBOX_FILES: [&str; 5] = [
     "page.css",

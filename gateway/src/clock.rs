@@ -108,6 +108,17 @@ pub(crate) fn day_over(day: Date) -> i64 {
         .map_or(i64::MAX, |start| start.timestamp().as_millisecond())
 }
 
+/// A minute of a day where the terminals are. One that the change of the clocks leaves out is the next one that there is.
+pub(crate) fn at_terminal(day: Date, minute_of_day: u16) -> i64 {
+    let (hour, minute) = (minute_of_day / 60, minute_of_day % 60);
+    let there = civil_day(day).and_then(|day| {
+        // A day has 24 hours of 60 minutes.
+        day.at(hour as i8, minute as i8, 0, 0)
+            .to_zoned(terminal_zone())
+    });
+    there.map_or(i64::MAX, |there| there.timestamp().as_millisecond())
+}
+
 /// A minute of a day, in a zone that is so many minutes ahead of UTC.
 pub(crate) fn time_of_day(day: Date, minute_of_day: u16, ahead_of_utc_minutes: i16) -> i64 {
     let there = civil_day(day).and_then(|day| {

@@ -42,6 +42,8 @@ pub struct Config {
     pub hard: Duration,
     /// `PAYFRAME_PREAUTH_SECONDS`: a pre-authorization is released this long after it was made (contract 2.4).
     pub preauth_limit: Duration,
+    /// `PAYFRAME_DELAYED_SECONDS`: the same for that of a reservation (contract 2.12).
+    pub delayed_limit: Duration,
     /// `PAYFRAME_CAPTURE_SECONDS`: a sale with explicit capture is released this long after it was made (contract 2.4).
     pub capture_limit: Duration,
     /// `PAYFRAME_MERCHANT_CALLS_PER_SECOND`: how often an API key may call, and half of what it may do at once (contract 1.10).
@@ -155,6 +157,7 @@ impl Config {
             idle: seconds("PAYFRAME_IDLE_SECONDS", defaults.idle)?,
             hard: seconds("PAYFRAME_HARD_SECONDS", defaults.hard)?,
             preauth_limit: seconds("PAYFRAME_PREAUTH_SECONDS", defaults.preauth_limit)?,
+            delayed_limit: seconds("PAYFRAME_DELAYED_SECONDS", defaults.delayed_limit)?,
             capture_limit: seconds("PAYFRAME_CAPTURE_SECONDS", defaults.capture_limit)?,
             merchant_calls_per_second: match variable("PAYFRAME_MERCHANT_CALLS_PER_SECOND") {
                 None => defaults.merchant_calls_per_second,
@@ -200,6 +203,7 @@ impl Default for Config {
             idle: Duration::from_secs(300),
             hard: Duration::from_secs(1800),
             preauth_limit: Duration::from_secs(27 * 86_400),
+            delayed_limit: Duration::from_secs(28 * 86_400),
             capture_limit: Duration::from_secs(5 * 86_400),
             merchant_calls_per_second: 50,
             log: String::from("info"),

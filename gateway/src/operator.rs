@@ -8,6 +8,7 @@ use crate::clock::{Clock, instant, millis};
 use crate::config::Config;
 use crate::payments::card_keys::CardKeys;
 use crate::payments::problem::PaymentProblem;
+use crate::routes::public_url;
 use crate::store::card_keys::{self, CardKeyRow};
 use crate::store::credentials::{self, Credential};
 use crate::store::{Connection, Store, StoreProblem, Subject, merchants};
@@ -25,6 +26,7 @@ payframe-gateway keys revoke KEY-ID     ends a key now
 payframe-gateway secrets list           secrets that notifications are signed with
 payframe-gateway secrets new TERMINAL   makes a secret and shows it this once; while two are valid both sign
 payframe-gateway secrets revoke ID      ends a secret now
+payframe-gateway notify TERMINAL URL    where reservations of a terminal are told of; none: nowhere
 payframe-gateway card-keys list         keys that frames encrypt card data with
 payframe-gateway card-keys rotate       makes a new one; forms that are open go on with the old one for a day
 payframe-gateway card-keys revoke ID    ends a key now; forms that were opened with it have to be loaded anew
@@ -40,6 +42,8 @@ pub enum CommandProblem {
     NoTerminal(String),
     /// There is no such key or secret.
     NoCredential(String),
+    /// Notifications cannot go there.
+    BadUrl,
     /// The database or the vault cannot be opened.
     Start(StartProblem),
     /// The database failed, or the system gave no randomness.
@@ -54,6 +58,9 @@ impl std::fmt::Display for CommandProblem {
             CommandProblem::NoCredential(id) => {
                 write!(f, "there is no key or secret {id}; `list` names them")
             }
+            CommandProblem::BadUrl => f.write_str(
+                "notifications go to an http or https URL of at most 2048 characters, on port 80 or 443",
+            ),
             CommandProblem::Start(problem) => problem.fmt(f),
             CommandProblem::Failed(problem) => f.write_str(problem),
         }
@@ -100,6 +107,7 @@ pub async fn command(
             | ["keys", "rotate", _]
             | ["card-keys", "list" | "rotate"]
             | ["card-keys", "revoke", _]
+            | ["notify", _, _]
     );
     if !known {
         return Err(CommandProblem::Unknown);
@@ -114,6 +122,7 @@ pub async fn command(
             let mut connection = desk.store.read().await?;
             Ok(listed(&credentials::secrets(&mut connection).await?))
         }
+        ["notify", terminal_id, url] => desk.notify(config, terminal_id, url).await,
         ["card-keys", "list"] => {
             let mut connection = desk.store.read().await?;
             Ok(listed_card_keys(&card_keys::all(&mut connection).await?))
@@ -200,6 +209,26 @@ impl Desk {
         Ok(format!(
             "secret {id} of terminal {terminal_id}, shown this once:\n{secret}\n"
         ))
+    }
+
+    async fn notify(
+        &self,
+        config: &Config,
+        terminal_id: &str,
+        url: &str,
+    ) -> Result<String, CommandProblem> {
+        let url = Some(url).filter(|url| *url != "none");
+        if url.is_some_and(|url| !public_url(url, config.allow_insecure_urls)) {
+            return Err(CommandProblem::BadUrl);
+        }
+        let mut transaction = self.store.write(Subject::Gateway).await?;
+        must_exist(&mut transaction, terminal_id).await?;
+        merchants::put_notification_url(&mut transaction, terminal_id, url).await?;
+        transaction.commit().await.map_err(StoreProblem::from)?;
+        Ok(match url {
+            Some(url) => format!("reservations of terminal {terminal_id} are told of at {url}\n"),
+            None => format!("reservations of terminal {terminal_id} are told of nowhere\n"),
+        })
     }
 
     async fn replace_card_key(&self, config: &Config, clock: &Clock) -> Result<(), CommandProblem> {

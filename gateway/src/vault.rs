@@ -135,9 +135,9 @@ impl Vault {
     }
 }
 
-/// What a secret of ours with 256 random bits is stored as.
-pub(crate) fn hash(secret: &str) -> String {
-    hex(&Sha256::digest(secret.as_bytes()))
+/// SHA-256 of a text, as hex digits: also what a secret of ours with 256 random bits is stored as.
+pub(crate) fn hash(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes()))
 }
 
 /// A secret with 256 random bits: 43 characters of base64url.

@@ -58,6 +58,8 @@ struct Paid {
     moved: Vec<(String, &'static str, i64)>,
     /// Authorized and captured in the end.
     totals: (i64, i64),
+    /// How often the card was charged beside the payment: of a reservation.
+    charges: usize,
 }
 
 #[test]
@@ -136,6 +138,8 @@ fn pay_until_last_call(run: &Run, client: usize) -> Vec<Paid> {
             ["MIT"] => payments.extend(pay_on_contract(run, KEYS[client], &order)),
             ["3STEPS", card] => payments.push(pay_in_three_steps(run, KEYS[client], &order, card)),
             ["WALLET", flow] => payments.push(pay_with_wallet(run, KEYS[client], &order, flow)),
+            ["STAY"] => payments.extend(stay(run, KEYS[client], &order)),
+            ["PENALTY"] => payments.push(cancel_late(run, KEYS[client], &order)),
             ["HOSTED", path] => payments.push(pay_on_page(run, KEYS[client], &order, path)),
             _ => {
                 let action = if number % 2 == 0 { "PAY" } else { "PREAUTH" };
@@ -195,7 +199,7 @@ fn pay_in_one_call(run: &Run, api_key: &str, order: &str, path: &str, body: &Val
 
 /// Cards that are tried one after the other in one session, or the alternative method that it is made for.
 /// `MOTO` and `MIT` are payments that one call makes; the others say what else they need.
-const CASES: [&[&str]; 15] = [
+const CASES: [&[&str]; 17] = [
     &["4761730000000003"],
     &["3STEPS", "4761730000003007"],
     &["4761730000001167", "5413330000000001"],
@@ -211,6 +215,8 @@ const CASES: [&[&str]; 15] = [
     &["MULTIBANCO"],
     &["MOTO"],
     &["MIT"],
+    &["STAY"],
+    &["PENALTY"],
 ];
 
 /// A payment whose authentication the merchant's server leads.
@@ -285,6 +291,93 @@ fn pay_with_wallet(run: &Run, api_key: &str, order: &str, flow: &str) -> Paid {
     paid
 }
 
+/// A reservation that is held over its link, increased, captured, and charged a part and what came to light later.
+fn stay(run: &Run, api_key: &str, order: &str) -> Vec<Paid> {
+    if api_key == "sandbox-no-token" {
+        return vec![pay_by_telephone(run, api_key, order)];
+    }
+    let more = json!({ "reservationType": "PREPAID_REFUNDABLE", "collectionType": "DELAYED", "deposit": "2000" });
+    let mut paid = reserve(run, api_key, order, more);
+    let merchant = ("x-api-key", api_key);
+    let read = run.call(
+        "GET",
+        &format!("/api/orders/{order}"),
+        merchant,
+        "",
+        &Value::Null,
+    );
+    let held = read["operations"].as_array().unwrap().last().unwrap()["operationId"].clone();
+    let held = held.as_str().unwrap();
+    let post = |path: &str, amount: i64| {
+        let body =
+            json!({ "originalOperationId": held, "amount": amount.to_string(), "currency": "EUR" });
+        run.call("POST", path, merchant, &format!("{order}{path}"), &body)
+    };
+    let increment = post("/api/incrementals", 500);
+    let id = increment["operation"]["operationId"].as_str();
+    let id = id.unwrap_or_else(|| panic!("{order}: {increment}"));
+    paid.moved.push((id.to_owned(), "INCREMENTAL", 500));
+    let captured = post(&format!("/api/operations/{held}/captures"), 2500);
+    let id = captured["operationId"].as_str();
+    let id = id.unwrap_or_else(|| panic!("{order}: {captured}"));
+    paid.moved.push((id.to_owned(), "CAPTURE", 2500));
+    for (path, amount) in [
+        (format!("/api/reservation/{order}/mit"), 400),
+        (String::from("/api/delay_charges"), 300),
+    ] {
+        paid.told.push(result_of(order, &post(&path, amount)));
+        paid.charges += 1;
+    }
+    paid.totals = (2000 + 500 + 400 + 300, 2500 + 400 + 300);
+    vec![paid]
+}
+
+/// A reservation that is guaranteed with a card over its link and cancelled later than was agreed.
+fn cancel_late(run: &Run, api_key: &str, order: &str) -> Paid {
+    if api_key == "sandbox-no-token" {
+        return pay_by_telephone(run, api_key, order);
+    }
+    let more = json!({ "reservationType": "GUARANTEED_PENALTY" });
+    let mut paid = reserve(run, api_key, order, more);
+    let path = format!("/api/reservations/{order}/cancels");
+    let merchant = ("x-api-key", api_key);
+    // Who repeats it may find that the penalty was charged: then its answer has none.
+    let key = format!("{order}-cancel");
+    let cancelled = run.call("POST", &path, merchant, &key, &Value::Null);
+    assert!(cancelled["errors"].is_null(), "{order}: {cancelled}");
+    paid.told.push(String::from("EXECUTED"));
+    paid.charges = 1;
+    paid
+}
+
+/// A reservation for today, and its first payment over a link, after the terms were accepted.
+fn reserve(run: &Run, api_key: &str, order: &str, more: Value) -> Paid {
+    let merchant = ("x-api-key", api_key);
+    let post = |path: &str, body: &Value| {
+        run.call("POST", path, merchant, &format!("{order}{path}"), body)
+    };
+    let structure = format!("{order}-structure");
+    post("/api/structures", &json!({ "structureId": structure }));
+    let text = json!({ "language": "eng", "checkMarkLabel": "I accept", "linkLabel": "Terms", "text": "PHA+VGVybXM8L3A+" });
+    let terms = json!({ "name": "Terms", "termsAndConditions": [text] });
+    let terms = post("/api/terms_and_conditions", &terms);
+    let mut reservation = json!({
+        "reservationId": order, "structureId": structure, "amount": "3545", "currency": "EUR",
+        "checkInDate": day(-1), "checkOutDate": day(-1), "termsAndConditionsIds": [terms["termsAndConditionsId"]],
+    });
+    for (name, value) in more.as_object().unwrap() {
+        reservation[name] = value.clone();
+    }
+    post("/api/reservations", &reservation);
+    let link = post(&format!("/api/reservations/{order}/paybylink"), &json!({}));
+    let address = link["paymentLink"]["link"].as_str();
+    let address = path_of(address.unwrap_or_else(|| panic!("{order}: {link}")));
+    run.press(&format!("{address}/accept"), "accepted=0");
+    let mut paid = sale(order, String::new());
+    paid.told = pay_at(run, order, address);
+    paid
+}
+
 /// A payment on a hosted page or over a link.
 fn pay_on_page(run: &Run, api_key: &str, order: &str, path: &str) -> Paid {
     let body = json!({
@@ -293,7 +386,7 @@ fn pay_on_page(run: &Run, api_key: &str, order: &str, path: &str) -> Paid {
             "amount": "3545", "paymentService": "CARDS", "resultUrl": "https://shop.example/ok",
             "cancelUrl": "https://shop.example/ko", "notificationUrl": "http://127.0.0.1:9/hook"
         },
-        "expirationDate": tomorrow()
+        "expirationDate": day(2)
     });
     let merchant = ("x-api-key", api_key);
     let made = run.call("POST", path, merchant, &format!("{order}-page"), &body);
@@ -301,7 +394,15 @@ fn pay_on_page(run: &Run, api_key: &str, order: &str, path: &str) -> Paid {
         .as_str()
         .or(made["paymentLink"]["link"].as_str());
     let address = address.unwrap_or_else(|| panic!("{order}: {made}"));
-    let seat = format!("{}/session", path_of(address));
+    let mut paid = sale(order, String::new());
+    paid.told = pay_at(run, order, path_of(address));
+    move_money(run, api_key, "PAY", &mut paid);
+    paid
+}
+
+/// Tries two cards at a page: what was told.
+fn pay_at(run: &Run, order: &str, address: &str) -> Vec<String> {
+    let seat = format!("{address}/session");
     let headers = [
         ("origin", "http://localhost:8787"),
         ("sec-fetch-site", "same-origin"),
@@ -311,16 +412,13 @@ fn pay_on_page(run: &Run, api_key: &str, order: &str, path: &str) -> Paid {
     let session = seated["session"].as_str();
     let session = session.unwrap_or_else(|| panic!("{order}: {seated}"));
     let cards = ["4761730000001167", "4761730000003007"];
-    let mut paid = sale(order, String::new());
-    paid.told = pay_with_cards(run, order, session, &cards);
-    move_money(run, api_key, "PAY", &mut paid);
-    paid
+    pay_with_cards(run, order, session, &cards)
 }
 
-/// A day on which a link is good.
-fn tomorrow() -> String {
+/// A day from now on.
+fn day(days: i64) -> String {
     let since_epoch = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    let seconds = i64::try_from(since_epoch.unwrap().as_secs()).unwrap() + 2 * 86_400;
+    let seconds = i64::try_from(since_epoch.unwrap().as_secs()).unwrap() + days * 86_400;
     payframe_gateway::clock::instant(seconds * 1000)[..10].to_owned()
 }
 
@@ -331,6 +429,7 @@ fn sale(order: &str, told: String) -> Paid {
         told: vec![told],
         moved: Vec::new(),
         totals: (3545, 3545),
+        charges: 0,
     }
 }
 
@@ -405,6 +504,7 @@ fn pay(
         told,
         moved: Vec::new(),
         totals: (3545, captured),
+        charges: 0,
     };
     if paid.told.last().is_some_and(|result| result != "PENDING") {
         move_money(run, api_key, action, &mut paid);
@@ -716,6 +816,7 @@ fn reconcile(place: &Place, payments: &[Paid]) {
         told,
         moved,
         totals: (_, captured),
+        charges: more,
     } in payments
     {
         // What is captured in whole or in part, with nothing left open, is executed.
@@ -739,8 +840,8 @@ fn reconcile(place: &Place, payments: &[Paid]) {
         );
         assert_eq!(
             results.iter().filter(|result| **result == good).count(),
-            1,
-            "{order}: one final success"
+            1 + more,
+            "{order}: one final success, and one for each charge"
         );
         for (operation_id, result) in &booked {
             let settlement = charges.remove(operation_id);
@@ -761,7 +862,7 @@ fn reconcile(place: &Place, payments: &[Paid]) {
     }
     movements.sort();
     let booked = "SELECT operation_id AS id, operation_type AS kind, amount_minor FROM operation \
-                  WHERE payment_id IS NOT NULL AND result = 'EXECUTED' AND stage = 'BOOKED'";
+                  WHERE payment_id IS NOT NULL AND result IN ('EXECUTED', 'AUTHORIZED') AND stage = 'BOOKED'";
     assert_eq!(
         movements,
         moved_in(&place.gateways(booked)),
@@ -772,7 +873,7 @@ fn reconcile(place: &Place, payments: &[Paid]) {
     let done = moved_in(&place.acquirers(done));
     assert_eq!(movements, done, "the acquirer's movements");
     let others = place.gateways(
-        "SELECT operation_id FROM operation WHERE payment_id IS NOT NULL AND result <> 'EXECUTED'",
+        "SELECT operation_id FROM operation WHERE payment_id IS NOT NULL AND result NOT IN ('EXECUTED', 'AUTHORIZED')",
     );
     assert!(others.is_empty(), "movements that no client asked for");
     assert!(
@@ -808,12 +909,13 @@ fn reconcile(place: &Place, payments: &[Paid]) {
         "SELECT order_id, state, count(*) AS sessions FROM build_session GROUP BY order_id, state",
     ) {
         let order: String = get(&row, "order_id");
+        let paid = payments.iter().find(|paid| paid.order == order).unwrap();
         assert_eq!(
             (
                 get::<String>(&row, "state").as_str(),
                 get::<i64>(&row, "sessions")
             ),
-            ("COMPLETE", 1),
+            ("COMPLETE", 1 + paid.charges as i64),
             "{order}"
         );
     }
@@ -845,7 +947,7 @@ fn reconcile(place: &Place, payments: &[Paid]) {
     // Each contract is there once, and every change of one is done.
     let made = payments
         .iter()
-        .filter(|paid| paid.order.ends_with("-later"))
+        .filter(|paid| paid.order.ends_with("-later") || paid.charges > 0)
         .count();
     let contracts = place.gateways("SELECT contract_id FROM contract WHERE is_active = 1");
     assert_eq!(contracts.len(), made, "contracts");
@@ -854,6 +956,10 @@ fn reconcile(place: &Place, payments: &[Paid]) {
         changes.is_empty(),
         "changes of contracts that were left undone"
     );
+    let unaccepted = place.gateways(
+        "SELECT reservation_id FROM reservation r WHERE 1 <> (SELECT count(*) FROM acceptance a WHERE a.order_id = r.reservation_id)",
+    );
+    assert!(unaccepted.is_empty(), "acceptances that were lost");
     let kept = place.gateways("SELECT session_hash FROM sealed_card");
     assert!(
         kept.is_empty(),

@@ -53,6 +53,12 @@ fn the_examples_of_the_guide_to_hosted_pages_work() {
     );
 }
 
+#[test]
+fn the_examples_of_the_guide_to_guaranteed_collection_work() {
+    let guide = include_str!("../../docs/guaranteed-collection.md");
+    check("guaranteed-collection.md", guide, 9);
+}
+
 /// Runs the examples of a guide, which has at least `least`.
 fn check(name: &str, guide: &str, least: usize) {
     let examples = examples(name, guide);

@@ -166,6 +166,7 @@ fn a_whole_payment_logs_no_card_data_and_no_credential() {
     drive_three_steps(&client, &mut secrets);
     drive_wallets(&client, &mut secrets);
     drive_hosted_pages(&client, hook, &mut secrets);
+    drive_reservations(&client, &mut secrets);
     drive_mistakes(&client, hook, &mut secrets);
     runtime.block_on(async {
         app.sweep().await;
@@ -437,26 +438,67 @@ fn drive_hosted_pages(client: &Client, hook: SocketAddr, secrets: &mut Vec<Strin
             .unwrap()
             .strip_prefix("https://gateway.example")
             .unwrap();
-        client.call("GET", page, ("accept", "text/html"), "");
-        let seated = client.call(
-            "POST",
-            &format!("{page}/session"),
-            ("sec-fetch-site", "same-origin"),
-            "",
-        );
-        let session = seated["session"].as_str().unwrap().to_owned();
-        client.check_device(&client.enter(&session, AMEX, SECURITY_CODE));
-        let frame = ("session", session.as_str());
-        let state = client.call("POST", "/api/build/finalize_payment", frame, "{}");
-        assert_eq!(state["operation"]["operationResult"], "EXECUTED", "{state}");
-        client.call(
-            "GET",
-            &format!("{page}/return"),
-            ("accept", "text/html"),
-            "",
-        );
-        let token = page.rsplit('/').next().unwrap().to_owned();
-        secrets.extend([session, token]);
+        pay_at(client, page, secrets);
+    }
+}
+
+/// Looks at a page, pays there, and leaves it.
+fn pay_at(client: &Client, page: &str, secrets: &mut Vec<String>) {
+    client.call("GET", page, ("accept", "text/html"), "");
+    let seated = client.call(
+        "POST",
+        &format!("{page}/session"),
+        ("sec-fetch-site", "same-origin"),
+        "",
+    );
+    let session = seated["session"].as_str().unwrap().to_owned();
+    client.check_device(&client.enter(&session, AMEX, SECURITY_CODE));
+    let frame = ("session", session.as_str());
+    let state = client.call("POST", "/api/build/finalize_payment", frame, "{}");
+    assert_eq!(state["operation"]["operationResult"], "EXECUTED", "{state}");
+    client.call(
+        "GET",
+        &format!("{page}/return"),
+        ("accept", "text/html"),
+        "",
+    );
+    let token = page.rsplit('/').next().unwrap().to_owned();
+    secrets.extend([session, token]);
+}
+
+/// A reservation that is paid over its link and charged with the card that was kept, also in ways that are refused.
+fn drive_reservations(client: &Client, secrets: &mut Vec<String>) {
+    let merchant = ("x-api-key", API_KEY);
+    let post = |path: &str, body: &Value| client.call("POST", path, merchant, &body.to_string());
+    post("/api/structures", &json!({ "structureId": "S1" }));
+    let today = payframe_gateway::clock::instant(now_ms() - 86_400_000);
+    let reservation = json!({
+        "reservationId": "R1", "structureId": "S1", "reservationType": "BUNDLE", "amount": "3545", "deposit": "1000",
+        "currency": "EUR", "checkInDate": &today[..10], "checkOutDate": &today[..10]
+    });
+    post("/api/reservations", &reservation);
+    let link = post("/api/reservations/R1/paybylink", &json!({}));
+    let address = link["paymentLink"]["link"].as_str().unwrap();
+    pay_at(
+        client,
+        address.strip_prefix("https://gateway.example").unwrap(),
+        secrets,
+    );
+    let read = client.call("GET", "/api/reservations/R1", merchant, "");
+    let original = &read["operations"][0]["operationId"];
+    let charge = json!({ "originalOperationId": original, "amount": "100", "currency": "EUR" });
+    let made = post("/api/delay_charges", &charge);
+    assert_eq!(made["operation"]["operationResult"], "EXECUTED", "{made}");
+    let made = post("/api/reservation/R1/mit", &json!({ "amount": "100" }));
+    assert_eq!(made["operation"]["operationResult"], "EXECUTED", "{made}");
+    for path in [
+        "/api/no_shows",
+        "/api/incrementals",
+        "/api/reservation/R1/mit",
+    ] {
+        let refused =
+            json!({ "originalOperationId": original, "amount": "9999", "currency": "EUR" });
+        assert!(post(path, &refused)["errors"].is_array(), "{path}");
     }
 }
 

@@ -11,7 +11,7 @@ import assert from 'node:assert/strict';
 /** @typedef {Record<'number' | 'expiry' | 'code' | 'name' | 'cancel' | 'issuer', string> & { pay: string | RegExp }} Names */
 
 /** Accessible names of the form, by language. @satisfies {Record<string, Names>} */
-const NAMES = {
+export const NAMES = {
   en: { number: 'Card number', expiry: 'Expiry date', code: 'Security code', name: 'Name on card', pay: 'Pay €35.45', cancel: 'Cancel payment', issuer: 'Page of your bank' },
   it: { number: 'Numero della carta', expiry: 'Data di scadenza', code: 'Codice di sicurezza', name: 'Nome sulla carta', pay: 'Paga 35,45 €', cancel: 'Annulla il pagamento', issuer: 'Pagina della tua banca' },
   ar: { number: 'رقم البطاقة', expiry: 'تاريخ الانتهاء', code: 'رمز الأمان', name: 'الاسم على البطاقة', pay: /^ادفع .*35[.,٫]45/, cancel: 'إلغاء الدفع', issuer: 'صفحة مصرفك' },

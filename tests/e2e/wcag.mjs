@@ -16,6 +16,8 @@ export async function violations(page, gateway) {
   /** @type {string[]} */
   const found = [];
   for (const frame of page.frames()) {
+    // Nothing runs in a document without scripts, axe neither.
+    if (frame.parentFrame() && (await isSandboxed(frame))) continue;
     const { origin, pathname } = new URL(frame.url());
     if (frame.parentFrame() && (origin !== gateway || !(await isSeen(frame)))) continue;
     // Axe can't see through a transparent form, so it gets the colour that is on the screen.
@@ -31,6 +33,13 @@ export async function violations(page, gateway) {
 async function isSeen(frame) {
   const element = await frame.frameElement();
   return element.isVisible();
+}
+
+/** @param {import('playwright-core').Frame} frame */
+async function isSandboxed(frame) {
+  const element = await frame.frameElement();
+  const sandbox = await element.getAttribute('sandbox');
+  return sandbox !== null && !sandbox.includes('allow-scripts');
 }
 
 /** @param {import('playwright-core').Frame} frame */

@@ -20,6 +20,8 @@ pub mod hosted;
 #[cfg(feature = "merchant")]
 pub mod operation;
 #[cfg(feature = "merchant")]
+pub mod reservation;
+#[cfg(feature = "merchant")]
 pub mod three_step;
 #[cfg(feature = "merchant")]
 pub mod wallet;

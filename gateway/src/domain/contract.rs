@@ -155,6 +155,19 @@ impl Recurrence {
     }
 }
 
+/// The id of the contract that a reservation's first payment makes. No merchant can name it: it has a letter that is
+/// not of the alphabet of ids.
+pub(crate) fn hidden_id(reservation_id: &str) -> String {
+    format!("{HIDDEN}{reservation_id}")
+}
+
+/// Whether a contract is a reservation's: only charges of that reservation can use it.
+pub(crate) fn is_hidden(contract_id: &str) -> bool {
+    contract_id.starts_with(HIDDEN)
+}
+
+const HIDDEN: &str = "reservation/";
+
 /// Whether a text can be a contract's id: 1 to 255 characters of the order id's alphabet (contract 2.5).
 pub(crate) fn is_contract_id(text: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"#*+-.:;=?[]_{|}".contains(&byte);
@@ -275,6 +288,13 @@ mod tests {
             "2027-01-01",
             ok,
         );
+    }
+
+    #[test]
+    fn nobody_can_name_a_reservations_contract() {
+        let hidden = hidden_id("R1");
+        assert!(is_hidden(&hidden) && !is_contract_id(&hidden));
+        assert!(!is_hidden("R1") && is_contract_id("R1"));
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub(crate) enum ActionCall {
     Refund,
     /// `cancels`
     Cancel,
+    /// `incrementals`
+    Increment,
 }
 
 /// What becomes of money.
@@ -37,6 +39,8 @@ pub(crate) enum Movement {
     Refund,
     /// A capture is undone.
     Cancel,
+    /// More is held.
+    Increment,
 }
 
 /// Why a call is refused.
@@ -58,6 +62,8 @@ pub(crate) enum Denial {
     AboveCaptured,
     /// `PS0026`: more than is open.
     AboveOpen,
+    /// `PS0026`: more than may be held beside what was held at first.
+    AboveIncrement,
     /// `PS0026`: what is open is released as a whole or not at all.
     NotTheOpenAmount,
     /// `GW9003`: nothing of the kind, in this state or any more.
@@ -76,19 +82,22 @@ pub(crate) enum Rule {
 /// The table: what a call does to an operation of this type with this result.
 pub(crate) fn rule(kind: OperationType, result: OperationResult, call: ActionCall) -> Rule {
     use OperationResult::{Authorized, Executed, Refunded, Voided};
-    use OperationType::{Authorization, Capture};
+    use OperationType::{Authorization, Capture, DelayCharge, NoShow};
     match (kind, result, call) {
+        (Authorization, Authorized, ActionCall::Increment) => Rule::Does(Movement::Increment),
         (Authorization, Authorized, ActionCall::Capture) => Rule::Does(Movement::Capture),
         (Authorization, Authorized, ActionCall::Refund) => Rule::Does(Movement::Void),
         (Authorization, Executed, ActionCall::Capture) => Rule::Refused(Denial::CaptureOfExecuted),
-        (Authorization, Executed, ActionCall::Refund) => Rule::Does(Movement::Refund),
+        (Authorization | NoShow | DelayCharge, Executed, ActionCall::Refund) => {
+            Rule::Does(Movement::Refund)
+        }
         (Authorization, Voided, ActionCall::Capture) => Rule::Refused(Denial::CaptureOfVoided),
         (Authorization, Refunded, ActionCall::Capture) => Rule::Refused(Denial::CaptureOfRefunded),
         (Capture, Executed, ActionCall::Refund) => Rule::Does(Movement::Refund),
         (Capture, Executed, ActionCall::Cancel) => Rule::Does(Movement::Cancel),
-        (Authorization | Capture, Voided, ActionCall::Refund)
+        (Authorization | Capture | NoShow | DelayCharge, Voided, ActionCall::Refund)
         | (Capture, Voided, ActionCall::Cancel) => Rule::Refused(Denial::AlreadyVoided),
-        (Authorization | Capture, Refunded, ActionCall::Refund)
+        (Authorization | Capture | NoShow | DelayCharge, Refunded, ActionCall::Refund)
         | (Capture, Refunded, ActionCall::Cancel) => Rule::Refused(Denial::AlreadyRefunded),
         _ => Rule::Refused(Denial::State),
     }
@@ -96,8 +105,12 @@ pub(crate) fn rule(kind: OperationType, result: OperationResult, call: ActionCal
 
 impl ActionCall {
     /// Every call.
-    pub(crate) const ALL: [ActionCall; 3] =
-        [ActionCall::Capture, ActionCall::Refund, ActionCall::Cancel];
+    pub(crate) const ALL: [ActionCall; 4] = [
+        ActionCall::Capture,
+        ActionCall::Refund,
+        ActionCall::Cancel,
+        ActionCall::Increment,
+    ];
 }
 
 impl Movement {
@@ -108,6 +121,7 @@ impl Movement {
             Movement::Void => OperationType::Void,
             Movement::Refund => OperationType::Refund,
             Movement::Cancel => OperationType::Cancel,
+            Movement::Increment => OperationType::Incremental,
         }
     }
 
@@ -118,7 +132,11 @@ impl Movement {
             OperationType::Void => Some(Movement::Void),
             OperationType::Refund => Some(Movement::Refund),
             OperationType::Cancel => Some(Movement::Cancel),
-            OperationType::Authorization | OperationType::CardVerification => None,
+            OperationType::Incremental => Some(Movement::Increment),
+            OperationType::Authorization
+            | OperationType::CardVerification
+            | OperationType::NoShow
+            | OperationType::DelayCharge => None,
         }
     }
 }
@@ -134,7 +152,7 @@ impl Denial {
             Denial::AlreadyRefunded => "PS0027",
             Denial::OtherDay => "PS0002",
             Denial::AboveCaptured => "PS0029",
-            Denial::AboveOpen | Denial::NotTheOpenAmount => "PS0026",
+            Denial::AboveOpen | Denial::AboveIncrement | Denial::NotTheOpenAmount => "PS0026",
             Denial::State => "GW9003",
         }
     }

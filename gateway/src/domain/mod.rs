@@ -2,10 +2,11 @@
 //!
 //! [`session`] is the life of a build session, [`operation`] the making of an operation and an order's totals,
 //! [`life`] what may be done with it afterwards, [`hosted`] the life of a payment page or link, [`contract`] which later payments a kept card allows, [`offer`] the
-//! arithmetic of currency offers, [`reservation`] what a reservation is, [`method`] the table of alternative methods. Nothing in here knows a database, a
+//! arithmetic of currency offers, [`reservation`] what may be charged for a reservation, [`clause`] what its buyer accepts, [`method`] the table of alternative methods. Nothing in here knows a database, a
 //! clock or the wire: the time, fresh ids and the sandbox's findings come in as parameters.
 
 pub(crate) mod card;
+pub(crate) mod clause;
 pub(crate) mod contract;
 pub(crate) mod hosted;
 pub(crate) mod keeping;

@@ -21,6 +21,12 @@ pub(crate) enum OperationType {
     Refund,
     /// A capture that was undone, or a session that was given up.
     Cancel,
+    /// More that is held, for a reservation or another pre-authorization.
+    Incremental,
+    /// What is owed by a guest who did not come, or cancelled late.
+    NoShow,
+    /// What came to light after a stay.
+    DelayCharge,
 }
 
 /// What became of it (contract 2.7.2).
@@ -224,6 +230,7 @@ impl Totals {
         match movement {
             Movement::Capture => totals.captured = self.captured.checked_add(amount)?,
             Movement::Void => totals.authorized = self.authorized.checked_sub(amount)?,
+            Movement::Increment => totals.authorized = self.authorized.checked_add(amount)?,
             Movement::Refund => totals.refunded = self.refunded.checked_add(amount)?,
             Movement::Cancel => totals.captured = self.captured.checked_sub(amount)?,
         }
@@ -276,7 +283,7 @@ impl Capture {
 }
 
 impl OperationType {
-    /// Every code that the wire knows, also those of operations that are not made here (contract 2.7.1).
+    /// Every code, in the order of the contract (2.7.1).
     pub(crate) const CODES: [&'static str; 9] = [
         "AUTHORIZATION",
         "CAPTURE",
@@ -298,24 +305,30 @@ impl OperationType {
             OperationType::Void => "VOID",
             OperationType::Refund => "REFUND",
             OperationType::Cancel => "CANCEL",
+            OperationType::Incremental => "INCREMENTAL",
+            OperationType::NoShow => "NOSHOW",
+            OperationType::DelayCharge => "DELAY_CHARGE",
         }
     }
 
-    /// The type of a code on the wire, if operations of it are made here.
+    /// The type of a code on the wire.
     pub(crate) fn from_code(code: &str) -> Option<OperationType> {
         OperationType::ALL
             .into_iter()
             .find(|kind| kind.code() == code)
     }
 
-    /// Every type that is made here.
-    pub(crate) const ALL: [OperationType; 6] = [
+    /// Every type.
+    pub(crate) const ALL: [OperationType; 9] = [
         OperationType::Authorization,
         OperationType::CardVerification,
         OperationType::Capture,
         OperationType::Void,
         OperationType::Refund,
         OperationType::Cancel,
+        OperationType::Incremental,
+        OperationType::NoShow,
+        OperationType::DelayCharge,
     ];
 }
 

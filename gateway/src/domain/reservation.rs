@@ -1,4 +1,8 @@
-//! Reservations (contract 2.12).
+//! Reservations (contract 2.12): what is agreed about paying a stay. What may be charged for one, and
+//! when, is in [`charges`].
+
+pub(crate) mod agreement;
+pub(crate) mod charges;
 
 /// What was agreed about paying a reservation (`reservationType`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +19,37 @@ pub(crate) enum ReservationType {
     Bundle,
 }
 
+/// How the amount is collected (`collectionType`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CollectionType {
+    /// `INSTANT`: at once.
+    Instant,
+    /// `DELAYED`: held for 28 days.
+    Delayed,
+    /// `INSTALLMENT`: in parts.
+    Installment,
+}
+
+/// What the points of the terms of cancellation are counted in (`CancelationDetails.dataType`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PointUnit {
+    /// `DATE`: the last day on which less is owed.
+    Date,
+    /// `HOUR_FROM_CHECKIN`: hours before the check-in.
+    HoursBefore,
+    /// `DAY_FROM_CHECKIN`: days before the check-in.
+    DaysBefore,
+}
+
 impl ReservationType {
+    /// Whether the card is only checked at first.
+    pub(crate) fn is_guaranteed(self) -> bool {
+        matches!(
+            self,
+            ReservationType::GuaranteedNoShow | ReservationType::GuaranteedPenalty
+        )
+    }
+
     /// The code on the wire.
     pub(crate) fn code(self) -> &'static str {
         match self {
@@ -51,4 +85,39 @@ impl ReservationType {
         "GUARANTEED_PENALTY",
         "BUNDLE",
     ];
+}
+
+impl CollectionType {
+    /// The type of a code on the wire.
+    pub(crate) fn from_code(code: &str) -> Option<CollectionType> {
+        let place = CollectionType::CODES
+            .iter()
+            .position(|known| *known == code)?;
+        CollectionType::ALL.get(place).copied()
+    }
+
+    /// Every type, in the order of the contract.
+    pub(crate) const ALL: [CollectionType; 3] = [
+        CollectionType::Instant,
+        CollectionType::Delayed,
+        CollectionType::Installment,
+    ];
+
+    /// Their codes, in the same order.
+    pub(crate) const CODES: [&'static str; 3] = ["INSTANT", "DELAYED", "INSTALLMENT"];
+}
+
+impl PointUnit {
+    /// The unit of a code on the wire.
+    pub(crate) fn from_code(code: &str) -> Option<PointUnit> {
+        match code {
+            "DATE" => Some(PointUnit::Date),
+            "HOUR_FROM_CHECKIN" => Some(PointUnit::HoursBefore),
+            "DAY_FROM_CHECKIN" => Some(PointUnit::DaysBefore),
+            _ => None,
+        }
+    }
+
+    /// Every code, in the order of the contract.
+    pub(crate) const CODES: [&'static str; 3] = ["DATE", "HOUR_FROM_CHECKIN", "DAY_FROM_CHECKIN"];
 }

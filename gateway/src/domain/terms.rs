@@ -3,7 +3,8 @@
 use super::contract;
 use super::keeping::Keeping;
 use super::method::{METHODS, Method};
-use super::operation::{ActionType, Capture};
+use super::operation::{ActionType, Capture, OperationType};
+use super::reservation::charges::Charge;
 use super::wallet::Wallet;
 use payframe_checkout::network::NetworkSet;
 
@@ -220,6 +221,20 @@ impl Leader {
 }
 
 impl Terms {
+    /// The type of the operation that it leads to.
+    pub(crate) fn operation_type(&self) -> OperationType {
+        let of_action = || self.action.operation_type();
+        self.charge.map_or_else(of_action, Charge::operation_type)
+    }
+
+    /// `eventType` of what the merchant is told of that operation (contract 9.1).
+    pub(crate) fn event_type(&self) -> &'static str {
+        match self.charge {
+            Some(_) => "OPERATION",
+            None => self.channel.event_type(),
+        }
+    }
+
     /// The alternative method with this code, if the session offers it.
     pub(crate) fn offered(&self, code: &str) -> Option<&'static Method> {
         let mut methods = self.methods.iter().copied();
@@ -282,6 +297,8 @@ pub(crate) struct Terms {
     pub(crate) wallet: Option<Wallet>,
     /// The operation that the merchant was told of when the session was made: whatever becomes of it is written there.
     pub(crate) announced: Option<String>,
+    /// What it charges a reservation for, beside the first payment.
+    pub(crate) charge: Option<Charge>,
 }
 
 /// How a payment came: `channelDetail` of its operations (contract 2.7).
@@ -301,6 +318,8 @@ pub(crate) enum Channel {
     MerchantInitiated,
     /// From a wallet's browser interface.
     Wallet,
+    /// By the gateway itself, as was agreed.
+    Automatic,
 }
 
 impl Channel {
@@ -314,6 +333,7 @@ impl Channel {
             Channel::MailOrTelephone => "MOTO",
             Channel::MerchantInitiated => "MIT",
             Channel::Wallet => "WALLET",
+            Channel::Automatic => "AUTOMATIC",
         }
     }
 
@@ -332,7 +352,7 @@ impl Channel {
             .find(|channel| channel.code() == code)
     }
 
-    const ALL: [Channel; 7] = [
+    const ALL: [Channel; 8] = [
         Channel::Build,
         Channel::HostedPage,
         Channel::Link,
@@ -340,5 +360,6 @@ impl Channel {
         Channel::MailOrTelephone,
         Channel::MerchantInitiated,
         Channel::Wallet,
+        Channel::Automatic,
     ];
 }

@@ -6,6 +6,7 @@
 //! form works without script.
 
 use super::headers::{accepted_language, protect};
+use super::hosted_terms::{self, ShownClause};
 use super::hosted_texts::HostedTexts;
 use super::notice::write;
 use super::promise::fill;
@@ -56,6 +57,7 @@ fn of_kind(kind: Kind, folder: &'static str) -> Router<App> {
             &at("/return"),
             get(move |app, token, headers| back(kind, app, token, headers)),
         )
+        .merge(hosted_terms::of_kind(kind, folder))
         .layer(super::compression())
 }
 
@@ -64,6 +66,8 @@ fn of_kind(kind: Kind, folder: &'static str) -> Router<App> {
 struct PageQuery {
     /// Set where the buyer pressed cancel and could come back.
     left: Option<String>,
+    /// Set where the buyer did not tick every box.
+    missing: Option<String>,
 }
 
 async fn show(
@@ -74,7 +78,7 @@ async fn show(
     headers: HeaderMap,
 ) -> Response {
     match app.hosted_view(kind, &token).await {
-        Ok(Some(view)) => page(&app, &view, &address(kind, &token), query.left.is_some()),
+        Ok(Some(view)) => page(&app, &view, &address(kind, &token), &query),
         Ok(None) => unknown(&headers),
         Err(problem) => failed(&app, &headers, &problem),
     }
@@ -226,7 +230,7 @@ fn go(way_on: Option<WayOn>, here: &str, headers: &HeaderMap) -> Response {
 }
 
 /// In a task of its own: a browser that goes away must not leave a payment half-way. `None`: it panicked, and the log says why.
-async fn in_its_own_time<T, F>(app: &App, deed: impl FnOnce(App) -> F) -> Option<T>
+pub(super) async fn in_its_own_time<T, F>(app: &App, deed: impl FnOnce(App) -> F) -> Option<T>
 where
     T: Send + 'static,
     F: Future<Output = T> + Send + 'static,
@@ -235,7 +239,7 @@ where
 }
 
 /// Refuses what another page sent, and too much at once.
-fn refusal(app: &App, token: &str, headers: &HeaderMap) -> Option<Response> {
+pub(super) fn refusal(app: &App, token: &str, headers: &HeaderMap) -> Option<Response> {
     let header = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
     // Pages that keep their address to themselves have no origin to name, but browsers say whether a call is from here.
     let from_elsewhere = match (header("sec-fetch-site"), header("origin")) {
@@ -254,7 +258,7 @@ fn refusal(app: &App, token: &str, headers: &HeaderMap) -> Option<Response> {
 }
 
 /// The path of a page. Tokens of ours need no escapes; others find no page.
-fn address(kind: Kind, token: &str) -> String {
+pub(super) fn address(kind: Kind, token: &str) -> String {
     let token: String = url::form_urlencoded::byte_serialize(token.as_bytes()).collect();
     match kind {
         Kind::Page => format!("/pay/{token}"),
@@ -262,7 +266,8 @@ fn address(kind: Kind, token: &str) -> String {
     }
 }
 
-fn page(app: &App, view: &HostedView, here: &str, left: bool) -> Response {
+fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response {
+    let left = query.left.is_some();
     let texts = HostedTexts::of(Some(&view.language));
     let amount = written(view.amount, &view.currency, &texts.code);
     let fill = |text: &str| fill(text, &amount, &view.merchant);
@@ -304,7 +309,7 @@ fn page(app: &App, view: &HostedView, here: &str, left: bool) -> Response {
             card,
             methods,
             refused,
-        } if over.is_none() => (*card, methods.clone(), *refused),
+        } if over.is_none() && view.clauses.is_empty() => (*card, methods.clone(), *refused),
         HostedStanding::AtMethod { method, .. } => (false, vec![*method], false),
         _ => (false, Vec::new(), false),
     };
@@ -332,6 +337,11 @@ fn page(app: &App, view: &HostedView, here: &str, left: bool) -> Response {
             })
             .collect(),
         refused,
+        clauses: match paying {
+            true => view.clauses.iter().map(ShownClause::of).collect(),
+            false => Vec::new(),
+        },
+        missing: query.missing.is_some(),
         paying,
         over,
         again: left && matches!(view.standing, HostedStanding::Open { .. }),
@@ -344,11 +354,11 @@ fn page(app: &App, view: &HostedView, here: &str, left: bool) -> Response {
     page
 }
 
-fn unknown(headers: &HeaderMap) -> Response {
+pub(super) fn unknown(headers: &HeaderMap) -> Response {
     HostedTexts::of(accepted_language(headers)).unknown_page()
 }
 
-fn failed(app: &App, headers: &HeaderMap, problem: &PaymentProblem) -> Response {
+pub(super) fn failed(app: &App, headers: &HeaderMap, problem: &PaymentProblem) -> Response {
     app.report("a hosted page", problem);
     HostedTexts::of(accepted_language(headers)).failed_page()
 }
@@ -377,7 +387,7 @@ impl HostedTexts {
         )
     }
 
-    fn failed_page(&self) -> Response {
+    pub(super) fn failed_page(&self) -> Response {
         self.bare(
             StatusCode::INTERNAL_SERVER_ERROR,
             &self.failed_title,
@@ -425,6 +435,8 @@ struct HostedPage<'a> {
     /// Code and label of each button.
     methods: Vec<(&'static str, String)>,
     refused: bool,
+    clauses: Vec<ShownClause<'a>>,
+    missing: bool,
     paying: bool,
     over: Option<Over<'a>>,
     again: bool,

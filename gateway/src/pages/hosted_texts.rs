@@ -46,6 +46,12 @@ pub(super) struct HostedTexts {
     pub(super) unknown_text: String,
     #[serde(rename = "label_hosted_refused")]
     pub(super) refused: String,
+    #[serde(rename = "label_hosted_terms_title")]
+    pub(super) terms_title: String,
+    #[serde(rename = "label_hosted_terms_missing")]
+    pub(super) terms_missing: String,
+    #[serde(rename = "label_hosted_terms_continue")]
+    pub(super) terms_continue: String,
     pub(super) label_frame_title: String,
     pub(super) label_pay: String,
     /// Holds `{method}`.
@@ -85,6 +91,13 @@ impl HostedTexts {
         let found = TEXTS.iter().find(|texts| texts.code == code);
         found.unwrap_or(&TEXTS[0])
     }
+}
+
+/// The web tag of a language that the form has.
+pub(super) fn tag_of(code: &str) -> Option<&'static str> {
+    let code = code.to_ascii_lowercase();
+    let found = TEXTS.iter().find(|texts| texts.code == code);
+    found.map(|texts| texts.tag.as_str())
 }
 
 static TEXTS: LazyLock<Vec<HostedTexts>> = LazyLock::new(|| LOCALES.map(read).into());

@@ -9,6 +9,7 @@ mod fields;
 mod form;
 mod headers;
 mod hosted;
+mod hosted_terms;
 mod hosted_texts;
 mod language;
 mod locales;

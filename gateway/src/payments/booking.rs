@@ -2,10 +2,12 @@
 
 use super::contracts::conclude;
 use super::hosted;
+use super::later::booked_capture;
 use super::problem::PaymentProblem;
 use crate::App;
 use crate::clock::instant;
 use crate::domain::card::{DeviceMark, EnteredCard};
+use crate::domain::contract::is_hidden;
 use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Capture, OperationResult, OperationType};
 use crate::domain::session::{Authentication, Recorded};
@@ -92,6 +94,11 @@ impl App {
         // When it came to this.
         let event_ms = announced_ms.map_or(time_ms, |_| now_ms);
         let amount = booked_amount(terms.action, row.amount);
+        let release_limit = match (terms.action, order.is_reservation) {
+            (ActionType::PreAuth, true) => self.config().delayed_limit,
+            (ActionType::PreAuth, false) => self.config().preauth_limit,
+            (ActionType::Pay | ActionType::Verify, _) => self.config().capture_limit,
+        };
         let customer_info = match order.document.get("customerInfo") {
             Some(Value::Object(info)) => info.clone(),
             _ => Map::new(),
@@ -114,11 +121,10 @@ impl App {
             time_ms,
             amount,
             settle_ms: booking.reply.and_then(|reply| reply.ask_again_ms),
-            release_ms: self.release_ms(
-                operation_type(result, terms.action),
-                terms.action,
-                capture(row, booking.method),
-                event_ms,
+            release_ms: release_ms(
+                operation_type(result, terms),
+                booked_capture(terms.action, capture(row, booking.method)),
+                event_ms + crate::clock::millis(release_limit),
             ),
             document: &operation,
         };
@@ -139,7 +145,7 @@ impl App {
         let telling = Telling {
             terms,
             operation: &operation,
-            event_type: terms.channel.event_type(),
+            event_type: terms.event_type(),
             event_ms,
         };
         self.announce(connection, &telling, now_ms).await?;
@@ -218,7 +224,7 @@ impl App {
             let telling = Telling {
                 terms,
                 operation: &operation,
-                event_type: terms.channel.event_type(),
+                event_type: terms.event_type(),
                 event_ms: now_ms,
             };
             self.announce(&mut transaction, &telling, now_ms).await?;
@@ -273,7 +279,7 @@ impl App {
         time_ms: i64,
         customer_info: Map<String, Value>,
     ) -> Operation {
-        let operation_type = operation_type(result, row.terms.action);
+        let operation_type = operation_type(result, &row.terms);
         let mut additional_data = BTreeMap::new();
         if let Some(card) = booking.card {
             self.add_card(
@@ -390,10 +396,15 @@ impl App {
     }
 }
 
-fn operation_type(result: OperationResult, action: ActionType) -> OperationType {
+/// When an authorization is released by itself, at `limit_ms` if it is; `None` where it holds nothing for later.
+fn release_ms(kind: OperationType, capture: Capture, limit_ms: i64) -> Option<i64> {
+    (kind == OperationType::Authorization && capture == Capture::Explicit).then_some(limit_ms)
+}
+
+fn operation_type(result: OperationResult, terms: &Terms) -> OperationType {
     match result {
         OperationResult::Canceled => OperationType::Cancel,
-        _ => action.operation_type(),
+        _ => terms.operation_type(),
     }
 }
 
@@ -460,9 +471,9 @@ fn threeds(authentication: Authentication) -> Option<&'static str> {
     }
 }
 
-/// Says which contract was made, given a card, or paid with.
+/// Says which contract was made, given a card, or paid with: not of a reservation's, which nobody is told of.
 fn add_contract(operation: &mut Operation, contract_id: Option<String>) {
-    if let Some(contract_id) = contract_id {
+    if let Some(contract_id) = contract_id.filter(|id| !is_hidden(id)) {
         operation
             .additional_data
             .insert(String::from("contractId"), Value::from(contract_id));

@@ -11,7 +11,7 @@ use super::problem::PaymentProblem;
 use crate::App;
 use crate::clock::terminal_day;
 use crate::domain::card::{ConsentMark, EnteredCard};
-use crate::domain::contract::{Denial, Kind, Recurrence, Wish};
+use crate::domain::contract::{Denial, Kind, Recurrence, Wish, is_hidden};
 use crate::domain::keeping::SavedCards;
 use crate::domain::operation::OperationResult;
 use crate::domain::session::State;
@@ -115,7 +115,11 @@ impl App {
             (None, Some(Wish::Create { contract_id, rules })) => {
                 must_be_free(connection, merchant_id, contract_id).await?;
                 let kind = ChangeKind::Create {
-                    customer_id: customer_of(connection, row).await?,
+                    // So that it is in no list of a customer's cards.
+                    customer_id: match is_hidden(contract_id) {
+                        true => None,
+                        false => customer_of(connection, row).await?,
+                    },
                     rules: *rules,
                     card: self.card_for_contract(row, card, operation_id)?,
                 };
@@ -184,7 +188,9 @@ impl App {
         contract_id: &str,
     ) -> Result<(), PaymentProblem> {
         let mut transaction = self.store().write(Subject::Merchant(merchant_id)).await?;
-        if !contracts::is_known(&mut transaction, merchant_id, contract_id).await? {
+        if is_hidden(contract_id)
+            || !contracts::is_known(&mut transaction, merchant_id, contract_id).await?
+        {
             return Err(ContractRefusal::Unknown.into());
         }
         contracts::deactivate(&mut transaction, merchant_id, contract_id).await?;

@@ -348,14 +348,16 @@ impl App {
             }
             Effect::AskIssuer { operation_id } => {
                 let terms = &row.terms;
-                if !orders::reserve(
-                    connection,
-                    &terms.merchant_id,
-                    &terms.order_id,
-                    operation_id,
-                )
-                .await?
-                {
+                // A charge comes beside what paid the order.
+                let is_free = terms.charge.is_some()
+                    || orders::reserve(
+                        connection,
+                        &terms.merchant_id,
+                        &terms.order_id,
+                        operation_id,
+                    )
+                    .await?;
+                if !is_free {
                     return Err(PaymentProblem::OrderPaid);
                 }
                 self.promise_contract(connection, row, operation_id).await?;

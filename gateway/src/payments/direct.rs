@@ -72,15 +72,15 @@ enum Attempt {
 }
 
 /// What the acquirer needs of a card, and what may be shown of it.
-struct Instrument {
-    shown: EnteredCard,
+pub(super) struct Instrument {
+    pub(super) shown: EnteredCard,
     /// Sealed for the session.
-    sealed: Vec<u8>,
-    verdict: Verdict,
+    pub(super) sealed: Vec<u8>,
+    pub(super) verdict: Verdict,
 }
 
 impl Instrument {
-    fn of(
+    pub(super) fn of(
         shown: EnteredCard,
         card: &SealedCard,
         vault: &Vault,
@@ -268,6 +268,7 @@ impl App {
             hosted_page: None,
             announced: None,
             wallet: None,
+            charge: None,
         };
         Ok(SessionRow {
             hash: session_hash.to_owned(),
@@ -314,6 +315,7 @@ impl DirectOrder {
             document: &self.document,
             plugin_name: self.plugin_name.as_deref(),
             created_ms: now_ms,
+            is_reservation: false,
         }
     }
 }

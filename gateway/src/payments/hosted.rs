@@ -7,10 +7,12 @@
 //! What becomes of a payment is written down with the page in one transaction ([`heard`]). Who needs the order's lock and a
 //! session's takes the order's first.
 
+use super::acceptance::clauses_due;
 use super::contracts::KeptCard;
 use super::course::Along;
 use super::opening::{Attempt, Opening, Start, Way, order_of, warn_of_closed};
 use super::problem::PaymentProblem;
+use super::reservations;
 use crate::App;
 use crate::domain::contract::Recurrence;
 use crate::domain::hosted::{Kind, Life, Refusal, Standing, Status, Term};
@@ -103,6 +105,9 @@ impl App {
             Way::Open(hashes) => return Ok(Attempt::Earlier(hashes)),
             Way::Clear(0) => {}
             Way::Clear(_) => warn_of_closed(&mut warnings),
+        }
+        if opening.is_reservation {
+            reservations::must_be_active(&mut transaction, merchant_id, &opening.order_id).await?;
         }
         orders::put(&mut transaction, &order);
         let created_ms = merchants::next_time(&mut transaction, merchant_id, now_ms).await?;
@@ -271,7 +276,12 @@ impl App {
         let Some(page) = self.hosted_page(kind, token).await? else {
             return Ok(Till::Unknown);
         };
-        if page.life.status(self.clock().now_ms()) != Status::Active {
+        let is_over = page.life.status(self.clock().now_ms()) != Status::Active;
+        if is_over
+            || !clauses_due(&mut *self.store().read().await?, &page)
+                .await?
+                .is_empty()
+        {
             return Ok(Till::Shut);
         }
         if let Some((session_id, row)) = self.present_session(&page).await? {
@@ -368,6 +378,7 @@ impl App {
             hosted_page: Some(page.page_id.clone()),
             announced: None,
             wallet: None,
+            charge: None,
             channel: match page.life.kind {
                 Kind::Page => Channel::HostedPage,
                 Kind::Link => Channel::Link,

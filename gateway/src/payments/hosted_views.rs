@@ -1,10 +1,11 @@
 //! What a hosted page shows, and where the browser goes from it.
 
+use super::acceptance::clauses_due;
 use super::hosted::{Paying, is_over};
 use super::problem::PaymentProblem;
 use crate::App;
+use crate::domain::clause::{Clause, in_language};
 use crate::domain::hosted::{Kind, Standing, Status};
-use crate::domain::language::Language;
 use crate::domain::method::Method;
 use crate::domain::operation::ActionType;
 use crate::domain::session::State;
@@ -33,6 +34,8 @@ pub(crate) struct HostedView {
     pub(crate) rows: Vec<(String, String)>,
     /// Where the shop wants the browser.
     pub(crate) way_back: Option<String>,
+    /// What has to be accepted before anything can be paid.
+    pub(crate) clauses: Vec<Clause>,
 }
 
 /// What can be done at a page.
@@ -88,11 +91,12 @@ impl App {
         };
         // A session that has lapsed meanwhile is told to the page first.
         let standing = self.hosted_standing(&page).await?;
-        let (merchant, mut order) = {
+        let (merchant, mut order, clauses) = {
             let mut connection = self.store().read().await?;
             (
                 merchants::name(&mut connection, &page.terms.merchant_id).await?,
                 hosted_pages::order_document(&mut connection, &page.terms).await?,
+                clauses_due(&mut connection, &page).await?,
             )
         };
         let terms = page.terms;
@@ -109,6 +113,7 @@ impl App {
                 _ => terms.result_url,
             },
             standing,
+            clauses,
             merchant,
             rows: summary_rows(&order, &terms.language),
             description: text(order.remove("description")),
@@ -228,16 +233,8 @@ fn summary_rows(order: &Map<String, Value>, language: &str) -> Vec<(String, Stri
     let Some(Value::Array(summaries)) = order.get("transactionSummary") else {
         return Vec::new();
     };
-    let in_language = |wanted: &str| {
-        summaries.iter().find(|summary| {
-            let code = summary["language"].as_str().and_then(Language::parse);
-            code.is_some_and(|code| code.code() == wanted)
-        })
-    };
-    let chosen = in_language(language)
-        .or_else(|| in_language("eng"))
-        .or(summaries.first());
-    let rows = chosen.and_then(|summary| summary["summaryList"].as_array());
+    let rows =
+        in_language(summaries, language).and_then(|summary| summary["summaryList"].as_array());
     let text = |row: &Value, name: &str| row[name].as_str().unwrap_or_default().to_owned();
     rows.into_iter()
         .flatten()

@@ -1,4 +1,5 @@
-//! What is done with a payment's money after the payment: captures, releases, refunds, undone captures.
+//! What is done with a payment's money after the payment: captures, releases, refunds, undone captures, increments
+//! ([`super::increments`]).
 //!
 //! The same three steps as in [`super::course`]. The first transaction writes the operation down as pending,
 //! with the answer to the call: from then on its amount is held and it will be done. Then the acquirer is asked,
@@ -10,6 +11,7 @@
 
 use super::booking::{POINT_OF_SALE, Telling, add_status, capture, method_of};
 use super::course::ASK_AGAIN_MS;
+use super::increments::{increments_of, may_be_increased};
 use super::problem::PaymentProblem;
 use crate::App;
 use crate::clock::{end_of_terminal_day, instant, months_later};
@@ -17,14 +19,14 @@ use crate::domain::life::{
     self, ActionCall, Allowed, Dates, Denial, Later, Movement, Payment, Plan,
 };
 use crate::domain::offer::ExchangeRate;
-use crate::domain::operation::{ActionType, Capture, OperationResult, OperationType, Settlement};
+use crate::domain::operation::{ActionType, Capture, OperationResult, Settlement};
 use crate::domain::terms::Place;
 use crate::idempotency::Slot;
 use crate::locks::Held;
 use crate::sandbox::acquirer::{LaterDemand, Reply};
 use crate::store::ledger::{self, NewLater, Stage, StoredOperation};
 use crate::store::sessions::{self, SessionRow};
-use crate::store::{Connection, StoreProblem, Subject, merchants, operations, orders};
+use crate::store::{Connection, StoreProblem, Subject, Write, merchants, operations, orders};
 use crate::vault;
 use payframe_checkout::money::Amount;
 use payframe_protocol::back_office::Taken;
@@ -69,8 +71,8 @@ impl<P: Into<PaymentProblem>> From<P> for ActionProblem {
 }
 
 /// A payment as it is written down.
-struct Loaded {
-    payment: Payment,
+pub(super) struct Loaded {
+    pub(super) payment: Payment,
     /// The authorization first.
     stored: Vec<StoredOperation>,
     later: Vec<Later>,
@@ -107,35 +109,7 @@ impl App {
     /// it is taken: its outcome is read from the operation.
     pub(crate) async fn act(&self, ask: &ActionAsk<'_>) -> Result<Vec<u8>, ActionProblem> {
         let held = self.hold_payment(ask.payment_id).await;
-        self.bring_up_to_date(&held, ask.payment_id).await?;
-        let now_ms = self.clock().now_ms();
-        let mut transaction = self
-            .store()
-            .write(Subject::Operation(ask.payment_id))
-            .await?;
-        let loaded = load(&mut transaction, ask.payment_id).await?;
-        let plan = match loaded
-            .payment
-            .judge(ask.target_id, ask.call, ask.amount, now_ms)
-        {
-            Ok(plan) => plan,
-            Err(denials) => {
-                return Err(ActionProblem::Denied {
-                    denials,
-                    state: loaded.state_of(ask.target_id),
-                    allowed: loaded.payment.allowed(ask.target_id, now_ms),
-                });
-            }
-        };
-        let wish = Wish {
-            target_id: ask.target_id,
-            terminal_id: ask.terminal_id,
-            description: ask.description,
-            channel_detail: "SERVER_TO_SERVER",
-        };
-        let operation = self
-            .intend(&mut transaction, &loaded, &plan, &wish, now_ms)
-            .await?;
+        let (mut transaction, operation) = self.begin_action(&held, ask).await?;
         let answer = Taken {
             operation_id: operation.operation_id.clone(),
             operation_time: operation.operation_time,
@@ -143,6 +117,7 @@ impl App {
         let body = serde_json::to_vec(&answer)
             .map_err(|_| PaymentProblem::Vault("an answer does not serialize"))?;
         if let Some(slot) = ask.slot {
+            let now_ms = self.clock().now_ms();
             slot.keep(&mut transaction, self.vault(), 200, &body, now_ms)?;
         }
         transaction.commit().await?;
@@ -154,6 +129,31 @@ impl App {
             self.report("a later operation", &problem);
         }
         Ok(body)
+    }
+
+    /// Writes down a movement that is allowed, in a transaction that the caller commits.
+    pub(super) async fn begin_action(
+        &self,
+        held: &Held,
+        ask: &ActionAsk<'_>,
+    ) -> Result<(Write, Operation), ActionProblem> {
+        self.bring_up_to_date(held, ask.payment_id).await?;
+        let now_ms = self.clock().now_ms();
+        let mut transaction = self
+            .store()
+            .write(Subject::Operation(ask.payment_id))
+            .await?;
+        let (loaded, plan) = judge(&mut transaction, ask, now_ms).await?;
+        let wish = Wish {
+            target_id: ask.target_id,
+            terminal_id: ask.terminal_id,
+            description: ask.description,
+            channel_detail: "SERVER_TO_SERVER",
+        };
+        let operation = self
+            .intend(&mut transaction, &loaded, &plan, &wish, now_ms)
+            .await?;
+        Ok((transaction, operation))
     }
 
     /// Books the final result of a later operation, if the acquirer has one by now.
@@ -172,11 +172,15 @@ impl App {
         self.bring_up_to_date(&held, payment_id).await
     }
 
-    async fn hold_payment(&self, payment_id: &str) -> Held {
+    pub(super) async fn hold_payment(&self, payment_id: &str) -> Held {
         self.parts().payments.hold(payment_id).await
     }
 
-    async fn bring_up_to_date(&self, held: &Held, payment_id: &str) -> Result<(), PaymentProblem> {
+    pub(super) async fn bring_up_to_date(
+        &self,
+        held: &Held,
+        payment_id: &str,
+    ) -> Result<(), PaymentProblem> {
         let loaded = load(&mut *self.store().read().await?, payment_id).await?;
         for operation in &loaded.stored {
             if operation.stage == Stage::Asking {
@@ -266,7 +270,7 @@ impl App {
 
     /// Asks the acquirer for a movement that is on its way, and books its answer. Does nothing for others.
     /// `held` is the payment's lock.
-    async fn settle_later(
+    pub(super) async fn settle_later(
         &self,
         _held: &Held,
         payment_id: &str,
@@ -394,6 +398,29 @@ impl Loaded {
     }
 }
 
+/// What a movement that is asked for comes to, if it is allowed now.
+pub(super) async fn judge(
+    connection: &mut Connection,
+    ask: &ActionAsk<'_>,
+    now_ms: i64,
+) -> Result<(Loaded, Plan), ActionProblem> {
+    let loaded = load(connection, ask.payment_id).await?;
+    if ask.call == ActionCall::Increment {
+        may_be_increased(connection, &loaded.row.terms, now_ms).await?;
+    }
+    match loaded
+        .payment
+        .judge(ask.target_id, ask.call, ask.amount, now_ms)
+    {
+        Ok(plan) => Ok((loaded, plan)),
+        Err(denials) => Err(ActionProblem::Denied {
+            denials,
+            state: loaded.state_of(ask.target_id),
+            allowed: loaded.payment.allowed(ask.target_id, now_ms),
+        }),
+    }
+}
+
 async fn load(connection: &mut Connection, payment_id: &str) -> Result<Loaded, PaymentProblem> {
     let stored = ledger::of_payment(connection, payment_id).await?;
     let shares = ledger::shares(connection, payment_id).await?;
@@ -429,6 +456,10 @@ async fn load(connection: &mut Connection, payment_id: &str) -> Result<Loaded, P
         capture: booked_capture(row.terms.action, capture(&row, method_of(&first.document))),
         dates: dates(first.time_ms),
         release_ms: first.release_ms.unwrap_or(i64::MAX),
+        increments: match row.terms.action {
+            ActionType::PreAuth => increments_of(first.amount),
+            ActionType::Pay | ActionType::Verify => Amount::ZERO,
+        },
     };
     let payment = Payment::of(authorization, &later)
         .map_err(|life::Inconsistent| StoreProblem::Unreadable("payment"))?;
@@ -463,25 +494,6 @@ pub(super) fn booked_capture(action: ActionType, capture: Capture) -> Capture {
     match action {
         ActionType::PreAuth => Capture::Explicit,
         ActionType::Pay | ActionType::Verify => capture,
-    }
-}
-
-impl App {
-    /// When an authorization made at `time_ms` is released by itself; `None` where it holds nothing for later.
-    pub(super) fn release_ms(
-        &self,
-        kind: OperationType,
-        action: ActionType,
-        capture: Capture,
-        time_ms: i64,
-    ) -> Option<i64> {
-        let limit = match action {
-            ActionType::PreAuth => self.config().preauth_limit,
-            ActionType::Pay | ActionType::Verify => self.config().capture_limit,
-        };
-        (kind == OperationType::Authorization
-            && booked_capture(action, capture) == Capture::Explicit)
-            .then(|| time_ms + crate::clock::millis(limit))
     }
 }
 

@@ -5,6 +5,7 @@
 //! with its money afterwards goes through [`later`], in the same way.
 //! The other files say which event a call is, and what of the outcome its caller may see.
 
+pub(crate) mod acceptance;
 mod booking;
 pub(crate) mod card_entry;
 pub(crate) mod card_keys;
@@ -17,6 +18,7 @@ mod fields;
 mod form;
 pub(crate) mod hosted;
 mod hosted_views;
+mod increments;
 pub(crate) mod later;
 pub(crate) mod links;
 pub(crate) mod offers;
@@ -24,6 +26,9 @@ pub(crate) mod opening;
 mod page_views;
 pub(crate) mod problem;
 mod redirect;
+pub(crate) mod reservation_charges;
+pub(crate) mod reservation_life;
+pub(crate) mod reservations;
 mod saved_cards;
 mod security_codes;
 pub(crate) mod server_card;

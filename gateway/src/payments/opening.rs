@@ -36,6 +36,8 @@ pub(crate) struct Opening {
     pub(crate) currency: String,
     /// The order as it was sent, checked.
     pub(crate) document: Map<String, Value>,
+    /// Whether the order is that of a reservation.
+    pub(crate) is_reservation: bool,
     pub(crate) plugin_name: Option<String>,
     /// The first payment.
     pub(crate) amount: Amount,
@@ -90,7 +92,7 @@ pub(crate) struct FormWishes {
 }
 
 /// The sessions of an order that have to be given up before it can be paid anew. Refuses an order that is paid, or
-/// has another amount or currency.
+/// has another amount or currency, or is a reservation's while the payment is not.
 async fn open_sessions(
     connection: &mut Connection,
     order: &orders::NewOrder<'_>,
@@ -98,7 +100,8 @@ async fn open_sessions(
     let Some(known) = orders::find(connection, order.merchant_id, order.order_id).await? else {
         return Ok(Vec::new());
     };
-    if known.amount != order.amount || known.currency != order.currency {
+    let is_other = known.amount != order.amount || known.currency != order.currency;
+    if is_other || known.is_reservation != order.is_reservation {
         return Err(PaymentProblem::OrderPaid);
     }
     let open = sessions::open_of_order(connection, order.merchant_id, order.order_id).await?;
@@ -263,6 +266,7 @@ impl App {
             hosted_page: None,
             announced: None,
             wallet: opening.wallet,
+            charge: None,
             merchant_id: terminal.merchant_id.clone(),
             terminal_id: terminal.terminal_id.clone(),
             order_id: opening.order_id.clone(),
@@ -362,6 +366,7 @@ pub(super) fn order_of<'a>(
         document: &opening.document,
         plugin_name: opening.plugin_name.as_deref(),
         created_ms: now_ms,
+        is_reservation: opening.is_reservation,
     }
 }
 

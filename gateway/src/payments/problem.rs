@@ -3,6 +3,7 @@
 use super::contracts::ContractRefusal;
 use crate::domain::contract::Denial;
 use crate::domain::hosted::Refusal as HostedRefusal;
+use crate::domain::reservation::charges;
 use crate::domain::session::Refusal;
 use crate::store::StoreProblem;
 use crate::vault::VaultProblem;
@@ -18,6 +19,8 @@ pub(crate) enum PaymentProblem {
     Contract(ContractRefusal),
     /// The contract does not allow this charge.
     Charge(Denial),
+    /// The agreement of the reservation does not allow this charge.
+    Reservation(charges::Denial),
     /// The card's network checks no cards without a charge.
     NoVerification,
     /// The idempotency key belongs to another request.
@@ -40,6 +43,7 @@ impl std::fmt::Display for PaymentProblem {
             PaymentProblem::OrderPaid => f.write_str("the order is paid"),
             PaymentProblem::Contract(refusal) => write!(f, "contract: {refusal:?}"),
             PaymentProblem::Charge(denial) => write!(f, "charge: {denial:?}"),
+            PaymentProblem::Reservation(denial) => write!(f, "reservation: {denial:?}"),
             PaymentProblem::NoVerification => f.write_str("the network verifies no cards"),
             PaymentProblem::KeyReused => f.write_str("the idempotency key was used before"),
             PaymentProblem::Store(problem) => problem.fmt(f),

@@ -2,7 +2,7 @@
 //!
 //! [`App::sweep`] is called every second by the process, and by tests after they moved the clock. It gives
 //! effect to limits that have passed, asks for the answers of sessions whose money is on its way, books final
-//! results of pending operations, and releases what was not captured in time. [`App::recover`] is the same for everything that was on its way when
+//! results of pending operations, charges the parts of reservations whose day has come, and releases what was not captured in time. [`App::recover`] is the same for everything that was on its way when
 //! the process died, without waiting.
 //!
 //! Processes that share a database all sweep. What one does, the next finds done.
@@ -57,6 +57,9 @@ impl App {
         }
         if let Err(problem) = self.sweep_overdue().await {
             self.report("the sweep of authorizations", &problem);
+        }
+        if let Err(problem) = self.sweep_parts().await {
+            self.report("the sweep of reservations", &problem);
         }
         if let Err(problem) = self.card_keys().keep_fresh().await {
             self.report("the change of card keys", &problem);

@@ -93,7 +93,10 @@ async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
         max_amount: allowed.bounds.max.to_string(),
         currency: currency.clone(),
         expiration_time: Some(instant(allowed.bounds.until_ms)),
-        path: format!("/operations/{}/{}", call.parameter, path(allowed.call)),
+        path: match allowed.call {
+            ActionCall::Increment => format!("/{}", path(allowed.call)),
+            _ => format!("/operations/{}/{}", call.parameter, path(allowed.call)),
+        },
     };
     Reply::json(&ActionList {
         actions: allowed.into_iter().map(action).collect(),
@@ -120,7 +123,7 @@ async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Reply, Refusa
     let mut findings = Findings::default();
     let mut body = Section::body(sent, &mut findings);
     let amount = match action {
-        ActionCall::Cancel => None,
+        ActionCall::Cancel | ActionCall::Increment => None,
         ActionCall::Capture | ActionCall::Refund => {
             let (amount, currency) = read_money(&mut body, &mut findings);
             if currency.is_some_and(|currency| currency != operation.operation_currency) {
@@ -148,15 +151,26 @@ fn read_movement(body: &mut Section<'_>, findings: &mut Findings) {
     read_description(body, findings);
 }
 
-fn read_money(body: &mut Section<'_>, findings: &mut Findings) -> (Option<Amount>, Option<String>) {
+pub(super) fn read_money(
+    body: &mut Section<'_>,
+    findings: &mut Findings,
+) -> (Option<Amount>, Option<String>) {
+    (read_amount(body, findings), currency(body, findings))
+}
+
+/// An amount that moves money.
+pub(super) fn read_amount(body: &mut Section<'_>, findings: &mut Findings) -> Option<Amount> {
     let amount = body.amount("amount", Presence::Mandatory, findings);
     if amount.is_some_and(Amount::is_zero) {
         findings.add("PS0026", "amount must be above 0");
     }
-    (amount, currency(body, findings))
+    amount
 }
 
-fn read_description<'a>(body: &mut Section<'a>, findings: &mut Findings) -> Option<&'a str> {
+pub(super) fn read_description<'a>(
+    body: &mut Section<'a>,
+    findings: &mut Findings,
+) -> Option<&'a str> {
     body.text("description", Presence::Optional, 0..=255, findings)
 }
 
@@ -166,10 +180,11 @@ fn path(call: ActionCall) -> &'static str {
         ActionCall::Capture => "captures",
         ActionCall::Refund => "refunds",
         ActionCall::Cancel => "cancels",
+        ActionCall::Increment => "incrementals",
     }
 }
 
-fn refusal(problem: ActionProblem) -> Refusal {
+pub(super) fn refusal(problem: ActionProblem) -> Refusal {
     let (denials, state, allowed) = match problem {
         ActionProblem::Payment(problem) => return problem.into(),
         ActionProblem::Denied {
@@ -198,6 +213,7 @@ fn describe(denial: Denial, state: &str, allowed: &[Allowed]) -> String {
         Denial::OtherDay => "a capture is cancelled on its own day only",
         Denial::AboveCaptured => "amount is above what is captured and not refunded",
         Denial::AboveOpen => "amount is above what is open",
+        Denial::AboveIncrement => "amount is above what may be held beside the first amount",
         Denial::NotTheOpenAmount => {
             "amount must be all that is open: an authorization is not released in part"
         }

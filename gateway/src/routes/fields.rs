@@ -11,6 +11,7 @@ use super::sketch::{self, Sketch};
 use super::urls::public_url;
 use crate::domain::hosted::minutes;
 use crate::domain::language::Language;
+use payframe_checkout::expiry::Date;
 use payframe_checkout::money::Amount;
 use serde_json::{Map, Value, json};
 use std::ops::RangeInclusive;
@@ -317,18 +318,18 @@ impl<'a> Section<'a> {
     }
 
     /// A date (contract 1.9); copied.
-    pub(crate) fn date(&mut self, name: &str, findings: &mut Findings) {
+    pub(crate) fn date(&mut self, name: &str, findings: &mut Findings) -> Option<Date> {
         self.note(name, Presence::Optional, sketch::date);
-        let Some(value) = self.sent(name) else {
-            return;
-        };
-        match value.as_str().filter(|text| is_date(text)) {
-            Some(text) => self.put(name, text),
+        let value = self.sent(name)?;
+        let date = value.as_str().and_then(Date::parse);
+        match date {
+            Some(_) => self.put(name, value.clone()),
             None => findings.add(
                 "PS0008",
                 format!("{} must be a date, YYYY-MM-DD", self.path_of(name)),
             ),
         }
+        date
     }
 
     /// A time of day (contract 1.9); copied.
@@ -476,8 +477,3 @@ impl<'a> Section<'a> {
 }
 
 static ONE_ELEMENT: [Value; 1] = [Value::Null];
-
-/// Whether a text is a day that exists.
-pub(crate) fn is_date(text: &str) -> bool {
-    payframe_checkout::expiry::Date::parse(text).is_some()
-}

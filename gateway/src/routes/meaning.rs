@@ -84,6 +84,7 @@ const SOURCES: &[&str] = &[
     include_str!("../../../crates/protocol/src/catalogue.rs"),
     include_str!("../../../crates/protocol/src/contract.rs"),
     include_str!("../../../crates/protocol/src/hosted.rs"),
+    include_str!("../../../crates/protocol/src/reservation.rs"),
     include_str!("../../../crates/protocol/src/three_step.rs"),
     include_str!("../../../crates/protocol/src/wallet.rs"),
 ];

@@ -7,7 +7,9 @@
 use super::codes::{self, CODES, PRECEDENCE};
 use super::fields::{Presence, Section};
 use super::meaning;
-use super::operation::{Alias, Answer, Area, Callers, Needed, Operation, Reader, Request, Verb};
+use super::operation::{
+    Alias, Answer, Area, Callers, Needed, Object, Operation, Reader, Request, Verb,
+};
 use super::order_part::order_id_schema;
 use super::problem::Findings;
 use super::query::Query;
@@ -220,7 +222,7 @@ fn responses(operation: &Operation, path: &str) -> Value {
         "200": good,
         "401": { "description": "The credential is missing, unknown, or not entitled. No body.", "headers": { "cid": cid() } },
     });
-    if path.contains('{') {
+    if path.contains('{') || operation.object == Object::InBody {
         responses["404"] = json!({ "description": "There is no such object of yours. No body.", "headers": { "cid": cid() } });
     }
     let given = refusals(operation);

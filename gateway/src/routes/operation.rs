@@ -45,6 +45,8 @@ pub(crate) struct Operation {
     pub(crate) about: &'static str,
     pub(crate) callers: Callers,
     pub(crate) idempotency_key: Needed,
+    /// Where it names what it is about.
+    pub(crate) object: Object,
     /// Whether items of its body may come encrypted ([`crate::payments::card_keys`]).
     pub(crate) encryption: Encryption,
     pub(crate) correlation_id: Needed,
@@ -117,6 +119,15 @@ pub(crate) enum Needed {
     No,
 }
 
+/// Where a call names what it is about: where there is no such thing, it is answered with 404.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Object {
+    /// In its path, if it names something.
+    InPath,
+    /// In its body.
+    InBody,
+}
+
 /// Whether items of a call's body may come encrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encryption {
@@ -173,6 +184,7 @@ impl Operation {
             about: "",
             callers: Callers::Merchant,
             idempotency_key: Needed::No,
+            object: Object::InPath,
             encryption: Encryption::None,
             correlation_id: Needed::Yes,
             query: |_| {},

@@ -22,20 +22,7 @@ pub(super) fn read(
     today: Date,
     findings: &mut Findings,
 ) -> (Option<OrderPart>, Option<Amount>) {
-    let order_id = match order.value_of("orderId", Presence::Mandatory, order_id_schema) {
-        None => {
-            findings.add("PS0026", "order.orderId is missing");
-            None
-        }
-        Some(value) => {
-            let order_id = value.as_str().filter(|text| is_order_id(text));
-            match order_id {
-                Some(order_id) => order.put("orderId", order_id),
-                None => findings.add("PS0026", "order.orderId must be 1 to 27 of A-Z a-z 0-9 # * + - . : ; = ? [ ] _ { | }, and not paybylink"),
-            }
-            order_id
-        }
-    };
+    let order_id = read_id(&mut order, "orderId", Presence::Mandatory, findings);
     let amount = order.amount("amount", Presence::Mandatory, findings);
     let currency = currency(&mut order, findings);
     order.text("customerId", Presence::Optional, 0..=27, findings);
@@ -45,7 +32,7 @@ pub(super) fn read(
         order.put("customerInfo", info);
     }
     read_summary(&mut order, findings);
-    read_installments(&mut order, amount, today, findings);
+    read_installments(&mut order, amount, today, Dated::FromTheFirst, findings);
     order.count("installmentQty", 2..=99, findings);
     if order.has("plan") {
         let mut plan = order.section("plan", Presence::Optional, findings);
@@ -67,7 +54,7 @@ pub(super) fn read(
     {
         findings.add(
             "PS0026",
-            "order.termsAndConditionsIds names terms and conditions that do not exist",
+            "order.termsAndConditionsIds is served with reservations only",
         );
     }
     order.text("invoiceId", Presence::Optional, 0..=30, findings);
@@ -83,7 +70,7 @@ pub(super) fn read(
     (part, amount)
 }
 
-fn read_summary(order: &mut Section<'_>, findings: &mut Findings) {
+pub(super) fn read_summary(order: &mut Section<'_>, findings: &mut Findings) {
     if !order.has("transactionSummary") {
         return;
     }
@@ -112,17 +99,29 @@ fn read_summary(order: &mut Section<'_>, findings: &mut Findings) {
     order.put("transactionSummary", summaries);
 }
 
-fn read_installments(
+/// Which of the installments have a date that counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dated {
+    /// All of them.
+    FromTheFirst,
+    /// All but the first, which is what is paid at once.
+    FromTheSecond,
+}
+
+/// Reads the installments of an order or a reservation and answers the first one's amount.
+pub(super) fn read_installments(
     order: &mut Section<'_>,
     amount: Option<Amount>,
     today: Date,
+    dated: Dated,
     findings: &mut Findings,
-) {
+) -> Option<Amount> {
     if !order.has("installments") {
-        return;
+        return None;
     }
     let mut installments = Vec::new();
     let mut sum = 0;
+    let mut first = None;
     for (index, item) in order
         .array("installments", 2..=12, findings)
         .iter()
@@ -130,35 +129,65 @@ fn read_installments(
     {
         let mut installment = order.element("installments", index, item, findings);
         let path = installment.path_of("date");
-        match installment
-            .value_of("date", Presence::Mandatory, sketch::date)
-            .map(|date| date.as_str().and_then(Date::parse))
-        {
-            None => findings.add("PS0026", format!("{path} is missing")),
-            Some(Some(date)) if date >= today => {
-                let text = format!("{:04}-{:02}-{:02}", date.year, date.month, date.day);
-                installment.put("date", text);
+        if index == 0 && dated == Dated::FromTheSecond {
+            // What it says does not matter, so it is not kept.
+            let any = || json!({ "description": "Of the first one ignored; of the others a date that is not past." });
+            installment.value_of("date", Presence::Optional, any);
+        } else {
+            match installment
+                .value_of("date", Presence::Mandatory, sketch::date)
+                .map(|date| date.as_str().and_then(Date::parse))
+            {
+                None => findings.add("PS0026", format!("{path} is missing")),
+                Some(Some(date)) if date >= today => {
+                    let text = format!("{:04}-{:02}-{:02}", date.year, date.month, date.day);
+                    installment.put("date", text);
+                }
+                Some(_) => findings.add(
+                    "PS0006",
+                    format!("{path} must be a date, YYYY-MM-DD, that is not past"),
+                ),
             }
-            Some(_) => findings.add(
-                "PS0006",
-                format!("{path} must be a date, YYYY-MM-DD, that is not past"),
-            ),
         }
-        sum += installment
-            .amount("amount", Presence::Mandatory, findings)
-            .map_or(0, Amount::minor);
+        let part = installment.amount("amount", Presence::Mandatory, findings);
+        first = first.or(part.filter(|_| index == 0));
+        sum += part.map_or(0, Amount::minor);
         installment.put("type", "AUTOMATIC");
         installment.one_of("type", &["AUTOMATIC", "MANUAL"], findings);
         installments.push(Value::Object(installment.document()));
     }
     if amount.is_some_and(|amount| sum > amount.minor()) {
-        findings.add("PS0005", "order.installments exceed order.amount");
+        let (parts, whole) = (order.path_of("installments"), order.path_of("amount"));
+        findings.add("PS0005", format!("{parts} exceed {whole}"));
     }
     order.put("installments", installments);
+    first
 }
 
 /// What an order's id is made of; and it is not a word that is a path (contract 2.1).
 const ORDER_ID: &str = r"^[A-Za-z0-9#*+\-.:;=?\[\]_{|}]{1,27}$";
+
+/// Reads the id of an order or a reservation; copied.
+pub(super) fn read_id<'a>(
+    section: &mut Section<'a>,
+    name: &str,
+    presence: Presence,
+    findings: &mut Findings,
+) -> Option<&'a str> {
+    let path = section.path_of(name);
+    let Some(value) = section.value_of(name, presence, order_id_schema) else {
+        if presence == Presence::Mandatory {
+            findings.add("PS0026", format!("{path} is missing"));
+        }
+        return None;
+    };
+    let id = value.as_str().filter(|text| is_order_id(text));
+    match id {
+        Some(id) => section.put(name, id),
+        None => findings.add("PS0026", format!("{path} must be 1 to 27 of A-Z a-z 0-9 # * + - . : ; = ? [ ] _ {{ | }}, and not paybylink")),
+    }
+    id
+}
 
 /// What [`is_order_id`] accepts, as a schema.
 pub(super) fn order_id_schema() -> Value {

@@ -239,6 +239,7 @@ impl PaymentPart {
             order_amount: order.amount,
             currency: order.currency,
             document: order.document,
+            is_reservation: false,
             plugin_name: self.plugin_name,
             amount: session.amount,
             action: session.action,

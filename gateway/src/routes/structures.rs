@@ -9,9 +9,8 @@ use super::problem::{Findings, Refusal};
 use super::query::Query;
 use crate::App;
 use crate::clock::{day_text, terminal_day};
-use crate::domain::reservation::ReservationType;
 use crate::store::legal_texts::{self, TextUser};
-use crate::store::structures::{self, FieldRow, StructureFilter, StructureRow};
+use crate::store::structures::{self, FieldRow, StructureFilter, StructureRow, TEC_IDS};
 use crate::store::{Connection, StoreProblem, Subject, merchants};
 use payframe_protocol::catalogue::{
     CustomField, CustomFieldAnswer, Structure, StructureAnswer, StructureList, StructureMade,
@@ -325,11 +324,3 @@ fn field_on_the_wire(row: FieldRow) -> Result<CustomField, Refusal> {
     document.insert(String::from("customFieldId"), json!(row.field_id));
     wire(document)
 }
-
-/// Which text the buyers of a type accept at a structure, by the type.
-pub(crate) const TEC_IDS: [(&str, ReservationType); 4] = [
-    ("tecGuaranteedPenaltyId", ReservationType::GuaranteedPenalty),
-    ("tecGuaranteedNoShowId", ReservationType::GuaranteedNoShow),
-    ("tecRefundableId", ReservationType::PrepaidRefundable),
-    ("tecNotRefundableId", ReservationType::PrepaidNotRefundable),
-];

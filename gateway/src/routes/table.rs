@@ -7,7 +7,7 @@ use super::operation::{Alias, Operation, Verb};
 use super::problem::Refusal;
 use super::{
     actions, back_office, build, contracts, direct, field_settings, frame, hosted, legal_texts,
-    lists, structures, three_steps, wallets,
+    lists, reservation_charges, reservations, structures, three_steps, wallets,
 };
 use axum::http::Method;
 
@@ -24,6 +24,8 @@ const LISTS: &[&[Operation]] = &[
     contracts::OPERATIONS,
     legal_texts::OPERATIONS,
     structures::OPERATIONS,
+    reservations::OPERATIONS,
+    reservation_charges::OPERATIONS,
     field_settings::OPERATIONS,
     frame::OPERATIONS,
 ];

@@ -174,11 +174,9 @@ impl Acquirer {
         };
         if let Instrument::Card { number, .. } = demand.instrument {
             // Exposed because the issuer decides by the number.
-            plan_refunds(
-                &mut transaction,
-                demand.reference,
-                Scenario::of(number.expose()),
-            );
+            let scenario = Scenario::of(number.expose());
+            plan_refunds(&mut transaction, demand.reference, scenario);
+            plan_increments(&mut transaction, demand.reference, scenario);
         }
         transaction.commit().await?;
         reply_of(&row, now_ms)
@@ -202,13 +200,20 @@ impl Acquirer {
         let plan = Books::of(&mut transaction, demand.charge, now_ms)
             .await?
             .permit(demand);
-        let planned = if plan == IssuerPlan::APPROVED && demand.movement == Movement::Refund {
-            query("SELECT * FROM refund_plan WHERE charge = ?")
-                .bind(demand.charge)
-                .fetch_optional(&mut transaction)
-                .await?
-        } else {
-            None
+        let plans = match (plan == IssuerPlan::APPROVED, demand.movement) {
+            (true, Movement::Refund) => Some("SELECT * FROM refund_plan WHERE charge = ?"),
+            (true, Movement::Increment) => Some(
+                "SELECT iso, settlement, CAST(NULL AS TEXT) AS final_iso, CAST(NULL AS TEXT) AS final_settlement \
+                 FROM increment_plan WHERE charge = ?",
+            ),
+            _ => None,
+        };
+        let planned = match plans {
+            Some(plans) => {
+                let found = query(plans).bind(demand.charge);
+                found.fetch_optional(&mut transaction).await?
+            }
+            None => None,
         };
         let text = |column, otherwise: &str| match &planned {
             Some(row) => row.try_get::<String>(column),
@@ -217,8 +222,9 @@ impl Acquirer {
         let late = |column| {
             planned
                 .as_ref()
-                .map(|row| row.try_get::<String>(column))
+                .map(|row| row.try_get::<Option<String>>(column))
                 .transpose()
+                .map(Option::flatten)
         };
         let digits = digits_of(demand.reference);
         let row = query(
@@ -234,7 +240,7 @@ impl Acquirer {
         .bind(text("settlement", settlement_code(plan.settlement))?)
         .bind(late("final_iso")?)
         .bind(late("final_settlement")?)
-        .bind(planned.as_ref().map(|_| now_ms + self.pending_ms))
+        .bind(late("final_iso")?.map(|_| now_ms + self.pending_ms))
         .bind(format!("{:06}", digits % 1_000_000))
         .bind(format!("{:012}", digits / 7 % 1_000_000_000_000))
         .bind(format!("SBX{:05}U", digits / 11 % 100_000))
@@ -294,6 +300,7 @@ impl Books {
             }
             let amount: i64 = row.try_get("amount_minor")?;
             match row.try_get("kind")? {
+                "INCREMENTAL" => books.authorized += amount,
                 "CAPTURE" => books.captured += amount,
                 "VOID" => books.released += amount,
                 "REFUND" => books.refunded += amount,
@@ -310,6 +317,8 @@ impl Books {
             Movement::Capture | Movement::Void => self.authorized - self.captured - self.released,
             Movement::Refund => self.authorized - self.released - self.refunded,
             Movement::Cancel => self.captured - self.refunded,
+            // As much more as is held: it has limits of its own where merchants keep to theirs.
+            Movement::Increment => self.authorized,
         };
         if amount <= left {
             IssuerPlan::APPROVED
@@ -336,6 +345,19 @@ fn plan_refunds(connection: &mut Connection, charge: &str, scenario: Scenario) {
         .bind(settlement_code(settlement))
         .bind(final_iso)
         .bind(settlement_code(final_settlement));
+}
+
+/// What the issuer will answer where more is to be held, if that is no: nobody is there then, as with a kept card.
+fn plan_increments(connection: &mut Connection, charge: &str, scenario: Scenario) {
+    let plan = scenario.plan_of_kept_card();
+    if plan.settlement != Settlement::Declined {
+        return;
+    }
+    connection
+        .later("INSERT INTO increment_plan (charge, iso, settlement) VALUES (?, ?, ?)")
+        .bind(charge)
+        .bind(plan.iso)
+        .bind(settlement_code(plan.settlement));
 }
 
 impl Instrument<'_> {

@@ -143,6 +143,40 @@ pub(crate) async fn add(
     Ok(())
 }
 
+/// Ties a later operation to the call that asked for it.
+pub(crate) async fn put_asked(
+    connection: &mut Connection,
+    operation_id: &str,
+    asked_by: &str,
+    fingerprint: &str,
+) -> Result<(), StoreProblem> {
+    query("UPDATE operation SET asked_by = ?, asked_fingerprint = ? WHERE operation_id = ?")
+        .bind(asked_by)
+        .bind(fingerprint)
+        .bind(operation_id)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The operation that a call has asked for, and the fingerprint of that call.
+pub(crate) async fn find_asked(
+    connection: &mut Connection,
+    asked_by: &str,
+) -> Result<Option<(String, String)>, StoreProblem> {
+    let row = query("SELECT operation_id, asked_fingerprint FROM operation WHERE asked_by = ?")
+        .bind(asked_by)
+        .fetch_optional(connection)
+        .await?;
+    row.map(|row| {
+        Ok((
+            row.try_get("operation_id")?,
+            row.try_get("asked_fingerprint")?,
+        ))
+    })
+    .transpose()
+}
+
 /// Puts the release of an authorization off.
 pub(crate) async fn put_release(
     connection: &mut Connection,

@@ -32,6 +32,8 @@ pub(crate) enum TextKind {
 pub(crate) enum TextUser<'a> {
     /// The structure with this id.
     Structure(&'a str),
+    /// The reservation with this id.
+    Reservation(&'a str),
 }
 
 /// Writes a new text.
@@ -127,6 +129,7 @@ pub(crate) async fn put_uses(
 ) -> Result<(), StoreProblem> {
     let (kind, id) = match user {
         TextUser::Structure(id) => ("STRUCTURE", id),
+        TextUser::Reservation(id) => ("RESERVATION", id),
     };
     query("DELETE FROM legal_text_use WHERE merchant_id = ? AND user_kind = ? AND user_id = ?")
         .bind(merchant_id)

@@ -81,6 +81,33 @@ pub(crate) async fn terminal(
     terminal_of(&row)
 }
 
+/// Where a terminal's merchant is told of what nobody named an address for.
+pub(crate) async fn notification_url(
+    connection: &mut Connection,
+    terminal_id: &str,
+) -> Result<Option<String>, StoreProblem> {
+    let url: Option<Option<String>> =
+        query_scalar("SELECT notification_url FROM terminal WHERE terminal_id = ?")
+            .bind(terminal_id)
+            .fetch_optional(connection)
+            .await?;
+    Ok(url.flatten())
+}
+
+/// Writes where that is, or that it is nowhere.
+pub(crate) async fn put_notification_url(
+    connection: &mut Connection,
+    terminal_id: &str,
+    url: Option<&str>,
+) -> Result<(), StoreProblem> {
+    query("UPDATE terminal SET notification_url = ? WHERE terminal_id = ?")
+        .bind(url)
+        .bind(terminal_id)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 /// Whose a terminal is; `None` where there is none.
 pub(crate) async fn owner_of_terminal(
     connection: &mut Connection,

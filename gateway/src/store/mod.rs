@@ -7,6 +7,7 @@
 //!
 //! Statements are written once, for SQLite and for PostgreSQL ([`statement`]).
 
+pub(crate) mod acceptances;
 pub(crate) mod answers;
 pub(crate) mod card_keys;
 pub(crate) mod cards;
@@ -22,6 +23,7 @@ pub(crate) mod operations;
 pub(crate) mod orders;
 pub(crate) mod outbox;
 mod readers;
+pub(crate) mod reservations;
 mod row;
 pub(crate) mod sessions;
 pub(crate) mod state_document;

@@ -17,6 +17,8 @@ pub(crate) struct OrderRow {
     pub(crate) document: Map<String, Value>,
     /// The operation that pays it, or is about to.
     pub(crate) payment_operation_id: Option<String>,
+    /// Whether it is that of a reservation, which is paid over its own links and by its own charges.
+    pub(crate) is_reservation: bool,
 }
 
 /// An order to be written.
@@ -28,6 +30,7 @@ pub(crate) struct NewOrder<'a> {
     pub(crate) document: &'a Map<String, Value>,
     pub(crate) plugin_name: Option<&'a str>,
     pub(crate) created_ms: i64,
+    pub(crate) is_reservation: bool,
 }
 
 /// Which orders are looked for; what is `None` does not matter.
@@ -175,14 +178,15 @@ fn order_of(row: &Row) -> Result<OrderRow, StoreProblem> {
         },
         document: serde_json::from_str(document).map_err(|_| StoreProblem::Unreadable("order"))?,
         payment_operation_id: row.try_get("payment_operation_id")?,
+        is_reservation: row.try_get::<i64>("is_reservation")? != 0,
     })
 }
 
 /// Writes an order, or a new attempt of it: then the document is the new one.
 pub(crate) fn put(connection: &mut Connection, order: &NewOrder<'_>) {
     connection.later(
-        "INSERT INTO merchant_order (merchant_id, order_id, currency, amount_minor, document, plugin_name, created_ms) \
-         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (merchant_id, order_id) DO UPDATE SET \
+        "INSERT INTO merchant_order (merchant_id, order_id, currency, amount_minor, document, plugin_name, created_ms, is_reservation) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (merchant_id, order_id) DO UPDATE SET \
          document = excluded.document, plugin_name = excluded.plugin_name",
     )
     .bind(order.merchant_id)
@@ -191,7 +195,8 @@ pub(crate) fn put(connection: &mut Connection, order: &NewOrder<'_>) {
     .bind(minor(order.amount))
     .bind(Value::Object(order.document.clone()).to_string())
     .bind(order.plugin_name)
-    .bind(order.created_ms);
+    .bind(order.created_ms)
+    .bind(i64::from(order.is_reservation));
 }
 
 /// Fixes another amount (contract 4.5), in the document too.

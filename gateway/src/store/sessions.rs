@@ -6,6 +6,7 @@ use super::{
 };
 use crate::domain::keeping::{Consent, Keeping, SavedCards};
 use crate::domain::operation::{ActionType, Capture};
+use crate::domain::reservation::charges::Charge;
 use crate::domain::session::{Counters, Session};
 use crate::domain::terms::{Channel, Closer, Leader, Terms, Version};
 use crate::domain::wallet::Wallet;
@@ -69,8 +70,8 @@ pub(crate) fn add(
          action_type, capture, language, challenge_wish, result_url, cancel_url, notification_url, security_token, \
          trace_id, closing, card_summary, currency, amount_minor, attempts_left, submissions, state, state_document, \
          created_ms, last_seen_ms, ends_ms, wake_ms, methods, channel_detail, contract_wish, hosted_page_id, \
-         announced_operation_id, wallet, redirect, installments, saved_cards, consent, consent_text) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         announced_operation_id, wallet, redirect, installments, saved_cards, consent, consent_text, charge) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&row.hash)
     .bind(&terms.merchant_id)
@@ -109,7 +110,8 @@ pub(crate) fn add(
     .bind(written(&terms.installments))
     .bind(terms.keeping.saved.code())
     .bind(terms.keeping.consent.code())
-    .bind(&terms.keeping.text);
+    .bind(&terms.keeping.text)
+    .bind(terms.charge.map(Charge::code));
     Ok(())
 }
 
@@ -389,6 +391,10 @@ fn terms_of(row: &Row) -> Result<Terms, StoreProblem> {
                 .ok_or(StoreProblem::Unreadable("consent"))?,
             text: row.try_get("consent_text")?,
         },
+        charge: row
+            .try_get::<Option<&str>>("charge")?
+            .map(|code| Charge::from_code(code).ok_or(StoreProblem::Unreadable("charge")))
+            .transpose()?,
     })
 }
 

@@ -1,6 +1,7 @@
 //! Structures: places that take reservations, and the fields that they add to them.
 
 use super::{Connection, Row, StoreProblem, query};
+use crate::domain::reservation::ReservationType;
 use serde_json::{Map, Value};
 
 /// A structure.
@@ -10,6 +11,28 @@ pub(crate) struct StructureRow {
     /// As the merchant sent it, checked.
     pub(crate) document: Map<String, Value>,
     pub(crate) created_ms: i64,
+}
+
+impl StructureRow {
+    /// Whether it takes reservations.
+    pub(crate) fn is_active(&self) -> bool {
+        self.text("status") == Some(ACTIVE)
+    }
+
+    /// The terminal that it charges over.
+    pub(crate) fn terminal_id(&self) -> Option<&str> {
+        self.text("terminalId")
+    }
+
+    /// The text that the buyers of a type accept, where it names one.
+    pub(crate) fn text_of(&self, kind: ReservationType) -> Option<&str> {
+        let (name, _) = TEC_IDS.iter().find(|(_, known)| *known == kind)?;
+        self.text(name)
+    }
+
+    fn text(&self, name: &str) -> Option<&str> {
+        self.document.get(name).and_then(Value::as_str)
+    }
 }
 
 /// A field that a structure adds to its reservations.
@@ -36,16 +59,17 @@ pub(crate) async fn put(
     merchant_id: &str,
     row: &StructureRow,
 ) -> Result<(), StoreProblem> {
-    let text = |name: &str| row.document.get(name).and_then(Value::as_str);
+    let name = row.text("structureName").unwrap_or_default();
     query(
-        "INSERT INTO structure (merchant_id, structure_id, name, status, document, created_ms) VALUES (?, ?, ?, ?, ?, ?) \
-         ON CONFLICT (merchant_id, structure_id) DO UPDATE SET \
-         name = excluded.name, status = excluded.status, document = excluded.document",
+        "INSERT INTO structure (merchant_id, structure_id, name, name_key, status, document, created_ms) \
+         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (merchant_id, structure_id) DO UPDATE SET \
+         name = excluded.name, name_key = excluded.name_key, status = excluded.status, document = excluded.document",
     )
     .bind(merchant_id)
     .bind(&row.structure_id)
-    .bind(text("structureName").unwrap_or_default())
-    .bind(text("status").unwrap_or(ACTIVE))
+    .bind(name)
+    .bind(name.to_lowercase())
+    .bind(row.text("status").unwrap_or(ACTIVE))
     .bind(Value::Object(row.document.clone()).to_string())
     .bind(row.created_ms)
     .execute(connection)
@@ -74,29 +98,15 @@ pub(crate) async fn list(
     filter: &StructureFilter<'_>,
 ) -> Result<Vec<StructureRow>, StoreProblem> {
     let rows = query(
-        "SELECT * FROM structure WHERE merchant_id = ?1 AND (?2 IS NULL OR status = ?2) ORDER BY created_ms, structure_id",
+        "SELECT * FROM structure WHERE merchant_id = ?1 AND (?2 IS NULL OR status = ?2) \
+         AND (?3 IS NULL OR SUBSTR(name_key, 1, LENGTH(?3)) = ?3) ORDER BY created_ms, structure_id",
     )
     .bind(merchant_id)
     .bind(filter.status)
+    .bind(filter.name.map(str::to_lowercase))
     .fetch_all(connection)
     .await?;
-    // In here, because databases differ in what they take for the same letter.
-    let begins = |row: &Row| -> Result<bool, sqlx::Error> {
-        let name: &str = row.try_get("name")?;
-        Ok(filter.name.is_none_or(|start| begins_with(name, start)))
-    };
-    let mut found = Vec::new();
-    for row in &rows {
-        if begins(row)? {
-            found.push(structure_of(row)?);
-        }
-    }
-    Ok(found)
-}
-
-/// Whether a name begins in a certain way, whatever its letter case.
-pub(crate) fn begins_with(name: &str, start: &str) -> bool {
-    name.to_lowercase().starts_with(&start.to_lowercase())
+    rows.iter().map(structure_of).collect()
 }
 
 /// Writes a new field.
@@ -174,3 +184,11 @@ fn document(row: &Row) -> Result<Map<String, Value>, StoreProblem> {
 
 /// As a structure is where nothing else is said.
 pub(crate) const ACTIVE: &str = "ACTIVE";
+
+/// Which text the buyers of a type accept at a structure, by the type.
+pub(crate) const TEC_IDS: [(&str, ReservationType); 4] = [
+    ("tecGuaranteedPenaltyId", ReservationType::GuaranteedPenalty),
+    ("tecGuaranteedNoShowId", ReservationType::GuaranteedNoShow),
+    ("tecRefundableId", ReservationType::PrepaidRefundable),
+    ("tecNotRefundableId", ReservationType::PrepaidNotRefundable),
+];

@@ -32,6 +32,8 @@ mod payment;
 mod pipeline;
 mod points_of_sale;
 mod precedence;
+mod reservation_charges;
+mod reservations;
 mod saved_cards;
 mod storage;
 mod strange;

@@ -24,8 +24,13 @@ pub(crate) struct EndTime {
 impl Term {
     /// The term of a link that is made today without saying more.
     pub(crate) fn usual(today: Date) -> Term {
+        Term::until(days_later(today, USUAL_DAYS))
+    }
+
+    /// The term of a link that is good to the end of a day.
+    pub(crate) fn until(last_day: Date) -> Term {
         Term {
-            last_day: days_later(today, USUAL_DAYS),
+            last_day,
             time: None,
         }
     }

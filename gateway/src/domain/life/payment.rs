@@ -16,6 +16,10 @@ pub(crate) struct Payment {
     released: Amount,
     /// On its way to be taken or released.
     held: Amount,
+    /// Held beside what was held at first.
+    increased: Amount,
+    /// On its way to be held too.
+    increasing: Amount,
     /// Authorized, and neither taken nor released nor held.
     open: Amount,
     /// Every operation of the payment: id, type, result.
@@ -34,6 +38,8 @@ pub(crate) struct Authorization {
     pub(crate) dates: Dates,
     /// From when on what is still open is released by itself.
     pub(crate) release_ms: i64,
+    /// How much more may be held; nothing where it is no pre-authorization.
+    pub(crate) increments: Amount,
 }
 
 /// What follows from the time at which money was taken.
@@ -137,6 +143,8 @@ impl Payment {
             takings: Vec::new(),
             released: Amount::ZERO,
             held: Amount::ZERO,
+            increased: Amount::ZERO,
+            increasing: Amount::ZERO,
             open: Amount::ZERO,
             known: vec![(
                 authorization.operation_id.clone(),
@@ -202,6 +210,7 @@ impl Payment {
         if !(bounds.min..=bounds.max).contains(&amount) {
             return Err(vec![match movement {
                 Movement::Capture => Denial::AboveOpen,
+                Movement::Increment => Denial::AboveIncrement,
                 Movement::Void => Denial::NotTheOpenAmount,
                 Movement::Refund if amount.minor() > self.left_minor(target_id) => {
                     Denial::AboveCaptured
@@ -211,7 +220,9 @@ impl Payment {
         }
         let shares = match movement {
             Movement::Refund => self.shares(target_id, amount, now_ms),
-            Movement::Capture | Movement::Void | Movement::Cancel => Vec::new(),
+            Movement::Capture | Movement::Void | Movement::Cancel | Movement::Increment => {
+                Vec::new()
+            }
         };
         Ok(Plan {
             movement,
@@ -224,7 +235,8 @@ impl Payment {
     pub(crate) fn overdue(&self, now_ms: i64) -> Option<Plan> {
         let is_held = self.authorization.kind == OperationType::Authorization
             && self.authorization.result == OperationResult::Authorized;
-        (is_held && now_ms >= self.authorization.release_ms && !self.open.is_zero()).then(|| Plan {
+        let is_still = self.increasing.is_zero() && !self.open.is_zero();
+        (is_held && is_still && now_ms >= self.authorization.release_ms).then(|| Plan {
             movement: Movement::Void,
             amount: self.open,
             shares: Vec::new(),
@@ -259,6 +271,10 @@ impl Payment {
                 }
             }
             Movement::Refund => self.refunded(movement),
+            Movement::Increment => Outcome {
+                result: OperationResult::Authorized,
+                changes: Vec::new(),
+            },
             Movement::Cancel => Outcome {
                 result: OperationResult::Executed,
                 changes: vec![
@@ -299,7 +315,11 @@ impl Payment {
             Movement::Capture | Movement::Void => {
                 // A capture that is on its way decides what the rest of its authorization becomes.
                 let waits = movement == Movement::Void && !self.held.is_zero();
-                if waits || self.open.is_zero() || now_ms >= self.authorization.release_ms {
+                if waits
+                    || !self.increasing.is_zero()
+                    || self.open.is_zero()
+                    || now_ms >= self.authorization.release_ms
+                {
                     return Err(vec![Denial::State]);
                 }
                 Ok(Bounds {
@@ -309,6 +329,24 @@ impl Payment {
                         smallest()
                     },
                     max: self.open,
+                    until_ms: self.authorization.release_ms - 1,
+                })
+            }
+            Movement::Increment => {
+                let is_untouched =
+                    self.captured_minor() == 0 && self.held.is_zero() && self.released.is_zero();
+                let is_over = now_ms >= self.authorization.release_ms;
+                let used = self.increased.minor() + self.increasing.minor();
+                let left = self.authorization.increments.minor().saturating_sub(used);
+                // No sum of the wire is greater.
+                let room = Amount::MAX.minor() - self.approved_minor();
+                let max = Amount::from_minor(left.min(room)).filter(|max| !max.is_zero());
+                if !is_untouched || is_over || !self.increasing.is_zero() {
+                    return Err(vec![Denial::State]);
+                }
+                Ok(Bounds {
+                    min: smallest(),
+                    max: max.ok_or(vec![self.no_increment()])?,
                     until_ms: self.authorization.release_ms - 1,
                 })
             }
@@ -444,7 +482,8 @@ impl Payment {
             operation.result,
         ));
         let is_held = operation.result == OperationResult::Pending;
-        if !is_held && !operation.result.moved_money() {
+        let is_done = operation.result.moved_money() || operation.result.is_good();
+        if !is_held && !is_done {
             return Ok(());
         }
         match movement {
@@ -459,6 +498,12 @@ impl Payment {
             }
             Movement::Capture | Movement::Void => {
                 self.held = sum(self.held, operation.amount)?;
+            }
+            Movement::Increment if is_held => {
+                self.increasing = sum(self.increasing, operation.amount)?;
+            }
+            Movement::Increment => {
+                self.increased = sum(self.increased, operation.amount)?;
             }
             Movement::Refund => {
                 for share in &operation.shares {
@@ -505,12 +550,24 @@ impl Payment {
         self.takings_of(target_id).map(Taking::left_minor).sum()
     }
 
+    /// Why nothing more is held: it is as much as may be, or the authorization is of a kind that stays as it is.
+    fn no_increment(&self) -> Denial {
+        match self.authorization.increments.is_zero() {
+            true => Denial::State,
+            false => Denial::AboveIncrement,
+        }
+    }
+
     fn approved_minor(&self) -> u64 {
-        let is_approved = self.authorization.kind == OperationType::Authorization
+        let is_charge = matches!(
+            self.authorization.kind,
+            OperationType::Authorization | OperationType::NoShow | OperationType::DelayCharge
+        );
+        let is_approved = is_charge
             && (self.authorization.result == OperationResult::Authorized
                 || self.authorization.result.moved_money());
         if is_approved {
-            self.authorization.amount.minor()
+            self.authorization.amount.minor() + self.increased.minor()
         } else {
             0
         }

@@ -33,6 +33,13 @@ fn authorization(capture: Capture, minor: u64) -> Authorization {
         capture,
         dates: dates(0),
         release_ms: 1000 * DAY_MS,
+        increments: match capture {
+            // As much again, as far as the sums of the wire go.
+            Capture::Explicit => {
+                Amount::from_minor(minor * 2).map_or(Amount::ZERO, |_| amount(minor))
+            }
+            Capture::Implicit => Amount::ZERO,
+        },
     }
 }
 
@@ -112,7 +119,7 @@ impl Books {
 
 #[test]
 fn every_cell_of_the_table_is_the_contracts() {
-    use OperationType::{Authorization, Capture};
+    use OperationType::{Authorization, Capture, DelayCharge, NoShow};
     for kind in OperationType::ALL {
         for result in OperationResult::ALL {
             let cell = |call| match rule(kind, result, call) {
@@ -121,14 +128,17 @@ fn every_cell_of_the_table_is_the_contracts() {
             };
             let row = ActionCall::ALL.map(cell).join(" ");
             let expected = match (kind, result.code()) {
-                (Authorization, "AUTHORIZED") => "CAPTURE VOID GW9003",
-                (Authorization, "EXECUTED") => "PS0023 REFUND GW9003",
-                (Authorization, "VOIDED") => "PS0022 PS0028 GW9003",
-                (Authorization, "REFUNDED") => "PS0024 PS0027 GW9003",
-                (Capture, "EXECUTED") => "GW9003 REFUND CANCEL",
-                (Capture, "VOIDED") => "GW9003 PS0028 PS0028",
-                (Capture, "REFUNDED") => "GW9003 PS0027 PS0027",
-                _ => "GW9003 GW9003 GW9003",
+                (Authorization, "AUTHORIZED") => "CAPTURE VOID GW9003 INCREMENTAL",
+                (Authorization, "EXECUTED") => "PS0023 REFUND GW9003 GW9003",
+                (Authorization, "VOIDED") => "PS0022 PS0028 GW9003 GW9003",
+                (Authorization, "REFUNDED") => "PS0024 PS0027 GW9003 GW9003",
+                (Capture, "EXECUTED") => "GW9003 REFUND CANCEL GW9003",
+                (Capture, "VOIDED") => "GW9003 PS0028 PS0028 GW9003",
+                (Capture, "REFUNDED") => "GW9003 PS0027 PS0027 GW9003",
+                (NoShow | DelayCharge, "EXECUTED") => "GW9003 REFUND GW9003 GW9003",
+                (NoShow | DelayCharge, "VOIDED") => "GW9003 PS0028 GW9003 GW9003",
+                (NoShow | DelayCharge, "REFUNDED") => "GW9003 PS0027 GW9003 GW9003",
+                _ => "GW9003 GW9003 GW9003 GW9003",
             };
             assert_eq!(row, expected, "{kind:?} {result:?}");
         }
@@ -309,7 +319,9 @@ fn limits_of_time_end_what_may_be_done() {
     let last = 5 * DAY_MS - 1;
     assert_eq!(
         allowed(&books, AUTHORIZATION, last),
-        format!("Capture 1..100 until {last}, Void 100..100 until {last}")
+        format!(
+            "Capture 1..100 until {last}, Void 100..100 until {last}, Increment 1..100 until {last}"
+        )
     );
     assert_eq!(books.payment().overdue(last), None);
     assert_eq!(allowed(&books, AUTHORIZATION, last + 1), "");
@@ -385,8 +397,8 @@ enum Coin {
     },
 }
 
-/// The slow ledger: every coin of the payment, each worth as much.
-struct Coins(Vec<Coin>);
+/// The slow ledger: every coin of the payment, each worth as much; and how many may still be added.
+struct Coins(Vec<Coin>, u64);
 
 impl Coins {
     fn count(&self, is: impl Fn(&Coin) -> bool) -> u64 {
@@ -421,7 +433,12 @@ impl Coins {
                 let today = self.count(|coin| matches!(coin, Coin::Taken { by, day: taken } if by == target && *taken == day));
                 all > 0 && today == all
             }
-            (true, ActionCall::Cancel) | (false, ActionCall::Capture) => false,
+            (true, ActionCall::Increment) => {
+                self.open() == self.0.len() as u64 && (1..=self.1).contains(&coins)
+            }
+            (true, ActionCall::Cancel) | (false, ActionCall::Capture | ActionCall::Increment) => {
+                false
+            }
         }
     }
 
@@ -498,7 +515,8 @@ fn run(capture: Capture, number: u64, worth: u64, steps: Vec<Step>) {
         },
         Capture::Explicit => Coin::Open,
     };
-    let mut ledger = Coins(vec![start; number as usize]);
+    let room = books.authorization.increments.minor() / worth;
+    let mut ledger = Coins(vec![start; number as usize], room);
     let mut day = 0;
     for step in steps {
         match step {
@@ -606,6 +624,10 @@ fn settle(
                         (*coin == Coin::Open).then_some(Coin::Released)
                     });
                 }
+                Movement::Increment => {
+                    ledger.0.extend(vec![Coin::Open; coins as usize]);
+                    ledger.1 -= coins;
+                }
                 Movement::Refund => {
                     for share in &later.shares {
                         ledger.turn(share.amount.minor() / worth, |coin| match coin {
@@ -650,7 +672,7 @@ fn hold_against(books: &Books, ledger: &Coins, worth: u64, day: i64) {
     for later in books
         .later
         .iter()
-        .filter(|later| later.result.moved_money())
+        .filter(|later| later.result.moved_money() || later.result.is_good())
     {
         // In the order of approval refunds may come later than here, never earlier.
         moved = match later.movement {

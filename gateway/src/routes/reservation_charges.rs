@@ -1,0 +1,300 @@
+//! What is charged for a reservation after its first payment, and asking first whether it may be (contract 8.3.4 to 8.3.6,
+//! 8.3.11, 8.3.15 to 8.3.17).
+
+use super::Reply;
+use super::actions::{read_amount, read_description, read_money, refusal};
+use super::fields::{Presence, Section};
+use super::legal_texts::begin;
+use super::operation::{Alias, Area, BASES, Needed, Object, Operation, Run, Verb, answers};
+use super::order_part::read_id;
+use super::pipeline::Call;
+use super::problem::{Findings, Refusal};
+use crate::App;
+use crate::domain::life::ActionCall;
+use crate::domain::reservation::charges::{Charge, Denial};
+use crate::payments::later::ActionAsk;
+use crate::payments::problem::PaymentProblem;
+use crate::payments::reservation_charges::ChargeAsk;
+use crate::payments::reservations::{self as agreed, Reservation};
+use crate::store::{ledger, operations, orders};
+use payframe_checkout::money::Amount;
+use payframe_protocol::operation::{Operation as Made, OperationAnswer};
+use payframe_protocol::reservation::Validation;
+
+/// Contract 8.3.4 to 8.3.6, 8.3.11, 8.3.15 to 8.3.17.
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation {
+        title: "Hold more",
+        about: "For a pre-authorization of which nothing was captured, also that of a reservation with `DELAYED` collection: all \
+                increments together come to at most what was held at first. The day of its release stays.",
+        refusals: &["PS0026", "PS0036", "PS0009", "GW9003"],
+        ..following("increment", "/incrementals", |app, call| {
+            Box::pin(increment(app, call))
+        })
+    },
+    Operation {
+        title: "Charge what came to light after the stay",
+        about: "From `checkOutDate` until 90 days later; all of them together come to at most the reservation's amount.",
+        ..following("chargeDelayed", "/delay_charges", |app, call| {
+            Box::pin(charge(app, call, Charge::Delayed))
+        })
+    },
+    Operation {
+        title: "Charge a guest who did not come",
+        about: "Once, from the check-in time until 90 days after `checkOutDate`: with `GUARANTEED_NOSHOW` at most one night, with \
+                `GUARANTEED_PENALTY` at most the penalty.",
+        ..following("chargeNoShow", "/no_shows", |app, call| {
+            Box::pin(charge(app, call, Charge::NoShow))
+        })
+    },
+    Operation {
+        area: Area::GuaranteedCollection,
+        aliases: &[Alias {
+            verb: Verb::Post,
+            path: "/reservations/{reservationId}/mit",
+            bases: BASES,
+        }],
+        title: "Charge a part of a reservation",
+        about: "A `MANUAL` installment, or the rest of the amount. What the gateway charges by itself on a later day is not due.",
+        idempotency_key: Needed::Yes,
+        answer: answers::<OperationAnswer>(),
+        refusals: &["PS0026", "PS0036", "PS0043", "GW9003"],
+        ..Operation::post(
+            "chargePart",
+            "/reservation/{reservationId}/mit",
+            |body, findings| {
+                read_amount(body, findings);
+            },
+            |app, call| Box::pin(charge_part(app, call)),
+        )
+    },
+    validation(
+        "validateNoShow",
+        "/noshow_validation",
+        "Ask whether a no-show may be charged",
+        |app, call| Box::pin(validate(app, call, Charge::NoShow)),
+    ),
+    validation(
+        "validateDelayedCharge",
+        "/delaycharge_validation",
+        "Ask whether a delayed charge may be made",
+        |app, call| Box::pin(validate(app, call, Charge::Delayed)),
+    ),
+    validation(
+        "validateIncrement",
+        "/incremental_validation",
+        "Ask whether more may be held",
+        |app, call| Box::pin(validate(app, call, Charge::Incremental)),
+    ),
+];
+
+/// A charge that follows an operation.
+const fn following(id: &'static str, path: &'static str, run: Run) -> Operation {
+    Operation {
+        area: Area::GuaranteedCollection,
+        idempotency_key: Needed::Yes,
+        object: Object::InBody,
+        answer: answers::<OperationAnswer>(),
+        refusals: &["PS0026", "PS0036", "PS0009", "PS0043", "GW9003"],
+        ..Operation::post(
+            id,
+            path,
+            |body, findings| {
+                read_following(body, findings);
+            },
+            run,
+        )
+    }
+}
+
+/// A question that charges nothing.
+const fn validation(
+    id: &'static str,
+    path: &'static str,
+    title: &'static str,
+    run: Run,
+) -> Operation {
+    Operation {
+        area: Area::GuaranteedCollection,
+        title,
+        about: "Nothing is charged or kept. Tells the most that the charge could be for now, or refuses exactly as the charge would.",
+        object: Object::InBody,
+        answer: answers::<Validation>(),
+        refusals: &["PS0026", "PS0036", "PS0009", "PS0043", "GW9003"],
+        ..Operation::post(
+            id,
+            path,
+            |body, findings| {
+                read_question(body, findings);
+            },
+            run,
+        )
+    }
+}
+
+/// What a charge that follows an operation is asked with.
+struct Following<'a> {
+    original_id: &'a str,
+    amount: Amount,
+    currency: String,
+    description: Option<&'a str>,
+}
+
+fn read_following<'a>(body: &mut Section<'a>, findings: &mut Findings) -> Option<Following<'a>> {
+    let original_id = body.text("originalOperationId", Presence::Mandatory, 1..=36, findings);
+    let (amount, currency) = read_money(body, findings);
+    let description = read_description(body, findings);
+    Some(Following {
+        original_id: original_id?,
+        amount: amount?,
+        currency: currency?,
+        description,
+    })
+}
+
+/// `POST /incrementals`
+async fn increment(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let (asked, original) = original(app, call).await?;
+    let terminal = call.terminal()?;
+    let payment_id = {
+        let mut connection = app.store().read().await?;
+        ledger::payment_of(&mut connection, &terminal.merchant_id, asked.original_id).await?
+    };
+    let ask = ActionAsk {
+        target_id: &original.operation_id,
+        payment_id: &payment_id.ok_or(Refusal::NotFound)?,
+        call: ActionCall::Increment,
+        amount: Some(asked.amount),
+        description: asked.description,
+        terminal_id: &terminal.terminal_id,
+        slot: call.slot.as_ref(),
+    };
+    let operation = app.increment(&ask).await.map_err(refusal)?;
+    Reply::json(&OperationAnswer { operation })
+}
+
+/// `POST /delay_charges`, `POST /no_shows`
+async fn charge(app: &App, call: &Call, charge: Charge) -> Result<Reply, Refusal> {
+    let (asked, original) = original(app, call).await?;
+    let terminal = call.terminal()?;
+    let order = {
+        let mut connection = app.store().read().await?;
+        orders::find(&mut connection, &terminal.merchant_id, &original.order_id).await?
+    };
+    if !order.is_some_and(|order| order.is_reservation) {
+        return Err(PaymentProblem::Reservation(Denial::Original).into());
+    }
+    let ask = ChargeAsk {
+        merchant_id: &terminal.merchant_id,
+        reservation_id: &original.order_id,
+        original: Some(&original),
+        charge,
+        amount: asked.amount,
+        description: asked.description,
+        terminal,
+        trace_id: &call.correlation_id,
+        slot: call.slot.as_ref(),
+    };
+    made(app, &ask).await
+}
+
+/// What is asked, and the operation that it names.
+async fn original<'a>(app: &App, call: &'a Call) -> Result<(Following<'a>, Made), Refusal> {
+    let mut begun = begin(call)?;
+    let asked = read_following(&mut begun.body, &mut begun.findings);
+    begun.finish()?;
+    // Without a finding everything mandatory was read.
+    let asked = asked.ok_or(Refusal::Ours)?;
+    let merchant_id = &call.terminal()?.merchant_id;
+    let mut connection = app.store().read().await?;
+    let found =
+        operations::find_of_merchant(&mut connection, merchant_id, asked.original_id).await?;
+    let original = found.ok_or(Refusal::NotFound)?;
+    must_be(&asked.currency, &original.operation_currency)?;
+    Ok((asked, original))
+}
+
+/// `POST /reservation/{reservationId}/mit`
+async fn charge_part(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let terminal = call.terminal()?;
+    let merchant_id = &terminal.merchant_id;
+    agreed::load(
+        &mut *app.store().read().await?,
+        merchant_id,
+        &call.parameter,
+    )
+    .await?
+    .ok_or(Refusal::NotFound)?;
+    let mut begun = begin(call)?;
+    let amount = read_amount(&mut begun.body, &mut begun.findings);
+    begun.finish()?;
+    let ask = ChargeAsk {
+        merchant_id,
+        reservation_id: &call.parameter,
+        original: None,
+        charge: Charge::Part,
+        // Without a finding it was read.
+        amount: amount.ok_or(Refusal::Ours)?,
+        description: None,
+        terminal,
+        trace_id: &call.correlation_id,
+        slot: call.slot.as_ref(),
+    };
+    made(app, &ask).await
+}
+
+async fn made(app: &App, ask: &ChargeAsk<'_>) -> Result<Reply, Refusal> {
+    let operation = app.charge_reservation(ask).await?;
+    Reply::json(&OperationAnswer {
+        operation: operation.ok_or(Refusal::NotFound)?,
+    })
+}
+
+/// `POST /noshow_validation`, `POST /delaycharge_validation`, `POST /incremental_validation`
+async fn validate(app: &App, call: &Call, charge: Charge) -> Result<Reply, Refusal> {
+    let mut begun = begin(call)?;
+    let asked = read_question(&mut begun.body, &mut begun.findings);
+    begun.finish()?;
+    // Without a finding everything mandatory was read.
+    let (reservation_id, amount, currency) = asked.ok_or(Refusal::Ours)?;
+    let merchant_id = &call.terminal()?.merchant_id;
+    let mut connection = app.store().read().await?;
+    let found = agreed::load(&mut connection, merchant_id, reservation_id).await?;
+    let reservation: Reservation = found.ok_or(Refusal::NotFound)?;
+    must_be(&currency, &reservation.order.currency)?;
+    let now_ms = app.clock().now_ms();
+    let max_amount = match charge {
+        Charge::Incremental => app
+            .validate_increment(&mut connection, &reservation, amount, now_ms)
+            .await
+            .map_err(refusal)?,
+        _ => reservation
+            .judge(charge, Some(amount), now_ms)
+            .map_err(PaymentProblem::Reservation)?,
+    };
+    Reply::json(&Validation {
+        valid: true,
+        max_amount: max_amount.to_string(),
+        currency,
+    })
+}
+
+fn read_question<'a>(
+    body: &mut Section<'a>,
+    findings: &mut Findings,
+) -> Option<(&'a str, Amount, String)> {
+    let reservation_id = read_id(body, "reservationId", Presence::Mandatory, findings);
+    let (amount, currency) = read_money(body, findings);
+    Some((reservation_id?, amount?, currency?))
+}
+
+/// Contract 8: a later charge is in the currency of what it follows.
+fn must_be(currency: &str, of_original: &str) -> Result<(), Refusal> {
+    if currency == of_original {
+        return Ok(());
+    }
+    Err(Refusal::bad(
+        "PS0009",
+        "currency must be that of the operation or the reservation",
+    ))
+}

@@ -1,0 +1,294 @@
+//! Reservations: making and reading them, the link over which one is paid or guaranteed, cancelling (contract 8.3.7 to 8.3.10).
+
+use super::Reply;
+use super::fields::{Presence, Section};
+use super::legal_texts::begin;
+use super::operation::{Area, Needed, Operation, Request, answers};
+use super::order_part::{is_order_id, order_id_schema};
+use super::order_request::read_asked_capture;
+use super::pipeline::Call;
+use super::problem::{Findings, Refusal};
+use super::query::Query;
+use super::reservation_request;
+use crate::App;
+use crate::clock::{day_text, terminal_day};
+use crate::domain::hosted::Term;
+use crate::domain::operation::Capture;
+use crate::domain::reservation::ReservationType;
+use crate::payments::acceptance::evidence;
+use crate::payments::problem::PaymentProblem;
+use crate::payments::reservation_life::NotMade;
+use crate::payments::reservations::{self as agreed, LinkWish, NoLink, Reservation, day};
+use crate::store::hosted_pages::{self, HostedPageRow};
+use crate::store::reservations::{self, ListedBy, ReservationFilter, ReservationRow};
+use crate::store::{Window, merchants, operations};
+use payframe_checkout::expiry::Date;
+use payframe_protocol::hosted::PaymentLinkAnswer;
+use payframe_protocol::operation::Operation as Charged;
+use payframe_protocol::reservation::{
+    CancelledReservation, ReservationAnswer, ReservationList, ReservationMade, ReservationStatus,
+};
+use serde_json::{Map, Value, json};
+
+/// Contract 8.3.7 to 8.3.10.
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation {
+        area: Area::GuaranteedCollection,
+        title: "Make a reservation",
+        about: "Writes down what is agreed with a guest: what for, when, how it is collected, and what the guest accepts. Nothing is \
+                charged. Its members may also stand in the body itself, without `reservation`. The id is made here where it is \
+                left out; it is also the `orderId` of all its payments.",
+        answer: answers::<ReservationMade>(),
+        refusals: &[
+            "PS0026", "PS0036", "PS0008", "PS0011", "PS0009", "PS0005", "PS0006", "PS0013",
+            "GW9006",
+        ],
+        ..Operation::post(
+            "createReservation",
+            "/reservations",
+            |body, findings| {
+                reservation_request::read(body, ANY_DAY, findings);
+            },
+            |app, call| Box::pin(create(app, call)),
+        )
+    },
+    Operation {
+        area: Area::GuaranteedCollection,
+        title: "List reservations",
+        about: "Newest first, by the time that `dateType` names: of its making, or the first moment of the day. Paged as orders are. \
+                The two names and `structureName` are how they begin, in any letter case.",
+        query: |query| {
+            read_list(query, 0);
+        },
+        answer: answers::<ReservationList>(),
+        refusals: &["PS0026", "PS0010", "PS0012"],
+        ..Operation::get("listReservations", "/reservations", |app, call| {
+            Box::pin(list(app, call))
+        })
+    },
+    Operation {
+        area: Area::GuaranteedCollection,
+        title: "Read a reservation",
+        about: "As it was sent, its totals, its operations, oldest first, its links, and what its buyers accepted: each text, as \
+                it was shown, with the instant.",
+        answer: answers::<ReservationAnswer>(),
+        ..Operation::get("readReservation", RESERVATION, |app, call| {
+            Box::pin(read(app, call))
+        })
+    },
+    Operation {
+        area: Area::GuaranteedCollection,
+        title: "Create the payment link of a reservation",
+        about: "Over the link the guest accepts the terms and then pays, or has the card checked, as the reservation's type \
+                says. The card is kept for what may be charged later, and for nothing else. A new link takes the place of an earlier \
+                one that was not paid.",
+        request: Request::Object(Needed::No, |body, findings| {
+            read_link(body, findings);
+        }),
+        answer: answers::<PaymentLinkAnswer>(),
+        refusals: &["PS0026", "PS0008", "PS0042", "GW9003"],
+        ..Operation::post(
+            "linkReservation",
+            "/reservations/{reservationId}/paybylink",
+            |_, _| {},
+            |app, call| Box::pin(link(app, call)),
+        )
+    },
+    Operation {
+        area: Area::GuaranteedCollection,
+        title: "Cancel a reservation",
+        about: "Its unpaid links are given up. With `GUARANTEED_PENALTY` the penalty is charged that is owed by its terms of \
+                cancellation; a penalty that was refused is tried again by another call.",
+        request: Request::None,
+        answer: answers::<CancelledReservation>(),
+        refusals: &["GW9003"],
+        ..Operation::post(
+            "cancelReservation",
+            "/reservations/{reservationId}/cancels",
+            |_, _| {},
+            |app, call| Box::pin(cancel(app, call)),
+        )
+    },
+];
+
+const RESERVATION: &str = "/reservations/{reservationId}";
+
+/// `POST /reservations`
+async fn create(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let mut begun = begin(call)?;
+    let today = terminal_day(app.clock().now_ms());
+    let new = reservation_request::read(&mut begun.body, today, &mut begun.findings);
+    begun.findings.into_result()?;
+    // Without a finding everything mandatory was read.
+    let mut new = new.ok_or(Refusal::Ours)?;
+    new.plugin_name = call.plugin_name.clone();
+    let made = app.make_reservation(call.terminal()?, new).await?;
+    let reservation_id = made.map_err(|why| match why {
+        NotMade::Structure => {
+            Refusal::bad("PS0026", "structureId is not that of an active structure")
+        }
+        NotMade::Terms => Refusal::bad(
+            "PS0026",
+            "termsAndConditionsIds names terms and conditions that are not there or not active",
+        ),
+        NotMade::Used => Refusal::bad("GW9006", "reservationId is that of an order already"),
+    })?;
+    Reply::json(&ReservationMade { reservation_id })
+}
+
+/// `GET /reservations`
+async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let merchant_id = &call.terminal()?.merchant_id;
+    call.refuse_scripts()?;
+    let mut query = Query::of(call);
+    let (filter, window) = read_list(&mut query, app.clock().now_ms());
+    query.into_result()?;
+    let mut connection = app.store().read().await?;
+    let rows = reservations::list(&mut connection, merchant_id, &filter, window).await?;
+    Reply::json(&ReservationList {
+        reservation: rows.into_iter().map(on_the_wire).collect(),
+    })
+}
+
+fn read_list<'a>(query: &mut Query<'a>, now_ms: i64) -> (ReservationFilter<'a>, Window) {
+    let reservation_id = query.value_of("reservationId", Presence::Optional, order_id_schema);
+    if reservation_id.is_some_and(|id| !is_order_id(id)) {
+        query
+            .findings
+            .add("PS0026", "reservationId must be the id of a reservation");
+    }
+    let filter = ReservationFilter {
+        reservation_id,
+        by: match query.one_of("dateType", &["CREATION", "CHECK_IN", "CHECK_OUT"]) {
+            Some("CHECK_IN") => ListedBy::CheckIn,
+            Some("CHECK_OUT") => ListedBy::CheckOut,
+            _ => ListedBy::Creation,
+        },
+        custom_field: query.text("customField", 0..=255),
+        kind: query.one_of("reservationType", &ReservationType::CODES),
+        structure_name: query.text("structureName", 0..=255),
+        customer_name: query.text("customerNameReservation", 0..=255),
+        customer_surname: query.text("customerSurnameReservation", 0..=255),
+    };
+    let window = query.window(now_ms);
+    (filter, window)
+}
+
+/// `GET /reservations/{reservationId}`
+async fn read(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let merchant_id = &call.terminal()?.merchant_id;
+    let mut connection = app.store().read().await?;
+    let found = agreed::load(&mut connection, merchant_id, &call.parameter).await?;
+    let Reservation { row, order, .. } = found.ok_or(Refusal::NotFound)?;
+    let operations = operations::of_order(&mut connection, merchant_id, &call.parameter).await?;
+    let links = hosted_pages::links_of_order(&mut connection, merchant_id, &call.parameter).await?;
+    let last = operations.last();
+    Reply::json(&ReservationAnswer {
+        reservation_status: ReservationStatus {
+            reservation: on_the_wire(row),
+            authorized_amount: order.totals.authorized.to_string(),
+            captured_amount: order.totals.captured.to_string(),
+            last_operation_type: last.map(|last| last.operation_type.clone()),
+            last_operation_time: last.map(|last| last.operation_time.clone()),
+        },
+        acceptances: evidence(&mut connection, merchant_id, &call.parameter).await?,
+        payment_links: links.iter().map(|link| app.link_answer(link)).collect(),
+        operations,
+    })
+}
+
+fn on_the_wire(row: ReservationRow) -> Map<String, Value> {
+    let mut document = row.document;
+    let status = match row.cancelled_ms {
+        Some(_) => "CANCELED",
+        None => "ACTIVE",
+    };
+    let day = day_text(terminal_day(row.created_ms));
+    document.insert(String::from("status"), json!(status));
+    document.insert(String::from("creationDate"), json!(day));
+    document
+}
+
+/// `POST /reservations/{reservationId}/paybylink`
+async fn link(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let reservation = named(app, call).await?;
+    call.refuse_scripts()?;
+    let nothing = Value::Object(Map::new());
+    let sent = match &call.body {
+        Value::Null => &nothing,
+        body => body,
+    };
+    let mut findings = Findings::default();
+    let (last_day, capture) = read_link(&mut Section::body(sent, &mut findings), &mut findings);
+    let now_ms = app.clock().now_ms();
+    let today = terminal_day(now_ms);
+    let last_day = last_day.or_else(|| day(&reservation.row.document, "linkExpirationDate"));
+    let term = last_day.map_or(Term::usual(today), Term::until);
+    if !term.is_acceptable(today, now_ms) {
+        findings.add(
+            "PS0042",
+            "linkExpirationDate must not be past, and at most 90 days ahead",
+        );
+    }
+    findings.into_result()?;
+    let mut connection = app.store().read().await?;
+    let terminal_id = &reservation.row.terminal_id;
+    let terminal = merchants::terminal(&mut connection, terminal_id).await?;
+    let wish = LinkWish {
+        term,
+        capture,
+        notification_url: merchants::notification_url(&mut connection, terminal_id).await?,
+        plugin_name: call.plugin_name.clone(),
+        trace_id: call.correlation_id.clone(),
+    };
+    drop(connection);
+    let opening = reservation.link(&terminal, wish).map_err(|why| match why {
+        NoLink::State(sentence) => Refusal::bad("GW9003", sentence),
+        NoLink::Capture(why) => Refusal::bad("PS0026", format!("captureType {why}")),
+        NoLink::Terminal => Refusal::bad("PS0026", "contracts are not enabled on this terminal"),
+    })?;
+    let write = |app: &App, link: &HostedPageRow, warnings| PaymentLinkAnswer {
+        payment_link: app.first_link_answer(link),
+        security_token: link.terms.security_token.clone(),
+        warnings,
+    };
+    let slot = call.slot.as_ref();
+    match app.open_hosted(&terminal, opening, slot, write).await {
+        Ok(body) => Ok(Reply::bytes(body)),
+        // It was paid meanwhile.
+        Err(PaymentProblem::OrderPaid) => Err(Refusal::bad("GW9003", agreed::PAID)),
+        Err(problem) => Err(problem.into()),
+    }
+}
+
+fn read_link(body: &mut Section<'_>, findings: &mut Findings) -> (Option<Date>, Option<Capture>) {
+    let last_day = body.date("linkExpirationDate", findings);
+    (last_day, read_asked_capture(body, findings))
+}
+
+/// `POST /reservations/{reservationId}/cancels`
+async fn cancel(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    let merchant_id = &call.terminal()?.merchant_id;
+    named(app, call).await?;
+    call.refuse_scripts()?;
+    let penalty: Option<Charged> = app
+        .cancel_reservation(merchant_id, &call.parameter)
+        .await?
+        .ok_or(Refusal::NotFound)?;
+    Reply::json(&CancelledReservation { operation: penalty })
+}
+
+/// The merchant's reservation that the path names.
+async fn named(app: &App, call: &Call) -> Result<Reservation, Refusal> {
+    let merchant_id = &call.terminal()?.merchant_id;
+    let mut connection = app.store().read().await?;
+    let found = agreed::load(&mut connection, merchant_id, &call.parameter).await?;
+    found.ok_or(Refusal::NotFound)
+}
+
+/// Where there is no request, for the documents.
+const ANY_DAY: Date = Date {
+    year: 2026,
+    month: 1,
+    day: 1,
+};
