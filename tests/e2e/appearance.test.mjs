@@ -231,6 +231,10 @@ suite('appearance', () => {
         await payment.payWith(NO_FUNDS);
         await says(payment.alert, 'lack of funds');
         await reaches(payment.frame.locator('#message'), 'color', 4.5);
+        await payment.payWith(APPROVED);
+        await payment.ends('Payment complete');
+        const said = payment.frame.locator('#panel').locator('h1, h2, p, button').filter({ visible: true });
+        for (const part of await said.all()) await reaches(part, 'color', 4.5);
       });
     }
   }

@@ -47,11 +47,14 @@ suite('approval', () => {
     const { sessionId } = await stage.api.open({ shop: stage.shopOrigin, key: 'sandbox-six-fields', form: { closing: 'FRAME' } });
     const payment = checkout.payment();
     await payment.live();
-    await payment.frame.getByRole('textbox', { name: 'Surname on card' }).waitFor({ state: 'hidden' });
+    const inputs = () => payment.frame.getByRole('textbox').evaluateAll((inputs) => inputs.map(({ id }) => id));
+    const four = ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME'];
+    assert.deepEqual(await inputs(), four);
     await checkout.page.locator('payment-form').evaluate((form, session) => form.setAttribute('session', session), sessionId);
     const surname = payment.frame.getByRole('textbox', { name: 'Surname on card' });
     const email = payment.frame.getByRole('textbox', { name: 'E-mail address' });
     await surname.waitFor();
+    assert.deepEqual(await inputs(), [...four, 'CARDHOLDER_SURNAME', 'CARDHOLDER_EMAIL']);
     await payment.payWith(APPROVED);
     await says(payment.alert, 'Enter the surname on the card.');
     await surname.fill('Lovelace');
