@@ -1,8 +1,15 @@
-//! What the operator sets: environment variables, each with a default that suits a developer's machine.
+//! What the operator sets, by environment variables or in a file, each with a default that suits a developer's machine.
 //!
-//! [`Config::from_environment`] reads them once at start; a value that cannot be read stops the start with
-//! a sentence that names the variable. Settings of single merchants and terminals are in the database.
+//! [`Config::from_environment`] reads them once at start. The file is the one that `PAYFRAME_CONFIG` names; a variable wins over
+//! it. A value that cannot be read, or a key that is none, stops the start with a sentence that says which and what is
+//! accepted. All settings are one table, [`settings`]. Those of single merchants and terminals are in the database.
 
+mod file;
+mod settings;
+
+pub use settings::in_markdown;
+
+use settings::{SETTINGS, Value};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -62,127 +69,97 @@ pub struct Config {
     pub sheet_timeout: Duration,
 }
 
-/// An environment variable that cannot be read.
+/// Why the settings cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConfigProblem {
-    /// Name of the variable.
-    pub variable: &'static str,
-    /// What it has to be.
-    pub expected: &'static str,
+pub enum ConfigProblem {
+    /// An environment variable has a value that is not accepted.
+    Variable {
+        /// Its name.
+        variable: &'static str,
+        /// What it has to be.
+        accepts: &'static str,
+    },
+    /// A key of the file has a value that is not accepted.
+    Key {
+        /// The file.
+        file: String,
+        /// The key.
+        key: String,
+        /// What it has to be.
+        accepts: &'static str,
+    },
+    /// The file has a key that is no setting.
+    UnknownKey {
+        /// The file.
+        file: String,
+        /// The key.
+        key: String,
+    },
+    /// The file is not there, or no TOML.
+    File {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        problem: String,
+    },
 }
 
 impl std::fmt::Display for ConfigProblem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} must be {}", self.variable, self.expected)
+        match self {
+            ConfigProblem::Variable { variable, accepts } => {
+                write!(f, "{variable} must be {accepts}")
+            }
+            ConfigProblem::Key { file, key, accepts } => {
+                write!(f, "{file}: {key} must be {accepts}")
+            }
+            ConfigProblem::UnknownKey { file, key } => {
+                let keys: Vec<String> = SETTINGS.iter().map(|setting| setting.key()).collect();
+                write!(
+                    f,
+                    "{file}: there is no setting {key}; there are {}",
+                    keys.join(", ")
+                )
+            }
+            ConfigProblem::File { file, problem } => write!(f, "{file}: {problem}"),
+        }
     }
 }
 
 impl std::error::Error for ConfigProblem {}
 
 impl Config {
-    /// Reads the process's environment.
+    /// Reads the process's environment, and the file that it names.
     pub fn from_environment() -> Result<Config, ConfigProblem> {
         Config::read(|name| std::env::var(name).ok())
     }
 
-    /// Reads settings from `variable`, which answers the value of a variable that is set.
+    /// Reads settings from `variable`, which answers the value of a variable that is set, and from the file that one of them
+    /// names.
     pub fn read(
         variable: impl Fn(&'static str) -> Option<String>,
     ) -> Result<Config, ConfigProblem> {
-        let defaults = Config::default();
-        let seconds = |name, default| match variable(name) {
-            None => Ok(default),
-            Some(text) => match text.parse::<u32>() {
-                Ok(seconds) if seconds > 0 => Ok(Duration::from_secs(seconds.into())),
-                _ => Err(ConfigProblem {
-                    variable: name,
-                    expected: "a whole number of seconds above 0",
-                }),
-            },
+        let mut config = match variable(CONFIG_FILE) {
+            None => Config::default(),
+            Some(path) => file::read(&path)?,
         };
-        let switch = |name, default| match variable(name).as_deref() {
-            None => Ok(default),
-            Some("1") => Ok(true),
-            Some("0") => Ok(false),
-            Some(_) => Err(ConfigProblem {
-                variable: name,
-                expected: "1 or 0",
-            }),
-        };
-        Ok(Config {
-            listen: match variable("PAYFRAME_LISTEN") {
-                None => defaults.listen,
-                Some(text) => text.parse().map_err(|_| ConfigProblem {
-                    variable: "PAYFRAME_LISTEN",
-                    expected: "an address and a port, as in 127.0.0.1:8787",
-                })?,
-            },
-            origin: match variable("PAYFRAME_ORIGIN") {
-                None => defaults.origin,
-                Some(text) => origin(&text).ok_or(ConfigProblem {
-                    variable: "PAYFRAME_ORIGIN",
-                    expected: "scheme, host and port, as in https://gateway.example",
-                })?,
-            },
-            data: variable("PAYFRAME_DATA").map_or(defaults.data, PathBuf::from),
-            database_url: match variable("DATABASE_URL") {
-                Some(text) if !is_database_address(&text) => {
-                    return Err(ConfigProblem {
-                        variable: "DATABASE_URL",
-                        expected: "the address of a PostgreSQL database, as in postgres://user@host/payframe",
-                    });
-                }
-                other => other,
-            },
-            assets: variable("PAYFRAME_ASSETS").map_or(defaults.assets, PathBuf::from),
-            vault_key: variable("PAYFRAME_VAULT_KEY"),
-            sandbox_faults: switch("PAYFRAME_SANDBOX_FAULTS", defaults.sandbox_faults)?,
-            allow_insecure_urls: switch(
-                "PAYFRAME_ALLOW_INSECURE_URLS",
-                defaults.allow_insecure_urls,
-            )?,
-            pending: seconds("PAYFRAME_PENDING_SECONDS", defaults.pending)?,
-            challenge: seconds("PAYFRAME_CHALLENGE_SECONDS", defaults.challenge)?,
-            redirect: seconds("PAYFRAME_REDIRECT_SECONDS", defaults.redirect)?,
-            privacy_url: match variable("PAYFRAME_PRIVACY_URL") {
-                Some(text) if !is_web_address(&text) => {
-                    return Err(ConfigProblem {
-                        variable: "PAYFRAME_PRIVACY_URL",
-                        expected: "an https URL",
-                    });
-                }
-                other => other,
-            },
-            offer: seconds("PAYFRAME_OFFER_SECONDS", defaults.offer)?,
-            idle: seconds("PAYFRAME_IDLE_SECONDS", defaults.idle)?,
-            hard: seconds("PAYFRAME_HARD_SECONDS", defaults.hard)?,
-            preauth_limit: seconds("PAYFRAME_PREAUTH_SECONDS", defaults.preauth_limit)?,
-            delayed_limit: seconds("PAYFRAME_DELAYED_SECONDS", defaults.delayed_limit)?,
-            capture_limit: seconds("PAYFRAME_CAPTURE_SECONDS", defaults.capture_limit)?,
-            merchant_calls_per_second: match variable("PAYFRAME_MERCHANT_CALLS_PER_SECOND") {
-                None => defaults.merchant_calls_per_second,
-                Some(text) => {
-                    text.parse()
-                        .ok()
-                        .filter(|calls| *calls > 0)
-                        .ok_or(ConfigProblem {
-                            variable: "PAYFRAME_MERCHANT_CALLS_PER_SECOND",
-                            expected: "a whole number above 0",
-                        })?
-                }
-            },
-            log: variable("PAYFRAME_LOG").unwrap_or(defaults.log),
-            card_key_life: seconds("PAYFRAME_CARD_KEY_SECONDS", defaults.card_key_life)?,
-            require_encrypted_cards: switch(
-                "PAYFRAME_REQUIRE_ENCRYPTED_CARDS",
-                defaults.require_encrypted_cards,
-            )?,
-            in_flight_wait: defaults.in_flight_wait,
-            fault_timeout: defaults.fault_timeout,
-            sheet_timeout: defaults.sheet_timeout,
-        })
+        for setting in SETTINGS {
+            let Some(text) = variable(setting.variable) else {
+                continue;
+            };
+            if !setting.put(&mut config, Value::Variable(text)) {
+                return Err(ConfigProblem::Variable {
+                    variable: setting.variable,
+                    accepts: setting.accepts_as_variable(),
+                });
+            }
+        }
+        Ok(config)
     }
 }
+
+/// The variable that names the file with settings.
+const CONFIG_FILE: &str = "PAYFRAME_CONFIG";
 
 impl Default for Config {
     fn default() -> Config {
@@ -214,22 +191,6 @@ impl Default for Config {
             sheet_timeout: Duration::from_secs(5),
         }
     }
-}
-
-fn is_web_address(text: &str) -> bool {
-    url::Url::parse(text).is_ok_and(|url| url.scheme() == "https") && text.is_ascii()
-}
-
-fn is_database_address(text: &str) -> bool {
-    url::Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "postgres" | "postgresql"))
-}
-
-/// The origin that `text` is, if it is nothing more than that.
-fn origin(text: &str) -> Option<String> {
-    let url = url::Url::parse(text).ok()?;
-    let origin = url.origin();
-    (origin.is_tuple() && url.path() == "/" && url.query().is_none() && url.fragment().is_none())
-        .then(|| origin.ascii_serialization())
 }
 
 #[cfg(test)]
@@ -264,8 +225,11 @@ mod tests {
             ("PAYFRAME_CARD_KEY_SECONDS", "0"),
             ("PAYFRAME_REQUIRE_ENCRYPTED_CARDS", "always"),
             ("PAYFRAME_PRIVACY_URL", "javascript:alert(1)"),
+            ("PAYFRAME_LOG", "payframe_gateway=loudly"),
         ] {
-            assert_eq!(read(name, value).unwrap_err().variable, name, "{value}");
+            let problem = read(name, value).unwrap_err().to_string();
+            let named = format!("{name} must be ");
+            assert!(problem.starts_with(&named), "{value}: {problem}");
         }
     }
 

@@ -3,7 +3,7 @@
 
 use axum::serve::Listener;
 use payframe_gateway::clock::Clock;
-use payframe_gateway::config::Config;
+use payframe_gateway::config::{self, Config};
 use payframe_gateway::{App, listener, notifier, operator, pages, router};
 use std::error::Error;
 use std::process::ExitCode;
@@ -24,9 +24,12 @@ async fn main() -> ExitCode {
 async fn run() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let config = Config::from_environment()?;
     match words.as_slice() {
-        [] => serve(config).await,
+        [] => serve(Config::from_environment()?).await,
+        ["settings"] => {
+            print!("{}", config::in_markdown());
+            Ok(())
+        }
         ["reference"] => {
             print!("{}", pages::reference_in_markdown());
             Ok(())
@@ -36,6 +39,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
             Ok(())
         }
         words => {
+            let config = Config::from_environment()?;
             print!(
                 "{}",
                 operator::command(&config, &Clock::system(), words).await?
@@ -46,8 +50,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
 }
 
 async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
-    let filter =
-        EnvFilter::try_new(&config.log).map_err(|problem| format!("PAYFRAME_LOG: {problem}"))?;
+    let filter = EnvFilter::try_new(&config.log)?;
     tracing_subscriber::fmt()
         .json()
         .with_env_filter(filter)
@@ -60,7 +63,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     }
     let listener = listener::listen(listen)
         .await
-        .map_err(|problem| format!("PAYFRAME_LISTEN={listen}: {problem}"))?;
+        .map_err(|problem| format!("cannot listen at {listen} (PAYFRAME_LISTEN): {problem}"))?;
     let address = listener.local_addr()?;
 
     let (stop, stopped) = watch::channel(());

@@ -18,7 +18,8 @@ use std::time::Duration;
 
 /// How to use the process.
 pub const HELP: &str = "\
-payframe-gateway                        serves; settings are environment variables (docs/gateway.md)
+payframe-gateway                        serves; what can be set by variables and a file is in docs/operations.md
+payframe-gateway settings               all settings, with their defaults
 payframe-gateway keys list              API keys: id, terminal, made, ends
 payframe-gateway keys new TERMINAL      makes a key and shows it this once
 payframe-gateway keys rotate KEY-ID     makes a new key for the same terminal; the old one ends in 24 hours

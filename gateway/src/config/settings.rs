@@ -1,0 +1,352 @@
+//! The table of all settings: how each is called, what it may be, what it is for.
+
+use super::Config;
+use std::path::PathBuf;
+use std::time::Duration;
+use tracing_subscriber::EnvFilter;
+
+/// One setting.
+pub(super) struct Setting {
+    /// Its environment variable.
+    pub(super) variable: &'static str,
+    /// What it is for, as the documentation says it.
+    means: &'static str,
+    field: Field,
+}
+
+/// Where a setting is kept, and what it may be.
+enum Field {
+    Switch(fn(&mut Config) -> &mut bool),
+    Seconds(fn(&mut Config) -> &mut Duration),
+    Count(fn(&mut Config) -> &mut u32),
+    Path(fn(&mut Config) -> &mut PathBuf),
+    Text(Text),
+}
+
+/// A setting with a form of its own.
+struct Text {
+    accepts: &'static str,
+    /// Whether it could be read.
+    put: fn(&mut Config, String) -> bool,
+    /// As it is written in a variable.
+    shown: fn(&Config) -> Option<String>,
+    /// What is done where it is not set.
+    unset: &'static str,
+}
+
+/// What a setting is given.
+pub(super) enum Value {
+    /// By a variable.
+    Variable(String),
+    /// By a file, as the rest of them.
+    Text(String),
+    Number(i64),
+    Switch(bool),
+    /// Lists, tables, dates: of no setting.
+    Other,
+}
+
+impl Setting {
+    /// Its key in a file.
+    pub(super) fn key(&self) -> String {
+        let name = self.variable;
+        name.strip_prefix("PAYFRAME_")
+            .unwrap_or(name)
+            .to_ascii_lowercase()
+    }
+
+    /// Sets it. False: the value is not accepted.
+    pub(super) fn put(&self, config: &mut Config, value: Value) -> bool {
+        match (&self.field, value) {
+            (Field::Switch(field), Value::Switch(is_on)) => *field(config) = is_on,
+            (Field::Switch(field), Value::Variable(text)) => match text.as_str() {
+                "1" => *field(config) = true,
+                "0" => *field(config) = false,
+                _ => return false,
+            },
+            (Field::Seconds(field), value) => match value.count() {
+                Some(seconds) => *field(config) = Duration::from_secs(seconds.into()),
+                None => return false,
+            },
+            (Field::Count(field), value) => match value.count() {
+                Some(count) => *field(config) = count,
+                None => return false,
+            },
+            (Field::Path(field), Value::Text(text) | Value::Variable(text)) => {
+                *field(config) = PathBuf::from(text);
+            }
+            (Field::Text(field), Value::Text(text) | Value::Variable(text)) => {
+                return (field.put)(config, text);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// What its variable has to be.
+    pub(super) fn accepts_as_variable(&self) -> &'static str {
+        match self.field {
+            Field::Switch(_) => "1 or 0",
+            _ => self.accepts_in_files(),
+        }
+    }
+
+    /// What its key in a file has to be.
+    pub(super) fn accepts_in_files(&self) -> &'static str {
+        match &self.field {
+            Field::Switch(_) => "true or false",
+            Field::Seconds(_) => "a whole number of seconds above 0",
+            Field::Count(_) => "a whole number above 0",
+            Field::Path(_) => "a path",
+            Field::Text(text) => text.accepts,
+        }
+    }
+
+    /// What it is where nobody sets it.
+    fn default(&self) -> String {
+        let mut config = Config::default();
+        match &self.field {
+            Field::Switch(field) => format!("`{}`", u8::from(*field(&mut config))),
+            Field::Seconds(field) => {
+                let seconds = field(&mut config).as_secs();
+                match seconds / DAY {
+                    days if days > 0 && seconds % DAY == 0 => format!("`{seconds}` ({days} days)"),
+                    _ => format!("`{seconds}`"),
+                }
+            }
+            Field::Count(field) => format!("`{}`", field(&mut config)),
+            Field::Path(field) => format!("`{}`", field(&mut config).display()),
+            Field::Text(text) => match (text.shown)(&config) {
+                Some(shown) => format!("`{shown}`"),
+                None => text.unset.to_owned(),
+            },
+        }
+    }
+}
+
+impl Value {
+    /// A whole number above 0.
+    fn count(&self) -> Option<u32> {
+        let count: u32 = match self {
+            Value::Variable(text) => text.parse().ok()?,
+            Value::Number(number) => (*number).try_into().ok()?,
+            _ => return None,
+        };
+        (count > 0).then_some(count)
+    }
+}
+
+/// All settings, as the table in `docs/operations.md`.
+pub fn in_markdown() -> String {
+    let mut table =
+        String::from("| Variable | Key in the file | Default | Means |\n|---|---|---|---|\n");
+    table.extend(SETTINGS.iter().map(|setting| {
+        let Setting {
+            variable, means, ..
+        } = setting;
+        let (key, default) = (setting.key(), setting.default());
+        format!("| `{variable}` | `{key}` | {default} | {means} |\n")
+    }));
+    table
+}
+
+/// The settings, in the order of the documentation.
+pub(super) const SETTINGS: &[Setting] = &[
+    Setting {
+        variable: "PAYFRAME_LISTEN",
+        means: "address and port; port 0 takes any free one and prints it",
+        field: Field::Text(Text {
+            accepts: "an address and a port, as in 127.0.0.1:8787",
+            put: |config, text| keep(text.parse().ok(), &mut config.listen),
+            shown: |config| Some(config.listen.to_string()),
+            unset: "",
+        }),
+    },
+    Setting {
+        variable: "PAYFRAME_ORIGIN",
+        means: "how browsers reach the gateway: scheme, host, port",
+        field: Field::Text(Text {
+            accepts: "scheme, host and port, as in https://gateway.example",
+            put: |config, text| keep(origin(&text), &mut config.origin),
+            shown: |config| Some(config.origin.clone()),
+            unset: "",
+        }),
+    },
+    Setting {
+        variable: "PAYFRAME_DATA",
+        means: "folder of the databases and of the vault's key; made if it is not there, for its owner alone",
+        field: Field::Path(|config| &mut config.data),
+    },
+    Setting {
+        variable: "DATABASE_URL",
+        means: "a PostgreSQL database that several processes share",
+        field: Field::Text(Text {
+            accepts: "the address of a PostgreSQL database, as in postgres://user@host/payframe",
+            put: |config, text| {
+                let is_one = has_scheme(&text, &["postgres", "postgresql"]);
+                keep(is_one.then_some(Some(text)), &mut config.database_url)
+            },
+            shown: |config| config.database_url.clone(),
+            unset: "files in the folder",
+        }),
+    },
+    Setting {
+        variable: "PAYFRAME_ASSETS",
+        means: "the built widget",
+        field: Field::Path(|config| &mut config.assets),
+    },
+    Setting {
+        variable: "PAYFRAME_VAULT_KEY",
+        means: "32 bytes as base64: seals card numbers and secrets",
+        field: Field::Text(Text {
+            accepts: "32 bytes as base64",
+            put: |config, text| keep(Some(Some(text)), &mut config.vault_key),
+            shown: |config| config.vault_key.clone(),
+            unset: "a key file in the folder",
+        }),
+    },
+    Setting {
+        variable: "PAYFRAME_REQUIRE_ENCRYPTED_CARDS",
+        means: "whether frames' calls with a card number or a security code in clear are refused",
+        field: Field::Switch(|config| &mut config.require_encrypted_cards),
+    },
+    Setting {
+        variable: "PAYFRAME_CARD_KEY_SECONDS",
+        means: "when the key that frames encrypt card data with is followed by a new one",
+        field: Field::Seconds(|config| &mut config.card_key_life),
+    },
+    Setting {
+        variable: "PAYFRAME_SANDBOX_FAULTS",
+        means: "whether `x-sandbox-fault` is heeded",
+        field: Field::Switch(|config| &mut config.sandbox_faults),
+    },
+    Setting {
+        variable: "PAYFRAME_ALLOW_INSECURE_URLS",
+        means: "plain http, every port and private addresses for merchants' URLs",
+        field: Field::Switch(|config| &mut config.allow_insecure_urls),
+    },
+    Setting {
+        variable: "PAYFRAME_PRIVACY_URL",
+        means: "your privacy notice, to which the form links",
+        field: Field::Text(Text {
+            accepts: "an https URL",
+            put: |config, text| {
+                let is_one = has_scheme(&text, &["https"]) && text.is_ascii();
+                keep(is_one.then_some(Some(text)), &mut config.privacy_url)
+            },
+            shown: |config| config.privacy_url.clone(),
+            unset: "the sandbox says what it keeps",
+        }),
+    },
+    Setting {
+        variable: "PAYFRAME_LOG",
+        means: "filter of the log, JSON lines on the standard error",
+        field: Field::Text(Text {
+            accepts: "a filter of the log, as in info or payframe_gateway=debug",
+            put: |config, text| {
+                let is_one = EnvFilter::try_new(&text).is_ok();
+                keep(is_one.then_some(text), &mut config.log)
+            },
+            shown: |config| Some(config.log.clone()),
+            unset: "",
+        }),
+    },
+    Setting {
+        variable: "PAYFRAME_IDLE_SECONDS",
+        means: "when a session ends without a sign of the buyer",
+        field: Field::Seconds(|config| &mut config.idle),
+    },
+    Setting {
+        variable: "PAYFRAME_HARD_SECONDS",
+        means: "when a session ends at the latest",
+        field: Field::Seconds(|config| &mut config.hard),
+    },
+    Setting {
+        variable: "PAYFRAME_CHALLENGE_SECONDS",
+        means: "how long a challenge may take",
+        field: Field::Seconds(|config| &mut config.challenge),
+    },
+    Setting {
+        variable: "PAYFRAME_REDIRECT_SECONDS",
+        means: "how long an alternative method may take",
+        field: Field::Seconds(|config| &mut config.redirect),
+    },
+    Setting {
+        variable: "PAYFRAME_OFFER_SECONDS",
+        means: "how long a currency offer is good for",
+        field: Field::Seconds(|config| &mut config.offer),
+    },
+    Setting {
+        variable: "PAYFRAME_PENDING_SECONDS",
+        means: "when the sandbox makes a pending payment final",
+        field: Field::Seconds(|config| &mut config.pending),
+    },
+    Setting {
+        variable: "PAYFRAME_PREAUTH_SECONDS",
+        means: "when the money of a pre-authorization is released that was not taken",
+        field: Field::Seconds(|config| &mut config.preauth_limit),
+    },
+    Setting {
+        variable: "PAYFRAME_DELAYED_SECONDS",
+        means: "the same for that of a reservation",
+        field: Field::Seconds(|config| &mut config.delayed_limit),
+    },
+    Setting {
+        variable: "PAYFRAME_CAPTURE_SECONDS",
+        means: "the same for a sale with explicit capture",
+        field: Field::Seconds(|config| &mut config.capture_limit),
+    },
+    Setting {
+        variable: "PAYFRAME_MERCHANT_CALLS_PER_SECOND",
+        means: "how often one API key may call; twice as many calls may come at once",
+        field: Field::Count(|config| &mut config.merchant_calls_per_second),
+    },
+];
+
+/// Puts a value that could be read into its place.
+fn keep<T>(value: Option<T>, place: &mut T) -> bool {
+    match value {
+        Some(value) => {
+            *place = value;
+            true
+        }
+        None => false,
+    }
+}
+
+fn has_scheme(text: &str, schemes: &[&str]) -> bool {
+    url::Url::parse(text).is_ok_and(|url| schemes.contains(&url.scheme()))
+}
+
+/// The origin that `text` is, if it is nothing more than that.
+fn origin(text: &str) -> Option<String> {
+    let url = url::Url::parse(text).ok()?;
+    let origin = url.origin();
+    (origin.is_tuple() && url.path() == "/" && url.query().is_none() && url.fragment().is_none())
+        .then(|| origin.ascii_serialization())
+}
+
+const DAY: u64 = 86_400;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documentation_has_the_table_of_all_settings() {
+        let documented = include_str!("../../../docs/operations.md");
+        let table = in_markdown();
+        assert!(
+            documented.contains(&table),
+            "docs/operations.md is to hold what `payframe-gateway settings` prints:\n{table}"
+        );
+    }
+
+    #[test]
+    fn no_two_settings_have_one_name() {
+        let mut names: Vec<&str> = SETTINGS.iter().map(|setting| setting.variable).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), SETTINGS.len());
+    }
+}
