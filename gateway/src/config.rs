@@ -29,6 +29,8 @@ pub struct Config {
     pub assets: PathBuf,
     /// `PAYFRAME_VAULT_KEY`: the vault's key, 32 bytes as base64. Without it a key file in `data` is used.
     pub vault_key: Option<String>,
+    /// `PAYFRAME_VAULT_OLD_KEYS`: further keys of the vault, which open and do not seal, separated by commas.
+    pub vault_old_keys: Option<String>,
     /// `PAYFRAME_SANDBOX_FAULTS`: whether `x-sandbox-fault` is accepted (contract 11.9).
     pub sandbox_faults: bool,
     /// `PAYFRAME_ALLOW_INSECURE_URLS`: plain http, any port and loopback addresses for merchants' URLs (contract 1.2).
@@ -170,6 +172,7 @@ impl Default for Config {
             database_url: None,
             assets: PathBuf::from("./target/dist"),
             vault_key: None,
+            vault_old_keys: None,
             sandbox_faults: true,
             allow_insecure_urls: true,
             pending: Duration::from_secs(30),

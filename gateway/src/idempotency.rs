@@ -95,6 +95,11 @@ impl Slot {
     }
 
     fn belongs_to(&self) -> String {
-        format!("answer {}", self.name())
+        belongs_to(&self.name())
     }
+}
+
+/// What the stored answer of a call is sealed for, by the call's [`Slot::name`].
+pub(crate) fn belongs_to(name: &str) -> String {
+    format!("answer {name}")
 }

@@ -21,6 +21,7 @@ pub mod operator;
 pub mod pages;
 pub mod payments;
 mod receiver;
+mod rotation;
 mod routes;
 mod sandbox;
 mod sheet;
@@ -39,9 +40,9 @@ use sandbox::acquirer::Acquirer;
 use sheet::source::Sheets;
 use std::path::Path;
 use std::sync::Arc;
-use store::{Store, StoreProblem, Subject, query, vault_proof};
+use store::{Store, StoreProblem, Subject, query};
 use tokio::sync::Notify;
-use vault::{Vault, VaultProblem};
+use vault::{Keyring, Vault, VaultProblem};
 
 /// One running gateway. Clones share everything.
 #[derive(Clone)]
@@ -94,8 +95,8 @@ impl std::fmt::Display for StartProblem {
                 "the vault (PAYFRAME_VAULT_KEY) cannot be opened: {problem}"
             ),
             StartProblem::OtherVault => f.write_str(
-                "the database was written with another key than the vault's: set PAYFRAME_VAULT_KEY to that one, or bring back \
-                 the file vault.key. All processes on one database have the same key",
+                "the database was written with another key than the vault's: set PAYFRAME_VAULT_KEY to that one (or have it \
+                 among PAYFRAME_VAULT_OLD_KEYS), or bring back the file vault.key. All processes on one database have the same keys",
             ),
         }
     }
@@ -118,32 +119,26 @@ impl From<VaultProblem> for StartProblem {
 /// Opens the gateway's tables and the vault that their secrets are sealed in, and puts the sandbox's terminals in place.
 async fn open_books(config: &Config) -> Result<(Store, Vault), StartProblem> {
     make_folder(&config.data).map_err(StartProblem::Folder)?;
-    let vault = Vault::open(config.vault_key.as_deref(), &config.data.join("vault.key"))?;
+    let keyring = Keyring::open(
+        config.vault_key.as_deref(),
+        config.vault_old_keys.as_deref(),
+        config.data.join("vault.key"),
+    )?;
     let store = Store::open(config).await?;
     let mut change = store.write(Subject::Gateway).await?;
-    match vault_proof::find(&mut change).await? {
-        Some(sealed) => {
-            vault
-                .open_sealed(&sealed, VAULT_PROOF)
-                .map_err(|_| StartProblem::OtherVault)?;
-        }
-        None => {
-            let sealed = vault.seal(VAULT_PROOF.as_bytes(), VAULT_PROOF)?;
-            vault_proof::put(&mut change, &sealed).await?;
-        }
-    }
+    let vault = rotation::unlock(&mut change, keyring).await?;
     sandbox::terminals::put_in_place(&mut change, &vault).await?;
     change.commit().await.map_err(StoreProblem::from)?;
     Ok((store, vault))
 }
 
-/// What the proof in the database is, and what it is sealed for.
-const VAULT_PROOF: &str = "proof of the vault";
-
 impl App {
     /// Opens the databases in the configured folder, making what is missing.
     pub async fn open(config: Config, clock: Clock) -> Result<App, StartProblem> {
         let (store, vault) = open_books(&config).await?;
+        if !rotation::say_sealing(&store, &vault, clock.now_ms()).await? {
+            return Err(VaultProblem::Retired(vault.keyring().current()).into());
+        }
         let acquirer = Acquirer::open(&config)
             .await
             .map_err(StoreProblem::Database)?;

@@ -4,6 +4,8 @@
 //! A new key or secret is shown once and never again: of a key only a hash is kept, and a secret is kept sealed.
 //! A running gateway heeds a change with the next call, because it asks the database each time.
 
+mod vault_keys;
+
 use crate::clock::{Clock, instant, millis};
 use crate::config::Config;
 use crate::payments::card_keys::CardKeys;
@@ -31,6 +33,10 @@ payframe-gateway notify TERMINAL URL    where reservations of a terminal are tol
 payframe-gateway card-keys list         keys that frames encrypt card data with
 payframe-gateway card-keys rotate       makes a new one; forms that are open go on with the old one for a day
 payframe-gateway card-keys revoke ID    ends a key now; forms that were opened with it have to be loaded anew
+payframe-gateway vault list             the vault's keys, and how many values each has sealed
+payframe-gateway vault rotate           puts a new key first in the key file; gateways seal with it within a second
+payframe-gateway vault reseal           seals with the current key what others have sealed, while gateways serve
+payframe-gateway vault retire KEY-ID    ends a key that has sealed nothing that is there
 payframe-gateway reference              writes docs/api.md to the standard output
 ";
 
@@ -43,6 +49,8 @@ pub enum CommandProblem {
     NoTerminal(String),
     /// There is no such key or secret.
     NoCredential(String),
+    /// There is no such key of the vault.
+    NoVaultKey(String),
     /// Notifications cannot go there.
     BadUrl,
     /// The database or the vault cannot be opened.
@@ -58,6 +66,9 @@ impl std::fmt::Display for CommandProblem {
             CommandProblem::NoTerminal(id) => write!(f, "there is no terminal {id}"),
             CommandProblem::NoCredential(id) => {
                 write!(f, "there is no key or secret {id}; `list` names them")
+            }
+            CommandProblem::NoVaultKey(id) => {
+                write!(f, "the vault has no key {id}; `vault list` names them")
             }
             CommandProblem::BadUrl => f.write_str(
                 "notifications go to an http or https URL of at most 2048 characters, on port 80 or 443",
@@ -109,6 +120,8 @@ pub async fn command(
             | ["card-keys", "list" | "rotate"]
             | ["card-keys", "revoke", _]
             | ["notify", _, _]
+            | ["vault", "list" | "rotate" | "reseal"]
+            | ["vault", "retire", _]
     );
     if !known {
         return Err(CommandProblem::Unknown);
@@ -133,6 +146,10 @@ pub async fn command(
             Ok(String::from("frames encrypt with a new key from now on\n"))
         }
         ["card-keys", "revoke", id] => desk.revoke_card_key(config, clock, id).await,
+        ["vault", "list"] => desk.vault_keys().await,
+        ["vault", "rotate"] => desk.rotate_vault_key(),
+        ["vault", "reseal"] => desk.reseal().await,
+        ["vault", "retire", id] => desk.retire_vault_key(id).await,
         ["keys", "new", terminal_id] => desk.new_key(terminal_id, None).await,
         ["keys", "rotate", id] => {
             let terminal_id = desk.terminal_of(id).await?;

@@ -1,34 +1,46 @@
 //! The vault: seals what must not be read from the database, and hashes what only has to be recognised.
 //!
-//! One master key, which comes from the environment or from a file beside the database, gives one key for
-//! each purpose. What is sealed is bound to what it belongs to: a sealed card that is moved to another
-//! session does not open. Losing the key loses the sealed cards, and nothing else that matters: a buyer
-//! enters the card again.
+//! It seals with keys that come from outside the database ([`keyring`]), which can be followed by others. What is sealed
+//! names its key, and is bound to what it belongs to: a sealed card that is moved to another session does not open. The keys
+//! that it hashes with stay the same for ever, because what is hashed can not be hashed anew; they lie in the database,
+//! sealed. Losing the keys loses the sealed cards, and nothing else that matters: a buyer enters the card again.
 
-use aes_gcm::aead::{Aead, KeyInit, Payload};
-use aes_gcm::{Aes256Gcm, Key, Nonce};
+mod keyring;
+
+pub(crate) use keyring::{KeyId, Keyring, SealingKey, new_key, put_new_first, set_aside};
+
+use aes_gcm::KeyInit;
 use base64::Engine as _;
-use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
-use std::io::{Read, Write};
-use std::path::Path;
 use zeroize::Zeroizing;
 
 /// Seals, opens, hashes.
 pub(crate) struct Vault {
-    seal: Aes256Gcm,
-    tokens: Zeroizing<[u8; 32]>,
-    fingerprints: Zeroizing<[u8; 32]>,
-    cards: Zeroizing<[u8; 32]>,
-    api_keys: Zeroizing<[u8; 32]>,
+    keyring: Keyring,
+    hashing: HashingKeys,
+}
+
+/// The keys that the vault hashes with.
+pub(crate) struct HashingKeys(Zeroizing<[u8; 4 * KEY]>);
+
+/// What is hashed: each with a key of its own.
+#[derive(Clone, Copy)]
+enum Hashed {
+    PageToken,
+    Fingerprint,
+    Card,
+    ApiKey,
 }
 
 /// Why the vault can not be opened.
 #[derive(Debug)]
 pub(crate) enum VaultProblem {
-    /// The key is not 32 bytes as base64.
+    /// A key is not 32 bytes as base64.
     KeyForm,
+    /// The key that new things are sealed with was retired.
+    Retired(KeyId),
     /// The key file can not be read or made.
     KeyFile(std::io::Error),
     /// The system gives no random numbers.
@@ -44,7 +56,13 @@ pub(crate) struct DoesNotOpen;
 impl std::fmt::Display for VaultProblem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            VaultProblem::KeyForm => f.write_str("the vault's key must be 32 bytes, as base64"),
+            VaultProblem::KeyForm => {
+                f.write_str("each of the vault's keys must be 32 bytes, as base64")
+            }
+            VaultProblem::Retired(id) => write!(
+                f,
+                "key {id} is retired, so nothing new can be sealed with it"
+            ),
             VaultProblem::KeyFile(problem) => write!(f, "the vault's key file: {problem}"),
             VaultProblem::Random => f.write_str("the system gives no random numbers"),
             VaultProblem::TooLong => f.write_str("too long to be sealed"),
@@ -53,46 +71,19 @@ impl std::fmt::Display for VaultProblem {
 }
 
 impl Vault {
-    /// Opens the vault with `key` (32 bytes as base64), or with the key file, which is made if it is not there.
-    pub(crate) fn open(key: Option<&str>, file: &Path) -> Result<Vault, VaultProblem> {
-        let text = match key {
-            Some(key) => Zeroizing::new(key.to_owned()),
-            None => key_file(file)?,
-        };
-        let mut master = Zeroizing::new([0; 32]);
-        match STANDARD.decode_slice(text.trim(), master.as_mut_slice()) {
-            Ok(32) => Ok(Vault::with(&master)),
-            _ => Err(VaultProblem::KeyForm),
-        }
+    /// A vault with these keys.
+    pub(crate) fn new(keyring: Keyring, hashing: HashingKeys) -> Vault {
+        Vault { keyring, hashing }
     }
 
-    fn with(master: &[u8; 32]) -> Vault {
-        let derive = |purpose: &str| Zeroizing::new(mac(master, &[purpose.as_bytes()]));
-        let seal = derive("seal");
-        Vault {
-            seal: Aes256Gcm::new(Key::<Aes256Gcm>::from_slice(seal.as_slice())),
-            tokens: derive("page tokens"),
-            fingerprints: derive("request fingerprints"),
-            cards: derive("card ids"),
-            api_keys: derive("api keys"),
-        }
+    /// The keys that it seals with.
+    pub(crate) fn keyring(&self) -> &Keyring {
+        &self.keyring
     }
 
     /// Seals `content` for `belongs_to`.
     pub(crate) fn seal(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultProblem> {
-        let mut sealed = vec![0; NONCE];
-        getrandom::fill(&mut sealed).map_err(|_| VaultProblem::Random)?;
-        let nonce = Nonce::clone_from_slice(&sealed);
-        let payload = Payload {
-            msg: content,
-            aad: belongs_to.as_bytes(),
-        };
-        let ciphertext = self
-            .seal
-            .encrypt(&nonce, payload)
-            .map_err(|_| VaultProblem::TooLong)?;
-        sealed.extend_from_slice(&ciphertext);
-        Ok(sealed)
+        self.keyring.seal(content, belongs_to)
     }
 
     /// Opens what was sealed for `belongs_to`.
@@ -101,37 +92,73 @@ impl Vault {
         sealed: &[u8],
         belongs_to: &str,
     ) -> Result<Zeroizing<Vec<u8>>, DoesNotOpen> {
-        let (nonce, ciphertext) = sealed.split_at_checked(NONCE).ok_or(DoesNotOpen)?;
-        let payload = Payload {
-            msg: ciphertext,
-            aad: belongs_to.as_bytes(),
-        };
-        self.seal
-            .decrypt(Nonce::from_slice(nonce), payload)
-            .map(Zeroizing::new)
-            .map_err(|_| DoesNotOpen)
+        self.keyring.open_sealed(sealed, belongs_to)
     }
 
     /// The token in the address of a page: the same for the same subject, and not to be guessed.
     pub(crate) fn page_token(&self, subject: &str) -> String {
-        URL_SAFE_NO_PAD.encode(mac(&self.tokens, &[subject.as_bytes()]))
+        URL_SAFE_NO_PAD.encode(self.hashing.mac(Hashed::PageToken, &[subject.as_bytes()]))
     }
 
     /// The fingerprint of a request, by which a repetition is recognised.
     pub(crate) fn fingerprint(&self, parts: &[&[u8]]) -> String {
-        hex(&mac(&self.fingerprints, parts))
+        hex(&self.hashing.mac(Hashed::Fingerprint, parts))
     }
 
     /// A card's id for one merchant: the same card has another one elsewhere.
     pub(crate) fn card_id(&self, merchant_id: &str, card: &[&str]) -> String {
         let mut parts = vec![merchant_id.as_bytes()];
         parts.extend(card.iter().map(|part| part.as_bytes()));
-        hex(&mac(&self.cards, &parts))
+        hex(&self.hashing.mac(Hashed::Card, &parts))
     }
 
     /// What an API key is stored as.
     pub(crate) fn api_key_hash(&self, api_key: &str) -> String {
-        hex(&mac(&self.api_keys, &[api_key.as_bytes()]))
+        hex(&self.hashing.mac(Hashed::ApiKey, &[api_key.as_bytes()]))
+    }
+}
+
+impl HashingKeys {
+    /// New ones.
+    pub(crate) fn random() -> Result<HashingKeys, VaultProblem> {
+        Ok(HashingKeys(Zeroizing::new(random()?)))
+    }
+
+    /// Those of a database from before they had a life of their own.
+    pub(crate) fn of(sealing: &SealingKey) -> HashingKeys {
+        let mut keys = Zeroizing::new([0; 4 * KEY]);
+        let purposes = [
+            "page tokens",
+            "request fingerprints",
+            "card ids",
+            "api keys",
+        ];
+        for (place, purpose) in keys.chunks_exact_mut(KEY).zip(purposes) {
+            place.copy_from_slice(sealing.derive(purpose).as_slice());
+        }
+        HashingKeys(keys)
+    }
+
+    /// Those that [`HashingKeys::as_bytes`] gave.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<HashingKeys> {
+        let mut keys = Zeroizing::new([0; 4 * KEY]);
+        if bytes.len() != keys.len() {
+            return None;
+        }
+        keys.copy_from_slice(bytes);
+        Some(HashingKeys(keys))
+    }
+
+    /// To be sealed.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        self.0.as_slice()
+    }
+
+    fn mac(&self, hashed: Hashed, parts: &[&[u8]]) -> [u8; 32] {
+        let place = KEY * hashed as usize;
+        let mut key = Zeroizing::new([0; KEY]);
+        key.copy_from_slice(&self.0[place..place + KEY]);
+        mac(&key, parts)
     }
 }
 
@@ -193,86 +220,17 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Reads the key file, making it first if it is not there: complete and for its owner alone from the start.
-fn key_file(file: &Path) -> Result<Zeroizing<String>, VaultProblem> {
-    if !file.exists() {
-        let fresh = file.with_extension(format!("new-{}", std::process::id()));
-        let key = Zeroizing::new(random::<32>()?);
-        write_private(&fresh, STANDARD.encode(key.as_slice()).as_bytes())
-            .map_err(VaultProblem::KeyFile)?;
-        // A link, not a rename: another process that starts at the same moment may have been first.
-        let linked = std::fs::hard_link(&fresh, file);
-        std::fs::remove_file(&fresh).map_err(VaultProblem::KeyFile)?;
-        match linked {
-            Err(problem) if problem.kind() != std::io::ErrorKind::AlreadyExists => {
-                return Err(VaultProblem::KeyFile(problem));
-            }
-            _ => {}
-        }
-    }
-    let mut text = Zeroizing::new(String::with_capacity(64));
-    std::fs::File::open(file)
-        .and_then(|mut open| open.read_to_string(&mut text))
-        .map_err(VaultProblem::KeyFile)?;
-    Ok(text)
-}
-
-fn write_private(file: &Path, content: &[u8]) -> std::io::Result<()> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut open = options.open(file)?;
-    open.write_all(content)?;
-    open.sync_all()
-}
-
-const NONCE: usize = 12;
+/// Bytes of a key.
+const KEY: usize = 32;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn vault() -> Vault {
-        Vault::with(&[7; 32])
-    }
-
-    #[test]
-    fn what_is_sealed_opens_only_for_what_it_belongs_to() {
-        let sealed = vault().seal(b"4761730000000003", "session a").unwrap();
-        assert!(!sealed.windows(8).any(|window| window == b"47617300"));
-        assert_eq!(
-            vault()
-                .open_sealed(&sealed, "session a")
-                .unwrap()
-                .as_slice(),
-            b"4761730000000003"
-        );
-        assert_eq!(vault().open_sealed(&sealed, "session b"), Err(DoesNotOpen));
-        assert_eq!(
-            Vault::with(&[8; 32]).open_sealed(&sealed, "session a"),
-            Err(DoesNotOpen)
-        );
-        let mut changed = sealed.clone();
-        changed[NONCE] ^= 1;
-        assert_eq!(vault().open_sealed(&changed, "session a"), Err(DoesNotOpen));
-        assert_eq!(
-            vault().open_sealed(&sealed[..5], "session a"),
-            Err(DoesNotOpen)
-        );
-    }
-
-    #[test]
-    fn the_same_content_is_sealed_differently_each_time() {
-        assert_ne!(
-            vault().seal(b"content", "a").unwrap(),
-            vault().seal(b"content", "a").unwrap()
-        );
-    }
-
     #[test]
     fn hashes_differ_by_purpose_and_by_where_the_parts_end() {
-        let vault = vault();
+        let keyring = Keyring::with(&[[7; KEY]]);
+        let vault = Vault::new(keyring, HashingKeys::random().unwrap());
         assert_ne!(vault.api_key_hash("x"), vault.fingerprint(&[b"x"]));
         assert_ne!(
             vault.fingerprint(&[b"ab", b"c"]),
@@ -282,44 +240,18 @@ mod tests {
     }
 
     #[test]
-    fn the_key_file_is_made_once_and_for_its_owner_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("vault.key");
-        let sealed = Vault::open(None, &file)
-            .unwrap()
-            .seal(b"content", "a")
-            .unwrap();
-        let again = Vault::open(None, &file).unwrap();
-        assert_eq!(
-            again.open_sealed(&sealed, "a").unwrap().as_slice(),
-            b"content"
-        );
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            assert_eq!(
-                std::fs::metadata(&file).unwrap().permissions().mode() & 0o777,
-                0o600
-            );
-        }
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn a_key_of_another_form_is_refused() {
-        let file = Path::new("/nonexistent/vault.key");
-        for key in [
-            "",
-            "short",
-            "AAAA",
-            "not base64 at all, not at all, not at all ==",
+    fn the_keys_of_hashes_are_the_same_after_they_were_sealed_and_opened() {
+        let keys = HashingKeys::of(&SealingKey::new(Zeroizing::new([7; KEY])));
+        let again = HashingKeys::from_bytes(keys.as_bytes()).unwrap();
+        for hashed in [
+            Hashed::PageToken,
+            Hashed::Fingerprint,
+            Hashed::Card,
+            Hashed::ApiKey,
         ] {
-            assert!(
-                matches!(Vault::open(Some(key), file), Err(VaultProblem::KeyForm)),
-                "{key}"
-            );
+            assert_eq!(keys.mac(hashed, &[b"x"]), again.mac(hashed, &[b"x"]));
         }
-        assert!(Vault::open(Some(&STANDARD.encode([1; 32])), file).is_ok());
+        assert!(HashingKeys::from_bytes(&[7; KEY]).is_none());
     }
 
     #[test]

@@ -202,7 +202,17 @@ pub(super) const SETTINGS: &[Setting] = &[
             accepts: "32 bytes as base64",
             put: |config, text| keep(Some(Some(text)), &mut config.vault_key),
             shown: |config| config.vault_key.clone(),
-            unset: "a key file in the folder",
+            unset: "the file `vault.key` in the folder",
+        }),
+    },
+    Setting {
+        variable: "PAYFRAME_VAULT_OLD_KEYS",
+        means: "further keys, separated by commas, for what they have sealed",
+        field: Field::Text(Text {
+            accepts: "keys of 32 bytes as base64, separated by commas",
+            put: |config, text| keep(Some(Some(text)), &mut config.vault_old_keys),
+            shown: |config| config.vault_old_keys.clone(),
+            unset: "none",
         }),
     },
     Setting {

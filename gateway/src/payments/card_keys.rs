@@ -175,7 +175,7 @@ fn id_of(public: &str) -> &str {
 }
 
 /// What a sealed key is bound to.
-fn belongs_to(id: &str) -> String {
+pub(crate) fn belongs_to(id: &str) -> String {
     format!("card key {id}")
 }
 

@@ -74,7 +74,8 @@ impl SealedCard {
     }
 }
 
-fn belongs_to(session_hash: &str) -> String {
+/// What the card of a session is sealed for.
+pub(crate) fn belongs_to(session_hash: &str) -> String {
     format!("card of {session_hash}")
 }
 

@@ -289,7 +289,7 @@ fn on_the_wire(row: ContractRow) -> Contract {
 }
 
 /// Whose a contract's sealed card is: that of the operation that brought it.
-fn owner(operation_id: &str) -> String {
+pub(crate) fn owner(operation_id: &str) -> String {
     format!("the contract of operation {operation_id}")
 }
 

@@ -9,7 +9,7 @@ pub(crate) mod acceptance;
 mod booking;
 pub(crate) mod card_entry;
 pub(crate) mod card_keys;
-mod card_seal;
+pub(crate) mod card_seal;
 pub(crate) mod closing;
 pub(crate) mod contracts;
 pub(crate) mod course;

@@ -64,6 +64,9 @@ impl App {
         if let Err(problem) = self.card_keys().keep_fresh().await {
             self.report("the change of card keys", &problem);
         }
+        if let Err(problem) = self.follow_vault_keys().await {
+            self.report("the change of the vault's keys", &problem);
+        }
     }
 
     /// Sweeps every second, and tidies up every hour, until `shutdown` is done.

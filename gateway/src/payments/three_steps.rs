@@ -769,7 +769,7 @@ fn closing(
 }
 
 /// What the answer of a validation is sealed for: it holds the proof of the authentication.
-fn validation_of(operation_id: &str) -> String {
+pub(crate) fn validation_of(operation_id: &str) -> String {
     format!("validation of {operation_id}")
 }
 

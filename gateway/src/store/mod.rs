@@ -25,12 +25,13 @@ pub(crate) mod outbox;
 mod readers;
 pub(crate) mod reservations;
 mod row;
+pub(crate) mod sealed;
 pub(crate) mod sessions;
 pub(crate) mod state_document;
 mod statement;
 pub(crate) mod structures;
 pub(crate) mod three_steps;
-pub(crate) mod vault_proof;
+pub(crate) mod vault_keys;
 mod writer;
 
 use crate::config::Config;

@@ -7,7 +7,7 @@ use payframe_gateway::payments::ChallengeAnswer;
 use serde_json::{Value, json};
 
 /// A build request that makes a contract.
-fn creation(order_id: &str, contract_id: &str, kind: &str) -> Value {
+pub(crate) fn creation(order_id: &str, contract_id: &str, kind: &str) -> Value {
     let mut request = build(order_id);
     request["paymentSession"]["recurrence"] = json!({
         "action": "CONTRACT_CREATION", "contractId": contract_id, "contractType": kind
@@ -29,13 +29,13 @@ fn mit(order_id: &str, contract_id: &str) -> Value {
     })
 }
 
-async fn pay(app: &TestApp, request: &Value, number: &str) -> Value {
+pub(crate) async fn pay(app: &TestApp, request: &Value, number: &str) -> Value {
     let session = app.open(request).await;
     app.enter(&session, number).await;
     app.finalize(&session).await
 }
 
-async fn charge(app: &TestApp, order_id: &str, contract_id: &str) -> Answer {
+pub(crate) async fn charge(app: &TestApp, order_id: &str, contract_id: &str) -> Answer {
     app.merchant()
         .post("/orders/mit", &mit(order_id, contract_id))
         .await
@@ -47,7 +47,7 @@ async fn contracts(app: &TestApp, customer: &str) -> Value {
 }
 
 /// Results of an answer's operation in short, as `AUTHORIZATION/EXECUTED`.
-fn result(answer: &Value) -> String {
+pub(crate) fn result(answer: &Value) -> String {
     let text = |name: &str| answer["operation"][name].as_str().unwrap_or("?").to_owned();
     format!("{}/{}", text("operationType"), text("operationResult"))
 }

@@ -4,7 +4,7 @@
 use crate::harness::{APPROVED, DECLINED, TestApp, build};
 use serde_json::{Value, json};
 
-fn moto(order_id: &str, number: &str) -> Value {
+pub(crate) fn moto(order_id: &str, number: &str) -> Value {
     json!({
         "order": {
             "orderId": order_id, "amount": "3545", "currency": "EUR",

@@ -6,18 +6,18 @@ use payframe_gateway::config::Config;
 use payframe_gateway::operator::{self, CommandProblem};
 use std::time::Duration;
 
-async fn command(app: &TestApp, words: &[&str]) -> Result<String, CommandProblem> {
+pub(crate) async fn command(app: &TestApp, words: &[&str]) -> Result<String, CommandProblem> {
     operator::command(app.config(), &app.clock, words).await
 }
 
 /// The id and the secret of what a command has made.
-fn made(text: &str) -> (String, String) {
+pub(crate) fn made(text: &str) -> (String, String) {
     let mut lines = text.lines();
     let id = lines.next().unwrap().split(' ').nth(1).unwrap().to_owned();
     (id, lines.next().unwrap().to_owned())
 }
 
-async fn status(app: &TestApp, key: &str) -> u16 {
+pub(crate) async fn status(app: &TestApp, key: &str) -> u16 {
     app.key(key).get("/payment_methods").await.status
 }
 

@@ -40,5 +40,6 @@ mod strange;
 mod style;
 mod three_steps;
 mod time;
+mod vault;
 mod version_two;
 mod wallets;

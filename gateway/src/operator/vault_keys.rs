@@ -1,0 +1,140 @@
+//! The commands about the keys that the vault seals with.
+
+use super::{CommandProblem, Desk};
+use crate::clock::instant;
+use crate::rotation::{self, NotRetired};
+use crate::store::sealed::Drawer;
+use crate::store::vault_keys;
+use crate::vault::{new_key, put_new_first, set_aside};
+
+impl Desk {
+    /// The keys, and what each of them has sealed.
+    pub(super) async fn vault_keys(&self) -> Result<String, CommandProblem> {
+        let keyring = self.vault.keyring();
+        let (counts, others) = rotation::counted(&self.store, keyring).await?;
+        let known = vault_keys::all(&mut *self.store.read().await?).await?;
+        let line = |id: &str, standing: &str, values: &str, last: Option<i64>| {
+            let last = last.map_or_else(|| String::from("-"), instant);
+            format!("{id:<18}{standing:<10}{values:<12}{last}\n")
+        };
+        let mut text = format!(
+            "{:<18}{:<10}{:<12}{}\n",
+            "id", "use", "values", "a gateway sealed with it"
+        );
+        for count in &counts {
+            let id = count.id.to_string();
+            let row = known.iter().find(|row| row.id == id);
+            let standing = match row {
+                _ if count.id == keyring.current() => "seals",
+                Some(row) if row.retired_ms.is_some() => "retired",
+                _ => "opens",
+            };
+            let last = row.and_then(|row| row.sealing_ms);
+            text.push_str(&line(&id, standing, &count.values.to_string(), last));
+        }
+        let is_here = |id: &str| counts.iter().any(|count| count.id.to_string() == id);
+        for row in known.iter().filter(|row| !is_here(&row.id)) {
+            let standing = match row.retired_ms {
+                Some(_) => "retired",
+                None => "missing",
+            };
+            text.push_str(&line(&row.id, standing, "-", row.sealing_ms));
+        }
+        if others > 0 {
+            text.push_str(&format!(
+                "{others} more: from before keys had ids, or of a key that is not here\n"
+            ));
+        }
+        Ok(text)
+    }
+
+    /// Puts a new key first in the file.
+    pub(super) fn rotate_vault_key(&self) -> Result<String, CommandProblem> {
+        let keyring = self.vault.keyring();
+        let Some(file) = keyring.file() else {
+            return Err(CommandProblem::Failed(String::from(
+                "the vault's keys come from PAYFRAME_VAULT_KEY: docs/operations.md says in which order to change it",
+            )));
+        };
+        let key = new_key()?;
+        put_new_first(file, &key)?;
+        Ok(format!(
+            "{} seals from now on, {} opens what it has sealed; keep a copy of {}\n",
+            key.id(),
+            keyring.current(),
+            file.display()
+        ))
+    }
+
+    /// Seals with the current key what others have sealed, and tells on the standard error how far it is.
+    pub(super) async fn reseal(&self) -> Result<String, CommandProblem> {
+        let keyring = self.vault.keyring();
+        let mut closed = 0;
+        for drawer in Drawer::ALL {
+            let done = rotation::reseal(&self.store, keyring, drawer).await?;
+            eprintln!("{}: {} sealed anew", drawer.name(), done.anew);
+            closed += done.closed;
+        }
+        if closed > 0 {
+            return Err(CommandProblem::Failed(format!(
+                "{closed} values open with none of the keys: one is missing"
+            )));
+        }
+        let (counts, others) = rotation::counted(&self.store, keyring).await?;
+        let current = keyring.current();
+        let is_other = |count: &&rotation::Count| count.id != current;
+        match others
+            + counts
+                .iter()
+                .filter(is_other)
+                .map(|count| count.values)
+                .sum::<i64>()
+        {
+            0 => Ok(format!("everything is sealed with {current}\n")),
+            left => Ok(format!(
+                "{left} values were sealed with another key meanwhile: once all gateways seal with {current}, do it again\n"
+            )),
+        }
+    }
+
+    /// Ends a key.
+    pub(super) async fn retire_vault_key(&self, id: &str) -> Result<String, CommandProblem> {
+        let keyring = self.vault.keyring();
+        let keys = keyring.keys();
+        let found = keys
+            .iter()
+            .map(|key| key.id())
+            .find(|key| key.to_string() == id);
+        let Some(id) = found else {
+            return Err(CommandProblem::NoVaultKey(id.to_owned()));
+        };
+        let why = match rotation::retire(&self.store, keyring, id, self.now_ms).await? {
+            Ok(()) => None,
+            Err(NotRetired::Current) => Some(String::from("new values are sealed with it")),
+            Err(NotRetired::Needed(values)) => Some(format!(
+                "{values} values are sealed with it, or with no key that is here: `vault reseal` first"
+            )),
+            Err(NotRetired::InUse) => Some(String::from(
+                "a gateway has sealed with it within the last minute",
+            )),
+        };
+        if let Some(why) = why {
+            return Err(CommandProblem::Failed(format!(
+                "{id} is not retired: {why}"
+            )));
+        }
+        let aside = match keyring.file() {
+            Some(file) => set_aside(file, id)?,
+            None => None,
+        };
+        Ok(match aside {
+            Some(aside) => format!(
+                "{id} is retired; it is in {} for back-ups from before\n",
+                aside.display()
+            ),
+            None => format!(
+                "{id} is retired; keep it with the back-ups from before, and take it out of PAYFRAME_VAULT_OLD_KEYS\n"
+            ),
+        })
+    }
+}

@@ -1,0 +1,247 @@
+//! How the vault's keys follow each other while gateways serve.
+//!
+//! A gateway says in the database which key it seals with ([`say_sealing`]); [`reseal`] seals with the newest key what others
+//! have sealed, a few values at a time; [`retire`] ends a key that nobody seals with any more and nothing is sealed with. What
+//! each value is sealed for is gathered here from those that seal it.
+
+use crate::payments::{card_keys, card_seal, contracts, problem::PaymentProblem, three_steps};
+use crate::store::sealed::{Drawer, SealedValue};
+use crate::store::vault_keys::{self, Content};
+use crate::store::{Connection, Store, StoreProblem, Subject};
+use crate::vault::{HashingKeys, KeyId, Keyring, Vault};
+use crate::{App, StartProblem, idempotency, operator};
+use std::time::Instant;
+
+/// What [`reseal`] has done with the values of a drawer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Resealed {
+    /// Sealed anew.
+    pub(crate) anew: u64,
+    /// Opened with no key.
+    pub(crate) closed: u64,
+}
+
+/// How many values a key has sealed.
+pub(crate) struct Count {
+    pub(crate) id: KeyId,
+    pub(crate) values: i64,
+}
+
+/// Why a key can not be retired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NotRetired {
+    /// New things are sealed with it.
+    Current,
+    /// So many values are sealed with it, or with no key that is known.
+    Needed(i64),
+    /// A gateway has said just now that it seals with it.
+    InUse,
+}
+
+/// Opens the vault of a database with these keys. The first start makes its keys for hashes.
+pub(crate) async fn unlock(
+    change: &mut Connection,
+    keyring: Keyring,
+) -> Result<Vault, StartProblem> {
+    let belongs_to = |content: Content| belongs_to(Drawer::Vault, content.name());
+    if let Some(sealed) = vault_keys::find(change, Content::Hashing).await? {
+        let opened = keyring.open_sealed(&sealed, &belongs_to(Content::Hashing));
+        let hashing = opened.ok().and_then(|keys| HashingKeys::from_bytes(&keys));
+        return Ok(Vault::new(
+            keyring,
+            hashing.ok_or(StartProblem::OtherVault)?,
+        ));
+    }
+    let hashing = match vault_keys::find(change, Content::Proof).await? {
+        Some(sealed) => {
+            let opener = keyring.opener(&sealed, &belongs_to(Content::Proof));
+            HashingKeys::of(&opener.map_err(|_| StartProblem::OtherVault)?)
+        }
+        None => HashingKeys::random()?,
+    };
+    let sealed = keyring.seal(hashing.as_bytes(), &belongs_to(Content::Hashing))?;
+    vault_keys::put_hashing(change, &sealed);
+    Ok(Vault::new(keyring, hashing))
+}
+
+/// Says, now and then, which key this gateway seals with. False: somebody has retired it.
+pub(crate) async fn say_sealing(
+    store: &Store,
+    vault: &Vault,
+    now_ms: i64,
+) -> Result<bool, StoreProblem> {
+    let current = vault.keyring().current().to_string();
+    let known = vault_keys::all(&mut *store.read().await?).await?;
+    let known = known.into_iter().find(|key| key.id == current);
+    let was_said = |at_ms: i64| at_ms > now_ms - SAY_MS;
+    match known {
+        Some(key) if key.retired_ms.is_some() => return Ok(false),
+        Some(key) if key.sealing_ms.is_some_and(was_said) => return Ok(true),
+        _ => {}
+    }
+    let mut change = store.write(Subject::Statement).await?;
+    let is_good = vault_keys::say_sealing(&mut change, &current, now_ms).await?;
+    change.commit().await?;
+    Ok(is_good)
+}
+
+impl App {
+    /// Takes up a key that has come, and says which one this gateway seals with.
+    pub(crate) async fn follow_vault_keys(&self) -> Result<(), PaymentProblem> {
+        if let Err(problem) = self.vault().keyring().refresh() {
+            tracing::error!(%problem, "the vault's keys cannot be read again");
+        }
+        if !say_sealing(self.store(), self.vault(), self.clock().now_ms()).await? {
+            let key = self.vault().keyring().current();
+            tracing::error!(%key, "the key that this gateway seals with is retired: start it with the new one");
+        }
+        Ok(())
+    }
+}
+
+/// Seals the values of a drawer with the current key that other keys have sealed. It may be broken off at any moment and begun
+/// again.
+pub(crate) async fn reseal(
+    store: &Store,
+    keyring: &Keyring,
+    drawer: Drawer,
+) -> Result<Resealed, PaymentProblem> {
+    let current = keyring.current();
+    let mut done = Resealed::default();
+    let mut last: Option<SealedValue> = None;
+    loop {
+        let begun = Instant::now();
+        let values = drawer
+            .next(&mut *store.read().await?, last.as_ref(), current.as_bytes())
+            .await?;
+        if values.is_empty() {
+            return Ok(done);
+        }
+        let mut change = store.write(Subject::Statement).await?;
+        for value in &values {
+            let belongs_to = belongs_to(drawer, &value.owner);
+            let Ok(content) = keyring.open_sealed(&value.sealed, &belongs_to) else {
+                done.closed += 1;
+                continue;
+            };
+            let sealed = keyring.seal(&content, &belongs_to)?;
+            done.anew += u64::from(drawer.put(&mut change, value, sealed).await?);
+        }
+        change.commit().await?;
+        last = values.into_iter().next_back();
+        // Gateways have the database for as long.
+        tokio::time::sleep(begun.elapsed()).await;
+    }
+}
+
+/// How many values each of the keys has sealed, and how many none of them.
+pub(crate) async fn counted(
+    store: &Store,
+    keyring: &Keyring,
+) -> Result<(Vec<Count>, i64), StoreProblem> {
+    let mut connection = store.read().await?;
+    let mut counts = Vec::new();
+    let mut others = 0;
+    for drawer in Drawer::ALL {
+        others += drawer.count(&mut connection).await?;
+    }
+    for key in keyring.keys().iter() {
+        let id = key.id();
+        let mut values = 0;
+        for drawer in Drawer::ALL {
+            values += drawer.count_of(&mut connection, id.as_bytes()).await?;
+        }
+        others -= values;
+        counts.push(Count { id, values });
+    }
+    Ok((counts, others.max(0)))
+}
+
+/// Ends a key. `Ok(Err(…))`: it is needed.
+pub(crate) async fn retire(
+    store: &Store,
+    keyring: &Keyring,
+    id: KeyId,
+    now_ms: i64,
+) -> Result<Result<(), NotRetired>, StoreProblem> {
+    if keyring.current() == id {
+        return Ok(Err(NotRetired::Current));
+    }
+    let mut change = store.write(Subject::Gateway).await?;
+    let name = id.to_string();
+    if !vault_keys::retire(&mut change, &name, now_ms - QUIET_MS, now_ms).await? {
+        return Ok(Err(NotRetired::InUse));
+    }
+    // Nobody has sealed with it for a while. Those that no known key has sealed may be its own.
+    let (counts, others) = counted(store, keyring).await?;
+    let own = counts.iter().find(|count| count.id == id);
+    match others + own.map_or(0, |count| count.values) {
+        0 => {
+            change.commit().await?;
+            Ok(Ok(()))
+        }
+        needed => Ok(Err(NotRetired::Needed(needed))),
+    }
+}
+
+/// What the value of an owner is sealed for.
+fn belongs_to(drawer: Drawer, owner: &str) -> String {
+    match drawer {
+        Drawer::Vault if owner == Content::Proof.name() => String::from("proof of the vault"),
+        Drawer::Vault => format!("{owner} of the vault"),
+        Drawer::Cards => card_seal::belongs_to(owner),
+        Drawer::Contracts | Drawer::ContractChanges => {
+            card_seal::belongs_to(&contracts::owner(owner))
+        }
+        Drawer::Validations => three_steps::validation_of(owner),
+        Drawer::Secrets => operator::belongs_to(owner),
+        Drawer::CardKeys => card_keys::belongs_to(owner),
+        Drawer::Answers => idempotency::belongs_to(owner),
+    }
+}
+
+/// How often a gateway says which key it seals with.
+const SAY_MS: i64 = 20_000;
+
+/// A gateway that has said nothing for so long does not seal with a key.
+const QUIET_MS: i64 = 60_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::store::{query, query_scalar};
+
+    #[tokio::test]
+    async fn a_database_from_before_keeps_its_hashes_and_loses_its_proof() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = Config {
+            data: folder.path().to_owned(),
+            ..Config::default()
+        };
+        let store = Store::open(&config).await.unwrap();
+        let keyring = || Keyring::open(None, None, folder.path().join("vault.key")).unwrap();
+        let proof = keyring().seal(b"proof of the vault", "proof of the vault");
+        // As it was written before keys had ids.
+        let proof = proof.unwrap().split_off(8);
+        let hash = Vault::new(keyring(), HashingKeys::of(&keyring().keys()[0])).api_key_hash("k");
+        let mut change = store.write(Subject::Gateway).await.unwrap();
+        query("INSERT INTO vault_content (name, sealed) VALUES ('vault', ?)")
+            .bind(&proof)
+            .execute(&mut change)
+            .await
+            .unwrap();
+        for _ in 0..2 {
+            let vault = unlock(&mut change, keyring()).await.unwrap();
+            assert_eq!(vault.api_key_hash("k"), hash);
+        }
+        let names: Vec<String> = query_scalar("SELECT name FROM vault_content")
+            .fetch_all(&mut change)
+            .await
+            .unwrap();
+        assert_eq!(names, ["hashing"]);
+        let other = Keyring::open(None, None, folder.path().join("other.key")).unwrap();
+        let refused = unlock(&mut change, other).await;
+        assert!(matches!(refused, Err(StartProblem::OtherVault)));
+    }
+}
