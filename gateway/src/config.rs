@@ -63,6 +63,10 @@ pub struct Config {
     pub card_key_life: Duration,
     /// `PAYFRAME_REQUIRE_ENCRYPTED_CARDS`: whether frames' calls with a card number or a security code in clear are refused.
     pub require_encrypted_cards: bool,
+    /// `PAYFRAME_OFFICE`: whether the back office is served at `/office`.
+    pub office: bool,
+    /// `PAYFRAME_PROXIES`: how many proxies stand in front and add to `X-Forwarded-For` whom they saw.
+    pub proxies: u32,
     /// How long a call waits for a running one with the same idempotency key (contract 1.7).
     pub in_flight_wait: Duration,
     /// How long the fault `timeout` keeps the caller waiting (contract 11.9).
@@ -189,6 +193,8 @@ impl Default for Config {
             log: String::from("info"),
             card_key_life: Duration::from_secs(30 * 86_400),
             require_encrypted_cards: false,
+            office: true,
+            proxies: 0,
             in_flight_wait: Duration::from_secs(10),
             fault_timeout: Duration::from_secs(65),
             sheet_timeout: Duration::from_secs(5),
@@ -229,6 +235,8 @@ mod tests {
             ("PAYFRAME_REQUIRE_ENCRYPTED_CARDS", "always"),
             ("PAYFRAME_PRIVACY_URL", "javascript:alert(1)"),
             ("PAYFRAME_LOG", "payframe_gateway=loudly"),
+            ("PAYFRAME_OFFICE", "on"),
+            ("PAYFRAME_PROXIES", "-1"),
         ] {
             let problem = read(name, value).unwrap_err().to_string();
             let named = format!("{name} must be ");

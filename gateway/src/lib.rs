@@ -5,7 +5,8 @@
 //!
 //! What depends on what: `routes` (the API's words) and `pages` (HTML) know `payments`; `payments` applies the
 //! rules of `domain` to what `store` keeps, and asks the `sandbox` as the outer world. `domain` knows nobody.
-//! `sheet` examines merchants' style sheets; it knows nothing of payments.
+//! `sheet` examines merchants' style sheets; it knows nothing of payments. `office` is the back office for people: pages
+//! with members and log-ins of their own, over the same `payments` and `store`.
 
 pub mod assets;
 pub mod clock;
@@ -17,6 +18,7 @@ pub mod listener;
 mod locks;
 pub mod machine;
 pub mod notifier;
+mod office;
 pub mod operator;
 pub mod pages;
 pub mod payments;
@@ -238,12 +240,18 @@ async fn ready(State(app): State<App>) -> (StatusCode, &'static str) {
 
 /// Answers HTTP for `app`.
 pub fn router(app: App) -> axum::Router {
+    let office = if app.config().office {
+        office::router()
+    } else {
+        axum::Router::new()
+    };
     axum::Router::new()
         .route("/health", axum::routing::get(|| async { "ok" }))
         .route("/ready", axum::routing::get(ready))
         .merge(routes::router())
         .merge(pages::router())
         .merge(assets::router())
+        .merge(office)
         .fallback(|| async { StatusCode::NOT_FOUND })
         .layer(tower_http::catch_panic::CatchPanicLayer::custom(
             routes::panicked,

@@ -1,22 +1,46 @@
 //! The socket that the gateway listens at.
 
-use axum::serve::{Listener, ListenerExt};
+use axum::extract::connect_info::Connected;
+use axum::serve::{IncomingStream, Listener};
 use std::io;
 use std::net::SocketAddr;
 use tokio::net::{TcpListener, TcpStream};
 
-/// Listens at an address. Connections send at once what they are given: otherwise the body of an answer, which comes after its
-/// head, waits until the other side has confirmed the head, and that may take its system 40 ms.
-pub async fn listen(
-    address: SocketAddr,
-) -> io::Result<impl Listener<Io = TcpStream, Addr = SocketAddr>> {
-    let listener = TcpListener::bind(address).await?;
-    Ok(listener.tap_io(|connection| {
+/// A socket whose connections send at once what they are given: otherwise the body of an answer, which comes after its head,
+/// waits until the other side has confirmed the head, and that may take its system 40 ms.
+pub struct Socket(TcpListener);
+
+/// Listens at an address.
+pub async fn listen(address: SocketAddr) -> io::Result<Socket> {
+    Ok(Socket(TcpListener::bind(address).await?))
+}
+
+impl Listener for Socket {
+    type Io = TcpStream;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (TcpStream, SocketAddr) {
+        let (connection, address) = Listener::accept(&mut self.0).await;
         if let Err(problem) = connection.set_nodelay(true) {
             // It works all the same, only slower.
             tracing::debug!(%problem, "a connection can not be told to send at once");
         }
-    }))
+        (connection, address)
+    }
+
+    fn local_addr(&self) -> io::Result<SocketAddr> {
+        Listener::local_addr(&self.0)
+    }
+}
+
+/// The other end of a connection, for handlers that want to know it (`axum::extract::ConnectInfo`).
+#[derive(Clone, Copy, Debug)]
+pub struct Peer(pub SocketAddr);
+
+impl Connected<IncomingStream<'_, Socket>> for Peer {
+    fn connect_info(stream: IncomingStream<'_, Socket>) -> Peer {
+        Peer(*stream.remote_addr())
+    }
 }
 
 #[cfg(test)]

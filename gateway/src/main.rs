@@ -4,6 +4,7 @@
 use axum::serve::Listener;
 use payframe_gateway::clock::Clock;
 use payframe_gateway::config::{self, Config};
+use payframe_gateway::listener::Peer;
 use payframe_gateway::{App, listener, notifier, operator, pages, router};
 use std::error::Error;
 use std::process::ExitCode;
@@ -80,7 +81,8 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     });
     let notifier = tokio::spawn(notifier::run(app.clone(), until_stop()));
     println!("listening on http://{address}");
-    axum::serve(listener, router(app))
+    let service = router(app).into_make_service_with_connect_info::<Peer>();
+    axum::serve(listener, service)
         .with_graceful_shutdown(told_to_stop())
         .await?;
     drop(stop);

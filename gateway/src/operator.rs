@@ -1,13 +1,17 @@
 //! What the operator does by a command, beside a gateway that runs or not: API keys, notification secrets, and the keys that
 //! card data is encrypted with.
 //!
+//! Members of the back office are in [`members`].
+//!
 //! A new key or secret is shown once and never again: of a key only a hash is kept, and a secret is kept sealed.
 //! A running gateway heeds a change with the next call, because it asks the database each time.
 
+mod members;
 mod vault_keys;
 
 use crate::clock::{Clock, instant, millis};
 use crate::config::Config;
+use crate::office::staff::StaffProblem;
 use crate::payments::card_keys::CardKeys;
 use crate::payments::problem::PaymentProblem;
 use crate::routes::public_url;
@@ -37,6 +41,12 @@ payframe-gateway vault list             the vault's keys, and how many values ea
 payframe-gateway vault rotate           puts a new key first in the key file; gateways seal with it within a second
 payframe-gateway vault reseal           seals with the current key what others have sealed, while gateways serve
 payframe-gateway vault retire KEY-ID    ends a key that has sealed nothing that is there
+payframe-gateway members list           members of the back office: e-mail address, merchant, role, name
+payframe-gateway members add MERCHANT EMAIL ROLE NAME   lets somebody in and shows their password this once;
+                                        roles: viewer, operator, administrator
+payframe-gateway members password EMAIL makes a new password and shows it this once
+payframe-gateway members disable EMAIL  shuts somebody out at once
+payframe-gateway members enable EMAIL   lets them in again
 payframe-gateway reference              writes docs/api.md to the standard output
 ";
 
@@ -51,6 +61,8 @@ pub enum CommandProblem {
     NoCredential(String),
     /// There is no such key of the vault.
     NoVaultKey(String),
+    /// The member can not be added or changed so; the sentence says why.
+    Member(String),
     /// Notifications cannot go there.
     BadUrl,
     /// The database or the vault cannot be opened.
@@ -73,6 +85,7 @@ impl std::fmt::Display for CommandProblem {
             CommandProblem::BadUrl => f.write_str(
                 "notifications go to an http or https URL of at most 2048 characters, on port 80 or 443",
             ),
+            CommandProblem::Member(problem) => f.write_str(problem),
             CommandProblem::Start(problem) => problem.fmt(f),
             CommandProblem::Failed(problem) => f.write_str(problem),
         }
@@ -105,6 +118,16 @@ impl From<vault::VaultProblem> for CommandProblem {
     }
 }
 
+impl From<StaffProblem> for CommandProblem {
+    fn from(problem: StaffProblem) -> CommandProblem {
+        match problem {
+            StaffProblem::Store(problem) => problem.into(),
+            StaffProblem::Vault(problem) => problem.into(),
+            refused => CommandProblem::Member(refused.sentence()),
+        }
+    }
+}
+
 /// Carries a command out and answers what to print.
 pub async fn command(
     config: &Config,
@@ -122,6 +145,9 @@ pub async fn command(
             | ["notify", _, _]
             | ["vault", "list" | "rotate" | "reseal"]
             | ["vault", "retire", _]
+            | ["members", "list"]
+            | ["members", "password" | "disable" | "enable", _]
+            | ["members", "add", _, _, _, _]
     );
     if !known {
         return Err(CommandProblem::Unknown);
@@ -150,6 +176,7 @@ pub async fn command(
         ["vault", "rotate"] => desk.rotate_vault_key(),
         ["vault", "reseal"] => desk.reseal().await,
         ["vault", "retire", id] => desk.retire_vault_key(id).await,
+        ["members", words @ ..] => desk.members(words).await,
         ["keys", "new", terminal_id] => desk.new_key(terminal_id, None).await,
         ["keys", "rotate", id] => {
             let terminal_id = desk.terminal_of(id).await?;

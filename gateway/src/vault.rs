@@ -184,7 +184,8 @@ pub(crate) fn random_operation_id() -> Result<String, VaultProblem> {
     Ok((100_000_000_000_000_000 + number % 900_000_000_000_000_000).to_string())
 }
 
-fn random<const LENGTH: usize>() -> Result<[u8; LENGTH], VaultProblem> {
+/// So many random bytes.
+pub(crate) fn random<const LENGTH: usize>() -> Result<[u8; LENGTH], VaultProblem> {
     let mut bytes = [0; LENGTH];
     getrandom::fill(&mut bytes).map_err(|_| VaultProblem::Random)?;
     Ok(bytes)

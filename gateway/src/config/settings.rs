@@ -311,6 +311,16 @@ pub(super) const SETTINGS: &[Setting] = &[
         means: "how often one API key may call; twice as many calls may come at once",
         field: Field::Count(|config| &mut config.merchant_calls_per_second),
     },
+    Setting {
+        variable: "PAYFRAME_OFFICE",
+        means: "whether the back office is served at `/office`",
+        field: Field::Switch(|config| &mut config.office),
+    },
+    Setting {
+        variable: "PAYFRAME_PROXIES",
+        means: "how many proxies stand in front, each of which adds to `X-Forwarded-For` whom it saw",
+        field: Field::Count(|config| &mut config.proxies),
+    },
 ];
 
 /// Puts a value that could be read into its place.

@@ -14,6 +14,7 @@ pub(crate) mod language;
 pub(crate) mod life;
 pub(crate) mod method;
 pub(crate) mod offer;
+pub(crate) mod office;
 pub(crate) mod operation;
 pub(crate) mod reservation;
 pub(crate) mod session;

@@ -1,5 +1,6 @@
 //! The headers of our pages.
 
+use crate::App;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::Response;
 
@@ -30,6 +31,17 @@ pub(crate) fn ancestor(origin: &str) -> &str {
         matches!(url.scheme(), "http" | "https") && url.origin().ascii_serialization() == origin
     });
     if plain { origin } else { "'none'" }
+}
+
+/// Whether a browser says that a page of another origin sent this.
+pub(crate) fn sent_from_elsewhere(app: &App, headers: &HeaderMap) -> bool {
+    let header = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
+    // Pages that keep their address to themselves have no origin to name, but browsers say whether a call is from here.
+    match (header("sec-fetch-site"), header("origin")) {
+        (Some(site), _) => site != b"same-origin",
+        (None, Some(origin)) => origin != b"null" && origin != app.config().origin.as_bytes(),
+        (None, None) => false,
+    }
 }
 
 /// First language that the browser asks for.

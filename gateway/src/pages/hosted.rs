@@ -5,7 +5,7 @@
 //! session: its script asks for one, so a program that only looks at the address starts nothing. Everything but the card
 //! form works without script.
 
-use super::headers::{accepted_language, protect};
+use super::headers::{accepted_language, protect, sent_from_elsewhere};
 use super::hosted_terms::{self, ShownClause};
 use super::hosted_texts::HostedTexts;
 use super::notice::write;
@@ -240,14 +240,7 @@ where
 
 /// Refuses what another page sent, and too much at once.
 pub(super) fn refusal(app: &App, token: &str, headers: &HeaderMap) -> Option<Response> {
-    let header = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
-    // Pages that keep their address to themselves have no origin to name, but browsers say whether a call is from here.
-    let from_elsewhere = match (header("sec-fetch-site"), header("origin")) {
-        (Some(site), _) => site != b"same-origin",
-        (None, Some(origin)) => origin != b"null" && origin != app.config().origin.as_bytes(),
-        (None, None) => false,
-    };
-    if from_elsewhere {
+    if sent_from_elsewhere(app, headers) {
         return Some(StatusCode::FORBIDDEN.into_response());
     }
     let account = vault::hash(token);

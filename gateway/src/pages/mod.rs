@@ -26,7 +26,10 @@ mod threeds;
 use crate::App;
 use axum::Router;
 use axum::routing::get;
+pub(crate) use headers::{protect, sent_from_elsewhere};
+pub(crate) use notice::write;
 pub use reference::markdown as reference_in_markdown;
+pub(crate) use threeds::see_other;
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 
@@ -47,7 +50,7 @@ pub fn router() -> Router<App> {
 }
 
 /// For pages that are filled at each request, and so cannot be compressed at build time.
-fn compression() -> CompressionLayer {
+pub(crate) fn compression() -> CompressionLayer {
     CompressionLayer::new()
         .br(true)
         .gzip(true)

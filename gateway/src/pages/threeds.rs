@@ -363,7 +363,7 @@ fn with_query(address: String) -> String {
 }
 
 /// Sends the browser on with GET.
-pub(super) fn see_other(address: &str) -> Response {
+pub(crate) fn see_other(address: &str) -> Response {
     match HeaderValue::from_str(address) {
         Ok(location) => (
             StatusCode::SEE_OTHER,

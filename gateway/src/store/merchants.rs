@@ -133,6 +133,18 @@ pub(crate) async fn place(
         .ok_or(StoreProblem::Unreadable("place"))
 }
 
+/// Whether there is such a merchant.
+pub(crate) async fn is_there(
+    connection: &mut Connection,
+    merchant_id: &str,
+) -> Result<bool, StoreProblem> {
+    let found: i64 = query_scalar("SELECT COUNT(*) FROM merchant WHERE merchant_id = ?")
+        .bind(merchant_id)
+        .fetch_one(connection)
+        .await?;
+    Ok(found > 0)
+}
+
 /// The name that buyers see.
 pub(crate) async fn name(
     connection: &mut Connection,

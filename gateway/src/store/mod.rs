@@ -9,6 +9,7 @@
 
 pub(crate) mod acceptances;
 pub(crate) mod answers;
+pub(crate) mod audit;
 pub(crate) mod card_keys;
 pub(crate) mod cards;
 mod connection;
@@ -18,6 +19,7 @@ mod database;
 pub(crate) mod hosted_pages;
 pub(crate) mod ledger;
 pub(crate) mod legal_texts;
+pub(crate) mod members;
 pub(crate) mod merchants;
 pub(crate) mod operations;
 pub(crate) mod orders;
@@ -26,6 +28,7 @@ mod readers;
 pub(crate) mod reservations;
 mod row;
 pub(crate) mod sealed;
+pub(crate) mod seats;
 pub(crate) mod sessions;
 pub(crate) mod state_document;
 mod statement;

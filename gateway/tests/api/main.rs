@@ -27,6 +27,7 @@ mod keys;
 mod links;
 mod lists;
 mod methods;
+mod office;
 mod outcomes;
 mod payment;
 mod pipeline;

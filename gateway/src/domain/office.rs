@@ -1,0 +1,142 @@
+//! The words of the back office: what a member may do, and what of their doings is written down.
+//!
+//! It knows no passwords and no pages.
+
+/// What a member may do; each role may do what the one before it may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Role {
+    /// Sees orders and everything about them.
+    Viewer,
+    /// Moves money: refunds, captures, cancels; and what goes with it.
+    Operator,
+    /// Looks after members and API keys, and reads the audit log.
+    Administrator,
+}
+
+impl Role {
+    /// All, from the least to the most.
+    pub(crate) const ALL: [Role; 3] = [Role::Viewer, Role::Operator, Role::Administrator];
+
+    /// As a column, a form and a command hold it.
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Role::Viewer => "VIEWER",
+            Role::Operator => "OPERATOR",
+            Role::Administrator => "ADMINISTRATOR",
+        }
+    }
+
+    /// The role of a code, in any letter case.
+    pub(crate) fn from_code(code: &str) -> Option<Role> {
+        Role::ALL
+            .into_iter()
+            .find(|role| role.code().eq_ignore_ascii_case(code))
+    }
+
+    /// For people.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Role::Viewer => "Viewer",
+            Role::Operator => "Operator",
+            Role::Administrator => "Administrator",
+        }
+    }
+
+    /// What it is for, in a sentence.
+    pub(crate) fn about(self) -> &'static str {
+        match self {
+            Role::Viewer => "sees orders, contracts, links, reservations and notifications",
+            Role::Operator => "also refunds, captures, cancels and sends notifications again",
+            Role::Administrator => "also looks after members and API keys, and reads the audit log",
+        }
+    }
+}
+
+/// What of a member's doings is written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Act {
+    LogIn,
+    LogInRefused,
+    LogOut,
+    ChangePassword,
+    AddMember,
+    ChangeRole,
+    DisableMember,
+    EnableMember,
+    ResetPassword,
+    MakeKey,
+    RotateKey,
+    RevokeKey,
+}
+
+impl Act {
+    /// All, in the order in which lists of them are shown.
+    pub(crate) const ALL: [Act; 12] = [
+        Act::LogIn,
+        Act::LogInRefused,
+        Act::LogOut,
+        Act::ChangePassword,
+        Act::AddMember,
+        Act::ChangeRole,
+        Act::DisableMember,
+        Act::EnableMember,
+        Act::ResetPassword,
+        Act::MakeKey,
+        Act::RotateKey,
+        Act::RevokeKey,
+    ];
+
+    /// As a column and an address hold it.
+    pub(crate) fn code(self) -> &'static str {
+        self.row().0
+    }
+
+    /// For people.
+    pub(crate) fn label(self) -> &'static str {
+        self.row().1
+    }
+
+    /// The act of a code.
+    pub(crate) fn from_code(code: &str) -> Option<Act> {
+        Act::ALL.into_iter().find(|act| act.code() == code)
+    }
+
+    fn row(self) -> (&'static str, &'static str) {
+        match self {
+            Act::LogIn => ("LOG_IN", "Logged in"),
+            Act::LogInRefused => ("LOG_IN_REFUSED", "Log-in refused"),
+            Act::LogOut => ("LOG_OUT", "Logged out"),
+            Act::ChangePassword => ("CHANGE_PASSWORD", "Changed their password"),
+            Act::AddMember => ("ADD_MEMBER", "Added a member"),
+            Act::ChangeRole => ("CHANGE_ROLE", "Changed a role"),
+            Act::DisableMember => ("DISABLE_MEMBER", "Disabled a member"),
+            Act::EnableMember => ("ENABLE_MEMBER", "Enabled a member"),
+            Act::ResetPassword => ("RESET_PASSWORD", "Made a new password"),
+            Act::MakeKey => ("MAKE_KEY", "Made an API key"),
+            Act::RotateKey => ("ROTATE_KEY", "Rotated an API key"),
+            Act::RevokeKey => ("REVOKE_KEY", "Revoked an API key"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_role_may_what_the_one_before_it_may() {
+        assert!(Role::ALL.is_sorted());
+        assert!(Role::Viewer < Role::Operator && Role::Operator < Role::Administrator);
+    }
+
+    #[test]
+    fn codes_lead_back() {
+        for role in Role::ALL {
+            assert_eq!(Role::from_code(&role.code().to_lowercase()), Some(role));
+        }
+        for act in Act::ALL {
+            assert_eq!(Act::from_code(act.code()), Some(act));
+        }
+        assert_eq!((Role::from_code("OWNER"), Act::from_code("")), (None, None));
+    }
+}

@@ -1,0 +1,43 @@
+//! The back office: a small web application at `/office` for the people who work for a merchant.
+//!
+//! A [`seat`] is who is at work; every handler that shows something of the merchant's takes one, and every form comes in as
+//! [`form::Posted`], which only a page of that seat can have sent. [`page`] is what all pages have in common. Pages are
+//! written by the gateway and work without script. What may be done with money is decided in `payments` and `domain`, by the
+//! functions that the API calls too.
+
+mod attempts;
+mod audit;
+mod form;
+mod login;
+mod members;
+mod own_password;
+mod page;
+pub(crate) mod password;
+mod seat;
+mod secret;
+pub(crate) mod staff;
+mod start;
+
+use crate::App;
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::response::Redirect;
+use axum::routing::{any, get};
+use page::Refused;
+
+/// Everything at and below `/office`.
+pub(crate) fn router() -> Router<App> {
+    Router::new()
+        .route("/office/", get(|| async { Redirect::permanent("/office") }))
+        .route("/office/{*path}", any(|| async { Refused::NotFound }))
+        .merge(start::router())
+        .merge(login::router())
+        .merge(own_password::router())
+        .merge(members::router())
+        .merge(audit::router())
+        .merge(page::router())
+        .layer(DefaultBodyLimit::max(LARGEST_FORM))
+}
+
+/// In bytes.
+const LARGEST_FORM: usize = 64 * 1024;

@@ -1,0 +1,101 @@
+//! Commands about members of the back office: who works there for a merchant. The first administrator of a merchant comes in
+//! by one of these; the others are added in the back office.
+
+use super::{CommandProblem, Desk};
+use crate::domain::office::Role;
+use crate::office::staff::{By, Email, Name, Newcomer, Staff};
+use crate::store::members::{self, Member};
+
+impl Desk {
+    /// Carries out what stands behind `members`.
+    pub(super) async fn members(&self, words: &[&str]) -> Result<String, CommandProblem> {
+        let staff = Staff::new(&self.store);
+        let by = By {
+            member: None,
+            now_ms: self.now_ms,
+        };
+        match words {
+            ["list"] => {
+                let mut connection = self.store.read().await?;
+                Ok(listed(&members::all(&mut connection).await?))
+            }
+            ["add", merchant_id, email, role, name] => {
+                let newcomer = read(merchant_id, email, role, name)?;
+                let (member, password) = staff.add(by, newcomer).await?;
+                Ok(told(&member, password.expose()))
+            }
+            ["password", email] => {
+                let member = self.member(email).await?;
+                let password = staff.reset_password(by, &member).await?;
+                Ok(told(&member, password.expose()))
+            }
+            ["disable", email] => {
+                staff.disable(by, &self.member(email).await?).await?;
+                Ok(format!("{email} does not get in any more\n"))
+            }
+            ["enable", email] => {
+                staff.enable(by, &self.member(email).await?).await?;
+                Ok(format!("{email} gets in again\n"))
+            }
+            _ => Err(CommandProblem::Unknown),
+        }
+    }
+
+    async fn member(&self, email: &str) -> Result<Member, CommandProblem> {
+        let found = match Email::parse(email) {
+            Some(email) => {
+                members::by_email(&mut *self.store.read().await?, email.as_str()).await?
+            }
+            None => None,
+        };
+        let (member, _) = found.ok_or_else(|| {
+            CommandProblem::Member(format!("there is no member {email}; `list` names them"))
+        })?;
+        Ok(member)
+    }
+}
+
+fn read(
+    merchant_id: &str,
+    email: &str,
+    role: &str,
+    name: &str,
+) -> Result<Newcomer, CommandProblem> {
+    let refused = |text: &str| CommandProblem::Member(text.to_owned());
+    Ok(Newcomer {
+        merchant_id: merchant_id.to_owned(),
+        email: Email::parse(email)
+            .ok_or_else(|| refused("the e-mail address is none: as in anna@shop.example"))?,
+        role: Role::from_code(role)
+            .ok_or_else(|| refused("the role is viewer, operator or administrator"))?,
+        name: Name::parse(name).ok_or_else(|| refused("the name has 1 to 80 characters"))?,
+    })
+}
+
+fn told(member: &Member, password: &str) -> String {
+    format!(
+        "password of {} ({} of {}), shown this once:\n{password}\n",
+        member.email,
+        member.role.label().to_lowercase(),
+        member.merchant_id
+    )
+}
+
+fn listed(members: &[Member]) -> String {
+    let line = |member: &Member| {
+        let shut_out = if member.disabled { "  (disabled)" } else { "" };
+        format!(
+            "{:<32}{:<16}{:<15}{}{shut_out}\n",
+            member.email,
+            member.merchant_id,
+            member.role.label().to_lowercase(),
+            member.name
+        )
+    };
+    let mut text = format!(
+        "{:<32}{:<16}{:<15}{}\n",
+        "e-mail", "merchant", "role", "name"
+    );
+    text.extend(members.iter().map(line));
+    text
+}

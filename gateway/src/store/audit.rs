@@ -1,0 +1,96 @@
+//! The audit log: what members did, in order. It is written and read, never changed.
+
+use super::{Connection, Row, StoreProblem, query};
+use crate::domain::office::Act;
+
+/// One thing that was done.
+pub(crate) struct Entry<'a> {
+    pub(crate) merchant_id: &'a str,
+    /// Who did it; nobody: a command on the gateway's machine.
+    pub(crate) member_id: Option<&'a str>,
+    pub(crate) at_ms: i64,
+    pub(crate) act: Act,
+    /// What it was done to; empty for the member themselves.
+    pub(crate) subject: &'a str,
+    pub(crate) detail: &'a str,
+}
+
+/// An entry as it is read.
+pub(crate) struct EntryRow {
+    pub(crate) seq: i64,
+    /// Name of who did it.
+    pub(crate) member: Option<String>,
+    pub(crate) at_ms: i64,
+    pub(crate) act: Act,
+    pub(crate) subject: String,
+    pub(crate) detail: String,
+}
+
+/// Which entries are asked for. What is `None` narrows nothing.
+#[derive(Default)]
+pub(crate) struct EntryFilter<'a> {
+    pub(crate) member_id: Option<&'a str>,
+    pub(crate) act: Option<Act>,
+    /// From this instant on.
+    pub(crate) from_ms: Option<i64>,
+    /// Before this instant.
+    pub(crate) to_ms: Option<i64>,
+    /// Older than the entry with this number.
+    pub(crate) before: Option<i64>,
+}
+
+/// Writes an entry, in the transaction of what it tells of where there is one.
+pub(crate) async fn add(
+    connection: &mut Connection,
+    entry: &Entry<'_>,
+) -> Result<(), StoreProblem> {
+    query(
+        "INSERT INTO audit_entry (merchant_id, member_id, at_ms, act, subject, detail) VALUES (?, ?, ?, ?, ?, ?)",
+    )
+    .bind(entry.merchant_id)
+    .bind(entry.member_id)
+    .bind(entry.at_ms)
+    .bind(entry.act.code())
+    .bind(entry.subject)
+    .bind(entry.detail)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The newest entries of a merchant that fit, newest first, at most `max`.
+pub(crate) async fn list(
+    connection: &mut Connection,
+    merchant_id: &str,
+    filter: &EntryFilter<'_>,
+    max: i64,
+) -> Result<Vec<EntryRow>, StoreProblem> {
+    let rows = query(
+        "SELECT a.seq, m.name, a.at_ms, a.act, a.subject, a.detail FROM audit_entry a \
+         LEFT JOIN member m ON m.member_id = a.member_id \
+         WHERE a.merchant_id = ?1 AND a.seq < ?2 AND a.at_ms >= ?3 AND a.at_ms < ?4 \
+         AND (?5 = '' OR a.member_id = ?5) AND (?6 = '' OR a.act = ?6) \
+         ORDER BY a.seq DESC LIMIT ?7",
+    )
+    .bind(merchant_id)
+    .bind(filter.before.unwrap_or(i64::MAX))
+    .bind(filter.from_ms.unwrap_or(i64::MIN))
+    .bind(filter.to_ms.unwrap_or(i64::MAX))
+    .bind(filter.member_id.unwrap_or_default())
+    .bind(filter.act.map_or("", Act::code))
+    .bind(max)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(read).collect()
+}
+
+fn read(row: &Row) -> Result<EntryRow, StoreProblem> {
+    Ok(EntryRow {
+        seq: row.try_get("seq")?,
+        member: row.try_get("name")?,
+        at_ms: row.try_get("at_ms")?,
+        act: Act::from_code(row.try_get("act")?).ok_or(StoreProblem::Unreadable("act"))?,
+        subject: row.try_get("subject")?,
+        detail: row.try_get("detail")?,
+    })
+}

@@ -1,0 +1,130 @@
+//! The back office's pages, asked for as a browser does: with a cookie, with forms, through the router.
+
+mod login;
+
+use crate::harness::{Answer, TestApp};
+use axum::body::Body;
+use axum::http::Request;
+use payframe_gateway::operator::{self, CommandProblem};
+use std::cell::RefCell;
+
+/// Somebody with a browser.
+pub(crate) struct Person<'a> {
+    app: &'a TestApp,
+    /// What the browser keeps.
+    cookie: RefCell<Option<String>>,
+    /// What the pages of the seat carry in their forms.
+    token: RefCell<String>,
+}
+
+impl<'a> Person<'a> {
+    /// Not logged in.
+    pub(crate) fn new(app: &'a TestApp) -> Person<'a> {
+        Person {
+            app,
+            cookie: RefCell::default(),
+            token: RefCell::default(),
+        }
+    }
+
+    /// A new member of the demo merchant, logged in. `name` is their name and the beginning of their e-mail address.
+    pub(crate) async fn at_work(app: &'a TestApp, name: &str, role: &str) -> Person<'a> {
+        Person::of_merchant(app, "demo", name, role).await
+    }
+
+    /// The same of any merchant.
+    pub(crate) async fn of_merchant(
+        app: &'a TestApp,
+        merchant: &str,
+        name: &str,
+        role: &str,
+    ) -> Person<'a> {
+        let email = format!("{name}@shop.example");
+        let password = added(app, &["members", "add", merchant, &email, role, name]).await;
+        let person = Person::new(app);
+        let answer = person.log_in(&email, &password).await;
+        assert_eq!(answer.status, 303, "{}", answer.text());
+        person
+    }
+
+    /// Sends the form of the log-in, and keeps the cookie.
+    pub(crate) async fn log_in(&self, email: &str, password: &str) -> Answer {
+        let answer = self
+            .send(
+                "/office/login",
+                &[("email", email), ("password", password)],
+                &[],
+            )
+            .await;
+        if answer.status == 303 {
+            // The page with every seat's own form.
+            *self.token.borrow_mut() = form_token(&self.get("/office/password").await);
+        }
+        answer
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        let mut request = Request::get(path);
+        if let Some(cookie) = &*self.cookie.borrow() {
+            request = request.header("cookie", cookie);
+        }
+        self.app.send(request.body(Body::empty()).unwrap()).await
+    }
+
+    /// Sends a form of this seat's own page.
+    pub(crate) async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let token = self.token.borrow().clone();
+        let mut all = vec![("token", token.as_str())];
+        all.extend_from_slice(fields);
+        self.send(path, &all, &[]).await
+    }
+
+    /// Sends fields as they are, with further headers.
+    pub(crate) async fn send(
+        &self,
+        path: &str,
+        fields: &[(&str, &str)],
+        headers: &[(&str, &str)],
+    ) -> Answer {
+        let body = url::form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(fields)
+            .finish();
+        let mut request =
+            Request::post(path).header("content-type", "application/x-www-form-urlencoded");
+        if let Some(cookie) = &*self.cookie.borrow() {
+            request = request.header("cookie", cookie);
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let answer = self.app.send(request.body(Body::from(body)).unwrap()).await;
+        if let Some(set) = answer.header("set-cookie") {
+            let (cookie, _) = set.split_once(';').unwrap();
+            *self.cookie.borrow_mut() = Some(cookie.to_owned());
+        }
+        answer
+    }
+
+    /// What the browser keeps.
+    pub(crate) fn cookie(&self) -> String {
+        self.cookie.borrow().clone().unwrap_or_default()
+    }
+}
+
+/// Carries out a command beside the gateway.
+pub(crate) async fn command(app: &TestApp, words: &[&str]) -> Result<String, CommandProblem> {
+    operator::command(app.config(), &app.clock, words).await
+}
+
+/// The password that a command has made.
+pub(crate) async fn added(app: &TestApp, words: &[&str]) -> String {
+    let told = command(app, words).await.unwrap();
+    told.lines().nth(1).unwrap().to_owned()
+}
+
+/// What the forms of a page carry.
+pub(crate) fn form_token(page: &Answer) -> String {
+    let text = page.text();
+    let (_, rest) = text.split_once(r#"name="token" value=""#).unwrap();
+    rest.split_once('"').unwrap().0.to_owned()
+}
