@@ -31,6 +31,8 @@ pub struct Config {
     pub vault_key: Option<String>,
     /// `PAYFRAME_VAULT_OLD_KEYS`: further keys of the vault, which open and do not seal, separated by commas.
     pub vault_old_keys: Option<String>,
+    /// `PAYFRAME_METRICS_LISTEN`: where Prometheus reads what is measured; without it nothing is.
+    pub metrics_listen: Option<SocketAddr>,
     /// `PAYFRAME_SANDBOX_FAULTS`: whether `x-sandbox-fault` is accepted (contract 11.9).
     pub sandbox_faults: bool,
     /// `PAYFRAME_ALLOW_INSECURE_URLS`: plain http, any port and loopback addresses for merchants' URLs (contract 1.2).
@@ -177,6 +179,7 @@ impl Default for Config {
             assets: PathBuf::from("./target/dist"),
             vault_key: None,
             vault_old_keys: None,
+            metrics_listen: None,
             sandbox_faults: true,
             allow_insecure_urls: true,
             pending: Duration::from_secs(30),
@@ -222,6 +225,7 @@ mod tests {
     fn values_that_cannot_be_read_name_their_variable() {
         for (name, value) in [
             ("PAYFRAME_LISTEN", "8787"),
+            ("PAYFRAME_METRICS_LISTEN", "9090"),
             ("PAYFRAME_ORIGIN", "localhost"),
             ("PAYFRAME_ORIGIN", "https://gateway.example/api"),
             ("PAYFRAME_SANDBOX_FAULTS", "yes"),

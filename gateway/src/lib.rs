@@ -17,6 +17,7 @@ mod jwe;
 pub mod listener;
 mod locks;
 pub mod machine;
+pub mod monitoring;
 pub mod notifier;
 mod office;
 pub mod operator;

@@ -4,11 +4,13 @@
 use axum::serve::Listener;
 use payframe_gateway::clock::Clock;
 use payframe_gateway::config::{self, Config};
-use payframe_gateway::listener::Peer;
-use payframe_gateway::{App, listener, notifier, operator, pages, router};
+use payframe_gateway::listener::{Peer, Socket};
+use payframe_gateway::{App, listener, monitoring, notifier, operator, pages, router};
 use std::error::Error;
+use std::net::SocketAddr;
 use std::process::ExitCode;
 use tokio::sync::watch;
+use tokio::task::JoinSet;
 use tracing_subscriber::EnvFilter;
 
 #[tokio::main]
@@ -58,13 +60,18 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
         .with_writer(std::io::stderr)
         .init();
     let listen = config.listen;
+    let metrics = match config.metrics_listen {
+        Some(address) => Some((
+            monitoring::install()?,
+            bind(address, "PAYFRAME_METRICS_LISTEN").await?,
+        )),
+        None => None,
+    };
     let app = App::open(config, Clock::system()).await?;
     if !app.store().is_shared() {
         app.recover().await;
     }
-    let listener = listener::listen(listen)
-        .await
-        .map_err(|problem| format!("cannot listen at {listen} (PAYFRAME_LISTEN): {problem}"))?;
+    let listener = bind(listen, "PAYFRAME_LISTEN").await?;
     let address = listener.local_addr()?;
 
     let (stop, stopped) = watch::channel(());
@@ -80,6 +87,18 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
         async move { app.keep_sweeping(stopped).await }
     });
     let notifier = tokio::spawn(notifier::run(app.clone(), until_stop()));
+    let mut measuring = JoinSet::new();
+    if let Some((exporter, listener)) = metrics {
+        println!("metrics at http://{}/metrics", listener.local_addr()?);
+        measuring.spawn(monitoring::keep_tidy(exporter.clone(), until_stop()));
+        let serving = axum::serve(listener, monitoring::router(app.clone(), exporter));
+        let serving = serving.with_graceful_shutdown(until_stop());
+        measuring.spawn(async move {
+            if let Err(problem) = serving.await {
+                tracing::error!(%problem, "metrics are not served any more");
+            }
+        });
+    }
     println!("listening on http://{address}");
     let service = router(app).into_make_service_with_connect_info::<Peer>();
     axum::serve(listener, service)
@@ -88,7 +107,14 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     drop(stop);
     sweeper.await?;
     notifier.await?;
+    measuring.join_all().await;
     Ok(())
+}
+
+/// Listens at the address that a setting names.
+async fn bind(address: SocketAddr, setting: &str) -> Result<Socket, String> {
+    let listener = listener::listen(address).await;
+    listener.map_err(|problem| format!("cannot listen at {address} ({setting}): {problem}"))
 }
 
 /// Waits for Ctrl-C, or for the signal that service managers send.

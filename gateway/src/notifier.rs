@@ -11,9 +11,9 @@ mod outbox;
 mod schedule;
 mod signature;
 
-use crate::App;
 use crate::receiver::{Reach, Receiver};
 use crate::store::StoreProblem;
+use crate::{App, monitoring};
 use outbox::{Event, Finding};
 use schedule::Jitter;
 use std::collections::{HashMap, HashSet};
@@ -189,6 +189,11 @@ impl Worker {
         let now = self.app.clock().now_ms();
         let next = schedule::delay_after(attempt, Jitter::random())
             .map(|delay| now.saturating_add(crate::clock::millis(delay)));
+        monitoring::told(match (finding.is_acknowledged(), next) {
+            (true, _) => "delivered",
+            (false, Some(_)) => "failed",
+            (false, None) => "given_up",
+        });
         tracing::info!(event_id = event.event_id, order_id = event.order_id, attempt, finding = %finding, "notification sent");
         if let Err(problem) =
             outbox::record(self.app.store(), event, attempt, now, &finding, next).await

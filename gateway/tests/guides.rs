@@ -5,10 +5,12 @@
 // Everything in here is a test: what panics, fails it.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "support/process.rs"]
+mod process;
+
+use process::Process;
 use serde_json::Value;
-use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 
 /// A block of a guide that is run.
 struct Example {
@@ -17,20 +19,6 @@ struct Example {
     script: String,
     /// What its last answer must hold.
     expected: Option<Value>,
-}
-
-/// A gateway in a folder of its own.
-struct Gateway {
-    process: Child,
-    address: String,
-}
-
-impl Drop for Gateway {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
 }
 
 #[test]
@@ -68,7 +56,7 @@ fn check(name: &str, guide: &str, least: usize) {
         examples.len()
     );
     let folder = tempfile::tempdir().unwrap();
-    let gateway = start(&folder.path().join("data"));
+    let gateway = Process::start(&folder.path().join("data"), &[]);
     let mut script = String::from(PRELUDE);
     for Example {
         line,
@@ -238,26 +226,6 @@ fn what_an_answer_must_hold_is_compared() {
         r#"{ "a": [{ "b": "2" }] }"#,
         &[".a[0].b"],
     );
-}
-
-fn start(data: &Path) -> Gateway {
-    let mut process = Command::new(env!("CARGO_BIN_EXE_payframe-gateway"))
-        .env("PAYFRAME_LISTEN", "127.0.0.1:0")
-        .env("PAYFRAME_DATA", data)
-        .env("PAYFRAME_ASSETS", data.join("no-dist"))
-        // However slow the machine is.
-        .env("PAYFRAME_CHALLENGE_SECONDS", "900")
-        .env("PAYFRAME_LOG", "off")
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
-    let line = lines
-        .next()
-        .expect("the process ended before it was ready")
-        .unwrap();
-    let address = line.strip_prefix("listening on ").unwrap().to_owned();
-    Gateway { process, address }
 }
 
 /// Stops at the first command that fails. Where `uuidgen` is not installed the system's own source is asked.

@@ -249,6 +249,16 @@ pub(super) const SETTINGS: &[Setting] = &[
         }),
     },
     Setting {
+        variable: "PAYFRAME_METRICS_LISTEN",
+        means: "address and port of `GET /metrics`; not one that the public reaches",
+        field: Field::Text(Text {
+            accepts: "an address and a port, as in 127.0.0.1:9090",
+            put: |config, text| keep(text.parse().ok().map(Some), &mut config.metrics_listen),
+            shown: |config| config.metrics_listen.map(|address| address.to_string()),
+            unset: "nothing is measured",
+        }),
+    },
+    Setting {
         variable: "PAYFRAME_LOG",
         means: "filter of the log, JSON lines on the standard error",
         field: Field::Text(Text {

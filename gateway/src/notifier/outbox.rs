@@ -27,7 +27,7 @@ pub(super) enum Finding {
 
 impl Finding {
     /// Any 2xx; the body does not matter (contract 9.2).
-    fn is_acknowledged(&self) -> bool {
+    pub(super) fn is_acknowledged(&self) -> bool {
         matches!(self, Finding::Answered { status: 200..=299 })
     }
 }

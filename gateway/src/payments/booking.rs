@@ -4,7 +4,6 @@ use super::contracts::conclude;
 use super::hosted;
 use super::later::booked_capture;
 use super::problem::PaymentProblem;
-use crate::App;
 use crate::clock::instant;
 use crate::domain::card::{DeviceMark, EnteredCard};
 use crate::domain::contract::is_hidden;
@@ -20,6 +19,7 @@ use crate::store::sessions::SessionRow;
 use crate::store::{
     Connection, StoreProblem, Subject, merchants, operations, orders, outbox, sessions,
 };
+use crate::{App, monitoring};
 use payframe_checkout::money::Amount;
 use payframe_checkout::secret::Secret;
 use payframe_protocol::operation::{Notification, Operation, Warning};
@@ -163,10 +163,8 @@ impl App {
         let _held = self.hold_session(&unsettled.session_hash).await;
         let operation_id = &unsettled.operation.operation_id;
         let now_ms = self.clock().now_ms();
-        let reply = self
-            .parts()
-            .acquirer
-            .inquire(operation_id, now_ms)
+        let reply = self.parts().acquirer.inquire(operation_id, now_ms);
+        let reply = monitoring::asking("inquire", reply)
             .await
             .map_err(PaymentProblem::Acquirer)?;
         let Some(reply) = reply else {
@@ -248,7 +246,8 @@ impl App {
         telling: &Telling<'_>,
         now_ms: i64,
     ) -> Result<(), PaymentProblem> {
-        let terms = telling.terms;
+        let (operation, terms) = (telling.operation, telling.terms);
+        monitoring::booked(&operation.operation_type, &operation.operation_result);
         let Some(url) = &terms.notification_url else {
             return Ok(());
         };

@@ -12,13 +12,13 @@
 use super::booking::Booking;
 use super::card_seal::SealedCard;
 use super::problem::PaymentProblem;
-use crate::App;
 use crate::domain::session::{self, BookedOn, Effect, Event, Limits, Recorded, Refusal, State};
 use crate::idempotency::Slot;
 use crate::locks::Held;
 use crate::sandbox::acquirer::{CardOrigin, Demand, Instrument, Reply};
 use crate::store::sessions::{self, Page, SessionRow};
 use crate::store::{Connection, Subject, Write, cards, orders};
+use crate::{App, monitoring};
 use payframe_checkout::money::Amount;
 
 /// What comes along with an event.
@@ -222,10 +222,8 @@ impl App {
             },
         };
         let now_ms = self.clock().now_ms();
-        let reply = self
-            .parts()
-            .acquirer
-            .authorize(&demand, now_ms)
+        let reply = self.parts().acquirer.authorize(&demand, now_ms);
+        let reply = monitoring::asking("authorize", reply)
             .await
             .map_err(PaymentProblem::Acquirer)?;
         self.book(&row, &reply).await

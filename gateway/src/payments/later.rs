@@ -13,7 +13,6 @@ use super::booking::{POINT_OF_SALE, Telling, add_status, capture, method_of};
 use super::course::ASK_AGAIN_MS;
 use super::increments::{increments_of, may_be_increased};
 use super::problem::PaymentProblem;
-use crate::App;
 use crate::clock::{end_of_terminal_day, instant, months_later};
 use crate::domain::life::{
     self, ActionCall, Allowed, Dates, Denial, Later, Movement, Payment, Plan,
@@ -28,6 +27,7 @@ use crate::store::ledger::{self, NewLater, Stage, StoredOperation};
 use crate::store::sessions::{self, SessionRow};
 use crate::store::{Connection, StoreProblem, Subject, Write, merchants, operations, orders};
 use crate::vault;
+use crate::{App, monitoring};
 use payframe_checkout::money::Amount;
 use payframe_protocol::back_office::Taken;
 use payframe_protocol::operation::Operation;
@@ -287,10 +287,8 @@ impl App {
             amount: later.amount,
         };
         let now_ms = self.clock().now_ms();
-        let reply = self
-            .parts()
-            .acquirer
-            .move_money(&demand, now_ms)
+        let reply = self.parts().acquirer.move_money(&demand, now_ms);
+        let reply = monitoring::asking("move_money", reply)
             .await
             .map_err(PaymentProblem::Acquirer)?;
         let mut transaction = self.store().write(Subject::Operation(payment_id)).await?;

@@ -6,12 +6,12 @@
 use super::course::Along;
 use super::page_views::{MethodAnswer, MethodStep, MethodView, ReturnView};
 use super::problem::PaymentProblem;
-use crate::App;
 use crate::domain::method::Method;
 use crate::domain::session::{Event, MethodReply, MethodScript, Redirect, State};
 use crate::sandbox::acquirer::{Demand, Instrument, Reply};
 use crate::store::sessions::{Page, SessionRow};
 use crate::vault;
+use crate::{App, monitoring};
 use payframe_checkout::money::minor_digits;
 
 impl App {
@@ -137,7 +137,8 @@ impl App {
             },
         };
         let now_ms = self.clock().now_ms();
-        let reply = self.parts().acquirer.authorize(&demand, now_ms).await;
+        let reply = self.parts().acquirer.authorize(&demand, now_ms);
+        let reply = monitoring::asking("authorize", reply).await;
         reply.map_err(PaymentProblem::Acquirer)
     }
 }

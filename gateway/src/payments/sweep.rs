@@ -8,10 +8,10 @@
 //! Processes that share a database all sweep. What one does, the next finds done.
 
 use super::problem::PaymentProblem;
-use crate::App;
 use crate::domain::session::Refusal;
 use crate::store::{Subject, answers, ledger, operations, sessions};
-use std::time::Duration;
+use crate::{App, monitoring};
+use std::time::{Duration, Instant};
 
 impl App {
     /// Books everything that was on its way when the last process ended. Call it once, before serving, and not where other
@@ -49,6 +49,7 @@ impl App {
 
     /// Gives effect to everything that time has brought about by now.
     pub async fn sweep(&self) {
+        let began = Instant::now();
         if let Err(problem) = self.sweep_sessions().await {
             self.report("the sweep of sessions", &problem);
         }
@@ -67,6 +68,7 @@ impl App {
         if let Err(problem) = self.follow_vault_keys().await {
             self.report("the change of the vault's keys", &problem);
         }
+        monitoring::swept(began);
     }
 
     /// Sweeps every second, and tidies up every hour, until `shutdown` is done.
@@ -157,6 +159,7 @@ impl App {
     /// Says in the log what failed. Problems hold no card data.
     pub(crate) fn report(&self, what: &'static str, problem: &PaymentProblem) {
         tracing::error!(%problem, "{what} failed");
+        monitoring::failed();
     }
 }
 

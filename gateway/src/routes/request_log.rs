@@ -4,8 +4,9 @@
 //! hold page tokens.
 
 use super::pipeline::{CorrelationId, RoutePattern};
+use crate::monitoring;
 use axum::extract::{MatchedPath, Request};
-use axum::http::HeaderValue;
+use axum::http::{HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
 use std::time::Instant;
@@ -33,6 +34,19 @@ pub(crate) async fn log(request: Request, next: Next) -> Response {
         .map_or("", |CorrelationId(id)| id.as_str());
     let status = response.status().as_u16();
     let ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    monitoring::answered(known(&method), route, status, started);
     tracing::info!(cid, correlation_id, %method, route, status, ms, "request");
     response
+}
+
+/// A method's name, of those that have one: callers may make up others.
+fn known(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
 }

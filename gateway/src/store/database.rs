@@ -10,16 +10,24 @@ use super::statement::query;
 use super::writer::{Change, Writer};
 use super::{open_sqlite, sqlite_options};
 use crate::config::Config;
+use crate::monitoring::{Counted, DatabaseMeter};
 use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor, PgPool};
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::str::FromStr;
+use std::time::Instant;
 
 /// Tables, in a file or on a server.
 #[derive(Clone, Debug)]
-pub(crate) enum Database {
+pub(crate) struct Database {
+    place: Place,
+    meter: DatabaseMeter,
+}
+
+#[derive(Clone, Debug)]
+enum Place {
     /// An SQLite file.
     File { readers: Readers, writer: Writer },
     /// A PostgreSQL server. Who asks never waits for those who change something, who may wait for each other.
@@ -57,14 +65,27 @@ pub(crate) enum Subject<'a> {
 
 /// A connection that is lent to ask with.
 #[derive(Debug)]
-pub(crate) enum Read {
+pub(crate) struct Read {
+    lent: Asking,
+    _counted: Counted,
+}
+
+#[derive(Debug)]
+enum Asking {
     File(Lent),
     Server(Connection),
 }
 
 /// A change. Given up, it has never been.
 #[derive(Debug)]
-pub(crate) enum Write {
+pub(crate) struct Write {
+    change: Changing,
+    meter: DatabaseMeter,
+    _counted: Counted,
+}
+
+#[derive(Debug)]
+enum Changing {
     File(Change),
     Server(Connection),
 }
@@ -75,17 +96,47 @@ impl Database {
         config: &Config,
         tables: &Tables<'_>,
     ) -> Result<Database, sqlx::Error> {
-        match &config.database_url {
-            None => Database::open_file(&config.data.join(tables.file), tables.for_files).await,
-            Some(url) => Database::open_server(url, tables.schema, tables.for_servers).await,
-        }
+        let place = match &config.database_url {
+            None => Place::open_file(&config.data.join(tables.file), tables.for_files).await?,
+            Some(url) => Place::open_server(url, tables.schema, tables.for_servers).await?,
+        };
+        Ok(Database {
+            place,
+            meter: DatabaseMeter::of(tables.schema),
+        })
     }
 
-    async fn open_file(path: &Path, tables: &Migrator) -> Result<Database, sqlx::Error> {
+    /// A connection to ask with.
+    pub(crate) async fn read(&self) -> Result<Read, sqlx::Error> {
+        let (lent, counted) = self.meter.asking(self.place.lend()).await;
+        Ok(Read {
+            lent: lent?,
+            _counted: counted,
+        })
+    }
+
+    /// Begins a change, once it is its turn.
+    pub(crate) async fn write(&self, subject: Subject<'_>) -> Result<Write, sqlx::Error> {
+        let (change, counted) = self.meter.changing(self.place.begin(subject)).await;
+        Ok(Write {
+            change: change?,
+            meter: self.meter.clone(),
+            _counted: counted,
+        })
+    }
+
+    /// Whether other processes may change the same tables.
+    pub(crate) fn is_shared(&self) -> bool {
+        matches!(self.place, Place::Server { .. })
+    }
+}
+
+impl Place {
+    async fn open_file(path: &Path, tables: &Migrator) -> Result<Place, sqlx::Error> {
         let pool = open_sqlite(path).await?;
         tables.run(&pool).await?;
         pool.close().await;
-        Ok(Database::File {
+        Ok(Place::File {
             readers: Readers::new(sqlite_options(path)),
             writer: Writer::open(&sqlite_options(path)).await?,
         })
@@ -95,7 +146,7 @@ impl Database {
         url: &str,
         schema: &'static str,
         tables: &Migrator,
-    ) -> Result<Database, sqlx::Error> {
+    ) -> Result<Place, sqlx::Error> {
         let options = PgConnectOptions::from_str(url)?
             .application_name("payframe-gateway")
             .disable_statement_logging()
@@ -116,27 +167,25 @@ impl Database {
             return Err(problem);
         }
         tables.run(&writers).await?;
-        Ok(Database::Server {
+        Ok(Place::Server {
             readers: pool.connect_lazy_with(options),
             writers,
         })
     }
 
-    /// A connection to ask with.
-    pub(crate) async fn read(&self) -> Result<Read, sqlx::Error> {
+    async fn lend(&self) -> Result<Asking, sqlx::Error> {
         Ok(match self {
-            Database::File { readers, .. } => Read::File(readers.lend().await?),
-            Database::Server { readers, .. } => {
-                Read::Server(Connection::asking(readers.acquire().await?))
+            Place::File { readers, .. } => Asking::File(readers.lend().await?),
+            Place::Server { readers, .. } => {
+                Asking::Server(Connection::asking(readers.acquire().await?))
             }
         })
     }
 
-    /// Begins a change, once it is its turn.
-    pub(crate) async fn write(&self, subject: Subject<'_>) -> Result<Write, sqlx::Error> {
+    async fn begin(&self, subject: Subject<'_>) -> Result<Changing, sqlx::Error> {
         let pool = match self {
-            Database::File { writer, .. } => return Ok(Write::File(writer.begin().await)),
-            Database::Server { writers, .. } => writers,
+            Place::File { writer, .. } => return Ok(Changing::File(writer.begin().await)),
+            Place::Server { writers, .. } => writers,
         };
         let transaction = pool
             .begin_with("BEGIN ISOLATION LEVEL READ COMMITTED")
@@ -145,12 +194,7 @@ impl Database {
         if let Some((lock, name)) = subject.lock() {
             query(lock).bind(name).fetch_optional(&mut change).await?;
         }
-        Ok(Write::Server(change))
-    }
-
-    /// Whether other processes may change the same tables.
-    pub(crate) fn is_shared(&self) -> bool {
-        matches!(self, Database::Server { .. })
+        Ok(Changing::Server(change))
     }
 }
 
@@ -188,14 +232,17 @@ impl<'a> Subject<'a> {
 impl Write {
     /// Answers when the change is on the disk. An error: it is not, and was never there.
     pub(crate) async fn commit(self) -> Result<(), sqlx::Error> {
-        match self {
-            Write::File(change) => change.commit().await,
+        let began = Instant::now();
+        let outcome = match self.change {
+            Changing::File(change) => change.commit().await,
             // A task of its own: a caller that goes away meanwhile does not cut it off half way.
-            Write::Server(change) => match tokio::spawn(change.commit()).await {
+            Changing::Server(change) => match tokio::spawn(change.commit()).await {
                 Ok(outcome) => outcome,
                 Err(_) => Err(sqlx::Error::WorkerCrashed),
             },
-        }
+        };
+        self.meter.committed(began);
+        outcome
     }
 }
 
@@ -203,18 +250,18 @@ impl Deref for Read {
     type Target = Connection;
 
     fn deref(&self) -> &Connection {
-        match self {
-            Read::File(lent) => lent,
-            Read::Server(connection) => connection,
+        match &self.lent {
+            Asking::File(lent) => lent,
+            Asking::Server(connection) => connection,
         }
     }
 }
 
 impl DerefMut for Read {
     fn deref_mut(&mut self) -> &mut Connection {
-        match self {
-            Read::File(lent) => lent,
-            Read::Server(connection) => connection,
+        match &mut self.lent {
+            Asking::File(lent) => lent,
+            Asking::Server(connection) => connection,
         }
     }
 }
@@ -223,18 +270,18 @@ impl Deref for Write {
     type Target = Connection;
 
     fn deref(&self) -> &Connection {
-        match self {
-            Write::File(change) => change,
-            Write::Server(connection) => connection,
+        match &self.change {
+            Changing::File(change) => change,
+            Changing::Server(connection) => connection,
         }
     }
 }
 
 impl DerefMut for Write {
     fn deref_mut(&mut self) -> &mut Connection {
-        match self {
-            Write::File(change) => change,
-            Write::Server(connection) => connection,
+        match &mut self.change {
+            Changing::File(change) => change,
+            Changing::Server(connection) => connection,
         }
     }
 }

@@ -258,6 +258,19 @@ pub(crate) async fn to_wake(
     Ok(hashes)
 }
 
+/// How many sessions there are whose payment has not ended. The sweep looks at each of them by `by_ms`.
+pub(crate) async fn count_open(
+    connection: &mut Connection,
+    by_ms: i64,
+) -> Result<i64, StoreProblem> {
+    let count = query_scalar(
+        "SELECT COUNT(*) FROM build_session WHERE wake_ms <= ? AND state NOT IN ('COMPLETE', 'CANCELLED', 'DEAD')",
+    )
+    .bind(by_ms)
+    .fetch_one(connection);
+    Ok(count.await?)
+}
+
 /// The sessions whose money is on its way.
 pub(crate) async fn authorizing(connection: &mut Connection) -> Result<Vec<String>, StoreProblem> {
     let hashes = query_scalar("SELECT session_hash FROM build_session WHERE state = 'AUTHORIZING'")

@@ -8,6 +8,7 @@ use std::time::Duration;
 pub(crate) struct Response {
     pub(crate) status: Option<u16>,
     /// Where a browser would go on.
+    #[allow(dead_code, reason = "not every test program asks")]
     pub(crate) location: Option<String>,
     pub(crate) text: String,
 }

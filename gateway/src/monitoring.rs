@@ -1,0 +1,370 @@
+//! What a running gateway measures, and where Prometheus reads it.
+//!
+//! [`install`] begins it; without that, measuring costs nothing and is nowhere. [`router`] answers `GET /metrics`, at an address of
+//! its own that is not the public one. What is measured is one table, [`METRICS`]. Labels have values of this program
+//! only: names of routes, results, tables; never an id, and nothing of a card.
+
+use crate::App;
+use crate::store::{StoreProblem, outbox, sessions};
+use axum::extract::State;
+use axum::http::{HeaderName, StatusCode, header};
+use metrics::{Gauge, Histogram, Unit, counter, gauge, histogram};
+use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
+use std::time::{Duration, Instant, SystemTime};
+
+/// The measures of a process, as Prometheus reads them.
+#[derive(Clone)]
+pub struct Exporter(PrometheusHandle);
+
+/// Something that is measured.
+struct Metric {
+    name: &'static str,
+    kind: Kind,
+    means: &'static str,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Counter,
+    Gauge,
+    /// In seconds.
+    Durations,
+}
+
+/// Begins to measure, for the whole process and once. Before the databases are opened, which measure themselves.
+pub fn install() -> Result<Exporter, BuildError> {
+    let handle = PrometheusBuilder::new()
+        .set_buckets(BUCKETS_SECONDS)?
+        .install_recorder()?;
+    for Metric { name, kind, means } in METRICS {
+        match kind {
+            Kind::Counter => metrics::describe_counter!(*name, *means),
+            Kind::Gauge => metrics::describe_gauge!(*name, *means),
+            Kind::Durations => metrics::describe_histogram!(*name, Unit::Seconds, *means),
+        }
+    }
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    gauge!(START).set(now.unwrap_or_default().as_secs_f64());
+    // Before there is one of them, so that the first one is a rise.
+    counter!(FAILURES).absolute(0);
+    for outcome in ["delivered", "failed", "given_up"] {
+        counter!(ATTEMPTS, "outcome" => outcome).absolute(0);
+    }
+    gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1.0);
+    Ok(Exporter(handle))
+}
+
+/// Answers `GET /metrics`.
+pub fn router(app: App, exporter: Exporter) -> axum::Router {
+    axum::Router::new()
+        .route("/metrics", axum::routing::get(page))
+        .fallback(|| async { StatusCode::NOT_FOUND })
+        .with_state((app, exporter))
+}
+
+/// Puts measured values into their places now and then, so that they do not pile up where nobody reads them.
+pub async fn keep_tidy(exporter: Exporter, shutdown: impl Future<Output = ()>) {
+    let mut shutdown = std::pin::pin!(shutdown);
+    let mut turn = tokio::time::interval(Duration::from_secs(5));
+    loop {
+        tokio::select! {
+            () = &mut shutdown => return,
+            _ = turn.tick() => exporter.0.run_upkeep(),
+        }
+    }
+}
+
+async fn page(
+    State((app, Exporter(handle))): State<(App, Exporter)>,
+) -> ([(HeaderName, &'static str); 1], String) {
+    let is_up = match ask(&app).await {
+        Ok(()) => 1.0,
+        Err(problem) => {
+            tracing::error!(%problem, "what waits in the database cannot be measured");
+            0.0
+        }
+    };
+    gauge!(DATABASE_UP).set(is_up);
+    let kind = (
+        header::CONTENT_TYPE,
+        "text/plain; version=0.0.4; charset=utf-8",
+    );
+    ([kind], handle.render())
+}
+
+/// Measures what only the database knows.
+async fn ask(app: &App) -> Result<(), StoreProblem> {
+    let now_ms = app.clock().now_ms();
+    let mut connection = app.store().read().await?;
+    let longest_ms = crate::clock::millis(app.config().hard);
+    let open = sessions::count_open(&mut connection, now_ms.saturating_add(longest_ms)).await?;
+    gauge!(SESSIONS_OPEN).set(count(open));
+    let waiting = outbox::waiting(&mut connection).await?;
+    gauge!(WAITING).set(count(waiting.count));
+    let age_ms = waiting.oldest_ms.map_or(0, |oldest_ms| now_ms - oldest_ms);
+    gauge!(OLDEST).set(count(age_ms.max(0)) / 1000.0);
+    Ok(())
+}
+
+/// A call was answered.
+pub(crate) fn answered(method: &'static str, route: &str, status: u16, began: Instant) {
+    let route = route.to_owned();
+    histogram!(REQUEST_DURATION, "route" => route.clone()).record(began.elapsed());
+    counter!(REQUESTS, "method" => method, "route" => route, "status" => status.to_string())
+        .increment(1);
+}
+
+/// An operation has got a result.
+pub(crate) fn booked(operation_type: &str, result: &str) {
+    let (operation_type, result) = (operation_type.to_owned(), result.to_owned());
+    counter!(OPERATIONS, "type" => operation_type, "result" => result).increment(1);
+}
+
+/// Asks the acquirer.
+pub(crate) async fn asking<T, E>(
+    call: &'static str,
+    answer: impl Future<Output = Result<T, E>>,
+) -> Result<T, E> {
+    let began = Instant::now();
+    let answer = answer.await;
+    let outcome = if answer.is_ok() { "answered" } else { "failed" };
+    histogram!(ACQUIRER, "call" => call, "outcome" => outcome).record(began.elapsed());
+    answer
+}
+
+/// A notification was sent, or could not be.
+pub(crate) fn told(outcome: &'static str) {
+    counter!(ATTEMPTS, "outcome" => outcome).increment(1);
+}
+
+/// A sweep has been through everything.
+pub(crate) fn swept(began: Instant) {
+    histogram!(SWEEP_DURATION).record(began.elapsed());
+}
+
+/// Something that the gateway does by itself failed.
+pub(crate) fn failed() {
+    counter!(FAILURES).increment(1);
+}
+
+/// Measures the use of one schema's connections.
+#[derive(Clone, Debug)]
+pub(crate) struct DatabaseMeter {
+    asking: Places,
+    changing: Places,
+    commit: Meter<Histogram>,
+}
+
+/// Where connections are lent.
+#[derive(Clone, Debug)]
+struct Places {
+    in_use: Meter<Gauge>,
+    waiting: Meter<Gauge>,
+}
+
+/// A measure, which has nothing to show of itself.
+#[derive(Clone)]
+struct Meter<T>(T);
+
+/// Counts as one for as long as it lives.
+#[derive(Debug)]
+pub(crate) struct Counted(Meter<Gauge>);
+
+impl DatabaseMeter {
+    /// That of the tables in a schema.
+    pub(crate) fn of(schema: &'static str) -> DatabaseMeter {
+        let places = |of: &'static str| Places {
+            in_use: Meter(gauge!(IN_USE, "schema" => schema, "for" => of)),
+            waiting: Meter(gauge!(DATABASE_WAITING, "schema" => schema, "for" => of)),
+        };
+        DatabaseMeter {
+            asking: places("questions"),
+            changing: places("changes"),
+            commit: Meter(histogram!(COMMIT, "schema" => schema)),
+        }
+    }
+
+    /// Waits for a connection to ask with.
+    pub(crate) async fn asking<T>(&self, wait: impl Future<Output = T>) -> (T, Counted) {
+        self.asking.wait(wait).await
+    }
+
+    /// Waits for a connection to change something with.
+    pub(crate) async fn changing<T>(&self, wait: impl Future<Output = T>) -> (T, Counted) {
+        self.changing.wait(wait).await
+    }
+
+    /// A change is on the disk, or is not.
+    pub(crate) fn committed(&self, began: Instant) {
+        self.commit.0.record(began.elapsed());
+    }
+}
+
+impl Places {
+    async fn wait<T>(&self, wait: impl Future<Output = T>) -> (T, Counted) {
+        let waiting = Counted::one(&self.waiting);
+        let waited = wait.await;
+        drop(waiting);
+        (waited, Counted::one(&self.in_use))
+    }
+}
+
+impl Counted {
+    fn one(meter: &Meter<Gauge>) -> Counted {
+        meter.0.increment(1.0);
+        Counted(meter.clone())
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.0.decrement(1.0);
+    }
+}
+
+impl<T> std::fmt::Debug for Meter<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Meter")
+    }
+}
+
+/// As a float, which is exact for all that is counted here.
+#[allow(clippy::cast_precision_loss)]
+fn count(number: i64) -> f64 {
+    number as f64
+}
+
+/// All measures, as the table in `docs/operations.md`.
+pub fn in_markdown() -> String {
+    let mut table = String::from("| Metric | Kind | Is |\n|---|---|---|\n");
+    table.extend(METRICS.iter().map(|Metric { name, kind, means }| {
+        let kind = match kind {
+            Kind::Counter => "counter",
+            Kind::Gauge => "gauge",
+            Kind::Durations => "histogram",
+        };
+        format!("| `{name}` | {kind} | {means} |\n")
+    }));
+    table
+}
+
+const REQUESTS: &str = "payframe_requests_total";
+const REQUEST_DURATION: &str = "payframe_request_duration_seconds";
+const OPERATIONS: &str = "payframe_operations_total";
+const ACQUIRER: &str = "payframe_acquirer_call_duration_seconds";
+const ATTEMPTS: &str = "payframe_notification_attempts_total";
+const WAITING: &str = "payframe_notifications_waiting";
+const OLDEST: &str = "payframe_notification_oldest_age_seconds";
+const SESSIONS_OPEN: &str = "payframe_sessions_open";
+const COMMIT: &str = "payframe_database_commit_duration_seconds";
+const IN_USE: &str = "payframe_database_connections_in_use";
+const DATABASE_WAITING: &str = "payframe_database_connections_waited_for";
+const DATABASE_UP: &str = "payframe_database_up";
+const SWEEP_DURATION: &str = "payframe_sweep_duration_seconds";
+const FAILURES: &str = "payframe_task_failures_total";
+const START: &str = "process_start_time_seconds";
+const BUILD: &str = "payframe_build_info";
+
+/// Everything that is measured.
+const METRICS: &[Metric] = &[
+    Metric {
+        name: REQUESTS,
+        kind: Kind::Counter,
+        means: "answers, by `method`, `route` and `status`",
+    },
+    Metric {
+        name: REQUEST_DURATION,
+        kind: Kind::Durations,
+        means: "how long they took, by `route`",
+    },
+    Metric {
+        name: OPERATIONS,
+        kind: Kind::Counter,
+        means: "results of operations, by `type` and `result`; what was `PENDING` counts again with its final result",
+    },
+    Metric {
+        name: ACQUIRER,
+        kind: Kind::Durations,
+        means: "calls of the acquirer, by `call` and `outcome` (`answered`, `failed`)",
+    },
+    Metric {
+        name: ATTEMPTS,
+        kind: Kind::Counter,
+        means: "attempts to deliver notifications, by `outcome` (`delivered`, `failed`, `given_up`)",
+    },
+    Metric {
+        name: WAITING,
+        kind: Kind::Gauge,
+        means: "notifications that wait, of all processes",
+    },
+    Metric {
+        name: OLDEST,
+        kind: Kind::Gauge,
+        means: "how long the oldest of them has waited",
+    },
+    Metric {
+        name: SESSIONS_OPEN,
+        kind: Kind::Gauge,
+        means: "sessions whose payment has not ended, of all processes",
+    },
+    Metric {
+        name: COMMIT,
+        kind: Kind::Durations,
+        means: "how long commits took, by `schema`",
+    },
+    Metric {
+        name: IN_USE,
+        kind: Kind::Gauge,
+        means: "connections that are in use, by `schema` and `for` (`questions`, `changes`)",
+    },
+    Metric {
+        name: DATABASE_WAITING,
+        kind: Kind::Gauge,
+        means: "who waits for one",
+    },
+    Metric {
+        name: DATABASE_UP,
+        kind: Kind::Gauge,
+        means: "1 while the database answers",
+    },
+    Metric {
+        name: SWEEP_DURATION,
+        kind: Kind::Durations,
+        means: "how long the sweep took that every second brings",
+    },
+    Metric {
+        name: FAILURES,
+        kind: Kind::Counter,
+        means: "what the gateway does by itself and failed, as sweeps; the log says what and why",
+    },
+    Metric {
+        name: START,
+        kind: Kind::Gauge,
+        means: "when the process started, in seconds since 1970",
+    },
+    Metric {
+        name: BUILD,
+        kind: Kind::Gauge,
+        means: "1, with the gateway's `version`",
+    },
+];
+
+/// Where histograms draw lines: from a commit to a call that waits for another.
+const BUCKETS_SECONDS: &[f64] = &[
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documentation_has_the_table_of_all_metrics() {
+        let documented = include_str!("../../docs/operations.md");
+        let table = in_markdown();
+        assert!(
+            documented.contains(&table),
+            "docs/operations.md is to hold:\n{table}"
+        );
+    }
+}

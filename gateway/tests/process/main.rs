@@ -1,0 +1,11 @@
+//! The gateway's process from outside: what it serves beside the API, how it starts, how it ends.
+
+// Everything in here is a test: what panics, fails it.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "../support/http.rs"]
+mod http;
+mod metrics;
+#[path = "../support/process.rs"]
+mod process;
+mod shop;

@@ -1,0 +1,61 @@
+//! A gateway's process: as an operator starts it.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+/// A gateway that listens, until it is dropped.
+pub(crate) struct Process {
+    pub(crate) child: Child,
+    /// As it says itself: scheme, host and port.
+    pub(crate) address: String,
+    /// What it said before that.
+    #[allow(dead_code, reason = "not every test program asks")]
+    pub(crate) said: Vec<String>,
+}
+
+impl Process {
+    /// Starts one with a folder, and with settings beside those that suit a test.
+    pub(crate) fn start(data: &Path, settings: &[(&str, &str)]) -> Process {
+        let mut process = Process {
+            child: command(data, settings)
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap(),
+            address: String::new(),
+            said: Vec::new(),
+        };
+        let said = process.child.stdout.take().unwrap();
+        for line in BufReader::new(said).lines() {
+            let line = line.unwrap();
+            if let Some(address) = line.strip_prefix("listening on ") {
+                process.address = address.to_owned();
+                return process;
+            }
+            process.said.push(line);
+        }
+        panic!("the process ended before it was ready")
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The gateway's program with a folder and settings; words after it make it a command of the operator's.
+pub(crate) fn command(data: &Path, settings: &[(&str, &str)]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_payframe-gateway"));
+    command
+        .env("PAYFRAME_LISTEN", "127.0.0.1:0")
+        .env("PAYFRAME_DATA", data)
+        .env("PAYFRAME_ASSETS", data.join("no-dist"))
+        // However slow the machine is.
+        .env("PAYFRAME_CHALLENGE_SECONDS", "900")
+        .env("PAYFRAME_LOG", "off")
+        .envs(settings.iter().copied());
+    command
+}
