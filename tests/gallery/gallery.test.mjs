@@ -11,6 +11,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { contrastOf } from '../e2e/looks.mjs';
 import { serveGallery } from './server.mjs';
 
 const PICTURES = new URL('pictures/', import.meta.url);
@@ -90,6 +91,25 @@ suite('gallery', () => {
     });
   }
 
+  for (const look of ['standard', 'minimal', 'high-contrast']) {
+    for (const theme of ['light', 'dark']) {
+      test(`G9 text and control borders of every state reach AA contrast: ${look}, ${theme}`, async () => {
+        const page = await browser.newPage({ viewport: DESKTOP, reducedMotion: 'reduce', timezoneId: 'UTC' });
+        try {
+          await page.clock.setFixedTime(new Date('2026-11-20T10:00:00Z'));
+          await page.goto(`${gallery.origin}/?${new URLSearchParams({ look, theme, bare: '1' })}`);
+          await page.waitForSelector('html[data-shown]', { timeout: 60_000 });
+          const pairs = await page.evaluate(colours);
+          assert.ok(pairs.length > 300, `${pairs.length} texts and controls were found`);
+          const poor = pairs.filter(({ front, back, least }) => Math.max(...front.map((colour) => contrastOf(colour, back))) < least);
+          assert.deepEqual(poor, []);
+        } finally {
+          await page.close();
+        }
+      });
+    }
+  }
+
   for (const states of ['entry', 'ends', 'choices']) {
     test(`G21 accessibility tree of every state → equals the approved transcript of roles, names and states: ${states}`, async () => {
       const page = await browser.newPage({ viewport: DESKTOP, reducedMotion: 'reduce', timezoneId: 'UTC' });
@@ -126,6 +146,41 @@ suite('gallery', () => {
     assert.ok(names.reduce((sum, name) => sum + statSync(new URL(name, PICTURES)).size, 0) < 2 ** 21, 'all pictures together stay under 2 MiB');
   });
 });
+
+/**
+ * Runs in the page: of every form in it, the colours of each text and of each control's edge, before what they stand on. What is
+ * disabled need not be read (WCAG 2.2, 1.4.3 and 1.4.11).
+ */
+function colours() {
+  /** @typedef {{ state: string, what: string, front: string[], back: string, least: number }} Pair */
+  /** @type {Pair[]} */
+  const pairs = [];
+  const clear = (/** @type {string} */ colour) => /^rgba\(.*, 0\)$|^transparent$/.test(colour);
+  // Where nothing is painted, browsers paint white.
+  const around = [document.body, document.documentElement].map((element) => getComputedStyle(element).backgroundColor).find((colour) => !clear(colour)) ?? 'rgb(255, 255, 255)';
+  for (const form of document.querySelectorAll('payment-form')) {
+    const inside = /** @type {Document} */ (form.shadowRoot?.querySelector('iframe')?.contentDocument);
+    /** @param {Element | null | undefined} element @returns {string} */
+    const behind = (element) => {
+      if (!element) return around;
+      const { backgroundColor } = getComputedStyle(element);
+      return clear(backgroundColor) ? behind(element.parentElement) : backgroundColor;
+    };
+    for (const element of inside.querySelectorAll('main *')) {
+      const shown = getComputedStyle(element);
+      const off = element.closest(':disabled, [inert], [aria-disabled="true"], [hidden], svg, .heard');
+      if (off || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+      const pair = { state: form.id, what: `${element.localName}#${element.id}.${element.className}` };
+      const text = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim());
+      if (text || (element.matches('input') && 'value' in element && element.value)) pairs.push({ ...pair, front: [shown.color], back: behind(element), least: 4.5 });
+      // Ticks and rounds of the browser's own have its colours. A button of words alone is known by them.
+      const drawn = element.matches('input:not([type=checkbox], [type=radio]), button, .option') && shown.appearance !== 'auto';
+      const edge = [shown.borderBottomWidth !== '0px' && shown.borderBottomColor, shown.backgroundColor].filter((colour) => colour && !clear(colour));
+      if (drawn && edge.length) pairs.push({ ...pair, front: /** @type {string[]} */ (edge), back: behind(element.parentElement), least: 3 });
+    }
+  }
+  return pairs;
+}
 
 /** Runs in the page: a PNG as a reference, both in base64. @param {string} png */
 async function packed(png) {

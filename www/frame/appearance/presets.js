@@ -13,7 +13,7 @@
 
 /** As in `frame.css`, which shows them before any script runs. */
 const light = {
-  colorText: '#1c2230', colorMuted: '#596274', colorBorder: '#868fa1', colorField: '#fff', colorAccent: '#2453d4', colorOnAccent: '#fff',
+  colorText: '#1c2230', colorMuted: '#596274', colorBorder: '#788195', colorField: '#fff', colorAccent: '#2453d4', colorOnAccent: '#fff',
   colorAccentHover: '#1b3fa6', colorError: '#b3261e', colorSuccess: '#16723b', colorSurface: '#eef1f6',
 };
 const dark = {
