@@ -218,6 +218,10 @@ impl App {
             self.refresh();
             self.report_change();
         }
+        if id == FieldId::Email {
+            // Slips in addresses are looked for by a script that comes only then.
+            self.watch.tell("email");
+        }
         self.host.send(&FrameMessage::Blur {
             field: id.id().into(),
         });
@@ -345,6 +349,7 @@ impl App {
             | ShimCommand::ServerError { id, .. } => self.host.reply(id, Some("wrong_state")),
             // The frame's attendant takes these: see `crate::watch`.
             ShimCommand::Renew { .. }
+            | ShimCommand::Reveal { .. }
             | ShimCommand::Redirect { .. }
             | ShimCommand::Cover { .. } => {}
             ShimCommand::Update { id, options } => {

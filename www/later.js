@@ -44,6 +44,9 @@ const defer = (done) => {
   return deferred;
 };
 
+/** How to speak to the form in a frame. @type {WeakMap<Element, (command: ShimCommand) => void>} */
+const lines = new WeakMap();
+
 /** Frames that have their name. @type {WeakRef<HTMLIFrameElement>[]} */
 let named = [];
 
@@ -121,8 +124,10 @@ export class Calls {
    * @param {string} title
    */
   #name(title) {
-    const frame = this.#tools.state().link?.frame;
-    if (!frame) return;
+    const { link } = this.#tools.state();
+    if (!link) return;
+    const { frame } = link;
+    lines.set(frame, link.send);
     const name = this.#form.getAttribute('label') || title;
     const known = named.flatMap((each) => each.deref() ?? []).filter((each) => each.isConnected);
     const others = known.filter((other) => other !== frame);
@@ -316,6 +321,35 @@ const another = async (form) => {
     return '';
   }
 };
+
+// ---- The keypad -----------------------------------------------------------------------------------------------------
+
+/** Bars of browsers come and go with less. */
+const KEYPAD_PX = 100;
+/** Keypads slide in. */
+const SLIDE_MS = 100;
+
+/** What is seen of the page, however far it is zoomed. */
+const seenPx = () => (visualViewport ? visualViewport.height * visualViewport.scale : 0);
+let lastSeenPx = seenPx();
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let sliding;
+visualViewport?.addEventListener('resize', () => {
+  clearTimeout(sliding);
+  sliding = setTimeout(() => {
+    if (lastSeenPx - seenPx() > KEYPAD_PX) reveal();
+    lastSeenPx = seenPx();
+  }, SLIDE_MS);
+});
+
+/** Shows the field that is typed into: its frame does that, where it is a whole form. */
+function reveal() {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  const send = at && lines.get(at);
+  if (send) send({ type: 'reveal', id: 0 });
+  else at?.closest('payment-field')?.scrollIntoView({ block: 'nearest' });
+}
 
 // ---- What went wrong ------------------------------------------------------------------------------------------------
 

@@ -72,6 +72,8 @@ export type ShimCommand =
   | { type: 'clear'; id: number }
   | { type: 'validate'; id: number }
   | { type: 'servererror'; id: number; field?: string; code: string }
+  /** A keypad came up over the page: the field that has the focus is to be seen. */
+  | { type: 'reveal'; id: number }
   /** Answers `challenge`, where the page wants the issuer's page in the whole window. */
   | { type: 'redirect'; id: number }
   /** Answers `challenge`, where the frame has got the whole of a small screen. */

@@ -153,6 +153,73 @@ suite('inputs', () => {
     assert.deepEqual(await each(payment, 'inputmode'), ['numeric', 'numeric', 'numeric', null]);
   });
 
+  for (const { layout, path, message } of [{ layout: 'the form', path: '/', message: true }, { layout: 'fields in frames of their own', path: '/fields', message: false }]) {
+    test(`E9 a keypad that covers the focused field → the field, and its message, are scrolled into view: ${layout}`, async (t) => {
+      const checkout = await stage.checkout(t, { locale: 'it' }, { path, context: { viewport: { width: 390, height: 900 } } });
+      const { page } = checkout;
+      // The page's side knows the frame from then on.
+      await page.getByTitle('Pagamento con carta', { exact: true }).waitFor();
+      const payment = checkout.payment({ locale: 'it' });
+      const name = path === '/' ? payment.name : page.locator('payment-field[name=CARDHOLDER_NAME] iframe').contentFrame().getByRole('textbox');
+      await name.fill('4');
+      await name.press('Tab');
+      await name.focus();
+      const note = payment.frame.locator('#CARDHOLDER_NAME-note');
+      if (message) await says(note, /./);
+      // At the lower end of the window, as of a page that is short.
+      await page.evaluate(() => document.body.prepend(Object.assign(document.createElement('div'), { id: 'above' })));
+      const low = async () => (await name.boundingBox())?.y ?? 0;
+      await page.evaluate((px) => /** @type {HTMLElement} */ (document.getElementById('above')).style.setProperty('height', `${px}px`), 780 - (await low()));
+      await page.evaluate(() => scrollTo(0, 0));
+      assert.ok(await low() > 700, 'the field is low');
+      await page.setViewportSize({ width: 390, height: 480 });
+      const seen = (/** @type {import('playwright-core').Locator} */ part) =>
+        part.evaluate((element) => new Promise((resolve) => {
+          const observer = new IntersectionObserver(([entry]) => entry && entry.intersectionRatio > 0.99 && (observer.disconnect(), resolve(true)), { threshold: [0.5, 0.99, 1] });
+          observer.observe(element);
+        }));
+      await seen(name);
+      if (message) await seen(note);
+      await hasFocus(name);
+    });
+  }
+
+  test('C12 a likely slip in an e-mail address → another one is offered in the form, and applied only if the buyer says so', async (t) => {
+    const checkout = await stage.checkout(t);
+    const { sessionId } = await stage.api.open({ shop: stage.shopOrigin, key: 'sandbox-six-fields', form: { closing: 'FRAME' } });
+    const payment = checkout.payment();
+    await payment.live();
+    await checkout.page.locator('payment-form').evaluate((form, session) => form.setAttribute('session', session), sessionId);
+    const email = payment.frame.getByRole('textbox', { name: 'E-mail address' });
+    const offer = payment.frame.getByRole('button', { name: /^Did you mean/ });
+    const polite = payment.frame.getByRole('status').filter({ hasText: 'Did you mean' });
+    await email.waitFor();
+    await payment.live();
+    await email.fill('  ada@gmial.com ');
+    await email.press('Tab');
+    await says(offer, 'ada@gmail.com');
+    await polite.waitFor({ state: 'attached' });
+    await holds(email, '  ada@gmial.com ');
+    // Typing on withdraws it.
+    await email.focus();
+    await email.press('End');
+    await email.press('Backspace');
+    await offer.waitFor({ state: 'detached' });
+    await email.press('Tab');
+    await offer.click();
+    await holds(email, 'ada@gmail.com');
+    await hasFocus(email);
+    await offer.waitFor({ state: 'detached' });
+    // Whoever means it keeps it.
+    await email.fill('ada@gmial.com');
+    await email.press('Tab');
+    await offer.waitFor();
+    await payment.frame.getByRole('textbox', { name: 'Surname on card' }).fill('Lovelace');
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    assert.ok(!checkout.requests.some((request) => request.url().includes('gmail')), 'no address is in an address');
+  });
+
   test('G1 G6 each input has a label in its own document that stays in sight, and is named by it', async (t) => {
     const payment = await open(t);
     await payment.fill(APPROVED);

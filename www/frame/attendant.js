@@ -61,12 +61,14 @@ const make = (tag, members) => Object.assign(document.createElement(tag), member
 const tell = (/** @type {object} */ message) => charge.port.postMessage(message);
 
 /**
- * The widget's word: what the form does, and how long that may last where it is news; or that the buyer typed.
- * @param {Charge} of @param {Doing | 'active'} what @param {number} seconds
+ * The widget's word: what the form does, and how long that may last where it is news; or that the buyer typed, or left the e-mail
+ * address.
+ * @param {Charge} of @param {Doing | 'active' | 'email'} what @param {number} seconds
  */
 export function hear(of, what, seconds) {
   if (!charge) begin(of);
   if (what === 'active') return sign();
+  if (what === 'email') return void import('{{later:slip}}').then(({ mind }) => mind(charge.texts), () => {});
   if (!Number.isNaN(seconds)) {
     heardMs = Date.now();
     spanS = what === doing ? Math.max(spanS, seconds) : seconds;
@@ -88,7 +90,11 @@ function begin(of) {
   document.addEventListener('visibilitychange', () => document.hidden || back());
   addEventListener('pageshow', ({ persisted }) => persisted && back());
   addEventListener('online', back);
-  charge.port.addEventListener('message', ({ data }) => data?.type === 'renew' && void take(data));
+  charge.port.addEventListener('message', ({ data }) => {
+    if (data?.type === 'renew') void take(data);
+    // A keypad came up, which the page alone is told.
+    if (data?.type === 'reveal') document.activeElement?.closest('.field')?.scrollIntoView({ block: 'nearest' });
+  });
   name();
   // Another language names the form anew.
   new MutationObserver(name).observe(document.head, { childList: true, characterData: true, subtree: true });

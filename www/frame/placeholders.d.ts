@@ -46,3 +46,6 @@ declare module '{{later:appearance}}' {
 declare module '{{later:choices}}' {
   export const Choices: typeof import('./choices.js').Choices;
 }
+declare module '{{later:slip}}' {
+  export const mind: typeof import('./slip.js').mind;
+}

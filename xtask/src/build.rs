@@ -284,12 +284,19 @@ impl Sources {
         project: &Project,
         glue: &str,
     ) -> Result<BTreeMap<&'static str, (String, String)>> {
-        let scripts = LATER_FRAME.into_iter().map(|name| {
+        let mut scripts = BTreeMap::new();
+        for name in LATER_FRAME {
             let script = bundle(project, &format!("frame/{name}.js"))?.replace("{{glue}}", glue);
+            let script = with_later(script, &scripts);
+            if script.contains("{{later:") {
+                bail!(
+                    "www/frame/{name}.js brings in a script that `LATER_FRAME` does not name before it"
+                );
+            }
             let path = format!("/assets/{name}.{}.js", short_digest(script.as_bytes()));
-            Ok((name, (path, script)))
-        });
-        scripts.collect()
+            scripts.insert(name, (path, script));
+        }
+        Ok(scripts)
     }
 
     /// All languages. Each must have every text that any of them has.
@@ -329,12 +336,16 @@ struct Places<'a> {
 
 impl Places<'_> {
     fn fill(&self, loader: &str) -> String {
-        let filled = pages::fill_loader(loader, self.glue, self.wasm);
-        let later = self.later.iter();
-        later.fold(filled, |loader, (name, (path, _))| {
-            loader.replace(&format!("{{{{later:{name}}}}}"), path)
-        })
+        with_later(pages::fill_loader(loader, self.glue, self.wasm), self.later)
     }
+}
+
+/// Puts in the addresses of the scripts that this one brings in.
+fn with_later(script: String, later: &BTreeMap<&'static str, (String, String)>) -> String {
+    let fill = |script: String, (name, (path, _)): (&&str, &(String, String))| {
+        script.replace(&format!("{{{{later:{name}}}}}"), path)
+    };
+    later.iter().fold(script, fill)
 }
 
 /// The scripts that the shim brings in when they are needed.
@@ -395,8 +406,15 @@ const SCRIPTS: [(&str, Language); 3] = [
     ("fields.js", Language::Module),
     ("payframe.js", Language::Module),
 ];
-/// What the loaders of the frames bring in when it is needed, below `www/frame`.
-const LATER_FRAME: [&str; 5] = ["appearance", "attendant", "choices", "guard", "reword"];
+/// What the loaders of the frames bring in when it is needed, below `www/frame`: each after those that it brings in itself.
+const LATER_FRAME: [&str; 6] = [
+    "appearance",
+    "slip",
+    "attendant",
+    "choices",
+    "guard",
+    "reword",
+];
 /// What the shim brings in when it is needed.
 const LATER: [&str; 3] = ["doctor.js", "later.js", "looks.js"];
 const STAMP: &str = "stamp";

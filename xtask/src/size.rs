@@ -161,6 +161,7 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
         later("choices")?,
         later("guard")?,
         later("reword")?,
+        later("slip")?,
     ])
 }
 

@@ -256,6 +256,11 @@ pub enum ShimCommand {
         /// Command id.
         id: u32,
     },
+    /// A keypad came up over the page: show the field that has the focus, with its message. Has no `reply`.
+    Reveal {
+        /// Command id.
+        id: u32,
+    },
     /// Open the issuer's page in the whole window.
     Redirect {
         /// Command id.

@@ -102,6 +102,7 @@ fn every_shim_command_has_an_example_that_survives() {
             ShimCommand::ServerError { field: None, .. } => "server error",
             ShimCommand::ServerError { field: Some(_), .. } => "server error of a field",
             ShimCommand::Redirect { .. } => "redirect",
+            ShimCommand::Reveal { .. } => "reveal",
             ShimCommand::Cover { .. } => "cover",
             ShimCommand::Renew { .. } => "renew",
             ShimCommand::Update { .. } => "update",
@@ -109,7 +110,7 @@ fn every_shim_command_has_an_example_that_survives() {
     }
     assert_eq!(
         seen.len(),
-        13,
+        14,
         "a variant lacks its example; there are {seen:?}"
     );
 }
