@@ -578,9 +578,10 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
         const { sandbox } = (this.#report = heard.detail);
         this.#become('ready');
         this.#calls?.flush();
+        this.#emit('ready', null);
         // What the page may call comes with the frame's name, a moment later; in the sandbox the doctor looks at the page now.
         if (sandbox) bring().then(({ examine }) => examine(this), () => {});
-        return this.#emit('ready', null);
+        return;
       }
       case 'change':
         this.#report = heard.detail;

@@ -44,12 +44,11 @@ async function load(side, condition) {
     const traffic = listen(session, gateway);
     await page.goto(`${shop.origin}/fields?${query}`, { waitUntil: 'commit' });
     await until(session, 'payframeBench.lived');
-    const loaded = traffic();
     const top = await page.evaluate(() => ({ start: performance.timeOrigin, ...Reflect.get(globalThis, 'payframeBench') }));
     const heap = await heapOf(session);
     let memory = 0;
     for (const frame of page.frames()) memory += await frame.evaluate(() => Reflect.get(globalThis, 'payframeBench').memory);
-    return { live: top.live - top.start, ...loaded, heap: heap + memory, longest: top.longest, blocking: top.blocking };
+    return { live: top.live - top.start, ...traffic(top.live), heap: heap + memory, longest: top.longest, blocking: top.blocking };
   } finally {
     await context.close();
   }

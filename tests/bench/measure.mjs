@@ -81,27 +81,29 @@ export async function until(session, promise) {
 }
 
 /**
- * Counts what comes from the gateway: bodies as sent (`bytes`), with their headers (`wire`), and how many.
+ * Counts what comes from the gateway for requests that were made by an instant (milliseconds since 1970): bodies as sent (`bytes`),
+ * with their headers (`wire`), and how many.
  * @param {import('playwright-core').CDPSession} session @param {string} gateway its origin
  */
 export function listen(session, gateway) {
-  /** @type {Map<string, number>} headers by request */
-  const headers = new Map();
-  const sum = { bytes: 0, wire: 0, requests: 0 };
-  session.on('Network.requestWillBeSent', ({ requestId, request }) => {
-    if (request.url.startsWith(`${gateway}/`)) headers.set(requestId, 0);
+  /** @type {Map<string, { madeMs: number, headers: number, whole: number }>} by request */
+  const made = new Map();
+  session.on('Network.requestWillBeSent', ({ requestId, request, wallTime }) => {
+    if (request.url.startsWith(`${gateway}/`)) made.set(requestId, { madeMs: wallTime * 1000, headers: 0, whole: 0 });
   });
   session.on('Network.responseReceived', ({ requestId, response }) => {
-    if (headers.has(requestId)) headers.set(requestId, response.encodedDataLength);
+    const one = made.get(requestId);
+    if (one) one.headers = response.encodedDataLength;
   });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const own = headers.get(requestId);
-    if (own === undefined) return;
-    sum.requests += 1;
-    sum.wire += encodedDataLength;
-    sum.bytes += Math.max(0, encodedDataLength - own);
+    const one = made.get(requestId);
+    if (one) one.whole = encodedDataLength;
   });
-  return () => ({ ...sum });
+  return (/** @type {number} */ byMs) => {
+    const counted = [...made.values()].filter(({ madeMs, whole }) => whole > 0 && madeMs <= byMs);
+    const sum = (/** @type {(one: { headers: number, whole: number }) => number} */ of) => counted.reduce((all, one) => all + of(one), 0);
+    return { bytes: sum(({ headers, whole }) => Math.max(0, whole - headers)), wire: sum(({ whole }) => whole), requests: counted.length };
+  };
 }
 
 /** JavaScript and DOM memory of shop and frame, after a collection. @param {import('playwright-core').CDPSession} session */

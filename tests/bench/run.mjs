@@ -51,7 +51,6 @@ async function load(form, condition, integrity) {
     const frame = page.frames().find((each) => each !== page.mainFrame() && each.url().startsWith(gateway));
     if (!frame) throw new Error('the form has no frame in this process: is site isolation on?');
     await frame.waitForFunction(() => Reflect.get(globalThis, 'payframeBench').typable > 0, undefined, { timeout: LOAD_LIMIT_MS });
-    const loaded = traffic();
     const top = await page.evaluate(() => ({ start: performance.timeOrigin, ...Reflect.get(globalThis, 'payframeBench') }));
     const heap = await heapOf(session);
 
@@ -64,7 +63,7 @@ async function load(form, condition, integrity) {
     return {
       typable: inner.typable - top.start,
       live: top.live - top.start,
-      ...loaded,
+      ...traffic(top.live),
       stroke: median(inner.strokes),
       worstStroke: Math.max(...inner.strokes),
       heap: heap + inner.memory,

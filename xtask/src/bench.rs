@@ -423,7 +423,7 @@ const TARGETS: [Target; 12] = [
     Target {
         condition: "plain",
         metric: "bytes",
-        limit: Limit::AtMost(55_000.0),
+        limit: Limit::AtMost(62_000.0),
     },
     Target {
         condition: "plain",
