@@ -8,6 +8,7 @@
 //! `sheet` examines merchants' style sheets; it knows nothing of payments. `office` is the back office for people: pages
 //! with members and log-ins of their own, over the same `payments` and `store`.
 
+mod api_keys;
 pub mod assets;
 pub mod clock;
 pub mod config;

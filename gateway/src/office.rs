@@ -8,6 +8,7 @@
 mod attempts;
 mod audit;
 mod form;
+mod keys;
 mod login;
 mod members;
 mod own_password;
@@ -34,6 +35,7 @@ pub(crate) fn router() -> Router<App> {
         .merge(login::router())
         .merge(own_password::router())
         .merge(members::router())
+        .merge(keys::router())
         .merge(audit::router())
         .merge(page::router())
         .layer(DefaultBodyLimit::max(LARGEST_FORM))

@@ -9,7 +9,8 @@
 mod members;
 mod vault_keys;
 
-use crate::clock::{Clock, instant, millis};
+use crate::api_keys::{self, NewKey};
+use crate::clock::{Clock, instant};
 use crate::config::Config;
 use crate::office::staff::StaffProblem;
 use crate::payments::card_keys::CardKeys;
@@ -20,7 +21,6 @@ use crate::store::credentials::{self, Credential};
 use crate::store::{Connection, Store, StoreProblem, Subject, merchants};
 use crate::vault::{self, Vault};
 use crate::{StartProblem, open_books};
-use std::time::Duration;
 
 /// How to use the process.
 pub const HELP: &str = "\
@@ -222,25 +222,27 @@ impl Desk {
         terminal_id: &str,
         former: Option<&str>,
     ) -> Result<String, CommandProblem> {
-        let key = vault::random_secret()?;
-        let hash = self.vault.api_key_hash(&key);
         let mut transaction = self.store.write(Subject::Gateway).await?;
         must_exist(&mut transaction, terminal_id).await?;
-        credentials::add_key(&mut transaction, &hash, terminal_id, self.now_ms).await?;
-        let mut text = format!(
-            "key {} of terminal {terminal_id}, shown this once:\n{key}\n",
-            &hash[..12]
-        );
-        if let Some(former) = former {
-            let ends_ms = self.now_ms.saturating_add(millis(OVERLAP));
-            credentials::end_key(&mut transaction, former, ends_ms).await?;
-            text.push_str(&format!(
-                "{former} ends at the latest at {}\n",
-                instant(ends_ms)
-            ));
-        }
+        let vault = &self.vault;
+        let (made, about_former) = match former {
+            None => {
+                let made = api_keys::make(&mut transaction, vault, terminal_id, self.now_ms);
+                (made.await?, String::new())
+            }
+            Some(former) => {
+                let now_ms = self.now_ms;
+                let made = api_keys::follow(&mut transaction, vault, former, terminal_id, now_ms);
+                let (made, ends_ms) = made.await?;
+                let about = format!("{former} ends at the latest at {}\n", instant(ends_ms));
+                (made, about)
+            }
+        };
         transaction.commit().await.map_err(StoreProblem::from)?;
-        Ok(text)
+        let NewKey { id, key } = made;
+        Ok(format!(
+            "key {id} of terminal {terminal_id}, shown this once:\n{key}\n{about_former}"
+        ))
     }
 
     async fn new_secret(&self, terminal_id: &str) -> Result<String, CommandProblem> {
@@ -361,6 +363,3 @@ fn listed_card_keys(keys: &[CardKeyRow]) -> String {
     text.extend(keys.iter().map(line));
     text
 }
-
-/// How long a key is valid beside the one that follows it.
-const OVERLAP: Duration = Duration::from_secs(24 * 3600);

@@ -78,6 +78,7 @@ static ICON: LazyLock<Asset> = LazyLock::new(|| {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Section {
     Overview,
+    Keys,
     Members,
     Audit,
     Password,
@@ -316,6 +317,12 @@ struct RefusedPage {
 /// The sections in their order, with their first page and who may go there.
 const SECTIONS: &[(Section, &str, &str, Role)] = &[
     (Section::Overview, "/office", "Overview", Role::Viewer),
+    (
+        Section::Keys,
+        "/office/keys",
+        "API keys",
+        Role::Administrator,
+    ),
     (
         Section::Members,
         "/office/members",

@@ -27,6 +27,22 @@ pub(crate) async fn keys(connection: &mut Connection) -> Result<Vec<Credential>,
     rows.iter().map(read).collect()
 }
 
+/// The API keys of one merchant, by terminal.
+pub(crate) async fn keys_of_merchant(
+    connection: &mut Connection,
+    merchant_id: &str,
+) -> Result<Vec<Credential>, StoreProblem> {
+    let rows = query(
+        "SELECT substr(k.key_hash, 1, 12) AS id, k.terminal_id, k.created_ms, k.ends_ms FROM api_key k \
+         JOIN terminal t ON t.terminal_id = k.terminal_id WHERE t.merchant_id = ? \
+         ORDER BY k.terminal_id, k.created_ms, k.key_hash",
+    )
+    .bind(merchant_id)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(read).collect()
+}
+
 /// All notification secrets, by terminal.
 pub(crate) async fn secrets(connection: &mut Connection) -> Result<Vec<Credential>, StoreProblem> {
     let rows = query(
@@ -133,3 +149,6 @@ fn read(row: &Row) -> Result<Credential, StoreProblem> {
         ends_ms: row.try_get("ends_ms")?,
     })
 }
+
+/// How many digits of its hash name a key.
+pub(crate) const KEY_ID: usize = 12;

@@ -81,6 +81,19 @@ pub(crate) async fn terminal(
     terminal_of(&row)
 }
 
+/// The ids of a merchant's terminals.
+pub(crate) async fn terminals(
+    connection: &mut Connection,
+    merchant_id: &str,
+) -> Result<Vec<String>, StoreProblem> {
+    Ok(
+        query_scalar("SELECT terminal_id FROM terminal WHERE merchant_id = ? ORDER BY terminal_id")
+            .bind(merchant_id)
+            .fetch_all(connection)
+            .await?,
+    )
+}
+
 /// Where a terminal's merchant is told of what nobody named an address for.
 pub(crate) async fn notification_url(
     connection: &mut Connection,

@@ -1,6 +1,8 @@
 //! The back office's pages, asked for as a browser does: with a cookie, with forms, through the router.
 
+mod keys;
 mod login;
+mod members;
 
 use crate::harness::{Answer, TestApp};
 use axum::body::Body;

@@ -1,0 +1,48 @@
+//! Making API keys, for a command and for an administrator in the back office alike.
+
+use crate::clock::millis;
+use crate::payments::problem::PaymentProblem;
+use crate::store::{Connection, credentials};
+use crate::vault::{self, Vault};
+use std::time::Duration;
+
+/// A key that was made. Only its hash is kept.
+pub(crate) struct NewKey {
+    /// What it is named by; it opens nothing.
+    pub(crate) id: String,
+    /// To be shown once.
+    pub(crate) key: String,
+}
+
+/// Makes a key for a terminal that is there.
+pub(crate) async fn make(
+    connection: &mut Connection,
+    vault: &Vault,
+    terminal_id: &str,
+    now_ms: i64,
+) -> Result<NewKey, PaymentProblem> {
+    let key = vault::random_secret()?;
+    let hash = vault.api_key_hash(&key);
+    credentials::add_key(connection, &hash, terminal_id, now_ms).await?;
+    Ok(NewKey {
+        id: hash[..credentials::KEY_ID].to_owned(),
+        key,
+    })
+}
+
+/// Makes a key that follows another one of the same terminal, and says when that one ends at the latest.
+pub(crate) async fn follow(
+    connection: &mut Connection,
+    vault: &Vault,
+    former_id: &str,
+    terminal_id: &str,
+    now_ms: i64,
+) -> Result<(NewKey, i64), PaymentProblem> {
+    let made = make(connection, vault, terminal_id, now_ms).await?;
+    let ends_ms = now_ms.saturating_add(millis(OVERLAP));
+    credentials::end_key(connection, former_id, ends_ms).await?;
+    Ok((made, ends_ms))
+}
+
+/// How long a key is valid beside the one that follows it.
+const OVERLAP: Duration = Duration::from_secs(24 * 3600);
