@@ -1,6 +1,7 @@
 //! `cargo xtask demo`: the gateway and the demo shop on this machine, until Ctrl-C.
 
 use crate::build::{self, Wanted};
+use crate::office_member;
 use crate::process::{run as run_loudly, step};
 use crate::project::Project;
 use crate::server::Server;
@@ -42,6 +43,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
         assets: project.dist(),
         profile_dir: "debug",
     };
+    let password = office_member::password(|| gateway.command(project), &options.data)?;
     let gateway = Server::start(
         "the gateway",
         gateway.command(project),
@@ -57,7 +59,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
         Err(_) if stopping() => return Ok(()),
         started => started?,
     };
-    announce(options);
+    announce(options, &password);
     wait(stopping, gateway, shop)
 }
 
@@ -134,7 +136,7 @@ fn shop_origin(options: &Options) -> String {
     format!("http://127.0.0.1:{}", options.shop_port)
 }
 
-fn announce(options: &Options) {
+fn announce(options: &Options, password: &str) {
     println!();
     println!(
         "gateway: http://localhost:{} (API base /api)",
@@ -142,6 +144,11 @@ fn announce(options: &Options) {
     );
     println!("logs and databases: {}", options.data.display());
     println!("api key: {API_KEY}");
+    println!(
+        "back office: http://localhost:{}/office  ({} / {password})",
+        options.gateway_port,
+        office_member::EMAIL
+    );
     println!("test cards (any future expiry date, any three-digit security code):");
     println!("  approved    4761 7300 0000 0003");
     println!("  challenged  4761 7300 0000 3007 (the code is 123456)");

@@ -15,6 +15,7 @@ mod glue;
 mod load;
 #[cfg(test)]
 mod locales;
+mod office_member;
 mod pages;
 mod postgres;
 mod process;
