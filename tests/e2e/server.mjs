@@ -3,10 +3,11 @@
  * settings, and listened to. Nothing is polled: readiness and everything else that a test waits for is a line of output.
  */
 
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 
 const READY = /^listening on /;
 const LIMIT_MS = 15_000;
@@ -42,7 +43,7 @@ export class Server {
   async start(settings = {}) {
     Object.assign(this.#env, settings);
     const ready = this.#next(READY);
-    const child = spawn(this.#binary, [], { env: { PATH: process.env.PATH, NO_COLOR: '1', ...this.#env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(this.#binary, [], { env: this.#environment(), stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => this.#hear(line));
@@ -54,6 +55,12 @@ export class Server {
     const died = this.#ended.then(() => Promise.reject(new Error(`${this.#name} ended before it was ready; see ${this.#log}`)));
     await Promise.race([ready, died]);
     died.catch(() => {});
+  }
+
+  /** Carries out a command of the program's, with the same settings; what it wrote. @param {string[]} words */
+  async command(...words) {
+    const { stdout } = await promisify(execFile)(this.#binary, words, { env: this.#environment() });
+    return stdout;
   }
 
   /** SIGKILL: it has no chance to finish or to store anything. */
@@ -71,6 +78,10 @@ export class Server {
   /** Waits for a line that fits; one of before counts too. @param {RegExp} pattern */
   async said(pattern) {
     if (!this.lines.some((line) => pattern.test(line))) await this.#next(pattern);
+  }
+
+  #environment() {
+    return { PATH: process.env.PATH, NO_COLOR: '1', ...this.#env };
   }
 
   /** @param {RegExp} pattern */

@@ -1,0 +1,81 @@
+/** Page object: the back office, with a member of its own. */
+
+import { randomUUID } from 'node:crypto';
+
+/** @typedef {'viewer' | 'operator' | 'administrator'} Role */
+
+export class Office {
+  /** @param {import('./checkout.mjs').Checkout} checkout @param {string} email @param {string} password */
+  constructor(checkout, email, password) {
+    this.stage = checkout.stage;
+    this.page = checkout.page;
+    this.email = email;
+    this.password = password;
+    this.main = this.page.getByRole('main');
+  }
+
+  /**
+   * Adds a member to the demo merchant by the gateway's command, and opens the log-in for them.
+   * @param {import('./stage.mjs').Stage} stage
+   * @param {import('node:test').TestContext} t
+   * @param {Role} role
+   * @param {import('./stage.mjs').Opening} [opening]
+   */
+  static async atDoor(stage, t, role, opening = {}) {
+    const email = `${randomUUID()}@shop.example`;
+    const told = await stage.gateway.command('members', 'add', 'demo', email, role, `Ada ${role}`);
+    const [, password = ''] = told.split('\n');
+    const checkout = await stage.checkout(t, {}, { ...opening, path: `${stage.gatewayOrigin}/office` });
+    return new Office(checkout, email, password);
+  }
+
+  /**
+   * The same, logged in.
+   * @param {import('./stage.mjs').Stage} stage
+   * @param {import('node:test').TestContext} t
+   * @param {Role} role
+   * @param {import('./stage.mjs').Opening} [opening]
+   */
+  static async open(stage, t, role, opening = {}) {
+    const office = await Office.atDoor(stage, t, role, opening);
+    await office.logIn(office.email, office.password);
+    await office.heading('Overview');
+    return office;
+  }
+
+  /** @param {string} email @param {string} password */
+  async logIn(email, password) {
+    await this.page.getByLabel('E-mail address').fill(email);
+    await this.page.getByLabel('Password').fill(password);
+    await this.page.getByRole('button', { name: 'Log in' }).click();
+  }
+
+  /** Goes to a section by its way. @param {string} name */
+  async go(name) {
+    await this.openMenu();
+    await this.page.getByRole('navigation', { name: 'Back office' }).getByRole('link', { name, exact: true }).click();
+    await this.heading(name);
+  }
+
+  /** Where there is little room the ways are behind a button. */
+  async openMenu() {
+    const menu = this.page.getByRole('button', { name: 'Menu' });
+    if (await menu.isVisible()) await menu.click();
+  }
+
+  async logOut() {
+    await this.openMenu();
+    await this.page.getByRole('button', { name: 'Log out' }).click();
+    await this.heading('Log in');
+  }
+
+  /** Waits for the page with this heading. @param {string} name */
+  async heading(name) {
+    await this.page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  }
+
+  /** What a page shows once. */
+  async secret() {
+    return this.main.getByRole('status').textContent();
+  }
+}
