@@ -31,6 +31,11 @@ pub struct Config {
     pub vault_key: Option<String>,
     /// `PAYFRAME_VAULT_OLD_KEYS`: further keys of the vault, which open and do not seal, separated by commas.
     pub vault_old_keys: Option<String>,
+    /// `PAYFRAME_TLS_CERT`: a certificate, with those that lead from it to a root, as a PEM file. Without it the gateway speaks
+    /// plain HTTP.
+    pub tls_certificate: Option<PathBuf>,
+    /// `PAYFRAME_TLS_KEY`: its private key, as a PEM file.
+    pub tls_key: Option<PathBuf>,
     /// `PAYFRAME_METRICS_LISTEN`: where Prometheus reads what is measured; without it nothing is.
     pub metrics_listen: Option<SocketAddr>,
     /// `PAYFRAME_SANDBOX_FAULTS`: whether `x-sandbox-fault` is accepted (contract 11.9).
@@ -96,6 +101,13 @@ pub enum ConfigProblem {
         /// What it has to be.
         accepts: &'static str,
     },
+    /// A setting is of no use without another one.
+    Alone {
+        /// The variable of the one that is missing.
+        missing: &'static str,
+        /// That of the one that is there.
+        given: &'static str,
+    },
     /// The file has a key that is no setting.
     UnknownKey {
         /// The file.
@@ -120,6 +132,9 @@ impl std::fmt::Display for ConfigProblem {
             }
             ConfigProblem::Key { file, key, accepts } => {
                 write!(f, "{file}: {key} must be {accepts}")
+            }
+            ConfigProblem::Alone { missing, given } => {
+                write!(f, "{missing} must be set where {given} is")
             }
             ConfigProblem::UnknownKey { file, key } => {
                 let keys: Vec<String> = SETTINGS.iter().map(|setting| setting.key()).collect();
@@ -162,7 +177,13 @@ impl Config {
                 });
             }
         }
-        Ok(config)
+        let [certificate, key] = ["PAYFRAME_TLS_CERT", "PAYFRAME_TLS_KEY"];
+        let (missing, given) = match (&config.tls_certificate, &config.tls_key) {
+            (Some(_), None) => (key, certificate),
+            (None, Some(_)) => (certificate, key),
+            _ => return Ok(config),
+        };
+        Err(ConfigProblem::Alone { missing, given })
     }
 }
 
@@ -179,6 +200,8 @@ impl Default for Config {
             assets: PathBuf::from("./target/dist"),
             vault_key: None,
             vault_old_keys: None,
+            tls_certificate: None,
+            tls_key: None,
             metrics_listen: None,
             sandbox_faults: true,
             allow_insecure_urls: true,
@@ -245,6 +268,17 @@ mod tests {
             let problem = read(name, value).unwrap_err().to_string();
             let named = format!("{name} must be ");
             assert!(problem.starts_with(&named), "{value}: {problem}");
+        }
+    }
+
+    #[test]
+    fn a_certificate_needs_its_key() {
+        for (given, missing) in [
+            ("PAYFRAME_TLS_CERT", "PAYFRAME_TLS_KEY"),
+            ("PAYFRAME_TLS_KEY", "PAYFRAME_TLS_CERT"),
+        ] {
+            let problem = read(given, "/etc/payframe.pem").unwrap_err();
+            assert_eq!(problem, ConfigProblem::Alone { missing, given });
         }
     }
 

@@ -259,5 +259,9 @@ pub fn router(app: App) -> axum::Router {
             routes::panicked,
         ))
         .layer(axum::middleware::from_fn(routes::log))
+        .layer(axum::middleware::map_response_with_state(
+            app.clone(),
+            pages::stay_secure,
+        ))
         .with_state(app)
 }

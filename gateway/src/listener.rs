@@ -1,35 +1,47 @@
-//! The socket that the gateway listens at.
+//! The socket that the gateway listens at, with TLS or without.
+
+mod tls;
+
+pub use tls::{Connection, Files, Tls};
 
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
 use std::io;
 use std::net::SocketAddr;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 
 /// A socket whose connections send at once what they are given: otherwise the body of an answer, which comes after its head,
 /// waits until the other side has confirmed the head, and that may take its system 40 ms.
-pub struct Socket(TcpListener);
+pub struct Socket {
+    listener: TcpListener,
+    tls: Option<Tls>,
+}
 
 /// Listens at an address.
-pub async fn listen(address: SocketAddr) -> io::Result<Socket> {
-    Ok(Socket(TcpListener::bind(address).await?))
+pub async fn listen(address: SocketAddr, tls: Option<Tls>) -> io::Result<Socket> {
+    let listener = TcpListener::bind(address).await?;
+    Ok(Socket { listener, tls })
 }
 
 impl Listener for Socket {
-    type Io = TcpStream;
+    type Io = Connection;
     type Addr = SocketAddr;
 
-    async fn accept(&mut self) -> (TcpStream, SocketAddr) {
-        let (connection, address) = Listener::accept(&mut self.0).await;
+    async fn accept(&mut self) -> (Connection, SocketAddr) {
+        let (connection, address) = Listener::accept(&mut self.listener).await;
         if let Err(problem) = connection.set_nodelay(true) {
             // It works all the same, only slower.
             tracing::debug!(%problem, "a connection can not be told to send at once");
         }
+        let connection = match &self.tls {
+            Some(tls) => Connection::secured(tls.accept(connection)),
+            None => Connection::plain(connection),
+        };
         (connection, address)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
-        Listener::local_addr(&self.0)
+        Listener::local_addr(&self.listener)
     }
 }
 
@@ -46,14 +58,15 @@ impl Connected<IncomingStream<'_, Socket>> for Peer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tokio::net::TcpStream;
 
     #[tokio::test]
     async fn connections_send_at_once() {
-        let mut listener = listen(([127, 0, 0, 1], 0).into()).await.unwrap();
+        let mut listener = listen(([127, 0, 0, 1], 0).into(), None).await.unwrap();
         let _buyer = TcpStream::connect(listener.local_addr().unwrap())
             .await
             .unwrap();
         let (connection, _) = listener.accept().await;
-        assert!(connection.nodelay().unwrap());
+        assert!(connection.sends_at_once().unwrap());
     }
 }

@@ -4,7 +4,7 @@
 use axum::serve::Listener;
 use payframe_gateway::clock::Clock;
 use payframe_gateway::config::{self, Config};
-use payframe_gateway::listener::{Peer, Socket};
+use payframe_gateway::listener::{Files, Peer, Socket, Tls};
 use payframe_gateway::{App, listener, monitoring, notifier, operator, pages, router};
 use std::error::Error;
 use std::net::SocketAddr;
@@ -63,15 +63,21 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     let metrics = match config.metrics_listen {
         Some(address) => Some((
             monitoring::install()?,
-            bind(address, "PAYFRAME_METRICS_LISTEN").await?,
+            bind(address, None, "PAYFRAME_METRICS_LISTEN").await?,
         )),
         None => None,
     };
+    let files = config.tls_certificate.clone().zip(config.tls_key.clone());
+    let tls = files.map(|(certificate, key)| Tls::open(Files { certificate, key }));
+    let tls = tls
+        .transpose()
+        .map_err(|problem| format!("TLS: {problem}"))?;
     let app = App::open(config, Clock::system()).await?;
     if !app.store().is_shared() {
         app.recover().await;
     }
-    let listener = bind(listen, "PAYFRAME_LISTEN").await?;
+    let scheme = if tls.is_some() { "https" } else { "http" };
+    let listener = bind(listen, tls.clone(), "PAYFRAME_LISTEN").await?;
     let address = listener.local_addr()?;
 
     let (stop, stopped) = watch::channel(());
@@ -87,19 +93,22 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
         async move { app.keep_sweeping(stopped).await }
     });
     let notifier = tokio::spawn(notifier::run(app.clone(), until_stop()));
-    let mut measuring = JoinSet::new();
+    let mut beside = JoinSet::new();
+    if let Some(tls) = tls {
+        beside.spawn(tls.keep_fresh(until_stop()));
+    }
     if let Some((exporter, listener)) = metrics {
         println!("metrics at http://{}/metrics", listener.local_addr()?);
-        measuring.spawn(monitoring::keep_tidy(exporter.clone(), until_stop()));
+        beside.spawn(monitoring::keep_tidy(exporter.clone(), until_stop()));
         let serving = axum::serve(listener, monitoring::router(app.clone(), exporter));
         let serving = serving.with_graceful_shutdown(until_stop());
-        measuring.spawn(async move {
+        beside.spawn(async move {
             if let Err(problem) = serving.await {
                 tracing::error!(%problem, "metrics are not served any more");
             }
         });
     }
-    println!("listening on http://{address}");
+    println!("listening on {scheme}://{address}");
     let service = router(app).into_make_service_with_connect_info::<Peer>();
     axum::serve(listener, service)
         .with_graceful_shutdown(told_to_stop())
@@ -107,13 +116,13 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     drop(stop);
     sweeper.await?;
     notifier.await?;
-    measuring.join_all().await;
+    beside.join_all().await;
     Ok(())
 }
 
 /// Listens at the address that a setting names.
-async fn bind(address: SocketAddr, setting: &str) -> Result<Socket, String> {
-    let listener = listener::listen(address).await;
+async fn bind(address: SocketAddr, tls: Option<Tls>, setting: &str) -> Result<Socket, String> {
+    let listener = listener::listen(address, tls).await;
     listener.map_err(|problem| format!("cannot listen at {address} ({setting}): {problem}"))
 }
 

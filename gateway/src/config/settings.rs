@@ -1,7 +1,7 @@
 //! The table of all settings: how each is called, what it may be, what it is for.
 
 use super::Config;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tracing_subscriber::EnvFilter;
 
@@ -249,6 +249,26 @@ pub(super) const SETTINGS: &[Setting] = &[
         }),
     },
     Setting {
+        variable: "PAYFRAME_TLS_CERT",
+        means: "a certificate and those that lead from it to a root, PEM: the gateway speaks TLS itself",
+        field: Field::Text(Text {
+            accepts: "a path",
+            put: |config, text| keep(Some(Some(text.into())), &mut config.tls_certificate),
+            shown: |config| shown(config.tls_certificate.as_deref()),
+            unset: "plain HTTP",
+        }),
+    },
+    Setting {
+        variable: "PAYFRAME_TLS_KEY",
+        means: "its private key, PEM",
+        field: Field::Text(Text {
+            accepts: "a path",
+            put: |config, text| keep(Some(Some(text.into())), &mut config.tls_key),
+            shown: |config| shown(config.tls_key.as_deref()),
+            unset: "plain HTTP",
+        }),
+    },
+    Setting {
         variable: "PAYFRAME_METRICS_LISTEN",
         means: "address and port of `GET /metrics`; not one that the public reaches",
         field: Field::Text(Text {
@@ -342,6 +362,10 @@ fn keep<T>(value: Option<T>, place: &mut T) -> bool {
         }
         None => false,
     }
+}
+
+fn shown(path: Option<&Path>) -> Option<String> {
+    path.map(|path| path.display().to_string())
 }
 
 fn has_scheme(text: &str, schemes: &[&str]) -> bool {

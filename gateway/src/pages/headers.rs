@@ -1,6 +1,7 @@
 //! The headers of our pages.
 
 use crate::App;
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::Response;
 
@@ -22,6 +23,17 @@ pub(crate) fn protect(page: &mut Response, policy: &str) {
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
+}
+
+/// Where browsers reach us by TLS, they are told to come by nothing else.
+pub(crate) async fn stay_secure(State(app): State<App>, mut answer: Response) -> Response {
+    if app.config().origin.starts_with("https://") {
+        let two_years = HeaderValue::from_static("max-age=63072000");
+        answer
+            .headers_mut()
+            .insert(header::STRICT_TRANSPORT_SECURITY, two_years);
+    }
+    answer
 }
 
 /// The origin as it may stand in a policy. Whatever is no origin of the web becomes `'none'`: a word or a

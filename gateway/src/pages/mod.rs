@@ -26,7 +26,7 @@ mod threeds;
 use crate::App;
 use axum::Router;
 use axum::routing::get;
-pub(crate) use headers::{protect, sent_from_elsewhere};
+pub(crate) use headers::{protect, sent_from_elsewhere, stay_secure};
 pub(crate) use notice::write;
 pub use reference::markdown as reference_in_markdown;
 pub(crate) use threeds::see_other;

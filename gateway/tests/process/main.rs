@@ -9,3 +9,4 @@ mod metrics;
 #[path = "../support/process.rs"]
 mod process;
 mod shop;
+mod tls;
