@@ -35,6 +35,33 @@ impl Amount {
             .map(Self)
     }
 
+    /// Reads what a person typed: in the major unit, with at most `digits` digits behind a point or a comma. `None` for
+    /// anything else, also for groups of digits, so that `1,234` can not mean two things.
+    #[must_use]
+    pub fn parse_typed(text: &str, digits: u8) -> Option<Self> {
+        let digits = usize::from(digits);
+        let (whole, fraction) = match text.split_once(['.', ',']) {
+            Some((whole, fraction)) if (1..=digits).contains(&fraction.len()) => (whole, fraction),
+            Some(_) => return None,
+            None => (text, ""),
+        };
+        if whole.is_empty() || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        Self::parse(&format!("{whole}{fraction:0<digits$}"))
+    }
+
+    /// The amount as [`Amount::parse_typed`] reads it: in the major unit, with a point before its `digits` digits.
+    #[must_use]
+    pub fn to_typed(self, digits: u8) -> String {
+        let digits = usize::from(digits);
+        let minor = format!("{:0>width$}", self.0, width = digits + 1);
+        match minor.split_at(minor.len() - digits) {
+            (whole, "") => whole.to_owned(),
+            (whole, fraction) => format!("{whole}.{fraction}"),
+        }
+    }
+
     /// How many minor units.
     #[must_use]
     pub fn minor(self) -> u64 {
@@ -131,6 +158,42 @@ mod tests {
     }
 
     #[test]
+    fn reads_what_people_type_exactly() {
+        let check = |text: &str, digits: u8, expected: Option<u64>| {
+            let amount = Amount::parse_typed(text, digits).map(Amount::minor);
+            assert_eq!(amount, expected, "{text:?} {digits}")
+        };
+        check("35.45", 2, Some(3545));
+        check("35,45", 2, Some(3545));
+        check("35.4", 2, Some(3540));
+        check("35", 2, Some(3500));
+        check("0.05", 2, Some(5));
+        check("3545", 0, Some(3545));
+        check("3,545", 3, Some(3545));
+        check("9999999999.99", 2, Some(999_999_999_999));
+        for text in [
+            "",
+            ".",
+            "35.",
+            ".5",
+            "35.456",
+            "1,234.50",
+            "1 234",
+            " 35",
+            "-1",
+            "+1",
+            "1e3",
+            "€35",
+            "10000000000",
+            "35.4a",
+            "٣٥",
+        ] {
+            check(text, 2, None);
+        }
+        check("35.0", 0, None);
+    }
+
+    #[test]
     fn arithmetic_stays_within_the_wire() {
         let amount = |minor| Amount::from_minor(minor).unwrap();
         assert_eq!(amount(3545).checked_add(amount(55)), Some(amount(3600)));
@@ -182,11 +245,14 @@ mod tests {
         fn what_is_written_is_read_back(minor in 0_u64..=999_999_999_999) {
             let amount = Amount::from_minor(minor).unwrap();
             prop_assert_eq!(Amount::parse(&amount.to_string()), Some(amount));
+            for digits in [0, 2, 3] {
+                prop_assert_eq!(Amount::parse_typed(&amount.to_typed(digits), digits), Some(amount));
+            }
         }
 
         #[test]
         fn any_text_has_an_answer(text in any::<String>()) {
-            let _ = Amount::parse(&text);
+            let _ = (Amount::parse(&text), Amount::parse_typed(&text, 2));
             prop_assert_eq!(minor_digits(&text).is_some() && text.len() != 3, false);
         }
     }
