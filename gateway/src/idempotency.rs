@@ -3,7 +3,8 @@
 //! A [`Slot`] is the place of one call's answer. Whoever writes something that must not be written twice
 //! keeps the answer in the same transaction; the pipeline keeps every other good answer afterwards.
 
-use crate::store::{Connection, StoreProblem, answers};
+use crate::App;
+use crate::store::{Connection, StoreProblem, Subject, answers};
 use crate::vault::Vault;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -89,9 +90,20 @@ impl Slot {
         Ok(())
     }
 
-    /// Whether the answer has been kept.
-    pub(crate) fn is_kept(&self) -> bool {
-        self.kept.load(Ordering::Relaxed)
+    /// Keeps the answer in a change of its own, unless whoever acted has kept it with what was done.
+    pub(crate) async fn keep_unless_kept(
+        &self,
+        app: &App,
+        status: u16,
+        body: &[u8],
+    ) -> Result<(), StoreProblem> {
+        if self.kept.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let mut transaction = app.store().write(Subject::Statement).await?;
+        let now_ms = app.clock().now_ms();
+        self.keep(&mut transaction, app.vault(), status, body, now_ms)?;
+        Ok(transaction.commit().await?)
     }
 
     fn belongs_to(&self) -> String {

@@ -156,6 +156,25 @@ impl Denial {
             Denial::State => "GW9003",
         }
     }
+
+    /// What it says, to merchants' developers and in the back office.
+    pub(crate) fn sentence(self) -> &'static str {
+        match self {
+            Denial::CaptureOfVoided => "the authorization was voided, it cannot be captured",
+            Denial::CaptureOfExecuted => "the operation is executed, it cannot be captured",
+            Denial::CaptureOfRefunded => "the operation is refunded, it cannot be captured",
+            Denial::AlreadyVoided => "the operation is voided already",
+            Denial::AlreadyRefunded => "the operation is refunded already, in part or as a whole",
+            Denial::OtherDay => "a capture is cancelled on its own day only",
+            Denial::AboveCaptured => "amount is above what is captured and not refunded",
+            Denial::AboveOpen => "amount is above what is open",
+            Denial::AboveIncrement => "amount is above what may be held beside the first amount",
+            Denial::NotTheOpenAmount => {
+                "amount must be all that is open: an authorization is not released in part"
+            }
+            Denial::State => "the operation's state does not allow this call now",
+        }
+    }
 }
 
 #[cfg(test)]

@@ -105,9 +105,9 @@ impl App {
         Ok(Some((loaded.row.terms.currency, allowed)))
     }
 
-    /// Moves money, if that is allowed, and answers the body of the response. Once the movement is written down
-    /// it is taken: its outcome is read from the operation.
-    pub(crate) async fn act(&self, ask: &ActionAsk<'_>) -> Result<Vec<u8>, ActionProblem> {
+    /// Moves money, if that is allowed. Once the movement is written down it is taken: its outcome is read from the
+    /// operation.
+    pub(crate) async fn act(&self, ask: &ActionAsk<'_>) -> Result<Taken, ActionProblem> {
         let held = self.hold_payment(ask.payment_id).await;
         let (mut transaction, operation) = self.begin_action(&held, ask).await?;
         let answer = Taken {
@@ -128,7 +128,7 @@ impl App {
         {
             self.report("a later operation", &problem);
         }
-        Ok(body)
+        Ok(answer)
     }
 
     /// Writes down a movement that is allowed, in a transaction that the caller commits.

@@ -143,7 +143,7 @@ async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Reply, Refusa
         terminal_id: &terminal.terminal_id,
         slot: call.slot.as_ref(),
     };
-    app.act(&ask).await.map(Reply::bytes).map_err(refusal)
+    Reply::json(&app.act(&ask).await.map_err(refusal)?)
 }
 
 fn read_movement(body: &mut Section<'_>, findings: &mut Findings) {
@@ -204,30 +204,14 @@ pub(super) fn refusal(problem: ActionProblem) -> Refusal {
 }
 
 fn describe(denial: Denial, state: &str, allowed: &[Allowed]) -> String {
-    let sentence = match denial {
-        Denial::CaptureOfVoided => "the authorization was voided, it cannot be captured",
-        Denial::CaptureOfExecuted => "the operation is executed, it cannot be captured",
-        Denial::CaptureOfRefunded => "the operation is refunded, it cannot be captured",
-        Denial::AlreadyVoided => "the operation is voided already",
-        Denial::AlreadyRefunded => "the operation is refunded already, in part or as a whole",
-        Denial::OtherDay => "a capture is cancelled on its own day only",
-        Denial::AboveCaptured => "amount is above what is captured and not refunded",
-        Denial::AboveOpen => "amount is above what is open",
-        Denial::AboveIncrement => "amount is above what may be held beside the first amount",
-        Denial::NotTheOpenAmount => {
-            "amount must be all that is open: an authorization is not released in part"
-        }
-        Denial::State => {
-            let calls: Vec<&str> = allowed.iter().map(|allowed| path(allowed.call)).collect();
-            let calls = if calls.is_empty() {
-                String::from("none")
-            } else {
-                calls.join(", ")
-            };
-            return format!(
-                "the operation is {state}, which does not allow this call now; allowed: {calls}"
-            );
-        }
+    if denial != Denial::State {
+        return denial.sentence().to_owned();
+    }
+    let calls: Vec<&str> = allowed.iter().map(|allowed| path(allowed.call)).collect();
+    let calls = if calls.is_empty() {
+        String::from("none")
+    } else {
+        calls.join(", ")
     };
-    sentence.to_owned()
+    format!("the operation is {state}, which does not allow this call now; allowed: {calls}")
 }

@@ -11,7 +11,6 @@ use super::{Reply, scripts};
 use crate::App;
 use crate::domain::terms::Terminal;
 use crate::idempotency::{Earlier, Slot};
-use crate::store::{StoreProblem, Subject};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
@@ -213,17 +212,8 @@ async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, Refusal> {
 
 async fn run_and_keep(app: &App, call: &Call, slot: &Slot) -> Result<Reply, Refusal> {
     let reply = (call.operation.run)(app, call).await?;
-    if !slot.is_kept() {
-        let mut transaction = app.store().write(Subject::Statement).await?;
-        slot.keep(
-            &mut transaction,
-            app.vault(),
-            reply.status,
-            &reply.body,
-            app.clock().now_ms(),
-        )?;
-        transaction.commit().await.map_err(StoreProblem::from)?;
-    }
+    slot.keep_unless_kept(app, reply.status, &reply.body)
+        .await?;
     Ok(reply)
 }
 
