@@ -119,6 +119,17 @@ pub(crate) fn at_terminal(day: Date, minute_of_day: u16) -> i64 {
     there.map_or(i64::MAX, |there| there.timestamp().as_millisecond())
 }
 
+/// The calendar day in UTC.
+pub(crate) fn utc_day(ms: i64) -> Date {
+    let time = Timestamp::from_millisecond(ms).unwrap_or(Timestamp::UNIX_EPOCH);
+    date_of(time.to_zoned(TimeZone::UTC).date())
+}
+
+/// The first millisecond of a day in UTC.
+pub(crate) fn at_utc(day: Date) -> i64 {
+    time_of_day(day, 0, 0)
+}
+
 /// A minute of a day, in a zone that is so many minutes ahead of UTC.
 pub(crate) fn time_of_day(day: Date, minute_of_day: u16, ahead_of_utc_minutes: i16) -> i64 {
     let there = civil_day(day).and_then(|day| {

@@ -5,19 +5,34 @@
 //! written by the gateway and work without script. What may be done with money is decided in `payments` and `domain`, by the
 //! functions that the API calls too.
 
+mod amount;
 mod attempts;
 mod audit;
+mod charges;
+mod confirm;
+mod contracts;
+mod dashboard;
+mod filter;
 mod form;
 mod keys;
+mod links;
 mod login;
 mod members;
+mod moves;
+mod notifications;
+mod once;
+mod order;
+mod orders;
 mod own_password;
 mod page;
 pub(crate) mod password;
+mod plot;
+mod reservations;
 mod seat;
 mod secret;
+mod shown;
 pub(crate) mod staff;
-mod start;
+mod words;
 
 use crate::App;
 use axum::Router;
@@ -31,7 +46,15 @@ pub(crate) fn router() -> Router<App> {
     Router::new()
         .route("/office/", get(|| async { Redirect::permanent("/office") }))
         .route("/office/{*path}", any(|| async { Refused::NotFound }))
-        .merge(start::router())
+        .merge(dashboard::router())
+        .merge(orders::router())
+        .merge(order::router())
+        .merge(moves::router())
+        .merge(notifications::router())
+        .merge(links::router())
+        .merge(contracts::router())
+        .merge(reservations::router())
+        .merge(charges::router())
         .merge(login::router())
         .merge(own_password::router())
         .merge(members::router())

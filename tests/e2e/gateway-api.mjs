@@ -38,13 +38,13 @@ export class GatewayApi {
 
   /**
    * A session of its own for a page of the shop: what `POST /orders/build` answers.
-   * @param {{ shop: string, version?: string, actionType?: string, amount?: string, paymentService?: string, form?: object, key?: string, customerInfo?: object, customerId?: string, recurrence?: object }} wanted
+   * @param {{ shop: string, version?: string, actionType?: string, amount?: string, paymentService?: string, form?: object, key?: string, customerInfo?: object, customerId?: string, recurrence?: object, orderId?: string }} wanted
    */
-  async open({ shop, version = '3', actionType = 'PAY', amount = '3545', paymentService = 'CARDS', form, key, customerInfo, customerId, recurrence = { action: 'NO_RECURRING' } }) {
+  async open({ shop, orderId = newOrderId(), version = '3', actionType = 'PAY', amount = '3545', paymentService = 'CARDS', form, key, customerInfo, customerId, recurrence = { action: 'NO_RECURRING' } }) {
     const { status, body } = await this.call('orders/build', {
       version,
       merchantUrl: shop,
-      order: { orderId: randomUUID().replaceAll('-', '').slice(0, 18), amount, currency: 'EUR', description: 'one thing', ...(customerInfo && { customerInfo }), ...(customerId && { customerId }) },
+      order: { orderId, amount, currency: 'EUR', description: 'one thing', ...(customerInfo && { customerInfo }), ...(customerId && { customerId }) },
       paymentSession: {
         actionType,
         amount,
@@ -69,12 +69,26 @@ export class GatewayApi {
   async keep({ shop, customerId, contractId, card }) {
     const recurrence = { action: 'CONTRACT_CREATION', contractId, contractType: 'CIT' };
     const { sessionId } = await this.open({ shop, customerId, recurrence });
+    const body = await this.#pay(sessionId, card);
+    assert.equal(body.operation?.additionalData?.contractId, contractId, JSON.stringify(body));
+  }
+
+  /** Tries to pay an order of its own, whose id is answered. @param {{ shop: string, card: import('./cards.mjs').Card }} wanted */
+  async tried({ shop, card }) {
+    const orderId = newOrderId();
+    const { sessionId } = await this.open({ shop, orderId });
+    await this.#pay(sessionId, card);
+    return orderId;
+  }
+
+  /** @param {string} sessionId @param {import('./cards.mjs').Card} card */
+  async #pay(sessionId, card) {
     const values = { CARD_NUMBER: card.number, EXPIRATION_DATE: card.expiry.replaceAll(/\D/g, ''), SECURITY_CODE: card.code, CARDHOLDER_NAME: card.name };
     await this.#asFrame(sessionId, 'fe/build/text', Object.entries(values).map(([id, value]) => ({ id, value })));
     // Nobody is there whose device could be looked at.
     await this.#asFrame(sessionId, 'fe/build/skip_gdi', {});
     const { body } = await this.call('build/finalize_payment', { sessionId });
-    assert.equal(body.operation?.additionalData?.contractId, contractId, JSON.stringify(body));
+    return body;
   }
 
   /** @param {string} session @param {string} path @param {object} body */
@@ -84,3 +98,6 @@ export class GatewayApi {
     assert.equal(answer.status, 200, `${path}: ${await answer.text()}`);
   }
 }
+
+/** An id that no order has. */
+const newOrderId = () => randomUUID().replaceAll('-', '').slice(0, 18);

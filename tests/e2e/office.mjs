@@ -1,5 +1,6 @@
 /** Page object: the back office, with a member of its own. */
 
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
 /** @typedef {'viewer' | 'operator' | 'administrator'} Role */
@@ -61,6 +62,22 @@ export class Office {
   async openMenu() {
     const menu = this.page.getByRole('button', { name: 'Menu' });
     if (await menu.isVisible()) await menu.click();
+  }
+
+  /** Tabs on to an element. @param {import('playwright-core').Locator} target */
+  async tabTo(target) {
+    await target.waitFor();
+    const isFocused = () => target.evaluate((element) => element === document.activeElement);
+    for (let stops = 0; !(await isFocused()); stops += 1) {
+      assert.ok(stops < 60, `${target} can be reached`);
+      await this.page.keyboard.press('Tab');
+    }
+  }
+
+  /** Tabs on to a link or a button, and presses Enter there. @param {import('playwright-core').Locator} target */
+  async press(target) {
+    await this.tabTo(target);
+    await this.page.keyboard.press('Enter');
   }
 
   async logOut() {

@@ -63,15 +63,7 @@ suite('back office', () => {
   test('the keyboard alone makes a key and revokes it', async (t) => {
     const office = await Office.atDoor(stage, t, 'administrator');
     const { keyboard } = office.page;
-    /** Tabs on to an element. @param {import('playwright-core').Locator} target */
-    const tabTo = async (target) => {
-      await target.waitFor();
-      for (let stops = 0; !(await isFocused(target)); stops += 1) {
-        assert.ok(stops < 60, `${target} can be reached`);
-        await keyboard.press('Tab');
-      }
-    };
-    await tabTo(office.page.getByLabel('E-mail address'));
+    await office.tabTo(office.page.getByLabel('E-mail address'));
     await keyboard.type(office.email);
     await keyboard.press('Tab');
     await keyboard.type(office.password);
@@ -81,22 +73,22 @@ suite('back office', () => {
     await hasFocus(office.page.getByRole('link', { name: 'Skip to the page' }));
     await keyboard.press('Enter');
     await hasFocus(office.main);
-    await tabTo(office.page.getByRole('link', { name: 'API keys' }));
+    await office.tabTo(office.page.getByRole('link', { name: 'API keys' }));
     await keyboard.press('Enter');
     await office.heading('API keys');
-    await tabTo(office.page.getByLabel('Terminal'));
+    await office.tabTo(office.page.getByLabel('Terminal'));
     await keyboard.type('91000006');
-    await tabTo(office.page.getByRole('button', { name: 'Make a key' }));
+    await office.tabTo(office.page.getByRole('button', { name: 'Make a key' }));
     await keyboard.press('Enter');
     await office.heading('A key was made');
     const [, id = ''] = /The key (\S+) of terminal 91000006/.exec((await office.main.textContent()) ?? '') ?? [];
-    await tabTo(office.page.getByRole('link', { name: 'To the keys' }));
+    await office.tabTo(office.page.getByRole('link', { name: 'To the keys' }));
     await keyboard.press('Enter');
     await office.heading('API keys');
-    await tabTo(office.page.getByRole('link', { name: `Revoke ${id}` }));
+    await office.tabTo(office.page.getByRole('link', { name: `Revoke ${id}` }));
     await keyboard.press('Enter');
     await office.heading('Revoke an API key');
-    await tabTo(office.page.getByRole('button', { name: 'Revoke the key' }));
+    await office.tabTo(office.page.getByRole('button', { name: 'Revoke the key' }));
     await keyboard.press('Enter');
     await office.page.getByRole('row', { name: id }).filter({ hasText: 'Ended' }).waitFor();
   });
@@ -188,6 +180,3 @@ suite('back office', () => {
     }
   }
 });
-
-/** @param {import('playwright-core').Locator} target */
-const isFocused = (target) => target.evaluate((element) => element === document.activeElement);

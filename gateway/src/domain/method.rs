@@ -33,6 +33,11 @@ impl Method {
         METHODS.iter().find(|method| method.circuit == circuit)
     }
 
+    /// Every method.
+    pub(crate) fn all() -> impl Iterator<Item = &'static Method> {
+        METHODS.iter()
+    }
+
     /// The code on the wire: its `paymentService`, and the id of its button.
     pub(crate) fn code(&self) -> &'static str {
         self.code

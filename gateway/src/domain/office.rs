@@ -67,11 +67,21 @@ pub(crate) enum Act {
     MakeKey,
     RotateKey,
     RevokeKey,
+    Refund,
+    Capture,
+    Cancel,
+    Increment,
+    SendAgain,
+    RevokeLink,
+    RenewLink,
+    EndContract,
+    CancelReservation,
+    ChargeReservation,
 }
 
 impl Act {
     /// All, in the order in which lists of them are shown.
-    pub(crate) const ALL: [Act; 12] = [
+    pub(crate) const ALL: [Act; 22] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
@@ -84,6 +94,16 @@ impl Act {
         Act::MakeKey,
         Act::RotateKey,
         Act::RevokeKey,
+        Act::Refund,
+        Act::Capture,
+        Act::Cancel,
+        Act::Increment,
+        Act::SendAgain,
+        Act::RevokeLink,
+        Act::RenewLink,
+        Act::EndContract,
+        Act::CancelReservation,
+        Act::ChargeReservation,
     ];
 
     /// As a column and an address hold it.
@@ -115,6 +135,16 @@ impl Act {
             Act::MakeKey => ("MAKE_KEY", "Made an API key"),
             Act::RotateKey => ("ROTATE_KEY", "Rotated an API key"),
             Act::RevokeKey => ("REVOKE_KEY", "Revoked an API key"),
+            Act::Refund => ("REFUND", "Refunded or released"),
+            Act::Capture => ("CAPTURE", "Captured"),
+            Act::Cancel => ("CANCEL", "Cancelled a capture"),
+            Act::Increment => ("INCREMENT", "Held more"),
+            Act::SendAgain => ("SEND_AGAIN", "Sent a notification again"),
+            Act::RevokeLink => ("REVOKE_LINK", "Revoked a payment link"),
+            Act::RenewLink => ("RENEW_LINK", "Renewed a payment link"),
+            Act::EndContract => ("END_CONTRACT", "Ended a contract"),
+            Act::CancelReservation => ("CANCEL_RESERVATION", "Cancelled a reservation"),
+            Act::ChargeReservation => ("CHARGE_RESERVATION", "Charged for a reservation"),
         }
     }
 }

@@ -36,7 +36,7 @@ impl<T: DeserializeOwned + Send> FromRequest<App> for Posted<T> {
         let whole = Request::from_parts(parts.clone(), body);
         let bytes = Bytes::from_request(whole, app)
             .await
-            .map_err(|_| unread())?;
+            .map_err(|_| Refused::incomplete())?;
         let carried = url::form_urlencoded::parse(&bytes)
             .find_map(|(name, value)| (name == TOKEN).then_some(value));
         let carried = carried.unwrap_or_default();
@@ -44,15 +44,11 @@ impl<T: DeserializeOwned + Send> FromRequest<App> for Posted<T> {
             return Err(Refused::Elsewhere);
         }
         let again = Request::from_parts(parts, Body::from(bytes));
-        let Form(fields) = Form::from_request(again, app).await.map_err(|_| unread())?;
+        let Form(fields) = Form::from_request(again, app)
+            .await
+            .map_err(|_| Refused::incomplete())?;
         Ok(Posted { seat, fields })
     }
-}
-
-fn unread() -> Refused {
-    Refused::Bad(String::from(
-        "The form came incomplete. Open the page again and send it from there.",
-    ))
 }
 
 /// Name of the field with the token.

@@ -78,6 +78,11 @@ static ICON: LazyLock<Asset> = LazyLock::new(|| {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Section {
     Overview,
+    Orders,
+    Notifications,
+    Links,
+    Contracts,
+    Reservations,
     Keys,
     Members,
     Audit,
@@ -225,6 +230,15 @@ pub(crate) enum Refused {
     Failed,
 }
 
+impl Refused {
+    /// A form without a field that our pages send.
+    pub(super) fn incomplete() -> Refused {
+        Refused::Bad(String::from(
+            "The form came incomplete. Open the page again and send it from there.",
+        ))
+    }
+}
+
 impl From<StoreProblem> for Refused {
     fn from(problem: StoreProblem) -> Refused {
         PaymentProblem::from(problem).into()
@@ -317,6 +331,31 @@ struct RefusedPage {
 /// The sections in their order, with their first page and who may go there.
 const SECTIONS: &[(Section, &str, &str, Role)] = &[
     (Section::Overview, "/office", "Overview", Role::Viewer),
+    (Section::Orders, "/office/orders", "Orders", Role::Viewer),
+    (
+        Section::Links,
+        "/office/links",
+        "Payment links",
+        Role::Viewer,
+    ),
+    (
+        Section::Contracts,
+        "/office/contracts",
+        "Contracts",
+        Role::Viewer,
+    ),
+    (
+        Section::Reservations,
+        "/office/reservations",
+        "Reservations",
+        Role::Viewer,
+    ),
+    (
+        Section::Notifications,
+        "/office/notifications",
+        "Notifications",
+        Role::Viewer,
+    ),
     (
         Section::Keys,
         "/office/keys",

@@ -8,12 +8,14 @@ use super::pipeline::Call;
 use super::problem::Refusal;
 use super::query::Query;
 use crate::App;
+use crate::clock::instant;
 use crate::domain::operation::OperationType;
 use crate::store::operations::OperationFilter;
-use crate::store::orders::{AmountType, OrderFilter, OrderState};
-use crate::store::{Window, operations, orders};
+use crate::store::order_list::{self, AmountType, ListedOrder, OrderFilter, OrderState};
+use crate::store::{Window, operations};
 use payframe_checkout::money::Amount;
 use payframe_protocol::back_office::{OperationList, OrderList};
+use payframe_protocol::operation::OrderStatus;
 
 /// Contract 8.2.1 and 8.2.3.
 pub(super) const OPERATIONS: &[Operation] = &[
@@ -53,8 +55,23 @@ async fn orders(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let (filter, window) = read_orders(&mut query, app.clock().now_ms());
     query.into_result()?;
     let mut connection = app.store().read().await?;
-    let rows = orders::list(&mut connection, &terminal.merchant_id, &filter, window).await?;
-    Reply::json(&OrderList { orders: rows })
+    let rows = order_list::list(&mut connection, &terminal.merchant_id, &filter, window).await?;
+    Reply::json(&OrderList {
+        orders: rows.into_iter().map(on_the_wire).collect(),
+    })
+}
+
+fn on_the_wire(row: ListedOrder) -> OrderStatus {
+    let totals = row.order.totals;
+    OrderStatus {
+        order: row.order.document,
+        authorized_amount: totals.authorized.to_string(),
+        captured_amount: totals.captured.to_string(),
+        refunded_amount: totals.refunded.to_string(),
+        last_operation_type: Some(row.last_type),
+        last_operation_time: Some(instant(row.last_ms)),
+        last_operation: None,
+    }
 }
 
 fn read_orders<'a>(query: &mut Query<'a>, now_ms: i64) -> (OrderFilter<'a>, Window) {
@@ -76,6 +93,7 @@ fn read_orders<'a>(query: &mut Query<'a>, now_ms: i64) -> (OrderFilter<'a>, Wind
             _ => OrderState::Captured,
         }),
         custom_field,
+        ..OrderFilter::default()
     };
     (filter, window)
 }

@@ -2,7 +2,7 @@
 
 use super::{Connection, Row, StoreProblem, query, state_document};
 use crate::domain::card::EnteredCard;
-use crate::domain::contract::{Charges, Kind, Rules, Wish};
+use crate::domain::contract::{Charges, Kind, Rules, Wish, hidden_id};
 use payframe_checkout::expiry::Date;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,26 @@ pub(crate) struct ContractRow {
     /// The latest charge that counts for the agreed gap.
     pub(crate) last_charge_ms: Option<i64>,
     pub(crate) is_active: bool,
+}
+
+/// A contract in a list.
+pub(crate) struct ListedContract {
+    /// Its place in the order of their making. A contract's id may be that of a later one too.
+    pub(crate) key: i64,
+    pub(crate) customer_id: Option<String>,
+    pub(crate) created_ms: i64,
+    pub(crate) contract: ContractRow,
+}
+
+/// Which contracts are looked for; what is `None` does not matter.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ContractFilter<'a> {
+    pub(crate) key: Option<i64>,
+    pub(crate) contract_id: Option<&'a str>,
+    pub(crate) customer_id: Option<&'a str>,
+    pub(crate) is_active: Option<bool>,
+    /// Only those that were made before this one.
+    pub(crate) before_key: Option<i64>,
 }
 
 /// What an operation does with a contract once it is good.
@@ -94,6 +114,41 @@ pub(crate) async fn of_customer(
     .fetch_all(connection)
     .await?;
     rows.iter().map(contract_of).collect()
+}
+
+/// A merchant's contracts, newest first, without those of reservations, which merchants can not name.
+pub(crate) async fn list(
+    connection: &mut Connection,
+    merchant_id: &str,
+    filter: &ContractFilter<'_>,
+    most: u32,
+) -> Result<Vec<ListedContract>, StoreProblem> {
+    let rows = query(
+        "SELECT * FROM contract WHERE merchant_id = ?1 AND SUBSTR(contract_id, 1, LENGTH(?2)) <> ?2 \
+         AND (?3 IS NULL OR contract_key = ?3) AND (?4 IS NULL OR contract_id = ?4) \
+         AND (?5 IS NULL OR customer_id = ?5) AND (?6 IS NULL OR is_active = ?6) \
+         AND (?7 IS NULL OR contract_key < ?7) ORDER BY contract_key DESC LIMIT ?8",
+    )
+    .bind(merchant_id)
+    .bind(hidden_id(""))
+    .bind(filter.key)
+    .bind(filter.contract_id)
+    .bind(filter.customer_id)
+    .bind(filter.is_active)
+    .bind(filter.before_key)
+    .bind(most)
+    .fetch_all(connection)
+    .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(ListedContract {
+                key: row.try_get("contract_key")?,
+                customer_id: row.try_get("customer_id")?,
+                created_ms: row.try_get("created_ms")?,
+                contract: contract_of(row)?,
+            })
+        })
+        .collect()
 }
 
 /// Ends a contract and forgets its card.

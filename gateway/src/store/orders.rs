@@ -1,11 +1,9 @@
 //! Orders.
 
-use super::{Connection, Row, StoreProblem, Window, amount, minor, query};
-use crate::clock::instant;
+use super::{Connection, Row, StoreProblem, amount, minor, query};
 use crate::domain::operation::Totals;
 use crate::domain::terms::Place;
 use payframe_checkout::money::Amount;
-use payframe_protocol::operation::OrderStatus;
 use serde_json::{Map, Value};
 
 /// An order.
@@ -31,35 +29,6 @@ pub(crate) struct NewOrder<'a> {
     pub(crate) plugin_name: Option<&'a str>,
     pub(crate) created_ms: i64,
     pub(crate) is_reservation: bool,
-}
-
-/// Which orders are looked for; what is `None` does not matter.
-pub(crate) struct OrderFilter<'a> {
-    pub(crate) order_id: Option<&'a str>,
-    /// Which of an order's amounts, from where and up to where, both included.
-    pub(crate) amount: Option<(AmountType, Amount, Amount)>,
-    pub(crate) state: Option<OrderState>,
-    pub(crate) custom_field: Option<&'a str>,
-}
-
-/// One of an order's amounts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AmountType {
-    /// What it is sold for.
-    Order,
-    /// What was approved, less what was released.
-    Authorized,
-    /// What was captured, less what was undone.
-    Captured,
-}
-
-/// How far an order's money has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OrderState {
-    /// Something is left to capture.
-    ToCapture,
-    /// Captured, and nothing is left.
-    Captured,
 }
 
 /// A merchant's order.
@@ -110,62 +79,7 @@ pub(crate) async fn to_book(
     })
 }
 
-/// A merchant's orders that have operations, the one with the newest operation first.
-pub(crate) async fn list(
-    connection: &mut Connection,
-    merchant_id: &str,
-    filter: &OrderFilter<'_>,
-    window: Window,
-) -> Result<Vec<OrderStatus>, StoreProblem> {
-    let amount_type = filter.amount.map(|(amount_type, _, _)| match amount_type {
-        AmountType::Order => "ORDER",
-        AmountType::Authorized => "AUTHORIZED",
-        AmountType::Captured => "CAPTURED",
-    });
-    let state = filter.state.map(|state| match state {
-        OrderState::ToCapture => "TO_CAPTURE",
-        OrderState::Captured => "CAPTURED",
-    });
-    let rows = query(
-        "SELECT m.*, o.operation_type AS last_type FROM merchant_order m \
-         JOIN operation o ON o.merchant_id = m.merchant_id AND o.order_id = m.order_id AND o.time_ms = m.last_operation_ms \
-         WHERE m.merchant_id = ?1 AND m.last_operation_ms >= ?2 AND m.last_operation_ms < ?3 \
-         AND (?4 IS NULL OR m.order_id = ?4) AND (?5 IS NULL OR m.custom_field = ?5) \
-         AND (?6 IS NULL OR CASE ?6 WHEN 'AUTHORIZED' THEN m.authorized_minor WHEN 'CAPTURED' THEN m.captured_minor \
-              ELSE m.amount_minor END BETWEEN ?7 AND ?8) \
-         AND CASE ?9 WHEN 'TO_CAPTURE' THEN m.authorized_minor > m.captured_minor \
-             WHEN 'CAPTURED' THEN m.captured_minor > 0 AND m.authorized_minor = m.captured_minor ELSE TRUE END \
-         ORDER BY m.last_operation_ms DESC LIMIT ?10",
-    )
-    .bind(merchant_id)
-    .bind(window.from_ms)
-    .bind(window.to_ms)
-    .bind(filter.order_id)
-    .bind(filter.custom_field)
-    .bind(amount_type)
-    .bind(filter.amount.map(|(_, least, _)| minor(least)))
-    .bind(filter.amount.map(|(_, _, most)| minor(most)))
-    .bind(state)
-    .bind(window.max_records)
-    .fetch_all(connection)
-    .await?;
-    rows.iter()
-        .map(|row| {
-            let order = order_of(row)?;
-            Ok(OrderStatus {
-                order: order.document,
-                authorized_amount: order.totals.authorized.to_string(),
-                captured_amount: order.totals.captured.to_string(),
-                refunded_amount: order.totals.refunded.to_string(),
-                last_operation_type: Some(row.try_get("last_type")?),
-                last_operation_time: Some(instant(row.try_get("last_operation_ms")?)),
-                last_operation: None,
-            })
-        })
-        .collect()
-}
-
-fn order_of(row: &Row) -> Result<OrderRow, StoreProblem> {
+pub(super) fn order_of(row: &Row) -> Result<OrderRow, StoreProblem> {
     let money = |column| amount(row.try_get(column)?);
     let document: &str = row.try_get("document")?;
     Ok(OrderRow {

@@ -1,7 +1,50 @@
 //! The outbox: what merchants are to be told. Rows are written with what they tell of; the notifier delivers them.
 
-use super::{Connection, StoreProblem, query};
+use super::{Connection, Row, StoreProblem, query};
 use payframe_protocol::operation::Notification;
+
+/// How far a notification has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Delivery {
+    /// It is sent at the instant of its next attempt.
+    Waiting,
+    /// Acknowledged.
+    Delivered,
+    /// Nobody acknowledged any attempt.
+    GivenUp,
+}
+
+/// A notification, with what became of it.
+pub(crate) struct EventRow {
+    /// Its place in the order of events.
+    pub(crate) seq: i64,
+    pub(crate) url: String,
+    pub(crate) delivery: Delivery,
+    pub(crate) next_attempt_ms: i64,
+    pub(crate) told: Notification,
+    /// First one first.
+    pub(crate) attempts: Vec<Attempt>,
+}
+
+/// One attempt to deliver a notification.
+pub(crate) struct Attempt {
+    pub(crate) number: i64,
+    pub(crate) at_ms: i64,
+    /// Of the answer, if there was one.
+    pub(crate) status: Option<i64>,
+    /// Why there was none.
+    pub(crate) cause: Option<String>,
+}
+
+/// Which notifications are looked for; what is `None` does not matter.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct EventFilter<'a> {
+    pub(crate) event_id: Option<&'a str>,
+    pub(crate) order_id: Option<&'a str>,
+    pub(crate) delivery: Option<Delivery>,
+    /// Only those before this place.
+    pub(crate) before_seq: Option<i64>,
+}
 
 /// Puts a notification into the outbox, due at once.
 pub(crate) fn add(
@@ -45,5 +88,113 @@ pub(crate) async fn waiting(connection: &mut Connection) -> Result<Waiting, Stor
     Ok(Waiting {
         count: row.try_get("waiting")?,
         oldest_ms: row.try_get("oldest_ms")?,
+    })
+}
+
+/// A merchant's notifications, newest first, each with every attempt.
+pub(crate) async fn list(
+    connection: &mut Connection,
+    merchant_id: &str,
+    filter: &EventFilter<'_>,
+    most: u32,
+) -> Result<Vec<EventRow>, StoreProblem> {
+    let rows = query(
+        "SELECT seq, url, state, next_attempt_ms, body FROM notification WHERE merchant_id = ?1 \
+         AND (?2 IS NULL OR event_id = ?2) AND (?3 IS NULL OR order_id = ?3) AND (?4 IS NULL OR state = ?4) \
+         AND (?5 IS NULL OR seq < ?5) ORDER BY seq DESC LIMIT ?6",
+    )
+    .bind(merchant_id)
+    .bind(filter.event_id)
+    .bind(filter.order_id)
+    .bind(filter.delivery.map(Delivery::code))
+    .bind(filter.before_seq)
+    .bind(most)
+    .fetch_all(&mut *connection)
+    .await?;
+    let mut events = rows
+        .iter()
+        .map(event_of)
+        .collect::<Result<Vec<_>, StoreProblem>>()?;
+    let (Some(newest), Some(oldest)) = (events.first(), events.last()) else {
+        return Ok(events);
+    };
+    let attempts = query(
+        "SELECT n.seq, a.attempt, a.at_ms, a.status, a.cause FROM notification n \
+         JOIN notification_attempt a ON a.event_id = n.event_id \
+         WHERE n.merchant_id = ? AND n.seq BETWEEN ? AND ? ORDER BY a.attempt",
+    )
+    .bind(merchant_id)
+    .bind(oldest.seq)
+    .bind(newest.seq)
+    .fetch_all(connection)
+    .await?;
+    for row in &attempts {
+        let seq: i64 = row.try_get("seq")?;
+        // Between the newest and the oldest there may be some that are not looked for.
+        if let Some(event) = events.iter_mut().find(|event| event.seq == seq) {
+            event.attempts.push(Attempt {
+                number: row.try_get("attempt")?,
+                at_ms: row.try_get("at_ms")?,
+                status: row.try_get("status")?,
+                cause: row.try_get("cause")?,
+            });
+        }
+    }
+    Ok(events)
+}
+
+/// Makes a notification due at once, whatever became of it before. `false`: there is none, or its next attempt is due before
+/// `soon_ms` anyway, or running.
+pub(crate) async fn send_again(
+    connection: &mut Connection,
+    merchant_id: &str,
+    event_id: &str,
+    now_ms: i64,
+    soon_ms: i64,
+) -> Result<bool, StoreProblem> {
+    let changed = query(
+        "UPDATE notification SET state = 'WAITING', next_attempt_ms = ? \
+         WHERE merchant_id = ? AND event_id = ? AND (state <> 'WAITING' OR next_attempt_ms > ?)",
+    )
+    .bind(now_ms)
+    .bind(merchant_id)
+    .bind(event_id)
+    .bind(soon_ms)
+    .execute(connection)
+    .await?;
+    Ok(changed == 1)
+}
+
+impl Delivery {
+    /// The code of a column.
+    pub(crate) fn code(self) -> &'static str {
+        match self {
+            Delivery::Waiting => "WAITING",
+            Delivery::Delivered => "DELIVERED",
+            Delivery::GivenUp => "GIVEN_UP",
+        }
+    }
+
+    /// What a code stands for.
+    pub(crate) fn from_code(code: &str) -> Option<Delivery> {
+        Delivery::ALL
+            .into_iter()
+            .find(|delivery| delivery.code() == code)
+    }
+
+    /// All of them.
+    pub(crate) const ALL: [Delivery; 3] =
+        [Delivery::Waiting, Delivery::Delivered, Delivery::GivenUp];
+}
+
+fn event_of(row: &Row) -> Result<EventRow, StoreProblem> {
+    let unreadable = || StoreProblem::Unreadable("notification");
+    Ok(EventRow {
+        seq: row.try_get("seq")?,
+        url: row.try_get("url")?,
+        delivery: Delivery::from_code(row.try_get("state")?).ok_or_else(unreadable)?,
+        next_attempt_ms: row.try_get("next_attempt_ms")?,
+        told: serde_json::from_str(row.try_get("body")?).map_err(|_| unreadable())?,
+        attempts: Vec::new(),
     })
 }

@@ -28,11 +28,11 @@ async fn made(app: &TestApp, request: &Value) -> Value {
     answer["paymentLink"].clone()
 }
 
-async fn link_for(app: &TestApp, order_id: &str) -> Value {
+pub(crate) async fn link_for(app: &TestApp, order_id: &str) -> Value {
     made(app, &link_until(order_id, "2026-11-25")).await
 }
 
-fn id_of(link: &Value) -> &str {
+pub(crate) fn id_of(link: &Value) -> &str {
     link["linkId"].as_str().unwrap()
 }
 
@@ -40,7 +40,7 @@ fn address_of(link: &Value) -> &str {
     link["link"].as_str().unwrap()
 }
 
-async fn read(app: &TestApp, link: &Value) -> Value {
+pub(crate) async fn read(app: &TestApp, link: &Value) -> Value {
     let path = format!("/orders/paybylink/{}", id_of(link));
     app.merchant().get(&path).await.ok()["paymentLink"].clone()
 }

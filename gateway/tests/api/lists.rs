@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 /// Pays an order of its own with a terminal's key, and lets a second pass.
-async fn paid(app: &TestApp, api_key: &str, request: &Value, number: &str) {
+pub(crate) async fn paid(app: &TestApp, api_key: &str, request: &Value, number: &str) {
     let session = app.open_by(api_key, request).await;
     app.enter(&session, number).await;
     let body = json!({ "sessionId": session });
@@ -17,7 +17,7 @@ async fn paid(app: &TestApp, api_key: &str, request: &Value, number: &str) {
     app.clock.advance(Duration::from_secs(1));
 }
 
-fn order(order_id: &str, amount: &str, custom_field: &str) -> Value {
+pub(crate) fn order(order_id: &str, amount: &str, custom_field: &str) -> Value {
     let mut request = build(order_id);
     request["order"]["amount"] = json!(amount);
     request["order"]["customField"] = json!(custom_field);
@@ -26,7 +26,7 @@ fn order(order_id: &str, amount: &str, custom_field: &str) -> Value {
 }
 
 /// Three orders of 1000, 2000 and 3000: captured, to be captured, refused.
-async fn shop() -> TestApp {
+pub(crate) async fn shop() -> TestApp {
     let app = TestApp::new().await;
     paid(
         &app,

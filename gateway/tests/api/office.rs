@@ -1,8 +1,15 @@
 //! The back office's pages, asked for as a browser does: with a cookie, with forms, through the router.
 
+mod contracts;
+mod figures;
 mod keys;
+mod links;
 mod login;
 mod members;
+mod moves;
+mod notifications;
+mod orders;
+mod reservations;
 
 use crate::harness::{Answer, TestApp};
 use axum::body::Body;
@@ -126,7 +133,14 @@ pub(crate) async fn added(app: &TestApp, words: &[&str]) -> String {
 
 /// What the forms of a page carry.
 pub(crate) fn form_token(page: &Answer) -> String {
+    field(page, "token")
+}
+
+/// The value of the first field with this name, as it stands in the page.
+pub(crate) fn field(page: &Answer, name: &str) -> String {
     let text = page.text();
-    let (_, rest) = text.split_once(r#"name="token" value=""#).unwrap();
+    let (_, rest) = text
+        .split_once(&format!("name=\"{name}\" value=\""))
+        .unwrap();
     rest.split_once('"').unwrap().0.to_owned()
 }

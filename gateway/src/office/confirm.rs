@@ -1,0 +1,55 @@
+//! The page that asks whether something is really to be done. What it sends carries the key by which it is done once.
+
+use super::page::{Frame, Refused, show};
+use askama::Template;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Deserialize;
+
+/// What is asked.
+#[derive(Template)]
+#[template(path = "office-confirm.html")]
+pub(super) struct Question<'a> {
+    pub(super) frame: Frame<'a>,
+    /// The sum that is moved, where one is.
+    pub(super) sum: Option<String>,
+    /// What will happen.
+    pub(super) about: &'a str,
+    pub(super) facts: Vec<(&'static str, String)>,
+    /// On the button.
+    pub(super) label: String,
+    /// Where nothing is done.
+    pub(super) back: String,
+    /// What the form carries beside its token.
+    pub(super) hidden: Vec<(&'static str, String)>,
+    /// Why it was not done when it was sent.
+    pub(super) problem: Option<String>,
+}
+
+/// What is sent by a page that carries nothing but its key.
+#[derive(Deserialize)]
+pub(super) struct Confirmed {
+    pub(super) key: String,
+}
+
+impl Question<'_> {
+    /// The page.
+    pub(super) fn page(&self) -> Response {
+        let status = match self.problem {
+            None => StatusCode::OK,
+            Some(_) => StatusCode::BAD_REQUEST,
+        };
+        show(status, self)
+    }
+
+    /// The page again with what was refused; what is no refusal is passed on.
+    pub(super) fn refused(mut self, refused: Refused) -> Result<Response, Refused> {
+        match refused {
+            Refused::Bad(why) => {
+                self.problem = Some(why);
+                Ok(self.page())
+            }
+            other => Err(other),
+        }
+    }
+}

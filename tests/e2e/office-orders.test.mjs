@@ -1,0 +1,124 @@
+/** The back office at work: orders found, money moved, notifications sent again; by mouse, by keyboard, without script. */
+
+import { after, before, suite, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { APPROVED, NO_FUNDS } from './cards.mjs';
+import { Office } from './office.mjs';
+import { Stage } from './stage.mjs';
+import { violations } from './wcag.mjs';
+
+suite('orders in the back office', () => {
+  /** @type {Stage} */
+  let stage;
+  before(async () => {
+    stage = await Stage.open('office-orders');
+  });
+  after(() => stage.close());
+
+  test('an order is found, a part of it refunded, and the audit log says by whom', async (t) => {
+    const orderId = await stage.api.tried({ shop: stage.shopOrigin, card: APPROVED });
+    const office = await Office.open(stage, t, 'administrator', { noise: /status of 400/ });
+    const { page } = office;
+    await office.go('Orders');
+    await page.getByLabel('Order or operation id').fill(orderId);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('link', { name: orderId, exact: true }).click();
+    await office.heading(`Order ${orderId}`);
+    await page.getByRole('link', { name: /^Refund/ }).click();
+    await page.getByLabel('Amount in EUR').fill('10,50 €');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByText('Write a number of EUR with at most 2 digits').waitFor();
+    assert.equal(await page.getByLabel('Amount in EUR').inputValue(), '10,50 €');
+    await page.getByLabel('Amount in EUR').fill('10,50');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Refund €10.50' }).click();
+    await page.getByRole('status').filter({ hasText: 'The refund was asked for.' }).waitFor();
+    const line = page.getByRole('region', { name: 'What happened' });
+    assert.deepEqual(await line.getByRole('heading', { level: 3 }).allTextContents(), ['Payment €35.45', 'Refund €10.50']);
+    const operations = await stage.api.operations(orderId);
+    assert.deepEqual(operations.map(({ operationType, operationAmount }) => [operationType, operationAmount]), [['AUTHORIZATION', '3545'], ['REFUND', '1050']]);
+    await office.go('Audit log');
+    const entry = page.getByRole('row').filter({ hasText: `Refund €10.50 of operation ${operations[0].operationId}: operation ${operations[1].operationId}` });
+    await entry.filter({ hasText: 'Ada administrator' }).waitFor();
+  });
+
+  test('the keyboard alone refunds everything, without script, on a telephone', async (t) => {
+    const orderId = await stage.api.tried({ shop: stage.shopOrigin, card: APPROVED });
+    const office = await Office.open(stage, t, 'operator', { context: { javaScriptEnabled: false, viewport: { width: 360, height: 800 } } });
+    const { page } = office;
+    await page.goto(`${stage.gatewayOrigin}/office/orders/${orderId}`);
+    await office.press(page.getByRole('link', { name: /^Refund/ }));
+    await office.heading(`Refund: order ${orderId}`);
+    await office.press(page.getByRole('button', { name: 'Go on' }));
+    await office.press(page.getByRole('button', { name: 'Refund €35.45' }));
+    await page.getByRole('status').filter({ hasText: 'The refund was asked for.' }).waitFor();
+    await page.getByRole('main').getByText('Voided').first().waitFor();
+  });
+
+  test('a viewer sees everything and can do nothing about it', async (t) => {
+    const orderId = await stage.api.tried({ shop: stage.shopOrigin, card: APPROVED });
+    const office = await Office.open(stage, t, 'viewer', { noise: /status of 403/ });
+    const { page } = office;
+    await page.goto(`${stage.gatewayOrigin}/office/orders/${orderId}`);
+    await office.heading(`Order ${orderId}`);
+    assert.equal(await page.getByRole('link', { name: /^Refund/ }).count(), 0);
+    const [{ operationId }] = await stage.api.operations(orderId);
+    await page.goto(`${stage.gatewayOrigin}/office/orders/${orderId}/${operationId}/refund`);
+    await office.heading('Not allowed');
+  });
+
+  test('a notification that was not taken is sent again', async (t) => {
+    // The shop knows nothing of this order.
+    const orderId = await stage.api.tried({ shop: stage.shopOrigin, card: APPROVED });
+    const office = await Office.open(stage, t, 'operator');
+    const { page } = office;
+    const list = `${stage.gatewayOrigin}/office/notifications?order=${orderId}`;
+    /** The page is asked until it tells of so many answers. @param {number} count */
+    const answered = async (count) => {
+      const until = Date.now() + 30_000;
+      do {
+        assert.ok(Date.now() < until, `${count} attempts were answered`);
+        await page.goto(list);
+      } while ((await page.getByText('answered 405', { exact: true }).count()) < count);
+    };
+    await answered(1);
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('status').filter({ hasText: 'The notification is on its way.' }).waitFor();
+    await answered(2);
+  });
+
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    for (const viewport of [{ width: 1280, height: 900 }, { width: 360, height: 800 }]) {
+      const dress = `${viewport.width}-${colorScheme}`;
+      test(`axe finds nothing, and nothing scrolls sideways: ${dress}`, async (t) => {
+        const orderId = await stage.api.tried({ shop: stage.shopOrigin, card: APPROVED });
+        await stage.api.tried({ shop: stage.shopOrigin, card: NO_FUNDS });
+        const [{ operationId }] = await stage.api.operations(orderId);
+        const office = await Office.open(stage, t, 'operator', { noise: /status of 400|does not conform/, context: { colorScheme, viewport } });
+        const { page } = office;
+        for (const [name, path] of [
+          ['overview', ''],
+          ['overview-nothing', '?days=7&currency=none'],
+          ['orders', '/orders'],
+          ['orders-wrong', '/orders?from=today&least=10'],
+          ['orders-none', '/orders?q=none'],
+          ['order', `/orders/${orderId}`],
+          ['refund', `/orders/${orderId}/${operationId}/refund`],
+          ['links', '/links'],
+          ['contracts', '/contracts'],
+          ['reservations', '/reservations'],
+          ['notifications', '/notifications'],
+        ]) {
+          await page.goto(`${stage.gatewayOrigin}/office${path}`);
+          await page.screenshot({ path: `${stage.folder}${name}-${dress}.png`, fullPage: true, animations: 'disabled' });
+          assert.deepEqual(await violations(page, stage.gatewayOrigin), [], name);
+          assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} fits`);
+        }
+        await page.goto(`${stage.gatewayOrigin}/office/orders/${orderId}/${operationId}/refund`);
+        await page.getByRole('button', { name: 'Go on' }).click();
+        await page.getByRole('button', { name: 'Refund €35.45' }).waitFor();
+        assert.deepEqual(await violations(page, stage.gatewayOrigin), [], 'confirmation');
+      });
+    }
+  }
+});
