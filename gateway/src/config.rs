@@ -38,6 +38,8 @@ pub struct Config {
     pub tls_key: Option<PathBuf>,
     /// `PAYFRAME_METRICS_LISTEN`: where Prometheus reads what is measured; without it nothing is.
     pub metrics_listen: Option<SocketAddr>,
+    /// `PAYFRAME_SANDBOX_MERCHANTS`: whether the sandbox's merchants are put in place, with API keys that everybody knows.
+    pub sandbox_merchants: bool,
     /// `PAYFRAME_SANDBOX_FAULTS`: whether `x-sandbox-fault` is accepted (contract 11.9).
     pub sandbox_faults: bool,
     /// `PAYFRAME_ALLOW_INSECURE_URLS`: plain http, any port and loopback addresses for merchants' URLs (contract 1.2).
@@ -203,6 +205,7 @@ impl Default for Config {
             tls_certificate: None,
             tls_key: None,
             metrics_listen: None,
+            sandbox_merchants: true,
             sandbox_faults: true,
             allow_insecure_urls: true,
             pending: Duration::from_secs(30),

@@ -131,7 +131,9 @@ async fn open_books(config: &Config) -> Result<(Store, Vault), StartProblem> {
     let store = Store::open(config).await?;
     let mut change = store.write(Subject::Gateway).await?;
     let vault = rotation::unlock(&mut change, keyring).await?;
-    sandbox::terminals::put_in_place(&mut change, &vault).await?;
+    if config.sandbox_merchants {
+        sandbox::terminals::put_in_place(&mut change, &vault).await?;
+    }
     change.commit().await.map_err(StoreProblem::from)?;
     Ok((store, vault))
 }

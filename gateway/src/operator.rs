@@ -7,6 +7,8 @@
 //! A running gateway heeds a change with the next call, because it asks the database each time.
 
 mod members;
+mod migrate;
+mod terminals;
 mod vault_keys;
 
 use crate::api_keys::{self, NewKey};
@@ -26,6 +28,15 @@ use crate::{StartProblem, open_books};
 pub const HELP: &str = "\
 payframe-gateway                        serves; what can be set by variables and a file is in docs/operations.md
 payframe-gateway settings               all settings, with their defaults
+payframe-gateway migrate                brings the tables up to date, and says what that took
+payframe-gateway migrate --check        says what it would take, and fails where it is something
+payframe-gateway merchant list          merchants: id, name
+payframe-gateway merchant add ID NAME   a new one; NAME is what buyers read
+payframe-gateway merchant rename ID NAME
+payframe-gateway terminal list          terminals, with their settings
+payframe-gateway terminal add ID MERCHANT [SETTING=VALUE ...]
+                                        a new one; docs/operations.md has the settings
+payframe-gateway terminal set ID SETTING=VALUE ...
 payframe-gateway keys list              API keys: id, terminal, made, ends
 payframe-gateway keys new TERMINAL      makes a key and shows it this once
 payframe-gateway keys rotate KEY-ID     makes a new key for the same terminal; the old one ends in 24 hours
@@ -143,6 +154,12 @@ pub async fn command(
             | ["card-keys", "list" | "rotate"]
             | ["card-keys", "revoke", _]
             | ["notify", _, _]
+            | ["migrate"]
+            | ["migrate", "--check"]
+            | ["merchant" | "terminal", "list"]
+            | ["merchant", "add" | "rename", _, _]
+            | ["terminal", "add", _, _, ..]
+            | ["terminal", "set", _, _, ..]
             | ["vault", "list" | "rotate" | "reseal"]
             | ["vault", "retire", _]
             | ["members", "list"]
@@ -151,6 +168,11 @@ pub async fn command(
     );
     if !known {
         return Err(CommandProblem::Unknown);
+    }
+    match words {
+        ["migrate"] => return migrate::run(config).await,
+        ["migrate", "--check"] => return migrate::check(config).await,
+        _ => {}
     }
     let desk = Desk::open(config, clock).await?;
     match words {
@@ -172,6 +194,8 @@ pub async fn command(
             Ok(String::from("frames encrypt with a new key from now on\n"))
         }
         ["card-keys", "revoke", id] => desk.revoke_card_key(config, clock, id).await,
+        ["merchant", words @ ..] => desk.merchant(words).await,
+        ["terminal", words @ ..] => desk.terminal(words).await,
         ["vault", "list"] => desk.vault_keys().await,
         ["vault", "rotate"] => desk.rotate_vault_key(),
         ["vault", "reseal"] => desk.reseal().await,

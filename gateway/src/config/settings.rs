@@ -226,6 +226,11 @@ pub(super) const SETTINGS: &[Setting] = &[
         field: Field::Seconds(|config| &mut config.card_key_life),
     },
     Setting {
+        variable: "PAYFRAME_SANDBOX_MERCHANTS",
+        means: "whether each start puts the sandbox's merchants in place, with API keys that everybody knows",
+        field: Field::Switch(|config| &mut config.sandbox_merchants),
+    },
+    Setting {
         variable: "PAYFRAME_SANDBOX_FAULTS",
         means: "whether `x-sandbox-fault` is heeded",
         field: Field::Switch(|config| &mut config.sandbox_faults),

@@ -10,9 +10,10 @@ use crate::domain::life::Movement;
 use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Settlement};
 use crate::domain::session::MethodScript;
-use crate::store::{Connection, Database, Row, Subject, Tables, query};
+use crate::store::{Connection, Database, Row, Subject, Tables, database, query};
 use payframe_checkout::money::Amount;
 use payframe_checkout::secret::Secret;
+use sqlx::migrate::Migrator;
 
 /// The acquirer.
 pub(crate) struct Acquirer {
@@ -23,15 +24,22 @@ pub(crate) struct Acquirer {
 
 /// The acquirer's books: on a server beside the gateway's tables, and apart from them.
 pub(crate) async fn books(config: &Config) -> Result<Database, sqlx::Error> {
-    let tables = sqlx::migrate!("./migrations/acquirer");
-    let tables = Tables {
-        file: "acquirer.db",
-        for_files: &tables,
-        schema: "payframe_acquirer",
-        for_servers: &tables,
-    };
-    Database::open(config, &tables).await
+    Database::open(config, &TABLES).await
 }
+
+/// What has to be done to bring them up to date.
+pub(crate) async fn missing(config: &Config) -> Result<Vec<(&'static str, String)>, sqlx::Error> {
+    database::missing(config, &TABLES).await
+}
+
+static MIGRATIONS: Migrator = sqlx::migrate!("./migrations/acquirer");
+
+static TABLES: Tables<'static> = Tables {
+    file: "acquirer.db",
+    for_files: &MIGRATIONS,
+    schema: "payframe_acquirer",
+    for_servers: &MIGRATIONS,
+};
 
 /// What the acquirer is asked for.
 pub(crate) struct Demand<'a> {

@@ -11,7 +11,7 @@ use super::writer::{Change, Writer};
 use super::{open_sqlite, sqlite_options};
 use crate::config::Config;
 use crate::monitoring::{Counted, DatabaseMeter};
-use sqlx::migrate::Migrator;
+use sqlx::migrate::{Migration, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor, PgPool};
 use std::ops::{Deref, DerefMut};
@@ -285,6 +285,63 @@ impl DerefMut for Write {
         }
     }
 }
+
+/// The migrations of some tables that have not run: the name of their file or schema, and what each is called.
+pub(crate) async fn missing(
+    config: &Config,
+    tables: &Tables<'_>,
+) -> Result<Vec<(&'static str, String)>, sqlx::Error> {
+    let (name, all, done) = match &config.database_url {
+        None => {
+            let path = config.data.join(tables.file);
+            (tables.file, tables.for_files, done_in_file(&path).await?)
+        }
+        Some(url) => (
+            tables.schema,
+            tables.for_servers,
+            done_on_server(url, tables.schema).await?,
+        ),
+    };
+    let is_missing = |migration: &&Migration| !done.contains(&migration.version);
+    let called = |migration: &Migration| {
+        let Migration {
+            version,
+            description,
+            ..
+        } = migration;
+        (name, format!("{version:04} {description}"))
+    };
+    Ok(all.iter().filter(is_missing).map(called).collect())
+}
+
+async fn done_in_file(path: &Path) -> Result<Vec<i64>, sqlx::Error> {
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let mut connection = sqlite_options(path).connect().await?;
+    let there = "SELECT COUNT(*) FROM sqlite_master WHERE name = '_sqlx_migrations'";
+    match sqlx::query_scalar(there).fetch_one(&mut connection).await? {
+        0 => Ok(Vec::new()),
+        _ => sqlx::query_scalar(DONE).fetch_all(&mut connection).await,
+    }
+}
+
+async fn done_on_server(url: &str, schema: &'static str) -> Result<Vec<i64>, sqlx::Error> {
+    let options = PgConnectOptions::from_str(url)?.options([("search_path", schema)]);
+    let mut connection = options.connect().await?;
+    let there =
+        "SELECT COUNT(*) FROM pg_tables WHERE schemaname = $1 AND tablename = '_sqlx_migrations'";
+    match sqlx::query_scalar::<_, i64>(there)
+        .bind(schema)
+        .fetch_one(&mut connection)
+        .await?
+    {
+        0 => Ok(Vec::new()),
+        _ => sqlx::query_scalar(DONE).fetch_all(&mut connection).await,
+    }
+}
+
+const DONE: &str = "SELECT version FROM _sqlx_migrations";
 
 /// Whether something could not be made because somebody else made it at the same moment.
 fn is_there_already(problem: &sqlx::Error) -> bool {

@@ -1,6 +1,8 @@
 //! Merchants, their terminals and API keys.
 
-use super::{Connection, Row, StoreProblem, method_codes, methods_of, query, query_scalar};
+use super::{
+    Connection, Row, Statement, StoreProblem, method_codes, methods_of, query, query_scalar,
+};
 use crate::domain::operation::Capture;
 use crate::domain::terms::{CardField, Place, Terminal};
 use crate::domain::wallet::Wallet;
@@ -19,35 +21,122 @@ pub(crate) async fn put_in_place(
     seed: &Seed<'_>,
 ) -> Result<(), StoreProblem> {
     let terminal = &seed.terminal;
-    query("INSERT INTO merchant (merchant_id, name) VALUES (?, ?) ON CONFLICT (merchant_id) DO NOTHING")
-        .bind(&terminal.merchant_id)
-        .bind(seed.merchant_name)
-        .execute(&mut *connection)
-        .await?;
-    query(
-        "INSERT INTO terminal (terminal_id, merchant_id, capture, tokenization, currency_conversion, networks, \
-         eight_digit_bins, card_fields, methods, wallets, place) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (terminal_id) DO NOTHING",
-    )
-    .bind(&terminal.terminal_id)
-    .bind(&terminal.merchant_id)
-    .bind(terminal.capture.code())
-    .bind(i64::from(terminal.tokenization))
-    .bind(i64::from(terminal.currency_conversion))
-    .bind(network_codes(terminal))
-    .bind(codes(terminal.eight_digit_bins))
-    .bind(terminal.card_fields.iter().map(|field| field.id()).collect::<Vec<_>>().join(","))
-    .bind(method_codes(&terminal.methods))
-    .bind(terminal.wallets.iter().map(|wallet| wallet.code()).collect::<Vec<_>>().join(","))
-    .bind(terminal.place.code())
-    .execute(&mut *connection)
-    .await?;
+    add(connection, &terminal.merchant_id, seed.merchant_name).await?;
+    add_terminal(connection, terminal).await?;
     query("INSERT INTO api_key (key_hash, terminal_id) VALUES (?, ?) ON CONFLICT (key_hash) DO NOTHING")
         .bind(&seed.key_hash)
         .bind(&terminal.terminal_id)
         .execute(connection)
         .await?;
     Ok(())
+}
+
+/// Writes a new merchant. False: there is one with that id.
+pub(crate) async fn add(
+    connection: &mut Connection,
+    merchant_id: &str,
+    name: &str,
+) -> Result<bool, StoreProblem> {
+    let added = query(
+        "INSERT INTO merchant (merchant_id, name) VALUES (?, ?) ON CONFLICT (merchant_id) DO NOTHING",
+    );
+    let added = added.bind(merchant_id).bind(name).execute(connection);
+    Ok(added.await? > 0)
+}
+
+/// Gives a merchant another name. False: there is none with that id.
+pub(crate) async fn rename(
+    connection: &mut Connection,
+    merchant_id: &str,
+    name: &str,
+) -> Result<bool, StoreProblem> {
+    let renamed = query("UPDATE merchant SET name = ? WHERE merchant_id = ?");
+    let renamed = renamed.bind(name).bind(merchant_id).execute(connection);
+    Ok(renamed.await? > 0)
+}
+
+/// All merchants: id and name.
+pub(crate) async fn all(
+    connection: &mut Connection,
+) -> Result<Vec<(String, String)>, StoreProblem> {
+    let rows = query("SELECT merchant_id, name FROM merchant ORDER BY merchant_id")
+        .fetch_all(connection)
+        .await?;
+    let read = |row: &Row| Ok((row.try_get("merchant_id")?, row.try_get("name")?));
+    rows.iter().map(read).collect()
+}
+
+/// The terminals of all merchants.
+pub(crate) async fn all_terminals(
+    connection: &mut Connection,
+) -> Result<Vec<Terminal>, StoreProblem> {
+    let rows = query("SELECT * FROM terminal ORDER BY merchant_id, terminal_id")
+        .fetch_all(connection)
+        .await?;
+    rows.iter().map(terminal_of).collect()
+}
+
+/// Writes a new terminal. False: there is one with that id.
+pub(crate) async fn add_terminal(
+    connection: &mut Connection,
+    terminal: &Terminal,
+) -> Result<bool, StoreProblem> {
+    let added = with_settings(
+        terminal,
+        query(
+            "INSERT INTO terminal (capture, tokenization, currency_conversion, networks, eight_digit_bins, card_fields, \
+             methods, wallets, place, terminal_id, merchant_id) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (terminal_id) DO NOTHING",
+        ),
+    )
+    .bind(&terminal.terminal_id)
+    .bind(&terminal.merchant_id)
+    .execute(connection);
+    Ok(added.await? > 0)
+}
+
+/// Writes the settings of a terminal that is there.
+pub(crate) async fn put_terminal(
+    connection: &mut Connection,
+    terminal: &Terminal,
+) -> Result<(), StoreProblem> {
+    let put = with_settings(
+        terminal,
+        query(
+            "UPDATE terminal SET capture = ?, tokenization = ?, currency_conversion = ?, networks = ?, \
+             eight_digit_bins = ?, card_fields = ?, methods = ?, wallets = ?, place = ? WHERE terminal_id = ?",
+        ),
+    );
+    put.bind(&terminal.terminal_id).execute(connection).await?;
+    Ok(())
+}
+
+/// A statement with the values that are a terminal's settings.
+fn with_settings(terminal: &Terminal, statement: Statement) -> Statement {
+    statement
+        .bind(terminal.capture.code())
+        .bind(i64::from(terminal.tokenization))
+        .bind(i64::from(terminal.currency_conversion))
+        .bind(network_codes(terminal))
+        .bind(codes(terminal.eight_digit_bins))
+        .bind(
+            terminal
+                .card_fields
+                .iter()
+                .map(|field| field.id())
+                .collect::<Vec<_>>()
+                .join(","),
+        )
+        .bind(method_codes(&terminal.methods))
+        .bind(
+            terminal
+                .wallets
+                .iter()
+                .map(|wallet| wallet.code())
+                .collect::<Vec<_>>()
+                .join(","),
+        )
+        .bind(terminal.place.code())
 }
 
 /// The terminal of an API key that is valid now, with the hash that is stored for the key.
@@ -216,7 +305,7 @@ fn terminal_of(row: &Row) -> Result<Terminal, StoreProblem> {
 }
 
 /// The terminal's networks as a column holds them: each that is preferred on a co-badged card has a star behind its code.
-fn network_codes(terminal: &Terminal) -> String {
+pub(crate) fn network_codes(terminal: &Terminal) -> String {
     let code = |network: Network| {
         let preferred = terminal.preferred_networks.contains(network);
         [network.code(), if preferred { PREFERRED } else { "" }].concat()

@@ -15,7 +15,7 @@ pub(crate) mod cards;
 mod connection;
 pub(crate) mod contracts;
 pub(crate) mod credentials;
-mod database;
+pub(crate) mod database;
 pub(crate) mod figures;
 pub(crate) mod hosted_pages;
 pub(crate) mod ledger;
@@ -44,6 +44,7 @@ use crate::domain::method::Method;
 pub(crate) use connection::Connection;
 pub(crate) use database::{Database, Read, Subject, Tables, Write};
 pub use row::{Column, Row};
+use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, SqlitePool};
 pub(crate) use statement::query_scalar;
@@ -88,15 +89,27 @@ impl From<sqlx::Error> for StoreProblem {
 }
 
 impl Store {
+    /// What has to be done to bring the configured databases up to date: files' or schemas' names, and what is missing there.
+    pub(crate) async fn missing(
+        config: &Config,
+    ) -> Result<Vec<(&'static str, String)>, StoreProblem> {
+        let mut missing = database::missing(config, &Store::tables()).await?;
+        missing.extend(crate::sandbox::acquirer::missing(config).await?);
+        Ok(missing)
+    }
+
+    fn tables() -> Tables<'static> {
+        Tables {
+            file: "gateway.db",
+            for_files: &FOR_FILES,
+            schema: "payframe",
+            for_servers: &FOR_SERVERS,
+        }
+    }
+
     /// Opens the configured database, makes it if it is a file that is not there, and brings its tables up to date.
     pub async fn open(config: &Config) -> Result<Store, StoreProblem> {
-        let tables = Tables {
-            file: "gateway.db",
-            for_files: &sqlx::migrate!("./migrations"),
-            schema: "payframe",
-            for_servers: &sqlx::migrate!("./migrations/postgres"),
-        };
-        Ok(Store(Database::open(config, &tables).await?))
+        Ok(Store(Database::open(config, &Store::tables()).await?))
     }
 
     /// The sandbox acquirer's books, for those who hold them against the gateway's.
@@ -154,6 +167,9 @@ pub(crate) fn sqlite_options(path: &Path) -> SqliteConnectOptions {
         .statement_cache_capacity(STATEMENTS)
         .disable_statement_logging()
 }
+
+static FOR_FILES: Migrator = sqlx::migrate!("./migrations");
+static FOR_SERVERS: Migrator = sqlx::migrate!("./migrations/postgres");
 
 /// More than the program has, with all the ways in which they are sent together.
 const STATEMENTS: usize = 400;

@@ -36,6 +36,7 @@ mod precedence;
 mod reservation_charges;
 mod reservations;
 mod saved_cards;
+mod shops;
 mod storage;
 mod strange;
 mod style;

@@ -1,0 +1,36 @@
+//! The command that brings the tables up to date. Every start does the same; this one is for those who want to do it before, and see
+//! what it is.
+
+use super::CommandProblem;
+use crate::config::Config;
+use crate::store::Store;
+
+/// Brings the tables up to date.
+pub(super) async fn run(config: &Config) -> Result<String, CommandProblem> {
+    let missing = Store::missing(config).await?;
+    crate::make_folder(&config.data).map_err(crate::StartProblem::Folder)?;
+    Store::open(config).await?;
+    Store::open_acquirers(config).await?;
+    if missing.is_empty() {
+        return Ok(String::from("the tables are up to date\n"));
+    }
+    Ok(listed(&missing))
+}
+
+/// Says what is missing, and does nothing.
+pub(super) async fn check(config: &Config) -> Result<String, CommandProblem> {
+    let missing = Store::missing(config).await?;
+    if missing.is_empty() {
+        return Ok(String::from("the tables are up to date\n"));
+    }
+    Err(CommandProblem::Failed(format!(
+        "{} migrations have not run:\n{}",
+        missing.len(),
+        listed(&missing)
+    )))
+}
+
+fn listed(missing: &[(&str, String)]) -> String {
+    let line = |(tables, migration): &(&str, String)| format!("{tables}: {migration}\n");
+    missing.iter().map(line).collect()
+}

@@ -1,0 +1,350 @@
+//! Commands about merchants and their terminals: what has to be there before a shop can take its first payment.
+
+use super::{CommandProblem, Desk};
+use crate::domain::method::{METHODS, Method};
+use crate::domain::operation::Capture;
+use crate::domain::terms::{CardField, Place, Terminal};
+use crate::domain::wallet::Wallet;
+use crate::store::{Connection, StoreProblem, Subject, merchants};
+use payframe_checkout::network::{Network, NetworkSet};
+
+impl Desk {
+    /// Carries out what stands behind `merchant`.
+    pub(super) async fn merchant(&self, words: &[&str]) -> Result<String, CommandProblem> {
+        match words {
+            ["list"] => {
+                let mut connection = self.store.read().await?;
+                let all = merchants::all(&mut connection).await?;
+                let lines = all.iter().map(|(id, name)| format!("{id:<22}{name}\n"));
+                Ok(lines.collect())
+            }
+            ["add", merchant_id, name] => {
+                check_id(merchant_id)?;
+                check_name(name)?;
+                let mut change = self.store.write(Subject::Gateway).await?;
+                if !merchants::add(&mut change, merchant_id, name).await? {
+                    return Err(refused(format!(
+                        "there is a merchant {merchant_id} already"
+                    )));
+                }
+                change.commit().await.map_err(StoreProblem::from)?;
+                Ok(format!(
+                    "{name} is merchant {merchant_id}; `terminal add` gives it a terminal\n"
+                ))
+            }
+            ["rename", merchant_id, name] => {
+                check_name(name)?;
+                let mut change = self.store.write(Subject::Merchant(merchant_id)).await?;
+                if !merchants::rename(&mut change, merchant_id, name).await? {
+                    return Err(no_merchant(merchant_id));
+                }
+                change.commit().await.map_err(StoreProblem::from)?;
+                Ok(format!("merchant {merchant_id} is {name} from now on\n"))
+            }
+            _ => Err(CommandProblem::Unknown),
+        }
+    }
+
+    /// Carries out what stands behind `terminal`.
+    pub(super) async fn terminal(&self, words: &[&str]) -> Result<String, CommandProblem> {
+        match words {
+            ["list"] => {
+                let mut connection = self.store.read().await?;
+                let all = merchants::all_terminals(&mut connection).await?;
+                Ok(all.iter().map(|terminal| shown(terminal) + "\n").collect())
+            }
+            ["add", terminal_id, merchant_id, settings @ ..] => {
+                check_id(terminal_id)?;
+                let mut terminal = plain(terminal_id, merchant_id);
+                put(&mut terminal, settings)?;
+                let mut change = self.store.write(Subject::Gateway).await?;
+                if !merchants::is_there(&mut change, merchant_id).await? {
+                    return Err(no_merchant(merchant_id));
+                }
+                if !merchants::add_terminal(&mut change, &terminal).await? {
+                    return Err(refused(format!(
+                        "there is a terminal {terminal_id} already"
+                    )));
+                }
+                change.commit().await.map_err(StoreProblem::from)?;
+                let shown = shown(&terminal);
+                Ok(format!(
+                    "{shown}`keys new {terminal_id}` makes its first API key\n"
+                ))
+            }
+            ["set", terminal_id, settings @ ..] => {
+                let mut change = self.store.write(Subject::Gateway).await?;
+                let mut terminal = known(&mut change, terminal_id).await?;
+                put(&mut terminal, settings)?;
+                merchants::put_terminal(&mut change, &terminal).await?;
+                change.commit().await.map_err(StoreProblem::from)?;
+                Ok(shown(&terminal))
+            }
+            _ => Err(CommandProblem::Unknown),
+        }
+    }
+}
+
+/// A setting of terminals.
+struct Setting {
+    name: &'static str,
+    accepts: fn() -> String,
+    /// False: the value is not accepted.
+    put: fn(&mut Terminal, &str) -> bool,
+    shown: fn(&Terminal) -> String,
+}
+
+const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "capture",
+        accepts: || one_of([Capture::Implicit, Capture::Explicit].map(Capture::code)),
+        put: |terminal, value| {
+            let read = Capture::from_code(value);
+            read.map(|read| terminal.capture = read).is_some()
+        },
+        shown: |terminal| terminal.capture.code().to_owned(),
+    },
+    Setting {
+        name: "networks",
+        accepts: || {
+            let codes = one_of(Network::ALL.map(Network::code));
+            format!(
+                "codes separated by commas, with a star behind those that it would rather have of two: {codes}"
+            )
+        },
+        put: |terminal, value| {
+            let all = set_of(&value.replace('*', ""));
+            let starred = value.split(',').filter_map(|code| code.strip_suffix('*'));
+            terminal.preferred_networks = NetworkSet::from_codes(starred);
+            all.map(|all| terminal.networks = all).is_some()
+        },
+        shown: merchants::network_codes,
+    },
+    Setting {
+        name: "eight_digit_bins",
+        accepts: || {
+            format!(
+                "codes of networks separated by commas, or none: {}",
+                one_of(Network::ALL.map(Network::code))
+            )
+        },
+        put: |terminal, value| {
+            let read = listed(value, Network::from_code).map(|all| all.into_iter().collect());
+            read.map(|read| terminal.eight_digit_bins = read).is_some()
+        },
+        shown: |terminal| joined(terminal.eight_digit_bins.iter().map(Network::code)),
+    },
+    Setting {
+        name: "card_fields",
+        accepts: || {
+            format!(
+                "inputs in their order, separated by commas: {}",
+                one_of(CardField::ALL.map(CardField::id))
+            )
+        },
+        put: |terminal, value| {
+            let read = fields(value);
+            read.map(|read| terminal.card_fields = read).is_some()
+        },
+        shown: |terminal| joined(terminal.card_fields.iter().map(|field| field.id())),
+    },
+    Setting {
+        name: "methods",
+        accepts: || {
+            format!(
+                "codes separated by commas, or none: {}",
+                one_of(METHODS.iter().map(Method::code))
+            )
+        },
+        put: |terminal, value| {
+            let read = listed(value, Method::from_code);
+            read.map(|read| terminal.methods = read).is_some()
+        },
+        shown: |terminal| joined(terminal.methods.iter().map(|method| method.code())),
+    },
+    Setting {
+        name: "wallets",
+        accepts: || {
+            format!(
+                "codes separated by commas, or none: {}",
+                one_of(Wallet::ALL.map(Wallet::code))
+            )
+        },
+        put: |terminal, value| {
+            let read = listed(value, Wallet::from_code);
+            read.map(|read| terminal.wallets = read).is_some()
+        },
+        shown: |terminal| joined(terminal.wallets.iter().map(|wallet| wallet.code())),
+    },
+    Setting {
+        name: "tokenization",
+        accepts: || String::from(YES_OR_NO),
+        put: |terminal, value| {
+            let read = yes(value);
+            read.map(|read| terminal.tokenization = read).is_some()
+        },
+        shown: |terminal| yes_or_no(terminal.tokenization),
+    },
+    Setting {
+        name: "currency_conversion",
+        accepts: || String::from(YES_OR_NO),
+        put: |terminal, value| {
+            let read = yes(value);
+            read.map(|read| terminal.currency_conversion = read)
+                .is_some()
+        },
+        shown: |terminal| yes_or_no(terminal.currency_conversion),
+    },
+    Setting {
+        name: "place",
+        accepts: || one_of([Place::Online, Place::PointOfSale].map(Place::code)),
+        put: |terminal, value| {
+            let read = Place::from_code(value);
+            read.map(|read| terminal.place = read).is_some()
+        },
+        shown: |terminal| terminal.place.code().to_owned(),
+    },
+];
+
+/// A terminal as it is where nothing is said of it.
+fn plain(terminal_id: &str, merchant_id: &str) -> Terminal {
+    Terminal {
+        terminal_id: terminal_id.to_owned(),
+        merchant_id: merchant_id.to_owned(),
+        capture: Capture::Implicit,
+        tokenization: true,
+        currency_conversion: false,
+        networks: [Network::Visa, Network::Mastercard].into_iter().collect(),
+        preferred_networks: NetworkSet::empty(),
+        eight_digit_bins: NetworkSet::empty(),
+        card_fields: vec![
+            CardField::Number,
+            CardField::Expiry,
+            CardField::SecurityCode,
+            CardField::HolderName,
+        ],
+        methods: Vec::new(),
+        wallets: Vec::new(),
+        place: Place::Online,
+    }
+}
+
+/// Gives a terminal what words like `capture=EXPLICIT` say.
+fn put(terminal: &mut Terminal, settings: &[&str]) -> Result<(), CommandProblem> {
+    for words in settings {
+        let (name, value) = words.split_once('=').unwrap_or((words, ""));
+        let Some(setting) = SETTINGS.iter().find(|setting| setting.name == name) else {
+            let names = one_of(SETTINGS.iter().map(|setting| setting.name));
+            return Err(refused(format!(
+                "a terminal has no setting {name}; there are {names}"
+            )));
+        };
+        if !(setting.put)(terminal, value) {
+            let accepts = (setting.accepts)();
+            return Err(refused(format!("{name} must be {accepts}")));
+        }
+    }
+    Ok(())
+}
+
+fn shown(terminal: &Terminal) -> String {
+    let mut text = format!(
+        "terminal {} of merchant {}\n",
+        terminal.terminal_id, terminal.merchant_id
+    );
+    for setting in SETTINGS {
+        let value = (setting.shown)(terminal);
+        let value = if value.is_empty() { NONE } else { &value };
+        text.push_str(&format!("  {}={value}\n", setting.name));
+    }
+    text
+}
+
+async fn known(connection: &mut Connection, terminal_id: &str) -> Result<Terminal, CommandProblem> {
+    super::must_exist(connection, terminal_id).await?;
+    Ok(merchants::terminal(connection, terminal_id).await?)
+}
+
+/// The inputs of a form that can take a card.
+fn fields(value: &str) -> Option<Vec<CardField>> {
+    let fields = listed(value, CardField::from_id)?;
+    let has = |field| fields.contains(&field);
+    (has(CardField::Number) && has(CardField::Expiry)).then_some(fields)
+}
+
+/// The networks of a list; at least one.
+fn set_of(value: &str) -> Option<NetworkSet> {
+    let networks = listed(value, Network::from_code)?;
+    (!networks.is_empty()).then(|| networks.into_iter().collect())
+}
+
+/// What the codes of a list stand for, each once; `none` for an empty one.
+fn listed<T: PartialEq>(value: &str, read: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
+    let mut list = Vec::new();
+    for code in value.split(',').filter(|_| value != NONE) {
+        let one = read(code)?;
+        if list.contains(&one) {
+            return None;
+        }
+        list.push(one);
+    }
+    Some(list)
+}
+
+fn joined<'a>(codes: impl Iterator<Item = &'a str>) -> String {
+    codes.collect::<Vec<_>>().join(",")
+}
+
+fn one_of<'a>(codes: impl IntoIterator<Item = &'a str>) -> String {
+    codes.into_iter().collect::<Vec<_>>().join(", ")
+}
+
+fn yes(value: &str) -> Option<bool> {
+    match value {
+        "yes" => Some(true),
+        "no" => Some(false),
+        _ => None,
+    }
+}
+
+fn yes_or_no(is_so: bool) -> String {
+    String::from(if is_so { "yes" } else { "no" })
+}
+
+/// Ids stand in addresses, lists and the log.
+fn check_id(id: &str) -> Result<(), CommandProblem> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    if (1..=20).contains(&id.len()) && id.bytes().all(is_plain) {
+        Ok(())
+    } else {
+        Err(refused(String::from(
+            "an id has 1 to 20 letters, digits and hyphens",
+        )))
+    }
+}
+
+/// Buyers read it.
+fn check_name(name: &str) -> Result<(), CommandProblem> {
+    let is_good =
+        !name.trim().is_empty() && name.chars().count() <= 100 && !name.contains(char::is_control);
+    if is_good {
+        Ok(())
+    } else {
+        Err(refused(String::from("a name has 1 to 100 characters")))
+    }
+}
+
+fn no_merchant(merchant_id: &str) -> CommandProblem {
+    refused(format!(
+        "there is no merchant {merchant_id}; `merchant list` names them"
+    ))
+}
+
+fn refused(why: String) -> CommandProblem {
+    CommandProblem::Failed(why)
+}
+
+const YES_OR_NO: &str = "yes or no";
+
+/// A list without anything in it.
+const NONE: &str = "none";
