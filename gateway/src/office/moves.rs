@@ -103,10 +103,11 @@ async fn answer(
 ) -> Result<Response, Refused> {
     seat.require(Role::Operator)?;
     let order = path_of(&path.0);
+    let opened = open(&app, &seat, &path).await;
     if was_sent(&app, &seat, &fields.key).await? {
         return Ok(see_other(&format!("{order}?done=before")));
     }
-    let open = open(&app, &seat, &path).await?;
+    let open = opened?;
     let mut wrong = Wrong::default();
     let Some(amount) = fields.read(&open.possible, &mut wrong) else {
         let sum = fields.again(&open.possible);

@@ -88,8 +88,11 @@ where
     })
 }
 
-/// Whether a form with this key was sent before and did what it was for, whatever its values were.
+/// Whether a form with this key was sent before and did what it was for, whatever its values were. One that is being done is
+/// waited for. To be asked after what is possible was read: what the form itself has changed of that, it has done by then.
 pub(super) async fn was_sent(app: &App, seat: &Seat, key: &str) -> Result<bool, StoreProblem> {
+    let slot = Slot::new(scope(seat), key.to_owned(), String::new());
+    let _held = app.parts().keys.hold(&slot.name()).await;
     let mut connection = app.store().read().await?;
     Ok(answers::find(&mut connection, &scope(seat), key)
         .await?
