@@ -94,6 +94,7 @@ suite('orders in the back office', () => {
         const orderId = await stage.api.tried({ shop: stage.shopOrigin, card: APPROVED });
         await stage.api.tried({ shop: stage.shopOrigin, card: NO_FUNDS });
         const [{ operationId }] = await stage.api.operations(orderId);
+        const { linkId, reservationId } = await more(stage, dress);
         const office = await Office.open(stage, t, 'operator', { noise: /status of 400|does not conform/, context: { colorScheme, viewport } });
         const { page } = office;
         for (const [name, path] of [
@@ -105,8 +106,13 @@ suite('orders in the back office', () => {
           ['order', `/orders/${orderId}`],
           ['refund', `/orders/${orderId}/${operationId}/refund`],
           ['links', '/links'],
+          ['link', `/links/${linkId}`],
+          ['revoke', `/links/${linkId}/revoke`],
           ['contracts', '/contracts'],
+          ['contract', '/contracts/1'],
           ['reservations', '/reservations'],
+          ['reservation', `/reservations/${reservationId}`],
+          ['cancel', `/reservations/${reservationId}/cancel`],
           ['notifications', '/notifications'],
         ]) {
           await page.goto(`${stage.gatewayOrigin}/office${path}`);
@@ -122,3 +128,41 @@ suite('orders in the back office', () => {
     }
   }
 });
+
+/**
+ * A contract, a link and a reservation, each with an id of this run.
+ * @param {Stage} stage @param {string} run
+ */
+async function more(stage, run) {
+  await stage.api.keep({ shop: stage.shopOrigin, customerId: 'cust-7', contractId: `C-${run}`, card: APPROVED });
+  /** @param {string} path @param {object} body */
+  const made = async (path, body) => {
+    const answer = await stage.api.call(path, body);
+    assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const link = await made('orders/paybylink', {
+    order: { orderId: `L-${run}`, amount: '4500', currency: 'EUR' },
+    paymentSession: { actionType: 'PAY', amount: '4500', language: 'eng', recurrence: { action: 'NO_RECURRING' }, exemptions: 'NO_PREFERENCE', resultUrl: `${stage.shopOrigin}/`, cancelUrl: `${stage.shopOrigin}/` },
+  });
+  const structureId = `S-${run}`;
+  await made('structures', { structureId, structureName: 'Hotel Miramare' });
+  const { reservationId } = await made('reservations', {
+    reservation: {
+      structureId,
+      reservationId: `R-${run}`,
+      reservationType: 'GUARANTEED_PENALTY',
+      amount: '30000',
+      deposit: '5000',
+      currency: 'EUR',
+      customerName: 'Anna',
+      customerSurname: 'Rossi',
+      checkInDate: later(10),
+      checkOutDate: later(13),
+    },
+  });
+  return { linkId: link.paymentLink.linkId, reservationId };
+}
+
+/** The day so many days from now. @param {number} days */
+const later = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
