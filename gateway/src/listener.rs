@@ -58,7 +58,28 @@ impl Connected<IncomingStream<'_, Socket>> for Peer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::extract::ConnectInfo;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpStream;
+
+    #[tokio::test]
+    async fn handlers_know_the_other_end() {
+        let listener = listen(([127, 0, 0, 1], 0).into(), None).await.unwrap();
+        let server = listener.local_addr().unwrap();
+        let told =
+            |ConnectInfo(Peer(address)): ConnectInfo<Peer>| async move { address.to_string() };
+        let service = axum::Router::new()
+            .route("/", axum::routing::get(told))
+            .into_make_service_with_connect_info::<Peer>();
+        tokio::spawn(axum::serve(listener, service).into_future());
+        let mut caller = TcpStream::connect(server).await.unwrap();
+        let request = b"GET / HTTP/1.1\r\nhost: gateway\r\nconnection: close\r\n\r\n";
+        caller.write_all(request).await.unwrap();
+        let mut answer = String::new();
+        let own = caller.local_addr().unwrap().to_string();
+        caller.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.ends_with(&own), "{answer}");
+    }
 
     #[tokio::test]
     async fn connections_send_at_once() {

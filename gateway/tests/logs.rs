@@ -15,7 +15,7 @@ use database::TestDatabase;
 use payframe_gateway::clock::Clock;
 use payframe_gateway::config::Config;
 use payframe_gateway::store::query;
-use payframe_gateway::{App, notifier, router};
+use payframe_gateway::{App, notifier, operator, router};
 use regex::Regex;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -53,6 +53,7 @@ const CHALLENGED: &str = "4761730000003007";
 const CHALLENGED_AMEX: &str = "374245000003003";
 const DECLINED: &str = "4761730000001167";
 const API_KEY: &str = "sandbox-implicit";
+const MEMBER: &str = "anna@shop.example";
 
 struct Client {
     server: SocketAddr,
@@ -168,6 +169,10 @@ fn a_whole_payment_logs_no_card_data_and_no_credential() {
     drive_hosted_pages(&client, hook, &mut secrets);
     drive_reservations(&client, &mut secrets);
     drive_mistakes(&client, hook, &mut secrets);
+    let words = ["members", "add", "demo", MEMBER, "administrator", "Anna"];
+    let told = operator::command(app.config(), app.clock(), &words);
+    let told = runtime.block_on(told).unwrap();
+    drive_back_office(&client, told.lines().nth(1).unwrap(), &mut secrets);
     runtime.block_on(async {
         app.sweep().await;
         for _ in 0..100 {
@@ -248,6 +253,56 @@ fn drive_payments(client: &Client, hook: SocketAddr) -> Vec<Vec<String>> {
     let state = client.call("GET", "/api/build/state", frame, "");
     assert_eq!(state["operation"]["operationResult"], "EXECUTED", "{state}");
     vec![vec![approved, device], vec![challenged, token]]
+}
+
+/// A member who mistypes the password, gets in, changes it and makes a key. What must not be logged is added to `secrets`.
+fn drive_back_office(client: &Client, password: &str, secrets: &mut Vec<String>) {
+    let send = |path: &str, cookie: &str, fields: &[(&str, &str)]| {
+        let body = url::form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(fields)
+            .finish();
+        let headers = [
+            ("content-type", "application/x-www-form-urlencoded"),
+            ("cookie", cookie),
+        ];
+        http::send(client.server, "POST", path, &headers, &body).unwrap()
+    };
+    let between = |text: &str, before: &str, after: &str| {
+        let (_, rest) = text.split_once(before).unwrap();
+        rest.split_once(after).unwrap().0.to_owned()
+    };
+    let (mistyped, chosen) = ("a-mistyped-password", "a-password-that-was-chosen");
+    let log_in = |password: &str| {
+        send(
+            "/office/login",
+            "",
+            &[("email", MEMBER), ("password", password)],
+        )
+    };
+    assert_eq!(log_in(mistyped).status, Some(403));
+    let cookie = log_in(password).cookie.unwrap();
+    let cookie = cookie.split(';').next().unwrap();
+    let page = http::send(
+        client.server,
+        "GET",
+        "/office/password",
+        &[("cookie", cookie)],
+        "",
+    );
+    let token = between(&page.unwrap().text, r#"name="token" value=""#, "\"");
+    let fields = [("token", token.as_str()), ("terminal", "91000001")];
+    let page = send("/office/keys", cookie, &fields).text;
+    let key = between(&page, r#"<output class="secret">"#, "</output>");
+    let fields = [
+        ("token", token.as_str()),
+        ("current", password),
+        ("new", chosen),
+        ("again", chosen),
+    ];
+    let renewed = send("/office/password", cookie, &fields).cookie.unwrap();
+    let session = |cookie: &str| between(&format!("{cookie};"), "=", ";");
+    secrets.extend([mistyped, chosen, password].map(str::to_owned));
+    secrets.extend([session(cookie), session(&renewed), token, key]);
 }
 
 /// Cards that the merchant's server sends: good ones, a kept one, and what it can get wrong with them.

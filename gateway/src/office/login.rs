@@ -12,7 +12,8 @@ use crate::clock::millis;
 use crate::domain::office::Act;
 use crate::listener::Peer;
 use crate::pages;
-use crate::store::{Subject, audit, members, seats};
+use crate::store::members::{self, Member};
+use crate::store::{Subject, audit, seats};
 use askama::Template;
 use attempts::Attempts;
 use axum::Router;
@@ -84,37 +85,21 @@ async fn log_in(
         return Ok(too_many(&form, wait));
     }
     let found = members::by_email(&mut *app.store().read().await?, &email).await?;
+    let kept = found.as_ref().map(|(_, kept)| kept.clone());
+    let is_right = password::matches(form.password.clone(), kept).await;
     let (member, kept) = match found {
-        Some((member, kept)) => (Some(member), Some(kept)),
-        None => (None, None),
-    };
-    let is_right = password::matches(form.password, kept).await;
-    let Some(member) = member else {
-        return Ok(page(
-            StatusCode::FORBIDDEN,
-            form.next.path(),
-            &form.email,
-            WRONG,
-        ));
+        Some((member, kept)) if is_right && !member.disabled => (member, kept),
+        refused => return turned_away(&app, &form, refused.map(|(member, _)| member)).await,
     };
     let now_ms = app.clock().now_ms();
     let mut change = app
         .store()
         .write(Subject::Merchant(&member.merchant_id))
         .await?;
-    if !is_right || member.disabled {
-        audit::add(
-            &mut change,
-            &member.entry(now_ms, Act::LogInRefused, "", ""),
-        )
-        .await?;
-        change.commit().await?;
-        return Ok(page(
-            StatusCode::FORBIDDEN,
-            form.next.path(),
-            &form.email,
-            WRONG,
-        ));
+    // While the password was looked at, an administrator may have changed it, or the member.
+    if members::by_email(&mut change, &email).await? != Some((member.clone(), kept)) {
+        drop(change);
+        return turned_away(&app, &form, Some(member)).await;
     }
     let (token, token_hash) = seat::new_token()?;
     seats::forget(&mut change, now_ms - millis(seat::HARD)).await?;
@@ -127,6 +112,32 @@ async fn log_in(
         end(&app, &former).await?;
     }
     Ok(seat::go_with_cookie(&app, form.next.path(), Some(&token)))
+}
+
+/// The answer to whoever does not get in. Somebody's address costs a change of the database as nobody's does.
+async fn turned_away(
+    app: &App,
+    form: &LogInForm,
+    member: Option<Member>,
+) -> Result<Response, Refused> {
+    let now_ms = app.clock().now_ms();
+    let mut change = app.store().write(Subject::Statement).await?;
+    match member {
+        Some(member) => {
+            let entry = member.entry(now_ms, Act::LogInRefused, "", "");
+            audit::add(&mut change, &entry).await?;
+        }
+        None => {
+            seats::count_attempt(&mut change, NOBODY, now_ms, now_ms).await?;
+        }
+    }
+    change.commit().await?;
+    Ok(page(
+        StatusCode::FORBIDDEN,
+        form.next.path(),
+        &form.email,
+        WRONG,
+    ))
 }
 
 async fn log_out(
@@ -184,4 +195,6 @@ struct LogInPage<'a> {
     problem: &'a str,
 }
 
+/// What attempts with addresses of no member are counted under.
+const NOBODY: &str = "nobody";
 const WRONG: &str = "The e-mail address and the password do not go together.";

@@ -220,6 +220,8 @@ impl<'a> Staff<'a> {
         by: By<'_>,
         member: &Member,
     ) -> Result<Password, StaffProblem> {
+        // Their own they change by saying the present one.
+        by.refuse_oneself(member)?;
         let password = Password::generate()?;
         self.put_password(by, member, &password, Act::ResetPassword)
             .await?;

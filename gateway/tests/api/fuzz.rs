@@ -5,6 +5,7 @@
 
 use crate::encryption::{encrypted, key_of};
 use crate::harness::{APPROVED, Answer, TestApp, build, build_form, card};
+use crate::office::Person;
 use crate::strange::Random;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Method, Request};
@@ -237,6 +238,8 @@ const CLOSING: &[&str] = &[
 async fn no_address_and_no_header_is_too_strange() {
     let mut run = Run::new().await;
     let session = run.app.open(&build_form("A", 5)).await;
+    let member = Person::at_work(&run.app, "ada", "administrator").await;
+    let cookie = member.cookie();
     let mut asked = 0;
     while asked < run.cases() {
         let mut address = run.random.one_of(ADDRESSES).replace("SESSION", &session);
@@ -270,6 +273,7 @@ async fn no_address_and_no_header_is_too_strange() {
             ("x-sandbox-fault", "none"),
             ("range", "bytes=0-"),
             ("if-none-match", "\"x\""),
+            ("cookie", cookie.as_str()),
         ];
         for (name, usual) in names {
             let value = match run.random.below(6) {
@@ -309,6 +313,11 @@ const ADDRESSES: &[&str] = &[
     "/fields/?id=CARD_NUMBER&lang=ITA&correlationid=x&sessionid=SESSION&placeholder=Y&label=a&errors=inside&driver=form",
     "/fields/style?sessionid=SESSION&url=https%3A%2F%2Fshop.example%2Fa.css",
     "/privacy/?lang=it",
+    "/office",
+    "/office/login?next=%2Foffice%2Faudit%3Fact%3DLOG_IN",
+    "/office/audit?member=0a&act=LOG_IN&from=2026-11-19&to=2026-11-20&before=7",
+    "/office/members/0a1b?done=role",
+    "/office/keys/0a1b2c3d4e5f/revoke",
     "/pay/abc",
     "/link/abc",
     "/threeds/start",

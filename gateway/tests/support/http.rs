@@ -10,6 +10,9 @@ pub(crate) struct Response {
     /// Where a browser would go on.
     #[allow(dead_code, reason = "not every test program asks")]
     pub(crate) location: Option<String>,
+    /// What a browser would keep.
+    #[allow(dead_code, reason = "not every test program asks")]
+    pub(crate) cookie: Option<String>,
     pub(crate) text: String,
 }
 
@@ -36,6 +39,7 @@ pub(crate) fn send(
         return Ok(Response {
             status: None,
             location: None,
+            cookie: None,
             text: String::new(),
         });
     }
@@ -57,14 +61,17 @@ pub(crate) fn send(
         .split(' ')
         .nth(1)
         .and_then(|status| status.parse().ok());
-    let location = head.lines().find_map(|line| {
-        let (name, value) = line.split_once(": ")?;
-        name.eq_ignore_ascii_case("location")
-            .then(|| value.trim().to_owned())
-    });
+    let header = |wanted: &str| {
+        head.lines().find_map(|line| {
+            let (name, value) = line.split_once(": ")?;
+            name.eq_ignore_ascii_case(wanted)
+                .then(|| value.trim().to_owned())
+        })
+    };
     Ok(Response {
         status,
-        location,
+        location: header("location"),
+        cookie: header("set-cookie"),
         text: body.to_owned(),
     })
 }

@@ -2,6 +2,10 @@
 
 use super::{Person, added, command};
 use crate::harness::TestApp;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::http::Request;
+use payframe_gateway::listener::Peer;
 use std::time::Duration;
 
 const ANNA: &str = "anna@shop.example";
@@ -335,4 +339,38 @@ async fn without_the_setting_there_is_no_back_office() {
     for path in ["/office", "/office/login"] {
         assert_eq!(app.page(path, &[]).await.status, 404, "{path}");
     }
+}
+
+#[tokio::test]
+async fn without_proxies_the_network_is_the_other_end_of_the_connection() {
+    let app = TestApp::new().await;
+    let attempt = async |place: u8, peer: [u8; 4]| {
+        let body = format!("email={place}%40shop.example&password=x");
+        let mut request = Request::post("/office/login")
+            .header("content-type", "application/x-www-form-urlencoded")
+            .header("x-forwarded-for", format!("192.0.2.{place}"))
+            .body(Body::from(body))
+            .unwrap();
+        let peer = Peer((peer, 443).into());
+        request.extensions_mut().insert(ConnectInfo(peer));
+        app.send(request).await.status
+    };
+    for place in 0..20 {
+        assert_eq!(attempt(place, [198, 51, 100, 7]).await, 403);
+    }
+    assert_eq!(attempt(20, [198, 51, 100, 7]).await, 429);
+    assert_eq!(attempt(20, [198, 51, 100, 8]).await, 403);
+}
+
+#[tokio::test]
+async fn whoever_is_turned_away_costs_the_same_and_members_are_written_down() {
+    let app = TestApp::new().await;
+    anna(&app).await;
+    let person = Person::new(&app);
+    person.log_in(ANNA, "wrong-password").await;
+    person.log_in("nobody@shop.example", "wrong-password").await;
+    let refused = "SELECT COUNT(*) FROM audit_entry WHERE act = 'LOG_IN_REFUSED'";
+    assert_eq!(app.count(refused).await, 1);
+    let nobodys = "SELECT COUNT(*) FROM login_attempt WHERE subject = 'nobody'";
+    assert_eq!(app.count(nobodys).await, 1);
 }

@@ -184,7 +184,11 @@ async fn a_merchant_keeps_an_administrator_and_nobody_changes_themselves() {
     let app = TestApp::new().await;
     let ada = Person::at_work(&app, "ada", "administrator").await;
     let own = id_of(&app, "ada").await;
-    for (what, fields) in [("role", &[("role", "VIEWER")][..]), ("disable", &[])] {
+    for (what, fields) in [
+        ("role", &[("role", "VIEWER")][..]),
+        ("disable", &[]),
+        ("password", &[]),
+    ] {
         let answer = ada
             .post(&format!("/office/members/{own}/{what}"), fields)
             .await;
