@@ -3,6 +3,7 @@
 //! Source: gateway contract, sections 2.7 and 8.2.2. A frame never sees these: see [`crate::api::OperationSummary`].
 
 use crate::hosted::PaymentLink;
+use crate::reservation::Acceptance;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -85,6 +86,9 @@ pub struct OrderAnswer {
     pub operations: Vec<Operation>,
     /// `[]` if none.
     pub payment_links: Vec<PaymentLink>,
+    /// What buyers accepted before they paid (own extension); absent if nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub acceptances: Vec<Acceptance>,
 }
 
 /// An order with its totals (8.2.1).

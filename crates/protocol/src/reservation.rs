@@ -54,11 +54,11 @@ pub struct ReservationStatus {
     pub last_operation_time: Option<String>,
 }
 
-/// Something that a buyer accepted on the page of a link: evidence, which never changes (own extension).
+/// Something that a buyer accepted on the page of a link, or on a hosted page: evidence, which never changes (own extension).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Acceptance {
-    /// The link.
+    /// The link, or the hosted page.
     pub link_id: String,
     /// The terms and conditions, or the structure condition.
     pub text_id: String,

@@ -127,6 +127,25 @@ pub(super) async fn clauses_due(
     Ok(clauses)
 }
 
+/// Terms and conditions that somebody asks for, each once; nothing where one of them is not there, or not active.
+pub(super) async fn active_terms(
+    connection: &mut Connection,
+    merchant_id: &str,
+    asked: &[String],
+) -> Result<Option<Vec<String>>, StoreProblem> {
+    let mut text_ids: Vec<String> = Vec::new();
+    for text_id in asked {
+        let text = legal_texts::find(connection, merchant_id, text_id).await?;
+        if !text.is_some_and(|text| text.is_active && text.kind == TextKind::Terms) {
+            return Ok(None);
+        }
+        if !text_ids.contains(text_id) {
+            text_ids.push(text_id.clone());
+        }
+    }
+    Ok(Some(text_ids))
+}
+
 /// What a page asks for, in its language.
 async fn clauses_of(
     connection: &mut Connection,
@@ -134,16 +153,19 @@ async fn clauses_of(
 ) -> Result<Vec<Clause>, PaymentProblem> {
     let (merchant_id, order_id) = (&page.terms.merchant_id, &page.terms.order_id);
     let order = orders::find(connection, merchant_id, order_id).await?;
-    if !order.is_some_and(|order| order.is_reservation) {
-        return Ok(Vec::new());
-    }
-    let reservation = reservations::find(connection, merchant_id, order_id).await?;
-    let reservation = reservation.ok_or(StoreProblem::Unreadable("reservation"))?;
+    let agreed;
+    let text_ids = if order.is_some_and(|order| order.is_reservation) {
+        let reservation = reservations::find(connection, merchant_id, order_id).await?;
+        agreed = reservation.ok_or(StoreProblem::Unreadable("reservation"))?;
+        &agreed.text_ids
+    } else {
+        &page.terms.text_ids
+    };
     let mut clauses = Vec::new();
-    for text_id in reservation.text_ids {
-        let (parts, entries) = entries_of(connection, merchant_id, &text_id).await?;
+    for text_id in text_ids {
+        let (parts, entries) = entries_of(connection, merchant_id, text_id).await?;
         for part in parts {
-            let clause = Clause::of(&text_id, *part, &entries, &page.terms.language);
+            let clause = Clause::of(text_id, *part, &entries, &page.terms.language);
             clauses.push(clause.ok_or(StoreProblem::Unreadable("legal text"))?);
         }
     }

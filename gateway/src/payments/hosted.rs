@@ -7,7 +7,7 @@
 //! What becomes of a payment is written down with the page in one transaction ([`heard`]). Who needs the order's lock and a
 //! session's takes the order's first.
 
-use super::acceptance::clauses_due;
+use super::acceptance::{active_terms, clauses_due};
 use super::contracts::KeptCard;
 use super::course::Along;
 use super::opening::{Attempt, Opening, Start, Way, order_of, warn_of_closed};
@@ -23,6 +23,7 @@ use crate::domain::session::{AfterRefusal, Counters, Event, Limit, Session, Stat
 use crate::domain::terms::{Channel, Closer, Leader, Terminal, Terms, Version};
 use crate::idempotency::Slot;
 use crate::store::hosted_pages::{self, HostedPageRow, LinkTerm, PageOffer, PageTerms};
+use crate::store::legal_texts::{self, TextUser};
 use crate::store::sessions::{self, SessionRow};
 use crate::store::{Connection, StoreProblem, Subject, cards, merchants, operations, orders};
 use crate::vault;
@@ -32,6 +33,8 @@ use serde::Serialize;
 /// A page or a link to be made: a request that was read and found good.
 pub(crate) struct HostedOpening {
     pub(crate) opening: Opening,
+    /// The terms and conditions that the order asks the buyer to accept.
+    pub(crate) terms_ids: Vec<String>,
     /// Of a link.
     pub(crate) term: Option<Term>,
 }
@@ -109,10 +112,15 @@ impl App {
         if opening.is_reservation {
             reservations::must_be_active(&mut transaction, merchant_id, &opening.order_id).await?;
         }
+        let text_ids = active_terms(&mut transaction, merchant_id, &hosted.terms_ids)
+            .await?
+            .ok_or(PaymentProblem::NoTerms)?;
         orders::put(&mut transaction, &order);
         let created_ms = merchants::next_time(&mut transaction, merchant_id, now_ms).await?;
-        let row = self.new_page(terminal, hosted, created_ms)?;
+        let row = self.new_page(terminal, hosted, text_ids, created_ms)?;
         hosted_pages::add(&mut transaction, &row).await?;
+        let user = TextUser::Page(&row.page_id);
+        legal_texts::put_uses(&mut transaction, merchant_id, user, &row.terms.text_ids).await?;
         let body = serde_json::to_vec(&write(self, &row, warnings))
             .map_err(|_| PaymentProblem::Vault("an answer does not serialize"))?;
         if let Some(slot) = slot {
@@ -126,6 +134,7 @@ impl App {
         &self,
         terminal: &Terminal,
         hosted: &HostedOpening,
+        text_ids: Vec<String>,
         created_ms: i64,
     ) -> Result<HostedPageRow, PaymentProblem> {
         let opening = &hosted.opening;
@@ -164,6 +173,7 @@ impl App {
                     Some(Recurrence::Pay { contract_id, .. }) => Some(contract_id.clone()),
                     _ => None,
                 },
+                text_ids,
             },
             life: Life::new(kind, ends_ms),
             sessions: 0,

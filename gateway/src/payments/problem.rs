@@ -21,6 +21,8 @@ pub(crate) enum PaymentProblem {
     Charge(Denial),
     /// The agreement of the reservation does not allow this charge.
     Reservation(charges::Denial),
+    /// An order names terms and conditions that are not there, or not active.
+    NoTerms,
     /// The card's network checks no cards without a charge.
     NoVerification,
     /// The idempotency key belongs to another request.
@@ -44,6 +46,7 @@ impl std::fmt::Display for PaymentProblem {
             PaymentProblem::Contract(refusal) => write!(f, "contract: {refusal:?}"),
             PaymentProblem::Charge(denial) => write!(f, "charge: {denial:?}"),
             PaymentProblem::Reservation(denial) => write!(f, "reservation: {denial:?}"),
+            PaymentProblem::NoTerms => f.write_str("terms that are not there"),
             PaymentProblem::NoVerification => f.write_str("the network verifies no cards"),
             PaymentProblem::KeyReused => f.write_str("the idempotency key was used before"),
             PaymentProblem::Store(problem) => problem.fmt(f),

@@ -1,5 +1,6 @@
 //! Making and cancelling a reservation (contract 8.3.0, 8.3.7).
 
+use super::acceptance::active_terms;
 use super::problem::PaymentProblem;
 use super::reservation_charges::Wish;
 use super::reservations::{agreement_of, day, load};
@@ -62,16 +63,11 @@ impl App {
         let Some(structure) = structure.filter(StructureRow::is_active) else {
             return Ok(Err(NotMade::Structure));
         };
-        let mut text_ids = Vec::new();
-        for text_id in new.terms_ids {
-            let text = legal_texts::find(&mut transaction, merchant_id, &text_id).await?;
-            if !text.is_some_and(|text| text.is_active && text.kind == TextKind::Terms) {
-                return Ok(Err(NotMade::Terms));
-            }
-            if !text_ids.contains(&text_id) {
-                text_ids.push(text_id);
-            }
-        }
+        let Some(mut text_ids) =
+            active_terms(&mut transaction, merchant_id, &new.terms_ids).await?
+        else {
+            return Ok(Err(NotMade::Terms));
+        };
         let condition = condition_of(&mut transaction, merchant_id, &structure, new.kind).await?;
         text_ids.extend(condition.filter(|text_id| !text_ids.contains(text_id)));
         if orders::find(&mut transaction, merchant_id, &reservation_id)
@@ -113,9 +109,8 @@ impl App {
         };
         orders::put(&mut transaction, &order);
         reservations::add(&mut transaction, &row).await?;
-        let texts: Vec<&str> = row.text_ids.iter().map(String::as_str).collect();
         let user = TextUser::Reservation(&row.reservation_id);
-        legal_texts::put_uses(&mut transaction, merchant_id, user, &texts).await?;
+        legal_texts::put_uses(&mut transaction, merchant_id, user, &row.text_ids).await?;
         reservations::put_parts(&mut transaction, &row, &agreement.parts_by_gateway()).await?;
         transaction.commit().await?;
         Ok(Ok(row.reservation_id))

@@ -251,6 +251,8 @@ impl Reservation {
         };
         Ok(HostedOpening {
             opening,
+            // The reservation has them.
+            terms_ids: Vec::new(),
             term: Some(wish.term),
         })
     }

@@ -5,6 +5,7 @@ use super::operation::{Operation, answers};
 use super::pipeline::Call;
 use super::problem::Refusal;
 use crate::App;
+use crate::payments::acceptance::evidence;
 use crate::store::{hosted_pages, operations, orders};
 use payframe_protocol::back_office::{PaymentMethod, PaymentMethodList};
 use payframe_protocol::operation::{OrderAnswer, OrderStatus};
@@ -59,6 +60,7 @@ async fn order(app: &App, call: &Call) -> Result<Reply, Refusal> {
             last_operation: last.cloned(),
         },
         payment_links: links.iter().map(|link| app.link_answer(link)).collect(),
+        acceptances: evidence(&mut connection, merchant_id, &call.parameter).await?,
         operations,
     })
 }

@@ -259,6 +259,9 @@ pub(super) fn read_any_order(
 ) -> (Option<OrderPart>, Option<Amount>) {
     let section = body.section("order", Presence::Mandatory, findings);
     let read = order_part::read(section, rules.today, findings);
+    if let (Some(order), _) = &read {
+        order.refuse_terms(findings);
+    }
     if rules
         .plugin_name
         .is_some_and(|name| name.chars().count() > 255)

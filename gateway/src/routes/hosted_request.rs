@@ -116,9 +116,11 @@ impl HostedReader<'_> {
         };
         let origin = rules.config.origin.clone();
         let offer = MethodOffer::All;
+        let terms_ids = payment.order.terms_ids.clone();
         let opening = payment.opening(Version::Three, origin, Some(form), offer, headers, rules);
         Some(HostedOpening {
             opening,
+            terms_ids,
             term: match term {
                 None => None,
                 Some(term) => Some(term?),

@@ -13,6 +13,8 @@ pub(super) struct OrderPart {
     pub(super) order_id: String,
     pub(super) amount: Amount,
     pub(super) currency: String,
+    /// The terms and conditions that the buyer accepts first.
+    pub(super) terms_ids: Vec<String>,
     pub(super) document: Map<String, Value>,
 }
 
@@ -43,31 +45,45 @@ pub(super) fn read(
         let plan = plan.document();
         order.put("plan", plan);
     }
-    if !order
-        .texts(
-            "termsAndConditionsIds",
-            0..=100,
-            || json!({ "type": "string" }),
-            findings,
-        )
-        .is_empty()
-    {
-        findings.add(
-            "PS0026",
-            "order.termsAndConditionsIds is served with reservations only",
-        );
-    }
+    let terms_ids = read_terms_ids(&mut order, findings);
     order.text("invoiceId", Presence::Optional, 0..=30, findings);
     let part = match (order_id, amount, currency) {
         (Some(order_id), Some(amount), Some(currency)) => Some(OrderPart {
             order_id: order_id.to_owned(),
             amount,
             currency,
+            terms_ids,
             document: order.document(),
         }),
         _ => None,
     };
     (part, amount)
+}
+
+impl OrderPart {
+    /// For calls that make no page of ours: nobody could accept terms there.
+    pub(super) fn refuse_terms(&self, findings: &mut Findings) {
+        if !self.terms_ids.is_empty() {
+            findings.add(
+                "PS0026",
+                "order.termsAndConditionsIds is for hosted pages and links, where buyers can accept them",
+            );
+        }
+    }
+}
+
+/// Reads the ids of terms and conditions; copied.
+pub(super) fn read_terms_ids(section: &mut Section<'_>, findings: &mut Findings) -> Vec<String> {
+    let element = || sketch::text(1, 36);
+    let terms_ids: Vec<String> = section
+        .texts("termsAndConditionsIds", 0..=10, element, findings)
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
+    if !terms_ids.is_empty() {
+        section.put("termsAndConditionsIds", terms_ids.clone());
+    }
+    terms_ids
 }
 
 pub(super) fn read_summary(order: &mut Section<'_>, findings: &mut Findings) {

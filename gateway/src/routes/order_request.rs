@@ -121,7 +121,7 @@ pub(super) fn sketched(read: impl FnOnce(&Headers<'_>, &Rules<'_>)) {
 
 /// Order and payment of a request: what every creation call has.
 pub(super) struct PaymentPart {
-    order: OrderPart,
+    pub(super) order: OrderPart,
     pub(super) session: SessionPart,
     country: Option<String>,
     plugin_name: Option<String>,
@@ -153,6 +153,7 @@ fn read_body(
     );
     let form = read_form(whole, findings);
     let payment = payment?;
+    payment.order.refuse_terms(findings);
     let (form, offer) = form?;
     if let Some(form) = &form {
         judge_keeping(&form.keeping, &payment, rules.terminal, findings);

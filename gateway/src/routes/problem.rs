@@ -167,6 +167,10 @@ impl From<PaymentProblem> for Refusal {
             PaymentProblem::Contract(refusal) => Refusal::bad("PS0017", describe_contract(refusal)),
             PaymentProblem::Charge(denial) => Refusal::bad("PS0043", describe_charge(denial)),
             PaymentProblem::Reservation(denial) => Refusal::bad(denial.code(), denial.sentence()),
+            PaymentProblem::NoTerms => Refusal::bad(
+                "PS0026",
+                "order.termsAndConditionsIds names terms and conditions that are not there or not active",
+            ),
             PaymentProblem::NoVerification => Refusal::bad(
                 "PS0004",
                 "card verification is not possible: the card's network does not support it",

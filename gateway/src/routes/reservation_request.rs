@@ -2,9 +2,8 @@
 
 use super::customer::{self, currency};
 use super::fields::{Presence, Section};
-use super::order_part::{Dated, read_id, read_installments, read_summary};
+use super::order_part::{Dated, read_id, read_installments, read_summary, read_terms_ids};
 use super::problem::Findings;
-use super::sketch;
 use super::structures::{read_times, wrapped};
 use crate::clock::day_text;
 use crate::domain::reservation::{CollectionType, PointUnit, ReservationType};
@@ -46,15 +45,7 @@ fn read_members(
     let kind = part.one_of("reservationType", &ReservationType::CODES, findings);
     let kind = kind.and_then(ReservationType::from_code);
     let structure_id = part.text("structureId", Presence::Mandatory, 1..=36, findings);
-    let element = || sketch::text(1, 36);
-    let terms_ids: Vec<String> = part
-        .texts("termsAndConditionsIds", 0..=10, element, findings)
-        .into_iter()
-        .map(str::to_owned)
-        .collect();
-    if !terms_ids.is_empty() {
-        part.put("termsAndConditionsIds", terms_ids.clone());
-    }
+    let terms_ids = read_terms_ids(part, findings);
     read_stay(part, findings);
     number(part, "customerNumber", 0, findings);
     for name in ["customerName", "customerSurname"] {

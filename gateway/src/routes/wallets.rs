@@ -124,6 +124,7 @@ fn read_request(
     let wallet = payment.as_ref().and_then(|payment| payment.session.wallet);
     let card = read_card(body, member, wallet, rules, last_today, findings);
     let payment = payment?;
+    payment.order.refuse_terms(findings);
     if let Some(Recurrence::Pay { .. }) = payment.session.recurrence {
         findings.add(
             "PS0026",

@@ -1,8 +1,8 @@
 //! Hosted pages and payment links.
 
 use super::{
-    Connection, Row, StoreProblem, Window, amount, contracts, method_codes, methods_of, minor,
-    query, query_scalar,
+    Connection, Row, StoreProblem, Window, amount, contracts, listed, method_codes, methods_of,
+    minor, query, query_scalar,
 };
 use crate::clock::day_text;
 use crate::domain::contract::Wish;
@@ -65,6 +65,8 @@ pub(crate) struct PageTerms {
     pub(crate) contract: Option<Wish>,
     /// The contract whose card pays.
     pub(crate) kept_card_of: Option<String>,
+    /// What the buyer of an order accepts first; of a reservation, the reservation knows it.
+    pub(crate) text_ids: Vec<String>,
 }
 
 /// What a page offers.
@@ -98,8 +100,8 @@ pub(crate) async fn add(
     query(
         "INSERT INTO hosted_page (page_id, token_hash, kind, merchant_id, terminal_id, order_id, action_type, capture, \
          language, challenge_wish, service, methods, result_url, cancel_url, notification_url, security_token, trace_id, \
-         currency, amount_minor, standing, created_ms, ends_ms, last_day, last_time, life_days, contract_wish, kept_card_of) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         currency, amount_minor, standing, created_ms, ends_ms, last_day, last_time, life_days, contract_wish, kept_card_of, text_ids) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(&row.page_id)
     .bind(&row.token_hash)
@@ -132,6 +134,7 @@ pub(crate) async fn add(
     .bind(term.map(|term| term.life_days))
     .bind(terms.contract.as_ref().map(contracts::write_wish))
     .bind(&terms.kept_card_of)
+    .bind(terms.text_ids.join(","))
     .execute(connection)
     .await?;
     Ok(())
@@ -369,6 +372,7 @@ fn terms_of(row: &Row) -> Result<PageTerms, StoreProblem> {
             .map(contracts::read_wish)
             .transpose()?,
         kept_card_of: row.try_get("kept_card_of")?,
+        text_ids: listed(row.try_get("text_ids")?),
     })
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct LegalText {
 /// What a text is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TextKind {
-    /// Whatever a merchant says with a reservation.
+    /// Whatever a merchant says with a reservation or an order.
     Terms,
     /// All reservations of a type at a structure.
     Condition {
@@ -34,6 +34,8 @@ pub(crate) enum TextUser<'a> {
     Structure(&'a str),
     /// The reservation with this id.
     Reservation(&'a str),
+    /// The hosted page or link with this id.
+    Page(&'a str),
 }
 
 /// Writes a new text.
@@ -125,11 +127,12 @@ pub(crate) async fn put_uses(
     connection: &mut Connection,
     merchant_id: &str,
     user: TextUser<'_>,
-    text_ids: &[&str],
+    text_ids: &[impl AsRef<str> + Sync],
 ) -> Result<(), StoreProblem> {
     let (kind, id) = match user {
         TextUser::Structure(id) => ("STRUCTURE", id),
         TextUser::Reservation(id) => ("RESERVATION", id),
+        TextUser::Page(id) => ("PAGE", id),
     };
     query("DELETE FROM legal_text_use WHERE merchant_id = ? AND user_kind = ? AND user_id = ?")
         .bind(merchant_id)
@@ -142,7 +145,7 @@ pub(crate) async fn put_uses(
             "INSERT INTO legal_text_use (text_id, merchant_id, user_kind, user_id) VALUES (?, ?, ?, ?) \
              ON CONFLICT DO NOTHING",
         )
-        .bind(*text_id)
+        .bind(text_id.as_ref())
         .bind(merchant_id)
         .bind(kind)
         .bind(id)

@@ -194,6 +194,12 @@ pub(crate) fn methods_of(row: &Row) -> Result<Vec<&'static Method>, StoreProblem
     Ok(codes.split(',').filter_map(Method::from_code).collect())
 }
 
+/// Ids that stand in one column, with commas between.
+fn listed(ids: &str) -> Vec<String> {
+    let ids = ids.split(',').filter(|id| !id.is_empty());
+    ids.map(str::to_owned).collect()
+}
+
 /// An amount as a column holds it.
 pub(crate) fn minor(amount: payframe_checkout::money::Amount) -> i64 {
     // At most 12 digits.

@@ -1,6 +1,6 @@
 //! Reservations, and what was charged for them.
 
-use super::{Connection, Row, StoreProblem, Window, amount, minor, query};
+use super::{Connection, Row, StoreProblem, Window, amount, listed, minor, query};
 use crate::domain::operation::OperationResult;
 use crate::domain::reservation::ReservationType;
 use crate::domain::reservation::agreement::Charged;
@@ -277,7 +277,6 @@ pub(crate) async fn drop_part(
 
 fn reservation_of(row: &Row) -> Result<ReservationRow, StoreProblem> {
     let unreadable = || StoreProblem::Unreadable("reservation");
-    let text_ids: &str = row.try_get("text_ids")?;
     let document: &str = row.try_get("document")?;
     Ok(ReservationRow {
         merchant_id: row.try_get("merchant_id")?,
@@ -286,11 +285,7 @@ fn reservation_of(row: &Row) -> Result<ReservationRow, StoreProblem> {
         structure_id: row.try_get("structure_id")?,
         kind: ReservationType::from_code(row.try_get("reservation_type")?)
             .ok_or_else(unreadable)?,
-        text_ids: text_ids
-            .split(',')
-            .filter(|id| !id.is_empty())
-            .map(str::to_owned)
-            .collect(),
+        text_ids: listed(row.try_get("text_ids")?),
         document: serde_json::from_str(document).map_err(|_| unreadable())?,
         days_ms: (row.try_get("check_in_ms")?, row.try_get("check_out_ms")?),
         created_ms: row.try_get("created_ms")?,

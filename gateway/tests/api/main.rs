@@ -28,6 +28,7 @@ mod links;
 mod lists;
 mod methods;
 mod office;
+mod order_terms;
 mod outcomes;
 mod payment;
 mod pipeline;
