@@ -2,6 +2,7 @@
 //! With words after its name it carries out a command of the operator's instead ([`operator`]).
 
 use axum::serve::Listener;
+use futures_util::FutureExt;
 use payframe_gateway::clock::Clock;
 use payframe_gateway::config::{self, Config};
 use payframe_gateway::listener::{Files, Peer, Socket, Tls};
@@ -9,6 +10,7 @@ use payframe_gateway::{App, listener, monitoring, notifier, operator, pages, rou
 use std::error::Error;
 use std::net::SocketAddr;
 use std::process::ExitCode;
+use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tracing_subscriber::EnvFilter;
@@ -110,9 +112,18 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     }
     println!("listening on {scheme}://{address}");
     let service = router(app).into_make_service_with_connect_info::<Peer>();
-    axum::serve(listener, service)
-        .with_graceful_shutdown(told_to_stop())
-        .await?;
+    let told = told_to_stop().shared();
+    let serving = axum::serve(listener, service)
+        .with_graceful_shutdown(told.clone())
+        .into_future();
+    let patience = async {
+        told.await;
+        tokio::time::sleep(FAREWELL).await;
+    };
+    tokio::select! {
+        ended = serving => ended?,
+        () = patience => tracing::warn!("some calls had no end: they are cut off"),
+    }
     drop(stop);
     sweeper.await?;
     notifier.await?;
@@ -125,6 +136,9 @@ async fn bind(address: SocketAddr, tls: Option<Tls>, setting: &str) -> Result<So
     let listener = listener::listen(address, tls).await;
     listener.map_err(|problem| format!("cannot listen at {address} ({setting}): {problem}"))
 }
+
+/// How long calls that run hold up the end of the process: longer than any that is good.
+const FAREWELL: Duration = Duration::from_secs(30);
 
 /// Waits for Ctrl-C, or for the signal that service managers send.
 async fn told_to_stop() {

@@ -9,4 +9,5 @@ mod metrics;
 #[path = "../support/process.rs"]
 mod process;
 mod shop;
+mod shutdown;
 mod tls;

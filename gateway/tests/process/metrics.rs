@@ -65,7 +65,7 @@ fn what_happens_is_measured_under_the_names_of_the_documentation() {
         { "id": "SECURITY_CODE", "value": "123" }, { "id": "CARDHOLDER_NAME", "value": "Anna Rossi" }
     ]);
     assert_eq!(
-        call(public, "/fe/build/text", ("session", session), &card).0,
+        call(public, "/fe/build/text", &[("session", session)], &card).0,
         200
     );
     let finalize = json!({ "sessionId": session });

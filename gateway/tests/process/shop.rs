@@ -11,6 +11,8 @@ pub(crate) const WITHOUT_CHECKS: &str = "4761730000003049";
 /// A test card that is declined.
 pub(crate) const DECLINED: &str = "4761730000001167";
 
+const MERCHANT: (&str, &str) = ("x-api-key", "sandbox-implicit");
+
 /// Where a process listens.
 pub(crate) fn socket(address: &str) -> SocketAddr {
     let (_, host) = address.split_once("://").unwrap();
@@ -21,21 +23,21 @@ pub(crate) fn socket(address: &str) -> SocketAddr {
 pub(crate) fn call(
     server: SocketAddr,
     path: &str,
-    caller: (&str, &str),
+    headers: &[(&str, &str)],
     body: &Value,
 ) -> (u16, Value) {
     let [correlation, key] = [(); 2].map(|()| uuid::Uuid::new_v4().to_string());
-    let headers = [
-        caller,
+    let mut all = vec![
         ("correlation-id", correlation.as_str()),
         ("idempotency-key", key.as_str()),
         ("content-type", "application/json"),
     ];
+    all.extend_from_slice(headers);
     let answer = http::send(
         server,
         "POST",
         &format!("/api{path}"),
-        &headers,
+        &all,
         &body.to_string(),
     );
     let answer = answer.unwrap();
@@ -47,13 +49,23 @@ pub(crate) fn call(
 
 /// A call of the merchant that is answered.
 pub(crate) fn merchant(server: SocketAddr, path: &str, body: &Value) -> Value {
-    let (status, answer) = call(server, path, ("x-api-key", "sandbox-implicit"), body);
+    let (status, answer) = call(server, path, &[MERCHANT], body);
     assert_eq!(status, 200, "{answer}");
     answer
 }
 
 /// An order by telephone: what became of it.
 pub(crate) fn pay(server: SocketAddr, order: &str, number: &str) -> String {
+    pay_with(server, order, number, &[])
+}
+
+/// The same with further headers.
+pub(crate) fn pay_with(
+    server: SocketAddr,
+    order: &str,
+    number: &str,
+    headers: &[(&str, &str)],
+) -> String {
     let request = json!({
         "order": {
             "orderId": order, "amount": "3545", "currency": "EUR",
@@ -61,7 +73,13 @@ pub(crate) fn pay(server: SocketAddr, order: &str, number: &str) -> String {
         },
         "card": { "pan": number, "expiryDate": "1230", "cvv": "123" }
     });
-    let paid = merchant(server, "/orders/moto", &request);
+    let (status, paid) = call(
+        server,
+        "/orders/moto",
+        &[&[MERCHANT], headers].concat(),
+        &request,
+    );
+    assert_eq!(status, 200, "{paid}");
     paid["operation"]["operationResult"]
         .as_str()
         .unwrap()
