@@ -6,6 +6,7 @@
 //! A new key or secret is shown once and never again: of a key only a hash is kept, and a secret is kept sealed.
 //! A running gateway heeds a change with the next call, because it asks the database each time.
 
+mod backup;
 mod members;
 mod migrate;
 mod terminals;
@@ -30,6 +31,7 @@ payframe-gateway                        serves; what can be set by variables and
 payframe-gateway settings               all settings, with their defaults
 payframe-gateway migrate                brings the tables up to date, and says what that took
 payframe-gateway migrate --check        says what it would take, and fails where it is something
+payframe-gateway backup FOLDER          copies the tables into a new folder, while the gateway serves
 payframe-gateway merchant list          merchants: id, name
 payframe-gateway merchant add ID NAME   a new one; NAME is what buyers read
 payframe-gateway merchant rename ID NAME
@@ -154,6 +156,7 @@ pub async fn command(
             | ["card-keys", "list" | "rotate"]
             | ["card-keys", "revoke", _]
             | ["notify", _, _]
+            | ["backup", _]
             | ["migrate"]
             | ["migrate", "--check"]
             | ["merchant" | "terminal", "list"]
@@ -170,6 +173,7 @@ pub async fn command(
         return Err(CommandProblem::Unknown);
     }
     match words {
+        ["backup", folder] => return backup::run(config, folder).await,
         ["migrate"] => return migrate::run(config).await,
         ["migrate", "--check"] => return migrate::check(config).await,
         _ => {}

@@ -10,6 +10,7 @@
 pub(crate) mod acceptances;
 pub(crate) mod answers;
 pub(crate) mod audit;
+pub(crate) mod backup;
 pub(crate) mod card_keys;
 pub(crate) mod cards;
 mod connection;

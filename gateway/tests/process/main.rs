@@ -3,6 +3,7 @@
 // Everything in here is a test: what panics, fails it.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod backup;
 #[path = "../support/http.rs"]
 mod http;
 mod metrics;
