@@ -4,7 +4,7 @@
 //! before somebody has seen it.
 
 use super::confirm::Question;
-use super::filter::Wrong;
+use super::filter::{Wrong, typed};
 use super::once::new_key;
 use super::page::{Frame, Moment, show};
 use super::shown::{digits, sum};
@@ -98,7 +98,7 @@ impl Sum {
 
     /// The note, if there is one.
     pub(super) fn note(&self) -> Option<&str> {
-        Some(self.description.trim()).filter(|note| !note.is_empty())
+        typed(&self.description)
     }
 
     /// The amount, if it is possible.

@@ -1,7 +1,7 @@
 //! Contracts: the cards that are kept for later payments, and ending one.
 
 use super::confirm::{Confirmed, Question};
-use super::filter::{ROWS_AND_ONE, Slice, Wrong};
+use super::filter::{ROWS_AND_ONE, Slice, Wrong, typed};
 use super::form::Posted;
 use super::once::{Once, Sent, new_key, once};
 use super::orders;
@@ -54,8 +54,6 @@ async fn list(
     Query(asked): Query<Asked>,
 ) -> Result<Response, Refused> {
     let mut wrong = Wrong::default();
-    let text = |text: &'_ str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
-    let (contract_id, customer_id) = (text(&asked.contract), text(&asked.customer));
     let is_active = |status: &str| match status {
         "ACTIVE" => Some(true),
         "ENDED" => Some(false),
@@ -63,8 +61,8 @@ async fn list(
     };
     let filter = ContractFilter {
         key: None,
-        contract_id: contract_id.as_deref(),
-        customer_id: customer_id.as_deref(),
+        contract_id: typed(&asked.contract),
+        customer_id: typed(&asked.customer),
         is_active: wrong.choice("status", &asked.status, is_active),
         before_key: wrong.place(&asked.before),
     };

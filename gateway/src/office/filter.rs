@@ -130,6 +130,11 @@ impl Wrong {
     }
 }
 
+/// What was typed, if anything was.
+pub(super) fn typed(text: &str) -> Option<&str> {
+    Some(text.trim()).filter(|text| !text.is_empty())
+}
+
 /// A page of a list: the rows that are shown, and where the next page begins.
 pub(super) struct Slice<T> {
     pub(super) rows: Vec<T>,

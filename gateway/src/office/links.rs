@@ -1,7 +1,7 @@
 //! Payment links: which there are, what became of each, giving one up and making it good again.
 
 use super::confirm::{Confirmed, Question};
-use super::filter::{ROWS_AND_ONE, Slice, Wrong};
+use super::filter::{ROWS_AND_ONE, Slice, Wrong, typed};
 use super::form::Posted;
 use super::once::{Once, Sent, new_key, once};
 use super::orders;
@@ -55,12 +55,10 @@ async fn list(
 ) -> Result<Response, Refused> {
     let now_ms = app.clock().now_ms();
     let mut wrong = Wrong::default();
-    let text = |text: &'_ str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
-    let (order_id, customer_id) = (text(&asked.order), text(&asked.customer));
     let is_status = |code: &str| Status::CODES.into_iter().find(|known| *known == code);
     let filter = LinkFilter {
-        order_id: order_id.as_deref(),
-        customer_id: customer_id.as_deref(),
+        order_id: typed(&asked.order),
+        customer_id: typed(&asked.customer),
         custom_field: None,
         status: wrong.choice("status", &asked.status, is_status),
         now_ms,
@@ -202,14 +200,11 @@ impl Change {
         }
     }
 
-    fn question<'a>(&self, seat: &'a Seat, link: &HostedPageRow) -> Question<'a>
-    where
-        Self: 'static,
-    {
+    fn question<'a>(&'static self, seat: &'a Seat, link: &HostedPageRow) -> Question<'a> {
         Question {
             frame: Frame::of(seat, Section::Links, self.label),
             sum: None,
-            about: self.about_text(),
+            about: self.about,
             facts: vec![
                 ("Order", link.terms.order_id.clone()),
                 ("Amount", sum(link.terms.amount, &link.terms.currency)),
@@ -219,10 +214,6 @@ impl Change {
             hidden: vec![("key", new_key())],
             problem: None,
         }
-    }
-
-    fn about_text(&self) -> &'static str {
-        self.about
     }
 }
 

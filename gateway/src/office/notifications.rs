@@ -1,7 +1,7 @@
 //! Notifications: what the merchant's server was told, each with every attempt, and sending one again.
 
 use super::confirm::Confirmed;
-use super::filter::{ROWS_AND_ONE, Slice, Wrong};
+use super::filter::{ROWS_AND_ONE, Slice, Wrong, typed};
 use super::form::Posted;
 use super::once::{Once, Sent, new_key, once};
 use super::orders::path_of;
@@ -48,11 +48,9 @@ async fn list(
     Query(done): Query<Done>,
 ) -> Result<Response, Refused> {
     let mut wrong = Wrong::default();
-    let text = |text: &'_ str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
-    let (order_id, event_id) = (text(&asked.order), text(&asked.event));
     let filter = EventFilter {
-        event_id: event_id.as_deref(),
-        order_id: order_id.as_deref(),
+        event_id: typed(&asked.event),
+        order_id: typed(&asked.order),
         delivery: wrong.choice("status", &asked.status, Delivery::from_code),
         before_seq: wrong.place(&asked.before),
     };

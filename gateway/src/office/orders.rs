@@ -1,6 +1,6 @@
 //! The list of orders, with what it can be searched by.
 
-use super::filter::{ROWS_AND_ONE, Slice, Wrong};
+use super::filter::{ROWS_AND_ONE, Slice, Wrong, typed};
 use super::page::{Frame, Moment, Refused, Section, show};
 use super::seat::Seat;
 use super::shown::{address, segment, sum};
@@ -117,7 +117,7 @@ impl Asked {
         });
         let is_four =
             |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
-        let last_four = Some(self.last_four.trim()).filter(|text| !text.is_empty());
+        let last_four = typed(&self.last_four);
         if last_four.is_some_and(|text| !is_four(text)) {
             wrong.add(
                 "last_four",

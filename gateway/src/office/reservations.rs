@@ -2,7 +2,7 @@
 //! What is done with one by hand is in [`super::charges`].
 
 use super::charges;
-use super::filter::{ROWS_AND_ONE, Slice, Wrong};
+use super::filter::{ROWS_AND_ONE, Slice, Wrong, typed};
 use super::orders;
 use super::page::{Done, Frame, Moment, Refused, Section, show};
 use super::seat::Seat;
@@ -88,11 +88,6 @@ async fn list(
         wrong: &wrong,
     };
     Ok(show(wrong.status(), &page))
-}
-
-/// What was typed, if anything was.
-fn typed(text: &str) -> Option<&str> {
-    Some(text.trim()).filter(|text| !text.is_empty())
 }
 
 impl Asked {
