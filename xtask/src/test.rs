@@ -259,15 +259,20 @@ fn set_up(project: &Project, steps: &[&Step], engines: Engines) -> Result<Ready>
 fn on_a_database_server(project: &Project, _: &Ready) -> Result<()> {
     let programs = postgres::programs()?;
     let server = Postgres::start(&programs, Durability::None)?;
+    // Dumps are made by the programs of the server's own version.
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(programs).chain(std::env::split_paths(&path)))?;
     for chosen in [
         &["--lib", "--", "notifier::"][..],
         &["--test", "api", "--test", "crash", "--test", "logs"],
+        &["--test", "process", "--", "dump"],
     ] {
         run_loudly(
             cargo(project)
                 .args(["test", "--locked", "--workspace"])
                 .args(chosen)
-                .env("PAYFRAME_TEST_DATABASE", &server.url),
+                .env("PAYFRAME_TEST_DATABASE", &server.url)
+                .env("PATH", &path),
         )?;
     }
     Ok(())

@@ -1,5 +1,7 @@
 //! A copy of the tables is made while buyers pay, and brought back.
 
+use crate::database::TestDatabase;
+use crate::http;
 use crate::process::{Process, command};
 use crate::shop::{APPROVED, merchant, pay, socket};
 use payframe_gateway::config::Config;
@@ -7,6 +9,7 @@ use payframe_gateway::store::{Store, query};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// What a question answers: name and value.
@@ -112,6 +115,44 @@ async fn a_copy_that_is_made_while_buyers_pay_has_every_payment_until_then_and_f
     let path = format!("/operations/{}/refunds", operations["anna-0"]);
     merchant(server, &path, &refund);
     assert_eq!(pay(server, "after", APPROVED), "EXECUTED");
+}
+
+#[test]
+fn a_dump_of_a_server_is_brought_back_into_another_database() {
+    let [from, to] = [(); 2].map(|()| TestDatabase::make());
+    let (Some(from), Some(to)) = (&from.url(), &to.url()) else {
+        // Files have a command of their own.
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let start = |url: &str| Process::start(folder.path(), &[("DATABASE_URL", url)]);
+    let run = |program: &str, words: &[&str]| {
+        let ended = Command::new(program).args(words).output().unwrap();
+        assert!(
+            ended.status.success(),
+            "{}",
+            String::from_utf8_lossy(&ended.stderr)
+        );
+    };
+    let dump = folder.path().join("payframe.dump");
+    let dump = dump.to_str().unwrap();
+    let gateway = start(from);
+    assert_eq!(pay(socket(&gateway.address), "A1", APPROVED), "EXECUTED");
+    run("pg_dump", &["--format=custom", "--file", dump, from]);
+    assert_eq!(pay(socket(&gateway.address), "later", APPROVED), "EXECUTED");
+    drop(gateway);
+    run("pg_restore", &["--exit-on-error", "--dbname", to, dump]);
+    let gateway = start(to);
+    let server = socket(&gateway.address);
+    for (order, status) in [("A1", 200), ("later", 404)] {
+        let headers = [
+            ("x-api-key", "sandbox-implicit"),
+            ("correlation-id", "f3f3a3c2-9f06-4b53-8b3c-0d3c1cf6a3a9"),
+        ];
+        let answer = http::send(server, "GET", &format!("/api/orders/{order}"), &headers, "");
+        assert_eq!(answer.unwrap().status, Some(status), "{order}");
+    }
+    assert_eq!(pay(server, "A2", APPROVED), "EXECUTED");
 }
 
 #[test]

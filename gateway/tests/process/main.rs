@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod backup;
+#[path = "../support/database.rs"]
+mod database;
 #[path = "../support/http.rs"]
 mod http;
 mod metrics;
