@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::task::Poll;
 use std::time::Duration;
 
-/// A day, and longer than a gateway has to be silent of a key that is retired.
+/// As long as gateways have to be silent of a key before it can be retired.
 const A_WHILE: Duration = Duration::from_secs(61);
 
 /// What a merchant and a buyer have begun, and go on with later.
