@@ -8,7 +8,7 @@ use crate::payments::{card_keys, card_seal, contracts, problem::PaymentProblem, 
 use crate::store::sealed::{Drawer, SealedValue};
 use crate::store::vault_keys::{self, Content};
 use crate::store::{Connection, Store, StoreProblem, Subject};
-use crate::vault::{HashingKeys, KeyId, Keyring, Vault};
+use crate::vault::{HashingKeys, KeyId, Keyring, SealingKey, Vault};
 use crate::{App, StartProblem, idempotency, operator};
 use std::time::Instant;
 
@@ -140,21 +140,21 @@ pub(crate) async fn counted(
     keyring: &Keyring,
 ) -> Result<(Vec<Count>, i64), StoreProblem> {
     let mut connection = store.read().await?;
-    let mut counts = Vec::new();
+    let count = |key: &SealingKey| Count {
+        id: key.id(),
+        values: 0,
+    };
+    let mut counts: Vec<Count> = keyring.keys().iter().map(count).collect();
     let mut others = 0;
     for drawer in Drawer::ALL {
-        others += drawer.count(&mut connection).await?;
-    }
-    for key in keyring.keys().iter() {
-        let id = key.id();
-        let mut values = 0;
-        for drawer in Drawer::ALL {
-            values += drawer.count_of(&mut connection, id.as_bytes()).await?;
+        for (beginning, number) in drawer.beginnings(&mut connection).await? {
+            let of = counts
+                .iter_mut()
+                .find(|count| count.id.as_bytes() == beginning);
+            *of.map_or(&mut others, |count| &mut count.values) += number;
         }
-        others -= values;
-        counts.push(Count { id, values });
     }
-    Ok((counts, others.max(0)))
+    Ok((counts, others))
 }
 
 /// Ends a key. `Ok(Err(…))`: it is needed.

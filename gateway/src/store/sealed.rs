@@ -2,7 +2,7 @@
 //!
 //! A [`Drawer`] is one column. A new one has to be added here: a test compares with the tables.
 
-use super::{Connection, Row, StoreProblem, Value, query, query_scalar};
+use super::{Connection, Row, StoreProblem, Value, query};
 
 /// A column with sealed values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +35,7 @@ pub(crate) struct SealedValue {
 
 /// The statements of a drawer.
 struct Statements {
-    count: &'static str,
-    count_of: &'static str,
+    beginnings: &'static str,
     /// The next ones behind a row, in the order of their keys, that a key has not sealed.
     next: &'static str,
     put: &'static str,
@@ -72,13 +71,14 @@ impl Drawer {
         macro_rules! of {
             ($table:literal, $sealed:literal, $owner:literal, $key:literal, $marks:literal, $is:expr) => {
                 Statements {
-                    count: concat!("SELECT COUNT(", $sealed, ") FROM ", $table),
-                    count_of: concat!(
-                        "SELECT COUNT(*) FROM ",
-                        $table,
-                        " WHERE substr(",
+                    beginnings: concat!(
+                        "SELECT substr(",
                         $sealed,
-                        ", 1, 8) = ?"
+                        ", 1, 8) AS beginning, COUNT(*) AS number FROM ",
+                        $table,
+                        " WHERE ",
+                        $sealed,
+                        " IS NOT NULL GROUP BY 1"
                     ),
                     next: concat!(
                         "SELECT ",
@@ -172,20 +172,17 @@ impl Drawer {
         })
     }
 
-    /// How many values there are.
-    pub(crate) async fn count(self, connection: &mut Connection) -> Result<i64, StoreProblem> {
-        let count = query_scalar(self.statements().count).fetch_one(connection);
-        Ok(count.await?)
-    }
-
-    /// How many of them begin with these bytes.
-    pub(crate) async fn count_of(
+    /// How its values begin, and how many of them begin so; all as of one moment.
+    pub(crate) async fn beginnings(
         self,
         connection: &mut Connection,
-        start: &[u8],
-    ) -> Result<i64, StoreProblem> {
-        let count = query_scalar(self.statements().count_of).bind(start);
-        Ok(count.fetch_one(connection).await?)
+    ) -> Result<Vec<(Vec<u8>, i64)>, StoreProblem> {
+        let rows = query(self.statements().beginnings)
+            .fetch_all(connection)
+            .await?;
+        let read = |row: &Row| Ok((row.try_get("beginning")?, row.try_get("number")?));
+        let read: Result<_, sqlx::Error> = rows.iter().map(read).collect();
+        Ok(read?)
     }
 
     /// Some values behind another one that do not begin with these bytes. None: that was all.
@@ -223,6 +220,7 @@ impl Drawer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::query_scalar;
 
     #[tokio::test]
     async fn no_column_with_sealed_values_is_forgotten() {
