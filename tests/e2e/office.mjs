@@ -96,3 +96,19 @@ export class Office {
     return this.main.getByRole('status').textContent();
   }
 }
+
+/**
+ * What juts out of the sheet that it is on, or makes the page scroll sideways.
+ * @param {import('playwright-core').Page} page
+ * @returns {Promise<string[]>}
+ */
+export const jutting = (page) =>
+  page.evaluate(() => {
+    const whole = document.documentElement.scrollWidth > innerWidth ? ['the whole page'] : [];
+    const out = [...document.querySelectorAll('.sheet *')].filter((part) => {
+      if (part.closest('.heard, svg') || !part.checkVisibility()) return false;
+      const [own, sheet] = [part, /** @type {Element} */ (part.closest('.sheet'))].map((element) => element.getBoundingClientRect());
+      return own && sheet && (own.right > sheet.right + 0.5 || own.left < sheet.left - 0.5);
+    });
+    return [...whole, ...out.map((part) => `${part.localName}: ${part.textContent?.trim().slice(0, 40)}`)];
+  });
