@@ -112,9 +112,9 @@ const KIND = shape({ type: word(/** @type {(keyof typeof DETAILS)[]} */ (Object.
 /** @type {Check<Heard>} */
 const read = (message) => {
   // Without a type that is known there is no check.
-  const kind = /** @type {any} */ (KIND(message));
-  const detail = /** @type {any} */ (DETAILS)[kind.type]?.(message) ?? BAD;
-  return detail === BAD ? BAD : { type: kind.type, detail };
+  const { type } = /** @type {any} */ (KIND(message));
+  const detail = /** @type {any} */ (DETAILS)[type]?.(message) ?? BAD;
+  return detail === BAD ? BAD : { type, detail };
 };
 
 // ---- The link to one frame ------------------------------------------------------------------------------------------
@@ -292,23 +292,25 @@ const pageTheme = (element) => {
 /**
  * The reserve is the height of the form with all its fields, so that nothing jumps when it arrives. The scheme is the one of
  * the form's document, whatever colours it wears: browsers put white behind a frame whose document has another one.
- * Until it arrives, the frame shows blank fields, where it is going to have any.
+ * Until it arrives, the frame shows blank fields, where it is going to have any: not at once, because drawing them takes the
+ * machine as long as drawing the form, and who is quick would see them flash.
  */
-const STYLE = `:host{display:block;--payframe-reserve:404px}
-:host([button=hidden]){--payframe-reserve:340px}
-:host([layout=fields]){--payframe-reserve:140px}
-:host([layout=fields][button=hidden]){--payframe-reserve:76px}
-:host([hidden]){display:none}
-:host(:disabled){opacity:.5}
-iframe{display:block;width:calc(100% + 8px);margin:0 -4px;height:var(--payframe-reserve);border:0;color-scheme:light}
-.form{background:repeating-linear-gradient(#0000 0 28px,#8883 0 76px,#0000 0 88px)0 0/100% 264px no-repeat}
+const STYLE = `:host{display:block;--payframe-reserve:404px}\
+:host([button=hidden]){--payframe-reserve:340px}\
+:host([layout=fields]){--payframe-reserve:140px}\
+:host([layout=fields][button=hidden]){--payframe-reserve:76px}\
+:host([hidden]){display:none}\
+:host(:disabled){opacity:.5}\
+iframe{display:block;width:calc(100% + 8px);margin:0 -4px;height:var(--payframe-reserve);border:0;color-scheme:light}\
+.form{animation:b 0s .3s forwards}\
+@keyframes b{to{background:repeating-linear-gradient(#0000 0 28px,#8883 0 76px,#0000 0 88px)0 0/100% 264px no-repeat}}\
 div{min-height:var(--payframe-reserve)}`;
 /** @type {CSSStyleSheet | undefined} */
 let style;
 
 /** @typedef {'' | 'loading' | 'ready' | 'failed'} Stage */
 /** @typedef {ReturnType<typeof link>} Link */
-/** @typedef {Required<FormOptions> & { gateway: string, appearance: string, texts: string }} Properties defined from `OPTIONS`, below the class */
+/** @typedef {Required<FormOptions> & { gateway: string, appearance: string, texts: string }} Properties defined from `OPTIONS` in the class's static block */
 /** @typedef {Pick<PaymentFormElement, 'confirm' | 'cancel' | 'clear' | 'focus' | 'validate' | 'setServerError' | 'update'>} Made in the class's static block */
 
 /** @implements {PaymentFormElement} */
@@ -321,6 +323,20 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     const { prototype } = this;
     for (const name of /** @type {const} */ (['confirm', 'cancel', 'clear', 'focus', 'validate', 'setServerError', 'update'])) {
       prototype[name] = /** @this {PaymentForm} @param {any} given */ function (given) { return this.#ask(name, given); };
+    }
+    for (const name of NAMES) {
+      const [check, fallback] = /** @type {[Check<any>, any]} */ (OPTIONS[name]);
+      Object.defineProperty(prototype, name, {
+        get() {
+          const value = this.getAttribute(name);
+          const given = check(fallback === +fallback ? +value : value);
+          return given === BAD ? fallback : given || fallback;
+        },
+        set(value) {
+          if (value == null) this.removeAttribute(name);
+          else this.setAttribute(name, Object(value) === value ? JSON.stringify(value) : value);
+        },
+      });
     }
   }
 
@@ -445,7 +461,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
 
   reload() {
     if (!this.isConnected) return;
-    this.#close();
+    if (this.#stage) this.#close();
+    this.#refusal = this.#end;
     this.#settle();
   }
 
@@ -478,7 +495,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   #settle() {
     this.#settling ??= Promise.resolve().then(() => {
       this.#settling = undefined;
-      const lost = this.#lost && this.isConnected;
+      const lost = this.#lost;
       this.#lost = false;
       if (this.#end || !this.isConnected) return this.#refuse(this.#end ?? new PayframeError('unmounted'));
       const error = new PayframeError('data_lost');
@@ -489,23 +506,27 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   }
 
   #open() {
-    this.#become('loading');
     try {
       const origin = originOf(this.gateway);
       if (!this.session) throw new PayframeError('session_missing');
       const { theme, button } = this.#frameOptions();
+      // Where the gateway's files come sooner than a browser paints, as this one did (or the browser had it already), the form's
+      // fields are painted before its program is asked for: they share the machine with nothing.
+      const near = /** @type {any} */ (performance.getEntriesByName(import.meta.url)[0]?.duration) < 50;
       const query = new URLSearchParams({ lang: this.locale, sessionid: this.session, theme, button, layout: this.layout, dressed: this.appearance && '1' });
       const frame = make('iframe', {
-        src: `${origin}/form/?${query}`,
+        src: `${origin}/form/?${query}&near=${near}`,
         title: this.label,
         className: this.layout,
         allow: 'payment; publickey-credentials-get; autofill; shared-autofill',
         referrerPolicy: 'strict-origin',
         inert: this.matches(':disabled'),
       });
-      this.#scheme.onchange = () => this.#dress();
       this.#link = link(frame, origin, this.loadTimeoutMs, () => this.#frameOptions(), (news) => this.#hear(news));
+      // Its document is on its way from here on; all else can be done meanwhile.
       this.#root.replaceChildren(frame);
+      this.#scheme.onchange = () => this.#dress();
+      this.#become('loading');
     } catch (error) {
       this.#fallback();
       this.#fail(/** @type {PayframeError} */ (error));
@@ -517,7 +538,6 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     this.#link?.end();
     this.#link = undefined;
     this.#root.replaceChildren();
-    this.#refusal = this.#end;
     this.#become('');
   }
 
@@ -643,21 +663,6 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   #emit(type, detail) {
     return this.dispatchEvent(new CustomEvent(type, { detail, cancelable: type === 'error' }));
   }
-}
-
-for (const name of NAMES) {
-  const [check, fallback] = /** @type {[Check<any>, any]} */ (OPTIONS[name]);
-  Object.defineProperty(PaymentForm.prototype, name, {
-    get() {
-      const value = this.getAttribute(name);
-      const given = check(fallback === +fallback ? +value : value);
-      return given === BAD ? fallback : given || fallback;
-    },
-    set(value) {
-      if (value == null) this.removeAttribute(name);
-      else this.setAttribute(name, Object(value) === value ? JSON.stringify(value) : value);
-    },
-  });
 }
 
 // ---- The script API -------------------------------------------------------------------------------------------------

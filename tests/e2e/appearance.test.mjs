@@ -271,6 +271,8 @@ suite('appearance', () => {
     const frame = payment.region.getByTitle('Card payment');
     const below = checkout.page.getByText('Test cards and other cases');
     const before = [await frame.boundingBox(), await below.boundingBox()];
+    const delays = await frame.evaluate((frame) => Promise.all(frame.getAnimations().map(async (animation) => (await animation.finished).effect?.getTiming().delay)));
+    assert.deepEqual(delays, [300], 'who is quick does not see them flash');
     assert.match(await computed(frame, 'backgroundImage'), /repeating-linear-gradient/, 'blank fields are shown');
     await checkout.page.evaluate(() => {
       const world = /** @type {any} */ (window);

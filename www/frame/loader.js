@@ -10,20 +10,32 @@ const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** @param {string} id */
 const island = (id) => JSON.parse(byId(id).textContent ?? "");
 
-globalThis.payframeFind ??= byId;
 const boot = island("boot");
-/** @type {Record<string, string>} */
-const texts = island("texts");
 // Fields that few terminals ask for.
 for (const id of boot.fields) byId(`with-${id}`)?.removeAttribute("hidden");
 // Name and e-mail that the merchant knows already.
 for (const id in boot.defaults) /** @type {HTMLInputElement} */ (byId(id) ?? {}).value ||= boot.defaults[id];
 const form = byId("card");
-const nonce = crypto.randomUUID().replaceAll("-", "");
+let pressed = false;
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  pressed = true;
+});
 
 // Looks of the page's own are worth a moment: without it the form would be seen in other ones first.
 // So are kept cards, which take the place of the inputs.
 if (boot.saved || location.search.includes("dressed=1")) document.documentElement.className = "undressed";
+// Otherwise the fields come first: a buyer can type into them while all that follows is on its way. Hidden frames are never painted.
+else await new Promise((/** @type {(value?: any) => void} */ resume) => {
+  requestAnimationFrame(() => globalThis.scheduler?.postTask(resume, { priority: "background" }) ?? setTimeout(resume));
+  setTimeout(resume, 100);
+});
+
+globalThis.payframeFind ??= byId;
+/** @type {Record<string, string>} */
+const texts = island("texts");
+const nonce = crypto.randomUUID().replaceAll("-", "");
+
 /** Puts on the looks that the page chose, by a script that is loaded for them alone. @param {any} appearance */
 async function wear(appearance) {
   if (!appearance) return;
@@ -35,7 +47,6 @@ async function wear(appearance) {
 
 /** @type {MessagePort | undefined} */
 let port;
-let pressed = false;
 let live = false;
 /** @type {(widget: any) => void} */
 let resolveLiving;
@@ -70,10 +81,6 @@ function crashed(cause) {
   if (live && cause instanceof WebAssembly.RuntimeError) fail("frame_crashed");
 }
 
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  pressed = true;
-});
 addEventListener("error", (event) => crashed(event.error));
 addEventListener("unhandledrejection", (event) => crashed(event.reason));
 
@@ -145,12 +152,6 @@ const agreed = new Promise((resolve) => {
   }
   addEventListener("message", onMessage);
 });
-/** The fields come first: a buyer can type into them while all that follows is on its way. Hidden frames are never painted. */
-const painted = new Promise((resume) => {
-  requestAnimationFrame(() => setTimeout(resume));
-  setTimeout(resume, 100);
-});
-
 /** Browsers may remember of an address that it gave nothing: then another one of the same script does. */
 let again = "";
 /** As long as a request may take. */
@@ -197,9 +198,9 @@ if (parent === window) {
   show(texts.not_in_shop);
 } else {
   parent.postMessage({ payframe: 1, type: "hello", nonce, versions: [1] }, boot.merchantOrigin);
-  const loading = painted.then(async () => {
-    const widget = await import("{{glue}}");
-    await widget.default({ module_or_path: "{{wasm}}" });
+  // Both are on their way already, unless the gateway is near.
+  const loading = Promise.all([import("{{glue}}"), fetch("{{wasm}}")]).then(async ([widget, module_or_path]) => {
+    await widget.default({ module_or_path });
     return widget;
   });
   Promise.all([loading, agreed])

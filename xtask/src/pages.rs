@@ -1,7 +1,7 @@
 //! Assembles a frame page from its parts: template, style, loader and the texts of one language.
 //!
 //! Pure text work. A page keeps placeholders for the gateway, which fills them at each request: `{{boot}}`, `{{theme}}` and,
-//! where there is a pay button, `{{button}}`, `{{pay}}` and `{{promise}}`. Anything else that is not known here fails the build,
+//! where there is a pay button, `{{button}}`, `{{pay}}`, `{{promise}}` and `{{early}}`. Anything else that is not known here fails the build,
 //! and so does a part that would change a script or style whose hash the page's Content-Security-Policy names.
 
 use anyhow::{Context, Result, bail};
@@ -25,7 +25,7 @@ pub(crate) struct PageParts {
 }
 
 /// The marks of a page with a pay button.
-pub(crate) const WITH_BUTTON: &[&str] = &["boot", "theme", "button", "pay", "promise"];
+pub(crate) const WITH_BUTTON: &[&str] = &["boot", "theme", "button", "pay", "promise", "early"];
 /// The marks of a page without one.
 pub(crate) const PLAIN: &[&str] = &["boot", "theme"];
 
@@ -141,7 +141,8 @@ pub(crate) fn assemble(parts: &PageParts, locale: &Locale) -> Result<String> {
     })?;
     for name in parts.marks {
         let count = page.matches(&format!("{{{{{name}}}}}")).count();
-        if count != 1 {
+        // What is asked for early are several links.
+        if count == 0 || count > 1 && *name != "early" {
             bail!("`{{{{{name}}}}}` must stand in the page once, not {count} times");
         }
     }
@@ -165,9 +166,10 @@ pub(crate) struct Settlement<'a> {
     pub(crate) promise: &'a str,
 }
 
-/// The page as the gateway sends it for one session.
+/// The page as the gateway sends it for one session, to somebody who is not near.
 pub(crate) fn settle(page: &str, settlement: &Settlement<'_>) -> String {
     page.replace("{{theme}}", settlement.theme)
+        .replace("{{early}}", "all")
         .replace("{{button}}", settlement.button)
         .replace("{{pay}}", &escape_html(settlement.pay))
         .replace("{{promise}}", &escape_html(settlement.promise))
@@ -299,7 +301,7 @@ mod tests {
     use super::*;
 
     const TEMPLATE: &str = "<html lang=\"{{lang}}\" dir=\"{{dir}}\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
-        <link href=\"{{glue}}\"><link href=\"{{wasm}}\"><style>/*{{style}}*/</style><p>{{promise}}</p><button>{{pay}}</button>\
+        <link media=\"{{early}}\" href=\"{{glue}}\"><link media=\"{{early}}\" href=\"{{wasm}}\"><style>/*{{style}}*/</style><p>{{promise}}</p><button>{{pay}}</button>\
         <label>{{t:number}}</label><script type=\"application/json\" id=\"boot\">{{boot}}</script>\
         <script type=\"application/json\" id=\"texts\">{{texts}}</script><script type=\"module\">/*{{loader}}*/</script></html>";
     const ENGLISH: &str =
@@ -330,7 +332,7 @@ mod tests {
         assert_eq!(
             page,
             "<html lang=\"en\" dir=\"ltr\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
-             <link href=\"/assets/g.js\"><link href=\"/assets/w.wasm\"><style>p{margin:0}</style><p>{{promise}}</p><button>{{pay}}</button>\
+             <link media=\"{{early}}\" href=\"/assets/g.js\"><link media=\"{{early}}\" href=\"/assets/w.wasm\"><style>p{margin:0}</style><p>{{promise}}</p><button>{{pay}}</button>\
              <label>Card &lt;b&gt; &amp; &quot;number&quot;</label>\
              <script type=\"application/json\" id=\"boot\">{{boot}}</script>\
              <script type=\"application/json\" id=\"texts\">{\"number\":\"Card \\u003cb> & \\\"number\\\"\"}</script><script type=\"module\">start()</script></html>"
@@ -348,6 +350,7 @@ mod tests {
         assert!(settled.contains("<p>You pay €1.00 to M&amp;M.</p><button>Pay €1.00</button>"));
         assert!(settled.contains(r#"id="boot">{"merchant":"\u003c/script>"}</script>"#));
         assert!(settled.contains(r#"data-theme="dark" data-button="hidden""#));
+        assert!(settled.contains(r#"<link media="all" href="/assets/g.js">"#));
         Ok(())
     }
 

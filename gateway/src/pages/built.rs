@@ -2,8 +2,7 @@
 
 use super::headers::protect;
 use super::language::choose;
-use super::promise::Promise;
-use super::template::{Button, PageTemplate, Theme};
+use super::template::{Looks, PageTemplate};
 use crate::assets::FALLBACK_LANGUAGE;
 use crate::domain::terms::CardField;
 use axum::http::StatusCode;
@@ -81,10 +80,7 @@ pub(crate) struct Filling<'a, T> {
     pub(crate) boot: &'a T,
     /// One of the page's own, as [`BuiltPage::language`] gives it.
     pub(crate) language: &'a str,
-    pub(crate) theme: Theme,
-    pub(crate) button: Button,
-    /// What the button says, on a page that has one.
-    pub(crate) promise: Option<&'a Promise>,
+    pub(crate) looks: Looks<'a>,
     pub(crate) sheets: Sheets,
     /// Who may frame the page, in the words of `frame-ancestors`.
     pub(crate) ancestors: &'a str,
@@ -108,8 +104,7 @@ impl BuiltPage {
         filling: &Filling<'_, T>,
     ) -> Option<Response> {
         let template = self.languages.get(filling.language)?;
-        let html = match template.fill(filling.boot, filling.theme, filling.button, filling.promise)
-        {
+        let html = match template.fill(filling.boot, filling.looks) {
             Ok(html) => html,
             Err(problem) => {
                 tracing::error!(%problem, "a built page could not be written");

@@ -6,7 +6,7 @@
 use super::built::{Filling, PageName, Sheets};
 use super::headers::{ANYBODY, accepted_language, ancestor};
 use super::notice::Notice;
-use super::template::{Button, Theme};
+use super::template::{Looks, Theme};
 use super::texts::Texts;
 use crate::App;
 use crate::assets::Dist;
@@ -109,9 +109,7 @@ impl Frame<'_> {
         let filling = Filling {
             boot: &view.boot,
             language: page.language([self.lang, Some(view.language.as_str())]),
-            theme: self.theme,
-            button: Button::Hidden,
-            promise: None,
+            looks: Looks::without_button(self.theme),
             sheets: Sheets::Merchants,
             ancestors: ancestor(&view.boot.boot.merchant_origin),
         };
@@ -159,9 +157,7 @@ impl Frame<'_> {
         let filling = Filling {
             boot: &boot,
             language: page.language([self.lang, self.accepted]),
-            theme: self.theme,
-            button: Button::Hidden,
-            promise: None,
+            looks: Looks::without_button(self.theme),
             sheets: Sheets::Own,
             ancestors,
         };

@@ -8,7 +8,7 @@ use super::built::{Filling, PageName, Sheets};
 use super::headers::{accepted_language, ancestor};
 use super::notice::Notice;
 use super::promise::Promise;
-use super::template::{Button, Theme};
+use super::template::{Button, Looks, Theme, Widget};
 use super::texts::Texts;
 use crate::App;
 use crate::assets::Dist;
@@ -38,6 +38,7 @@ struct FormQuery {
     theme: Option<String>,
     button: Option<String>,
     layout: Option<String>,
+    near: Option<String>,
 }
 
 /// How the page is wanted: what its address says beside the session.
@@ -46,6 +47,7 @@ struct Wishes<'a> {
     lang: Option<&'a str>,
     theme: Theme,
     button: Button,
+    widget: Widget,
 }
 
 async fn form(
@@ -86,6 +88,7 @@ async fn form(
         lang: query.lang.as_deref(),
         theme,
         button: Button::parse(query.button.as_deref()),
+        widget: Widget::parse(query.near.as_deref()),
     };
     if wishes.layout == PageName::Owner {
         // Inputs that stand in the merchant's page can not make way for kept cards.
@@ -107,9 +110,12 @@ fn filled(dist: &Dist, view: FormView, wishes: &Wishes<'_>) -> Option<Response> 
     let filling = Filling {
         boot: &boot,
         language,
-        theme: wishes.theme,
-        button: wishes.button,
-        promise: Some(&promise),
+        looks: Looks {
+            theme: wishes.theme,
+            button: wishes.button,
+            promise: Some(&promise),
+            widget: wishes.widget,
+        },
         sheets: Sheets::Own,
         ancestors: ancestor(&boot.boot.merchant_origin),
     };
@@ -150,6 +156,7 @@ pub(super) mod tests {
             lang: Some("en-GB"),
             theme: Theme::Dark,
             button: Button::Hidden,
+            widget: Widget::OncePainted,
         };
         let page = filled(&dist, view(), &wishes).unwrap();
         assert_eq!(
@@ -182,6 +189,7 @@ pub(super) mod tests {
             text.contains("<p>You pay €35.45 to Demo shop.</p><button>Pay €35.45</button>"),
             "{text}"
         );
+        assert!(text.contains(r#"<link media="not all">"#), "{text}");
     }
 
     #[tokio::test]
@@ -205,6 +213,7 @@ pub(super) mod tests {
                 lang,
                 theme: Theme::Auto,
                 button: Button::Auto,
+                widget: Widget::AtOnce,
             };
             let page = filled(&dist, view, &wishes).unwrap();
             let text = text(page).await;

@@ -1,8 +1,8 @@
 //! A built page of one language, cut where the gateway fills in the session.
 //!
 //! The build leaves marks in it: `{{boot}}` inside a JSON data block, `{{theme}}` and, where there may be a pay
-//! button, `{{button}}` inside attributes, `{{pay}}` and `{{promise}}` for what it says. Everything else
-//! is fixed at build time, so that the hashes of script and style stay true.
+//! button, `{{button}}` inside attributes, `{{pay}}` and `{{promise}}` for what it says, and `{{early}}` inside the media of
+//! links to what will be needed. Everything else is fixed at build time, so that the hashes of script and style stay true.
 
 use super::promise::Promise;
 use askama::filters::{Html, escape};
@@ -42,17 +42,15 @@ impl PageTemplate {
         Ok(PageTemplate { pieces })
     }
 
-    /// The page with `boot` in its data block. A page without the marks of the button ignores `button` and `promise`.
+    /// The page with `boot` in its data block. A page without the marks of the button looks at nothing but the theme.
     pub(crate) fn fill(
         &self,
         boot: &impl Serialize,
-        theme: Theme,
-        button: Button,
-        promise: Option<&Promise>,
+        looks: Looks<'_>,
     ) -> Result<String, serde_json::Error> {
         // In a data block only `<` could end the script; in JSON it stands in strings alone, where it may be escaped.
         let boot = serde_json::to_string(boot)?.replace('<', "\\u003c");
-        let (pay, note) = promise.map_or_else(Default::default, |promise| {
+        let (pay, note) = looks.promise.map_or_else(Default::default, |promise| {
             (escaped(&promise.pay), escaped(&promise.note))
         });
         let mut page = String::new();
@@ -60,8 +58,9 @@ impl PageTemplate {
             page.push_str(match piece {
                 Piece::Text(text) => text,
                 Piece::Gap(Gap::Boot) => &boot,
-                Piece::Gap(Gap::Theme) => theme.as_str(),
-                Piece::Gap(Gap::Button) => button.as_str(),
+                Piece::Gap(Gap::Theme) => looks.theme.as_str(),
+                Piece::Gap(Gap::Button) => looks.button.as_str(),
+                Piece::Gap(Gap::Early) => looks.widget.as_str(),
                 Piece::Gap(Gap::Pay) => &pay,
                 Piece::Gap(Gap::Promise) => &note,
             });
@@ -70,10 +69,32 @@ impl PageTemplate {
     }
 }
 
+/// How a page is wanted, beside its data.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Looks<'a> {
+    pub(crate) theme: Theme,
+    pub(crate) button: Button,
+    /// What the button says, on a page that has one.
+    pub(crate) promise: Option<&'a Promise>,
+    pub(crate) widget: Widget,
+}
+
+impl Looks<'_> {
+    /// Those of a page without a button.
+    pub(crate) fn without_button(theme: Theme) -> Self {
+        Looks {
+            theme,
+            button: Button::Hidden,
+            promise: None,
+            widget: Widget::AtOnce,
+        }
+    }
+}
+
 /// Which marks a page has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Marks {
-    /// Boot, theme, button and what it says: a page that may have a pay button.
+    /// Boot, theme, button and what it says, early links: a page that may have a pay button.
     WithButton,
     /// Boot and theme.
     WithoutButton,
@@ -82,7 +103,14 @@ pub(crate) enum Marks {
 impl Marks {
     fn gaps(self) -> &'static [Gap] {
         match self {
-            Marks::WithButton => &[Gap::Boot, Gap::Theme, Gap::Button, Gap::Pay, Gap::Promise],
+            Marks::WithButton => &[
+                Gap::Boot,
+                Gap::Theme,
+                Gap::Button,
+                Gap::Pay,
+                Gap::Promise,
+                Gap::Early,
+            ],
             Marks::WithoutButton => &[Gap::Boot, Gap::Theme],
         }
     }
@@ -154,6 +182,33 @@ impl Button {
     }
 }
 
+/// When a page asks for the widget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Widget {
+    /// While the page itself is still arriving.
+    AtOnce,
+    /// Once its fields are painted: where files come sooner than a picture, they would only take the machine from it.
+    OncePainted,
+}
+
+impl Widget {
+    /// By whether the gateway is near the buyer. What is not known is far.
+    pub(crate) fn parse(near: Option<&str>) -> Widget {
+        match near {
+            Some("true") => Widget::OncePainted,
+            _ => Widget::AtOnce,
+        }
+    }
+
+    /// A list of media queries: every one, or none.
+    fn as_str(self) -> &'static str {
+        match self {
+            Widget::AtOnce => "all",
+            Widget::OncePainted => "not all",
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
     Text(String),
@@ -167,6 +222,7 @@ enum Gap {
     Button,
     Pay,
     Promise,
+    Early,
 }
 
 impl Gap {
@@ -177,6 +233,7 @@ impl Gap {
             Gap::Button => "{{button}}",
             Gap::Pay => "{{pay}}",
             Gap::Promise => "{{promise}}",
+            Gap::Early => "{{early}}",
         }
     }
 }
@@ -251,24 +308,27 @@ pub(crate) mod tests {
     #[test]
     fn the_page_is_filled_at_its_marks_only() {
         let template = PageTemplate::parse(
-            "<a {{theme}} {{button}}>{{other}} {{boot}}</a>{{theme}}<p>{{promise}}</p><b>{{pay}}</b>",
+            "<a {{theme}} {{button}} {{early}}>{{other}} {{boot}}</a>{{theme}}<p>{{promise}}</p><b>{{pay}}</b>{{early}}",
             Marks::WithButton,
         )
         .unwrap();
         let page = template
             .fill(
                 &boot("{{theme}}"),
-                Theme::Dark,
-                Button::Hidden,
-                Some(&promise("<{{theme}}>")),
+                Looks {
+                    theme: Theme::Dark,
+                    button: Button::Hidden,
+                    promise: Some(&promise("<{{theme}}>")),
+                    widget: Widget::OncePainted,
+                },
             )
             .unwrap();
         assert!(
-            page.starts_with("<a dark hidden>{{other}} {\"session\":\"m3p0\""),
+            page.starts_with("<a dark hidden not all>{{other}} {\"session\":\"m3p0\""),
             "{page}"
         );
         assert!(
-            page.ends_with("</a>dark<p>To &#60;{{theme}}&#62;.</p><b>Pay €1.00</b>"),
+            page.ends_with("</a>dark<p>To &#60;{{theme}}&#62;.</p><b>Pay €1.00</b>not all"),
             "{page}"
         );
         // What is filled in is not looked at again.
@@ -278,17 +338,17 @@ pub(crate) mod tests {
     #[test]
     fn a_value_cannot_end_the_data_block() {
         let template = PageTemplate::parse(
-            "{{theme}}{{button}}{{pay}}{{promise}}<script>{{boot}}</script>",
+            "{{theme}}{{button}}{{pay}}{{promise}}{{early}}<script>{{boot}}</script>",
             Marks::WithButton,
         )
         .unwrap();
         let hostile = boot("</script><script>alert(1)</script><!--");
         let page = template
-            .fill(&hostile, Theme::Auto, Button::Auto, None)
+            .fill(&hostile, Looks::without_button(Theme::Auto))
             .unwrap();
         assert_eq!(page.matches('<').count(), 2, "{page}");
         let json = page
-            .trim_start_matches("autoauto<script>")
+            .trim_start_matches("autohiddenall<script>")
             .trim_end_matches("</script>");
         assert_eq!(serde_json::from_str::<Boot>(json).unwrap(), hostile);
     }
@@ -328,6 +388,12 @@ pub(crate) mod tests {
                 0,
             ),
             (
+                "{{boot}}{{theme}}{{button}}{{pay}}{{promise}}",
+                WithButton,
+                "{{early}}",
+                0,
+            ),
+            (
                 "{{boot}}{{boot}}{{theme}}{{button}}",
                 WithButton,
                 "{{boot}}",
@@ -346,11 +412,23 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn only_who_is_near_asks_for_the_widget_once_painted() {
+        for (near, media) in [
+            (Some("true"), "not all"),
+            (Some(""), "all"),
+            (Some("yes"), "all"),
+            (None, "all"),
+        ] {
+            assert_eq!(Widget::parse(near).as_str(), media, "{near:?}");
+        }
+    }
+
+    #[test]
     fn a_page_without_a_button_has_two_marks() {
         let template =
             PageTemplate::parse("{{theme}} {{button}} {{boot}}", Marks::WithoutButton).unwrap();
         let page = template
-            .fill(&1, Theme::Light, Button::Hidden, None)
+            .fill(&1, Looks::without_button(Theme::Light))
             .unwrap();
         assert_eq!(page, "light {{button}} 1");
     }
