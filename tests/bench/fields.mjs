@@ -4,7 +4,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { startShop } from './shop.mjs';
-import { compare, heapOf, launch, listen, openSession, setting, until } from './measure.mjs';
+import { compare, heapOf, launch, listen, openSession, rest, setting, until } from './measure.mjs';
 import { SLOW_4G, startSlowLink } from './slow-link.mjs';
 
 const FIELDS = 5;
@@ -42,6 +42,7 @@ async function load(side, condition) {
     await session.send('Network.enable');
     await session.send('Emulation.setCPUThrottlingRate', { rate: condition.cpu });
     const traffic = listen(session, gateway);
+    await rest();
     await page.goto(`${shop.origin}/fields?${query}`, { waitUntil: 'commit' });
     await until(session, 'payframeBench.lived');
     const top = await page.evaluate(() => ({ start: performance.timeOrigin, ...Reflect.get(globalThis, 'payframeBench') }));

@@ -71,6 +71,10 @@ export async function compare(browser, sides, load) {
   await writeFile(setting('BENCH_OUT'), JSON.stringify({ browser: browser.version(), runs, results }, null, 1));
 }
 
+/** How long the browser rests before a load: it closes what came before, and opens the new page, in its own time. */
+const REST_MS = 500;
+export const rest = () => new Promise((resume) => setTimeout(resume, REST_MS));
+
 /**
  * Waits for a promise of the page. Playwright's own ways to wait run a script of 330 kB in the page first, in the middle of the load.
  * @param {import('playwright-core').CDPSession} session @param {string} promise

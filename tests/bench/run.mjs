@@ -6,7 +6,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { startShop } from './shop.mjs';
-import { LOAD_LIMIT_MS, compare, heapOf, launch, listen, median, openSession, setting, until } from './measure.mjs';
+import { LOAD_LIMIT_MS, compare, heapOf, launch, listen, median, openSession, rest, setting, until } from './measure.mjs';
 import { SLOW_4G, startSlowLink } from './slow-link.mjs';
 
 /** @typedef {'ours' | 'bare'} Form */
@@ -46,6 +46,7 @@ async function load(form, condition, integrity) {
     await session.send('Network.enable');
     await session.send('Emulation.setCPUThrottlingRate', { rate: condition.cpu });
     const traffic = listen(session, gateway);
+    await rest();
     await page.goto(`${shop.origin}/${form}${query}`, { waitUntil: 'commit' });
     await until(session, 'payframeBench.lived');
     const frame = page.frames().find((each) => each !== page.mainFrame() && each.url().startsWith(gateway));
