@@ -128,9 +128,11 @@ const agreed = new Promise((resolve) => {
     removeEventListener("message", onMessage);
     clearTimeout(silence);
     port = ports[0];
+    new ResizeObserver(() => port?.postMessage({ type: "resize", height: Math.ceil(byId("main").getBoundingClientRect().height) })).observe(byId("main"));
+    // A form that could not start says so in the page's looks, and with room for it.
+    wear(data.options?.appearance);
     if (data.version !== 1) fail("protocol_version");
     if (failure) return port.postMessage(failure);
-    new ResizeObserver(() => port?.postMessage({ type: "resize", height: Math.ceil(byId("main").getBoundingClientRect().height) })).observe(byId("main"));
     port.addEventListener("message", (event) => {
       const { type, id, options } = event.data ?? {};
       wear(options?.appearance);
@@ -144,7 +146,6 @@ const agreed = new Promise((resolve) => {
         () => port?.postMessage({ type: "reply", id, error: refusal }) ?? complain(refusal.code, refusal.message),
       );
     });
-    wear(data.options?.appearance);
     const words = word(Object(data.options));
     const options = data.options ?? {};
     if (words) words.then(() => resolve(options), () => resolve(options));
