@@ -45,9 +45,8 @@ struct FormQuery {
 struct Wishes<'a> {
     layout: PageName,
     lang: Option<&'a str>,
-    theme: Theme,
-    button: Button,
-    widget: Widget,
+    /// But for what the button says, which depends on the session.
+    looks: Looks<'a>,
 }
 
 async fn form(
@@ -86,9 +85,12 @@ async fn form(
             _ => PageName::Form,
         },
         lang: query.lang.as_deref(),
-        theme,
-        button: Button::parse(query.button.as_deref()),
-        widget: Widget::parse(query.near.as_deref()),
+        looks: Looks {
+            theme,
+            button: Button::parse(query.button.as_deref()),
+            promise: None,
+            widget: Widget::parse(query.near.as_deref()),
+        },
     };
     if wishes.layout == PageName::Owner {
         // Inputs that stand in the merchant's page can not make way for kept cards.
@@ -111,10 +113,8 @@ fn filled(dist: &Dist, view: FormView, wishes: &Wishes<'_>) -> Option<Response> 
         boot: &boot,
         language,
         looks: Looks {
-            theme: wishes.theme,
-            button: wishes.button,
             promise: Some(&promise),
-            widget: wishes.widget,
+            ..wishes.looks
         },
         sheets: Sheets::Own,
         ancestors: ancestor(&boot.boot.merchant_origin),
@@ -154,9 +154,10 @@ pub(super) mod tests {
         let wishes = Wishes {
             layout: PageName::Form,
             lang: Some("en-GB"),
-            theme: Theme::Dark,
-            button: Button::Hidden,
-            widget: Widget::OncePainted,
+            looks: Looks {
+                widget: Widget::OncePainted,
+                ..Looks::without_button(Theme::Dark)
+            },
         };
         let page = filled(&dist, view(), &wishes).unwrap();
         assert_eq!(
@@ -211,9 +212,10 @@ pub(super) mod tests {
             let wishes = Wishes {
                 layout: PageName::Owner,
                 lang,
-                theme: Theme::Auto,
-                button: Button::Auto,
-                widget: Widget::AtOnce,
+                looks: Looks {
+                    button: Button::Auto,
+                    ..Looks::without_button(Theme::Auto)
+                },
             };
             let page = filled(&dist, view, &wishes).unwrap();
             let text = text(page).await;
