@@ -13,7 +13,7 @@ use crate::watch::Watch;
 use crate::wire::Json;
 use any_spawner::Executor;
 use leptos::prelude::*;
-use payframe_checkout::flow::{Event, Flow, Phase};
+use payframe_checkout::flow::{Effect, Event, Flow, Phase};
 use payframe_protocol::frame::{FrameMessage, FrameOptions, ShimCommand};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::JsValue;
@@ -367,16 +367,15 @@ impl App {
     }
 }
 
-/// Makes the form of this document live; see [`crate::start`].
+/// Puts the form of this document together; see [`crate::prepare`].
 ///
 /// # Errors
-/// Where the page lacks an element, or `boot` is not what the gateway writes.
-pub fn start(
+/// Where the page lacks an input, or `boot` is not what the gateway writes.
+pub fn prepare(
     port: MessagePort,
     boot: JsValue,
     texts: JsValue,
     options: JsValue,
-    pressed: bool,
 ) -> Result<(), JsValue> {
     let session = Session::read(&Json(boot)).ok_or("boot")?;
     let options = host::options(&Json(options));
@@ -417,6 +416,18 @@ pub fn start(
         session,
         watch: Watch::new(&options),
     }));
+    // The form lives as long as its document.
+    std::mem::forget(root);
+    PREPARED.set(Some((app, effects)));
+    Ok(())
+}
+
+/// Makes the form live that was prepared; see [`crate::start`].
+///
+/// # Errors
+/// Where the page lacks an element, or nothing was prepared.
+pub fn start(pressed: bool) -> Result<(), JsValue> {
+    let (app, effects) = PREPARED.take().ok_or("prepare")?;
     view::mount(app)?;
     app.fields.take_over();
     app.look_up();
@@ -426,7 +437,6 @@ pub fn start(
     host::listen_for_hints(move || app.dispatch(Event::Hinted));
     app.host.send(&FrameMessage::Ready {
         reason: app.lacking(),
-        sandbox: app.session.sandbox().then_some(true),
     });
     app.report_state();
     if app.fields.wanted().any(|field| !field.is_empty()) {
@@ -439,8 +449,6 @@ pub fn start(
     FORM.set(Some(app));
     app.watch.heard(&app.session.state());
     app.attend();
-    // The form lives as long as its document.
-    std::mem::forget(root);
     Ok(())
 }
 
@@ -475,6 +483,8 @@ pub fn rebind(field: &str) -> Result<(), JsValue> {
 }
 
 thread_local! {
+    /// Between [`prepare`] and [`start`]: the form, and what its flow begins with.
+    static PREPARED: Cell<Option<(Form, Vec<Effect>)>> = const { Cell::new(None) };
     pub(crate) static FORM: Cell<Option<Form>> = const { Cell::new(None) };
 }
 

@@ -36,22 +36,31 @@ pub mod wire;
 use wasm_bindgen::prelude::*;
 use web_sys::MessagePort;
 
-/// Makes the form of this document live. The frame loader calls it once, after the shop's page has agreed on `port`.
+/// Puts the form of this document together, once the shop's page has agreed on `port`. The frame loader calls it once, and
+/// [`start`] in a task of its own: each takes a slow phone about 25 ms, and a key pressed meanwhile is answered in between.
 ///
 /// `boot` is a `payframe_protocol::boot::Boot`, `texts` the locale's flat object of sentences, `options` a
-/// `payframe_protocol::frame::FrameOptions`. `pressed`: the buyer pressed Pay before the form was live.
+/// `payframe_protocol::frame::FrameOptions`.
 ///
 /// # Errors
 /// Where the page is not the one that this widget was built for.
 #[wasm_bindgen]
-pub fn start(
+pub fn prepare(
     port: MessagePort,
     boot: JsValue,
     texts: JsValue,
     options: JsValue,
-    pressed: bool,
 ) -> Result<(), JsValue> {
-    app::start(port, boot, texts, options, pressed)
+    app::prepare(port, boot, texts, options)
+}
+
+/// Makes the form live that was prepared. `pressed`: the buyer pressed Pay before.
+///
+/// # Errors
+/// Where the page is not the one that this widget was built for, or nothing was prepared.
+#[wasm_bindgen]
+pub fn start(pressed: bool) -> Result<(), JsValue> {
+    app::start(pressed)
 }
 
 /// The frame of a single field came, went or was loaded anew: binds the field to the input that there is now, with what was

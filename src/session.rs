@@ -60,11 +60,6 @@ impl Session {
         self.boot.member("redirect").is_there()
     }
 
-    /// Whether no money is ever moved by it.
-    pub fn sandbox(&self) -> bool {
-        self.boot.member("sandbox").0.is_truthy()
-    }
-
     /// Where it stood when the page was made, and who closes it. `None` if the page is not of this release.
     pub fn standing(&self) -> Option<(Closing, Reading)> {
         let reading = reading(&self.state())?;

@@ -47,14 +47,8 @@ impl Page {
         let boot = Object::assign(&usual, &given);
         let texts = JSON::parse(include_str!("../www/locales/en.json")).unwrap();
         let channel = MessageChannel::new().unwrap();
-        payframe::start(
-            channel.port2(),
-            boot.into(),
-            texts,
-            JsValue::UNDEFINED,
-            false,
-        )
-        .unwrap();
+        payframe::prepare(channel.port2(), boot.into(), texts, JsValue::UNDEFINED).unwrap();
+        payframe::start(false).unwrap();
         Self {
             port: channel.port1(),
         }

@@ -84,14 +84,8 @@ fn start() -> JsValue {
     }"#;
     let texts = JSON::parse(include_str!("../www/locales/en.json")).unwrap();
     let port = MessageChannel::new().unwrap().port2();
-    payframe::start(
-        port,
-        JSON::parse(boot).unwrap(),
-        texts,
-        JsValue::UNDEFINED,
-        false,
-    )
-    .unwrap();
+    payframe::prepare(port, JSON::parse(boot).unwrap(), texts, JsValue::UNDEFINED).unwrap();
+    payframe::start(false).unwrap();
     places
 }
 

@@ -62,6 +62,8 @@ export class Calls {
   /** @type {Confirmation | undefined} */
   #confirmation;
   #state = '';
+  /** The frame that the doctor has seen. @type {HTMLIFrameElement | undefined} */
+  #examined;
 
   /** @param {PaymentFormElement} form @param {Tools} tools */
   constructor(form, tools) {
@@ -110,12 +112,23 @@ export class Calls {
 
   /** What the frame wants of the page's side. @param {unknown} wish */
   async ask(wish) {
-    const { what, secondsLeft, title } = own(wish);
+    const { what, secondsLeft, title, sandbox } = own(wish);
     if (what === 'renew') await this.#renew();
     if (what === 'challenge') this.#makeRoom();
     if (what === 'uncover') this.#uncover();
     if (what === 'title' && typeof title === 'string') this.#name(title.slice(0, 80));
+    if (what === 'title' && sandbox === true) await this.#examine();
     if (what === 'expiring' && Number.isInteger(secondsLeft) && secondsLeft >= 0) this.#form.dispatchEvent(new CustomEvent('expiring', { detail: { secondsLeft } }));
+  }
+
+  /** In the sandbox: has the doctor look at the integration, once for each frame. */
+  async #examine() {
+    const { link } = this.#tools.state();
+    if (!link || link.frame === this.#examined) return;
+    this.#examined = link.frame;
+    /** @type {typeof import('./doctor.js')} */
+    const doctor = await beside('doctor.js', '{{doctor}}', this.#form.nonce);
+    doctor.report(await doctor.findings(this.#form, withheld));
   }
 
   /**
@@ -452,13 +465,6 @@ export function unknownOption(name, known) {
 
 /** How many pairs of letters of `name` are in `other`. @type {(name: string, other: string) => number} */
 const likeness = (name, other) => [...name].filter((_, i) => other.includes(name.slice(i, i + 2))).length;
-
-/** In the sandbox: has the doctor look at the integration. @param {PaymentFormElement} form */
-export async function examine(form) {
-  /** @type {typeof import('./doctor.js')} */
-  const doctor = await beside('doctor.js', '{{doctor}}', form.nonce);
-  doctor.report(await doctor.findings(form, withheld));
-}
 
 /** A script that stands beside this one, if it is the very one that this was released with. @param {string} name @param {string} integrity @param {string} nonce */
 function beside(name, integrity, nonce) {

@@ -48,7 +48,7 @@ export interface CommandRefusal {
 
 /** Frame to shim, on the port. */
 export type FrameMessage =
-  | { type: 'ready'; reason?: string; sandbox?: boolean }
+  | { type: 'ready'; reason?: string }
   | { type: 'resize'; height: number; field?: FieldId }
   | ({ type: 'change' } & ChangeDetail)
   | ({ type: 'focus' } & FieldDetail)
@@ -58,7 +58,8 @@ export type FrameMessage =
   | ({ type: 'result' } & ResultDetail)
   | { type: 'ask'; what: 'renew' | 'challenge' | 'uncover' }
   | ({ type: 'ask'; what: 'expiring' } & ExpiringDetail)
-  | { type: 'ask'; what: 'title'; title: string }
+  /** `sandbox`: no money is ever moved, and the page may be told what is wrong with it. */
+  | { type: 'ask'; what: 'title'; title: string; sandbox?: boolean }
   | { type: 'error'; code: string; message: string }
   | { type: 'fatal'; code: string; message: string }
   | { type: 'reply'; id: number; error?: CommandRefusal; faults?: Fault[] };

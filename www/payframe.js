@@ -76,7 +76,7 @@ const failure = shape({ code, message: string });
 const HELLO = shape({ payframe: word([1]), type: word(['hello']), nonce: text(/^[\da-f]{32}$/), versions: list(whole(1e6)) });
 
 const DETAILS = {
-  ready: shape({ reason: maybe(string), sandbox: maybe(flag) }),
+  ready: shape({ reason: maybe(string) }),
   resize: shape({ height: whole(20000), field: maybe(field) }),
   change: shape({
     complete: flag,
@@ -244,6 +244,7 @@ const json = (value) => (Object(value) === value ? value : string(value));
  */
 const OPTIONS = /** @type {any} */ ({
   __proto__: null,
+  // A change of the first three loads the form anew.
   gateway: [string, ''],
   session: [string, ''],
   layout: [word(['form', 'fields']), 'form'],
@@ -316,7 +317,7 @@ let style;
 /** @implements {PaymentFormElement} */
 class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} */ (Base) {
   static formAssociated = true;
-  static observedAttributes = ['gateway', 'session', 'layout', ...IN_PLACE];
+  static observedAttributes = NAMES;
 
   static {
     /** @type {any} */
@@ -429,7 +430,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
         });
       }
     }
-    if (IN_PLACE.includes(name)) this.#dress();
+    if (NAMES.indexOf(name) > 2) this.#dress();
     else this.reload();
   }
 
@@ -513,9 +514,9 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
       // Where the gateway's files come sooner than a browser paints, as this one did (or the browser had it already), the form's
       // fields are painted before its program is asked for: they share the machine with nothing.
       const near = /** @type {any} */ (performance.getEntriesByName(import.meta.url)[0]?.duration) < 50;
-      const query = new URLSearchParams({ lang: this.locale, sessionid: this.session, theme, button, layout: this.layout, dressed: this.appearance && '1' });
+      const query = new URLSearchParams(/** @type {any} */ ({ lang: this.locale, sessionid: this.session, theme, button, layout: this.layout, dressed: this.appearance && 1, near }));
       const frame = make('iframe', {
-        src: `${origin}/form/?${query}&near=${near}`,
+        src: `${origin}/form/?${query}`,
         title: this.label,
         className: this.layout,
         allow: 'payment; publickey-credentials-get; autofill; shared-autofill',
@@ -595,12 +596,11 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
         return this.#fail(new PayframeError(heard.detail.code, heard.detail.message));
       case 'ready': {
         if (this.#stage === 'ready') return;
-        const { sandbox } = (this.#report = heard.detail);
+        this.#report = heard.detail;
         this.#become('ready');
         this.#calls?.flush();
         this.#emit('ready', null);
-        // What the page may call comes with the frame's name, a moment later; in the sandbox the doctor looks at the page now.
-        if (sandbox) bring().then(({ examine }) => examine(this), () => {});
+        // What the page may call comes with the frame's name, a moment later.
         return;
       }
       case 'change':

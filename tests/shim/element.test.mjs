@@ -174,8 +174,8 @@ test("M10 what the buyer reads in place of the form is in the form's language", 
   assert.deepEqual(await alert.evaluate(({ lang, dir }) => [lang, dir]), ['it', 'ltr']);
 });
 
-/** What the console says of a page, as far as it is ours. @param {string} body @param {object} ready @param {object} [options] */
-async function doctor(body, ready, options) {
+/** What the console says of a page, as far as it is ours. @param {string} body @param {object} session @param {object} [options] */
+async function doctor(body, session, options) {
   const page = await stage.open(body.replace('ready', 'waiting'), { shim: false, ...options });
   /** @type {string[]} */
   const said = [];
@@ -184,8 +184,10 @@ async function doctor(body, ready, options) {
   await page.evaluate(() => (window.form = document.querySelector('payment-form')));
   await frame.evaluate(() => window.fake.hello());
   await frame.waitForFunction(() => window.fake.port);
-  await frame.evaluate((ready) => window.fake.send({ type: 'ready', ...ready }), ready);
+  await frame.evaluate(() => window.fake.send({ type: 'ready' }));
   await page.evaluate(() => window.live(window.form));
+  await frame.evaluate((session) => window.fake.send({ type: 'ask', what: 'title', title: 'Card payment form', ...session }), session);
+  await page.getByTitle('Card payment form', { exact: true }).waitFor();
   // The doctor's own words, asked for as the shim does, tell when it is done.
   const found = await page.evaluate(async () => {
     const [{ findings }, { withheld }] = await Promise.all(['doctor', 'later'].map((name) => import(`${window.gateway}/sdk/later/${name}.js`)));

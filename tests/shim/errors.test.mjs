@@ -14,7 +14,7 @@ test('D7 every code of the types, the shim, the frame and the widget has a row w
   const union = types.slice(types.indexOf('export type PayframeErrorCode'), types.indexOf('export class PayframeError'));
   const typed = codes(union, /\| '(\w+)'/g);
   const thrown = ['www/payframe.js', 'www/later.js'].flatMap((path) => codes(read(path), /(?:PayframeError|#error|fail|limit|told)\((?:[^'()]*, )?'([a-z_]+)'/g));
-  const framed = ['www/frame/loader.js', 'www/frame/reword.js'].flatMap((path) => codes(read(path), /(?:fail|complain)\(["']([a-z_]+)["']/g));
+  const framed = ['www/frame/loader.js', 'www/frame/live.js', 'www/frame/reword.js'].flatMap((path) => codes(read(path), /(?:fail|complain)\(["']([a-z_]+)["']/g));
   const attended = codes(read('www/frame/attendant.js'), /(?:fail\(|code: )'([a-z_]+)'/g);
   const watch = read('src/watch.rs');
   const causes = codes(watch.slice(watch.indexOf('const TROUBLES')), /"([a-z_]+)",/g);

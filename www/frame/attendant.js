@@ -3,8 +3,6 @@
 // buyer, looks after the issuer's page, and asks the shop's page for another session. It decides nothing about the payment:
 // that does the widget, which asks the gateway. Loaded after the form went live, because nobody needs it to type the first digit.
 
-import { attend } from '{{glue}}';
-
 export { seal } from './seal.js';
 
 /**
@@ -14,6 +12,7 @@ export { seal } from './seal.js';
  * @property {Record<string, string>} texts
  * @property {MessagePort} port to the shop's page
  * @property {(boot: Record<string, any>) => void} price writes the sum of a session into its data
+ * @property {(word: string) => void} attend tells the widget
  */
 /** @typedef {'rest' | 'wait' | 'challenge' | 'renew' | 'over'} Doing */
 
@@ -59,6 +58,7 @@ const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.
 /** @type {<K extends keyof HTMLElementTagNameMap>(tag: K, members: object) => HTMLElementTagNameMap[K]} */
 const make = (tag, members) => Object.assign(document.createElement(tag), members);
 const tell = (/** @type {object} */ message) => charge.port.postMessage(message);
+const attend = (/** @type {string} */ word) => charge.attend(word);
 
 /**
  * The widget's word: what the form does, and how long that may last where it is news; or that the buyer typed, or left the e-mail
@@ -102,7 +102,7 @@ function begin(of) {
 
 /** The page is to call the frame as the form is called, in its language. */
 function name() {
-  tell({ type: 'ask', what: 'title', title: document.title });
+  tell({ type: 'ask', what: 'title', title: document.title, sandbox: charge.boot.sandbox });
 }
 
 function back() {

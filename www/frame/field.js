@@ -14,21 +14,6 @@ const texts = island('texts');
 const { id, driver: role, placeholder, errors, label, defaultValue } = boot.field;
 const field = () => /** @type {HTMLInputElement} */ (document.getElementById(id));
 
-/** Browsers may remember of an address that it gave nothing: then another one of the same script does. */
-let again = '';
-/** As long as a request may take. */
-const LATE_MS = 35_000;
-/** @returns {Promise<typeof import('./attendant.js')>} */
-const late = () =>
-  Promise.race([import('{{later:attendant}}' + again), new Promise((_, refuse) => setTimeout(refuse, LATE_MS))]).catch((cause) => {
-    again += '?';
-    throw cause;
-  });
-
-// A page that lays the fields out by itself has no place for choices; the card is encrypted as everywhere. What does not come
-// encrypts nothing, and nothing is sent: the page hears `HF0002`.
-globalThis.payframeChoices = (subject, told) => (subject === 'answers' ? late().then(({ seal }) => seal(/** @type {any} */ (told), boot)) : undefined);
-
 const input = field();
 document.documentElement.dataset.errors = errors;
 // The form's frame is going to dress this one.
@@ -98,10 +83,14 @@ function lead(own, kept) {
   async function begin() {
     try {
       const [widget, now] = await Promise.all([load(), kept && ask(boot.session, `build/state?sessionId=${encodeURIComponent(boot.session)}`)]);
+      // A page that lays the fields out by itself has no place for choices; the card is encrypted as everywhere. What does not
+      // come encrypts nothing, and nothing is sent: the page hears `HF0002`.
+      globalThis.payframeChoices = (subject, told) => (subject === 'answers' ? widget.late().then(({ seal }) => seal(/** @type {any} */ (told), boot)) : undefined);
       // The page's own script closes the payment, or has its server close it.
-      widget.start(events.line, { ...boot, state: now?.body ?? boot.state, closing: 'PAGE', cardSummary: 'NONE' }, texts, {}, false);
+      widget.prepare(events.line, { ...boot, state: now?.body ?? boot.state, closing: 'PAGE', cardSummary: 'NONE' }, texts, {});
+      widget.start(false);
       driver.live(widget);
-      late().catch(() => {});
+      widget.late().catch(() => {});
     } catch (cause) {
       for (const id of driver.shown) events.tell({ payframe: 1, type: 'unavailable', id, errorCode: 'HF9002', errorMessage: `The field could not start: ${cause}` });
     }
@@ -109,7 +98,7 @@ function lead(own, kept) {
 }
 
 async function load() {
-  const widget = await import('{{glue}}');
-  await widget.default({ module_or_path: '{{wasm}}' });
+  const [widget, module_or_path] = await Promise.all([import('{{glue}}'), fetch('{{wasm}}')]);
+  await widget.default({ module_or_path });
   return widget;
 }

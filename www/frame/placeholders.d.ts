@@ -1,15 +1,19 @@
-/** What the build puts into a loader in place of `{{glue}}`: the address of the widget's glue, made by wasm-bindgen. */
+/** What the build puts into a loader in place of `{{glue}}`: the address of the widget's glue, made by wasm-bindgen, and of `live.js`, which is with it. */
 declare module '{{glue}}' {
   /** Loads and starts the WebAssembly module. */
   export default function init(options: { module_or_path: string | Response }): Promise<unknown>;
-  /** Brings the form to life. */
-  export function start(port: MessagePort | undefined, boot: unknown, texts: unknown, options: unknown, pressed: boolean): void;
+  /** Puts the form together. */
+  export function prepare(port: MessagePort | undefined, boot: unknown, texts: unknown, options: unknown): void;
+  /** Brings it to life. */
+  export function start(pressed: boolean): void;
   /** Hears what the buyer chose beside the card. */
   export function decided(subject: string, value: string): void;
   /** Binds a field to the input that there is now. */
   export function rebind(field: string): void;
   /** A word of the attendant. */
   export function attend(word: string): void;
+  export const live: typeof import('./live.js').live;
+  export const late: typeof import('./live.js').late;
 }
 
 /** A style sheet as text. */

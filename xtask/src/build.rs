@@ -13,6 +13,7 @@ use crate::widget::{self, Library, Widget};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Sets up what is missing and brings `target/dist` up to date.
 pub(crate) fn build(project: &Project, wanted: Wanted) -> Result<()> {
@@ -113,10 +114,18 @@ impl Sources {
     }
 
     fn release(&self, project: &Project, widget: &Widget) -> Result<Release> {
-        let glue = format!("/assets/payframe.{}.js", short_digest(&widget.glue));
-        let wasm = format!("/assets/payframe_bg.{}.wasm", short_digest(&widget.wasm));
         let mut release = Release::default();
-        release.add(&glue[1..], widget.glue.clone(), Twins::Compressed);
+        let later_frame = self.later_frame(project)?;
+        for (path, script) in later_frame.values() {
+            release.add(&path[1..], script.as_bytes(), Twins::Compressed);
+        }
+        let glue_script = with_later(glue(project, &widget.glue_file)?, &later_frame);
+        let glue = format!(
+            "/assets/payframe.{}.js",
+            short_digest(glue_script.as_bytes())
+        );
+        let wasm = format!("/assets/payframe_bg.{}.wasm", short_digest(&widget.wasm));
+        release.add(&glue[1..], glue_script, Twins::Compressed);
         release.add(&wasm[1..], widget.wasm.clone(), Twins::Compressed);
         for folder in ["hosted", "threeds"] {
             for (path, bytes) in self.in_folder(folder) {
@@ -145,10 +154,6 @@ impl Sources {
             let script = minify(project, &source, language)?;
             release.add(format!("sdk/{name}"), script.clone(), Twins::Compressed);
             scripts.push((name, script));
-        }
-        let later_frame = self.later_frame(project, &glue)?;
-        for (path, script) in later_frame.values() {
-            release.add(&path[1..], script.as_bytes(), Twins::Compressed);
         }
         let mut choice_texts = BTreeMap::new();
         for locale in &locales {
@@ -279,14 +284,10 @@ impl Sources {
     }
 
     /// What the loaders of the frames bring in when it is needed: path and text by name.
-    fn later_frame(
-        &self,
-        project: &Project,
-        glue: &str,
-    ) -> Result<BTreeMap<&'static str, (String, String)>> {
+    fn later_frame(&self, project: &Project) -> Result<BTreeMap<&'static str, (String, String)>> {
         let mut scripts = BTreeMap::new();
         for name in LATER_FRAME {
-            let script = bundle(project, &format!("frame/{name}.js"))?.replace("{{glue}}", glue);
+            let script = bundle(project, &format!("frame/{name}.js"))?;
             let script = with_later(script, &scripts);
             if script.contains("{{later:") {
                 bail!(
@@ -364,11 +365,26 @@ enum Language {
     Style,
 }
 
+/// The widget's glue together with what makes a form live: one request, and the page itself stays small.
+fn glue(project: &Project, of_the_widget: &Path) -> Result<String> {
+    let path = serde_json::to_string(of_the_widget)?;
+    let entry = format!(
+        "export * from {path}; export {{ default }} from {path}; export {{ live, late }} from './frame/live.js';"
+    );
+    let bundled = filter(&mut bundler(project)?, &entry)?;
+    Ok(bundled.trim_end().to_owned())
+}
+
 /// A loader of `www/` with the modules that it imports, as one small module.
 fn bundle(project: &Project, entry: &str) -> Result<String> {
+    let bundled = capture(bundler(project)?.arg(entry))?;
+    Ok(bundled.trim_end().to_owned())
+}
+
+/// In `www/`; an entry is still to be named, or to be piped in.
+fn bundler(project: &Project) -> Result<Command> {
     let mut command = project.command(project.npm_bin("esbuild"))?;
     command.current_dir(project.root.join("www")).args([
-        entry,
         "--bundle",
         "--format=esm",
         "--minify",
@@ -379,7 +395,7 @@ fn bundle(project: &Project, entry: &str) -> Result<String> {
         "--external:{{*}}",
         "--loader:.css=text",
     ]);
-    Ok(capture(&mut command)?.trim_end().to_owned())
+    Ok(command)
 }
 
 fn minify(project: &Project, source: &str, language: Language) -> Result<String> {

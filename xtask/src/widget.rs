@@ -15,6 +15,8 @@ use std::process::Command;
 
 /// The widget as it ships.
 pub(crate) struct Widget {
+    /// Where the glue lies, to be bundled with what a live form needs beside it.
+    pub(crate) glue_file: PathBuf,
     pub(crate) glue: Vec<u8>,
     pub(crate) wasm: Vec<u8>,
 }
@@ -69,6 +71,7 @@ pub(crate) fn build(project: &Project, library: Library) -> Result<Widget> {
     }
     Ok(Widget {
         glue: std::fs::read(out.join(GLUE))?,
+        glue_file: out.join(GLUE),
         wasm: std::fs::read(out.join(WASM))?,
     })
 }

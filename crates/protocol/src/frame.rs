@@ -20,9 +20,6 @@ pub enum FrameMessage {
         /// What is missing, in the buyer's language; absent when the form is complete.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
-        /// `true` for a session of the sandbox: the page may be told what is wrong with it.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        sandbox: Option<bool>,
     },
     /// The document's height in CSS pixels.
     Resize {
@@ -109,6 +106,9 @@ pub enum FrameMessage {
         /// With `title`: the form's name in the buyer's language.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         title: Option<String>,
+        /// With `title`: `true` for a session of the sandbox, so that the page may be told what is wrong with it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sandbox: Option<bool>,
         /// With `expiring`: whole seconds until then.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seconds_left: Option<u32>,

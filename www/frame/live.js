@@ -1,0 +1,216 @@
+// @ts-check
+// Makes a form live, and from then on stands between the widget and the scripts that are loaded when something needs them. The
+// build puts it into one file with the widget's glue, so that the page itself holds no more than its first moments need.
+// Nothing here reads a field.
+
+import { price } from './money.js';
+
+/** @typedef {typeof import('{{glue}}')} Widget */
+
+/**
+ * What the loader of a form's page knows.
+ * @typedef {object} Page
+ * @property {Record<string, any>} boot of the session
+ * @property {Record<string, string>} texts
+ * @property {() => boolean} pressed whether the buyer pressed on Pay already
+ * @property {(text?: string) => void} show a sentence
+ * @property {(code: string, text?: string) => void} fail ends the form with a sentence for the buyer and a code for the shop
+ * @property {(appearance: unknown) => void} wear puts on the looks that the shop's page chose
+ */
+
+/** @type {Page} */
+let page;
+/** @type {Widget} */
+let widget;
+/** To the shop's page. @type {MessagePort} */
+let port;
+
+/**
+ * Starts the widget in the page of a form, once the shop's page has said how it wants it.
+ * @param {Widget} glue this very module
+ * @param {Response} wasm
+ * @param {Promise<[MessagePort, Record<string, any>]>} agreed the line to the shop's page, and its options
+ * @param {Page} of
+ */
+export async function live(glue, wasm, agreed, of) {
+  [widget, page] = [glue, of];
+  const { boot, texts } = page;
+  const told = agreed.then(async ([line, options]) => {
+    port = line;
+    // Without the words that it wanted, the form has ours.
+    await word(options)?.catch(() => {});
+    return options;
+  });
+  const [options] = await Promise.all([told, widget.default({ module_or_path: wasm })]);
+  globalThis.payframeChoices = choice;
+  globalThis.payframeTell = tell;
+  port.addEventListener('message', update);
+  // Where the fields have frames of their own, their driver listens in.
+  const driver = window.payframe?.driver;
+  await rest();
+  widget.prepare(driver?.tap(port) ?? port, boot, texts, options);
+  await rest();
+  widget.start(page.pressed());
+  driver?.live(widget);
+  addEventListener('error', ({ error }) => crashed(error));
+  addEventListener('unhandledrejection', ({ reason }) => crashed(reason));
+  if (boot.methods ?? boot.installments ?? boot.saved ?? boot.consent) choose().catch(() => {});
+  // Where the page has a button of its own, ours is not there to be covered.
+  if (document.documentElement.dataset.button !== 'hidden') watch().catch(() => {});
+}
+
+/** Tasks of their own, so that a key pressed meanwhile is answered first. */
+const rest = () => new Promise((resume) => setTimeout(resume));
+
+/** Has the button watched, which another page could hide behind something of its own. */
+async function watch() {
+  const { guard } = await import('{{later:guard}}');
+  guard(/** @type {HTMLElement} */ (document.getElementById('pay')), (why) => {
+    page.show(page.texts.button_covered);
+    complain('button_covered', why);
+  });
+}
+
+/** @param {unknown} cause */
+function crashed(cause) {
+  // A payment may have been sent: the form must not invite to pay again.
+  if (cause instanceof WebAssembly.RuntimeError) page.fail('frame_crashed', page.texts.unknown_text?.replace('{merchant}', page.boot.merchant));
+}
+
+/** @param {string} code @param {string} message */
+const complain = (code, message) => port.postMessage({ type: 'error', code, message });
+
+// ---- Words and looks ----------------------------------------------------------------------------------------------------
+
+/** What the words are of: a language, and texts of the merchant. @type {Record<string, string> | undefined} */
+let worded;
+/** Until they are there. @type {Promise<void> | undefined} */
+let wording;
+
+/**
+ * Puts the words into the form that the shop's page asks for, unless they are there already.
+ * @param {Record<string, string>} options
+ */
+function word({ locale = '', texts: own = '' }) {
+  const { boot, texts } = page;
+  const before = (worded ??= { locale, own: '' });
+  if (before.locale === locale && before.own === own) return wording;
+  worded = { locale, own };
+  const work = (wording ?? Promise.resolve()).catch(() => {}).then(async () => {
+    try {
+      const { reword } = await import('{{later:reword}}');
+      const { driver } = window.payframe ?? {};
+      const apart = driver?.shown.map((id) => driver.frameOf(id)?.document) ?? [];
+      const documents = [document, ...apart].filter((each) => each !== undefined);
+      await reword(texts, documents, before.locale === locale ? undefined : locale, own, complain);
+      // Another language writes the sum in another way; a number format is slow to make.
+      price(boot, texts, boot.offer ?? boot, before.locale === locale ? boot.amountText : undefined);
+      // What is drawn already changes its words too.
+      choices?.take('words', await choiceTexts());
+    } catch (cause) {
+      worded = before;
+      throw cause;
+    } finally {
+      if (wording === work) wording = undefined;
+    }
+  });
+  return (wording = work);
+}
+
+/** An order of the shop's page to change the form. The widget hears of it once the words are there. @param {MessageEvent} event */
+function update(event) {
+  const { type, id, options } = event.data ?? {};
+  page.wear(options?.appearance);
+  const words = type === 'update' && word(Object(options));
+  if (!words) return;
+  event.stopImmediatePropagation();
+  const refusal = { code: 'locale_failed', message: 'the texts of that language did not load' };
+  words.then(
+    () => port.dispatchEvent(new MessageEvent('message', { data: event.data })),
+    () => {
+      port.postMessage({ type: 'reply', id, error: refusal });
+      complain(refusal.code, refusal.message);
+    },
+  );
+}
+
+// ---- Choices ------------------------------------------------------------------------------------------------------------
+
+/** @type {import('./choices.js').Choices | undefined} */
+let choices;
+/** The offer that the script is loaded for; a later word counts. @type {unknown} */
+let offered;
+
+/** The texts of the page and of its choices, in the language that it has now. */
+const choiceTexts = async () => ({ ...page.texts, ...(await import(page.texts.$choices ?? '')).default });
+
+/** Loads what draws choices. Without it the card pays at once, in the shop's currency. */
+async function choose() {
+  const [{ Choices }, texts] = await Promise.all([import('{{later:choices}}'), choiceTexts()]);
+  choices ??= new Choices(page.boot, texts, widget);
+  if (offered) choices.take('offer', offered);
+}
+
+/** The sum is another one. An offer was for the former one. @param {Record<string, any>} next session, as far as it is new */
+function anew(next) {
+  page.boot.offer = undefined;
+  choices?.take('offer', undefined);
+  price(next, page.texts, /** @type {any} */ (next));
+}
+
+/** What the widget tells, or asks of, the script that draws choices. @type {typeof payframeChoices} */
+function choice(subject, told) {
+  if (subject === 'amount') return anew(Object.assign(page.boot, { amount: told }));
+  if (subject === 'answers') {
+    choices?.take(subject, told);
+    // What does not come encrypts nothing, and nothing is sent. Who presses again has it tried again.
+    return attendant().then(({ seal }) => seal(/** @type {any} */ (told), /** @type {any} */ (page.boot)));
+  }
+  if (choices) return choices.take(subject, told);
+  if (subject === 'offer' && (offered = told)) choose().catch(() => {});
+}
+
+// ---- The attendant ------------------------------------------------------------------------------------------------------
+
+/** Browsers may remember of an address that it gave nothing: then another one of the same script does. */
+let again = '';
+/** As long as a request may take. */
+const LATE_MS = 35_000;
+
+/**
+ * Loads what no form needs to go live, and every form a moment later: its attendant, and what encrypts the card.
+ * @returns {Promise<typeof import('./attendant.js')>}
+ */
+export const late = () =>
+  Promise.race([import('{{later:attendant}}' + again), new Promise((_, refuse) => setTimeout(refuse, LATE_MS))]).catch((cause) => {
+    again += '?';
+    throw cause;
+  });
+
+const attendant = () =>
+  late().catch((cause) => {
+    complain('encryption_unavailable', String(cause));
+    throw cause;
+  });
+
+/** What the widget said is kept until there is time, or need, to load who hears it. @type {[any, number][]} */
+const said = [];
+let patienceMs = 2000;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let waiting;
+
+/** @type {typeof payframeTell} */
+function tell(...told) {
+  said.push(told);
+  // Each key says `active`.
+  if (/rest|active/.test(told[0])) waiting ??= setTimeout(attend, patienceMs);
+  else setTimeout(attend);
+}
+
+function attend() {
+  waiting = undefined;
+  attendant().then(({ hear }) => {
+    patienceMs = 0;
+    for (const told of said.splice(0)) hear({ boot: page.boot, texts: page.texts, port, price: anew, attend: widget.attend }, ...told);
+  }, () => {});
+}
