@@ -76,6 +76,7 @@ const failure = shape({ code, message: string });
 const HELLO = shape({ payframe: word([1]), type: word(['hello']), nonce: text(/^[\da-f]{32}$/), versions: list(whole(1e6)) });
 
 const DETAILS = {
+  __proto__: null,
   ready: shape({ reason: maybe(string) }),
   resize: shape({ height: whole(20000), field: maybe(field) }),
   change: shape({
@@ -102,19 +103,18 @@ const DETAILS = {
   error: failure,
   fatal: failure,
   // Read in `later.js`, as answers to what went out from there.
-  reply: (/** @type {unknown} */ reply) => reply,
-  ask: (/** @type {unknown} */ reply) => reply,
+  reply: Object,
+  ask: Object,
 };
 
-const KIND = shape({ type: word(/** @type {(keyof typeof DETAILS)[]} */ (Object.keys(DETAILS))) });
 /** @typedef {{ [T in keyof typeof DETAILS]: { type: T, detail: Checked<(typeof DETAILS)[T]> } }[keyof typeof DETAILS]} Heard */
 
 /** @type {Check<Heard>} */
 const read = (message) => {
+  const type = code(Object(message).type);
   // Without a type that is known there is no check.
-  const { type } = /** @type {any} */ (KIND(message));
   const detail = /** @type {any} */ (DETAILS)[type]?.(message) ?? BAD;
-  return detail === BAD ? BAD : { type, detail };
+  return detail === BAD ? BAD : /** @type {any} */ ({ type, detail });
 };
 
 // ---- The link to one frame ------------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ const originOf = (gateway) => {
   try {
     const { href, origin } = new URL(gateway);
     // Without TLS only this machine.
-    if (href === `${origin}/` && /^(https|http:\/\/(([^/]*\.)?localhost|127[.\d]+|\[::1])[:/])/.test(href)) return origin;
+    if (href === `${origin}/` && /^(https|http:\/\/((.*\.)?localhost|127[.\d]+|\[::1])[:/])/.test(href)) return origin;
   } catch {
     // Told below.
   }
@@ -594,15 +594,13 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
       case 'fatal':
         // The frame stays: it tells the buyer what happened, in the buyer's language.
         return this.#fail(new PayframeError(heard.detail.code, heard.detail.message));
-      case 'ready': {
+      case 'ready':
         if (this.#stage === 'ready') return;
+        this.#stage = 'ready';
         this.#report = heard.detail;
-        this.#become('ready');
         this.#calls?.flush();
-        this.#emit('ready', null);
         // What the page may call comes with the frame's name, a moment later.
-        return;
-      }
+        break;
       case 'change':
         this.#report = heard.detail;
         break;
@@ -618,19 +616,18 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     }
     this.#show();
     // The link keeps a height without a field to itself.
-    this.#emit(heard.type, /** @type {any} */ (heard.detail));
+    this.#emit(/** @type {any} */ (heard.type), /** @type {any} */ (heard.type === 'ready' ? null : heard.detail));
   }
 
-  /** @param {Stage} stage */
+  /** A form begins or ends. @param {Stage} stage */
   #become(stage) {
-    if (stage !== 'ready') this.#report = this.#flow = this.#focused = undefined;
+    this.#report = this.#flow = this.#focused = undefined;
     this.#stage = stage;
     this.#show();
   }
 
   #show() {
     const report = this.#report;
-    const paid = this.#flow === 'PAYMENT_COMPLETE';
     // Neither at the choice of method or the entry, nor at an end.
     const busy = this.#flow && !/^(PAY|CARD|EXP)/.test(this.#flow);
     const names = /** @type {string[]} */ ([
@@ -645,7 +642,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     const { states } = this.#internals;
     try {
       // A payment that runs or is done does not stand in the way of the page's own form.
-      const customError = !(report?.complete || busy || paid);
+      const customError = !(report?.complete || busy || this.#flow === 'PAYMENT_COMPLETE');
       // Until the form has said it in the buyer's language, the browser says it in its own.
       this.#internals.setValidity({ customError }, report?.reason || make('input', { required: true }).validationMessage, this.#link?.frame);
       states.clear();

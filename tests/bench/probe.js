@@ -43,14 +43,14 @@
     return;
   }
 
-  const instantiate = WebAssembly.instantiateStreaming;
-  WebAssembly.instantiateStreaming = async (source, imports) => {
-    const made = await instantiate(source, imports);
-    for (const part of Object.values(made.instance.exports)) {
+  const instantiate = WebAssembly.instantiate;
+  WebAssembly.instantiate = /** @type {any} */ (async (/** @type {WebAssembly.Module} */ module, /** @type {any} */ imports) => {
+    const instance = await instantiate(module, imports);
+    for (const part of Object.values(instance.exports)) {
       if (part instanceof WebAssembly.Memory) Object.defineProperty(bench, 'memory', { get: () => part.buffer.byteLength, enumerable: true });
     }
-    return made;
-  };
+    return instance;
+  });
 
   const canBeTyped = () => {
     const input = /** @type {HTMLInputElement | null} */ (document.querySelector('input[autocomplete="cc-number"]'));

@@ -6,6 +6,7 @@
 import { BuildEvents, ask } from './build-events.js';
 import { Driver, siblings } from './driver.js';
 import { dress, openLine } from './page-line.js';
+import { program } from './program.js';
 
 /** @param {string} id */
 const island = (id) => JSON.parse(document.getElementById(id)?.textContent ?? '');
@@ -98,7 +99,7 @@ function lead(own, kept) {
 }
 
 async function load() {
-  const [widget, module_or_path] = await Promise.all([import('{{glue}}'), fetch('{{wasm}}')]);
+  const [widget, module_or_path] = await program();
   await widget.default({ module_or_path });
   return widget;
 }

@@ -28,7 +28,7 @@ let port;
 /**
  * Starts the widget in the page of a form, once the shop's page has said how it wants it.
  * @param {Widget} glue this very module
- * @param {Response} wasm
+ * @param {WebAssembly.Module | string} wasm or where it is
  * @param {Promise<[MessagePort, Record<string, any>]>} agreed the line to the shop's page, and its options
  * @param {Page} of
  */
@@ -47,9 +47,9 @@ export async function live(glue, wasm, agreed, of) {
   port.addEventListener('message', update);
   // Where the fields have frames of their own, their driver listens in.
   const driver = window.payframe?.driver;
-  await rest();
   widget.prepare(driver?.tap(port) ?? port, boot, texts, options);
-  await rest();
+  // A task of its own, so that a key pressed meanwhile is answered first.
+  await new Promise((resume) => setTimeout(resume));
   widget.start(page.pressed());
   driver?.live(widget);
   addEventListener('error', ({ error }) => crashed(error));
@@ -58,9 +58,6 @@ export async function live(glue, wasm, agreed, of) {
   // Where the page has a button of its own, ours is not there to be covered.
   if (document.documentElement.dataset.button !== 'hidden') watch().catch(() => {});
 }
-
-/** Tasks of their own, so that a key pressed meanwhile is answered first. */
-const rest = () => new Promise((resume) => setTimeout(resume));
 
 /** Has the button watched, which another page could hide behind something of its own. */
 async function watch() {

@@ -3,12 +3,12 @@
 // the shop when that fails. Until the widget lives, the fields of the page are plain inputs: what is typed stays in them.
 // Nothing here reads a field.
 
+import { program } from './program.js';
+
 /** @param {string} id */
 const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** @param {string} id */
 const island = (id) => JSON.parse(byId(id).textContent ?? "");
-
-export {};
 
 const boot = island("boot");
 // Fields that few terminals ask for.
@@ -24,12 +24,18 @@ form.addEventListener("submit", (event) => {
 
 // Looks of the page's own are worth a moment: without it the form would be seen in other ones first.
 // So are kept cards, which take the place of the inputs.
-if (boot.saved || location.search.includes("dressed=1")) document.documentElement.className = "undressed";
+const undressed = boot.saved || location.search.includes("dressed=1");
+if (undressed) document.documentElement.className = "undressed";
 // Otherwise the fields come first: a buyer can type into them while all that follows is on its way. Hidden frames are never painted.
 else await new Promise((/** @type {(value?: any) => void} */ resume) => {
-  requestAnimationFrame(() => globalThis.scheduler?.postTask(resume, { priority: "background" }) ?? setTimeout(resume));
+  requestAnimationFrame(resume);
   setTimeout(resume, 100);
 });
+// It is on its way already, unless the gateway is near: then it comes while the browser paints.
+const loading = program();
+// Told below.
+loading.catch(() => {});
+if (!undressed) await new Promise((/** @type {(value?: any) => void} */ resume) => globalThis.scheduler?.postTask(resume, { priority: "background" }) ?? setTimeout(resume));
 
 globalThis.payframeFind ??= byId;
 /** @type {Record<string, string>} */
@@ -96,8 +102,7 @@ if (parent === window) {
   fail("frame_blocked", texts.not_in_shop);
 } else {
   parent.postMessage({ payframe: 1, type: "hello", nonce, versions: [1] }, boot.merchantOrigin);
-  // Both are on their way already, unless the gateway is near.
-  Promise.all([import("{{glue}}"), fetch("{{wasm}}")])
+  loading
     .then(([widget, wasm]) => widget.live(widget, wasm, agreed, { boot, texts, pressed: () => pressed, show, fail, wear }))
     .catch((cause) => fail(typeof WebAssembly === "undefined" || /Content Security Policy|unsafe-eval|disallowed/i.test(cause) ? "wasm_blocked" : "wasm_failed"));
 }

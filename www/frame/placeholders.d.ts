@@ -1,7 +1,7 @@
 /** What the build puts into a loader in place of `{{glue}}`: the address of the widget's glue, made by wasm-bindgen, and of `live.js`, which is with it. */
 declare module '{{glue}}' {
   /** Loads and starts the WebAssembly module. */
-  export default function init(options: { module_or_path: string | Response }): Promise<unknown>;
+  export default function init(options: { module_or_path: string | WebAssembly.Module }): Promise<unknown>;
   /** Puts the form together. */
   export function prepare(port: MessagePort | undefined, boot: unknown, texts: unknown, options: unknown): void;
   /** Brings it to life. */
