@@ -187,7 +187,7 @@ impl Button {
 pub(crate) enum Widget {
     /// While the page itself is still arriving.
     AtOnce,
-    /// Once its fields are painted: where files come sooner than a picture, they would only take the machine from it.
+    /// With the picture of its fields: where files come sooner than that, they would only take the machine from it.
     OncePainted,
 }
 
