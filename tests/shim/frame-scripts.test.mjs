@@ -1,4 +1,4 @@
-/** What a frame brings in when it is needed, by itself: the guard of the pay button, and other words for a live form. */
+/** What a frame brings in, by itself: what makes it live, the guard of the pay button, and other words for a live form. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -12,6 +12,35 @@ after(() => stage.close());
 
 const GUARD = readFileSync(new URL('../../www/frame/guard.js', import.meta.url), 'utf8');
 const REWORD = readFileSync(new URL('../../www/frame/reword.js', import.meta.url), 'utf8');
+
+const LIVE = readFileSync(new URL('../../www/frame/live.js', import.meta.url), 'utf8').replace("import { price } from './money.js';", '');
+
+/** In which order a form is made live, beside a task that was due when it was put together. @param {object} [driver] of fields that have frames */
+async function steps(driver) {
+  const page = await stage.open('', { shim: false });
+  return page.evaluate(async ([source, driver]) => {
+    /** @type {string[]} */
+    const steps = [];
+    const { live } = await import(URL.createObjectURL(new Blob([String(source)], { type: 'text/javascript' })));
+    document.documentElement.dataset.button = 'hidden';
+    window.payframe = driver && { driver: { tap: (port) => port, live: () => steps.push('driver') } };
+    const widget = {
+      default: async () => {},
+      prepare: () => (steps.push('prepare'), setTimeout(() => steps.push('task'))),
+      start: () => steps.push('start'),
+    };
+    await live(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => false });
+    return steps;
+  }, [LIVE, driver]);
+}
+
+test('a key that was pressed meanwhile is answered between putting a form together and making it live', async () => {
+  assert.deepEqual(await steps(), ['prepare', 'task', 'start']);
+});
+
+test('a frame of a field can not come between putting a form together and making it live', async () => {
+  assert.deepEqual(await steps({}), ['prepare', 'start', 'driver']);
+});
 
 /** A button in a frame of another origin, with the guard, in a page with this style and this content. @param {string} style @param {string} [over] */
 async function pressed(style, over = '') {

@@ -48,8 +48,9 @@ export async function live(glue, wasm, agreed, of) {
   // Where the fields have frames of their own, their driver listens in.
   const driver = window.payframe?.driver;
   widget.prepare(driver?.tap(port) ?? port, boot, texts, options);
-  // A task of its own, so that a key pressed meanwhile is answered first.
-  await new Promise((resume) => setTimeout(resume));
+  // A task of its own, so that a key pressed meanwhile is answered first. Not where the fields have frames: one that came or went in
+  // between would stay unknown to the widget, which has taken the inputs that there were.
+  if (!driver) await new Promise((resume) => setTimeout(resume));
   widget.start(page.pressed());
   driver?.live(widget);
   addEventListener('error', ({ error }) => crashed(error));
