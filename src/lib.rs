@@ -36,8 +36,9 @@ pub mod wire;
 use wasm_bindgen::prelude::*;
 use web_sys::MessagePort;
 
-/// Puts the form of this document together, once the shop's page has agreed on `port`. The frame loader calls it once, and
-/// [`start`] in a task of its own: each takes a slow phone about 25 ms, and a key pressed meanwhile is answered in between.
+/// Puts the form of this document together, once the shop's page has agreed on `port`. The frame loader calls it once, and then
+/// [`start`], in a task of its own where it can: each takes a slow phone about 25 ms, and a key pressed meanwhile is answered
+/// in between.
 ///
 /// `boot` is a `payframe_protocol::boot::Boot`, `texts` the locale's flat object of sentences, `options` a
 /// `payframe_protocol::frame::FrameOptions`.
@@ -81,7 +82,7 @@ pub fn decided(subject: &str, value: &str) {
 }
 
 /// A word of the frame's attendant: `nudge`, because the buyer is back or gave a sign; `renewed` or `renewed_otherwise`, because
-/// another session's data stand in those that [`start`] was given, and it asks for the same or not; `not_renewed`, because the page
+/// another session's data stand in those that [`prepare`] was given, and it asks for the same or not; `not_renewed`, because the page
 /// has none; or a code of `payframe.d.ts`, because something happened around the issuer's page. Before [`start`] it does nothing.
 #[wasm_bindgen]
 pub fn attend(word: &str) {
