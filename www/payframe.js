@@ -182,7 +182,7 @@ const link = (frame, origin, limitMs, options, tell) => {
   frame.onload = () => {
     // The port went with the document that had it. A new frame is the way to a new handshake.
     if (loads++ && port) tell({ type: 'replaced' });
-    // A form says hello before its document has loaded; the rest is leeway for a message that is on its way.
+    // A form says hello as soon as its fields are painted, or a fifth of a second after it came; the rest is leeway for a busy machine.
     else if (!port) limit(2000, 'frame_blocked');
   };
   limit(limitMs, 'load_timeout');

@@ -58,6 +58,12 @@ suite('loading', () => {
     await payment.recorded();
   });
 
+  test('a page that keeps the browser busy all the time has its form live', async (t) => {
+    const checkout = await stage.checkout(t, {}, { prepare: (page) => page.addInitScript(neverIdle) });
+    await checkout.payment().live();
+    assert.equal(await checkout.page.evaluate('waiting'), 1);
+  });
+
   test('a press that came before the program pays once', async (t) => {
     const checkout = await stage.checkout(t, {}, { prepare: (page) => held(page) });
     const payment = checkout.payment();
@@ -149,4 +155,12 @@ async function withoutWasm(route) {
   const policy = response.headers()['content-security-policy'] ?? '';
   assert.ok(policy.includes("'wasm-unsafe-eval'"), policy);
   await route.fulfill({ response, headers: { ...response.headers(), 'content-security-policy': policy.replace("'wasm-unsafe-eval'", '') } });
+}
+
+/** Runs in every document: what waits until the browser has nothing else to do waits for good, and the page counts it. */
+function neverIdle() {
+  addEventListener('message', ({ data }) => data === 'waits' && Object.assign(window, { waiting: ((/** @type {any} */ (window)).waiting ?? 0) + 1 }));
+  Object.assign(scheduler, {
+    postTask: () => (parent.postMessage('waits', '*'), new Promise(() => {})),
+  });
 }

@@ -80,9 +80,13 @@ async function show(name, state) {
   if (look) form.setAttribute('appearance', look);
   // A state of the form is told once; it may be there before anything is done.
   const reached = new Promise((resolve) => form.addEventListener('statechange', ({ detail }) => detail.state === state.until && resolve(undefined)));
-  const started = new Promise((resolve) => {
+  const started = new Promise((resolve, reject) => {
     form.addEventListener('ready', resolve, { once: true });
-    form.addEventListener('error', (event) => (event.preventDefault(), resolve(undefined)));
+    form.addEventListener('error', (event) => {
+      event.preventDefault();
+      if (state.broken) resolve(undefined);
+      else reject(new Error(`${name}: ${event.detail.code}`));
+    });
   });
   document.querySelector('main')?.append(make('section', {}, make('h2', {}, state.title), form));
   await customElements.whenDefined('payment-form');

@@ -64,13 +64,28 @@ suite('gallery', () => {
   });
   after(() => Promise.all([browser.close(), gallery.close()]));
 
+  /**
+   * A page of the gallery whose forms have come to rest, for what `look` does with it.
+   * @param {Record<string, string>} query @param {{ width: number, height: number }} viewport @param {(page: import('playwright-core').Page) => Promise<unknown>} look
+   */
+  async function shown(query, viewport, look) {
+    const page = await browser.newPage({ viewport, reducedMotion: 'reduce', timezoneId: 'UTC' });
+    const broke = page.waitForEvent('pageerror', { timeout: 0 }).then((error) => Promise.reject(error));
+    // It is asked below; the page's end, too, ends the waiting.
+    broke.catch(() => {});
+    try {
+      await page.clock.setFixedTime(new Date('2026-11-20T10:00:00Z'));
+      await page.goto(`${gallery.origin}/?${new URLSearchParams({ ...query, bare: '1' })}`);
+      await Promise.race([page.waitForSelector('html[data-shown]', { timeout: 60_000 }), broke]);
+      await look(page);
+    } finally {
+      await page.close();
+    }
+  }
+
   for (const [name, query, viewport] of SHEETS) {
-    test(`the sheet ${name} looks as it did`, async () => {
-      const page = await browser.newPage({ viewport, reducedMotion: 'reduce', timezoneId: 'UTC' });
-      try {
-        await page.clock.setFixedTime(new Date('2026-11-20T10:00:00Z'));
-        await page.goto(`${gallery.origin}/?${new URLSearchParams({ ...query, bare: '1' })}`);
-        await page.waitForSelector('html[data-shown]', { timeout: 30_000 });
+    test(`the sheet ${name} looks as it did`, () =>
+      shown(query, viewport, async (page) => {
         // A picture that is put together from parts can miss frames.
         await page.setViewportSize({ width: viewport.width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
         const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
@@ -85,38 +100,24 @@ suite('gallery', () => {
         if (difference) writeFileSync(new URL(`${name}-difference.png`, ACTUAL), Buffer.from(difference, 'base64'));
         assert.ok(size[0] === size[1], `it was ${size[0]} and is ${size[1]}; see target/gallery/${name}.png`);
         assert.ok(share <= MOST, `${(share * 100).toFixed(3)} % of the pixels differ; see target/gallery/${name}-difference.png`);
-      } finally {
-        await page.close();
-      }
-    });
+      }));
   }
 
   for (const look of ['standard', 'minimal', 'high-contrast']) {
     for (const theme of ['light', 'dark']) {
-      test(`G9 text and control borders of every state reach AA contrast: ${look}, ${theme}`, async () => {
-        const page = await browser.newPage({ viewport: DESKTOP, reducedMotion: 'reduce', timezoneId: 'UTC' });
-        try {
-          await page.clock.setFixedTime(new Date('2026-11-20T10:00:00Z'));
-          await page.goto(`${gallery.origin}/?${new URLSearchParams({ look, theme, bare: '1' })}`);
-          await page.waitForSelector('html[data-shown]', { timeout: 60_000 });
+      test(`G9 text and control borders of every state reach AA contrast: ${look}, ${theme}`, () =>
+        shown({ look, theme }, DESKTOP, async (page) => {
           const pairs = await page.evaluate(colours);
           assert.ok(pairs.length > 300, `${pairs.length} texts and controls were found`);
           const poor = pairs.filter(({ front, back, least }) => Math.max(...front.map((colour) => contrastOf(colour, back))) < least);
           assert.deepEqual(poor, []);
-        } finally {
-          await page.close();
-        }
-      });
+        }));
     }
   }
 
   for (const states of ['entry', 'ends', 'choices']) {
-    test(`G21 accessibility tree of every state → equals the approved transcript of roles, names and states: ${states}`, async () => {
-      const page = await browser.newPage({ viewport: DESKTOP, reducedMotion: 'reduce', timezoneId: 'UTC' });
-      try {
-        await page.clock.setFixedTime(new Date('2026-11-20T10:00:00Z'));
-        await page.goto(`${gallery.origin}/?${new URLSearchParams({ states, theme: 'light', bare: '1' })}`);
-        await page.waitForSelector('html[data-shown]', { timeout: 30_000 });
+    test(`G21 accessibility tree of every state → equals the approved transcript of roles, names and states: ${states}`, () =>
+      shown({ states, theme: 'light' }, DESKTOP, async (page) => {
         const ids = await page.locator('payment-form').evaluateAll((forms) => forms.map(({ id }) => id));
         const trees = await Promise.all(ids.map((id) => page.frameLocator(`payment-form#${id} iframe`).locator('body').ariaSnapshot()));
         const transcript = ids.map((id, at) => `${id}:\n${(trees[at] ?? '').replaceAll(/^/gm, '  ')}\n`).join('');
@@ -126,10 +127,7 @@ suite('gallery', () => {
           return writeFileSync(reference, transcript);
         }
         assert.equal(transcript, readFileSync(reference, 'utf8'), 'see the head of this file');
-      } finally {
-        await page.close();
-      }
-    });
+      }));
   }
 
   test('one pixel more than allowed is found, and pictures that nothing takes are none', async () => {

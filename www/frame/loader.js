@@ -35,7 +35,11 @@ else await new Promise((/** @type {(value?: any) => void} */ resume) => {
 const loading = program();
 // Told below.
 loading.catch(() => {});
-if (!undressed) await new Promise((/** @type {(value?: any) => void} */ resume) => globalThis.scheduler?.postTask(resume, { priority: "background" }) ?? setTimeout(resume));
+// What the browser has to do comes first, as far as it comes to an end: a page that is always busy shall have its form as well.
+if (!undressed) await new Promise((/** @type {(value?: any) => void} */ resume) => {
+  globalThis.scheduler?.postTask(resume, { priority: "background" });
+  setTimeout(resume, 100);
+});
 
 globalThis.payframeFind ??= byId;
 /** @type {Record<string, string>} */
