@@ -374,13 +374,13 @@ fn glue(project: &Project, of_the_widget: &Path) -> Result<String> {
         "export * from {path}; export {{ default }} from {path}; export {{ live, late }} from './frame/live.js';"
     );
     let bundled = filter(&mut bundler(project)?, &entry)?;
-    Ok([ALL_AT_ONCE, bundled.trim_end()].concat())
+    Ok([ALL_AT_ONCE, &squeezed(project, &bundled, &["--module"])?].concat())
 }
 
 /// A loader of `www/` with the modules that it imports, as one small module.
 fn bundle(project: &Project, entry: &str) -> Result<String> {
     let bundled = capture(bundler(project)?.arg(entry))?;
-    Ok(bundled.trim_end().to_owned())
+    squeezed(project, &bundled, &["--module"])
 }
 
 /// In `www/`; an entry is still to be named, or to be piped in.
@@ -415,7 +415,20 @@ fn minify(project: &Project, source: &str, language: Language) -> Result<String>
         Language::Style => command.arg("--loader=css"),
     };
     let minified = filter(&mut command, source)?;
-    Ok(minified.trim_end().to_owned())
+    match language {
+        Language::Module => squeezed(project, &minified, &["--module"]),
+        Language::Classic => squeezed(project, &minified, &[]),
+        Language::Style => Ok(minified.trim_end().to_owned()),
+    }
+}
+
+/// A small script made smaller: terser finds 1 to 3 % of the compressed bytes after esbuild, and by itself fewer.
+fn squeezed(project: &Project, script: &str, options: &[&str]) -> Result<String> {
+    let mut command = project.command(project.npm_bin("terser"))?;
+    command
+        .args(["--ecma", "2022", "--compress", "--mangle"])
+        .args(options);
+    Ok(filter(&mut command, script)?.trim_end().to_owned())
 }
 
 /// What merchants load.
