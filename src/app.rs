@@ -235,7 +235,7 @@ impl App {
             &self.fields,
             &self.texts,
             &self.card_used.borrow(),
-            &self.session.text("actionType"),
+            &self.session,
         );
         self.watch.amend(flow.phase(), &mut shown);
         if self.shown.with_untracked(|before| *before != shown) {
@@ -394,13 +394,7 @@ pub fn prepare(
         session.today,
     )?;
     let texts = Texts::new(texts);
-    let shown = Shown::of(
-        flow.phase(),
-        &fields,
-        &texts,
-        "",
-        &session.text("actionType"),
-    );
+    let shown = Shown::of(flow.phase(), &fields, &texts, "", &session);
     let app: Form = Box::leak(Box::new(App {
         texts,
         host: Host::new(port),

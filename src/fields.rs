@@ -265,7 +265,8 @@ impl Field {
             }
         }
         // What a keyboard composes is one edit, from where it began.
-        if !(self.composing.replace(event.is_composing()) && event.is_composing()) {
+        let composing = event.is_composing();
+        if !(self.composing.replace(composing) && composing) {
             self.before.replace(self.now());
         }
         let in_vain = data.is_some_and(|mut data| {
@@ -647,13 +648,17 @@ impl Fields {
 
     /// Takes the network from the number; the security code's rule follows it. Gives whether no digit can follow.
     fn follow_network(&self, number: &Text) -> bool {
+        let code_network = self.code_network();
         let digits = number.digits();
         let fitting = candidates(&digits.0);
         self.candidates.set(fitting.intersection(self.accepted));
         self.network.set(claimed_network(&digits.0, self.accepted));
         let due = self.co_badge.borrow_mut().follow(&digits.0, self.accepted);
         self.due.set(due.or(self.due.get()));
-        self.follow_code();
+        // At most keys it is the same, and the code is not read.
+        if self.code_network() != code_network {
+            self.follow_code();
+        }
         is_certainly_full(&digits.0)
     }
 
@@ -897,6 +902,7 @@ impl Fields {
             field.message.set(None);
         }
         self.follow_network(&Text(String::new()));
+        self.follow_code();
     }
 
     /// Formats what was typed before the form was live.

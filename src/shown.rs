@@ -5,6 +5,7 @@
 //! stated.
 
 use crate::fields::{FIELDS, Fields};
+use crate::session::Session;
 use crate::texts::Texts;
 use crate::wire::notice_key;
 use payframe_checkout::co_badge::Choice;
@@ -72,13 +73,13 @@ pub enum Press {
 }
 
 impl Shown {
-    /// What to show. `action_type`: what the session is for.
+    /// What to show.
     pub fn of(
         phase: &Phase,
         fields: &Fields,
         texts: &Texts,
         card_used: &str,
-        action_type: &str,
+        session: &Session,
     ) -> Self {
         Self {
             network: fields.network(),
@@ -99,7 +100,7 @@ impl Shown {
                 _ => None,
             },
             card_used: card_used.into(),
-            stage: Stage::of(phase, action_type),
+            stage: Stage::of(phase, session),
             probe_url: match phase {
                 Phase::CheckingDevice { url, .. } => Some(url.clone()),
                 Phase::Verifying { url, .. } if !url.is_empty() => Some(url.clone()),
@@ -125,7 +126,7 @@ fn waiting_key(phase: &Phase) -> Option<&'static str> {
 }
 
 impl Stage {
-    fn of(phase: &Phase, action_type: &str) -> Option<Self> {
+    fn of(phase: &Phase, session: &Session) -> Option<Self> {
         Some(match phase {
             Phase::Elsewhere { .. } => Self {
                 title: "elsewhere_title",
@@ -157,21 +158,21 @@ impl Stage {
                 may_cancel: true,
                 ..Self::default()
             },
-            Phase::Complete(verdict) => Self::end(verdict.outcome, verdict.decline, action_type),
+            Phase::Complete(verdict) => Self::end(verdict.outcome, verdict.decline, session),
             Phase::Expired => Self::bad("expired_title", "expired_text"),
             Phase::Unknown { .. } if phase.has_stopped_asking() => Self {
                 text: "unknown_end",
-                ..Self::end(Outcome::Unknown, None, action_type)
+                ..Self::end(Outcome::Unknown, None, session)
             },
-            Phase::Unknown { .. } => Self::end(Outcome::Unknown, None, action_type),
+            Phase::Unknown { .. } => Self::end(Outcome::Unknown, None, session),
             _ => return None,
         })
     }
 
-    fn end(outcome: Outcome, decline: Option<Decline>, action_type: &str) -> Self {
+    fn end(outcome: Outcome, decline: Option<Decline>, session: &Session) -> Self {
         match outcome {
             Outcome::Approved => {
-                let (title, text) = match action_type {
+                let (title, text) = match session.text("actionType").as_str() {
                     "VERIFY" => ("verified_title", "verified_text"),
                     "PREAUTH" => ("held_title", "held_text"),
                     _ => ("approved_title", "approved_text"),
