@@ -111,7 +111,7 @@ const DETAILS = {
 
 /** @type {Check<Heard>} */
 const read = (message) => {
-  const type = code(Object(message).type);
+  const type = /** @type {any} */ (Object.hasOwn(Object(message), 'type') && code(/** @type {any} */ (message).type));
   // Without a type that is known there is no check.
   const detail = /** @type {any} */ (DETAILS)[type]?.(message) ?? BAD;
   return detail === BAD ? BAD : /** @type {any} */ ({ type, detail });
@@ -367,6 +367,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   #report;
   /** @type {boolean | undefined} */
   #focused;
+  /** What its states and its validity were made of last. @type {string | undefined} */
+  #shown;
   /** The browser is about to say why the page's own form can not be submitted. */
   #reporting = 0;
 
@@ -638,11 +640,13 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
       report?.fields?.some((field) => field.error) && 'invalid',
       this.#focused && 'focused',
     ].filter(Boolean));
+    // A payment that runs or is done does not stand in the way of the page's own form.
+    const customError = !(report?.complete || busy || this.#flow === 'PAYMENT_COMPLETE');
+    // Most of what is heard while the buyer types changes nothing here.
+    if (this.#shown === (this.#shown = `${[report?.reason, customError, ...names]}`)) return;
     this.dataset.state = names.join(' ');
     const { states } = this.#internals;
     try {
-      // A payment that runs or is done does not stand in the way of the page's own form.
-      const customError = !(report?.complete || busy || this.#flow === 'PAYMENT_COMPLETE');
       // Until the form has said it in the buyer's language, the browser says it in its own.
       this.#internals.setValidity({ customError }, report?.reason || make('input', { required: true }).validationMessage, this.#link?.frame);
       states.clear();

@@ -91,6 +91,23 @@ test('J19 options change in place, or are refused by name', async () => {
   assert.equal(stage.requestsOf('other'), 0);
 });
 
+test('J14 what changes neither its states nor its validity costs the page no new style', async () => {
+  const { page, frame } = await live();
+  const changes = async () => page.evaluate(() => window.form.dataset.state && window.marked.splice(0).length);
+  await page.evaluate(() => {
+    window.marked = [];
+    new MutationObserver((records) => window.marked.push(...records)).observe(window.form, { attributeFilter: ['data-state'] });
+  });
+  const change = { type: 'change', complete: false, empty: false, brand: null, candidates: ['VISA', 'MASTERCARD'], fields: [{ id: 'CARD_NUMBER', empty: false, complete: false }] };
+  for (const [more, marks] of /** @type {[object, number][]} */ ([[{}, 1], [{ brand: 'VISA', candidates: ['VISA'] }, 0], [{ complete: true }, 1], [{ complete: true, reason: undefined }, 0], [{ reason: 'Fill in the card form.' }, 1]])) {
+    const heard = page.evaluate(() => window.next(window.form, 'change'));
+    await frame.evaluate((change) => window.fake.send(change), { ...change, ...more });
+    await heard;
+    assert.equal(await changes(), marks, JSON.stringify(more));
+  }
+  assert.equal(await page.evaluate(() => window.form.matches(':invalid')), true);
+});
+
 test('J20 destroyed, it does nothing more, and calls reject', async () => {
   const { page } = await live();
   const ends = await page.evaluate(async () => {

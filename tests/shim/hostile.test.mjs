@@ -172,6 +172,25 @@ for (const [what, make] of Object.entries(HOSTILE)) {
   });
 }
 
+test('N4 a type that is only inherited is none', async () => {
+  const page = await stage.open(FORM);
+  const frame = await twin(page);
+  const seen = page.evaluate(async () => {
+    Object.defineProperty(Object.prototype, 'type', { value: 'change', configurable: true, writable: true });
+    const heard = [];
+    const form = document.querySelector('payment-form');
+    for (const type of ['change', 'focus']) form.addEventListener(type, () => heard.push(type));
+    await window.next(form, 'focus');
+    delete Object.prototype.type;
+    return heard;
+  });
+  await frame.evaluate(({ type: _, ...change }) => {
+    window.fake.send(change);
+    window.fake.send({ type: 'focus', field: 'CARD_NUMBER' });
+  }, CHANGE);
+  assert.deepEqual(await seen, ['focus']);
+});
+
 test('N4 prototype keys and members that are not known reach nobody', async () => {
   const page = await stage.open(FORM);
   const frame = await twin(page);
