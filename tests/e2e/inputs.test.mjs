@@ -30,6 +30,12 @@ suite('inputs', () => {
     assert.deepEqual(await each(payment, 'autocomplete'), ['cc-number', 'cc-exp', 'cc-csc', 'cc-name']);
   });
 
+  test('F1 what the session does not ask for is not in the page, so that no browser fills it in unseen', async (t) => {
+    const form = await (await open(t)).document();
+    const asked = ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME'];
+    assert.deepEqual(await form.locator('input[autocomplete], input[name=privacy]').evaluateAll((inputs) => inputs.map(({ id }) => id)), asked);
+  });
+
   test('F2 F8 the frame may be filled in, and has its real address from the first moment', async (t) => {
     /** @type {string[]} */
     const addresses = [];

@@ -11,8 +11,11 @@ const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const island = (id) => JSON.parse(byId(id).textContent ?? "");
 
 const boot = island("boot");
-// Fields that few terminals ask for.
-for (const id of boot.fields) byId(`with-${id}`)?.removeAttribute("hidden");
+// Fields that few terminals ask for. What the buyer does not see is not there, so that no browser fills it in.
+for (const place of document.querySelectorAll("[id^=with]")) {
+  if (boot.fields.includes(place.id.slice(5))) place.removeAttribute("hidden");
+  else place.remove();
+}
 // Name and e-mail that the merchant knows already.
 for (const id in boot.defaults) /** @type {HTMLInputElement} */ (byId(id) ?? {}).value ||= boot.defaults[id];
 const form = byId("card");
