@@ -155,7 +155,7 @@ pub(super) mod tests {
             layout: PageName::Form,
             lang: Some("en-GB"),
             looks: Looks {
-                widget: Widget::OncePainted,
+                widget: Widget::WithPicture,
                 ..Looks::without_button(Theme::Dark)
             },
         };

@@ -188,14 +188,14 @@ pub(crate) enum Widget {
     /// While the page itself is still arriving.
     AtOnce,
     /// With the picture of its fields: where files come sooner than that, they would only take the machine from it.
-    OncePainted,
+    WithPicture,
 }
 
 impl Widget {
     /// By whether the gateway is near the buyer. What is not known is far.
     pub(crate) fn parse(near: Option<&str>) -> Widget {
         match near {
-            Some("true") => Widget::OncePainted,
+            Some("true") => Widget::WithPicture,
             _ => Widget::AtOnce,
         }
     }
@@ -204,7 +204,7 @@ impl Widget {
     fn as_str(self) -> &'static str {
         match self {
             Widget::AtOnce => "all",
-            Widget::OncePainted => "not all",
+            Widget::WithPicture => "not all",
         }
     }
 }
@@ -319,7 +319,7 @@ pub(crate) mod tests {
                     theme: Theme::Dark,
                     button: Button::Hidden,
                     promise: Some(&promise("<{{theme}}>")),
-                    widget: Widget::OncePainted,
+                    widget: Widget::WithPicture,
                 },
             )
             .unwrap();
