@@ -3,6 +3,9 @@
 //! Numbers are `<prefix><scenario><check digit>`. Documented and widely known numbers stand in a table. Any
 //! other valid number is refused with 111 and never leaves the sandbox.
 
+#[cfg(test)]
+mod guide;
+
 use crate::domain::card::Funding;
 use crate::domain::offer::ExchangeRate;
 use crate::domain::operation::Settlement;

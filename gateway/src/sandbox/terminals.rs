@@ -175,3 +175,20 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
 const CONTRACT_NETWORKS: usize = 10;
 
 const DEMO: &str = "Demo shop";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_guide_has_every_key() {
+        let guide = include_str!("../../../docs/testing.md");
+        for (key, _, terminal) in terminals() {
+            let row = format!("| `{key}` | {} | ", terminal.terminal_id);
+            assert!(
+                guide.contains(&row),
+                "docs/testing.md is to have a row that begins with\n{row}"
+            );
+        }
+    }
+}

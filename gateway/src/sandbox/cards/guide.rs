@@ -1,0 +1,139 @@
+//! Holds the tables of `docs/testing.md` to the test numbers that there are.
+
+use super::{IssuerPlan, KNOWN, RANGES, Range, Scenario, UNKNOWN_NUMBER};
+use crate::domain::operation::Settlement;
+use crate::domain::session::{Authentication, ChallengeScript, DeviceCheck, Verdict};
+use payframe_checkout::card_number::passes_luhn;
+use payframe_checkout::network::{gaps, network_of};
+use std::fmt::Write;
+
+const GUIDE: &str = include_str!("../../../../docs/testing.md");
+
+#[test]
+fn the_guide_says_what_becomes_of_every_card() {
+    let [visa, mastercard] = ["476173000000", "541333000000"];
+    for scenario in all_scenarios() {
+        let row = format!(
+            "| {} | {} | {} | {:03} |",
+            shown(&number(visa, scenario)),
+            shown(&number(mastercard, scenario)),
+            outcome(Scenario(scenario)),
+            scenario
+        );
+        assert!(
+            GUIDE.contains(&row),
+            "docs/testing.md is to have a row that begins with\n{row}"
+        );
+    }
+}
+
+#[test]
+fn the_guide_has_the_table_of_all_kinds_of_cards() {
+    let mut table = String::new();
+    for range in RANGES {
+        for prefix in range.prefixes {
+            writeln!(table, "{}", row_of_kind(range, prefix)).unwrap();
+        }
+    }
+    assert!(
+        GUIDE.contains(&table),
+        "docs/testing.md is to have these rows:\n{table}"
+    );
+}
+
+#[test]
+fn the_guide_has_the_numbers_that_everybody_knows() {
+    for (number, scenario) in KNOWN {
+        let told = format!(
+            "| {} | {} | {} |",
+            shown(number),
+            network_of(number).unwrap().code(),
+            outcome(Scenario(*scenario))
+        );
+        assert!(GUIDE.contains(&told), "docs/testing.md is to have\n{told}");
+    }
+    let other = outcome(UNKNOWN_NUMBER);
+    assert!(GUIDE.contains(&format!("any other number is {other}")));
+}
+
+fn all_scenarios() -> impl Iterator<Item = u16> {
+    (0..1000).filter(|scenario| Scenario(*scenario).is_listed())
+}
+
+fn row_of_kind(range: &Range, prefix: &str) -> String {
+    let networks: Vec<String> = range
+        .networks
+        .iter()
+        .map(|network| format!("`{}`", network.code()))
+        .collect();
+    let [approved, challenged, no_funds] =
+        [0, 300, 116].map(|scenario| shown(&number(prefix, scenario)));
+    format!(
+        "| {} | {}, {}, {} | {approved} | {challenged} | {no_funds} |",
+        networks.join(", "),
+        range.country,
+        range.funding.code(),
+        range.currency
+    )
+}
+
+/// The number of a scenario: with its check digit.
+fn number(prefix: &str, scenario: u16) -> String {
+    (0..10)
+        .map(|check| format!("{prefix}{scenario:03}{check}"))
+        .find(|number| passes_luhn(number))
+        .unwrap()
+}
+
+/// With the gaps that the form shows.
+fn shown(number: &str) -> String {
+    let gaps = gaps(network_of(number), number.len());
+    let mut text = String::new();
+    for (index, digit) in number.chars().enumerate() {
+        if gaps.iter().any(|gap| usize::from(*gap) == index) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// What becomes of a first payment in the form, in the guide's words.
+fn outcome(scenario: Scenario) -> String {
+    let answer = answer(scenario.plan());
+    let checked = match scenario.device_check() {
+        DeviceCheck::Quick => "",
+        DeviceCheck::Slow => "slow device check, then ",
+        DeviceCheck::Silent => "device check without an end, then ",
+        DeviceCheck::NotDue => "no device check, ",
+    };
+    let after = match scenario.verdict() {
+        Verdict::Pass(Authentication::Full) => answer,
+        Verdict::Pass(Authentication::Attempted) => format!("{answer}, authentication attempted"),
+        Verdict::Pass(Authentication::None | Authentication::NotDue) => {
+            format!("{answer}, not authenticated")
+        }
+        Verdict::Challenge(ChallengeScript::Regular) => format!("challenge, then {answer}"),
+        Verdict::Challenge(ChallengeScript::Failing) => {
+            "challenge that fails whatever is typed".to_owned()
+        }
+        Verdict::Challenge(ChallengeScript::Endless) => "challenge without an end".to_owned(),
+        Verdict::Refused => "authentication refused".to_owned(),
+        Verdict::Risk => "refused by risk rules".to_owned(),
+    };
+    format!("{checked}{after}")
+}
+
+fn answer(plan: IssuerPlan) -> String {
+    let said = |iso: &str, settlement: Settlement| match settlement {
+        Settlement::Approved => "approved".to_owned(),
+        Settlement::Declined => format!("declined ({iso})"),
+        Settlement::Failed => format!("failed ({iso})"),
+        Settlement::Pending => format!("pending ({iso})"),
+    };
+    let now = said(plan.iso, plan.settlement);
+    match plan.later {
+        Some((iso, settlement)) => format!("{now}, later {}", said(iso, settlement)),
+        None => now,
+    }
+}

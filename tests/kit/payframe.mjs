@@ -1,0 +1,143 @@
+/**
+ * For merchants' own browser tests, with Playwright: fills the card form and pays, as a buyer does who goes by role and label.
+ * It needs nothing but the page, in either layout, and knows nothing of the form's markup, so it outlives new releases of the
+ * form. `docs/testing.md` tells how it is used, and which test card does what.
+ */
+
+import { readFile } from 'node:fs/promises';
+
+/** @typedef {import('playwright-core').Locator} Locator */
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {{ number: string, expiry: string, code: string, name: string }} Card what a buyer types; the expiry date is `MM/YY` */
+
+const NUMBERS = {
+  approved: '4761730000000003',
+  /** The bank asks for a code, which is 123456. */
+  challenged: '4761730000003007',
+  challengeFails: '4761730000003015',
+  noFunds: '4761730000001167',
+  wrongCode: '4761730000001290',
+  riskRefused: '4761730000006000',
+  /** And half a minute later approved. */
+  pending: '4761730000008881',
+};
+
+/**
+ * A test card of the sandbox, good for another year: by what becomes of it, or by its number.
+ * @param {keyof typeof NUMBERS | (string & {})} [which]
+ * @returns {Card}
+ */
+export function testCard(which = 'approved') {
+  const number = Object.hasOwn(NUMBERS, which) ? NUMBERS[/** @type {keyof typeof NUMBERS} */ (which)] : which.replaceAll(' ', '');
+  if (!/^\d{12,19}$/.test(number)) throw new TypeError(`There is no test card "${which}"; there are ${Object.keys(NUMBERS).join(', ')}, and card numbers.`);
+  const year = (new Date().getFullYear() + 1) % 100;
+  return { number, expiry: `12/${String(year).padStart(2, '0')}`, code: /^3[47]/.test(number) ? '1234' : '123', name: 'Ada Lovelace' };
+}
+
+/** The id of each input, and what its label is called among the form's texts. */
+const INPUTS = /** @type {const} */ ({
+  number: ['CARD_NUMBER', 'label_card_number'],
+  expiry: ['EXPIRATION_DATE', 'label_expiry'],
+  code: ['SECURITY_CODE', 'label_security_code'],
+  name: ['CARDHOLDER_NAME', 'label_holder_name'],
+});
+
+/** A card form on a page. */
+export class CardForm {
+  /** @type {import('playwright-core').JSHandle<{ result: Promise<Outcome> }> | undefined} */
+  #told;
+
+  /**
+   * Finds the form and waits until it can be used.
+   * @param {Page | Locator} place the page, or the part of it that holds the form, where there are several
+   * @param {object} [options]
+   * @param {string} [options.locale] the language that the form speaks, as its `locale` has it
+   * @param {Locator} [options.payButton] the page's own, where the form shows none
+   */
+  static async on(place, { locale = 'en', payButton } = {}) {
+    const [language] = locale.split('-');
+    const texts = await readFile(new URL(`../../www/locales/${language}.json`, import.meta.url), 'utf8').catch(() => {
+      throw new RangeError(`The form has no texts in the language "${locale}".`);
+    });
+    const element = place.locator('payment-form');
+    await element.and(place.locator('[data-state~=ready]')).waitFor();
+    const apart = (await element.getAttribute('layout')) === 'fields';
+    if (!payButton && (await element.getAttribute('button')) === 'hidden') throw new TypeError('The form shows no pay button: say which one of the page it is, as `payButton`.');
+    return new CardForm(place, apart, JSON.parse(texts), payButton);
+  }
+
+  /**
+   * Made by `CardForm.on`.
+   * @param {Page | Locator} place
+   * @param {boolean} apart whether each field has a frame of its own
+   * @param {Record<string, string>} texts
+   * @param {Locator} [payButton]
+   */
+  constructor(place, apart, texts, payButton) {
+    /** The element itself. */
+    this.element = place.locator('payment-form');
+    const frame = this.element.locator('iframe').contentFrame();
+    const text = (/** @type {string} */ name) => texts[name] ?? '';
+    const input = (/** @type {keyof typeof INPUTS} */ name) => {
+      const [id, label] = INPUTS[name];
+      // Where the fields are apart, their labels are the page's; and a frame is not always inside of its element, but slotted into it.
+      if (apart) return place.locator(`iframe[src*="id=${id}&"]`).contentFrame().getByRole('textbox');
+      return frame.getByRole('textbox', { name: text(label), exact: true });
+    };
+    this.number = input('number');
+    this.expiry = input('expiry');
+    this.code = input('code');
+    this.name = input('name');
+    this.payButton = payButton ?? frame.getByRole('button', { name: whatever(text('pay_amount'), text('hold_amount'), text('verify_card')) });
+    this.cancelButton = frame.getByRole('button', { name: text('cancel_payment'), exact: true });
+    /** What is announced at once: an error, or a refusal. */
+    this.alert = frame.getByRole('alert');
+    const bank = frame.getByTitle(text('challenge_frame'), { exact: true }).contentFrame();
+    /** The page of the sandbox's bank. */
+    this.bank = {
+      code: bank.getByTestId('acs-otp'),
+      cancelButton: bank.getByTestId('acs-cancel'),
+      /** What is wrong with the code. */
+      alert: bank.getByRole('alert'),
+      /** Types a code and sends it; the right one is 123456. */
+      async answer(code = '123456') {
+        await this.code.fill(code);
+        await this.code.press('Enter');
+      },
+    };
+  }
+
+  /** Types what is given and leaves the rest as it is. @param {Partial<Card>} card */
+  async fill(card) {
+    for (const name of /** @type {const} */ (['number', 'expiry', 'code', 'name'])) {
+      const value = card[name];
+      if (value !== undefined) await this[name].fill(value);
+    }
+  }
+
+  /** Presses on Pay. `outcome` tells what becomes of it. */
+  async pay() {
+    this.#told = await this.element.evaluateHandle((form) => ({
+      result: new Promise((resolve) => form.addEventListener('result', (event) => resolve(/** @type {CustomEvent} */ (event).detail), { once: true })),
+    }));
+    await this.payButton.click();
+  }
+
+  /**
+   * The detail of the `result` that the last `pay` came to. A refusal that leaves another try is one too: it is not `final`. A page
+   * that goes elsewhere at a result has to be asked itself what it shows there.
+   * @returns {Promise<Outcome>}
+   */
+  async outcome() {
+    if (!this.#told) throw new Error('Nothing was paid yet: call `pay` first.');
+    return this.#told.evaluate(({ result }) => result);
+  }
+}
+
+/** @typedef {import('../../www/payframe.js').PaymentFormEventMap['result']['detail']} Outcome */
+
+/** Any of these texts, whatever stands in their gaps. @param {string[]} texts */
+function whatever(...texts) {
+  const patterns = texts.map((text) => text.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+'));
+  return new RegExp(`^(${patterns.join('|')})$`);
+}
