@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
+import { FLAGS, featuresOff } from '../chromium.mjs';
 
 /** @typedef {{ cpu: number, slow4g: boolean }} Condition */
 
@@ -30,16 +31,7 @@ export function setting(name) {
 export const launch = () =>
   chromium.launch({
     executablePath: setting('CHROMIUM'),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-dev-shm-usage',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-site-isolation-trials',
-      '--disable-features=IsolateOrigins,site-per-process',
-    ],
+    args: [...FLAGS, '--disable-site-isolation-trials', featuresOff('IsolateOrigins', 'site-per-process')],
   });
 
 /**
