@@ -1,7 +1,7 @@
 /**
  * For merchants' own browser tests, with Playwright: fills the card form and pays, as a buyer does who goes by role and label.
- * It needs nothing but the page, in either layout, and knows nothing of the form's markup, so it outlives new releases of the
- * form. `docs/testing.md` tells how it is used, and which test card does what.
+ * It needs nothing but the page, in either layout. It knows the elements' documented names and states, and what a person hears, but no
+ * markup inside the form, so it outlives new releases of it. `docs/testing.md` tells how it is used, and which test card does what.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -60,7 +60,7 @@ export class CardForm {
       throw new RangeError(`The form has no texts in the language "${locale}".`);
     });
     const element = place.locator('payment-form');
-    await element.and(place.locator('[data-state~=ready]')).waitFor();
+    await place.locator('payment-form[data-state~=ready]').waitFor();
     const apart = (await element.getAttribute('layout')) === 'fields';
     if (!payButton && (await element.getAttribute('button')) === 'hidden') throw new TypeError('The form shows no pay button: say which one of the page it is, as `payButton`.');
     return new CardForm(place, apart, JSON.parse(texts), payButton);

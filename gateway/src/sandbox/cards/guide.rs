@@ -4,7 +4,8 @@ use super::{IssuerPlan, KNOWN, RANGES, Range, Scenario, UNKNOWN_NUMBER};
 use crate::domain::operation::Settlement;
 use crate::domain::session::{Authentication, ChallengeScript, DeviceCheck, Verdict};
 use payframe_checkout::card_number::passes_luhn;
-use payframe_checkout::network::{gaps, network_of};
+use payframe_checkout::entry::format_card_number;
+use payframe_checkout::network::network_of;
 use std::fmt::Write;
 
 const GUIDE: &str = include_str!("../../../../docs/testing.md");
@@ -12,11 +13,11 @@ const GUIDE: &str = include_str!("../../../../docs/testing.md");
 #[test]
 fn the_guide_says_what_becomes_of_every_card() {
     let [visa, mastercard] = ["476173000000", "541333000000"];
-    for scenario in all_scenarios() {
+    for scenario in (0..1000).filter(|scenario| Scenario(*scenario).is_listed()) {
         let row = format!(
             "| {} | {} | {} | {:03} |",
-            shown(&number(visa, scenario)),
-            shown(&number(mastercard, scenario)),
+            format_card_number(&number(visa, scenario)),
+            format_card_number(&number(mastercard, scenario)),
             outcome(Scenario(scenario)),
             scenario
         );
@@ -46,7 +47,7 @@ fn the_guide_has_the_numbers_that_everybody_knows() {
     for (number, scenario) in KNOWN {
         let told = format!(
             "| {} | {} | {} |",
-            shown(number),
+            format_card_number(number),
             network_of(number).unwrap().code(),
             outcome(Scenario(*scenario))
         );
@@ -56,10 +57,6 @@ fn the_guide_has_the_numbers_that_everybody_knows() {
     assert!(GUIDE.contains(&format!("any other number is {other}")));
 }
 
-fn all_scenarios() -> impl Iterator<Item = u16> {
-    (0..1000).filter(|scenario| Scenario(*scenario).is_listed())
-}
-
 fn row_of_kind(range: &Range, prefix: &str) -> String {
     let networks: Vec<String> = range
         .networks
@@ -67,7 +64,7 @@ fn row_of_kind(range: &Range, prefix: &str) -> String {
         .map(|network| format!("`{}`", network.code()))
         .collect();
     let [approved, challenged, no_funds] =
-        [0, 300, 116].map(|scenario| shown(&number(prefix, scenario)));
+        [0, 300, 116].map(|scenario| format_card_number(&number(prefix, scenario)));
     format!(
         "| {} | {}, {}, {} | {approved} | {challenged} | {no_funds} |",
         networks.join(", "),
@@ -83,19 +80,6 @@ fn number(prefix: &str, scenario: u16) -> String {
         .map(|check| format!("{prefix}{scenario:03}{check}"))
         .find(|number| passes_luhn(number))
         .unwrap()
-}
-
-/// With the gaps that the form shows.
-fn shown(number: &str) -> String {
-    let gaps = gaps(network_of(number), number.len());
-    let mut text = String::new();
-    for (index, digit) in number.chars().enumerate() {
-        if gaps.iter().any(|gap| usize::from(*gap) == index) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// What becomes of a first payment in the form, in the guide's words.
