@@ -737,15 +737,17 @@ impl Place {
         }
     }
 
+    /// Waits for what is on its way. Processes that share a database take up what one of them died over only some seconds later.
     fn wait_for_pending(&self) {
-        for _ in 0..100 {
-            let pending = "SELECT operation_id FROM operation WHERE result = 'PENDING'";
-            if self.gateways(pending).is_empty() {
+        let open = "SELECT operation_id FROM operation WHERE result = 'PENDING' \
+            UNION ALL SELECT session_hash FROM build_session WHERE state = 'AUTHORIZING'";
+        for _ in 0..300 {
+            if self.gateways(open).is_empty() {
                 return;
             }
             std::thread::sleep(Duration::from_millis(100));
         }
-        panic!("a pending payment never got its result");
+        panic!("a payment never got its result");
     }
 }
 
