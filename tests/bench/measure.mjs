@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
-import { FLAGS, featuresOff } from '../chromium.mjs';
+import { flags } from '../chromium.mjs';
 
 /** @typedef {{ cpu: number, slow4g: boolean }} Condition */
 
@@ -31,7 +31,7 @@ export function setting(name) {
 export const launch = () =>
   chromium.launch({
     executablePath: setting('CHROMIUM'),
-    args: [...FLAGS, '--disable-site-isolation-trials', featuresOff('IsolateOrigins', 'site-per-process')],
+    args: [...flags('IsolateOrigins', 'site-per-process'), '--disable-site-isolation-trials'],
   });
 
 /**

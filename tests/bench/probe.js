@@ -65,6 +65,18 @@
   requestAnimationFrame(look);
 
   let pressedAt = 0;
+  let wanted = 0;
+  let shown = () => {};
+  /** Resolved once so many keys are painted. @param {number} count */
+  const painted = (count) => ((wanted = count), new Promise((resolve) => (shown = () => resolve(undefined))));
+  Object.defineProperty(bench, 'painted', { value: painted });
   addEventListener('keydown', (event) => (pressedAt = event.timeStamp), true);
-  addEventListener('input', () => afterPaint(() => bench.strokes.push(performance.now() - pressedAt)), true);
+  const typed = () => {
+    // The next key may come before the picture that shows this one.
+    const from = pressedAt;
+    afterPaint(() => {
+      if (bench.strokes.push(performance.now() - from) === wanted) shown();
+    });
+  };
+  addEventListener('input', typed, true);
 })();
