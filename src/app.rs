@@ -45,6 +45,8 @@ pub struct App {
     pub elsewhere: RefCell<String>,
     /// Number of the look-up that brought the currency offer which is shown.
     pub offered: Cell<Option<u32>>,
+    /// How often the buyer changed something, to know of a pause.
+    pub edits: Cell<u32>,
     /// What is known of how long session or challenge last, what went wrong meanwhile, and whether there can be another session.
     pub watch: Watch,
 }
@@ -407,6 +409,7 @@ pub fn prepare(
         keys: Keys::new(),
         elsewhere: RefCell::default(),
         offered: Cell::new(None),
+        edits: Cell::new(0),
         session,
         watch: Watch::new(&options),
     }));
@@ -416,13 +419,35 @@ pub fn prepare(
     Ok(())
 }
 
+/// Draws the form that was prepared; see [`crate::draw`].
+///
+/// # Errors
+/// Where the page lacks an element, or nothing was prepared.
+pub fn draw() -> Result<(), JsValue> {
+    let prepared = PREPARED.take().ok_or("prepare")?;
+    view::draw(prepared.0)?;
+    PREPARED.set(Some(prepared));
+    Ok(())
+}
+
+/// Rehearses the first key; see [`crate::rehearse`].
+pub fn rehearse() {
+    let Some(form) = FORM.get() else { return };
+    // Nothing was entered, and nothing stated of what was not.
+    if form.reported.get().is_none() {
+        // Without one element more the first key is slower, and nothing else.
+        let _ = form.fields.rehearse(|| form.refresh());
+        form.refresh();
+    }
+}
+
 /// Makes the form live that was prepared; see [`crate::start`].
 ///
 /// # Errors
 /// Where the page lacks an element, or nothing was prepared.
 pub fn start(pressed: bool) -> Result<(), JsValue> {
     let (app, effects) = PREPARED.take().ok_or("prepare")?;
-    view::mount(app)?;
+    view::bind(app)?;
     app.fields.take_over();
     app.look_up();
     app.refresh();

@@ -905,6 +905,23 @@ impl Fields {
         self.follow_code();
     }
 
+    /// Takes a digit that nobody typed, in an input that no document has, and goes back to nothing. `seen`: runs while it is there.
+    ///
+    /// # Errors
+    /// If the browser can't make an element.
+    pub fn rehearse(&self, seen: impl FnOnce()) -> Result<(), JsValue> {
+        let number = self.field(FieldId::CardNumber);
+        let scratch: HtmlInputElement = document().create_element("input")?.unchecked_into();
+        scratch.set_value("4");
+        let input = number.input.replace(scratch);
+        self.edited(FieldId::CardNumber);
+        seen();
+        number.clear();
+        self.follow_network(&Text(String::new()));
+        number.input.replace(input);
+        Ok(())
+    }
+
     /// Formats what was typed before the form was live.
     pub fn take_over(&self) {
         for field in self.wanted() {

@@ -36,9 +36,9 @@ pub mod wire;
 use wasm_bindgen::prelude::*;
 use web_sys::MessagePort;
 
-/// Puts the form of this document together, once the shop's page has agreed on `port`. The frame loader calls it once, and then
-/// [`start`], in a task of its own where it can: each takes a slow phone about 25 ms, and a key pressed meanwhile is answered
-/// in between.
+/// Puts the form of this document together, once the shop's page has agreed on `port`. The frame loader calls it once, then [`draw`]
+/// and [`start`], in tasks of their own where it can: each takes a slow phone about 20 ms, and a key pressed meanwhile is
+/// answered in between.
 ///
 /// `boot` is a `payframe_protocol::boot::Boot`, `texts` the locale's flat object of sentences, `options` a
 /// `payframe_protocol::frame::FrameOptions`.
@@ -55,13 +55,29 @@ pub fn prepare(
     app::prepare(port, boot, texts, options)
 }
 
-/// Makes the form live that was prepared. `pressed`: the buyer pressed Pay before.
+/// Draws what the form that was prepared shows beside its inputs and buttons.
+///
+/// # Errors
+/// Where the page is not the one that this widget was built for, or nothing was prepared.
+#[wasm_bindgen]
+pub fn draw() -> Result<(), JsValue> {
+    app::draw()
+}
+
+/// Makes the form live that was prepared and drawn. `pressed`: the buyer pressed Pay before.
 ///
 /// # Errors
 /// Where the page is not the one that this widget was built for, or nothing was prepared.
 #[wasm_bindgen]
 pub fn start(pressed: bool) -> Result<(), JsValue> {
     app::start(pressed)
+}
+
+/// Has the browser compile what a key needs, which it otherwise does at the first one: on a slow phone that takes longer than a key
+/// may. To be called once the form is live, in a task of its own. Where the buyer has typed already it does nothing.
+#[wasm_bindgen]
+pub fn rehearse() {
+    app::rehearse();
 }
 
 /// The frame of a single field came, went or was loaded anew: binds the field to the input that there is now, with what was

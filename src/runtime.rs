@@ -88,16 +88,30 @@ impl App {
         self.host.send(&FrameMessage::StateChange { state });
     }
 
-    /// Asks for the networks of a card that may be of two, and for an offer in its currency, once its first digits have stood still for a moment.
+    /// Asks for the networks of a card that may be of two, and for an offer in its currency, once the buyer pauses.
     pub fn look_up(&'static self) {
+        self.edits.set(self.edits.get().wrapping_add(1));
         let offered = self.offered.get();
         if offered.is_some_and(|turn| !self.fields.is_latest(turn)) {
             self.offered.set(None);
             choices::offer(&JsValue::UNDEFINED);
         }
         if let Some(turn) = self.fields.take_due_look_up() {
-            set_timeout(move || self.run(Errand::Networks(turn)), STILL);
+            self.ask_in_a_pause(turn);
         }
+    }
+
+    /// Putting the question together keeps a slow phone busy for two pictures, which no key shall have to wait for.
+    fn ask_in_a_pause(&'static self, turn: u32) {
+        let edits = self.edits.get();
+        let ask = move || {
+            if self.edits.get() == edits {
+                self.run(Errand::Networks(turn));
+            } else {
+                self.ask_in_a_pause(turn);
+            }
+        };
+        set_timeout(ask, PAUSE);
     }
 
     /// The page has no other session: what became of this one is told after all, and nothing is kept.
@@ -302,8 +316,8 @@ enum Errand {
     Networks(u32),
 }
 
-/// So long an entry stands still before the gateway is asked about it.
-const STILL: Duration = Duration::from_millis(200);
+/// So long nothing is typed before the gateway is asked about what there is.
+const PAUSE: Duration = Duration::from_millis(200);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Finality {

@@ -18,19 +18,26 @@ use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::HtmlElement;
 
-/// Mounts every part.
+/// Makes the parts live that the buyer does not work with yet.
 ///
 /// # Errors
 /// If the page lacks a place for one.
-pub fn mount(form: Form) -> Result<(), JsValue> {
-    field::adopt_all(form)?;
-    pay::adopt(form)?;
+pub fn draw(form: Form) -> Result<(), JsValue> {
     stage::adopt(form)?;
     brand::adopt(form)?;
     networks::adopt(form)?;
     nested::adopt(form)?;
     announce(form);
     Ok(())
+}
+
+/// Makes the inputs and the buttons live.
+///
+/// # Errors
+/// If the page lacks one.
+pub fn bind(form: Form) -> Result<(), JsValue> {
+    field::adopt_all(form)?;
+    pay::adopt(form)
 }
 
 /// Runs now and whenever what is shown has changed.

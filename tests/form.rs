@@ -48,6 +48,7 @@ impl Page {
         let texts = JSON::parse(include_str!("../www/locales/en.json")).unwrap();
         let channel = MessageChannel::new().unwrap();
         payframe::prepare(channel.port2(), boot.into(), texts, JsValue::UNDEFINED).unwrap();
+        payframe::draw().unwrap();
         payframe::start(false).unwrap();
         Self {
             port: channel.port1(),
@@ -205,6 +206,33 @@ async fn placeholder_is_away_while_there_is_a_text_and_back_without() {
     edit("delete", "");
     assert_eq!(shown("CARD_NUMBER"), "|");
     assert_eq!(input("CARD_NUMBER").placeholder(), example);
+}
+
+/// What the browser compiles beforehand is nobody's key: nothing is shown, told to the page or kept for a step back.
+#[wasm_bindgen_test]
+async fn rehearsed_key_leaves_nothing_behind() {
+    let page = Page::open();
+    settle().await;
+    payframe::rehearse();
+    settle().await;
+    let number = input("CARD_NUMBER");
+    assert_eq!((number.value(), text("polite")), Default::default());
+    assert!(!number.placeholder().is_empty());
+    let mark = document().get_element_by_id("brand").unwrap();
+    assert!(mark.has_attribute("hidden") && !mark.has_attribute("src"));
+    type_into("CARD_NUMBER", "51");
+    let first = page.message("change").await;
+    assert!(
+        first.contains(r#""empty":false"#) && !first.contains("VISA"),
+        "{first}"
+    );
+    // Behind it the buyer's keys alone count, and a second rehearsal touches none.
+    payframe::rehearse();
+    assert_eq!(shown("CARD_NUMBER"), "51|");
+    edit("delete", "");
+    edit("delete", "");
+    settle().await;
+    assert_eq!((number.value(), text("polite")), Default::default());
 }
 
 /// A3: the digit beyond the gap goes, never the gap alone.

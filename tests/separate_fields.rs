@@ -85,6 +85,7 @@ fn start() -> JsValue {
     let texts = JSON::parse(include_str!("../www/locales/en.json")).unwrap();
     let port = MessageChannel::new().unwrap().port2();
     payframe::prepare(port, JSON::parse(boot).unwrap(), texts, JsValue::UNDEFINED).unwrap();
+    payframe::draw().unwrap();
     payframe::start(false).unwrap();
     places
 }

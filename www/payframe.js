@@ -374,9 +374,6 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
 
   constructor() {
     super();
-    // Constructed style sheets and `element.style` need no allowance in the page's policy.
-    if (!style) (style = new CSSStyleSheet()).replaceSync(STYLE);
-    this.#root.adoptedStyleSheets = [style];
     // The browser's own focus and blur of the frame would arrive at the element under the names of our events.
     for (const type of ['focus', 'blur']) {
       this.#root.addEventListener(
@@ -501,10 +498,15 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
       const lost = this.#lost;
       this.#lost = false;
       if (this.#end || !this.isConnected) return this.#refuse(this.#end ?? new PayframeError('unmounted'));
-      const error = new PayframeError('data_lost');
-      this.#calls?.forget(error);
-      if (lost) this.#complain(error);
+      if (lost || this.#calls) {
+        const error = new PayframeError('data_lost');
+        this.#calls?.forget(error);
+        if (lost) this.#complain(error);
+      }
       if (this.isConnected && !this.#link) this.#open();
+      // Once the frame's document is on its way. Constructed style sheets and `element.style` need no allowance in the page's policy.
+      if (!style) (style = new CSSStyleSheet()).replaceSync(STYLE);
+      this.#root.adoptedStyleSheets = [style];
     });
   }
 

@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { APPROVED, NO_FUNDS } from './cards.mjs';
-import { hold, holds, says } from './checkout.mjs';
+import { hold, holds, IN_TIME, says } from './checkout.mjs';
 import { computed, contrastOf, looks, wearing } from './looks.mjs';
 import { cornerColour } from './pixels.mjs';
 import { Stage } from './stage.mjs';
@@ -69,7 +69,10 @@ suite('appearance', () => {
     assert.equal(await computed(payment.pay, 'textTransform'), 'uppercase');
     await holds(payment.number, APPROVED.shown);
     assert.deepEqual(await payment.number.evaluate((input) => [document.activeElement === input, /** @type {any} */ (input).selectionStart, /** @type {any} */ (input).selectionEnd]), [true, 2, 7]);
-    assert.deepEqual(checkout.requests.slice(loads).map((request) => new URL(request.url()).pathname.replace(/^.*\/|\..*/g, '')).filter((name) => !['later', 'bin'].includes(name)), ['appearance'], 'beside the calls\' script and the question for the card\'s range, one script and nothing else was fetched');
+    // The attendant comes two seconds after the first key.
+    const expected = [IN_TIME, /^\/assets\/attendant\.\w+\.js$/, /^\/api\/fe\/build\/bin$/];
+    const fetched = checkout.requests.slice(loads).map((request) => new URL(request.url()).pathname).filter((path) => !expected.some((known) => known.test(path)));
+    assert.deepEqual(fetched.map((path) => path.replace(/^.*\/|\..*/g, '')), ['appearance'], 'beside what comes in time and the question for the card\'s range, one script and nothing else was fetched');
     await checkout.page.locator('payment-form').evaluate((form) => /** @type {any} */ (form).update({ appearance: 'auto' }));
     await looks(payment.name, 'borderRadius', '8px');
     await payment.pay.click();
@@ -178,6 +181,8 @@ suite('appearance', () => {
     await held.fulfill({ body: FONT, contentType: 'font/ttf' });
     await form.waitForFunction(() => [...document.fonts].some(({ family, status }) => family === 'Face' && status === 'loaded'));
     await holds(payment.name, 'A');
+    // The attendant comes two seconds after the first key.
+    const expected = [IN_TIME, /^\/assets\/attendant\.\w+\.js$/, /^\/api\/fe\/build\/bin$/];
     const fetched = checkout.requests.filter((request) => request.url() === address);
     assert.deepEqual(fetched.map((request) => request.frame() === checkout.page.mainFrame()), [true], 'the page loads it, the frame asks no address');
     assert.equal(checkout.complaints.filter((line) => /Gone is left out/.test(line)).length, 1);

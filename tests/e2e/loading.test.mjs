@@ -3,7 +3,7 @@
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { APPROVED } from './cards.mjs';
-import { hold, holds, says } from './checkout.mjs';
+import { hold, holds, IN_TIME, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
 const WASM = '**/assets/*.wasm';
@@ -26,8 +26,7 @@ suite('loading', () => {
     const origins = new Set(addresses.map((url) => new URL(url).origin));
     assert.deepEqual([...origins].sort(), [stage.shopOrigin, stage.gatewayOrigin].sort());
     assert.equal(new Set(addresses).size, addresses.length, `something was loaded twice: ${addresses.join('\n')}`);
-    // What comes once the form is live: the guard of the pay button and, in the sandbox alone, the doctor.
-    const ours = addresses.filter((url) => url.startsWith(stage.gatewayOrigin) && !/\/(later|doctor|guard\.\w+)\.js$/.test(url));
+    const ours = addresses.filter((url) => url.startsWith(stage.gatewayOrigin) && !IN_TIME.test(url));
     assert.ok(ours.length <= 6, ours.join('\n'));
     /** @param {RegExp} kind */
     const count = (kind) => ours.filter((url) => kind.test(new URL(url).pathname)).length;

@@ -199,6 +199,24 @@ suite('networks', () => {
     assert.equal(await network(payment, 'Mastercard').isChecked(), true, 'asked anew');
   });
 
+  test('the gateway is asked about a card once its buyer pauses, so that no key has to wait for it', async (t) => {
+    const payment = await open(t);
+    const { page } = payment.checkout;
+    const asked = page.waitForRequest(LOOK_UP);
+    await payment.number.focus();
+    await payment.checkout.document('/form/').evaluate(async (digits) => {
+      for (const digit of digits) {
+        document.execCommand('insertText', false, digit);
+        await new Promise((resume) => setTimeout(resume, 50));
+      }
+    }, VISA_AND_CB.number);
+    await holds(payment.number, VISA_AND_CB.shown);
+    assert.equal(payment.checkout.requestsTo('fe/build/bin').length, 0, 'nothing was asked between two keys');
+    await asked;
+    await networks(payment).waitFor();
+    assert.equal(payment.checkout.requestsTo('fe/build/bin').length, 1);
+  });
+
   test('B17 card range look-up is slow, fails, or answers for an older number → typing goes on under built-in rules and the stale answer is ignored', async (t) => {
     const payment = await open(t, { noise: /status of 500|ERR_FAILED/ });
     const { page } = payment.checkout;

@@ -15,7 +15,7 @@ const REWORD = readFileSync(new URL('../../www/frame/reword.js', import.meta.url
 
 const LIVE = readFileSync(new URL('../../www/frame/live.js', import.meta.url), 'utf8').replace("import { price } from './money.js';", '');
 
-/** In which order a form is made live, beside a task that was due when it was put together. @param {object} [driver] of fields that have frames */
+/** In which order a form is made live, beside tasks that were due when it was put together and when it was drawn. @param {object} [driver] of fields that have frames */
 async function steps(driver) {
   const page = await stage.open('', { shim: false });
   return page.evaluate(async ([source, driver]) => {
@@ -27,6 +27,7 @@ async function steps(driver) {
     const widget = {
       default: async () => {},
       prepare: () => (steps.push('prepare'), setTimeout(() => steps.push('task'))),
+      draw: () => (steps.push('draw'), setTimeout(() => steps.push('task'))),
       start: () => steps.push('start'),
     };
     await live(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => false });
@@ -34,12 +35,12 @@ async function steps(driver) {
   }, [LIVE, driver]);
 }
 
-test('a key that was pressed meanwhile is answered between putting a form together and making it live', async () => {
-  assert.deepEqual(await steps(), ['prepare', 'task', 'start']);
+test('a key that was pressed meanwhile is answered between putting a form together, drawing it and making it live', async () => {
+  assert.deepEqual(await steps(), ['prepare', 'task', 'draw', 'task', 'start']);
 });
 
 test('a frame of a field can not come between putting a form together and making it live', async () => {
-  assert.deepEqual(await steps({}), ['prepare', 'start', 'driver']);
+  assert.deepEqual(await steps({}), ['prepare', 'draw', 'start', 'driver']);
 });
 
 /** A button in a frame of another origin, with the guard, in a page with this style and this content. @param {string} style @param {string} [over] */

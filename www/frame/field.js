@@ -89,8 +89,10 @@ function lead(own, kept) {
       globalThis.payframeChoices = (subject, told) => (subject === 'answers' ? widget.late().then(({ seal }) => seal(/** @type {any} */ (told), boot)) : undefined);
       // The page's own script closes the payment, or has its server close it.
       widget.prepare(events.line, { ...boot, state: now?.body ?? boot.state, closing: 'PAGE', cardSummary: 'NONE' }, texts, {});
+      widget.draw();
       widget.start(false);
       driver.live(widget);
+      setTimeout(widget.rehearse);
       widget.late().catch(() => {});
     } catch (cause) {
       for (const id of driver.shown) events.tell({ payframe: 1, type: 'unavailable', id, errorCode: 'HF9002', errorMessage: `The field could not start: ${cause}` });

@@ -48,16 +48,20 @@ export async function live(glue, wasm, agreed, of) {
   // Where the fields have frames of their own, their driver listens in.
   const driver = window.payframe?.driver;
   widget.prepare(driver?.tap(port) ?? port, boot, texts, options);
-  // A task of its own, so that a key pressed meanwhile is answered first. Not where the fields have frames: one that came or went in
+  // Tasks of their own, so that a key pressed meanwhile is answered first. Not where the fields have frames: one that came or went in
   // between would stay unknown to the widget, which has taken the inputs that there were.
-  if (!driver) await new Promise((resume) => setTimeout(resume));
+  const pause = () => new Promise((resume) => setTimeout(resume));
+  if (!driver) await pause();
+  widget.draw();
+  if (!driver) await pause();
   widget.start(page.pressed());
   driver?.live(widget);
   addEventListener('error', ({ error }) => crashed(error));
   addEventListener('unhandledrejection', ({ reason }) => crashed(reason));
   if (boot.methods ?? boot.installments ?? boot.saved ?? boot.consent) choose().catch(() => {});
+  setTimeout(widget.rehearse);
   // Where the page has a button of its own, ours is not there to be covered.
-  if (document.documentElement.dataset.button !== 'hidden') watch().catch(() => {});
+  if (document.documentElement.dataset.button !== 'hidden') setTimeout(() => watch().catch(() => {}));
 }
 
 /** Has the button watched, which another page could hide behind something of its own. */

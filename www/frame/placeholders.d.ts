@@ -4,8 +4,12 @@ declare module '{{glue}}' {
   export default function init(options: { module_or_path: string | WebAssembly.Module }): Promise<unknown>;
   /** Puts the form together. */
   export function prepare(port: MessagePort | undefined, boot: unknown, texts: unknown, options: unknown): void;
+  /** Draws what it shows beside inputs and buttons. */
+  export function draw(): void;
   /** Brings it to life. */
   export function start(pressed: boolean): void;
+  /** Has the browser compile what the first key needs. */
+  export function rehearse(): void;
   /** Hears what the buyer chose beside the card. */
   export function decided(subject: string, value: string): void;
   /** Binds a field to the input that there is now. */
