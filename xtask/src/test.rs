@@ -329,6 +329,7 @@ fn payments(project: &Project, ready: &Ready, folder: &str, options: &[String]) 
     let mut command = project.command("node")?;
     command
         .arg("--test")
+        .arg(format!("--test-concurrency={}", files_at_once()))
         .args(options)
         .args(tests)
         .env(
@@ -343,6 +344,11 @@ fn payments(project: &Project, ready: &Ready, folder: &str, options: &[String]) 
         .env("PAYFRAME_DIST", project.dist())
         .envs(setup::browser_environment(browser));
     Ok(command)
+}
+
+/// As many as there are cores, but at least two: a browser under test spends half of its time waiting.
+fn files_at_once() -> usize {
+    std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2))
 }
 
 /// The files `*.test.mjs` of a folder. None at all is a failure: a test run that tests nothing must not pass.
