@@ -251,9 +251,10 @@ fn cargo_tool(project: &Project, package: &str, program: &str, version: &str) ->
                     .arg(project.target.join("tools"))
                     .args(locked)
                     .env("CARGO_TARGET_DIR", &build_dir)
-                    .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+                    // They run for seconds: compiling them is what takes time.
+                    .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
                     .env("CARGO_PROFILE_RELEASE_LTO", "off")
-                    .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+                    .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "256")
                     .env("CARGO_PROFILE_RELEASE_DEBUG", "false")
                     .env_remove("RUSTFLAGS")
                     .env_remove("CARGO_ENCODED_RUSTFLAGS"),
