@@ -4,7 +4,7 @@ use crate::choices;
 use crate::fields::{FieldId, Fields, Report};
 use crate::gateway_client::{GatewayClient, random_key};
 use crate::host::{self, Host};
-use crate::page::{element, write};
+use crate::page::{after_picture, element, write};
 use crate::session::Session;
 use crate::shown::Shown;
 use crate::texts::Texts;
@@ -16,7 +16,7 @@ use leptos::prelude::*;
 use payframe_checkout::flow::{Effect, Event, Flow, Phase};
 use payframe_protocol::frame::{FrameMessage, FrameOptions, ShimCommand};
 use std::cell::{Cell, RefCell};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsValue, closure::Closure};
 use web_sys::{Element, MessagePort};
 
 /// What the parts of one form share.
@@ -47,6 +47,9 @@ pub struct App {
     pub offered: Cell<Option<u32>>,
     /// How often the buyer changed something, to know of a pause.
     pub edits: Cell<u32>,
+    /// Whether an edit is still to be followed up: see [`App::settle`], which `settling` calls.
+    unsettled: Cell<bool>,
+    settling: JsValue,
     /// What is known of how long session or challenge last, what went wrong meanwhile, and whether there can be another session.
     pub watch: Watch,
 }
@@ -110,6 +113,7 @@ impl App {
     /// # Errors
     /// The stable code of why nothing was submitted.
     pub fn submit(&'static self) -> Result<(), &'static str> {
+        self.settle();
         let standing = match self.flow.borrow().phase() {
             Phase::Collecting(_) | Phase::Reviewing | Phase::Repriced => Ok(()),
             Phase::ChoosingMethod | Phase::Complete(_) | Phase::Expired => Err("wrong_state"),
@@ -183,19 +187,29 @@ impl App {
     }
 
     /// Takes an edit of a field; `typed`: whether by key, so that the focus may move on. Asked for only when it matters.
+    /// What can wait until the edit is painted waits: a slow phone shows each key as soon as a form does that only formats.
     pub fn edited(&'static self, id: FieldId, typed: impl FnOnce() -> bool) {
         self.keys.edited();
-        self.watch.tell("active");
         let full = self.fields.edited(id);
-        self.look_up();
         if full && typed() && moves_on() {
             let at_end = self.fields.field(id).caret_is_at_end();
             if let Some(next) = self.fields.after(id).filter(|_| at_end) {
                 next.focus();
             }
         }
-        self.refresh();
-        self.report_change();
+        if !self.unsettled.replace(true) && after_picture(&self.settling).is_err() {
+            self.settle();
+        }
+    }
+
+    /// Shows and tells what follows from the edits since this was called last.
+    fn settle(&'static self) {
+        if self.unsettled.take() {
+            self.watch.tell("active");
+            self.look_up();
+            self.refresh();
+            self.report_change();
+        }
     }
 
     /// The buyer went a step back in a field, or forth again.
@@ -397,6 +411,11 @@ pub fn prepare(
     )?;
     let texts = Texts::new(texts);
     let shown = Shown::of(flow.phase(), &fields, &texts, "", &session);
+    let settling = Closure::<dyn Fn()>::new(|| {
+        if let Some(form) = FORM.get() {
+            form.settle();
+        }
+    });
     let app: Form = Box::leak(Box::new(App {
         texts,
         host: Host::new(port),
@@ -410,6 +429,8 @@ pub fn prepare(
         elsewhere: RefCell::default(),
         offered: Cell::new(None),
         edits: Cell::new(0),
+        unsettled: Cell::new(false),
+        settling: settling.into_js_value(),
         session,
         watch: Watch::new(&options),
     }));
@@ -434,7 +455,7 @@ pub fn draw() -> Result<(), JsValue> {
 pub fn rehearse() {
     let Some(form) = FORM.get() else { return };
     // Nothing was entered, and nothing stated of what was not.
-    if form.reported.get().is_none() {
+    if form.reported.get().is_none() && !form.unsettled.get() {
         // Without one element more the first key is slower, and nothing else.
         let _ = form.fields.rehearse(|| form.refresh());
         form.refresh();

@@ -11,6 +11,13 @@ use web_sys::{Element, Event, EventTarget, HtmlElement};
 extern "C" {
     #[wasm_bindgen(js_name = payframeFind)]
     fn find(id: &str) -> Option<Element>;
+
+    /// Calls `act` once what was changed so far is painted, and soon where nothing is painted: `www/frame/live.js`.
+    ///
+    /// # Errors
+    /// Where nobody can tell.
+    #[wasm_bindgen(js_name = payframeAfterPicture, catch)]
+    pub fn after_picture(act: &JsValue) -> Result<(), JsValue>;
 }
 
 /// The element with this id.

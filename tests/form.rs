@@ -90,6 +90,16 @@ extern "C" {
     fn find_here();
 }
 
+#[wasm_bindgen(
+    inline_js = "let then = []; export function hold_pictures() { globalThis.payframeAfterPicture = (act) => then.push(act); } export function paint() { delete globalThis.payframeAfterPicture; for (const act of then.splice(0)) act(); }"
+)]
+extern "C" {
+    /// From now on nothing counts as painted.
+    fn hold_pictures();
+    /// All is painted, now and from now on.
+    fn paint();
+}
+
 /// The body of the frame page, without its scripts.
 fn markup() -> String {
     let page = include_str!("../www/frame/form.html");
@@ -233,6 +243,31 @@ async fn rehearsed_key_leaves_nothing_behind() {
     edit("delete", "");
     settle().await;
     assert_eq!((number.value(), text("polite")), Default::default());
+}
+
+/// The key is shown by its own picture. The rest comes behind that, or with the press that needs it.
+#[wasm_bindgen_test]
+async fn what_follows_from_a_key_waits_for_its_picture() {
+    let page = Page::open();
+    settle().await;
+    let said = text("polite");
+    hold_pictures();
+    type_into("CARD_NUMBER", "51");
+    payframe::rehearse();
+    settle().await;
+    assert_eq!((shown("CARD_NUMBER"), text("polite")), ("51|".into(), said));
+    paint();
+    let change = page.message("change").await;
+    assert!(change.contains(r#""brand":"MC""#), "{change}");
+    assert!(text("polite").contains("Mastercard"), "{}", text("polite"));
+    hold_pictures();
+    edit("delete", "");
+    edit("delete", "");
+    page.command(r#"{"type":"confirm","id":1}"#);
+    let change = page.message("change").await;
+    let before_the_press = change.contains(r#""empty":true"#) && !change.contains("error");
+    assert!(before_the_press, "{change}");
+    paint();
 }
 
 /// A3: the digit beyond the gap goes, never the gap alone.

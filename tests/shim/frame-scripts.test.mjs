@@ -43,6 +43,25 @@ test('a frame of a field can not come between putting a form together and making
   assert.deepEqual(await steps({}), ['prepare', 'draw', 'start', 'driver']);
 });
 
+test('what follows from a key comes behind the picture of the key, and soon in a frame that is not painted', async () => {
+  const page = await stage.open('<iframe id="hidden" hidden></iframe>', { shim: false });
+  const order = await page.evaluate(async (source) => {
+    const url = URL.createObjectURL(new Blob([String(source)], { type: 'text/javascript' }));
+    await import(url);
+    const frame = /** @type {HTMLIFrameElement} */ (document.getElementById('hidden')).contentWindow;
+    await frame?.eval(`import(${JSON.stringify(url)})`);
+    /** @type {string[]} */
+    const order = [];
+    await new Promise((resolve) => {
+      globalThis.payframeAfterPicture(() => resolve(order.push('rest')));
+      requestAnimationFrame(() => order.push('picture'));
+    });
+    await new Promise((resolve) => frame?.payframeAfterPicture(resolve));
+    return order;
+  }, LIVE);
+  assert.deepEqual(order, ['picture', 'rest']);
+});
+
 /** A button in a frame of another origin, with the guard, in a page with this style and this content. @param {string} style @param {string} [over] */
 async function pressed(style, over = '') {
   const page = await stage.open(`<style>iframe{border:0;width:300px;height:60px;display:block}${style}</style><div id="box"><iframe id="pay" src="{{gateway}}/guarded"></iframe></div>${over}`, { shim: false });
@@ -79,6 +98,34 @@ for (const [what, style, over] of [
     assert.deepEqual([taken, refused, byKey], [0, ['covered'], 1]);
   });
 }
+
+test('N18 while somebody types the pay button is not looked at, and again once they pause', async () => {
+  const page = await stage.open('<input><button>Pay</button>', { shim: false });
+  const looks = await page.evaluate(async (source) => {
+    /** @type {string[]} */
+    const looks = [];
+    /** @type {(value?: unknown) => void} */
+    let again = () => {};
+    window.IntersectionObserver = class extends IntersectionObserver {
+      observe(/** @type {Element} */ button) {
+        looks.push('looks');
+        super.observe(button);
+        again();
+      }
+      unobserve(/** @type {Element} */ button) {
+        looks.push('types');
+        super.unobserve(button);
+      }
+    };
+    const { guard } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+    guard(document.querySelector('button'), () => {});
+    const paused = new Promise((resolve) => (again = resolve));
+    for (let key = 0; key < 2; key++) document.querySelector('input')?.dispatchEvent(new Event('input', { bubbles: true }));
+    await paused;
+    return looks;
+  }, GUARD);
+  assert.deepEqual(looks, ['looks', 'types', 'types', 'looks']);
+});
 
 const form = (/** @type {string} */ lang, /** @type {string[]} */ [label, hint, cancel, pay]) =>
   `<!doctype html><html lang="${lang}" dir="${lang === 'he' ? 'rtl' : 'ltr'}"><title>${label}</title><body><label for="EXPIRATION_DATE">${label}</label><input id="EXPIRATION_DATE" placeholder="${hint}"><p id="note"></p><button id="cancel">${cancel}</button>` +

@@ -7,6 +7,8 @@
 
 /** Less of the button than this, and nobody can be sure what it is. */
 const LEAST = 0.2;
+/** So long nothing is typed before the button is looked at again. Until then what was seen last counts. */
+const PAUSE_MS = 200;
 
 /**
  * @param {HTMLElement} button
@@ -27,6 +29,14 @@ export function guard(button, refused) {
     /** @type {IntersectionObserverInit} */ ({ threshold: [0, LEAST, 0.5, 1], trackVisibility: true, delay: 100 }),
   );
   observer.observe(button);
+  // To see whether it is covered takes the browser as long, at each picture, as a key takes the widget. Who types does not press.
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let typing;
+  addEventListener('input', () => {
+    clearTimeout(typing);
+    observer.unobserve(button);
+    typing = setTimeout(() => observer.observe(button), PAUSE_MS);
+  });
   addEventListener(
     'click',
     (event) => {

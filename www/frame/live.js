@@ -50,10 +50,10 @@ export async function live(glue, wasm, agreed, of) {
   widget.prepare(driver?.tap(port) ?? port, boot, texts, options);
   // Tasks of their own, so that a key pressed meanwhile is answered first. Not where the fields have frames: one that came or went in
   // between would stay unknown to the widget, which has taken the inputs that there were.
-  const pause = () => new Promise((resume) => setTimeout(resume));
-  if (!driver) await pause();
+  const pause = () => driver ?? new Promise((resume) => setTimeout(resume));
+  await pause();
   widget.draw();
-  if (!driver) await pause();
+  await pause();
   widget.start(page.pressed());
   driver?.live(widget);
   addEventListener('error', ({ error }) => crashed(error));
@@ -63,6 +63,13 @@ export async function live(glue, wasm, agreed, of) {
   // Where the page has a button of its own, ours is not there to be covered.
   if (document.documentElement.dataset.button !== 'hidden') setTimeout(() => watch().catch(() => {}));
 }
+
+/** Soon, where the browser paints nothing: in a hidden frame, or out of sight. @type {typeof payframeAfterPicture} */
+globalThis.payframeAfterPicture = (act) => {
+  // A second time it finds nothing to do.
+  setTimeout(act, 100);
+  requestAnimationFrame(() => setTimeout(act));
+};
 
 /** Has the button watched, which another page could hide behind something of its own. */
 async function watch() {

@@ -32,6 +32,9 @@ declare var payframeChoices: (subject: string, told: unknown) => unknown;
 /** The widget says what the form does, and how many seconds that may last where it is news. */
 declare var payframeTell: (what: any, seconds: number) => void;
 
+/** The widget has something done once what it changed is painted. */
+declare var payframeAfterPicture: (act: () => void) => void;
+
 /** The widget asks for each element of the page by this name: its own document may not be the only one. */
 declare var payframeFind: (id: string) => Element | null;
 
