@@ -273,9 +273,14 @@ impl App {
         {
             return;
         }
+        self.host.send(&self.change());
+    }
+
+    /// The state of the fields, for the page.
+    fn change(&self) -> FrameMessage {
         let fields = self.fields.reports(&self.texts);
         let (bin, last4) = self.summary();
-        self.host.send(&FrameMessage::Change {
+        FrameMessage::Change {
             complete: fields.iter().all(|field| field.complete),
             reason: self.lacking(),
             empty: fields.iter().all(|field| field.empty),
@@ -289,7 +294,7 @@ impl App {
             fields,
             bin,
             last4,
-        });
+        }
     }
 
     /// What is missing, in the buyer's language, for the page's own form.
@@ -457,7 +462,10 @@ pub fn rehearse() {
     // Nothing was entered, and nothing stated of what was not.
     if form.reported.get().is_none() && !form.unsettled.get() {
         // Without one element more the first key is slower, and nothing else.
-        let _ = form.fields.rehearse(|| form.refresh());
+        let _ = form.fields.rehearse(|| {
+            form.refresh();
+            form.host.rehearse(&form.change());
+        });
         form.refresh();
     }
 }

@@ -31,10 +31,10 @@ const undressed = boot.saved || location.search.includes("dressed=1");
 if (undressed) document.documentElement.className = "undressed";
 // Otherwise the fields come first: a buyer can type into them while all that follows is on its way. Hidden frames are never painted.
 else await new Promise((/** @type {(value?: any) => void} */ resume) => {
-  requestAnimationFrame(resume);
+  requestAnimationFrame(() => setTimeout(resume));
   setTimeout(resume, 100);
 });
-// It is on its way already, unless the gateway is near: then it comes while the browser paints.
+// It is on its way already, unless the gateway is near: then it comes while the picture goes to the screen.
 const loading = program();
 // Told below.
 loading.catch(() => {});
