@@ -99,6 +99,12 @@ export class Payment {
     await form.waitForFunction(() => 'full' in document.documentElement.dataset || Math.ceil(document.querySelector('main')?.getBoundingClientRect().height ?? 0) === innerHeight, undefined, SOON);
   }
 
+  /** What follows from the buyer's last key is shown and told: it waits for the key's own picture. */
+  async caughtUp() {
+    const form = await this.document();
+    await form.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+  }
+
   /** The form's document. */
   async document() {
     const frame = await (await this.element.elementHandle())?.contentFrame();

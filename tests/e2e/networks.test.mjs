@@ -56,18 +56,25 @@ suite('networks', () => {
 
   test('B1 first digits fit several brands → no brand is claimed yet and the candidates are reported', async (t) => {
     const payment = await open(t);
-    const form = payment.region.locator('payment-form');
-    await form.evaluate((form) => form.addEventListener('change', (event) => Reflect.set(window, 'heard', Reflect.get(event, 'detail'))));
-    const heard = () => payment.checkout.page.evaluate(() => {
-      const { brand, candidates } = Reflect.get(window, 'heard');
-      return { brand, candidates };
+    const changes = await payment.region.locator('payment-form').evaluateHandle((form) => {
+      const heard = /** @type {{ brand: unknown, candidates: unknown }[]} */ ([]);
+      form.addEventListener('change', (event) => {
+        const { brand, candidates } = /** @type {CustomEvent} */ (event).detail;
+        heard.push({ brand, candidates });
+      });
+      return heard;
     });
+    const heard = async (/** @type {number} */ count) => {
+      await payment.checkout.page.waitForFunction(([changes, count]) => changes.length === count, /** @type {const} */ ([changes, count]));
+      return (await changes.jsonValue()).at(-1);
+    };
     await payment.number.pressSequentially('5');
+    await payment.caughtUp();
     assert.equal(await payment.frame.getByRole('img').count(), 0);
-    assert.deepEqual(await heard(), { brand: null, candidates: ['MC', 'MAESTRO'] });
+    assert.deepEqual(await heard(1), { brand: null, candidates: ['MC', 'MAESTRO'] });
     await payment.number.pressSequentially('4');
     await payment.frame.getByRole('img', { name: 'Mastercard' }).waitFor();
-    assert.deepEqual(await heard(), { brand: 'MC', candidates: ['MC'] });
+    assert.deepEqual(await heard(2), { brand: 'MC', candidates: ['MC'] });
   });
 
   test('B2 digits leave one brand → its mark shows at once and has a text name', async (t) => {
@@ -113,6 +120,7 @@ suite('networks', () => {
     const payment = await open(t);
     await payment.code.fill('123');
     await payment.number.fill('4761');
+    await payment.caughtUp();
     assert.equal(await payment.code.getAttribute('placeholder'), '123');
     const picture = payment.code.locator('xpath=following-sibling::*[name()="svg"]/*[name()="circle"]');
     const place = async () => (await picture.boundingBox())?.y;
@@ -129,6 +137,7 @@ suite('networks', () => {
   test('B10 card range without a security code → the field goes, its value is dropped, and it returns with another number', async (t) => {
     const payment = await open(t);
     await payment.fill(MAESTRO_AND_BANCONTACT);
+    await payment.caughtUp();
     assert.equal(await payment.code.getAttribute('required'), null, 'optional for Maestro');
     await network(payment, 'Bancontact').check();
     await payment.code.waitFor({ state: 'hidden' });

@@ -25,6 +25,7 @@ suite('typing', () => {
       ['374245000000009', '3742 450000 00009', 'American Express'],
     ]) {
       await payment.number.fill('');
+      await payment.caughtUp();
       assert.equal(await payment.frame.getByRole('img').count(), 0, 'no picture without a number');
       await payment.number.pressSequentially(String(digits));
       await holds(payment.number, String(shown));
@@ -104,6 +105,7 @@ suite('typing', () => {
     const { payment, check } = await typist(t);
     await check(payment.expiry, '12 / 28|', '9', '12 / 28|');
     await check(payment.number, '3742 |450000 00009', '9', '3742 |450000 00009');
+    await payment.caughtUp();
     assert.equal(await payment.frame.locator('[aria-invalid=true]').count(), 0);
   });
 
@@ -175,6 +177,7 @@ suite('typing', () => {
       [payment.code, '12|', '.'],
     ])) {
       await check(field, before, keys, before);
+      await payment.caughtUp();
       assert.equal(await field.getAttribute('aria-invalid'), null);
       await field.fill('');
     }
@@ -212,6 +215,7 @@ suite('typing', () => {
     const { payment } = await typist(t);
     await payment.expiry.pressSequentially('1329');
     await holds(payment.expiry, '13 / 29');
+    await payment.caughtUp();
     assert.equal(await payment.frame.locator('[aria-invalid=true]').count(), 0);
     await payment.expiry.blur();
     await says(payment.alert, 'The month must be from 01 to 12.');
@@ -263,6 +267,7 @@ suite('typing', () => {
     const check = async (field, wrong, message, right) => {
       const note = payment.frame.locator(`[id="${await field.getAttribute('aria-describedby')}"]`);
       await field.pressSequentially(wrong);
+      await payment.caughtUp();
       assert.equal(await note.textContent(), '', 'nobody is interrupted while typing');
       await field.blur();
       await says(note, message);
@@ -298,6 +303,7 @@ suite('typing', () => {
     await hasFocus(payment.expiry);
     await checkout.page.keyboard.type(AMEX.expiry.replaceAll(/\D/g, ''));
     await hasFocus(payment.code);
+    await payment.caughtUp();
     assert.equal(await payment.code.getAttribute('placeholder'), '1234');
     await checkout.page.keyboard.press('Backspace');
     await hasFocus(payment.expiry);
@@ -351,6 +357,7 @@ suite('typing', () => {
     const { payment } = await typist(t);
     for (const [field, wrong] of /** @type {const} */ ([[payment.number, '9000000000000001'], [payment.expiry, '1320'], [payment.code, '1'], [payment.name, '12345678']])) {
       await field.pressSequentially(wrong);
+      await payment.caughtUp();
       assert.equal(await payment.frame.locator('[aria-invalid=true]').count(), 0, wrong);
       await field.fill('');
     }
