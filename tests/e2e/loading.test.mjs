@@ -32,7 +32,9 @@ suite('loading', () => {
     const count = (kind) => ours.filter((url) => kind.test(new URL(url).pathname)).length;
     assert.equal(count(/^\/sdk\/.*\.js$/), 1);
     assert.equal(count(/^\/form\/$/), 1);
-    assert.equal(count(/^\/assets\/.*\.js$/), 1);
+    assert.equal(count(/^\/assets\/.*\.js$/), 2);
+    assert.equal(count(/^\/assets\/payframe\.\w+\.js$/), 1);
+    assert.equal(count(/^\/assets\/texts\.\w+\.\w+\.js$/), 1);
     assert.equal(count(/^\/assets\/.*\.wasm$/), 1);
     assert.ok(addresses.every((url) => !url.includes(APPROVED.number)));
   });
@@ -98,7 +100,8 @@ suite('loading', () => {
     ['is missing', WASM, (route) => route.fulfill({ status: 404, body: '' }), 'wasm_failed'],
     ['is damaged', WASM, (route) => route.fulfill({ status: 200, contentType: 'application/wasm', body: 'no program' }), 'wasm_failed'],
     ['is forbidden by a policy', '**/form/**', withoutWasm, 'wasm_blocked'],
-    ['has no glue', '**/assets/*.js', (route) => route.fulfill({ status: 404, body: '' }), 'wasm_failed'],
+    ['has no glue', '**/assets/payframe.*.js', (route) => route.fulfill({ status: 404, body: '' }), 'wasm_failed'],
+    ['has no texts', '**/assets/texts.*.js', (route) => route.fulfill({ status: 404, body: '' }), 'wasm_failed'],
   ];
   for (const [what, address, act, code] of failures) {
     test(`M11 a program that ${what} leaves a readable form and tells the shop ${code}`, async (t) => {
@@ -123,6 +126,27 @@ suite('loading', () => {
       await payment.recorded();
     });
   }
+
+  test('I9 texts of the language that do not come are English, the shop hears of it once, and the payment goes on', async (t) => {
+    const prepare = async (/** @type {import('playwright-core').Page} */ page) => {
+      await page.addInitScript(() => {
+        const heard = /** @type {string[]} */ ([]);
+        Object.assign(window, { heard });
+        document.addEventListener('error', (event) => heard.push(Reflect.get(event, 'detail')?.code), true);
+      });
+      await page.route('**/assets/texts.ita.*.js', (route) => route.fulfill({ status: 404, body: '' }));
+    };
+    const checkout = await stage.checkout(t, { locale: 'it' }, { noise: BROKEN, prepare });
+    // The page itself is Italian.
+    const payment = checkout.payment({ locale: 'it' });
+    await payment.live();
+    await payment.number.fill('4761730000000004');
+    await payment.number.blur();
+    await says(payment.alert, 'Check the card number: there is a typing mistake in it.');
+    await payment.payWith(APPROVED);
+    await payment.ends('Payment complete');
+    assert.deepEqual(await checkout.page.evaluate('heard'), ['locale_failed']);
+  });
 
   test('H12 nothing on the page jumps while the form loads', async (t) => {
     const prepare = (/** @type {import('playwright-core').Page} */ page) =>

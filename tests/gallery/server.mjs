@@ -79,7 +79,8 @@ function settled(forms, url, state) {
 function promised(page, { amount: minor, currency, merchant, actionType }) {
   /** @param {RegExp} part */
   const found = (part) => part.exec(page)?.[1] ?? '';
-  const texts = JSON.parse(found(/id="texts">(.*?)<\/script>/s));
+  const module = readFileSync(new URL(found(/id="texts" href="([^"]*)"/).slice(1), DIST), 'utf8');
+  const texts = JSON.parse(module.replace(/^export default (.*);\s*$/s, '$1'));
   const amount = new Intl.NumberFormat(found(/<html lang="([^"]*)"/), { style: 'currency', currency }).format(Number(minor) / 100);
   /** @type {Record<string, [string, string]>} */
   const keys = { VERIFY: ['verify_card', 'verify_note'], PREAUTH: ['hold_amount', 'hold_note'] };

@@ -11,7 +11,8 @@ before(async () => void (stage = await openStage()));
 after(() => stage.close());
 
 const GUARD = readFileSync(new URL('../../www/frame/guard.js', import.meta.url), 'utf8');
-const REWORD = readFileSync(new URL('../../www/frame/reword.js', import.meta.url), 'utf8');
+const TEXTS = readFileSync(new URL('../../www/frame/texts.js', import.meta.url), 'utf8');
+const REWORD = TEXTS + readFileSync(new URL('../../www/frame/reword.js', import.meta.url), 'utf8').replace("import { textsOf } from './texts.js';", '');
 
 const LIVE = readFileSync(new URL('../../www/frame/live.js', import.meta.url), 'utf8').replace("import { price } from './money.js';", '');
 
@@ -127,24 +128,31 @@ test('N18 while somebody types the pay button is not looked at, and again once t
   assert.deepEqual(looks, ['looks', 'types', 'types', 'looks']);
 });
 
-const form = (/** @type {string} */ lang, /** @type {string[]} */ [label, hint, cancel, pay]) =>
+const form = (/** @type {string} */ lang, /** @type {string[]} */ [label, hint, cancel]) =>
   `<!doctype html><html lang="${lang}" dir="${lang === 'he' ? 'rtl' : 'ltr'}"><title>${label}</title><body><label for="EXPIRATION_DATE">${label}</label><input id="EXPIRATION_DATE" placeholder="${hint}"><p id="note"></p><button id="cancel">${cancel}</button>` +
-  `<script type="application/json" id="texts">${JSON.stringify({ cancel_payment: cancel, pay_amount: `${pay} {amount}` })}</script></body></html>`;
-const PAGES = { en: form('en', ['Expiry date', 'MM / YY', 'Cancel payment', 'Pay']), he: form('he', ['תוקף', 'חח / שש', 'ביטול התשלום', 'תשלום']) };
+  `<link id="texts" href="/texts.${lang}.js"><script type="application/json" id="words">${JSON.stringify({ cancel_payment: cancel })}</script></body></html>`;
+const WORDS = { en: ['Expiry date', 'MM / YY', 'Cancel payment', 'Pay'], he: ['תוקף', 'חח / שש', 'ביטול התשלום', 'תשלום'], fr: ['Date de fin', 'MM / AA', 'Annuler', 'Payer'] };
 
 /** The English form, with something typed, and the words of others in reach. */
 async function worded() {
   const page = await stage.open('', { shim: false });
   await page.route('**/form/**', (route) => {
     const lang = new URL(route.request().url()).searchParams.get('lang') ?? '';
-    const html = PAGES[/** @type {'en' | 'he'} */ (lang)];
-    return route.fulfill(html ? { contentType: 'text/html', body: html } : { status: 410 });
+    const words = WORDS[/** @type {'en' | 'he' | 'fr'} */ (lang)];
+    return route.fulfill(words ? { contentType: 'text/html', body: form(lang, words) } : { status: 410 });
+  });
+  // French has a page, but no texts.
+  await page.route('**/texts.*.js', (route) => {
+    const [, lang] = /texts\.(\w+)\.js/.exec(route.request().url()) ?? [];
+    if (lang === 'fr') return route.fulfill({ status: 404 });
+    const [, , , pay] = WORDS[/** @type {'en' | 'he'} */ (lang)];
+    return route.fulfill({ contentType: 'text/javascript', body: `export default ${JSON.stringify({ pay_amount: `${pay} {amount}` })}` });
   });
   await page.goto(`${stage.shop}/form/?lang=en`);
   await page.getByLabel('Expiry date').pressSequentially('0430');
   await page.evaluate(async (source) => {
     const { reword } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
-    window.texts = JSON.parse(document.getElementById('texts')?.textContent ?? '');
+    window.texts = { cancel_payment: 'Cancel payment', pay_amount: 'Pay {amount}' };
     window.complaints = [];
     window.reword = (locale, own = '') => window.settled(reword(window.texts, [document], locale, own, (code, message) => window.complaints.push(`${code} ${message}`)));
     document.querySelector('input')?.setSelectionRange(1, 3);
@@ -171,6 +179,8 @@ test('I9 a language that does not load leaves the words as they are', async () =
   const page = await worded();
   const before = await page.evaluate(looks);
   assert.equal((await page.evaluate(() => window.reword('it'))).name, 'Error');
+  assert.deepEqual(await page.evaluate(looks), before);
+  assert.equal((await page.evaluate(() => window.reword('fr'))).name, 'TypeError');
   assert.deepEqual(await page.evaluate(looks), before);
 });
 

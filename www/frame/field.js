@@ -8,10 +8,7 @@ import { Driver, siblings } from './driver.js';
 import { dress, openLine } from './page-line.js';
 import { program } from './program.js';
 
-/** @param {string} id */
-const island = (id) => JSON.parse(document.getElementById(id)?.textContent ?? '');
-const boot = island('boot');
-const texts = island('texts');
+const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '');
 const { id, driver: role, placeholder, errors, label, defaultValue } = boot.field;
 const field = () => /** @type {HTMLInputElement} */ (document.getElementById(id));
 
@@ -83,7 +80,7 @@ function lead(own, kept) {
 
   async function begin() {
     try {
-      const [widget, now] = await Promise.all([load(), kept && ask(boot.session, `build/state?sessionId=${encodeURIComponent(boot.session)}`)]);
+      const [{ widget, texts }, now] = await Promise.all([load(), kept && ask(boot.session, `build/state?sessionId=${encodeURIComponent(boot.session)}`)]);
       // A page that lays the fields out by itself has no place for choices; the card is encrypted as everywhere. What does not
       // come encrypts nothing, and nothing is sent: the page hears `HF0002`.
       globalThis.payframeChoices = (subject, told) => (subject === 'answers' ? widget.late().then(({ seal }) => seal(/** @type {any} */ (told), boot)) : undefined);
@@ -101,7 +98,7 @@ function lead(own, kept) {
 }
 
 async function load() {
-  const [widget, module_or_path] = await program();
+  const [widget, module_or_path, texts] = await program();
   await widget.default({ module_or_path });
-  return widget;
+  return { widget, texts };
 }

@@ -45,8 +45,8 @@ if (!undressed) await new Promise((/** @type {(value?: any) => void} */ resume) 
 });
 
 globalThis.payframeFind ??= byId;
-/** @type {Record<string, string>} */
-const texts = island("texts");
+/** Where the form does not start, these are all there is. @type {Record<string, string>} */
+const texts = island("words");
 const nonce = crypto.randomUUID().replaceAll("-", "");
 
 /** Puts on the looks that the page chose, by a script that is loaded for them alone. @param {any} appearance */
@@ -110,6 +110,9 @@ if (parent === window) {
 } else {
   parent.postMessage({ payframe: 1, type: "hello", nonce, versions: [1] }, boot.merchantOrigin);
   loading
-    .then(([widget, wasm]) => widget.live(widget, wasm, agreed, { boot, texts, pressed: () => pressed, show, fail, wear }))
+    .then(([widget, wasm, rest, instead]) => {
+      if (instead) agreed.then(([port]) => port.postMessage({ type: "error", code: "locale_failed", message: "the texts of the language did not load" }));
+      return widget.live(widget, wasm, agreed, { boot, texts: Object.assign(texts, rest), pressed: () => pressed, show, fail, wear });
+    })
     .catch((cause) => fail(typeof WebAssembly === "undefined" || /Content Security Policy|unsafe-eval|disallowed/i.test(cause) ? "wasm_blocked" : "wasm_failed"));
 }

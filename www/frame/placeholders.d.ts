@@ -44,7 +44,13 @@ interface Window {
   ResizeObserver: typeof ResizeObserver;
 }
 
-/** What a loader brings in when it is needed. The build writes where it is. */
+/** What stands in for texts that do not come. The build writes where it is, as with all below. */
+declare module '{{english}}' {
+  const texts: Record<string, string>;
+  export default texts;
+}
+
+/** What a loader brings in when it is needed. */
 declare module '{{later:reword}}' {
   export const reword: typeof import('./reword.js').reword;
 }

@@ -1,13 +1,20 @@
 // @ts-check
 // The widget's program, on its way.
 
+import { textsOf } from './texts.js';
+
 /**
- * The glue, and the module that it starts. Each is taken in as it comes: on a slow link the glue is the last to arrive, because it
- * waits for a connection, and the module is compiled by then.
+ * The glue, the module that it starts, what the form says, and whether that is English because the page's language did not come. Each is
+ * taken in as it comes: on a slow link scripts are the last to arrive, because they wait for connections, and the module is compiled by then.
+ * @returns {Promise<[typeof import('{{glue}}'), WebAssembly.Module | string, Record<string, string>, boolean]>}
  */
-export const program = async () =>
-  Promise.all([
+export async function program() {
+  let instead = false;
+  const [glue, wasm, texts] = await Promise.all([
     import('{{glue}}'),
     // What can not be compiled on its way, as where a proxy renames its type, the glue fetches anew and compiles as a whole.
     WebAssembly.compileStreaming(fetch('{{wasm}}')).catch(() => '{{wasm}}'),
+    textsOf(document).catch(() => ((instead = true), import('{{english}}').then((english) => english.default))),
   ]);
+  return [glue, wasm, texts, instead];
+}

@@ -3,9 +3,11 @@
  * Puts other words into a live form: of another language, or the merchant's own in place of ours. Nothing is loaded anew, and no
  * input is touched: what was typed, focus, caret and selection stay. Brought in when a page asks for it.
  *
- * The words of a language come as the frame's own page in that language. It is parsed and never shown; what differs between it
- * and the page of the language before is what changes here.
+ * The words of a language come as the frame's own page in that language, and the texts that it names. It is parsed and never shown; what
+ * differs between it and the page of the language before is what changes here.
  */
+
+import { textsOf } from './texts.js';
 
 /** @typedef {Record<string, string>} Texts */
 
@@ -40,8 +42,10 @@ export async function reword(texts, documents, locale, own, complain) {
   ours ??= { ...texts };
   const before = { ...texts };
   const changes = locale === undefined ? [] : await Promise.all(documents.map((document) => translate(document, locale)));
-  if (locale !== undefined) {
-    ours = /** @type {Texts} */ (JSON.parse(changes[0]?.page.getElementById('texts')?.textContent ?? '{}'));
+  // The form's own page.
+  const [first] = changes;
+  if (first) {
+    ours = await allOf(first.page);
     labels = {};
   }
   const theirs = chosen(own, ours, complain);
@@ -60,6 +64,9 @@ export async function reword(texts, documents, locale, own, complain) {
     relabel(document, theirs);
   });
 }
+
+/** All that a form says in the language of its page. @param {Document} page @returns {Promise<Texts>} */
+const allOf = async (page) => ({ ...JSON.parse(page.getElementById('words')?.textContent ?? '{}'), ...(await textsOf(page)) });
 
 /** What differs between the page of that language and the one before. @param {Document} document @param {string} locale */
 async function translate(document, locale) {

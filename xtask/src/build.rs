@@ -158,19 +158,26 @@ impl Sources {
             release.add(format!("sdk/{name}"), script.clone(), Twins::Compressed);
             scripts.push((name, script));
         }
-        let mut choice_texts = BTreeMap::new();
+        let mut texts = BTreeMap::new();
         for locale in &locales {
-            let (code, texts) = (locale.code()?, locale.choices()?);
-            let hash = short_digest(texts.as_bytes());
-            let path = format!("/assets/choices.{code}.{hash}.js");
-            release.add(&path[1..], texts, Twins::Compressed);
-            choice_texts.insert(code.to_owned(), path);
+            let code = locale.code()?;
+            let mut add = |name: &str, module: String| {
+                let hash = short_digest(module.as_bytes());
+                let path = format!("/assets/{name}.{code}.{hash}.js");
+                release.add(&path[1..], module, Twins::Compressed);
+                path
+            };
+            let choices = add("choices", locale.choices()?);
+            texts.insert(code.to_owned(), add("texts", locale.texts(&choices)?));
         }
+        let english = texts.get(ENGLISH);
+        let english = english.context("www/locales holds no English")?;
         let places = Places {
             glue: &glue,
             wasm: &wasm,
             later: &later_frame,
-            choice_texts: &choice_texts,
+            texts: &texts,
+            english,
         };
         let mut pages = BTreeMap::new();
         for recipe in recipes(|path| self.text(path))? {
@@ -229,11 +236,7 @@ impl Sources {
             loader: places.fill(&loader),
             glue: places.glue.to_owned(),
             wasm: places.wasm.to_owned(),
-            // A field by itself has nothing to choose.
-            choice_texts: match recipe.marks {
-                pages::WITH_BUTTON => places.choice_texts.clone(),
-                _ => BTreeMap::new(),
-            },
+            texts: places.texts.clone(),
             marks: recipe.marks,
         };
         let mut files = BTreeMap::new();
@@ -333,13 +336,16 @@ struct Places<'a> {
     glue: &'a str,
     wasm: &'a str,
     later: &'a BTreeMap<&'static str, (String, String)>,
-    /// Paths of the texts of choices, by language code.
-    choice_texts: &'a BTreeMap<String, String>,
+    /// Paths of the widget's texts, by language code.
+    texts: &'a BTreeMap<String, String>,
+    /// Where those are that stand in for a language that does not come.
+    english: &'a str,
 }
 
 impl Places<'_> {
     fn fill(&self, loader: &str) -> String {
-        with_later(pages::fill_loader(loader, self.glue, self.wasm), self.later)
+        let loader = pages::fill_loader(loader, self.glue, self.wasm, self.english);
+        with_later(loader, self.later)
     }
 }
 
@@ -430,6 +436,9 @@ fn squeezed(project: &Project, script: &str, options: &[&str]) -> Result<String>
         .args(options);
     Ok(filter(&mut command, script)?.trim_end().to_owned())
 }
+
+/// Code of the language that stands in for others.
+const ENGLISH: &str = "eng";
 
 /// What merchants load.
 const SCRIPTS: [(&str, Language); 3] = [

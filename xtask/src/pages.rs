@@ -18,8 +18,8 @@ pub(crate) struct PageParts {
     pub(crate) glue: String,
     /// Path of the widget's WebAssembly on the gateway.
     pub(crate) wasm: String,
-    /// Paths of the texts of choices on the gateway, by language code.
-    pub(crate) choice_texts: BTreeMap<String, String>,
+    /// Paths of the widget's texts on the gateway, by language code.
+    pub(crate) texts: BTreeMap<String, String>,
     /// What is left to the gateway.
     pub(crate) marks: &'static [&'static str],
 }
@@ -72,24 +72,25 @@ impl Locale {
             .with_context(|| format!("the locale has no text `{key}`"))
     }
 
-    /// The texts that the widget may need. What the template alone uses, what is about the language, and what is loaded
-    /// when there is something to choose, stays out. `choices`: where that is.
-    fn as_json(&self, choices: Option<&String>) -> Result<String> {
+    /// What a form that does not start has to say. It stands in the page, as nothing else may have come.
+    fn first_words(&self) -> Result<String> {
+        Ok(serde_json::to_string(&self.some(is_first_word))?)
+    }
+
+    /// The other texts that the widget may need, as a module of JavaScript. What the template alone uses, what is about the
+    /// language, and what is loaded when there is something to choose, stays out. `choices`: where that is.
+    pub(crate) fn texts(&self, choices: &str) -> Result<String> {
         let elsewhere = ["$", "label_", CHOICE];
-        let mut texts = self.some(|name| !elsewhere.iter().any(|start| name.starts_with(start)));
-        if let Some(path) = choices {
-            texts.insert("$choices".to_owned(), path.clone().into());
-        }
-        Ok(serde_json::to_string(&texts)?)
+        let mut texts = self.some(|name| {
+            !is_first_word(name) && !elsewhere.iter().any(|start| name.starts_with(start))
+        });
+        texts.insert("$choices".to_owned(), choices.into());
+        as_module(&texts)
     }
 
     /// The texts of choices as a module of JavaScript.
     pub(crate) fn choices(&self) -> Result<String> {
-        let texts = self.some(|name| name.starts_with(CHOICE));
-        Ok(format!(
-            "export default {};\n",
-            serde_json::to_string(&texts)?
-        ))
+        as_module(&self.some(|name| name.starts_with(CHOICE)))
     }
 
     fn some(&self, wanted: impl Fn(&str) -> bool) -> serde_json::Map<String, serde_json::Value> {
@@ -118,8 +119,21 @@ pub(crate) fn start_sentences(locales: &[Locale]) -> Result<String> {
     }
     Ok(json)
 }
+
 /// What the names of texts begin with that belong to a choice.
 const CHOICE: &str = "choice_";
+
+/// What the loader says by itself: `www/frame/loader.js`.
+fn is_first_word(name: &str) -> bool {
+    ["start_failed", "page_silent", "not_in_shop"].contains(&name)
+}
+
+fn as_module(texts: &serde_json::Map<String, serde_json::Value>) -> Result<String> {
+    Ok(format!(
+        "export default {};\n",
+        serde_json::to_string(texts)?
+    ))
+}
 
 /// Puts the page of one language together.
 pub(crate) fn assemble(parts: &PageParts, locale: &Locale) -> Result<String> {
@@ -131,7 +145,12 @@ pub(crate) fn assemble(parts: &PageParts, locale: &Locale) -> Result<String> {
             "wasm" => parts.wasm.clone(),
             "lang" => escape_html(locale.text("$tag")?),
             "dir" => escape_html(locale.text("$dir")?),
-            "texts" => json_for_script(&locale.as_json(parts.choice_texts.get(locale.code()?))?),
+            "words" => json_for_script(&locale.first_words()?),
+            "texts" => {
+                let path = parts.texts.get(locale.code()?);
+                path.context("the page asks for texts that are nowhere")?
+                    .clone()
+            }
             _ if parts.marks.contains(&name) => format!("{{{{{name}}}}}"),
             _ => match name.strip_prefix("t:") {
                 Some(key) => escape_html(locale.text(key)?),
@@ -149,10 +168,13 @@ pub(crate) fn assemble(parts: &PageParts, locale: &Locale) -> Result<String> {
     Ok(page)
 }
 
-/// Fills the loader's own placeholders, `{{glue}}` and `{{wasm}}`. Comments may hold double braces (types do), so this
-/// leaves the rest alone; `assemble` refuses a loader that still holds any once it is minified.
-pub(crate) fn fill_loader(loader: &str, glue: &str, wasm: &str) -> String {
-    loader.replace("{{glue}}", glue).replace("{{wasm}}", wasm)
+/// Fills the loader's own placeholders, `{{glue}}`, `{{wasm}}` and `{{english}}`. Comments may hold double braces (types do), so
+/// this leaves the rest alone; `assemble` refuses a loader that still holds any once it is minified.
+pub(crate) fn fill_loader(loader: &str, glue: &str, wasm: &str, english: &str) -> String {
+    loader
+        .replace("{{glue}}", glue)
+        .replace("{{wasm}}", wasm)
+        .replace("{{english}}", english)
 }
 
 /// What the gateway writes into a page for one session.
@@ -303,9 +325,9 @@ mod tests {
     const TEMPLATE: &str = "<html lang=\"{{lang}}\" dir=\"{{dir}}\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
         <link media=\"{{early}}\" href=\"{{glue}}\"><link media=\"{{early}}\" href=\"{{wasm}}\"><style>/*{{style}}*/</style><p>{{promise}}</p><button>{{pay}}</button>\
         <label>{{t:number}}</label><script type=\"application/json\" id=\"boot\">{{boot}}</script>\
-        <script type=\"application/json\" id=\"texts\">{{texts}}</script><script type=\"module\">/*{{loader}}*/</script></html>";
-    const ENGLISH: &str =
-        r#"{"$code":"eng","$tag":"en","$dir":"ltr","number":"Card <b> & \"number\""}"#;
+        <link id=\"texts\" href=\"{{texts}}\">\
+        <script type=\"application/json\" id=\"words\">{{words}}</script><script type=\"module\">/*{{loader}}*/</script></html>";
+    const ENGLISH: &str = r#"{"$code":"eng","$tag":"en","$dir":"ltr","number":"Card <b> & \"number\"","page_silent":"<b>Silence</b>"}"#;
 
     fn parts(html: &str) -> PageParts {
         PageParts {
@@ -314,7 +336,7 @@ mod tests {
             loader: "start()".into(),
             glue: "/assets/g.js".into(),
             wasm: "/assets/w.wasm".into(),
-            choice_texts: BTreeMap::new(),
+            texts: BTreeMap::from([("eng".to_owned(), "/assets/t.js".to_owned())]),
             marks: WITH_BUTTON,
         }
     }
@@ -335,7 +357,8 @@ mod tests {
              <link media=\"{{early}}\" href=\"/assets/g.js\"><link media=\"{{early}}\" href=\"/assets/w.wasm\"><style>p{margin:0}</style><p>{{promise}}</p><button>{{pay}}</button>\
              <label>Card &lt;b&gt; &amp; &quot;number&quot;</label>\
              <script type=\"application/json\" id=\"boot\">{{boot}}</script>\
-             <script type=\"application/json\" id=\"texts\">{\"number\":\"Card \\u003cb> & \\\"number\\\"\"}</script><script type=\"module\">start()</script></html>"
+             <link id=\"texts\" href=\"/assets/t.js\">\
+             <script type=\"application/json\" id=\"words\">{\"page_silent\":\"\\u003cb>Silence\\u003c/b>\"}</script><script type=\"module\">start()</script></html>"
         );
         let settled = settle(
             &page,
@@ -365,6 +388,12 @@ mod tests {
             "`{{boot}}` must stand in the page once, not 2 times"
         );
         assert_eq!(with("{{"), "a placeholder `{{` has no end");
+        let mut silent = parts(TEMPLATE);
+        silent.texts.clear();
+        assert_eq!(
+            refusal(assemble(&silent, &english)),
+            "the page asks for texts that are nowhere"
+        );
         Ok(())
     }
 
@@ -400,7 +429,8 @@ mod tests {
     #[test]
     fn missing_translations_are_named() -> Result<()> {
         let italian = Locale::parse(r#"{"$code":"ita","$tag":"it","$dir":"ltr"}"#)?;
-        assert_eq!(italian.lacking(&Locale::parse(ENGLISH)?), ["number"]);
+        let english = Locale::parse(ENGLISH)?;
+        assert_eq!(italian.lacking(&english), ["number", "page_silent"]);
         Ok(())
     }
 
@@ -434,22 +464,25 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_choices_stay_out_of_the_page() -> Result<()> {
-        let locale =
-            Locale::parse(r#"{"$code":"eng","$tag":"en","$dir":"ltr","choice_a":"A","b":"B"}"#)?;
-        assert_eq!(locale.as_json(None)?, r#"{"b":"B"}"#);
-        let with = locale.as_json(Some(&"/assets/c.js".to_owned()))?;
-        assert!(with.contains(r#""$choices":"/assets/c.js""#), "{with}");
+    fn each_text_comes_in_one_place() -> Result<()> {
+        let locale = Locale::parse(
+            r#"{"$code":"eng","$tag":"en","$dir":"ltr","choice_a":"A","b":"B","label_c":"C","not_in_shop":"D"}"#,
+        )?;
+        assert_eq!(locale.first_words()?, r#"{"not_in_shop":"D"}"#);
+        assert_eq!(
+            locale.texts("/assets/c.js")?,
+            "export default {\"$choices\":\"/assets/c.js\",\"b\":\"B\"};\n"
+        );
         assert_eq!(locale.choices()?, "export default {\"choice_a\":\"A\"};\n");
         Ok(())
     }
 
     #[test]
-    fn loader_learns_the_two_paths() {
-        let loader = "/** @type {{a: 1}} */ import('{{glue}}', '{{wasm}}')";
+    fn loader_learns_its_paths() {
+        let loader = "/** @type {{a: 1}} */ import('{{glue}}', '{{wasm}}', '{{english}}')";
         assert_eq!(
-            fill_loader(loader, "/a.js", "/b.wasm"),
-            "/** @type {{a: 1}} */ import('/a.js', '/b.wasm')"
+            fill_loader(loader, "/a.js", "/b.wasm", "/c.js"),
+            "/** @type {{a: 1}} */ import('/a.js', '/b.wasm', '/c.js')"
         );
     }
 }

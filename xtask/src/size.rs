@@ -105,7 +105,9 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
         let page = page.with_context(|| format!("the dist has no page {name}"))?;
         let wanted = page.files.iter().filter(|(code, _)| language.takes(code));
         let weigh_one = |(code, path): (&String, &String)| {
-            let settled = sample(&String::from_utf8(read(path)?)?, code)?;
+            let page = String::from_utf8(read(path)?)?;
+            let texts = read(path_of_texts(&page)?)?;
+            let settled = sample(&page, std::str::from_utf8(&texts)?, code)?;
             Ok(Asset {
                 // The gateway compresses a page at each request, with less patience than the build has.
                 brotli: brotli_at(settled.as_bytes(), PAGE_QUALITY, PAGE_WINDOW)?.len(),
@@ -115,6 +117,18 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
         let all = wanted.map(weigh_one).collect::<Result<Vec<_>>>()?;
         let largest = all.into_iter().max_by_key(|page| page.brotli);
         largest.with_context(|| format!("the page {name} is missing in a language that it needs"))
+    };
+    let texts = |kind: &'static str, language: Language| {
+        let form = manifest.pages.get("form").context("the dist has no form")?;
+        let wanted = form.files.iter().filter(|(code, _)| language.takes(code));
+        let weigh_one = |(_, path): (&String, &String)| {
+            let page = String::from_utf8(read(path)?)?;
+            let texts = path_of_texts(&page)?;
+            weigh(kind, texts, &read(texts)?)
+        };
+        let all = wanted.map(weigh_one).collect::<Result<Vec<_>>>()?;
+        let largest = all.into_iter().max_by_key(|texts| texts.brotli);
+        largest.context("the texts are missing in a language that is needed")
     };
     let whole = |name, script: &Script| weigh(name, &script.path, &read(&script.path)?);
     let later = |name: &'static str| -> Result<Asset> {
@@ -131,11 +145,16 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
     Ok(vec![
         whole("shim", script("payframe.js")?)?,
         page("english", "form", Language::English)?,
+        texts("texts", Language::English)?,
         weigh("glue", &manifest.glue, &read(&manifest.glue)?)?,
         weigh("wasm", &manifest.wasm, &read(&manifest.wasm)?)?,
         Asset {
             counts: false,
             ..page("page", "form", Language::Any)?
+        },
+        Asset {
+            counts: false,
+            ..texts("words", Language::Any)?
         },
         Asset {
             counts: false,
@@ -226,12 +245,19 @@ fn table(assets: &[Asset], budgets: &Budgets) -> String {
     text
 }
 
-/// The page as the gateway sends it for an ordinary session.
-fn sample(page: &str, code: &str) -> Result<String> {
-    let texts = page
-        .split_once("id=\"texts\">")
-        .and_then(|(_, rest)| rest.split_once("</script>"))
-        .map_or("{}", |(texts, _)| texts);
+/// Where a page finds what it says once it is live.
+fn path_of_texts(page: &str) -> Result<&str> {
+    let link = page.split_once("id=\"texts\" href=\"");
+    let path = link.and_then(|(_, rest)| rest.split_once('"'));
+    path.map(|(path, _)| path).context("a page names no texts")
+}
+
+/// The page as the gateway sends it for an ordinary session. `texts`: the module that it names.
+fn sample(page: &str, texts: &str, code: &str) -> Result<String> {
+    let texts = texts
+        .strip_prefix("export default ")
+        .and_then(|texts| texts.trim_end().strip_suffix(';'))
+        .context("the texts are a module with one value")?;
     let texts: BTreeMap<String, String> = serde_json::from_str(texts)?;
     let amount = Amount::from_minor(3_545).context("less than the most there may be")?;
     let amount = written(amount, "EUR", code);
