@@ -11,10 +11,11 @@ const LEAST = 0.2;
 const PAUSE_MS = 200;
 
 /**
- * @param {HTMLElement} button
- * @param {(why: 'covered' | 'shrunk') => void} refused hears of each press that was not taken
+ * @param {Pick<import('./live.js').Page, 'show' | 'texts'>} page tells the buyer of a press that was not taken
+ * @param {(code: 'button_covered', why: 'covered' | 'shrunk') => void} complain tells the shop
  */
-export function guard(button, refused) {
+export function guard(page, complain) {
+  const button = /** @type {HTMLElement} */ (document.getElementById('pay'));
   if (typeof IntersectionObserverEntry === 'undefined' || !('isVisible' in IntersectionObserverEntry.prototype)) return;
   /** @type {'covered' | 'shrunk' | undefined} */
   let why;
@@ -30,13 +31,19 @@ export function guard(button, refused) {
   );
   observer.observe(button);
   // To see whether it is covered takes the browser as long, at each picture, as a key takes the widget. Who types does not press.
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let typing;
-  addEventListener('input', () => {
-    clearTimeout(typing);
+  let typedAt = -Infinity;
+  addEventListener('input', ({ timeStamp }) => {
+    const typing = timeStamp < typedAt + PAUSE_MS;
+    typedAt = timeStamp;
+    if (typing) return;
     observer.unobserve(button);
-    typing = setTimeout(() => observer.observe(button), PAUSE_MS);
+    look();
   });
+  function look() {
+    const rest = typedAt + PAUSE_MS - performance.now();
+    if (rest > 0) setTimeout(look, rest);
+    else observer.observe(button);
+  }
   addEventListener(
     'click',
     (event) => {
@@ -44,7 +51,8 @@ export function guard(button, refused) {
       if (!why || !event.detail || !event.composedPath().includes(button)) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      refused(why);
+      page.show(page.texts.button_covered);
+      complain('button_covered', why);
     },
     true,
   );

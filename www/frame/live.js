@@ -59,9 +59,9 @@ export async function live(glue, wasm, agreed, of) {
   addEventListener('error', ({ error }) => crashed(error));
   addEventListener('unhandledrejection', ({ reason }) => crashed(reason));
   if (boot.methods ?? boot.installments ?? boot.saved ?? boot.consent) choose().catch(() => {});
-  setTimeout(widget.rehearse);
+  setTimeout(rehearse);
   // Where the page has a button of its own, ours is not there to be covered.
-  if (document.documentElement.dataset.button !== 'hidden') setTimeout(() => watch().catch(() => {}));
+  if (document.documentElement.dataset.button !== 'hidden') setTimeout(() => import('{{later:guard}}').then(({ guard }) => guard(page, complain)).catch(() => {}));
 }
 
 /** Soon, where the browser paints nothing: in a hidden frame, or out of sight. @type {typeof payframeAfterPicture} */
@@ -71,13 +71,12 @@ globalThis.payframeAfterPicture = (act) => {
   requestAnimationFrame(() => setTimeout(act));
 };
 
-/** Has the button watched, which another page could hide behind something of its own. */
-async function watch() {
-  const { guard } = await import('{{later:guard}}');
-  guard(/** @type {HTMLElement} */ (document.getElementById('pay')), (why) => {
-    page.show(page.texts.button_covered);
-    complain('button_covered', why);
-  });
+/** What the browser compiles for the first key is compiled before it: what the widget does, and what it hears of while nothing is typed. */
+function rehearse() {
+  if (!widget.rehearse()) return;
+  const number = payframeFind('CARD_NUMBER');
+  number?.dispatchEvent(new KeyboardEvent('keydown'));
+  number?.dispatchEvent(new InputEvent('beforeinput', { data: '4' }));
 }
 
 /** @param {unknown} cause */
@@ -108,10 +107,7 @@ function word({ locale = '', texts: own = '' }) {
   const work = (wording ?? Promise.resolve()).catch(() => {}).then(async () => {
     try {
       const { reword } = await import('{{later:reword}}');
-      const { driver } = window.payframe ?? {};
-      const apart = driver?.shown.map((id) => driver.frameOf(id)?.document) ?? [];
-      const documents = [document, ...apart].filter((each) => each !== undefined);
-      await reword(texts, documents, before.locale === locale ? undefined : locale, own, complain);
+      await reword(texts, before.locale === locale ? undefined : locale, own, complain);
       // Another language writes the sum in another way; a number format is slow to make.
       price(boot, texts, boot.offer ?? boot, before.locale === locale ? boot.amountText : undefined);
       // What is drawn already changes its words too.

@@ -33,12 +33,12 @@ let labels = {};
 
 /**
  * @param {Texts} texts what the widget reads; changed in place
- * @param {Document[]} documents of this form
  * @param {string | undefined} locale another language, if there is to be one
  * @param {string} own JSON of the merchant's texts, or empty
  * @param {(code: string, message: string) => void} complain
  */
-export async function reword(texts, documents, locale, own, complain) {
+export async function reword(texts, locale, own, complain) {
+  const documents = ofForm();
   ours ??= { ...texts };
   const before = { ...texts };
   const changes = locale === undefined ? [] : await Promise.all(documents.map((document) => translate(document, locale)));
@@ -63,6 +63,13 @@ export async function reword(texts, documents, locale, own, complain) {
     }
     relabel(document, theirs);
   });
+}
+
+/** The documents of this form: its own, and those of fields that have frames. */
+function ofForm() {
+  const { driver } = window.payframe ?? {};
+  const apart = driver?.shown.map((id) => driver.frameOf(id)?.document) ?? [];
+  return [document, ...apart].filter((each) => each !== undefined);
 }
 
 /** All that a form says in the language of its page. @param {Document} page @returns {Promise<Texts>} */
