@@ -95,14 +95,19 @@ export class Payment {
 
   /** The frame has the height of what it shows, or all of a small screen, so nothing below it is about to move. */
   async settled() {
+    await this.caughtUp();
     const form = await this.document();
     await form.waitForFunction(() => 'full' in document.documentElement.dataset || Math.ceil(document.querySelector('main')?.getBoundingClientRect().height ?? 0) === innerHeight, undefined, SOON);
   }
 
-  /** What follows from the buyer's last key is shown and told: it waits for the key's own picture. */
+  /** What follows from the buyer's last key is shown and told: it waits for the key's own picture, as this does, and was first. */
   async caughtUp() {
     const form = await this.document();
-    await form.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    await form.evaluate(() => {
+      // A page that says why there is no form has no program either.
+      const afterPicture = Reflect.get(globalThis, 'payframeAfterPicture');
+      return afterPicture && new Promise((resolve) => afterPicture(resolve));
+    });
   }
 
   /** The form's document. */
