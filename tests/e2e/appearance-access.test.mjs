@@ -89,17 +89,54 @@ suite('appearance and access', () => {
         const cut = await form.evaluate((css) => {
           const sheet = new CSSStyleSheet();
           sheet.replaceSync(css);
-          const before = document.adoptedStyleSheets;
+          const before = [...document.adoptedStyleSheets];
           document.adoptedStyleSheets = [...before, sheet];
+          // What is on its way to another size has arrived there.
+          for (const animation of document.getAnimations()) animation.finish();
           const wide = document.documentElement.scrollWidth > innerWidth ? [`${document.documentElement.scrollWidth} pixels wide`] : [];
           const cut = Array.from(document.querySelectorAll('label, .note, .message, button')).filter((element) => element.checkVisibility() && (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1)).map((element) => element.outerHTML.slice(0, 80));
           document.adoptedStyleSheets = before;
+          for (const animation of document.getAnimations()) animation.finish();
           return [...wide, ...cut];
         }, css);
         assert.deepEqual(cut, [], css || 'as it is');
       }
     });
   }
+
+  test('G12 a floating label of any size leaves the text of its field free, and the field its height as long as it fits', async (t) => {
+    const { payment, form } = await dressed(t, { labels: 'floating' }, { theme: 'light', locale: 'it' }, { context: { viewport: { width: 360, height: 900 } } });
+    await payment.fill(APPROVED);
+    /** What is between a label and the text below it, and how high the input is. @param {string} css */
+    const room = (css) =>
+      form.evaluate((css) => {
+        const before = [...document.adoptedStyleSheets];
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(css);
+        document.adoptedStyleSheets = [...before, sheet];
+        for (const animation of document.getAnimations()) animation.finish();
+        const found = Array.from(document.querySelectorAll('.box > input')).filter((input) => input.checkVisibility()).map((input) => {
+          const { top, bottom, height } = input.getBoundingClientRect();
+          const { paddingTop, fontSize } = getComputedStyle(input);
+          const words = document.createRange();
+          words.selectNodeContents(/** @type {Node} */ (input.closest('.field')?.querySelector('label')));
+          const label = words.getBoundingClientRect();
+          return { height, above: label.top - top, between: (top + parseFloat(paddingTop) + bottom - parseFloat(fontSize)) / 2 - label.bottom };
+        });
+        document.adoptedStyleSheets = before;
+        return found;
+      }, css);
+    for (const css of ['', 'label { font-size: 28px !important; line-height: 1.4 !important }', 'label { font-size: 40px !important; line-height: 1.5 !important }']) {
+      const found = await room(css);
+      assert.equal(found.length, 4);
+      for (const { height, above, between } of found) assert.ok((css ? height > 56 : height === 56) && above >= 0 && between >= 0, `${css}: ${JSON.stringify(found)}`);
+    }
+    for (const [look, height] of /** @type {const} */ ([[{ density: 'compact' }, 48], [{ density: 'spacious' }, 64], [{ variables: { fieldHeight: 60 } }, 60], [{ variables: { fieldHeight: 32 } }, 44]])) {
+      await form.page().locator('payment-form').evaluate((form, look) => /** @type {any} */ (form).update({ appearance: { labels: 'floating', ...look } }), look);
+      await looks(payment.name, 'height', `${height}px`);
+      for (const { above, between } of await room('')) assert.ok(above >= 0 && between >= 0, JSON.stringify(look));
+    }
+  });
 
   test('G11 where less motion is asked for nothing moves, and waiting is still seen', async (t) => {
     const { checkout, payment, form } = await dressed(t, { labels: 'floating', rules: { '.Button': { transitionDuration: '400ms' } } }, undefined, { context: { reducedMotion: 'reduce' } });

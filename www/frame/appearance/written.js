@@ -69,8 +69,8 @@ export function write(given, rgb, now = 'light') {
   const rules = theme === 'light' || theme === 'dark'
     ? [coloured(theme, ANY)]
     : [coloured('light', ':root[data-theme]:not([data-theme="dark"])'), coloured('dark', ':root[data-theme="dark"]'), coloured('dark', ':root[data-theme="auto"]', '(prefers-color-scheme: dark)')];
-  rules.push(...BASIS, ...extra(preset), ...(labels === 'floating' ? floating(density) : []));
-  rules.push(...measured({ ...preset.both, ...(labels === 'floating' ? {} : DENSITIES[density]), ...own.measures }));
+  rules.push(...BASIS, ...extra(preset), ...measured({ ...preset.both, ...(labels === 'floating' ? {} : DENSITIES[density]), ...own.measures }));
+  if (labels === 'floating') rules.push(...floating(density, own.measures.fieldHeight));
   rules.push(...merchantRules(wanted.rules, drop), ...LAST);
   return { rules, fonts: readFonts(wanted.fonts, drop), dropped };
 }
@@ -184,26 +184,32 @@ const LAST = [
   { selector: ':not(#none)', media: '(prefers-reduced-motion: reduce)', says: [['transition-duration', '0s']] },
 ];
 
-/** Labels that stand in an empty field, and above the text of one that has any. @param {string} density @returns {Rule[]} */
-function floating(density) {
-  const height = { compact: 48, spacious: 64 }[density] ?? 56;
+/**
+ * Labels that stand in an empty field, and above the text of one that has any. Label and input share one cell of a grid, so
+ * that a label of any size has its room: above a text it is as high again below itself, where the text stands.
+ * @param {string} density @param {string} [fieldHeight] @returns {Rule[]}
+ */
+function floating(density, fieldHeight) {
+  const height = fieldHeight ?? { compact: '48px', spacious: '64px' }[density] ?? '56px';
   const boxed = '.field:has(> .box)';
   const resting = `${boxed}:has(input:invalid:not(:focus, :autofill))`;
   return [
-    { selector: boxed, says: [['position', 'relative']] },
+    { selector: boxed, says: [['display', 'grid'], ['grid-template-columns', 'minmax(0, 1fr)']] },
+    { selector: `${boxed} > :is(label, .box)`, says: [['grid-area', '1 / 1']] },
     {
       selector: `${boxed} > label`,
       says: [
-        ['position', 'absolute'], ['z-index', '1'], ['top', `${(height - 44) / 2}px`], ['inset-inline', '13px'], ['margin', '0'], ['font-size', '12px'],
-        ['line-height', '16px'], ['color', 'var(--label, var(--muted))'], ['pointer-events', 'none'], ['overflow', 'hidden'], ['text-overflow', 'ellipsis'], ['white-space', 'nowrap'],
+        ['position', 'relative'], ['z-index', '1'], ['align-self', 'center'], ['display', 'grid'], ['grid-template', '1fr 1fr / minmax(0, 1fr)'], ['margin', '0 13px'], ['padding-bottom', '12px'],
+        ['font-size', '12px'], ['line-height', '16px'], ['color', 'var(--label, var(--muted))'], ['pointer-events', 'none'],
       ],
     },
-    { selector: `${resting} > label`, says: [['top', '4px'], ['height', `${height - 8}px`], ['display', 'flex'], ['align-items', 'center'], ['font-size', '16px'], ['line-height', '20px'], ['white-space', 'normal']] },
-    { selector: `${boxed}:has(.pic) > label`, says: [['inset-inline-end', '56px']] },
-    { selector: '.box > input', says: [['height', `${height}px`], ['padding-top', '18px']] },
-    { selector: '.box > .pic', says: [['top', `${(height - 24) / 2}px`]] },
+    { selector: `${resting} > label`, says: [['grid-template-rows', '1fr 0fr'], ['padding-bottom', '0'], ['font-size', '16px'], ['line-height', '20px']] },
+    { selector: `${resting}:has(.pic) > label`, says: [['margin-inline-end', '56px']] },
+    { selector: '.box > input', says: [['height', '100%'], ['min-height', `max(44px, ${height})`], ['padding-top', '18px']] },
+    { selector: '.box > .pic', says: [['top', 'calc(50% - 6px)']] },
+    { selector: `${resting} .pic`, says: [['top', 'calc(50% - 12px)']] },
     { selector: `${resting} input::placeholder`, says: [['color', 'transparent']] },
-    { selector: `${boxed} > label`, media: '(prefers-reduced-motion: no-preference)', says: [['transition', 'top .12s, font-size .12s']] },
+    { selector: `${boxed} :is(label, .pic)`, media: '(prefers-reduced-motion: no-preference)', says: [['transition', 'grid-template-rows .12s, padding-bottom .12s, font-size .12s, top .12s']] },
     { selector: '.pair', media: '(max-width: 339px)', says: [['grid-template-columns', '1fr']] },
   ];
 }
