@@ -116,6 +116,8 @@ impl App {
         self.settle();
         let standing = match self.flow.borrow().phase() {
             Phase::Collecting(_) | Phase::Reviewing | Phase::Repriced => Ok(()),
+            // It counts once there is another session.
+            Phase::Expired if self.watch.press() => return Ok(()),
             Phase::ChoosingMethod | Phase::Complete(_) | Phase::Expired => Err("wrong_state"),
             _ => Err("busy"),
         };
@@ -168,6 +170,7 @@ impl App {
         self.report_state();
         self.perform(effects);
         self.refresh();
+        self.watch.heard(&self.session.state());
         self.attend();
         if pressed && terms == Terms::Same {
             // What is missing is shown as after any press.

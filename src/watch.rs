@@ -30,7 +30,7 @@ pub struct Watch {
     trouble: Cell<Option<&'static str>>,
     /// Whether the page is being asked for another session, before anything is told of the end of this one.
     asking: Cell<bool>,
-    /// Whether the session was found dead by a press of Pay.
+    /// Whether a press of Pay found the session dead, or came while another one was being asked for.
     pressed: Cell<bool>,
 }
 
@@ -145,6 +145,13 @@ impl Watch {
     /// Whether another session is being asked for.
     pub fn asks_for_renewal(&self) -> bool {
         self.asking.get()
+    }
+
+    /// Pay was pressed at the end of the session. Gives whether the press waits for another one.
+    pub fn press(&self) -> bool {
+        let waits = self.asking.get();
+        self.pressed.set(waits);
+        waits
     }
 
     /// There is none. Gives whether one was asked for before anything was told.

@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { APPROVED, NO_FUNDS } from './cards.mjs';
-import { hearing, holds, result, says } from './checkout.mjs';
+import { hearing, hold, holds, result, says } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
 /** The browser's own words for a question about a session that is over. */
@@ -108,13 +108,31 @@ suite('session', () => {
     const first = await payment.session();
     await payment.fill(APPROVED);
     await over(short, first);
+    const warnings = await hearing(payment, 'expiring', 'secondsLeft');
     // Whether the press finds the end or the form has found it before: it is one payment, in the session that took over.
     await payment.pay.click();
     await payment.ends('Payment complete');
     assert.equal((await told).outcome, 'approved', 'no word of the session that ended');
+    assert.ok((await warnings()).every((seconds) => seconds >= 5), `nor of its time: ${await warnings()}`);
     assert.notEqual(await payment.session(), first);
     assert.ok(made.length >= 1);
     await payment.recorded();
+  });
+
+  test('K15 session is dead at load or at submit → one silent renewal if the merchant offers it, otherwise a readable end with a way on: while the other session is on its way', async (t) => {
+    const { checkout, made } = await renewing(t, short);
+    const payment = checkout.payment();
+    await payment.fill(APPROVED);
+    const { arrived } = await hold(checkout.page, '**/form/?*');
+    const other = await arrived;
+    // By key, as who does not see that the button rests for a moment.
+    await payment.frame.locator('#pay').press('Enter');
+    await other.continue();
+    await payment.ends('Payment complete');
+    await payment.recorded();
+    const { body } = await short.api.call(`build/state?sessionId=${made.at(-1)?.sessionId}`);
+    const operations = await short.api.operations(body.operation.orderId);
+    assert.deepEqual(operations.map(({ operationType, operationResult }) => `${operationType} ${operationResult}`), ['AUTHORIZATION EXECUTED'], 'the press counted, and once');
   });
 
   test('K15 session is dead at load or at submit → one silent renewal if the merchant offers it, otherwise a readable end with a way on: at load', async (t) => {
