@@ -260,6 +260,7 @@ suite('choices', () => {
     await notice.close();
     await holds(payment.number, APPROVED.shown);
     await box.check();
+    await payment.caughtUp();
     assert.equal(await box.getAttribute('aria-invalid'), null);
     await payment.pay.click();
     await payment.ends('Payment complete');
