@@ -140,10 +140,13 @@ const link = (frame, origin, limitMs, options, tell) => {
 
   /** @param {string} detail its code */
   const fail = (detail) => tell({ type: 'broken', detail });
-  /** @param {number} ms @param {string} code */
-  const limit = (ms, code) => {
+  /**
+   * Fails after a time, counted in steps: while the page or the machine is so busy that the frame can not be heard, it stands still.
+   * @param {string} code @param {number} ms @param {number} [more] steps after this one
+   */
+  const limit = (code, ms, more = 19) => {
     clearTimeout(timer);
-    timer = setTimeout(fail, ms, code);
+    timer = setTimeout(more ? limit : fail, ms / 20, code, ms, more - 1);
   };
 
   /** @param {number} height */
@@ -172,7 +175,7 @@ const link = (frame, origin, limitMs, options, tell) => {
       tell(heard);
     };
     frame.className = '';
-    limit(limitMs, 'load_timeout');
+    limit('load_timeout', limitMs);
     /** @type {Init} */
     const init = { payframe: 1, type: 'init', nonce: hello.nonce, version: 1, options: options() };
     /** @type {Window} */ (source).postMessage(init, origin, [channel.port2]);
@@ -183,9 +186,9 @@ const link = (frame, origin, limitMs, options, tell) => {
     // The port went with the document that had it. A new frame is the way to a new handshake.
     if (loads++ && port) tell({ type: 'replaced' });
     // A form says hello as soon as its fields are painted, or a fifth of a second after it came; the rest is leeway for a busy machine.
-    else if (!port) limit(2000, 'frame_blocked');
+    else if (!port) limit('frame_blocked', 2000);
   };
-  limit(limitMs, 'load_timeout');
+  limit('load_timeout', limitMs);
 
   return {
     frame,

@@ -43,6 +43,26 @@ for (const [code, tags] of Object.entries(CASES)) {
   }
 }
 
+test('a page that was busy for longer than a frame may be silent still hears it', async () => {
+  const page = await stage.open('<payment-form gateway="{{gateway}}" session="silent"></payment-form>', { shim: false });
+  await page.clock.install();
+  await page.evaluate(async () => {
+    await import(`${window.gateway}/sdk/payframe.js`);
+    const frame = document.querySelector('payment-form').shadowRoot.querySelector('iframe');
+    await new Promise((resolve) => frame.addEventListener('load', resolve));
+  });
+  // All that was due meanwhile comes at once, and before what the frame says.
+  await page.clock.fastForward(5000);
+  const frame = await formIn(page);
+  await frame.evaluate(() => {
+    window.fake.hello();
+    return new Promise((resolve) => addEventListener('message', resolve, { once: true }));
+  });
+  const ready = page.evaluate(() => window.next(document.querySelector('payment-form'), 'ready').then(() => window.heard.map(([type]) => type)));
+  await frame.evaluate(() => window.fake.send({ type: 'ready' }));
+  assert.deepEqual(await ready, ['ready']);
+});
+
 test('the gateway may be https anywhere, and http on this machine only', async () => {
   const { loadPayframe, PayframeError } = await import('../../www/payframe.js');
   for (const good of ['https://gateway.example', 'https://gateway.example/', 'https://gateway.example:8443', 'http://localhost:8787', 'http://pay.localhost', 'http://127.0.0.1:1', 'http://[::1]:8787']) loadPayframe(good);
