@@ -152,6 +152,39 @@ test('N18 while somebody types the pay button is not looked at, and again once t
   assert.deepEqual(looks, ['looks', 'types', 'looks']);
 });
 
+test('N18 a pay button that something was in the way of is looked at while somebody types, and takes the press once it is free', async () => {
+  const page = await stage.open('<input><button id="pay">Pay</button>', { shim: false });
+  const told = await page.evaluate(async (source) => {
+    /** @type {string[]} */
+    const told = [];
+    /** @type {(entries: { isIntersecting: boolean, intersectionRatio: number, isVisible: boolean }[]) => void} */
+    let hear = () => {};
+    window.IntersectionObserver = class {
+      constructor(/** @type {typeof hear} */ heard) {
+        hear = heard;
+      }
+      observe() {}
+      unobserve() {
+        told.push('is not looked at');
+      }
+    };
+    const { guard } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+    guard({ texts: {}, show: () => {} }, (code, why) => told.push(why));
+    const [input, button] = [document.querySelector('input'), document.querySelector('button')];
+    button.addEventListener('click', () => told.push('taken'));
+    const type = () => input.dispatchEvent(new Event('input', { bubbles: true }));
+    const press = () => button.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, cancelable: true, detail: 1 }));
+    hear([{ isIntersecting: true, intersectionRatio: 0.1, isVisible: true }]);
+    type();
+    press();
+    hear([{ isIntersecting: true, intersectionRatio: 1, isVisible: true }]);
+    press();
+    type();
+    return told;
+  }, GUARD);
+  assert.deepEqual(told, ['shrunk', 'taken', 'is not looked at']);
+});
+
 const form = (/** @type {string} */ lang, /** @type {string[]} */ [label, hint, cancel]) =>
   `<!doctype html><html lang="${lang}" dir="${lang === 'he' ? 'rtl' : 'ltr'}"><title>${label}</title><body><label for="EXPIRATION_DATE">${label}</label><input id="EXPIRATION_DATE" placeholder="${hint}"><p id="note"></p><button id="cancel">${cancel}</button>` +
   `<link id="texts" href="/texts.${lang}.js"><script type="application/json" id="words">${JSON.stringify({ cancel_payment: cancel })}</script></body></html>`;

@@ -7,7 +7,7 @@
 
 /** Less of the button than this, and nobody can be sure what it is. */
 const LEAST = 0.2;
-/** So long nothing is typed before the button is looked at again. Until then what was seen last counts. */
+/** So long nothing is typed before a button that was free is looked at again. */
 const PAUSE_MS = 200;
 
 /**
@@ -31,18 +31,21 @@ export function guard(page, complain) {
   );
   observer.observe(button);
   // To see whether it is covered takes the browser as long, at each picture, as a key takes the widget. Who types does not press.
+  let watches = true;
   let typedAt = -Infinity;
   addEventListener('input', ({ timeStamp }) => {
-    const typing = timeStamp < typedAt + PAUSE_MS;
     typedAt = timeStamp;
-    if (typing) return;
+    // What is in the way may be gone the next moment, as where the frame has yet to grow with what it shows.
+    if (why || !watches) return;
+    watches = false;
     observer.unobserve(button);
     look();
   });
   function look() {
     const rest = typedAt + PAUSE_MS - performance.now();
-    if (rest > 0) setTimeout(look, rest);
-    else observer.observe(button);
+    if (rest > 0) return setTimeout(look, rest);
+    watches = true;
+    observer.observe(button);
   }
   addEventListener(
     'click',
