@@ -210,8 +210,15 @@ export async function hearing(payment, type, member) {
   return () => heard.jsonValue();
 }
 
-/** Waits until an element shows a text. @param {Locator} locator @param {string | RegExp} text */
-export const says = (locator, text) => locator.filter({ hasText: text }).waitFor();
+/** Waits until an element shows a text; otherwise tells what its document shows instead. @param {Locator} locator @param {string | RegExp} text */
+export async function says(locator, text) {
+  try {
+    await locator.filter({ hasText: text }).waitFor();
+  } catch (cause) {
+    const instead = await locator.first().locator('xpath=ancestor::body').innerText({ timeout: 1000 }).catch(String);
+    throw new Error(`not “${text}” but “${instead}”`, { cause });
+  }
+}
 
 /** Waits until a field holds a value. @param {Locator} input @param {string} expected */
 export async function holds(input, expected) {
