@@ -45,6 +45,38 @@ test('a frame of a field can not come between putting a form together and making
   assert.deepEqual(await steps({}), ['prepare', 'draw', 'start', 'driver']);
 });
 
+test('who attends to the form comes once nothing is typed for a second, and learns when each thing was said', async () => {
+  const page = await stage.open('', { shim: false });
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(10_000);
+  const attendant = 'data:text/javascript,export const hear = (of, ...told) => heard([...told, Date.now()])';
+  await page.evaluate(async (source) => {
+    const { live } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+    document.documentElement.dataset.button = 'hidden';
+    const widget = { default: async () => {}, prepare: () => {}, draw: () => {}, start: () => {}, rehearse: () => {} };
+    // The clock stands still, and its tasks wait.
+    void live(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => false });
+    /** @type {unknown[]} */
+    const all = [];
+    window.everything = new Promise((resolve) => (window.heard = (told) => all.push(told) === 5 && resolve(all)));
+  }, LIVE.replace('{{later:attendant}}', attendant));
+  await page.clock.runFor(100);
+  for (const [what, seconds] of /** @type {const} */ ([['rest', 300], ['active', -1], ['active', -1], ['active', -1]])) {
+    await page.evaluate(([what, seconds]) => payframeTell(what, seconds), /** @type {const} */ ([what, seconds]));
+    await page.clock.runFor(900);
+  }
+  await page.clock.runFor(100);
+  await page.evaluate(() => payframeTell('email', -1));
+  await page.clock.runFor(0);
+  assert.deepEqual(await page.evaluate(() => window.everything), [
+    ['rest', 300, 10_100, 13_800],
+    ['active', -1, 11_000, 13_800],
+    ['active', -1, 11_900, 13_800],
+    ['active', -1, 12_800, 13_800],
+    ['email', -1, 13_800, 13_800],
+  ]);
+});
+
 test('the listeners of the number hear a key that nobody pressed where the widget rehearses, and none where somebody typed', async () => {
   const page = await stage.open('<input id="CARD_NUMBER">', { shim: false });
   const heard = await page.evaluate(async (source) => {

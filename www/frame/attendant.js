@@ -63,14 +63,14 @@ const attend = (/** @type {string} */ word) => charge.attend(word);
 /**
  * The widget's word: what the form does, and how long that may last where it is news; or that the buyer typed, or left the e-mail
  * address.
- * @param {Charge} of @param {Doing | 'active' | 'email'} what @param {number} seconds
+ * @param {Charge} of @param {Doing | 'active' | 'email'} what @param {number} seconds @param {number} saidMs when
  */
-export function hear(of, what, seconds) {
+export function hear(of, what, seconds, saidMs) {
   if (!charge) begin(of);
   if (what === 'active') return sign();
   if (what === 'email') return void import('{{later:slip}}').then(({ mind }) => mind(charge.texts), () => {});
   if (!Number.isNaN(seconds)) {
-    heardMs = Date.now();
+    heardMs = saidMs;
     spanS = what === doing ? Math.max(spanS, seconds) : seconds;
     endsMs = heardMs + seconds * 1000;
     if (warned && seconds * 1000 > warnMs()) clear();

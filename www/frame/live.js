@@ -198,22 +198,24 @@ const attendant = () =>
     throw cause;
   });
 
-/** What the widget said is kept until there is time, or need, to load who hears it. @type {[any, number][]} */
+/** What the widget said, and when, is kept until there is time, or need, to load who hears it. @type {[any, number, number][]} */
 const said = [];
-let patienceMs = 2000;
+/** For so long nothing happens before somebody is loaded who is not needed yet: not between two keys. */
+let patienceMs = 1000;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 
 /** @type {typeof payframeTell} */
 function tell(...told) {
-  said.push(told);
+  said.push([...told, Date.now()]);
   // Each key says `active`.
-  if (/rest|active/.test(told[0])) waiting ??= setTimeout(attend, patienceMs);
-  else setTimeout(attend);
+  if (/rest|active/.test(told[0])) {
+    clearTimeout(waiting);
+    waiting = setTimeout(attend, patienceMs);
+  } else setTimeout(attend);
 }
 
 function attend() {
-  waiting = undefined;
   attendant().then(({ hear }) => {
     patienceMs = 0;
     for (const told of said.splice(0)) hear({ boot: page.boot, texts: page.texts, port, price: anew, attend: widget.attend }, ...told);
