@@ -14,7 +14,7 @@ use crate::wire::Json;
 use any_spawner::Executor;
 use leptos::prelude::*;
 use payframe_checkout::flow::{Effect, Event, Flow, Phase};
-use payframe_protocol::frame::{FrameMessage, FrameOptions, ShimCommand};
+use payframe_protocol::frame::{FlowState, FrameMessage, FrameOptions, ShimCommand};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::{JsValue, closure::Closure};
 use web_sys::{Element, MessagePort};
@@ -39,6 +39,8 @@ pub struct App {
     pub shown: RwSignal<Shown>,
     /// What the page was told last about the fields.
     pub reported: Cell<Option<Report>>,
+    /// Where the page was told last that the flow stands.
+    pub told: Cell<Option<FlowState>>,
     /// Idempotency keys of the current try.
     pub keys: Keys,
     /// Code of the method that the buyer pointed at, which is paid elsewhere.
@@ -117,7 +119,10 @@ impl App {
         let standing = match self.flow.borrow().phase() {
             Phase::Collecting(_) | Phase::Reviewing | Phase::Repriced => Ok(()),
             // It counts once there is another session.
-            Phase::Expired if self.watch.press() => return Ok(()),
+            Phase::Expired if self.watch.press() => {
+                self.report_state();
+                return Ok(());
+            }
             Phase::ChoosingMethod | Phase::Complete(_) | Phase::Expired => Err("wrong_state"),
             _ => Err("busy"),
         };
@@ -167,8 +172,13 @@ impl App {
         self.card_used.replace(String::new());
         let (flow, effects) = self.flow.borrow().clone().renew(closing, reading);
         self.flow.replace(flow);
-        self.report_state();
         self.perform(effects);
+        if terms == Terms::Others {
+            // The buyer reads what is different before pressing again.
+            let said = "terms_changed";
+            self.fields.stated.set(Some(said));
+            say_urgently(&self.sentence(said));
+        }
         self.refresh();
         self.watch.heard(&self.session.state());
         self.attend();
@@ -176,6 +186,8 @@ impl App {
             // What is missing is shown as after any press.
             let _ = self.submit();
         }
+        // Only now: to the page, a press that goes on has not come back in between.
+        self.report_state();
     }
 
     /// A word of the frame's attendant; see [`crate::attend`].
@@ -298,6 +310,12 @@ impl App {
             bin,
             last4,
         }
+    }
+
+    /// A sentence about the whole form.
+    pub fn sentence(&self, key: &str) -> String {
+        let amount = self.session.text("amountText");
+        self.texts.fill(key, &[("amount", &amount)])
     }
 
     /// What is missing, in the buyer's language, for the page's own form.
@@ -433,6 +451,7 @@ pub fn prepare(
         card_used: RefCell::default(),
         shown: RwSignal::new(shown),
         reported: Cell::new(None),
+        told: Cell::new(None),
         keys: Keys::new(),
         elsewhere: RefCell::default(),
         offered: Cell::new(None),

@@ -415,7 +415,8 @@ pub struct Fields {
     today: Date,
     network: Cell<Option<Network>>,
     candidates: Cell<NetworkSet>,
-    /// What the merchant's server stated of the whole: key of its text. It goes with the next edit.
+    /// What the merchant's server stated of the whole, or that the terms are others now: key of its text. It goes with the next
+    /// edit.
     pub stated: Cell<Option<&'static str>>,
     co_badge: RefCell<CoBadge>,
     /// The number of a look-up that is due.

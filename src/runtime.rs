@@ -23,12 +23,9 @@ impl App {
         let before = self.flow.borrow().clone();
         let (after, effects) = before.clone().step(event);
         let entered = before.phase() != after.phase();
-        let moved = wire::flow_state(before.phase()) != wire::flow_state(after.phase());
         self.watch.moves(before.phase(), after.phase());
         self.flow.replace(after);
-        if moved {
-            self.report_state();
-        }
+        self.report_state();
         self.perform(effects);
         if entered {
             self.arrive();
@@ -76,16 +73,21 @@ impl App {
                     }
                 }
                 Effect::ReportRefusal(verdict) => self.report(verdict, Finality::MayRetry),
-                Effect::ReportOutcome(verdict) if self.watch.withholds(&verdict) => {}
+                // That of a session that died: another one is being asked for.
+                Effect::ReportOutcome(_) if self.watch.asks_for_renewal() => {}
                 Effect::ReportOutcome(verdict) => self.report(verdict, Finality::Final),
             }
         }
     }
 
-    /// Tells the page where the flow stands.
+    /// Tells the page where the flow stands, where that is news.
     pub fn report_state(&self) {
-        let state = wire::flow_state(self.flow.borrow().phase());
-        self.host.send(&FrameMessage::StateChange { state });
+        let state = self.watch.state_of(self.flow.borrow().phase());
+        if let Some(state) = state
+            && self.told.replace(Some(state)) != Some(state)
+        {
+            self.host.send(&FrameMessage::StateChange { state });
+        }
     }
 
     /// Asks for the networks of a card that may be of two, and for an offer in its currency, once the buyer pauses.
@@ -118,6 +120,7 @@ impl App {
     pub fn renewal_failed(&'static self) {
         if self.watch.give_up_renewal() {
             self.fields.clear();
+            self.report_state();
             let verdict = Verdict::without_operation(Outcome::Failed);
             self.report(verdict, Finality::Final);
             self.arrive();

@@ -5,10 +5,10 @@
 //! once the form is live; here is only what decides. No timers, no requests, no views.
 
 use crate::shown::{Press, Shown};
-use crate::wire::Json;
+use crate::wire::{self, Json};
 use js_sys::Date;
 use payframe_checkout::flow::{Failure, Outcome, Phase, Verdict};
-use payframe_protocol::frame::FrameOptions;
+use payframe_protocol::frame::{FlowState, FrameOptions};
 use std::cell::Cell;
 use wasm_bindgen::prelude::*;
 
@@ -85,6 +85,7 @@ impl Watch {
             self.trouble.set(None);
         }
         if matches!(after, Phase::Expired) && !matches!(before, Phase::Expired) {
+            self.asking.set(self.can_renew);
             self.pressed.set(matches!(before, Phase::Sending { .. }));
         }
     }
@@ -133,13 +134,15 @@ impl Watch {
         }
     }
 
-    /// Whether an outcome is not told, because another session is asked for: that of a session that died.
-    pub fn withholds(&self, verdict: &Verdict) -> bool {
-        let dead = verdict.outcome == Outcome::Failed && verdict.operation_id.is_empty();
-        if dead && self.can_renew {
-            self.asking.set(true);
+    /// What the page is told of where the flow stands. While another session is being asked for that is nothing, but for a press
+    /// of Pay that waits for it.
+    pub fn state_of(&self, phase: &Phase) -> Option<FlowState> {
+        match phase {
+            Phase::Expired if self.asking.get() => {
+                self.pressed.get().then_some(FlowState::Processing)
+            }
+            phase => Some(wire::flow_state(phase)),
         }
-        dead && self.can_renew
     }
 
     /// Whether another session is being asked for.

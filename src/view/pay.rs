@@ -22,15 +22,17 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
     let shown = form.shown;
     react(move || {
         let (wait, notice) = shown.with(|shown| (shown.wait, shown.notice));
-        let text = |key| form.texts.text(key);
         // Not `disabled`: that would throw the focus away.
         mark(&pay, "aria-disabled", wait.map(|_| "true"));
         mark(&choices, "inert", wait.map(|_| ""));
         write(
             "pay-label",
-            &wait.map_or_else(|| form.session.pay_text(), text),
+            &wait.map_or_else(|| form.session.pay_text(), |key| form.texts.text(key)),
         );
-        write("message", &notice.map(text).unwrap_or_default());
+        write(
+            "message",
+            &notice.map(|key| form.sentence(key)).unwrap_or_default(),
+        );
         show("message", notice.is_some());
     });
     Ok(())

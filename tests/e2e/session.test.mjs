@@ -28,15 +28,16 @@ suite('session', () => {
 
   /**
    * A page whose merchant brings another session when one is over; it counts how often it was asked to.
-   * @param {import('node:test').TestContext} t @param {Stage} stage @param {{ query?: Record<string, string | number>, amount?: string, noise?: RegExp }} [wanted]
+   * @param {import('node:test').TestContext} t @param {Stage} stage @param {{ query?: Record<string, string | number>, amount?: string, none?: boolean, noise?: RegExp }} [wanted]
    */
-  const renewing = async (t, stage, { query = {}, amount, noise = OVER } = {}) => {
+  const renewing = async (t, stage, { query = {}, amount, none = false, noise = OVER } = {}) => {
     /** @type {{ sessionId: string, order: string }[]} */
     const made = [];
     const checkout = await stage.checkout(t, query, {
       noise,
       prepare: async (page) => {
         await page.exposeFunction('anotherSession', async () => {
+          if (none) return '';
           const body = await stage.api.open({ shop: stage.shopOrigin, form: { closing: 'FRAME' }, ...(amount && { amount }) });
           made.push(body);
           return body.sessionId;
@@ -56,6 +57,16 @@ suite('session', () => {
   /** Asks the gateway until a session is over, which does not prolong it. @param {Stage} stage @param {string} session */
   const over = async (stage, session) => {
     while ((await stage.api.standing(session)) !== 'PS0061') await pause(100);
+  };
+
+  /**
+   * A page that pays by `confirm()`, and what it hears: each call's outcome, or the code of the error that it got instead.
+   * @param {import('./checkout.mjs').Payment} payment
+   */
+  const confirming = async (payment) => {
+    const form = payment.region.locator('payment-form');
+    const states = await hearing(payment, 'statechange', 'state');
+    return { states, ended: () => form.evaluate((form) => /** @type {any} */ (form).confirm().then((/** @type {{ outcome: string }} */ { outcome }) => outcome, (/** @type {{ code: string }} */ { code }) => code)) };
   };
 
   test('G15 session is about to end → warned at least 20 seconds ahead; one simple action extends it, ten times or more', async (t) => {
@@ -88,7 +99,7 @@ suite('session', () => {
     assert.ok(Number.isInteger(await expiring));
     const pay = payment.frame.getByRole('button', { name: 'Pay €40.00', exact: true });
     await pay.waitFor({ timeout: 60_000 });
-    await says(payment.frame.getByText('The amount is now €40.00. Check it and pay again.').first(), '');
+    await says(payment.frame.locator('#message'), 'The amount is now €40.00. Check it and pay again.');
     await holds(payment.number, APPROVED.shown);
     await holds(payment.expiry, APPROVED.expiry);
     await holds(payment.code, APPROVED.code);
@@ -133,6 +144,54 @@ suite('session', () => {
     const { body } = await short.api.call(`build/state?sessionId=${made.at(-1)?.sessionId}`);
     const operations = await short.api.operations(body.operation.orderId);
     assert.deepEqual(operations.map(({ operationType, operationResult }) => `${operationType} ${operationResult}`), ['AUTHORIZATION EXECUTED'], 'the press counted, and once');
+  });
+
+  test('K15 session is dead at load or at submit → one silent renewal if the merchant offers it, otherwise a readable end with a way on: at confirm()', async (t) => {
+    const { checkout } = await renewing(t, short);
+    const payment = checkout.payment();
+    await payment.fill(APPROVED);
+    const { states, ended } = await confirming(payment);
+    await over(short, await payment.session());
+    assert.equal(await ended(), 'approved');
+    assert.deepEqual((await states()).filter((state) => state === 'EXPIRED'), [], 'the page hears of no end');
+    await payment.recorded();
+  });
+
+  test('K15 session is dead at load or at submit → one silent renewal if the merchant offers it, otherwise a readable end with a way on: at confirm(), and the other session asks for another sum', async (t) => {
+    const { checkout, made } = await renewing(t, short, { amount: '4000' });
+    const payment = checkout.payment();
+    await payment.fill(APPROVED);
+    const { arrived } = await hold(checkout.page, '**/form/?*');
+    const { states, ended } = await confirming(payment);
+    const other = await arrived;
+    const waits = payment.region.locator('payment-form').evaluate((form) => new Promise((resolve) => form.addEventListener('statechange', resolve, { once: true })));
+    const outcome = ended();
+    await waits;
+    await other.continue();
+    assert.equal(await outcome, 'not_completed', 'the buyer has not seen the sum that confirm() was for');
+    await says(payment.frame.locator('#message'), 'The amount is now €40.00. Check it and pay again.');
+    assert.deepEqual((await states()).slice(-2), ['PROCESSING', 'CARD_DATA_COLLECTION']);
+    assert.equal(await ended(), 'approved', 'the next confirm() pays');
+    const { body } = await short.api.call(`build/state?sessionId=${made.at(-1)?.sessionId}`);
+    const operations = await short.api.operations(body.operation.orderId);
+    assert.deepEqual(operations.map(({ operationAmount }) => operationAmount), ['4000']);
+  });
+
+  test('K15 session is dead at load or at submit → one silent renewal if the merchant offers it, otherwise a readable end with a way on: at confirm(), and there is no other session', async (t) => {
+    const { checkout } = await renewing(t, short, { none: true });
+    const payment = checkout.payment();
+    await payment.fill(APPROVED);
+    const session = await payment.session();
+    const { states, ended } = await confirming(payment);
+    // The session ends while the card is on its way.
+    const { arrived } = await hold(checkout.page, '**/fe/build/text*');
+    const outcome = ended();
+    const sent = await arrived;
+    await over(short, session);
+    await sent.continue();
+    assert.equal(await outcome, 'failed');
+    await payment.ends('This payment has timed out');
+    assert.deepEqual(await states(), ['PROCESSING', 'EXPIRED']);
   });
 
   test('K15 session is dead at load or at submit → one silent renewal if the merchant offers it, otherwise a readable end with a way on: at load', async (t) => {

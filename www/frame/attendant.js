@@ -283,7 +283,6 @@ async function take({ id, session }) {
     // The widget reads what it needs from this very object.
     Object.assign(charge.boot, boot);
     attend(same ? 'renewed' : 'renewed_otherwise');
-    if (!same) changed(boot);
   }
   tell({ type: 'reply', id, ...(boot ? {} : { error: { code: 'session_missing', message: 'No form can be shown for this session.' } }) });
 }
@@ -303,11 +302,4 @@ async function load(session) {
   const boot = JSON.parse(page.getElementById('boot')?.textContent ?? 'null');
   // Only with the same inputs can it take this one's place.
   return PLACE.every((member) => JSON.stringify(boot?.[member]) === JSON.stringify(charge.boot[member])) ? boot : undefined;
-}
-
-/** The buyer reads what is different before pressing again. @param {Record<string, any>} boot */
-function changed(boot) {
-  const message = byId('message');
-  message.textContent = byId('urgent').textContent = (charge.texts.terms_changed ?? '').replace('{amount}', boot.amountText);
-  message.hidden = false;
 }

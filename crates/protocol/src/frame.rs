@@ -183,7 +183,7 @@ pub enum FlowState {
     PaymentMethodSelection,
     /// The buyer enters the card.
     CardDataCollection,
-    /// Card data is on its way, or the device check runs.
+    /// Card data is on its way, the device check runs, or a press waits for another session.
     Processing,
     /// The merchant's server is expected to finalize.
     ReadyForPayment,
