@@ -173,6 +173,11 @@ impl App {
         let (flow, effects) = self.flow.borrow().clone().renew(closing, reading);
         self.flow.replace(flow);
         self.perform(effects);
+        // With the former session went its offer in the card's currency: the buyer chooses anew.
+        let chooses = self.offered.get().is_some();
+        if chooses {
+            choices::refused("CURRENCY_OFFER");
+        }
         if terms == Terms::Others {
             // The buyer reads what is different before pressing again.
             let said = "terms_changed";
@@ -182,7 +187,7 @@ impl App {
         self.refresh();
         self.watch.heard(&self.session.state());
         self.attend();
-        if pressed && terms == Terms::Same {
+        if pressed && terms == Terms::Same && !chooses {
             // What is missing is shown as after any press.
             let _ = self.submit();
         }

@@ -12,6 +12,8 @@ const OVER = /400 \(Bad Request\)|410 \(Gone\)/;
 /** A form that can not be loaded is noticed by trying. */
 const NOT_LOADED = /410 \(Gone\)|404 \(Not Found\) \(\S+\/form\/\)/;
 const FUNDS = 'lack of funds';
+/** A card of another currency than the shop's. */
+const DOLLARS = { ...APPROVED, number: '4761738400000002', shown: '4761 7384 0000 0002' };
 
 suite('session', () => {
   /** Sessions that end when nobody does anything for a moment. @type {Stage} */
@@ -111,6 +113,20 @@ suite('session', () => {
     assert.deepEqual(await warned.api.operations(former), [], 'nothing was charged in the session that ended');
   });
 
+  test("K14 session nears its end → event with time left; the merchant's new session takes over with typed data kept and changed terms shown: with a currency offer", async (t) => {
+    const { checkout } = await renewing(t, short, { amount: '4000' });
+    const payment = checkout.payment();
+    await payment.fill(DOLLARS);
+    const offer = payment.frame.getByRole('group', { name: 'Choose the currency' });
+    await offer.getByRole('radio', { name: '$39.52', exact: true }).check();
+    await offer.getByRole('radio', { name: '€40.00', exact: true }).waitFor();
+    const other = offer.getByRole('radio', { name: '$44.59', exact: true });
+    assert.equal(await other.isChecked(), false, 'the choice is asked again');
+    await other.check();
+    await payment.frame.getByRole('button', { name: 'Pay $44.59', exact: true }).click();
+    await payment.ends('Payment complete');
+  });
+
   test('K15 session is dead at load or at submit → one silent renewal if the merchant offers it, otherwise a readable end with a way on: at submit', async (t) => {
     const { checkout, made } = await renewing(t, short);
     const payment = checkout.payment();
@@ -175,6 +191,25 @@ suite('session', () => {
     const { body } = await short.api.call(`build/state?sessionId=${made.at(-1)?.sessionId}`);
     const operations = await short.api.operations(body.operation.orderId);
     assert.deepEqual(operations.map(({ operationAmount }) => operationAmount), ['4000']);
+  });
+
+  test('K15 session is dead at load or at submit → one silent renewal if the merchant offers it, otherwise a readable end with a way on: at confirm(), with an offer of the former session', async (t) => {
+    const { checkout } = await renewing(t, short);
+    const payment = checkout.payment();
+    await payment.fill(DOLLARS);
+    const other = payment.frame.getByRole('radio', { name: '$39.52', exact: true });
+    await other.check();
+    const { ended } = await confirming(payment);
+    const { arrived } = await hold(checkout.page, '**/form/?*');
+    const session = await arrived;
+    const waits = payment.region.locator('payment-form').evaluate((form) => new Promise((resolve) => form.addEventListener('statechange', resolve, { once: true })));
+    const outcome = ended();
+    await waits;
+    await session.continue();
+    assert.equal(await outcome, 'not_completed', 'the choice went with the offer');
+    await payment.frame.getByRole('group', { name: 'Choose the currency' }).getByText('The currency offer has run out.').waitFor();
+    await other.check();
+    assert.equal(await ended(), 'approved');
   });
 
   test('K15 session is dead at load or at submit → one silent renewal if the merchant offers it, otherwise a readable end with a way on: at confirm(), and there is no other session', async (t) => {
