@@ -326,10 +326,14 @@ const SMALL_PX = 600;
 /** Above the page, whatever its own styles say of the height. */
 const COVER = { position: 'fixed', inset: '0', zIndex: '2147483647', width: '100%', minHeight: '100dvh', margin: '0' };
 
+/** For so long the buyer waits for another session. */
+const ANOTHER_MS = 30_000;
+
 /** What the merchant's callback brings; empty for nothing. @param {PaymentFormElement} form */
 const another = async (form) => {
   try {
-    return (await form.renewSession?.()) || '';
+    const nothing = new Promise((resolve) => setTimeout(resolve, ANOTHER_MS));
+    return (await Promise.race([form.renewSession?.(), nothing])) || '';
   } catch {
     return '';
   }

@@ -212,22 +212,25 @@ suite('session', () => {
     assert.equal(await ended(), 'approved');
   });
 
-  test('K15 session is dead at load or at submit → one silent renewal if the merchant offers it, otherwise a readable end with a way on: at confirm(), and there is no other session', async (t) => {
-    const { checkout } = await renewing(t, short, { none: true });
-    const payment = checkout.payment();
-    await payment.fill(APPROVED);
-    const session = await payment.session();
-    const { states, ended } = await confirming(payment);
-    // The session ends while the card is on its way.
-    const { arrived } = await hold(checkout.page, '**/fe/build/text*');
-    const outcome = ended();
-    const sent = await arrived;
-    await over(short, session);
-    await sent.continue();
-    assert.equal(await outcome, 'failed');
-    await payment.ends('This payment has timed out');
-    assert.deepEqual(await states(), ['PROCESSING', 'EXPIRED']);
-  });
+  for (const [what, answer] of /** @type {const} */ ([['there is no other session', undefined], ['what comes is none', '<script id=boot type=application/json>{</script>']])) {
+    test(`K15 session is dead at load or at submit → one silent renewal if the merchant offers it, otherwise a readable end with a way on: at confirm(), and ${what}`, async (t) => {
+      const { checkout } = await renewing(t, short, { none: !answer });
+      const payment = checkout.payment();
+      await payment.fill(APPROVED);
+      if (answer) await checkout.page.route('**/form/?*', (route) => route.fulfill({ contentType: 'text/html', body: answer }));
+      const session = await payment.session();
+      const { states, ended } = await confirming(payment);
+      // The session ends while the card is on its way.
+      const { arrived } = await hold(checkout.page, '**/fe/build/text*');
+      const outcome = ended();
+      const sent = await arrived;
+      await over(short, session);
+      await sent.continue();
+      assert.equal(await outcome, 'failed');
+      await payment.ends('This payment has timed out');
+      assert.deepEqual(await states(), ['PROCESSING', 'EXPIRED']);
+    });
+  }
 
   test('K15 session is dead at load or at submit → one silent renewal if the merchant offers it, otherwise a readable end with a way on: at load', async (t) => {
     const { checkout } = await renewing(t, short, { noise: new RegExp(`${OVER.source}|${NOT_LOADED.source}`) });

@@ -262,3 +262,14 @@ test('events neither bubble nor leave a shadow tree', async () => {
   assert.deepEqual(await page.evaluate(() => window.seen), [false, false]);
   assert.equal(await page.evaluate(() => window.above), 0);
 });
+
+test('a page that brings no other session in half a minute has none', async () => {
+  const { page, send, command } = await mute();
+  await page.clock.install();
+  const asked = page.evaluate(() => new Promise((resolve) => (window.form.renewSession = () => (resolve(undefined), new Promise(() => {})))));
+  await send({ type: 'ask', what: 'renew' });
+  await asked;
+  await page.clock.fastForward(30_000);
+  const { type, session } = await command(0);
+  assert.deepEqual([type, session], ['renew', '']);
+});

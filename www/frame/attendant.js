@@ -275,7 +275,7 @@ function hold(signal) {
 
 /** What the shop's page brought: another session for the same payment, or none. @param {{ id: number, session?: unknown }} command */
 async function take({ id, session }) {
-  const boot = typeof session === 'string' && session ? await load(session) : undefined;
+  const boot = typeof session === 'string' && session ? await load(session).catch(() => {}) : undefined;
   if (!boot) attend('not_renewed');
   else {
     charge.price(boot);
@@ -292,12 +292,15 @@ const TERMS = ['amount', 'currency', 'merchant', 'actionType'];
 /** What the form is made for. */
 const PLACE = ['merchantOrigin', 'version', 'fields', 'networks'];
 
+/** As long as a request may take. */
+const REQUEST_MS = 35_000;
+
 /** A session's own page holds what the widget needs to know of it. @param {string} session */
 async function load(session) {
   const address = new URL(location.href);
   address.searchParams.set('sessionid', session);
-  const answer = await fetch(address).catch(() => undefined);
-  if (!answer?.ok) return undefined;
+  const answer = await fetch(address, { signal: AbortSignal.timeout(REQUEST_MS) });
+  if (!answer.ok) return undefined;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const boot = JSON.parse(page.getElementById('boot')?.textContent ?? 'null');
   // Only with the same inputs can it take this one's place.
