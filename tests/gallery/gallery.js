@@ -78,6 +78,7 @@ async function show(name, state) {
   const form = /** @type {PaymentFormElement} */ (make('payment-form', { gateway: location.origin, session: name, theme: chosen.theme ?? '', locale: chosen.lang ?? '', id: name }));
   const look = LOOKS[/** @type {keyof typeof LOOKS} */ (chosen.look)];
   if (look) form.setAttribute('appearance', look);
+  if (state.follows) form.renewSession = () => `${name}-next`;
   // A state of the form is told once; it may be there before anything is done.
   const reached = new Promise((resolve) => form.addEventListener('statechange', ({ detail }) => detail.state === state.until && resolve(undefined)));
   const started = new Promise((resolve, reject) => {

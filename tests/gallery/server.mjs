@@ -30,8 +30,7 @@ export async function serveGallery(port = 0) {
     const url = new URL(request.url ?? '/', origin);
     /** @param {string} type @param {string | Buffer} body @param {number} [status] */
     const answer = (type, body, status = 200) => response.writeHead(status, { 'content-type': TYPES[type] ?? type, 'cache-control': 'no-store' }).end(body);
-    /** @type {typeof STATES[string] | undefined} */
-    const state = STATES[url.searchParams.get('sessionid') ?? String(request.headers.session ?? '')];
+    const state = stateOf(url.searchParams.get('sessionid') ?? String(request.headers.session ?? ''));
     const { pathname } = url;
     try {
       if (pathname === '/') return answer('html', readFileSync(new URL('gallery.html', HERE)));
@@ -57,6 +56,13 @@ export async function serveGallery(port = 0) {
   await new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(undefined)));
   origin = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`;
   return { origin, close: () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())) };
+}
+
+/** That of a session, or of the one that follows it. @param {string} session */
+function stateOf(session) {
+  const [name = '', next] = session.split('-');
+  const state = STATES[name];
+  return state && next ? { ...state, boot: { ...state.boot, ...state.follows } } : state;
 }
 
 /** The page as the gateway would send it. @param {Map<string, string>} forms @param {URL} url @param {typeof STATES[string]} state */

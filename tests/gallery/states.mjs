@@ -8,6 +8,7 @@
  * @property {string} title
  * @property {Record<string, unknown>} [boot] what differs from `BOOT`
  * @property {Record<string, object>} [answers] by path below /api; beside state and card there are none but these, and no answer ever comes
+ * @property {Record<string, unknown>} [follows] another session takes over when this one is over: what differs in it
  * @property {[verb: 'type' | 'leave' | 'press' | 'focus', id: string, text?: string][]} [acts]
  * @property {string} [until] the form says that it is in this state
  * @property {string} [shows] what comes after that: a selector
@@ -31,6 +32,8 @@ export const CARD_DATA = { bin: '476173', lastFourDigits: '0003', expiringDate: 
 /** @type {NonNullable<State['acts']>} */
 const CARD = [['type', 'CARD_NUMBER', '4761730000000003'], ['type', 'EXPIRATION_DATE', '1230'], ['type', 'SECURITY_CODE', '123'], ['type', 'CARDHOLDER_NAME', 'Ada Lovelace']];
 
+const OVER = { errors: [{ code: 'PS0061', description: 'over' }] };
+
 /** Where the buyer enters something. @type {Record<string, State>} */
 export const ENTRY = {
   empty: { title: 'Empty' },
@@ -44,6 +47,7 @@ export const ENTRY = {
   busy: { title: 'At work', acts: [...CARD, ['press', 'pay']], until: 'PROCESSING' },
   hold: { title: 'A sum is held', boot: { actionType: 'PREAUTH' } },
   verify: { title: 'A card is checked', boot: { actionType: 'VERIFY', amount: '0' } },
+  followed: { title: 'Another session took over, with another sum', acts: [...CARD, ['press', 'pay']], answers: { 'fe/build/text': OVER }, follows: { amount: '4000' }, shows: '#message:not([hidden])' },
   focused: { title: 'Focused', acts: [['focus', 'CARD_NUMBER']] },
 };
 
@@ -61,7 +65,7 @@ export const ENDS = {
   failed: { title: 'Failed', boot: complete('FAILED') },
   reversed: { title: 'Given back', boot: complete('VOIDED') },
   unknown: { title: 'Not known', boot: complete('SOMETHING_NEW') },
-  expired: { title: 'Time is over', acts: [...CARD, ['press', 'pay']], answers: { 'fe/build/text': { errors: [{ code: 'PS0061', description: 'over' }] } }, until: 'EXPIRED' },
+  expired: { title: 'Time is over', acts: [...CARD, ['press', 'pay']], answers: { 'fe/build/text': OVER }, until: 'EXPIRED' },
   broken: { title: 'The program did not start', broken: true },
 };
 
