@@ -68,7 +68,18 @@ suite('session', () => {
   const confirming = async (payment) => {
     const form = payment.region.locator('payment-form');
     const states = await hearing(payment, 'statechange', 'state');
-    return { states, ended: () => form.evaluate((form) => /** @type {any} */ (form).confirm().then((/** @type {{ outcome: string }} */ { outcome }) => outcome, (/** @type {{ code: string }} */ { code }) => code)) };
+    const ended = () => form.evaluate((form) => /** @type {any} */ (form).confirm().then((/** @type {{ outcome: string }} */ { outcome }) => outcome, (/** @type {{ code: string }} */ { code }) => code));
+    /** Of a call that comes while the other session is on its way. */
+    const endedMeanwhile = async () => {
+      const { arrived } = await hold(payment.checkout.page, '**/form/?*');
+      const other = await arrived;
+      const waits = form.evaluate((form) => new Promise((resolve) => form.addEventListener('statechange', resolve, { once: true })));
+      const outcome = ended();
+      await waits;
+      await other.continue();
+      return outcome;
+    };
+    return { states, ended, endedMeanwhile };
   };
 
   test('G15 session is about to end → warned at least 20 seconds ahead; one simple action extends it, ten times or more', async (t) => {
@@ -177,14 +188,8 @@ suite('session', () => {
     const { checkout, made } = await renewing(t, short, { amount: '4000' });
     const payment = checkout.payment();
     await payment.fill(APPROVED);
-    const { arrived } = await hold(checkout.page, '**/form/?*');
-    const { states, ended } = await confirming(payment);
-    const other = await arrived;
-    const waits = payment.region.locator('payment-form').evaluate((form) => new Promise((resolve) => form.addEventListener('statechange', resolve, { once: true })));
-    const outcome = ended();
-    await waits;
-    await other.continue();
-    assert.equal(await outcome, 'not_completed', 'the buyer has not seen the sum that confirm() was for');
+    const { states, ended, endedMeanwhile } = await confirming(payment);
+    assert.equal(await endedMeanwhile(), 'not_completed', 'the buyer has not seen the sum that confirm() was for');
     await says(payment.frame.locator('#message'), 'The amount is now €40.00. Check it and pay again.');
     assert.deepEqual((await states()).slice(-2), ['PROCESSING', 'CARD_DATA_COLLECTION']);
     assert.equal(await ended(), 'approved', 'the next confirm() pays');
@@ -199,14 +204,8 @@ suite('session', () => {
     await payment.fill(DOLLARS);
     const other = payment.frame.getByRole('radio', { name: '$39.52', exact: true });
     await other.check();
-    const { ended } = await confirming(payment);
-    const { arrived } = await hold(checkout.page, '**/form/?*');
-    const session = await arrived;
-    const waits = payment.region.locator('payment-form').evaluate((form) => new Promise((resolve) => form.addEventListener('statechange', resolve, { once: true })));
-    const outcome = ended();
-    await waits;
-    await session.continue();
-    assert.equal(await outcome, 'not_completed', 'the choice went with the offer');
+    const { ended, endedMeanwhile } = await confirming(payment);
+    assert.equal(await endedMeanwhile(), 'not_completed', 'the choice went with the offer');
     await payment.frame.getByRole('group', { name: 'Choose the currency' }).getByText('The currency offer has run out.').waitFor();
     await other.check();
     assert.equal(await ended(), 'approved');
