@@ -36,6 +36,7 @@ export const launch = () =>
 
 /**
  * Measures two things in turns under each wanted condition, and writes all samples. One load of each goes before and is not counted.
+ * Each goes first every other time: what runs second may find the machine in another state.
  * @template {string} Side
  * @param {import('playwright-core').Browser} browser
  * @param {readonly [Side, Side]} sides
@@ -51,7 +52,7 @@ export async function compare(browser, sides, load) {
     /** @type {Record<string, Record<string, number>[]>} */
     const samples = Object.fromEntries(sides.map((side) => [side, []]));
     for (let run = 0; run <= runs; run++) {
-      for (const side of sides) {
+      for (const side of run % 2 ? sides : sides.toReversed()) {
         const sample = await load(side, condition);
         if (run > 0) samples[side]?.push(sample);
       }

@@ -1,8 +1,8 @@
 //! `cargo xtask bench`: the form beside a bare HTML form in a frame, both served by one gateway, in Chromium; or five
 //! fields driven by one widget beside five widgets.
 //!
-//! Scripts in `tests/bench/` load and measure; this module prepares, and says what the numbers mean: medians, ratios,
-//! and whether each holds its target. Targets that are missed are printed, not an error: a bench has weather.
+//! Scripts in `tests/bench/` load and measure; this module prepares, and says what the numbers mean: medians, ratios, how far
+//! the ratios vary, and whether each holds its target. Targets that are missed are printed, not an error: a bench has weather.
 
 use crate::build::{self, Wanted};
 use crate::demo::{API_KEY, Gateway, build_servers};
@@ -199,8 +199,32 @@ struct Row {
     unit: &'static str,
     ours: f64,
     bare: f64,
+    /// Where the ratio lies, as far as this run can tell: see [`spread`].
+    spread: Option<[f64; 2]>,
     target: Option<String>,
-    held: Option<bool>,
+    verdict: Option<Verdict>,
+}
+
+/// What a run says of a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Verdict {
+    Held,
+    /// And the limit lies within the spread: another run may say the opposite.
+    HeldWithinSpread,
+    Missed,
+    MissedWithinSpread,
+}
+
+impl Verdict {
+    fn words(self) -> &'static str {
+        match self {
+            Verdict::Held => "held",
+            Verdict::HeldWithinSpread => "held, within the spread",
+            Verdict::Missed => "MISSED",
+            Verdict::MissedWithinSpread => "MISSED, within the spread",
+        }
+    }
 }
 
 impl Report {
@@ -216,6 +240,10 @@ impl Report {
             let rows = metrics.map(|metric| {
                 let ours = metric.middle(&samples.ours)?;
                 let bare = metric.middle(&samples.bare)?;
+                let spread = match metric.middle {
+                    Middle::Median => spread(ratios(metric, samples)?),
+                    Middle::Worst => None,
+                };
                 let target = TARGETS.iter().find(|target| {
                     contest == Contest::Form
                         && target.condition == condition
@@ -226,8 +254,9 @@ impl Report {
                     unit: metric.unit,
                     ours,
                     bare,
+                    spread,
                     target: target.map(|target| target.limit.words()),
-                    held: target.map(|target| target.limit.holds(ours, bare)),
+                    verdict: target.map(|target| target.limit.judge(ours, bare, spread)),
                 })
             });
             conditions.push(Medians {
@@ -246,22 +275,25 @@ impl Report {
         let [first, second] = self.sides;
         for Medians { condition, rows } in &self.conditions {
             text.push_str(&format!(
-                "\n{condition:<22} {:>10} {:>10} {:>7}  target\n",
-                first, second, "ratio"
+                "\n{condition:<22} {:>10} {:>10} {:>7}  {:<12}  target\n",
+                first, second, "ratio", "spread"
             ));
             for row in rows {
                 let ratio = match row.bare {
                     0.0 => "-".to_owned(),
                     bare => format!("{:.2}x", row.ours / bare),
                 };
-                let target = match (&row.target, row.held) {
-                    (Some(words), Some(true)) => format!("{words}: held"),
-                    (Some(words), Some(false)) => format!("{words}: MISSED"),
+                let spread = match row.spread {
+                    Some([low, high]) => format!("{low:.2} to {high:.2}"),
+                    None => String::new(),
+                };
+                let target = match (&row.target, row.verdict) {
+                    (Some(words), Some(verdict)) => format!("{words}: {}", verdict.words()),
                     _ => String::new(),
                 };
                 let label = format!("  {} ({})", row.metric, row.unit);
                 let line = format!(
-                    "{label:<22} {:>10} {:>10} {ratio:>7}  {target}",
+                    "{label:<22} {:>10} {:>10} {ratio:>7}  {spread:<12}  {target}",
                     number(row.ours),
                     number(row.bare)
                 );
@@ -297,14 +329,17 @@ enum Middle {
 }
 
 impl Metric {
+    /// In the order of the loads.
+    fn values(&self, samples: &[BTreeMap<String, f64>]) -> Result<Vec<f64>> {
+        let value = |sample: &BTreeMap<String, f64>| {
+            let value = sample.get(self.name).copied();
+            value.with_context(|| format!("a load lacks `{}`", self.name))
+        };
+        samples.iter().map(value).collect()
+    }
+
     fn middle(&self, samples: &[BTreeMap<String, f64>]) -> Result<f64> {
-        let mut values = samples
-            .iter()
-            .map(|sample| {
-                let value = sample.get(self.name).copied();
-                value.with_context(|| format!("a load lacks `{}`", self.name))
-            })
-            .collect::<Result<Vec<f64>>>()?;
+        let mut values = self.values(samples)?;
         values.sort_by(f64::total_cmp);
         let count = values.len();
         let at = |index: usize| values.get(index).copied().context("nothing was measured");
@@ -314,6 +349,30 @@ impl Metric {
             Middle::Median => Ok((at((count / 2).wrapping_sub(1))? + at(count / 2)?) / 2.0),
         }
     }
+}
+
+/// How each load of ours compares to the bare form's that it had beside it; none where that is nothing.
+fn ratios(metric: &Metric, samples: &Samples) -> Result<Vec<f64>> {
+    let [ours, bare] = [metric.values(&samples.ours)?, metric.values(&samples.bare)?];
+    let pairs = ours.into_iter().zip(bare).filter(|(_, bare)| *bare > 0.0);
+    Ok(pairs.map(|(ours, bare)| ours / bare).collect())
+}
+
+/// Where the middle of all such ratios lies, by 19 to 1: between the ones that are so far from the ends that chance seldom puts as
+/// many on one side. That asks nothing of how they are distributed. Six at least are needed to say that.
+fn spread(mut ratios: Vec<f64>) -> Option<[f64; 2]> {
+    ratios.sort_by(f64::total_cmp);
+    let count = ratios.len();
+    // How likely it is that so many, each with an even chance, fall on one side.
+    let mut chance = 0.5_f64.powi(i32::try_from(count).ok()?);
+    let (mut rank, mut tail) = (0, chance);
+    while tail <= 0.025 {
+        chance *= (count - rank) as f64 / (rank + 1) as f64;
+        rank += 1;
+        tail += chance;
+    }
+    let low = rank.checked_sub(1)?;
+    Some([*ratios.get(low)?, *ratios.get(count - 1 - low)?])
 }
 
 struct Target {
@@ -337,6 +396,19 @@ impl Limit {
             Limit::Times(factor) => ours <= factor * bare,
             Limit::AtMost(limit) => ours <= *limit,
             Limit::Over(extra) => ours <= bare + extra,
+        }
+    }
+
+    fn judge(&self, ours: f64, bare: f64, spread: Option<[f64; 2]>) -> Verdict {
+        let open = match (self, spread) {
+            (Limit::Times(factor), Some([low, high])) => (low..=high).contains(factor),
+            _ => false,
+        };
+        match (self.holds(ours, bare), open) {
+            (true, false) => Verdict::Held,
+            (true, true) => Verdict::HeldWithinSpread,
+            (false, false) => Verdict::Missed,
+            (false, true) => Verdict::MissedWithinSpread,
         }
     }
 
@@ -506,6 +578,34 @@ mod tests {
         assert!(Limit::Times(1.1).holds(110.0, 100.0) && !Limit::Times(1.1).holds(111.0, 100.0));
         assert!(Limit::AtMost(6.0).holds(6.0, 0.0) && !Limit::AtMost(6.0).holds(7.0, 9.0));
         assert!(Limit::Over(2.0).holds(5.0, 3.0) && !Limit::Over(2.0).holds(5.1, 3.0));
+    }
+
+    #[test]
+    fn a_spread_leaves_out_what_chance_seldom_puts_on_one_side() {
+        let of = |count: u32| spread((1..=count).rev().map(f64::from).collect());
+        // One of 2^5 = 32 throws of five coins shows five heads, which is too many; one of 64 with six is seldom enough.
+        assert_eq!([of(0), of(5)], [None, None]);
+        assert_eq!(of(6), Some([1.0, 6.0]));
+        // The ranks that tables of the sign test give.
+        assert_eq!(of(10), Some([2.0, 9.0]));
+        assert_eq!(of(14), Some([3.0, 12.0]));
+        assert_eq!(of(40), Some([14.0, 27.0]));
+    }
+
+    #[test]
+    fn a_limit_within_the_spread_is_said() {
+        let judge = |ours, spread| Limit::Times(1.1).judge(ours, 100.0, spread);
+        assert_eq!(judge(104.0, Some([1.02, 1.08])), Verdict::Held);
+        assert_eq!(judge(104.0, Some([0.98, 1.12])), Verdict::HeldWithinSpread);
+        assert_eq!(
+            judge(112.0, Some([1.09, 1.18])),
+            Verdict::MissedWithinSpread
+        );
+        assert_eq!(judge(120.0, Some([1.15, 1.3])), Verdict::Missed);
+        assert_eq!(judge(112.0, None), Verdict::Missed);
+        // What is no ratio has no spread.
+        let spread = Some([0.5, 9.0]);
+        assert_eq!(Limit::AtMost(10.0).judge(9.0, 0.0, spread), Verdict::Held);
     }
 
     #[test]

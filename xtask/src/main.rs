@@ -249,9 +249,10 @@ cargo xtask <command>
 
   bench [--fields] [--runs 10] [--condition NAME]...
           Loads the form in Chromium beside a bare HTML form served by the same gateway, and prints
-          times, bytes, requests and memory as medians and ratios. Conditions: plain, cpu4, slow4g,
-          mobile (slow4g with cpu4); all unless named. Writes target/bench.json. With --fields: five fields in
-          frames of their own, driven by one widget, beside five widgets.
+          times, bytes, requests and memory as medians and ratios, with where each ratio lies by 19 to 1 (from
+          six loads on). Conditions: plain, cpu4, slow4g, mobile (slow4g with cpu4); all unless named. Writes
+          target/bench.json. With --fields: five fields in frames of their own, driven by one widget, beside five
+          widgets.
 
   bench --gateway [--buyers 64] [--payments 2000] [--postgres [--processes 1]]
           Pays on a gateway (release) from another process, and prints payments a second, times of each call
