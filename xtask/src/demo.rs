@@ -99,8 +99,8 @@ pub(crate) fn build_servers(project: &Project, profile: &str) -> Result<()> {
         &format!("cargo build of gateway and shop ({profile})\n"),
         |_| {
             run_loudly(
-                Command::new("cargo")
-                    .current_dir(&project.root)
+                project
+                    .cargo()
                     .args([
                         "build",
                         "--locked",

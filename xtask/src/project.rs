@@ -73,6 +73,21 @@ impl Project {
         Ok(command)
     }
 
+    /// Cargo, as if it were called from a shell. What the cargo that runs this very program says of xtask's own package would be handed
+    /// on otherwise, and a build script that asks about such a variable then has half of the servers compiled anew.
+    pub(crate) fn cargo(&self) -> Command {
+        let mut command = Command::new("cargo");
+        command.current_dir(&self.root);
+        for (name, _) in std::env::vars_os() {
+            let own = ["CARGO_MANIFEST_", "CARGO_PKG_"]
+                .map(|start| name.to_string_lossy().starts_with(start));
+            if own.contains(&true) {
+                command.env_remove(name);
+            }
+        }
+        command
+    }
+
     /// A program of this workspace as cargo builds it with the profile of that folder (`debug`, `release`).
     pub(crate) fn binary(&self, profile_dir: &str, name: &str) -> PathBuf {
         self.target.join(profile_dir).join(name)

@@ -106,7 +106,7 @@ const STEPS: [Step; 15] = [
         name: "fmt",
         what: "cargo fmt --check",
         needs: Needs::Cargo,
-        work: |project, _| run_loudly(cargo(project).args(["fmt", "--all", "--check"])),
+        work: |project, _| run_loudly(project.cargo().args(["fmt", "--all", "--check"])),
     },
     Step {
         name: "tidy",
@@ -126,7 +126,8 @@ const STEPS: [Step; 15] = [
         needs: Needs::Cargo,
         work: |project, _| {
             run_loudly(
-                cargo(project)
+                project
+                    .cargo()
                     .args(["clippy", "--locked", "--workspace", "--all-targets"])
                     .args(["--", "-D", "warnings"]),
             )
@@ -138,7 +139,8 @@ const STEPS: [Step; 15] = [
         needs: Needs::WidgetTools,
         work: |project, _| {
             run_loudly(
-                cargo(project)
+                project
+                    .cargo()
                     .args([
                         "clippy",
                         "--locked",
@@ -156,7 +158,7 @@ const STEPS: [Step; 15] = [
         needs: Needs::Cargo,
         work: |project, _| {
             setup::command_line()?;
-            run_loudly(cargo(project).args(["test", "--locked", "--workspace"]))
+            run_loudly(project.cargo().args(["test", "--locked", "--workspace"]))
         },
     },
     Step {
@@ -268,7 +270,8 @@ fn on_a_database_server(project: &Project, _: &Ready) -> Result<()> {
         &["--test", "process", "--", "dump"],
     ] {
         run_loudly(
-            cargo(project)
+            project
+                .cargo()
                 .args(["test", "--locked", "--workspace"])
                 .args(chosen)
                 .env("PAYFRAME_TEST_DATABASE", &server.url)
@@ -372,12 +375,6 @@ fn npm(project: &Project, script: &str, browser: Option<&Browser>) -> Result<()>
         command.envs(setup::browser_environment(browser));
     }
     run_loudly(&mut command)
-}
-
-fn cargo(project: &Project) -> Command {
-    let mut command = Command::new("cargo");
-    command.current_dir(&project.root);
-    command
 }
 
 fn summary(times: &[(&str, Duration)], total: Duration) -> String {
