@@ -173,8 +173,8 @@ impl App {
         let (flow, effects) = self.flow.borrow().clone().renew(closing, reading);
         self.flow.replace(flow);
         self.perform(effects);
-        // With the former session went its offer in the card's currency: the buyer chooses anew.
-        let chooses = self.offered.get().is_some();
+        // With the former session went its offer in the card's currency: the buyer chooses anew. A kept card has none.
+        let chooses = self.offered.get().is_some() && self.fields.asks(FieldId::CardNumber);
         if chooses {
             choices::refused("CURRENCY_OFFER");
         }

@@ -461,7 +461,7 @@ impl Fields {
     }
 
     /// Whether it is asked of the card: a kept one is known but for its security code.
-    fn asks(&self, id: FieldId) -> bool {
+    pub fn asks(&self, id: FieldId) -> bool {
         self.saved.get().is_none() || matches!(id, FieldId::SecurityCode | FieldId::Privacy)
     }
 

@@ -274,8 +274,8 @@ export interface PaymentFormElement extends HTMLElement {
   loadTimeoutMs: number;
   /**
    * Brings another session for the same payment: the id that your server got from `POST /orders/build`. Called when the session has
-   * ended, or its last attempt was refused and the buyer wants to try again. The new session takes over with everything typed kept.
-   * Set it before the element is put into the page.
+   * ended, or its last attempt was refused and the buyer wants to try again. The new session takes over with everything typed kept;
+   * what has not come after 30 seconds counts as none. Set it before the element is put into the page.
    */
   renewSession?: (() => string | Promise<string>) | undefined;
 

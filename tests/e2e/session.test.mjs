@@ -2,6 +2,7 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { APPROVED, NO_FUNDS } from './cards.mjs';
 import { hearing, hold, holds, result, says } from './checkout.mjs';
@@ -30,9 +31,10 @@ suite('session', () => {
 
   /**
    * A page whose merchant brings another session when one is over; it counts how often it was asked to.
-   * @param {import('node:test').TestContext} t @param {Stage} stage @param {{ query?: Record<string, string | number>, amount?: string, none?: boolean, noise?: RegExp }} [wanted]
+   * @param {import('node:test').TestContext} t @param {Stage} stage
+   * @param {{ query?: Record<string, string | number>, amount?: string, customerId?: string, none?: boolean, noise?: RegExp }} [wanted]
    */
-  const renewing = async (t, stage, { query = {}, amount, none = false, noise = OVER } = {}) => {
+  const renewing = async (t, stage, { query = {}, amount, customerId, none = false, noise = OVER } = {}) => {
     /** @type {{ sessionId: string, order: string }[]} */
     const made = [];
     const checkout = await stage.checkout(t, query, {
@@ -40,7 +42,8 @@ suite('session', () => {
       prepare: async (page) => {
         await page.exposeFunction('anotherSession', async () => {
           if (none) return '';
-          const body = await stage.api.open({ shop: stage.shopOrigin, form: { closing: 'FRAME' }, ...(amount && { amount }) });
+          const form = { closing: 'FRAME', ...(customerId && { savedCards: 'USE' }) };
+          const body = await stage.api.open({ shop: stage.shopOrigin, form, customerId, ...(amount && { amount }) });
           made.push(body);
           return body.sessionId;
         });
@@ -209,6 +212,22 @@ suite('session', () => {
     await payment.frame.getByRole('group', { name: 'Choose the currency' }).getByText('The currency offer has run out.').waitFor();
     await other.check();
     assert.equal(await ended(), 'approved');
+  });
+
+  test('K15 session is dead at load or at submit → one silent renewal if the merchant offers it, otherwise a readable end with a way on: at confirm(), with a saved card after an offer for another', async (t) => {
+    const customerId = randomUUID().slice(0, 18);
+    await short.api.keep({ shop: short.shopOrigin, customerId, contractId: customerId, card: APPROVED });
+    const { checkout } = await renewing(t, short, { query: { customer: customerId }, customerId });
+    const payment = checkout.payment();
+    const saved = payment.frame.getByRole('group', { name: 'Saved cards' });
+    await saved.getByRole('radio', { name: 'Another card', exact: true }).check();
+    await payment.fill(DOLLARS);
+    await payment.frame.getByRole('group', { name: 'Choose the currency' }).waitFor();
+    await saved.getByRole('radio', { name: 'Visa •••• 0003', exact: true }).check();
+    await payment.code.fill(APPROVED.code);
+    const { endedMeanwhile } = await confirming(payment);
+    assert.equal(await endedMeanwhile(), 'approved', 'no offer was there to be chosen from');
+    await payment.ends('Payment complete');
   });
 
   for (const [what, answer] of /** @type {const} */ ([['there is no other session', undefined], ['what comes is none', '<script id=boot type=application/json>{</script>']])) {
