@@ -44,11 +44,19 @@ const defer = (done) => {
   return deferred;
 };
 
-/** How to speak to the form in a frame. @type {WeakMap<Element, (command: ShimCommand) => void>} */
-const lines = new WeakMap();
+/** By their frames. @type {WeakMap<Element, Calls>} */
+const calls = new WeakMap();
 
 /** Frames that have their name. @type {WeakRef<HTMLIFrameElement>[]} */
 let named = [];
+/** Those of them that are still there. */
+const present = () => named.flatMap((each) => each.deref() ?? []).filter((each) => each.isConnected);
+
+/** Where this changes, the page may change its colours. */
+const scheme = matchMedia('(prefers-color-scheme:dark)');
+scheme.onchange = () => {
+  for (const frame of present()) calls.get(frame)?.dress();
+};
 
 /** The calls of the page's script to one form: kept until the form is ready, sent once, answered or refused. */
 export class Calls {
@@ -137,12 +145,14 @@ export class Calls {
    * @param {string} title
    */
   #name(title) {
-    const { link } = this.#tools.state();
+    const { link, options } = this.#tools.state();
     if (!link) return;
     const { frame } = link;
-    lines.set(frame, link.send);
+    calls.set(frame, this);
+    // The page was recoloured before anybody looked.
+    if (!frame.src.includes(`&theme=${options.theme}&`)) this.dress();
     const name = this.#form.getAttribute('label') || title;
-    const known = named.flatMap((each) => each.deref() ?? []).filter((each) => each.isConnected);
+    const known = present();
     const others = known.filter((other) => other !== frame);
     let number = 1;
     for (frame.title = name; others.some((other) => other.title === frame.title); ) frame.title = `${name} ${++number}`;
@@ -152,6 +162,17 @@ export class Calls {
       const message = `The page's header Permissions-Policy withholds ${lacking.join(', ')} from the form.`;
       this.#form.dispatchEvent(new CustomEvent('error', { detail: { code: 'autofill_withheld', message, fatal: false }, cancelable: true }));
     }
+  }
+
+  /** Tells the frame how the page looks now. */
+  dress() {
+    const { link, options } = this.#tools.state();
+    link?.send({ type: 'update', id: 0, options });
+  }
+
+  /** Shows the field that is typed into. */
+  reveal() {
+    this.#tools.state().link?.send({ type: 'reveal', id: 0 });
   }
 
   /** The frame wants another session for the same payment, and hears of one or of none. */
@@ -363,8 +384,8 @@ visualViewport?.addEventListener('resize', () => {
 function reveal() {
   let at = document.activeElement;
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
-  const send = at && lines.get(at);
-  if (send) send({ type: 'reveal', id: 0 });
+  const call = at && calls.get(at);
+  if (call) call.reveal();
   else at?.closest('payment-field')?.scrollIntoView({ block: 'nearest' });
 }
 

@@ -46,7 +46,7 @@ const whole = (max) => (/** @type {any} */ value) => (Number.isInteger(value) &&
 /** @type {(pattern: RegExp) => Check<string>} */
 const text = (pattern) => (value) => (typeof value === 'string' && pattern.test(value) ? value : BAD);
 /** @type {<const W>(words: readonly W[], otherwise?: W) => Check<W>} */
-const word = (words, otherwise) => (value) => words.find((known) => known === value) ?? otherwise ?? BAD;
+const word = (words, otherwise) => (/** @type {any} */ value) => (words.includes(value) ? value : (otherwise ?? BAD));
 /** @type {<T>(item: Check<T>) => Check<T[]>} */
 const list = (item) => (/** @type {any} */ value) => {
   const copy = Array.isArray(value) && value.length <= 32 ? Array.from(value, item) : [BAD];
@@ -59,7 +59,7 @@ const shape = (members) => (/** @type {any} */ given) => {
   /** @type {any} */
   const copy = {};
   for (const name in members) {
-    const member = members[name]?.(Object.hasOwn(Object(given), name) ? given[name] : undefined);
+    const member = /** @type {any} */ (members)[name](Object.hasOwn(Object(given), name) ? given[name] : undefined);
     if (member === BAD) return BAD;
     if (member !== undefined) copy[name] = member;
   }
@@ -75,10 +75,10 @@ const failure = shape({ code, message: string });
 /** Of version 1 of the protocol. */
 const HELLO = shape({ payframe: word([1]), type: word(['hello']), nonce: text(/^[\da-f]{32}$/), versions: list(whole(1e6)) });
 
+// In this order they compress best.
 const DETAILS = {
   __proto__: null,
   ready: shape({ reason: maybe(string) }),
-  resize: shape({ height: whole(20000), field: maybe(field) }),
   change: shape({
     complete: flag,
     empty: flag,
@@ -88,9 +88,6 @@ const DETAILS = {
     reason: maybe(string),
     ...card,
   }),
-  focus: shape({ field }),
-  blur: shape({ field }),
-  enter: shape({ field }),
   statechange: shape({ state: /** @type {Check<FlowState>} */ (code) }),
   result: shape({
     outcome: word(['approved', 'pending', 'declined', 'cancelled', 'failed', 'reversed', 'unknown'], 'unknown'),
@@ -100,11 +97,15 @@ const DETAILS = {
     final: flag,
     ...card,
   }),
-  error: failure,
+  blur: shape({ field }),
   fatal: failure,
+  enter: shape({ field }),
+  error: failure,
   // Read in `later.js`, as answers to what went out from there.
   reply: Object,
   ask: Object,
+  focus: shape({ field }),
+  resize: shape({ height: whole(20000), field: maybe(field) }),
 };
 
 /** @typedef {{ [T in keyof typeof DETAILS]: { type: T, detail: Checked<(typeof DETAILS)[T]> } }[keyof typeof DETAILS]} Heard */
@@ -134,7 +135,7 @@ const link = (frame, origin, limitMs, options, tell) => {
   let port;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  let loads = 0;
+  let loads = false;
   let resizes = 0;
   let resizedAt = 0;
 
@@ -149,28 +150,27 @@ const link = (frame, origin, limitMs, options, tell) => {
     timer = setTimeout(more ? limit : fail, ms / 20, code, ms, more - 1);
   };
 
-  /** @param {number} height */
-  const resize = (height) => {
+  /** @param {number} height @param {number} now */
+  const resize = (height, now) => {
     // Where the height follows from itself (a scroll bar comes and goes), it would not end by itself.
-    if (Date.now() - resizedAt > 1000) resizes = 0;
-    resizedAt = Date.now();
+    if (now - resizedAt > 1000) resizes = 0;
+    resizedAt = now;
     // In a hidden container there is no height to be seen.
-    if (height && ++resizes <= 100) frame.style.height = `${height}px`;
+    if (height && ++resizes <= 100) frame.style.height = height + 'px';
   };
   /** @param {MessageEvent} event */
   const greet = ({ data, origin: from, source }) => {
-    if (from !== origin || source !== frame.contentWindow) return;
     const hello = HELLO(data);
-    if (hello === BAD) return;
+    if (from !== origin || source !== frame.contentWindow || hello === BAD) return;
     removeEventListener('message', greet);
     if (!hello.versions.includes(1)) return fail('protocol_version');
     const channel = new MessageChannel();
     port = channel.port1;
-    port.onmessage = ({ data }) => {
+    port.onmessage = ({ data, timeStamp }) => {
       const heard = read(data);
       if (heard === BAD) return;
       // One that names a field is for that field's own frame: `fields.js` hears of it.
-      if (heard.type === 'resize' && !heard.detail.field) return resize(heard.detail.height);
+      if (heard.type === 'resize' && !heard.detail.field) return resize(heard.detail.height, timeStamp);
       if (heard.type === 'ready' || heard.type === 'fatal') clearTimeout(timer);
       tell(heard);
     };
@@ -183,10 +183,11 @@ const link = (frame, origin, limitMs, options, tell) => {
 
   addEventListener('message', greet);
   frame.onload = () => {
-    // The port went with the document that had it. A new frame is the way to a new handshake.
-    if (loads++ && port) tell({ type: 'replaced' });
     // A form says hello as soon as its fields are painted, or a fifth of a second after it came; the rest is leeway for a busy machine.
-    else if (!port) limit('frame_blocked', 2000);
+    if (!port) limit('frame_blocked', 2000);
+    // The port went with the document that had it. A new frame is the way to a new handshake.
+    else if (loads) tell({ type: 'replaced' });
+    loads = true;
   };
   limit('load_timeout', limitMs);
 
@@ -284,13 +285,16 @@ const checked = (options) => {
 
 /** @type {<K extends keyof HTMLElementTagNameMap>(tag: K, members?: object) => HTMLElementTagNameMap[K]} */
 const make = (tag, members) => Object.assign(document.createElement(tag), members);
-/** By the first letter of a colour, where its lightness stands and the half of it: rgb(r, g, b), color(srgb r g b), oklch(l …) or oklab(l …), lch(l …) or lab(l …). */
-const LIGHTNESS = /** @type {Record<string, [number, number]>} */ ({ r: [2, 127], c: [3, 0.5], o: [1, 0.5], l: [1, 50] });
-/** Light text is on a dark page. @type {(element: Element) => 'dark' | 'light'} */
+/**
+ * Light text is on a dark page. By the first letter of a colour, where its lightness stands and the half of it: rgb(r, g, b),
+ * color(srgb r g b), oklch(l …) or oklab(l …), lch(l …) or lab(l …).
+ * @type {(element: Element) => 'dark' | 'light'}
+ */
 const pageTheme = (element) => {
-  const { color } = getComputedStyle(element);
-  const [at, half] = LIGHTNESS[color.charAt(0)] ?? [0, 0];
-  return /** @type {any} */ (color.split(/[ (,]+/)[at]) > half ? 'dark' : 'light';
+  /** @type {any} */
+  const parts = getComputedStyle(element).color.split(/[ (,]+/);
+  const [[letter]] = parts;
+  return parts[/** @type {any} */ ({ r: 2, c: 3 })[letter] ?? 1] > (/** @type {any} */ ({ r: 127, l: 50 })[letter] ?? 0.5) ? 'dark' : 'light';
 };
 
 /**
@@ -299,13 +303,12 @@ const pageTheme = (element) => {
  * Until it arrives, the frame shows blank fields, where it is going to have any: not at once, because drawing them takes the
  * machine as long as drawing the form, and who is quick would see them flash.
  */
-const STYLE = `:host{display:block;--payframe-reserve:404px}\
+const STYLE = `:host(:not([hidden])){display:block;--payframe-reserve:404px}\
 :host([button=hidden]){--payframe-reserve:340px}\
 :host([layout=fields]){--payframe-reserve:140px}\
 :host([layout=fields][button=hidden]){--payframe-reserve:76px}\
-:host([hidden]){display:none}\
 :host(:disabled){opacity:.5}\
-iframe{display:block;width:calc(100% + 8px);margin:0 -4px;height:var(--payframe-reserve);border:0;color-scheme:light}\
+iframe{display:block;height:var(--payframe-reserve);width:calc(100% + 8px);margin:0 -4px;border:none;color-scheme:light}\
 .form{animation:b 0s .3s forwards}\
 @keyframes b{to{background:repeating-linear-gradient(#0000 0 28px,#8883 0 76px,#0000 0 88px)0 0/100% 264px no-repeat}}\
 div{min-height:var(--payframe-reserve)}`;
@@ -346,8 +349,6 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
 
   #root = this.attachShadow({ mode: 'open', delegatesFocus: true });
   #internals = this.attachInternals();
-  /** Where this changes, the page may change its colours. */
-  #scheme = matchMedia('(prefers-color-scheme:dark)');
   /** @type {Link | undefined} */
   #link;
   /** @type {Stage} */
@@ -361,7 +362,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   /** How the form is to look, as far as it is known. */
   #looks = '';
   /** A live form went away with its frame, and the page has not heard yet. */
-  #lost = false;
+  /** @type {boolean | undefined} */
+  #lost;
   /** Once the page has called anything. @type {Calls | undefined} */
   #calls;
   /** @type {FlowState | undefined} */
@@ -391,8 +393,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     this.addEventListener('invalid', () => {
       this.#reporting = setTimeout(() => (this.#reporting = 0));
     });
-    // A label that is clicked passes its click on.
-    this.addEventListener('click', (event) => event.composedPath()[0] === this && this.focus());
+    // A label that is clicked passes its click on; who has the form loaded anew goes on in it.
+    this.addEventListener('click', ({ target }) => target === this && this.focus());
   }
 
   connectedCallback() {
@@ -422,8 +424,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   attributeChangedCallback(name, before, value) {
     if (before === value || value === this.#calls?.session) return;
     if (name === 'appearance') {
-      this.#looks = value ?? '';
       // Of an input to be like, of fonts and of classes only the page can tell: a script of its own looks them up.
+      this.#looks = value ?? '';
       if (/inherit|fonts|classes/.test(this.#looks)) {
         this.#looks = '';
         this.#ask('look', (/** @type {string} */ looks) => {
@@ -488,7 +490,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   /** What the frame is told: with `auto` it goes by the page's text, as it can not see the page. */
   #frameOptions() {
     const { theme, button, advance, locale, texts, renewSession } = /** @type {PaymentFormElement} */ (/** @type {unknown} */ (this));
-    return { theme: theme === 'auto' ? pageTheme(this) : theme, button, advance, locale, appearance: this.#looks, texts, renew: !!renewSession };
+    return { appearance: this.#looks, theme: theme === 'auto' ? pageTheme(this) : theme, button, advance, locale, texts, renew: !!renewSession };
   }
 
   /**
@@ -521,19 +523,18 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
       // Where the gateway's files come sooner than a browser paints, as this one did (or the browser had it already), the form's
       // program is asked for when its fields are about to be painted: until then they share the machine with nothing.
       const near = /** @type {any} */ (performance.getEntriesByName(import.meta.url)[0]?.duration) < 50;
-      const query = new URLSearchParams(/** @type {any} */ ({ lang: this.locale, sessionid: this.session, theme, button, layout: this.layout, dressed: this.appearance && 1, near }));
+      const query = new URLSearchParams(/** @type {any} */ ({ lang: this.locale, dressed: this.appearance && 1, sessionid: this.session, theme, button, layout: this.layout, near }));
       const frame = make('iframe', {
         src: `${origin}/form/?${query}`,
         title: this.label,
         className: this.layout,
-        allow: 'payment; publickey-credentials-get; autofill; shared-autofill',
         referrerPolicy: 'strict-origin',
+        allow: 'payment; publickey-credentials-get; autofill; shared-autofill',
         inert: this.matches(':disabled'),
       });
       this.#link = link(frame, origin, this.loadTimeoutMs, () => this.#frameOptions(), (news) => this.#hear(news));
       // Its document is on its way from here on; all else can be done meanwhile.
       this.#root.replaceChildren(frame);
-      this.#scheme.onchange = () => this.#dress();
       this.#become('loading');
     } catch (error) {
       this.#fallback();
@@ -542,7 +543,6 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   }
 
   #close() {
-    this.#scheme.onchange = null;
     this.#link?.end();
     this.#link = undefined;
     this.#root.replaceChildren();
@@ -570,7 +570,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
 
   /** In place of the frame: the merchant's children, or a sentence and a way to try again. */
   #fallback() {
-    const own = this.childElementCount || this.textContent?.trim();
+    const own = this.childElementCount || this.textContent.trim();
     const retry = make('button', { textContent: 'Reload', onclick: () => this.reload() });
     const alert = make('div', { lang: 'en', part: 'fallback', role: 'alert' });
     alert.append(...(own ? [make('slot')] : ['The form could not load. ', retry]));
@@ -594,9 +594,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
         const alert = this.#fallback();
         const told = (code = heard.detail) => alert.isConnected && this.#fail(new PayframeError(code));
         // The frame can not say why it is not there; where not even a script comes, nothing does.
-        if (heard.detail !== 'frame_blocked') told();
-        else bring().then(({ causeOf }) => causeOf(this), () => 'gateway_unreachable').then(told);
-        return;
+        return heard.detail === 'frame_blocked' ? bring().then(({ causeOf }) => causeOf(this), () => 'gateway_unreachable').then(told) : told();
       }
       case 'fatal':
         // The frame stays: it tells the buyer what happened, in the buyer's language.
@@ -648,7 +646,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     // A payment that runs or is done does not stand in the way of the page's own form.
     const customError = !(report?.complete || busy || this.#flow === 'PAYMENT_COMPLETE');
     // Most of what is heard while the buyer types changes nothing here.
-    if (this.#shown === (this.#shown = `${[report?.reason, customError, ...names]}`)) return;
+    if (this.#shown === (this.#shown = '' + [report?.reason, customError, ...names])) return;
     this.dataset.state = names.join(' ');
     const { states } = this.#internals;
     try {
@@ -667,7 +665,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
    * @param {PaymentFormEventMap[K]['detail']} detail
    */
   #emit(type, detail) {
-    return this.dispatchEvent(new CustomEvent(type, { detail, cancelable: type === 'error' }));
+    return this.dispatchEvent(new CustomEvent(type, { detail, cancelable: true }));
   }
 }
 

@@ -101,11 +101,22 @@ test('by itself the form follows a page that goes dark with the system, and one 
     <div id="follows"><payment-form gateway="{{gateway}}" session="ready-a"></payment-form></div>
     <div id="stays"><payment-form gateway="{{gateway}}" session="ready-b"></payment-form></div>
     <div id="fixed"><payment-form gateway="{{gateway}}" session="ready-c" theme="light"></payment-form></div>`);
-  const themes = [];
-  for (const id of ['follows', 'stays', 'fixed']) {
+  /** @param {string} id */
+  const told = async (id) => {
     await page.evaluate((id) => window.live(document.querySelector(`#${id} payment-form`)), id);
-    themes.push((await formIn(page, `#${id}`)).evaluate(() => window.fake.command(0).then(({ options: { theme } }) => ({ theme }))));
-  }
+    const frame = await formIn(page, `#${id}`);
+    const name = () => frame.evaluate((title) => window.fake.send({ type: 'ask', what: 'title', title }), id).then(() => page.getByTitle(id, { exact: true }).waitFor());
+    return { name, theme: frame.evaluate(() => window.fake.command(0).then(({ options: { theme } }) => theme)) };
+  };
+  const [follows, stays, fixed] = await Promise.all(['follows', 'stays', 'fixed'].map(told));
+  await stays?.name();
+  await fixed?.name();
   await page.emulateMedia({ colorScheme: 'dark' });
-  assert.deepEqual(await Promise.all(themes), [{ theme: 'dark' }, { theme: 'light' }, { theme: 'light' }]);
+  assert.deepEqual(await Promise.all([stays?.theme, fixed?.theme]), ['light', 'light']);
+  // What looks after the form comes only now.
+  await follows?.name();
+  assert.equal(await follows?.theme, 'dark');
+  const after = (await formIn(page, '#follows')).evaluate(() => window.fake.command(1).then(({ options: { theme } }) => theme));
+  await page.emulateMedia({ colorScheme: 'light' });
+  assert.equal(await after, 'light');
 });
