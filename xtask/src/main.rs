@@ -244,8 +244,8 @@ cargo xtask <command>
           instead of one rebuilt for size. `dist` is the same command.
 
   size [--plain]
-          Builds, then prints what each file weighs raw, after gzip and after brotli, and fails if one
-          is over its limit in budgets.toml.
+          Builds, then prints what each file weighs raw, after gzip and after brotli, and fails if what
+          is loaded until the form is live is over the limit in budgets.toml.
 
   bench [--fields] [--runs 10] [--condition NAME]...
           Loads the form in Chromium beside a bare HTML form served by the same gateway, and prints
