@@ -483,22 +483,6 @@ pub fn draw() -> Result<(), JsValue> {
     Ok(())
 }
 
-/// Rehearses the first key; see [`crate::rehearse`].
-pub fn rehearse() -> bool {
-    // Nothing was entered, and nothing stated of what was not.
-    let untouched = |form: &Form| form.reported.get().is_none() && !form.unsettled.get();
-    let Some(form) = FORM.get().filter(untouched) else {
-        return false;
-    };
-    // Without one element more the first key is slower, and nothing else.
-    let _ = form.fields.rehearse(|| {
-        form.refresh();
-        form.host.rehearse(&form.change());
-    });
-    form.refresh();
-    true
-}
-
 /// Makes the form live that was prepared; see [`crate::start`].
 ///
 /// # Errors

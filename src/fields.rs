@@ -6,7 +6,7 @@
 //! wiped with them: earlier texts of the card number and the expiry, for undo, and the first digits that the gateway was
 //! asked about.
 
-use crate::page::{element, mark};
+use crate::page::element;
 use crate::texts::Texts;
 use crate::wire;
 use js_sys::Array;
@@ -224,29 +224,9 @@ impl Field {
     fn clear(&self) {
         self.input().set_value("");
         self.input().set_checked(false);
-        self.keep_placeholder_off(false);
         self.facts.set(EMPTY);
         self.before.take();
         self.history.borrow_mut().forget();
-    }
-
-    /// Takes the placeholder away while there is a text, and gives it back. Browsers style a placeholder anew at every
-    /// key, seen or not, which costs a twentieth of the time until the key is painted. The security code's follows the
-    /// network and stays.
-    fn keep_placeholder_off(&self, off: bool) {
-        let input = self.input();
-        let (from, to) = if off {
-            ("placeholder", "data-placeholder")
-        } else {
-            ("data-placeholder", "placeholder")
-        };
-        if self.id != FieldId::SecurityCode
-            && !input.has_attribute(to)
-            && let Some(text) = input.get_attribute(from)
-        {
-            mark(&input, from, None);
-            mark(&input, to, Some(&text));
-        }
     }
 
     /// Remembers what an edit starts from, and stops one that could change nothing, which keeps the selection. Gives whether
@@ -630,9 +610,6 @@ impl Fields {
         };
         let verdict = self.judge_text(id, &text);
         let empty = text.0.trim().is_empty();
-        if empty != field.facts.get().empty {
-            field.keep_placeholder_off(!empty);
-        }
         field.facts.set(Facts {
             empty,
             complete: verdict.is_ok(),
@@ -904,23 +881,6 @@ impl Fields {
         }
         self.follow_network(&Text(String::new()));
         self.follow_code();
-    }
-
-    /// Takes a digit that nobody typed, in an input that no document has, and goes back to nothing. `seen`: runs while it is there.
-    ///
-    /// # Errors
-    /// If the browser can't make an element.
-    pub fn rehearse(&self, seen: impl FnOnce()) -> Result<(), JsValue> {
-        let number = self.field(FieldId::CardNumber);
-        let scratch: HtmlInputElement = document().create_element("input")?.unchecked_into();
-        scratch.set_value("4");
-        let input = number.input.replace(scratch);
-        self.edited(FieldId::CardNumber);
-        seen();
-        number.clear();
-        self.follow_network(&Text(String::new()));
-        number.input.replace(input);
-        Ok(())
     }
 
     /// Formats what was typed before the form was live.

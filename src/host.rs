@@ -32,11 +32,6 @@ impl Host {
         }
     }
 
-    /// Puts a message together that nobody is told.
-    pub fn rehearse(&self, message: &FrameMessage) {
-        let _ = message.serialize(&Serializer::new());
-    }
-
     /// Answers a command: done, or refused with this stable code, which `payframe.d.ts` explains.
     pub fn reply(&self, id: u32, refusal: Option<&'static str>) {
         let error = refusal.map(|code| CommandRefusal {

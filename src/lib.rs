@@ -73,13 +73,6 @@ pub fn start(pressed: bool) -> Result<(), JsValue> {
     app::start(pressed)
 }
 
-/// Has the browser compile what a key needs, which it otherwise does at the first one: on a slow phone that takes longer than a key
-/// may. To be called once the form is live, in a task of its own. Where the buyer has typed already it does nothing, and says so.
-#[wasm_bindgen]
-pub fn rehearse() -> bool {
-    app::rehearse()
-}
-
 /// The frame of a single field came, went or was loaded anew: binds the field to the input that there is now, with what was
 /// typed before. `field`: its id. The frame loader calls it; before [`start`] and for an unknown field it does nothing.
 ///

@@ -206,45 +206,6 @@ async fn digit_in_the_middle_lands_at_the_caret() {
     assert_eq!(shown("CARD_NUMBER"), "4761 9|730 0");
 }
 
-#[wasm_bindgen_test]
-async fn placeholder_is_away_while_there_is_a_text_and_back_without() {
-    let _page = Page::open();
-    let example = input("CARD_NUMBER").placeholder();
-    assert!(!example.is_empty());
-    type_into("CARD_NUMBER", "4");
-    assert_eq!(input("CARD_NUMBER").placeholder(), "");
-    edit("delete", "");
-    assert_eq!(shown("CARD_NUMBER"), "|");
-    assert_eq!(input("CARD_NUMBER").placeholder(), example);
-}
-
-/// What the browser compiles beforehand is nobody's key: nothing is shown, told to the page or kept for a step back.
-#[wasm_bindgen_test]
-async fn rehearsed_key_leaves_nothing_behind() {
-    let page = Page::open();
-    settle().await;
-    assert!(payframe::rehearse());
-    settle().await;
-    let number = input("CARD_NUMBER");
-    assert_eq!((number.value(), text("polite")), Default::default());
-    assert!(!number.placeholder().is_empty());
-    let mark = document().get_element_by_id("brand").unwrap();
-    assert!(mark.has_attribute("hidden") && !mark.has_attribute("src"));
-    type_into("CARD_NUMBER", "51");
-    let first = page.message("change").await;
-    assert!(
-        first.contains(r#""empty":false"#) && !first.contains("VISA"),
-        "{first}"
-    );
-    // Behind it the buyer's keys alone count, and a second rehearsal touches none.
-    assert!(!payframe::rehearse());
-    assert_eq!(shown("CARD_NUMBER"), "51|");
-    edit("delete", "");
-    edit("delete", "");
-    settle().await;
-    assert_eq!((number.value(), text("polite")), Default::default());
-}
-
 /// The key is shown by its own picture. The rest comes behind that, or with the press that needs it.
 #[wasm_bindgen_test]
 async fn what_follows_from_a_key_waits_for_its_picture() {
@@ -253,7 +214,6 @@ async fn what_follows_from_a_key_waits_for_its_picture() {
     let said = text("polite");
     hold_pictures();
     type_into("CARD_NUMBER", "51");
-    payframe::rehearse();
     settle().await;
     assert_eq!((shown("CARD_NUMBER"), text("polite")), ("51|".into(), said));
     paint();

@@ -30,7 +30,6 @@ async function steps(driver) {
       prepare: () => (steps.push('prepare'), setTimeout(() => steps.push('task'))),
       draw: () => (steps.push('draw'), setTimeout(() => steps.push('task'))),
       start: () => steps.push('start'),
-      rehearse: () => {},
     };
     await live(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => false });
     return steps;
@@ -53,7 +52,7 @@ test('who attends to the form comes once nothing is typed for a second, and lear
   await page.evaluate(async (source) => {
     const { live } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
     document.documentElement.dataset.button = 'hidden';
-    const widget = { default: async () => {}, prepare: () => {}, draw: () => {}, start: () => {}, rehearse: () => {} };
+    const widget = { default: async () => {}, prepare: () => {}, draw: () => {}, start: () => {} };
     // The clock stands still, and its tasks wait.
     void live(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => false });
     /** @type {unknown[]} */
@@ -75,28 +74,6 @@ test('who attends to the form comes once nothing is typed for a second, and lear
     ['active', -1, 12_800, 13_800],
     ['email', -1, 13_800, 13_800],
   ]);
-});
-
-test('the listeners of the number hear a key that nobody pressed where the widget rehearses, and none where somebody typed', async () => {
-  const page = await stage.open('<input id="CARD_NUMBER">', { shim: false });
-  const heard = await page.evaluate(async (source) => {
-    const { live } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
-    document.documentElement.dataset.button = 'hidden';
-    const number = document.querySelector('input');
-    window.payframeFind = () => number;
-    /** @type {string[]} */
-    const heard = [];
-    for (const type of ['keydown', 'beforeinput', 'input']) number?.addEventListener(type, () => heard.push(type));
-    for (const untouched of [false, true]) {
-      await new Promise((resolve) => {
-        const widget = { default: async () => {}, prepare: () => {}, draw: () => {}, start: () => {}, rehearse: () => (setTimeout(resolve), untouched) };
-        live(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => false });
-      });
-      heard.push(`${untouched}`);
-    }
-    return heard;
-  }, LIVE);
-  assert.deepEqual(heard, ['false', 'keydown', 'beforeinput', 'true']);
 });
 
 test('what follows from a key comes behind the picture of the key, and soon in a frame that is not painted', async () => {

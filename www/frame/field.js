@@ -89,7 +89,6 @@ function lead(own, kept) {
       widget.draw();
       widget.start(false);
       driver.live(widget);
-      setTimeout(widget.rehearse);
       widget.late().catch(() => {});
     } catch (cause) {
       for (const id of driver.shown) events.tell({ payframe: 1, type: 'unavailable', id, errorCode: 'HF9002', errorMessage: `The field could not start: ${cause}` });

@@ -59,7 +59,6 @@ export async function live(glue, wasm, agreed, of) {
   addEventListener('error', ({ error }) => crashed(error));
   addEventListener('unhandledrejection', ({ reason }) => crashed(reason));
   if (boot.methods ?? boot.installments ?? boot.saved ?? boot.consent) choose().catch(() => {});
-  setTimeout(rehearse);
   // Where the page has a button of its own, ours is not there to be covered.
   if (document.documentElement.dataset.button !== 'hidden') setTimeout(() => import('{{later:guard}}').then(({ guard }) => guard(page, complain)).catch(() => {}));
 }
@@ -70,14 +69,6 @@ globalThis.payframeAfterPicture = (act) => {
   setTimeout(act, 100);
   requestAnimationFrame(() => setTimeout(act));
 };
-
-/** What the browser compiles for the first key is compiled before it: what the widget does, and what it hears of while nothing is typed. */
-function rehearse() {
-  if (!widget.rehearse()) return;
-  const number = payframeFind('CARD_NUMBER');
-  number?.dispatchEvent(new KeyboardEvent('keydown'));
-  number?.dispatchEvent(new InputEvent('beforeinput', { data: '4' }));
-}
 
 /** @param {unknown} cause */
 function crashed(cause) {

@@ -9,7 +9,6 @@ declare module '{{glue}}' {
   /** Brings it to life. */
   export function start(pressed: boolean): void;
   /** Has the browser compile what the first key needs. */
-  export function rehearse(): boolean;
   /** Hears what the buyer chose beside the card. */
   export function decided(subject: string, value: string): void;
   /** Binds a field to the input that there is now. */
