@@ -453,8 +453,8 @@ pub(crate) mod tests {
     ];
     const SHIM: &str = "export const here = 1;\n";
     pub(crate) const HASH: &str = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
-    const FORM: &str = r#"<!doctype html><html lang="LANG" data-page="PAGE" data-theme="{{theme}}" data-button="{{button}}"><link media="{{early}}"><p>{{promise}}</p><button>{{pay}}</button><script type="application/json" id="boot">{{boot}}</script>"#;
-    const FIELD: &str = r#"<!doctype html><html lang="LANG" data-page="PAGE" data-theme="{{theme}}"><script type="application/json" id="boot">{{boot}}</script>"#;
+    const FORM: &str = r#"<!doctype html><html lang="LANG" data-page="PAGE" data-theme="{{theme}}" data-button="{{button}}">{{font}}<link media="{{early}}"><p>{{promise}}</p><button>{{pay}}</button><script type="application/json" id="boot">{{boot}}</script>"#;
+    const FIELD: &str = r#"<!doctype html><html lang="LANG" data-page="PAGE" data-theme="{{theme}}">{{font}}<script type="application/json" id="boot">{{boot}}</script>"#;
 
     struct Answer {
         status: StatusCode,

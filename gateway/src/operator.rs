@@ -7,6 +7,7 @@
 //! A running gateway heeds a change with the next call, because it asks the database each time.
 
 mod backup;
+mod fonts;
 mod members;
 mod migrate;
 mod terminals;
@@ -39,6 +40,7 @@ payframe-gateway terminal list          terminals, with their settings
 payframe-gateway terminal add ID MERCHANT [SETTING=VALUE ...]
                                         a new one; docs/operations.md has the settings
 payframe-gateway terminal set ID SETTING=VALUE ...
+payframe-gateway terminal font ID FILE  draws its forms in the font of a .ttf, .otf, .woff or .woff2 file; none: the system's
 payframe-gateway keys list              API keys: id, terminal, made, ends
 payframe-gateway keys new TERMINAL      makes a key and shows it this once
 payframe-gateway keys rotate KEY-ID     makes a new key for the same terminal; the old one ends in 24 hours
@@ -163,6 +165,7 @@ pub async fn command(
             | ["merchant", "add" | "rename", _, _]
             | ["terminal", "add", _, _, ..]
             | ["terminal", "set", _, _, ..]
+            | ["terminal", "font", _, _]
             | ["vault", "list" | "rotate" | "reseal"]
             | ["vault", "retire", _]
             | ["members", "list"]
@@ -199,6 +202,7 @@ pub async fn command(
         }
         ["card-keys", "revoke", id] => desk.revoke_card_key(config, clock, id).await,
         ["merchant", words @ ..] => desk.merchant(words).await,
+        ["terminal", "font", terminal_id, path] => desk.font(terminal_id, path).await,
         ["terminal", words @ ..] => desk.terminal(words).await,
         ["vault", "list"] => desk.vault_keys().await,
         ["vault", "rotate"] => desk.rotate_vault_key(),

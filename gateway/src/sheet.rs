@@ -5,6 +5,7 @@
 //! are here and below: [`selector`] says which elements a rule may speak of, [`value`] what it may say of them.
 //! Nothing that loads from an address gets through, and nothing that depends on what is typed.
 
+mod font;
 mod media;
 mod selector;
 pub(crate) mod source;
@@ -39,6 +40,7 @@ pub(crate) fn filter(sheet: &str) -> Filtered {
     input.set_nested_block_limit(DEEPEST_BLOCK);
     let mut rules = Rules {
         place: Place::Sheet,
+        fonts: 0,
         dropped: Dropped::default(),
     };
     let mut kept = Vec::new();
@@ -75,6 +77,8 @@ fn listed<'a>(name: &str, names: &[&'a str]) -> Result<&'a str, Unfit> {
 /// Reads rules and writes those that are left.
 struct Rules {
     place: Place,
+    /// How many fonts were asked for.
+    fonts: usize,
     dropped: Dropped,
 }
 
@@ -145,6 +149,10 @@ impl<'i> AtRuleParser<'i> for Rules {
     ) -> Result<String, Unfit> {
         match rule {
             AtRule::FontFace => {
+                self.fonts += 1;
+                if self.fonts > font::MOST_FONTS {
+                    return Err(unfit());
+                }
                 let (kept, lost) = declarations(input, Body::FontFace);
                 let has = |name: &str| kept.iter().any(|kept| kept.starts_with(name));
                 if !has("src:") || !has("font-family:") {
@@ -156,6 +164,7 @@ impl<'i> AtRuleParser<'i> for Rules {
             AtRule::Media(condition) => {
                 let mut rules = Rules {
                     place: Place::Media,
+                    fonts: 0,
                     dropped: Dropped::default(),
                 };
                 let mut kept = Vec::new();

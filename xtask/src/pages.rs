@@ -1,7 +1,7 @@
 //! Assembles a frame page from its parts: template, style, loader and the texts of one language.
 //!
 //! Pure text work. A page keeps placeholders for the gateway, which fills them at each request: `{{boot}}`, `{{theme}}` and,
-//! where there is a pay button, `{{button}}`, `{{pay}}`, `{{promise}}` and `{{early}}`. Anything else that is not known here fails the build,
+//! where there is a pay button, `{{button}}`, `{{pay}}`, `{{promise}}` and `{{early}}`, and `{{font}}`. Anything else that is not known here fails the build,
 //! and so does a part that would change a script or style whose hash the page's Content-Security-Policy names.
 
 use anyhow::{Context, Result, bail};
@@ -25,9 +25,10 @@ pub(crate) struct PageParts {
 }
 
 /// The marks of a page with a pay button.
-pub(crate) const WITH_BUTTON: &[&str] = &["boot", "theme", "button", "pay", "promise", "early"];
+pub(crate) const WITH_BUTTON: &[&str] =
+    &["boot", "theme", "font", "button", "pay", "promise", "early"];
 /// The marks of a page without one.
-pub(crate) const PLAIN: &[&str] = &["boot", "theme"];
+pub(crate) const PLAIN: &[&str] = &["boot", "theme", "font"];
 
 /// The texts of one language. Members whose name starts with `$` are about the language itself.
 pub(crate) struct Locale {
@@ -192,6 +193,7 @@ pub(crate) struct Settlement<'a> {
 pub(crate) fn settle(page: &str, settlement: &Settlement<'_>) -> String {
     page.replace("{{theme}}", settlement.theme)
         .replace("{{early}}", "all")
+        .replace("{{font}}", "")
         .replace("{{button}}", settlement.button)
         .replace("{{pay}}", &escape_html(settlement.pay))
         .replace("{{promise}}", &escape_html(settlement.promise))
@@ -323,7 +325,7 @@ mod tests {
     use super::*;
 
     const TEMPLATE: &str = "<html lang=\"{{lang}}\" dir=\"{{dir}}\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
-        <link media=\"{{early}}\" href=\"{{glue}}\"><link media=\"{{early}}\" href=\"{{wasm}}\"><style>/*{{style}}*/</style><p>{{promise}}</p><button>{{pay}}</button>\
+        {{font}}<link media=\"{{early}}\" href=\"{{glue}}\"><link media=\"{{early}}\" href=\"{{wasm}}\"><style>/*{{style}}*/</style><p>{{promise}}</p><button>{{pay}}</button>\
         <label>{{t:number}}</label><script type=\"application/json\" id=\"boot\">{{boot}}</script>\
         <link id=\"texts\" href=\"{{texts}}\">\
         <script type=\"application/json\" id=\"words\">{{words}}</script><script type=\"module\">/*{{loader}}*/</script></html>";
@@ -354,7 +356,7 @@ mod tests {
         assert_eq!(
             page,
             "<html lang=\"en\" dir=\"ltr\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
-             <link media=\"{{early}}\" href=\"/assets/g.js\"><link media=\"{{early}}\" href=\"/assets/w.wasm\"><style>p{margin:0}</style><p>{{promise}}</p><button>{{pay}}</button>\
+             {{font}}<link media=\"{{early}}\" href=\"/assets/g.js\"><link media=\"{{early}}\" href=\"/assets/w.wasm\"><style>p{margin:0}</style><p>{{promise}}</p><button>{{pay}}</button>\
              <label>Card &lt;b&gt; &amp; &quot;number&quot;</label>\
              <script type=\"application/json\" id=\"boot\">{{boot}}</script>\
              <link id=\"texts\" href=\"/assets/t.js\">\

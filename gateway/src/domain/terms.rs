@@ -35,6 +35,8 @@ pub(crate) struct Terminal {
     pub(crate) wallets: Vec<Wallet>,
     /// Where it stands.
     pub(crate) place: Place,
+    /// Hash of the font that its forms are drawn in, where it is not the system's.
+    pub(crate) font: Option<String>,
 }
 
 /// Where a terminal stands (contract 8.0).
@@ -157,6 +159,7 @@ impl Terminal {
             methods: METHODS.iter().collect(),
             wallets: Wallet::ALL.to_vec(),
             place: Place::Online,
+            font: None,
         }
     }
 }

@@ -226,6 +226,7 @@ fn plain(terminal_id: &str, merchant_id: &str) -> Terminal {
         methods: Vec::new(),
         wallets: Vec::new(),
         place: Place::Online,
+        font: None,
     }
 }
 

@@ -112,20 +112,23 @@ impl BuiltPage {
             }
         };
         let mut page = (status, Html(html)).into_response();
-        protect(&mut page, &self.policy(filling.sheets, filling.ancestors));
+        let policy = self.policy(filling.sheets, filling.looks.font, filling.ancestors);
+        protect(&mut page, &policy);
         Some(page)
     }
 
     /// What the page may do, and who may frame it.
-    fn policy(&self, sheets: Sheets, ancestors: &str) -> String {
+    fn policy(&self, sheets: Sheets, font: Option<&str>, ancestors: &str) -> String {
         let words = |first: &[&str], hashes: &[String]| {
             let hashes = hashes.iter().map(|hash| format!("'{hash}'"));
             let words = first.iter().map(|word| (*word).to_owned());
             words.chain(hashes).collect::<Vec<_>>().join(" ")
         };
-        let (own_sheets, fonts): (&[&str], _) = match sheets {
-            Sheets::Own => (&[], ""),
-            Sheets::Merchants => (&["'self'"], "font-src data:; "),
+        let (own_sheets, fonts): (&[&str], _) = match (sheets, font) {
+            (Sheets::Own, None) => (&[], ""),
+            (Sheets::Own, Some(_)) => (&["'self'"], "font-src 'self'; "),
+            (Sheets::Merchants, None) => (&["'self'"], "font-src data:; "),
+            (Sheets::Merchants, Some(_)) => (&["'self'"], "font-src 'self' data:; "),
         };
         format!(
             "default-src 'none'; script-src {scripts}; style-src {styles}; img-src 'self' data:; {fonts}connect-src 'self'; \

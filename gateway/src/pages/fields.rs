@@ -109,7 +109,10 @@ impl Frame<'_> {
         let filling = Filling {
             boot: &view.boot,
             language: page.language([self.lang, Some(view.language.as_str())]),
-            looks: Looks::without_button(self.theme),
+            looks: Looks {
+                font: view.font.as_deref(),
+                ..Looks::without_button(self.theme)
+            },
             sheets: Sheets::Merchants,
             ancestors: ancestor(&view.boot.boot.merchant_origin),
         };

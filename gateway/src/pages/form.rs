@@ -90,6 +90,7 @@ async fn form(
             button: Button::parse(query.button.as_deref()),
             promise: None,
             widget: Widget::parse(query.near.as_deref()),
+            font: None,
         },
     };
     if wishes.layout == PageName::Owner {
@@ -114,6 +115,7 @@ fn filled(dist: &Dist, view: FormView, wishes: &Wishes<'_>) -> Option<Response> 
         language,
         looks: Looks {
             promise: Some(&promise),
+            font: view.font.as_deref(),
             ..wishes.looks
         },
         sheets: Sheets::Own,
@@ -140,6 +142,7 @@ pub(super) mod tests {
             amount: Amount::from_minor(3_545).unwrap(),
             currency: "EUR".to_owned(),
             language: "ita".to_owned(),
+            font: None,
         }
     }
 

@@ -6,6 +6,7 @@
 
 pub(crate) mod built;
 mod fields;
+mod fonts;
 mod form;
 mod headers;
 mod hosted;
@@ -38,6 +39,7 @@ pub fn router() -> Router<App> {
     form::router()
         .merge(fields::router())
         .merge(style::router())
+        .merge(fonts::router())
         .merge(threeds::router())
         .merge(methods::router())
         .merge(

@@ -1,9 +1,10 @@
 //! A built page of one language, cut where the gateway fills in the session.
 //!
 //! The build leaves marks in it: `{{boot}}` inside a JSON data block, `{{theme}}` and, where there may be a pay
-//! button, `{{button}}` inside attributes, `{{pay}}` and `{{promise}}` for what it says, and `{{early}}` inside the media of
-//! links to what will be needed. Everything else is fixed at build time, so that the hashes of script and style stay true.
+//! button, `{{button}}` inside attributes, `{{pay}}` and `{{promise}}` for what it says, `{{early}}` inside the media of
+//! links to what will be needed, and `{{font}}` for the link to the terminal's font. Everything else is fixed at build time, so that the hashes of script and style stay true.
 
+use super::fonts;
 use super::promise::Promise;
 use askama::filters::{Html, escape};
 use serde::Serialize;
@@ -53,6 +54,7 @@ impl PageTemplate {
         let (pay, note) = looks.promise.map_or_else(Default::default, |promise| {
             (escaped(&promise.pay), escaped(&promise.note))
         });
+        let font = looks.font.map_or_else(String::new, fonts::link);
         let mut page = String::new();
         for piece in &self.pieces {
             page.push_str(match piece {
@@ -63,6 +65,7 @@ impl PageTemplate {
                 Piece::Gap(Gap::Early) => looks.widget.as_str(),
                 Piece::Gap(Gap::Pay) => &pay,
                 Piece::Gap(Gap::Promise) => &note,
+                Piece::Gap(Gap::Font) => &font,
             });
         }
         Ok(page)
@@ -77,6 +80,8 @@ pub(crate) struct Looks<'a> {
     /// What the button says, on a page that has one.
     pub(crate) promise: Option<&'a Promise>,
     pub(crate) widget: Widget,
+    /// Hash of the terminal's font, where it has one.
+    pub(crate) font: Option<&'a str>,
 }
 
 impl Looks<'_> {
@@ -87,6 +92,7 @@ impl Looks<'_> {
             button: Button::Hidden,
             promise: None,
             widget: Widget::AtOnce,
+            font: None,
         }
     }
 }
@@ -94,9 +100,9 @@ impl Looks<'_> {
 /// Which marks a page has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Marks {
-    /// Boot, theme, button and what it says, early links: a page that may have a pay button.
+    /// Boot, theme, font, button and what it says, early links: a page that may have a pay button.
     WithButton,
-    /// Boot and theme.
+    /// Boot, theme and font.
     WithoutButton,
 }
 
@@ -110,8 +116,9 @@ impl Marks {
                 Gap::Pay,
                 Gap::Promise,
                 Gap::Early,
+                Gap::Font,
             ],
-            Marks::WithoutButton => &[Gap::Boot, Gap::Theme],
+            Marks::WithoutButton => &[Gap::Boot, Gap::Theme, Gap::Font],
         }
     }
 }
@@ -223,6 +230,7 @@ enum Gap {
     Pay,
     Promise,
     Early,
+    Font,
 }
 
 impl Gap {
@@ -234,6 +242,7 @@ impl Gap {
             Gap::Pay => "{{pay}}",
             Gap::Promise => "{{promise}}",
             Gap::Early => "{{early}}",
+            Gap::Font => "{{font}}",
         }
     }
 }
@@ -308,7 +317,7 @@ pub(crate) mod tests {
     #[test]
     fn the_page_is_filled_at_its_marks_only() {
         let template = PageTemplate::parse(
-            "<a {{theme}} {{button}} {{early}}>{{other}} {{boot}}</a>{{theme}}<p>{{promise}}</p><b>{{pay}}</b>{{early}}",
+            "<a {{theme}} {{button}} {{early}}>{{font}}{{other}} {{boot}}</a>{{theme}}<p>{{promise}}</p><b>{{pay}}</b>{{early}}",
             Marks::WithButton,
         )
         .unwrap();
@@ -320,11 +329,12 @@ pub(crate) mod tests {
                     button: Button::Hidden,
                     promise: Some(&promise("<{{theme}}>")),
                     widget: Widget::WithPicture,
+                    font: Some("f0"),
                 },
             )
             .unwrap();
         assert!(
-            page.starts_with("<a dark hidden not all>{{other}} {\"session\":\"m3p0\""),
+            page.starts_with("<a dark hidden not all><link rel=\"stylesheet\" href=\"/fonts/f0.css\">{{other}} {\"session\":\"m3p0\""),
             "{page}"
         );
         assert!(
@@ -338,7 +348,7 @@ pub(crate) mod tests {
     #[test]
     fn a_value_cannot_end_the_data_block() {
         let template = PageTemplate::parse(
-            "{{theme}}{{button}}{{pay}}{{promise}}{{early}}<script>{{boot}}</script>",
+            "{{theme}}{{button}}{{pay}}{{promise}}{{early}}{{font}}<script>{{boot}}</script>",
             Marks::WithButton,
         )
         .unwrap();
@@ -425,8 +435,11 @@ pub(crate) mod tests {
 
     #[test]
     fn a_page_without_a_button_has_two_marks() {
-        let template =
-            PageTemplate::parse("{{theme}} {{button}} {{boot}}", Marks::WithoutButton).unwrap();
+        let template = PageTemplate::parse(
+            "{{theme}} {{button}} {{boot}}{{font}}",
+            Marks::WithoutButton,
+        )
+        .unwrap();
         let page = template
             .fill(&1, Looks::without_button(Theme::Light))
             .unwrap();

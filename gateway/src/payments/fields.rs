@@ -69,6 +69,7 @@ impl App {
             boot: FieldBoot { boot, field },
             kind,
             language: row.terms.language,
+            font: terminal.font,
         }))
     }
 

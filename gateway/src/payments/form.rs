@@ -68,6 +68,7 @@ impl App {
             amount,
             currency,
             language: row.terms.language,
+            font: terminal.font,
         }))
     }
 

@@ -33,6 +33,8 @@ pub struct FormView {
     pub currency: String,
     /// Three-letter code of the session's language, lower case: used where the address names none.
     pub language: String,
+    /// Hash of the terminal's font.
+    pub font: Option<String>,
 }
 
 /// Which field is asked for, and how it is wanted.
@@ -79,6 +81,8 @@ pub(crate) struct FieldView {
     pub(crate) kind: FieldKind,
     /// Three-letter code of the session's language, lower case: used where the address names none.
     pub(crate) language: String,
+    /// Hash of the terminal's font.
+    pub(crate) font: Option<String>,
 }
 
 /// What a field is (contract 2.10).

@@ -47,6 +47,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
         methods: METHODS.iter().collect(),
         wallets: Wallet::ALL.to_vec(),
         place: Place::Online,
+        font: None,
     };
     let demo = |terminal_id| terminal(terminal_id, "demo");
     vec![

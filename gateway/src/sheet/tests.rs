@@ -1,6 +1,9 @@
 //! Tables of sheets, harmless and hostile; and what no sheet whatsoever gets through.
 
 use super::*;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use payframe_merchant_font::Outlines;
 use proptest::prelude::*;
 
 #[track_caller]
@@ -31,7 +34,6 @@ fn ordinary_sheets_stay_as_they_are() {
         "input { background-image: url(\"data:image/png;base64,iVBORw0KGgo=\"); background-position: right 8px center }",
         "@media (min-width: 480px) and (prefers-color-scheme: dark) {\ninput { color: white }\n}",
         "@media screen, not all and (prefers-reduced-motion) {\nbody { font-size: 110% }\n}",
-        "@font-face { font-family: \"Brand\"; src: url(\"data:font/woff2;base64,d09GMgAB\") format(\"woff2\"); font-weight: 400 }",
         "#PAY_WITH_CARD { border-radius: 9999px; padding: 0 16px }",
     ] {
         check(sheet, sheet);
@@ -130,10 +132,47 @@ fn nothing_is_loaded_from_an_address() {
         check_all_dropped(&format!("input {{ {property}: {image} }}"));
     }
     check_all_dropped(&format!("@font-face {{ font-family: a; src: {image} }}"));
+    // What is no font, as its bytes are rebuilt.
+    check_all_dropped("@font-face { font-family: a; src: url(data:font/woff2;base64,d09GMgAB) }");
     check_all_dropped("@font-face { font-family: a; src: local(Arial) }");
     check_all_dropped("@font-face { font-family: a }");
     check_all_dropped("@font-face { src: url(data:font/woff2;base64,AAAA) }");
     check_all_dropped("input { background: url(data:font/woff2;base64,AAAA) }");
+}
+
+/// A font within the sheet, as a merchant's tool writes it.
+const FONT: &[u8] = include_bytes!("../../../crates/merchant-font/fixtures/digits.woff2");
+
+#[test]
+fn fonts_are_rebuilt_without_rules() {
+    let encoded = BASE64.encode(FONT);
+    let kept = filter(&format!(
+        "@font-face {{ font-family: Brand; src: url(data:font/woff2;base64,AAAA) format('woff2'), \
+         url(data:font/woff2;base64,{encoded}) format('woff2'); font-weight: 400; unicode-range: U+37 }}"
+    ));
+    let rebuilt = BASE64.encode(payframe_merchant_font::rebuild(FONT, Outlines::TrueType).unwrap());
+    assert_eq!(
+        kept.css,
+        format!(
+            "@font-face {{ font-family: Brand; src: url(\"data:font/ttf;base64,{rebuilt}\") format(\"truetype\"); \
+             font-weight: 400 }}"
+        )
+    );
+    assert!(!kept.css.contains(&encoded));
+}
+
+#[test]
+fn a_sheet_brings_a_few_fonts_only() {
+    let face = format!(
+        "@font-face {{ font-family: a; src: url(data:font/woff2;base64,{}) }}",
+        BASE64.encode(FONT)
+    );
+    let kept = filter(&face.repeat(10));
+    assert_eq!(
+        kept.css.matches("@font-face").count(),
+        super::font::MOST_FONTS
+    );
+    assert_eq!(kept.dropped.rules, 10 - super::font::MOST_FONTS);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! What a rule may say: properties by name, each with the values that it may have. Every token is written anew.
 //!
 //! Sizes that could take the input off its place, or out of sight, have limits, and so take no calculation and no
-//! variable. An address is a `data:` one of an image or a font, or it is dropped.
+//! variable. An address is a `data:` one of an image, or it is dropped; fonts are read in [`super::font`].
 
-use super::{Unfit, listed, unfit};
+use super::{Unfit, font, listed, unfit};
 use cssparser::{Parser, Token, serialize_identifier, serialize_string};
 
 /// Reads the value of a property and writes the declaration anew.
@@ -26,27 +26,11 @@ pub(super) fn declaration(name: &str, input: &mut Parser<'_>) -> Result<String, 
 pub(super) fn descriptor(name: &str, input: &mut Parser<'_>) -> Result<String, Unfit> {
     let name = listed(name, &DESCRIPTORS)?;
     if name == "src" {
-        let sources = input.parse_comma_separated(font_source)?;
-        return Ok(format!("src: {}", sources.join(", ")));
+        return Ok(format!("src: {}", font::source(input)?));
     }
     let mut writer = Writer::of(Kind::Text);
     writer.tokens(input, Depth(0))?;
     writer.declaration(name)
-}
-
-/// `url(data:…) format(…)`
-fn font_source(input: &mut Parser<'_>) -> Result<String, Unfit> {
-    let url = input.expect_url()?;
-    let mut written = data_url(&url, &FONT_TYPES)?;
-    if !input.is_exhausted() {
-        input.expect_function_matching("format")?;
-        let format = input.parse_nested_block(|input| {
-            let name = input.expect_ident_or_string()?.clone();
-            listed(&name, &FONT_FORMATS)
-        })?;
-        written.push_str(&format!(" format(\"{format}\")"));
-    }
-    Ok(written)
 }
 
 /// A number that can be written and read again.
@@ -313,23 +297,6 @@ const DESCRIPTORS: [&str; 6] = [
     "font-display",
     "src",
 ];
-
-const FONT_TYPES: [&str; 12] = [
-    "font/woff2",
-    "font/woff",
-    "font/ttf",
-    "font/otf",
-    "font/opentype",
-    "font/truetype",
-    "application/font-woff2",
-    "application/font-woff",
-    "application/x-font-woff2",
-    "application/x-font-woff",
-    "application/x-font-ttf",
-    "application/font-sfnt",
-];
-
-const FONT_FORMATS: [&str; 4] = ["woff2", "woff", "truetype", "opentype"];
 
 const IMAGE_TYPES: [&str; 6] = [
     "image/svg+xml",

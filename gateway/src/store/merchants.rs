@@ -301,6 +301,7 @@ fn terminal_of(row: &Row) -> Result<Terminal, StoreProblem> {
             .filter_map(Wallet::from_code)
             .collect(),
         place: Place::from_code(row.try_get("place")?).ok_or(StoreProblem::Unreadable("place"))?,
+        font: row.try_get("font")?,
     })
 }
 

@@ -18,6 +18,7 @@ pub(crate) mod contracts;
 pub(crate) mod credentials;
 pub(crate) mod database;
 pub(crate) mod figures;
+pub(crate) mod fonts;
 pub(crate) mod hosted_pages;
 pub(crate) mod ledger;
 pub(crate) mod legal_texts;

@@ -18,6 +18,7 @@ mod direct;
 mod dist;
 mod encryption;
 mod fields;
+mod fonts;
 mod frame_calls;
 mod fuzz;
 mod harness;

@@ -44,7 +44,7 @@ pub(crate) fn write(folder: &Path) {
             write(
                 &path,
                 &format!(
-                    r#"<html lang="{tag}" data-page="{name}" data-theme="{{{{theme}}}}"{button}>{promise}{boot}"#
+                    r#"<html lang="{tag}" data-page="{name}" data-theme="{{{{theme}}}}"{button}>{{{{font}}}}{promise}{boot}"#
                 ),
             );
             files.insert(language.to_owned(), Value::String(path));

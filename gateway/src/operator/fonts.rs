@@ -1,0 +1,50 @@
+//! The command that gives a terminal's forms a font.
+
+use super::{CommandProblem, Desk, must_exist};
+use crate::store::{StoreProblem, Subject, fonts};
+use crate::vault::hex;
+use payframe_merchant_font::{Outlines, rebuild};
+use sha2::{Digest, Sha256};
+
+impl Desk {
+    /// Rebuilds the font of a file and has the terminal's forms drawn in it; `none` takes the terminal's font away.
+    pub(super) async fn font(
+        &self,
+        terminal_id: &str,
+        path: &str,
+    ) -> Result<String, CommandProblem> {
+        let font = match path {
+            "none" => None,
+            path => Some(read(path)?),
+        };
+        let hash = font.as_deref().map(hash);
+        let mut change = self.store.write(Subject::Gateway).await?;
+        must_exist(&mut change, terminal_id).await?;
+        let named = hash.as_deref().zip(font.as_deref());
+        fonts::put(&mut change, terminal_id, named, self.now_ms).await?;
+        change.commit().await.map_err(StoreProblem::from)?;
+        Ok(match (hash, font) {
+            (Some(hash), Some(font)) => format!(
+                "forms of terminal {terminal_id} are drawn in the font {}, {} bytes\n",
+                &hash[..12],
+                font.len()
+            ),
+            _ => format!("forms of terminal {terminal_id} are drawn in the system's font\n"),
+        })
+    }
+}
+
+/// The font of a file, without rules.
+fn read(path: &str) -> Result<Vec<u8>, CommandProblem> {
+    let failed = |problem: &dyn std::fmt::Display| {
+        CommandProblem::Failed(format!(
+            "{path}: {problem}; a font is a .ttf, .otf, .woff or .woff2 file of at most 2 MiB"
+        ))
+    };
+    let file = std::fs::read(path).map_err(|problem| failed(&problem))?;
+    rebuild(&file, Outlines::All).map_err(|problem| failed(&problem))
+}
+
+fn hash(font: &[u8]) -> String {
+    hex(&Sha256::digest(font))
+}

@@ -1,0 +1,72 @@
+//! `/fonts/`: the font of a terminal's forms, and the style sheet that names it.
+//!
+//! The address holds the hash of the font, so what is there never changes. What is not there is not told apart from what never was.
+//! Only fonts that were rebuilt without rules are in the store (`payframe_merchant_font`).
+
+use crate::App;
+use crate::store::fonts;
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+/// `/fonts/{hash}.css` and `/fonts/{hash}.ttf`.
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/fonts/{file}", get(font))
+        .layer(super::compression())
+}
+
+/// The element that a page draws itself in the font by.
+pub(super) fn link(hash: &str) -> String {
+    format!("<link rel=\"stylesheet\" href=\"/fonts/{hash}.css\">")
+}
+
+async fn font(State(app): State<App>, Path(name): Path<String>) -> Response {
+    let (hash, kind) = name.split_once('.').unwrap_or_default();
+    let is_hash = hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match kind {
+        "css" if is_hash => forever("text/css; charset=utf-8", sheet(hash)),
+        "ttf" if is_hash => file(&app, hash).await,
+        _ => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+async fn file(app: &App, hash: &str) -> Response {
+    let read = async { fonts::file(&mut *app.store().read().await?, hash).await };
+    match read.await {
+        Ok(Some(file)) => forever("font/ttf", file),
+        Ok(None) => StatusCode::NOT_FOUND.into_response(),
+        Err(problem) => {
+            tracing::error!(%problem, "a terminal's font could not be read");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}
+
+/// Text is drawn in the system's font until the file is there.
+fn sheet(hash: &str) -> String {
+    format!(
+        "@font-face{{font-family:\"Merchant\";font-display:swap;src:url(/fonts/{hash}.ttf) format(\"truetype\")}}\n\
+         :root{{--merchant-font:\"Merchant\"}}\n"
+    )
+}
+
+fn forever(media_type: &'static str, body: impl IntoResponse) -> Response {
+    let mut answer = body.into_response();
+    for (name, value) in [
+        (header::CONTENT_TYPE, media_type),
+        (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            "same-origin",
+        ),
+    ] {
+        answer
+            .headers_mut()
+            .insert(name, HeaderValue::from_static(value));
+    }
+    answer
+}
