@@ -1,3 +1,5 @@
+//! Fonts that are rebuilt: what stays, what goes, what is refused.
+
 use super::*;
 use crate::glyphs::{CharacterGlyph, UNITS_PER_EM};
 use kurbo::BezPath;
