@@ -520,10 +520,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
       const origin = originOf(this.gateway);
       if (!this.session) throw new PayframeError('session_missing');
       const { theme, button } = this.#frameOptions();
-      // Where the gateway's files come sooner than a browser paints, as this one did (or the browser had it already), the form's
-      // program is asked for when its fields are about to be painted: until then they share the machine with nothing.
-      const near = /** @type {any} */ (performance.getEntriesByName(import.meta.url)[0]?.duration) < 50;
-      const query = new URLSearchParams(/** @type {any} */ ({ lang: this.locale, dressed: this.appearance && 1, sessionid: this.session, theme, button, layout: this.layout, near }));
+      const query = new URLSearchParams(/** @type {any} */ ({ lang: this.locale, dressed: this.appearance && 1, sessionid: this.session, theme, button, layout: this.layout }));
       const frame = make('iframe', {
         src: `${origin}/form/?${query}`,
         title: this.label,

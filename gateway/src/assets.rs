@@ -453,7 +453,7 @@ pub(crate) mod tests {
     ];
     const SHIM: &str = "export const here = 1;\n";
     pub(crate) const HASH: &str = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
-    const FORM: &str = r#"<!doctype html><html lang="LANG" data-page="PAGE" data-theme="{{theme}}" data-button="{{button}}">{{font}}<link media="{{early}}"><p>{{promise}}</p><button>{{pay}}</button><script type="application/json" id="boot">{{boot}}</script>"#;
+    const FORM: &str = r#"<!doctype html><html lang="LANG" data-page="PAGE" data-theme="{{theme}}" data-button="{{button}}">{{font}}<p>{{promise}}</p><button>{{pay}}</button><script type="application/json" id="boot">{{boot}}</script>"#;
     const FIELD: &str = r#"<!doctype html><html lang="LANG" data-page="PAGE" data-theme="{{theme}}">{{font}}<script type="application/json" id="boot">{{boot}}</script>"#;
 
     struct Answer {
@@ -529,7 +529,7 @@ pub(crate) mod tests {
         let made = MadeUpDist::new();
         made.write(
             "frame/form.ita.html",
-            "{{theme}}{{button}}{{pay}}{{promise}}{{early}}",
+            "{{theme}}{{button}}{{pay}}{{promise}}{{font}}",
         );
         assert!(matches!(
             Dist::load(made.folder.path()).unwrap_err(),

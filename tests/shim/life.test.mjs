@@ -12,8 +12,8 @@ after(() => stage.close());
 /** @param {import('playwright-core').Page} page @param {string} [selector] */
 const live = (page, selector = 'payment-form') => page.evaluate((at) => window.live(document.querySelector(at)), selector);
 
-/** What the frame is asked for, but for how near the gateway seemed. @param {import('playwright-core').Page} page */
-const address = async (page) => (await page.locator('payment-form iframe').getAttribute('src'))?.replace(/&near=(true|false)$/, '');
+/** What the frame is asked for. @param {import('playwright-core').Page} page */
+const address = (page) => page.locator('payment-form iframe').getAttribute('src');
 
 test('J1 the tag alone works and keeps its room free from the start', async () => {
   const page = await stage.open('<payment-form gateway="{{gateway}}" session="ready-tag" locale="it"></payment-form><p id="after">After</p>');
@@ -47,25 +47,6 @@ for (const [options, height, query] of [['', 140, 'button=auto&layout=fields'], 
     await live(page);
     assert.equal((await page.locator('payment-form').boundingBox())?.height, height);
     assert.equal(await address(page), `${stage.gateway}/form/?lang=&dressed=&sessionid=ready-fields&theme=light&${query}`);
-  });
-}
-
-for (const [what, entries, near] of /** @type {const} */ ([
-  ['a gateway whose script came in a blink is near', [{ duration: 49 }], 'true'],
-  ['one that took longer is far', [{ duration: 50 }], 'false'],
-  ['one of which the browser says nothing is far', [], 'false'],
-])) {
-  test(`${what}, and the frame is told so`, async () => {
-    const page = await stage.open('<payment-form gateway="{{gateway}}" session="ready-near"></payment-form>', { shim: false });
-    const asked = await page.evaluate(async (entries) => {
-      const script = `${window.gateway}/sdk/payframe.js`;
-      performance.getEntriesByName = (/** @type {string} */ name) => /** @type {any} */ (name === script ? entries : []);
-      const ready = window.next(document.querySelector('payment-form'), 'ready');
-      await import(script);
-      await ready;
-      return document.querySelector('payment-form')?.shadowRoot?.querySelector('iframe')?.src ?? '';
-    }, entries);
-    assert.equal(new URL(asked).searchParams.get('near'), near);
   });
 }
 

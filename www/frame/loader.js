@@ -34,7 +34,7 @@ else await new Promise((/** @type {(value?: any) => void} */ resume) => {
   requestAnimationFrame(() => setTimeout(resume));
   setTimeout(resume, 100);
 });
-// It is on its way already, unless the gateway is near: then it comes while the picture goes to the screen.
+// Its files are on their way already.
 const loading = program();
 // Told below.
 loading.catch(() => {});

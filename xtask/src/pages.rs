@@ -1,7 +1,7 @@
 //! Assembles a frame page from its parts: template, style, loader and the texts of one language.
 //!
 //! Pure text work. A page keeps placeholders for the gateway, which fills them at each request: `{{boot}}`, `{{theme}}` and,
-//! where there is a pay button, `{{button}}`, `{{pay}}`, `{{promise}}` and `{{early}}`, and `{{font}}`. Anything else that is not known here fails the build,
+//! where there is a pay button, `{{button}}`, `{{pay}}` and `{{promise}}`, and `{{font}}`. Anything else that is not known here fails the build,
 //! and so does a part that would change a script or style whose hash the page's Content-Security-Policy names.
 
 use anyhow::{Context, Result, bail};
@@ -25,8 +25,7 @@ pub(crate) struct PageParts {
 }
 
 /// The marks of a page with a pay button.
-pub(crate) const WITH_BUTTON: &[&str] =
-    &["boot", "theme", "font", "button", "pay", "promise", "early"];
+pub(crate) const WITH_BUTTON: &[&str] = &["boot", "theme", "font", "button", "pay", "promise"];
 /// The marks of a page without one.
 pub(crate) const PLAIN: &[&str] = &["boot", "theme", "font"];
 
@@ -161,8 +160,7 @@ pub(crate) fn assemble(parts: &PageParts, locale: &Locale) -> Result<String> {
     })?;
     for name in parts.marks {
         let count = page.matches(&format!("{{{{{name}}}}}")).count();
-        // What is asked for early are several links.
-        if count == 0 || count > 1 && *name != "early" {
+        if count != 1 {
             bail!("`{{{{{name}}}}}` must stand in the page once, not {count} times");
         }
     }
@@ -189,10 +187,9 @@ pub(crate) struct Settlement<'a> {
     pub(crate) promise: &'a str,
 }
 
-/// The page as the gateway sends it for one session, to somebody who is not near.
+/// The page as the gateway sends it for one session.
 pub(crate) fn settle(page: &str, settlement: &Settlement<'_>) -> String {
     page.replace("{{theme}}", settlement.theme)
-        .replace("{{early}}", "all")
         .replace("{{font}}", "")
         .replace("{{button}}", settlement.button)
         .replace("{{pay}}", &escape_html(settlement.pay))
@@ -325,7 +322,7 @@ mod tests {
     use super::*;
 
     const TEMPLATE: &str = "<html lang=\"{{lang}}\" dir=\"{{dir}}\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
-        {{font}}<link media=\"{{early}}\" href=\"{{glue}}\"><link media=\"{{early}}\" href=\"{{wasm}}\"><style>/*{{style}}*/</style><p>{{promise}}</p><button>{{pay}}</button>\
+        {{font}}<link href=\"{{glue}}\"><link href=\"{{wasm}}\"><style>/*{{style}}*/</style><p>{{promise}}</p><button>{{pay}}</button>\
         <label>{{t:number}}</label><script type=\"application/json\" id=\"boot\">{{boot}}</script>\
         <link id=\"texts\" href=\"{{texts}}\">\
         <script type=\"application/json\" id=\"words\">{{words}}</script><script type=\"module\">/*{{loader}}*/</script></html>";
@@ -356,7 +353,7 @@ mod tests {
         assert_eq!(
             page,
             "<html lang=\"en\" dir=\"ltr\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
-             {{font}}<link media=\"{{early}}\" href=\"/assets/g.js\"><link media=\"{{early}}\" href=\"/assets/w.wasm\"><style>p{margin:0}</style><p>{{promise}}</p><button>{{pay}}</button>\
+             {{font}}<link href=\"/assets/g.js\"><link href=\"/assets/w.wasm\"><style>p{margin:0}</style><p>{{promise}}</p><button>{{pay}}</button>\
              <label>Card &lt;b&gt; &amp; &quot;number&quot;</label>\
              <script type=\"application/json\" id=\"boot\">{{boot}}</script>\
              <link id=\"texts\" href=\"/assets/t.js\">\
@@ -375,7 +372,7 @@ mod tests {
         assert!(settled.contains("<p>You pay €1.00 to M&amp;M.</p><button>Pay €1.00</button>"));
         assert!(settled.contains(r#"id="boot">{"merchant":"\u003c/script>"}</script>"#));
         assert!(settled.contains(r#"data-theme="dark" data-button="hidden""#));
-        assert!(settled.contains(r#"<link media="all" href="/assets/g.js">"#));
+        assert!(settled.contains(r#"<link href="/assets/g.js">"#));
         Ok(())
     }
 

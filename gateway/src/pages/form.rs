@@ -8,7 +8,7 @@ use super::built::{Filling, PageName, Sheets};
 use super::headers::{accepted_language, ancestor};
 use super::notice::Notice;
 use super::promise::Promise;
-use super::template::{Button, Looks, Theme, Widget};
+use super::template::{Button, Looks, Theme};
 use super::texts::Texts;
 use crate::App;
 use crate::assets::Dist;
@@ -38,7 +38,6 @@ struct FormQuery {
     theme: Option<String>,
     button: Option<String>,
     layout: Option<String>,
-    near: Option<String>,
 }
 
 /// How the page is wanted: what its address says beside the session.
@@ -89,7 +88,6 @@ async fn form(
             theme,
             button: Button::parse(query.button.as_deref()),
             promise: None,
-            widget: Widget::parse(query.near.as_deref()),
             font: None,
         },
     };
@@ -158,7 +156,6 @@ pub(super) mod tests {
             layout: PageName::Form,
             lang: Some("en-GB"),
             looks: Looks {
-                widget: Widget::WithPicture,
                 ..Looks::without_button(Theme::Dark)
             },
         };
@@ -193,7 +190,6 @@ pub(super) mod tests {
             text.contains("<p>You pay €35.45 to Demo shop.</p><button>Pay €35.45</button>"),
             "{text}"
         );
-        assert!(text.contains(r#"<link media="not all">"#), "{text}");
     }
 
     #[tokio::test]

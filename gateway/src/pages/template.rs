@@ -1,8 +1,8 @@
 //! A built page of one language, cut where the gateway fills in the session.
 //!
 //! The build leaves marks in it: `{{boot}}` inside a JSON data block, `{{theme}}` and, where there may be a pay
-//! button, `{{button}}` inside attributes, `{{pay}}` and `{{promise}}` for what it says, `{{early}}` inside the media of
-//! links to what will be needed, and `{{font}}` for the link to the terminal's font. Everything else is fixed at build time, so that the hashes of script and style stay true.
+//! button, `{{button}}` inside attributes, `{{pay}}` and `{{promise}}` for what it says, and
+//! `{{font}}` for the link to the terminal's font. Everything else is fixed at build time, so that the hashes of script and style stay true.
 
 use super::fonts;
 use super::promise::Promise;
@@ -62,7 +62,6 @@ impl PageTemplate {
                 Piece::Gap(Gap::Boot) => &boot,
                 Piece::Gap(Gap::Theme) => looks.theme.as_str(),
                 Piece::Gap(Gap::Button) => looks.button.as_str(),
-                Piece::Gap(Gap::Early) => looks.widget.as_str(),
                 Piece::Gap(Gap::Pay) => &pay,
                 Piece::Gap(Gap::Promise) => &note,
                 Piece::Gap(Gap::Font) => &font,
@@ -79,7 +78,6 @@ pub(crate) struct Looks<'a> {
     pub(crate) button: Button,
     /// What the button says, on a page that has one.
     pub(crate) promise: Option<&'a Promise>,
-    pub(crate) widget: Widget,
     /// Hash of the terminal's font, where it has one.
     pub(crate) font: Option<&'a str>,
 }
@@ -91,7 +89,6 @@ impl Looks<'_> {
             theme,
             button: Button::Hidden,
             promise: None,
-            widget: Widget::AtOnce,
             font: None,
         }
     }
@@ -100,7 +97,7 @@ impl Looks<'_> {
 /// Which marks a page has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Marks {
-    /// Boot, theme, font, button and what it says, early links: a page that may have a pay button.
+    /// Boot, theme, font, button and what it says: a page that may have a pay button.
     WithButton,
     /// Boot, theme and font.
     WithoutButton,
@@ -115,7 +112,6 @@ impl Marks {
                 Gap::Button,
                 Gap::Pay,
                 Gap::Promise,
-                Gap::Early,
                 Gap::Font,
             ],
             Marks::WithoutButton => &[Gap::Boot, Gap::Theme, Gap::Font],
@@ -189,33 +185,6 @@ impl Button {
     }
 }
 
-/// When a page asks for the widget.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Widget {
-    /// While the page itself is still arriving.
-    AtOnce,
-    /// With the picture of its fields: where files come sooner than that, they would only take the machine from it.
-    WithPicture,
-}
-
-impl Widget {
-    /// By whether the gateway is near the buyer. What is not known is far.
-    pub(crate) fn parse(near: Option<&str>) -> Widget {
-        match near {
-            Some("true") => Widget::WithPicture,
-            _ => Widget::AtOnce,
-        }
-    }
-
-    /// A list of media queries: every one, or none.
-    fn as_str(self) -> &'static str {
-        match self {
-            Widget::AtOnce => "all",
-            Widget::WithPicture => "not all",
-        }
-    }
-}
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
     Text(String),
@@ -229,7 +198,6 @@ enum Gap {
     Button,
     Pay,
     Promise,
-    Early,
     Font,
 }
 
@@ -241,7 +209,6 @@ impl Gap {
             Gap::Button => "{{button}}",
             Gap::Pay => "{{pay}}",
             Gap::Promise => "{{promise}}",
-            Gap::Early => "{{early}}",
             Gap::Font => "{{font}}",
         }
     }
@@ -317,7 +284,7 @@ pub(crate) mod tests {
     #[test]
     fn the_page_is_filled_at_its_marks_only() {
         let template = PageTemplate::parse(
-            "<a {{theme}} {{button}} {{early}}>{{font}}{{other}} {{boot}}</a>{{theme}}<p>{{promise}}</p><b>{{pay}}</b>{{early}}",
+            "<a {{theme}} {{button}}>{{font}}{{other}} {{boot}}</a>{{theme}}<p>{{promise}}</p><b>{{pay}}</b>",
             Marks::WithButton,
         )
         .unwrap();
@@ -328,17 +295,16 @@ pub(crate) mod tests {
                     theme: Theme::Dark,
                     button: Button::Hidden,
                     promise: Some(&promise("<{{theme}}>")),
-                    widget: Widget::WithPicture,
                     font: Some("f0"),
                 },
             )
             .unwrap();
         assert!(
-            page.starts_with("<a dark hidden not all><link rel=\"stylesheet\" href=\"/fonts/f0.css\">{{other}} {\"session\":\"m3p0\""),
+            page.starts_with("<a dark hidden><link rel=\"stylesheet\" href=\"/fonts/f0.css\">{{other}} {\"session\":\"m3p0\""),
             "{page}"
         );
         assert!(
-            page.ends_with("</a>dark<p>To &#60;{{theme}}&#62;.</p><b>Pay €1.00</b>not all"),
+            page.ends_with("</a>dark<p>To &#60;{{theme}}&#62;.</p><b>Pay €1.00</b>"),
             "{page}"
         );
         // What is filled in is not looked at again.
@@ -348,7 +314,7 @@ pub(crate) mod tests {
     #[test]
     fn a_value_cannot_end_the_data_block() {
         let template = PageTemplate::parse(
-            "{{theme}}{{button}}{{pay}}{{promise}}{{early}}{{font}}<script>{{boot}}</script>",
+            "{{theme}}{{button}}{{pay}}{{promise}}{{font}}<script>{{boot}}</script>",
             Marks::WithButton,
         )
         .unwrap();
@@ -358,7 +324,7 @@ pub(crate) mod tests {
             .unwrap();
         assert_eq!(page.matches('<').count(), 2, "{page}");
         let json = page
-            .trim_start_matches("autohiddenall<script>")
+            .trim_start_matches("autohidden<script>")
             .trim_end_matches("</script>");
         assert_eq!(serde_json::from_str::<Boot>(json).unwrap(), hostile);
     }
@@ -400,7 +366,7 @@ pub(crate) mod tests {
             (
                 "{{boot}}{{theme}}{{button}}{{pay}}{{promise}}",
                 WithButton,
-                "{{early}}",
+                "{{font}}",
                 0,
             ),
             (
@@ -418,18 +384,6 @@ pub(crate) mod tests {
                 Err(TemplateProblem { mark, times }),
                 "{page}"
             );
-        }
-    }
-
-    #[test]
-    fn only_who_is_near_asks_for_the_widget_once_painted() {
-        for (near, media) in [
-            (Some("true"), "not all"),
-            (Some(""), "all"),
-            (Some("yes"), "all"),
-            (None, "all"),
-        ] {
-            assert_eq!(Widget::parse(near).as_str(), media, "{near:?}");
         }
     }
 

@@ -32,7 +32,7 @@ pub(crate) fn write(folder: &Path) {
         let (button, promise) = if ["form", "owner"].contains(&name) {
             (
                 r#" data-button="{{button}}""#,
-                "<p>{{promise}}</p><button>{{pay}}</button><link media=\"{{early}}\">",
+                "<p>{{promise}}</p><button>{{pay}}</button>",
             )
         } else {
             ("", "")
