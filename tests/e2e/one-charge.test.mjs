@@ -33,9 +33,16 @@ suite('one charge', () => {
   test('M7 a click and the Enter key charge once', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
+    await payment.live();
+    const form = await payment.document();
+    await form.evaluate(() => addEventListener('keydown', ({ key, target }) => (document.documentElement.dataset.heard = `${key} ${/** @type {Element} */ (target).id}`)));
+    const card = await hold(checkout.page, '**/api/fe/build/text');
     await payment.fill(APPROVED);
     await payment.pay.click();
+    const sent = await card.arrived;
     await checkout.page.keyboard.press('Enter');
+    assert.equal(await form.evaluate(() => document.documentElement.dataset.heard), 'Enter pay', 'the key arrives at the button');
+    await sent.continue();
     await payment.ends('Payment complete');
     await payment.recorded('AUTHORIZATION EXECUTED');
     assert.equal(checkout.requestsTo('fe/build/text').length, 1);

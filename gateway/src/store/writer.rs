@@ -335,7 +335,8 @@ mod tests {
         }
         let (there, batches) = notes.read().await;
         assert_eq!(there.len(), 50);
-        assert!(batches - before < 50, "{} commits", batches - before);
+        // That of the first, and one for all that waited meanwhile. Some may come just after that one was begun.
+        assert!(batches - before <= 4, "{} commits", batches - before);
     }
 
     #[tokio::test]
