@@ -8,15 +8,16 @@ use serde::{Deserialize, Serialize};
 /// Answer of `POST /orders/3steps/init` (8.1.5).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ThreeStepInitAnswer {
-    /// `PENDING` where the buyer has to be asked, `THREEDS_VALIDATED` where not, `THREEDS_FAILED` where the issuer refuses.
+    /// `PENDING` where the buyer has to be asked or the issuer knew enough, `THREEDS_VALIDATED` where it takes no part or is not
+    /// there, `THREEDS_FAILED` where it refuses.
     pub operation: Operation,
-    /// `ENROLLED`, `NOT_ENROLLED`, `UNAVAILABLE`.
+    /// `ENROLLED`, `NOT_ENROLLED`, `UNAVAILABLE`; `notneeded` where the issuer knew enough without asking the buyer.
     #[serde(rename = "threeDSEnrollmentStatus")]
     pub three_ds_enrollment_status: String,
     /// Goes to `threeDSAuthUrl` as `ThreeDsRequest`; `notneeded` where the buyer is not asked.
     #[serde(rename = "threeDSAuthRequest")]
     pub three_ds_auth_request: String,
-    /// Where the buyer's browser posts the form; absent where the buyer is not asked.
+    /// Where the buyer's browser posts the form; absent where there is no issuer to ask. A buyer who is not asked comes back at once.
     #[serde(rename = "threeDSAuthUrl")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub three_ds_auth_url: Option<String>,

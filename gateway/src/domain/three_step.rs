@@ -15,6 +15,8 @@ pub(crate) enum Standing {
     Passed,
     /// The buyer did not. The merchant's server has not heard of it.
     Failed,
+    /// The issuer knew enough without asking the buyer. The merchant's server may validate that, or pay at once (contract 13, D129).
+    Frictionless(Authentication),
     /// It is over, and the payment may be made.
     Authenticated(Authentication),
 }
@@ -31,6 +33,16 @@ pub(crate) enum Enrollment {
 }
 
 impl Standing {
+    /// How sure the issuer is, where the payment may be made.
+    pub(crate) fn authentication(self) -> Option<Authentication> {
+        match self {
+            Standing::Frictionless(authentication) | Standing::Authenticated(authentication) => {
+                Some(authentication)
+            }
+            Standing::Due(_) | Standing::Passed | Standing::Failed => None,
+        }
+    }
+
     /// After the buyer's answer. What is over stays as it is.
     pub(crate) fn after(self, reply: ChallengeReply) -> Standing {
         match self {

@@ -70,8 +70,10 @@ pub(crate) struct StepPayment<'a> {
 /// What the merchant's server says of the authentication (`threeDSAuthData`).
 pub(crate) struct AuthenticationProof<'a> {
     pub(crate) authentication_value: &'a str,
-    pub(crate) eci: &'a str,
-    pub(crate) xid: &'a str,
+    /// What a client leaves out is not compared (contract 13, D128).
+    pub(crate) response: Option<&'a str>,
+    pub(crate) eci: Option<&'a str>,
+    pub(crate) xid: Option<&'a str>,
 }
 
 /// Why a call of a 3-step payment was not carried out.
@@ -166,14 +168,16 @@ impl App {
         let step = ThreeStepRow {
             operation_id: operation_id.clone(),
             session_hash: row.hash.clone(),
-            standing: first_standing(verdict),
+            standing: first_standing(enrollment, verdict),
             return_url: None,
             validation: None,
             ends_ms: row.ends_ms,
         };
-        self.tell(&mut transaction, &row, &step, now_ms).await?;
+        let told = told_of(step.standing);
+        self.tell(&mut transaction, &row, &step, told, now_ms)
+            .await?;
         three_steps::add(&mut transaction, &step).await?;
-        if let Standing::Due(_) = step.standing {
+        if let Standing::Due(_) | Standing::Frictionless(_) = step.standing {
             let page = Page::Step(operation_id.clone());
             let token_hash = vault::hash(&self.page_token(&row.hash, &page));
             sessions::open_page(&mut transaction, &token_hash, &row.hash, &page);
@@ -247,20 +251,13 @@ impl App {
         connection: &mut Connection,
         row: &SessionRow,
         step: &ThreeStepRow,
+        (result, authentication): (OperationResult, Option<Authentication>),
         now_ms: i64,
     ) -> Result<(), PaymentProblem> {
         let State::Ready { card } = &row.session.state else {
             return Ok(());
         };
         let opened = SealedCard::of(self.vault(), row)?;
-        let (result, authentication) = match step.standing {
-            Standing::Authenticated(authentication) => {
-                (OperationResult::ThreeDsValidated, Some(authentication))
-            }
-            Standing::Due(_) | Standing::Passed | Standing::Failed => {
-                (OperationResult::Pending, None)
-            }
-        };
         let booking = Booking {
             operation_id: &step.operation_id,
             terminal_id: &row.terms.terminal_id,
@@ -304,9 +301,11 @@ impl App {
         };
         let step = three_steps::find(connection, announced).await?;
         match step.map(|step| step.standing) {
-            Some(Standing::Authenticated(_)) | None => Ok(Event::CancelAsked {
-                operation_id: announced.clone(),
-            }),
+            Some(Standing::Authenticated(_) | Standing::Frictionless(_)) | None => {
+                Ok(Event::CancelAsked {
+                    operation_id: announced.clone(),
+                })
+            }
             Some(Standing::Due(_) | Standing::Passed | Standing::Failed) => self.failing(row),
         }
     }
@@ -318,15 +317,21 @@ impl App {
         step: &ThreeStepRow,
     ) -> ThreeStepInitAnswer {
         let is_due = matches!(step.standing, Standing::Due(_));
+        let is_frictionless = matches!(step.standing, Standing::Frictionless(_));
+        let url = || format!("{}/threeds/start", self.config().origin);
         ThreeStepInitAnswer {
             operation,
-            three_ds_enrollment_status: enrollment.code().to_owned(),
+            three_ds_enrollment_status: if is_frictionless {
+                String::from(NOT_NEEDED)
+            } else {
+                enrollment.code().to_owned()
+            },
             three_ds_auth_request: if is_due {
                 self.step_request(&step.operation_id)
             } else {
-                String::from("notneeded")
+                String::from(NOT_NEEDED)
             },
-            three_ds_auth_url: is_due.then(|| format!("{}/threeds/start", self.config().origin)),
+            three_ds_auth_url: (is_due || is_frictionless).then(url),
         }
     }
 
@@ -344,7 +349,7 @@ impl App {
         let now_ms = self.clock().now_ms();
         let mut transaction = self.store().write(Subject::Session(hash)).await?;
         let mut step = three_step(&mut transaction, operation_id).await?;
-        if !same(response, &self.step_response(operation_id)) {
+        if !same(response, &self.response_of(&step)) {
             return Err(StepProblem::OtherResponse);
         }
         if let Some(answered) = &step.validation {
@@ -360,7 +365,14 @@ impl App {
         match (step.standing, &row.session.state) {
             (Standing::Passed, State::Ready { .. }) => {
                 step.standing = Standing::Authenticated(Authentication::Full);
-                self.tell(&mut transaction, &row, &step, now_ms).await?;
+                let told = told_of(step.standing);
+                self.tell(&mut transaction, &row, &step, told, now_ms)
+                    .await?;
+            }
+            (Standing::Frictionless(authentication), State::Ready { .. }) => {
+                let told = (OperationResult::ThreeDsValidated, Some(authentication));
+                self.tell(&mut transaction, &row, &step, told, now_ms)
+                    .await?;
             }
             (Standing::Failed, State::Ready { .. }) => {
                 self.fail(&mut transaction, &mut row).await?;
@@ -369,7 +381,8 @@ impl App {
             _ if before.operation_result == OperationResult::ThreeDsFailed.code() => {}
             _ => return Err(StepProblem::State(before.operation_result)),
         }
-        let answer = self.validation_answer(operation(&mut transaction, operation_id).await?);
+        let validated = operation(&mut transaction, operation_id).await?;
+        let answer = self.validation_answer(validated, step.standing);
         let body = written(&answer)?;
         step.validation = Some(self.vault().seal(&body, &validation_of(operation_id))?);
         three_steps::put(&mut transaction, &step).await?;
@@ -378,13 +391,16 @@ impl App {
         Ok(body)
     }
 
-    fn validation_answer(&self, operation: Operation) -> ThreeStepValidationAnswer {
+    fn validation_answer(
+        &self,
+        operation: Operation,
+        standing: Standing,
+    ) -> ThreeStepValidationAnswer {
         let is_validated = operation.operation_result == OperationResult::ThreeDsValidated.code();
-        let authentication = if is_validated {
-            Authentication::Full
-        } else {
-            Authentication::None
-        };
+        let authentication = standing
+            .authentication()
+            .filter(|_| is_validated)
+            .unwrap_or(Authentication::None);
         let proof = self.proof_of(&operation, authentication);
         ThreeStepValidationAnswer {
             three_ds_auth_result: ThreeDsAuthResult {
@@ -393,7 +409,11 @@ impl App {
                 eci: proof.eci.to_owned(),
                 merchant_acquirer_bin: String::from(ACQUIRER_BIN),
                 xid: proof.xid,
-                status: String::from(if is_validated { "VALIDATED" } else { "FAILED" }),
+                status: String::from(match authentication {
+                    Authentication::Full => "VALIDATED",
+                    Authentication::Attempted => "ATTEMPTED",
+                    Authentication::None | Authentication::NotDue => "FAILED",
+                }),
                 vendorcode: String::from("sandbox"),
                 version: String::from("2.2.0"),
             },
@@ -447,7 +467,7 @@ impl App {
                 Some(_) => Ok(written(&OperationAnswer { operation: before })?),
             };
         }
-        let Standing::Authenticated(authentication) = step.standing else {
+        let Some(authentication) = step.standing.authentication() else {
             return Err(StepProblem::State(before.operation_result));
         };
         let code = payment
@@ -506,17 +526,21 @@ impl App {
         if step.validation.is_none() {
             return Ok(());
         }
-        let expected = self.proof_of(before, Authentication::Full);
-        match &payment.proof {
-            None => Err(StepProblem::NoProof),
-            Some(proof)
-                if same(proof.authentication_value, &expected.authentication_value)
-                    && proof.eci == expected.eci
-                    && proof.xid == expected.xid =>
-            {
-                Ok(())
-            }
-            Some(_) => Err(StepProblem::OtherProof),
+        let Some(proof) = &payment.proof else {
+            return Err(StepProblem::NoProof);
+        };
+        let authentication = step.standing.authentication();
+        let expected = self.proof_of(before, authentication.unwrap_or(Authentication::None));
+        let fits =
+            |sent: Option<&str>, expected: &str| sent.is_none_or(|sent| same(sent, expected));
+        let is_that = same(proof.authentication_value, &expected.authentication_value)
+            && fits(proof.response, &self.response_of(step))
+            && fits(proof.eci, expected.eci)
+            && fits(proof.xid, &expected.xid);
+        if is_that {
+            Ok(())
+        } else {
+            Err(StepProblem::OtherProof)
         }
     }
 
@@ -579,6 +603,14 @@ impl App {
             .page_token(&format!("3-step request of {operation_id}"))
     }
 
+    /// What a validation takes as `threeDSAuthResponse`: of a buyer who is not asked it is a word.
+    fn response_of(&self, step: &ThreeStepRow) -> String {
+        match step.standing {
+            Standing::Frictionless(_) => String::from(NOT_NEEDED),
+            _ => self.step_response(&step.operation_id),
+        }
+    }
+
     /// `PaRes`: what the buyer's browser brings from there.
     fn step_response(&self, operation_id: &str) -> String {
         self.vault()
@@ -595,10 +627,11 @@ impl App {
         request: &str,
         return_url: &str,
     ) -> StepStart {
-        if !same(request, &self.step_request(operation_id)) {
+        let is_asked = same(request, &self.step_request(operation_id));
+        if !is_asked && request != NOT_NEEDED {
             return StepStart::Gone;
         }
-        match self.try_to_start(operation_id, return_url).await {
+        match self.try_to_start(operation_id, is_asked, return_url).await {
             Ok(Some(token)) => StepStart::Challenge(token),
             Ok(None) => StepStart::Gone,
             Err(problem) => {
@@ -611,12 +644,22 @@ impl App {
     async fn try_to_start(
         &self,
         operation_id: &str,
+        is_asked: bool,
         return_url: &str,
     ) -> Result<Option<String>, PaymentProblem> {
         let found = three_steps::find(&mut *self.store().read().await?, operation_id).await?;
-        let Some(ThreeStepRow { session_hash, .. }) = found else {
+        let Some(ThreeStepRow {
+            session_hash,
+            standing,
+            ..
+        }) = found
+        else {
             return Ok(None);
         };
+        // The word is that of buyers who are not asked, and of no other.
+        if is_asked == matches!(standing, Standing::Frictionless(_)) {
+            return Ok(None);
+        }
         let _held = self.hold_session(&session_hash).await;
         let row = self.lapsed(&session_hash).await?;
         let mut transaction = self.store().write(Subject::Session(&session_hash)).await?;
@@ -688,7 +731,10 @@ impl App {
             Standing::Due(Challenge { wrong_codes, .. }) => ChallengeStep::AskAgain {
                 left: CODES - wrong_codes.min(CODES - 1),
             },
-            Standing::Passed | Standing::Failed | Standing::Authenticated(_) => {
+            Standing::Passed
+            | Standing::Failed
+            | Standing::Frictionless(_)
+            | Standing::Authenticated(_) => {
                 // The challenge is over; the payment has its own limit.
                 sessions::put_end(&mut transaction, &row.hash, step.ends_ms).await?;
                 ChallengeStep::Return
@@ -718,11 +764,12 @@ impl App {
         if is_open && matches!(step.standing, Standing::Due(_)) {
             return None;
         }
+        let response = self.response_of(&step);
         let return_url = step.return_url?;
         Some(StepReturnView {
             merchant_origin: origin_of(&return_url),
             return_url,
-            response: self.step_response(&operation_id),
+            response,
             operation_id,
         })
     }
@@ -735,8 +782,23 @@ struct Proof {
     xid: String,
 }
 
-fn first_standing(verdict: Verdict) -> Standing {
+/// What the merchant hears of it before the money is asked for.
+fn told_of(standing: Standing) -> (OperationResult, Option<Authentication>) {
+    match standing {
+        Standing::Authenticated(authentication) => {
+            (OperationResult::ThreeDsValidated, Some(authentication))
+        }
+        Standing::Due(_) | Standing::Frictionless(_) | Standing::Passed | Standing::Failed => {
+            (OperationResult::Pending, None)
+        }
+    }
+}
+
+fn first_standing(enrollment: Enrollment, verdict: Verdict) -> Standing {
     match verdict {
+        Verdict::Pass(authentication) if enrollment == Enrollment::Enrolled => {
+            Standing::Frictionless(authentication)
+        }
         Verdict::Pass(authentication) => Standing::Authenticated(authentication),
         Verdict::Challenge(script) => Standing::Due(Challenge {
             script,
@@ -818,6 +880,9 @@ async fn session(connection: &mut Connection, hash: &str) -> Result<SessionRow, 
 
 /// How long a 3-step payment can be made (contract 8.1.5).
 const STEP_MS: i64 = 30 * 60 * 1000;
+
+/// Stands for the challenge of a buyer who is not asked.
+const NOT_NEEDED: &str = "notneeded";
 
 /// The acquirer's number in the sandbox.
 const ACQUIRER_BIN: &str = "000000";

@@ -28,7 +28,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Asks the card's issuer whether the buyer has to be authenticated. Where `operationResult` is `PENDING`, the buyer's \
                 browser posts a form to `threeDSAuthUrl` with `ThreeDsRequest` (`threeDSAuthRequest`), `ReturnUrl` and \
                 `transactionId` (`operationId`), and is sent back to `ReturnUrl` by a form with `PaRes` and `paymentId`: validate \
-                that. Where it is `THREEDS_VALIDATED`, go on with the payment. Good for 30 minutes. A payment by `SUBSEQUENT_PAYMENT` \
+                that. Where `threeDSAuthRequest` is `notneeded` the buyer is not asked: validate the word `notneeded`, or go on with the payment. Good for 30 minutes. A payment by `SUBSEQUENT_PAYMENT` \
                 needs no `card`; one that is sent must be the contract's. For merchants who may handle card data.",
         answer: answers::<ThreeStepInitAnswer>(),
         refusals: &[
@@ -45,7 +45,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
     },
     Operation {
         title: "Validate the challenge of a 3-step payment",
-        about: "Takes the `PaRes` that the buyer's browser brought. The same call answers the same again. `threeDSAuthResult` holds \
+        about: "Takes the `PaRes` that the buyer's browser brought, or `notneeded` where the buyer was not asked. The same call answers the same again. `threeDSAuthResult` holds \
                 what the payment needs as `threeDSAuthData`.",
         answer: answers::<ThreeStepValidationAnswer>(),
         refusals: &["PS0026", "GW9003"],
@@ -279,12 +279,15 @@ fn read_proof<'a>(body: &Section<'a>, findings: &mut Findings) -> Option<Authent
         1..=255,
         findings,
     );
-    let eci = data.text("eci", Presence::Mandatory, 1..=2, findings);
-    let xid = data.text("xid", Presence::Mandatory, 1..=255, findings);
+    let optional = Presence::Optional;
+    let response = data.text("threeDSAuthResponse", optional, 1..=2048, findings);
+    let eci = data.text("eci", optional, 1..=2, findings);
+    let xid = data.text("xid", optional, 1..=255, findings);
     Some(AuthenticationProof {
         authentication_value: authentication_value?,
-        eci: eci?,
-        xid: xid?,
+        response,
+        eci,
+        xid,
     })
 }
 

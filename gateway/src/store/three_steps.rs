@@ -44,6 +44,7 @@ pub(crate) async fn put(
         Standing::Due(challenge) => ("DUE", Some(challenge), None),
         Standing::Passed => ("PASSED", None, None),
         Standing::Failed => ("FAILED", None, None),
+        Standing::Frictionless(authentication) => ("FRICTIONLESS", None, Some(authentication)),
         Standing::Authenticated(authentication) => ("AUTHENTICATED", None, Some(authentication)),
     };
     query(
@@ -83,6 +84,9 @@ pub(crate) async fn find(
         }),
         "PASSED" => Standing::Passed,
         "FAILED" => Standing::Failed,
+        "FRICTIONLESS" => Standing::Frictionless(
+            authentication_of(row.try_get("authentication")?).ok_or_else(unreadable)?,
+        ),
         "AUTHENTICATED" => Standing::Authenticated(
             authentication_of(row.try_get("authentication")?).ok_or_else(unreadable)?,
         ),

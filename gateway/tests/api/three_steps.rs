@@ -175,11 +175,7 @@ async fn a_challenged_payment_takes_three_steps_and_is_one_operation() {
 async fn the_first_step_says_what_the_issuer_says() {
     let app = TestApp::new().await;
     for (number, first, last) in [
-        (
-            APPROVED,
-            "THREEDS_VALIDATED ENROLLED",
-            "EXECUTED FULL_SECURE",
-        ),
+        (APPROVED, "PENDING notneeded", "EXECUTED FULL_SECURE"),
         ("4761730000003007", "PENDING ENROLLED", ""),
         ("4761730000003015", "PENDING ENROLLED", ""),
         ("4761730000003023", "PENDING ENROLLED", ""),
@@ -201,38 +197,35 @@ async fn the_first_step_says_what_the_issuer_says() {
         ("4761730000003064", "THREEDS_FAILED ENROLLED", "400 GW9003"),
         (
             "4761730000003072",
-            "THREEDS_VALIDATED ENROLLED",
+            "PENDING notneeded",
             "EXECUTED ATTEMPTED",
         ),
         ("4761730000003080", "PENDING ENROLLED", ""),
         (
             "4761730000003098",
-            "THREEDS_VALIDATED ENROLLED",
+            "PENDING notneeded",
             "EXECUTED FULL_SECURE",
         ),
-        (
-            "4761730000006000",
-            "THREEDS_VALIDATED ENROLLED",
-            "DENIED_BY_RISK ",
-        ),
-        (
-            DECLINED,
-            "THREEDS_VALIDATED ENROLLED",
-            "DECLINED FULL_SECURE",
-        ),
+        ("4761730000006000", "PENDING notneeded", "DENIED_BY_RISK "),
+        (DECLINED, "PENDING notneeded", "DECLINED FULL_SECURE"),
     ] {
         let order_id = &number[12..];
         let request = init(order_id, number);
         let begun = begin(&app, &request).await;
         let status = begun["threeDSEnrollmentStatus"].as_str().unwrap();
         assert_eq!(format!("{} {status}", result_of(&begun)), first, "{number}");
-        let is_due = first.starts_with("PENDING");
+        let is_due = first == "PENDING ENROLLED";
+        let has_address = first.starts_with("PENDING");
         assert_eq!(
             begun["threeDSAuthRequest"] == "notneeded",
             !is_due,
             "{number}"
         );
-        assert_eq!(begun.get("threeDSAuthUrl").is_some(), is_due, "{number}");
+        assert_eq!(
+            begun.get("threeDSAuthUrl").is_some(),
+            has_address,
+            "{number}"
+        );
         let warned = begun["operation"]["warnings"][0]["code"] == "TRA001";
         assert_eq!(warned, last.ends_with("NOT_SECURE"), "{number}");
         if last.is_empty() {
@@ -247,6 +240,70 @@ async fn the_first_step_says_what_the_issuer_says() {
         };
         assert_eq!(found, last, "{number}");
     }
+}
+
+/// Contract 13, D128 and D129: as clients do that validate whatever `init` says.
+#[tokio::test]
+async fn a_buyer_who_is_not_asked_can_be_validated_by_a_word() {
+    let app = TestApp::new().await;
+    for (number, eci, status, secure) in [
+        (APPROVED, "05", "VALIDATED", "FULL_SECURE"),
+        ("4761730000003072", "06", "ATTEMPTED", "ATTEMPTED"),
+    ] {
+        let request = init(&number[12..], number);
+        let begun = begin(&app, &request).await;
+        let id = id_of(&begun).to_owned();
+        assert_eq!(result_of(&begun), "PENDING");
+        assert_eq!(begun["threeDSAuthRequest"], "notneeded");
+        let other = validate(&app, &id, "needed").await;
+        assert_eq!(other.refusal(), "400 GW9003");
+        let validated = validate(&app, &id, "notneeded").await.ok();
+        assert_eq!(result_of(&validated), "THREEDS_VALIDATED");
+        let result = &validated["threeDSAuthResult"];
+        assert_eq!(
+            (&result["eci"], &result["status"]),
+            (&json!(eci), &json!(status))
+        );
+        assert_eq!(validate(&app, &id, "notneeded").await.ok(), validated);
+        let mut last = payment(&request, &id);
+        assert_eq!(pay(&app, &last).await.refusal(), "400 PS0026");
+        last["threeDSAuthData"] =
+            json!({ "authenticationValue": "another", "threeDSAuthResponse": "notneeded" });
+        assert_eq!(pay(&app, &last).await.refusal(), "400 PS0026");
+        last["threeDSAuthData"] = json!({
+            "authenticationValue": result["authenticationValue"], "threeDSAuthResponse": "notneeded"
+        });
+        let paid = pay(&app, &last).await.ok();
+        assert_eq!(result_of(&paid), "EXECUTED");
+        assert_eq!(paid["operation"]["additionalData"]["threeDS"], secure);
+        assert_eq!(pay(&app, &last).await.ok(), paid);
+    }
+}
+
+/// Contract 13, D129: a browser that is sent to the address all the same comes back at once.
+#[tokio::test]
+async fn a_buyer_who_is_not_asked_comes_back_at_once() {
+    let app = TestApp::new().await;
+    let begun = begin(&app, &init("A1", APPROVED)).await;
+    let challenge = come(&app, &begun).await;
+    let page = app.page(&challenge, &[]).await;
+    assert_eq!(page.status, 303);
+    let (response, operation_id) = brought(&app, page.header("location").unwrap()).await;
+    assert_eq!(
+        (response.as_str(), operation_id.as_str()),
+        ("notneeded", id_of(&begun))
+    );
+    // The word opens no challenge that is due.
+    let asked = begin(&app, &init("A2", CHALLENGED)).await;
+    let fields = [
+        ("ThreeDsRequest", "notneeded"),
+        ("ReturnUrl", "https://shop.example/back?order=1"),
+        ("transactionId", id_of(&asked)),
+    ];
+    let refused = post_form(&app, "/threeds/start", &fields).await;
+    assert_ne!(refused.status, 303);
+    let unvalidated = validate(&app, id_of(&asked), "notneeded").await;
+    assert_eq!(unvalidated.refusal(), "400 GW9003");
 }
 
 #[tokio::test]
@@ -434,11 +491,18 @@ async fn a_validated_challenge_has_to_be_proved() {
         last["threeDSAuthData"][member] = json!("7");
         let other = pay(&app, &last).await;
         assert_eq!(other.refusal(), "400 PS0026", "{member}");
-        last["threeDSAuthData"][member] = Value::Null;
-        let absent = pay(&app, &last).await;
-        assert!(absent.why().contains(member), "{}", absent.why());
     }
-    last["threeDSAuthData"] = proof_of(&validated);
+    last["threeDSAuthData"]["authenticationValue"] = Value::Null;
+    let absent = pay(&app, &last).await;
+    assert!(
+        absent.why().contains("authenticationValue"),
+        "{}",
+        absent.why()
+    );
+    // Contract 13, D128: the rest is held against the authentication where it is sent.
+    last["threeDSAuthData"] = json!({
+        "authenticationValue": proof_of(&validated)["authenticationValue"], "threeDSAuthResponse": response
+    });
     assert_eq!(result_of(&pay(&app, &last).await.ok()), "EXECUTED");
 }
 
