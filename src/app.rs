@@ -260,12 +260,15 @@ impl App {
 
     /// A field lost the focus: now it may be called wrong.
     pub fn left(&self, id: FieldId) {
+        let before = self.states();
         if let Some(message) = self.fields.left(id) {
             say_urgently(&self.fields.sentence(&self.texts, message));
         }
         if self.is_collecting() {
             self.refresh();
-            self.report_change();
+            if self.states() != before {
+                self.report_change();
+            }
         }
         if id == FieldId::Email {
             // Slips in addresses are looked for by a script that comes only then.
@@ -299,12 +302,16 @@ impl App {
 
     /// Tells the page the state of the fields if it is another one, and no digit that the session does not allow.
     pub fn report_change(&self) {
-        let report = self
-            .fields
-            .report(self.session.text("cardSummary") != "NONE");
+        let report = self.states();
         if self.reported.replace(Some(report)) != Some(report) {
             self.host.send(&self.change());
         }
+    }
+
+    /// What there is to tell the page of the fields.
+    fn states(&self) -> Report {
+        let digits = self.session.text("cardSummary") != "NONE";
+        self.fields.report(digits)
     }
 
     /// The state of the fields, for the page.

@@ -107,8 +107,8 @@ pub struct Field {
     facts: Cell<Facts>,
     /// What an edit starts from: what the field showed last, or when a keyboard began to compose.
     before: RefCell<Entry>,
-    /// It has held something since it was emptied by the form.
-    touched: Cell<bool>,
+    /// It was called wrong, and has not been right since.
+    was_wrong: Cell<bool>,
     history: RefCell<History>,
     composing: Cell<bool>,
 }
@@ -129,7 +129,7 @@ impl Field {
             message: Cell::new(None),
             facts: Cell::new(EMPTY),
             before: RefCell::default(),
-            touched: Cell::new(false),
+            was_wrong: Cell::new(false),
             history: RefCell::default(),
             composing: Cell::new(false),
         })
@@ -206,7 +206,7 @@ impl Field {
         self.input().set_checked(false);
         self.keep_placeholder_off(false);
         self.facts.set(EMPTY);
-        self.touched.set(false);
+        self.was_wrong.set(false);
         self.before.take();
         self.history.borrow_mut().forget();
     }
@@ -389,8 +389,6 @@ struct Edited {
     overflow: bool,
     /// Whether it showed something else before.
     changed: bool,
-    /// Whether it was as long before.
-    same_length: bool,
     /// How many digits there were before; none where all were selected.
     digits_before: usize,
 }
@@ -402,7 +400,6 @@ impl Edited {
         Self {
             overflow: false,
             changed: before.text != text.0,
-            same_length: before.text.len() == text.0.len(),
             digits_before: if all_selected { 0 } else { digits },
             text,
         }
@@ -660,9 +657,7 @@ impl Fields {
         self.stated.set(None);
         let field = self.field(id);
         let mut edited = field.format(self.code_length());
-        if arrival.is_some() {
-            (edited.changed, edited.same_length) = (true, false);
-        }
+        edited.changed |= arrival.is_some();
         let text = &edited.text;
         let full = match id {
             FieldId::CardNumber => {
@@ -679,24 +674,17 @@ impl Fields {
         if empty != field.facts.get().empty {
             field.keep_placeholder_off(!empty);
         }
-        if !empty {
-            field.touched.set(true);
-        }
         field.facts.set(Facts {
             empty,
             complete: verdict.is_ok(),
         });
-        // A check digit is that of a number of this length: with another length it would tell by the message's going whether
-        // the digits before are right.
-        let same = |said: &Message| {
-            !said.stated
-                && verdict == Err(*said)
-                && (edited.same_length || said.code != CardNumberProblem::CheckDigit.code())
-        };
-        field.message.set(if edited.overflow {
-            verdict.err()
-        } else {
-            field.message.get().filter(same)
+        let said = field.message.get();
+        let was_wrong = said.is_some() || field.was_wrong.get();
+        field.was_wrong.set(was_wrong && verdict.is_err());
+        field.message.set(match verdict {
+            Err(wrong) if edited.overflow => Some(wrong),
+            Err(wrong) => said.filter(|said| said.holds_where(wrong)),
+            Ok(()) => None,
         });
         verdict.is_ok() && full
     }
@@ -740,12 +728,12 @@ impl Fields {
         }
     }
 
-    /// Judges a field that was left. One that nothing was entered in is not wrong before the first submit, and what was stated
-    /// holds until the first edit. Gives the message to announce.
+    /// Judges a field that was left. An empty one is not wrong before the first submit, unless it was wrong before it was
+    /// emptied; what was stated holds until the first edit. Gives the message to announce.
     pub fn left(&self, id: FieldId) -> Option<Message> {
         let field = self.field(id);
         let text = field.text();
-        let untouched = text.0.trim().is_empty() && !field.touched.get();
+        let untouched = text.0.trim().is_empty() && !field.was_wrong.get();
         if untouched || field.message.get().is_some_and(|said| said.stated) {
             return None;
         }
@@ -800,6 +788,10 @@ impl Fields {
                         brand: match problem {
                             CardNumberProblem::NotAccepted(network) => Some(network),
                             _ => None,
+                        },
+                        count: match problem {
+                            CardNumberProblem::CheckDigit => text.0.len() as u8,
+                            _ => 0,
                         },
                         ..Message::of(problem.code())
                     })

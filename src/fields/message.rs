@@ -14,7 +14,7 @@ pub struct Message {
     pub code: &'static str,
     /// `{brand}`
     pub brand: Option<Network>,
-    /// `{count}`; 0 where it is three or four.
+    /// `{count}`; 0 where it is three or four. With a wrong check digit, the length of the text that ends in it.
     pub count: u8,
     /// Stated by the gateway or the issuer: holds until the first edit.
     pub stated: bool,
@@ -37,6 +37,21 @@ impl Message {
             stated: true,
             ..Self::of(code)
         }
+    }
+
+    /// Whether it still holds of a text that is being typed, of which `now` is to be said. A text that is not whole does not
+    /// contradict a typing mistake. With another length at which the number could end, what is said of a check digit goes in any
+    /// case: otherwise the form's height would tell whether the digits fit.
+    pub(super) fn holds_where(self, now: Self) -> bool {
+        let unfinished = matches!(
+            now.code,
+            "card_number_too_short" | "card_number_wrong_length"
+        );
+        let mistake = matches!(
+            self.code,
+            "card_number_too_short" | "card_number_check_digit"
+        );
+        !self.stated && (self == now || (mistake && unfinished))
     }
 }
 
