@@ -579,6 +579,8 @@ pub fn rebind(field: &str) -> Result<(), JsValue> {
     }
     app.look_up();
     app.refresh();
+    // The page's element of a field that is back knows nothing of it.
+    app.reported.set(None);
     app.report_change();
     Ok(())
 }
