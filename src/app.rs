@@ -148,6 +148,10 @@ impl App {
             say_urgently(&sentence);
             return Err("invalid_data");
         }
+        if self.is_collecting() {
+            self.fields.sent();
+            self.report_change();
+        }
         self.dispatch(Event::Submitted);
         Ok(())
     }
@@ -232,9 +236,16 @@ impl App {
         }
     }
 
+    /// A program that fills fields may say so by `change` alone, which follows any other edit as well.
+    pub fn filled(&'static self, id: FieldId) {
+        if self.fields.field(id).is_filled_unheard() {
+            self.edited(id, || false);
+        }
+    }
+
     /// The buyer went a step back in a field, or forth again.
     pub fn stepped(&'static self, id: FieldId, forth: bool) {
-        if self.fields.field(id).step(forth) {
+        if self.fields.step(id, forth) {
             self.edited(id, || false);
         }
     }
@@ -249,10 +260,15 @@ impl App {
 
     /// A field lost the focus: now it may be called wrong.
     pub fn left(&self, id: FieldId) {
+        let before = self.states();
         if let Some(message) = self.fields.left(id) {
             say_urgently(&self.fields.sentence(&self.texts, message));
+        }
+        if self.is_collecting() {
             self.refresh();
-            self.report_change();
+            if self.states() != before {
+                self.report_change();
+            }
         }
         if id == FieldId::Email {
             // Slips in addresses are looked for by a script that comes only then.
@@ -286,14 +302,16 @@ impl App {
 
     /// Tells the page the state of the fields if it is another one, and no digit that the session does not allow.
     pub fn report_change(&self) {
-        let report = self.fields.report();
-        // Digits that the merchant's server asked for may change while all states stay.
-        if self.reported.replace(Some(report)) == Some(report)
-            && self.session.text("cardSummary") == "NONE"
-        {
-            return;
+        let report = self.states();
+        if self.reported.replace(Some(report)) != Some(report) {
+            self.host.send(&self.change());
         }
-        self.host.send(&self.change());
+    }
+
+    /// What there is to tell the page of the fields.
+    fn states(&self) -> Report {
+        let digits = self.session.text("cardSummary") != "NONE";
+        self.fields.report(digits)
     }
 
     /// The state of the fields, for the page.
@@ -304,7 +322,10 @@ impl App {
             complete: fields.iter().all(|field| field.complete),
             reason: self.lacking(),
             empty: fields.iter().all(|field| field.empty),
-            brand: self.fields.network().map(|network| network.code().into()),
+            brand: self
+                .fields
+                .told_network()
+                .map(|network| network.code().into()),
             candidates: self
                 .fields
                 .candidates()
@@ -490,9 +511,12 @@ pub fn draw() -> Result<(), JsValue> {
 pub fn start(pressed: bool) -> Result<(), JsValue> {
     let (app, effects) = PREPARED.take().ok_or("prepare")?;
     view::bind(app)?;
-    app.fields.take_over();
+    let message = app.fields.take_over();
     app.look_up();
     app.refresh();
+    if let Some(message) = message {
+        say_urgently(&app.fields.sentence(&app.texts, message));
+    }
     app.perform(effects);
     app.host.listen(move |command| app.obey(command));
     host::listen_for_hints(move || app.dispatch(Event::Hinted));
@@ -539,6 +563,8 @@ pub fn rebind(field: &str) -> Result<(), JsValue> {
     }
     app.look_up();
     app.refresh();
+    // The page's element of a field that is back knows nothing of it.
+    app.reported.set(None);
     app.report_change();
     Ok(())
 }

@@ -3,17 +3,25 @@
 //!
 //! What the buyer entered lives in the inputs alone. It is read when needed and every copy is wiped at once, so that
 //! signals, messages and views hold states of fields and never a digit. Two things are remembered beside the inputs, and
-//! wiped with them: earlier texts of the card number and the expiry, for undo, and the first digits that the gateway was
-//! asked about.
+//! wiped with them: what the fields showed last, of the card number and the expiry also before that, for undo; and the
+//! first digits that the gateway was asked about. What is said about a field is in [`message`], what the page is told in
+//! [`report`].
+
+pub mod message;
+pub mod report;
+
+pub use message::Message;
+pub use report::Report;
 
 use crate::page::element;
-use crate::texts::Texts;
 use crate::wire;
 use js_sys::Array;
 use leptos::prelude::document;
 use payframe_checkout::card_number::{CardNumber, CardNumberProblem};
 use payframe_checkout::co_badge::{Asking, Choice, CoBadge};
 use payframe_checkout::decline::Decline;
+use payframe_checkout::digit::digit_value;
+use payframe_checkout::disclosure::{Arrival, Disclosure};
 use payframe_checkout::entry::{
     Entry, Typed, holds_digit, may_change_expiry, type_card_number, type_expiry, type_security_code,
 };
@@ -21,10 +29,9 @@ use payframe_checkout::expiry::{Date, Expiry};
 use payframe_checkout::history::History;
 use payframe_checkout::holder::{Email, HolderName, HolderNameProblem};
 use payframe_checkout::network::{
-    Network, NetworkSet, SecurityCodePolicy, candidates, claimed_network, is_certainly_full,
+    Network, NetworkSet, SecurityCodePolicy, claimed_network, is_certainly_full,
 };
 use payframe_checkout::security_code::{SecurityCode, SecurityCodeProblem};
-use payframe_protocol::frame::{Fault, FieldReport};
 use std::cell::{Cell, Ref, RefCell};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{HtmlInputElement, InputEvent};
@@ -87,38 +94,6 @@ impl FieldId {
     }
 }
 
-/// What is said about a field. A key of the locale files, and what fills its gaps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Message {
-    /// Stable code of the cause, and key of its text.
-    pub code: &'static str,
-    /// `{brand}`
-    pub brand: Option<Network>,
-    /// `{count}`
-    pub count: u8,
-    /// Stated by the gateway or the issuer: holds until the first edit.
-    pub stated: bool,
-}
-
-impl Message {
-    fn of(code: &'static str) -> Self {
-        Self {
-            code,
-            brand: None,
-            count: 0,
-            stated: false,
-        }
-    }
-
-    /// A message of the gateway or the issuer.
-    pub fn stated(code: &'static str) -> Self {
-        Self {
-            stated: true,
-            ..Self::of(code)
-        }
-    }
-}
-
 /// One field: the input that shows it, and what is known of its content.
 pub struct Field {
     /// Which one.
@@ -132,6 +107,8 @@ pub struct Field {
     facts: Cell<Facts>,
     /// What an edit starts from: what the field showed last, or when a keyboard began to compose.
     before: RefCell<Entry>,
+    /// It was called wrong, and has not been right since.
+    was_wrong: Cell<bool>,
     history: RefCell<History>,
     composing: Cell<bool>,
 }
@@ -143,16 +120,6 @@ struct Facts {
     complete: bool,
 }
 
-/// What the page is told about the fields, to tell it only once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Report {
-    network: Option<Network>,
-    candidates: NetworkSet,
-    messages: [Option<Message>; FIELDS],
-    facts: [Facts; FIELDS],
-    choice: Option<Choice>,
-}
-
 impl Field {
     fn adopt(id: FieldId, wanted: bool) -> Result<Self, JsValue> {
         Ok(Self {
@@ -162,6 +129,7 @@ impl Field {
             message: Cell::new(None),
             facts: Cell::new(EMPTY),
             before: RefCell::default(),
+            was_wrong: Cell::new(false),
             history: RefCell::default(),
             composing: Cell::new(false),
         })
@@ -209,6 +177,18 @@ impl Field {
             .is_some_and(|active| active == ***input)
     }
 
+    /// Whether the buyer is in it: without, a field that holds something was left, or filled by a program.
+    fn is_in_use(&self) -> bool {
+        let document = self.input().owner_document();
+        self.has_focus() && document.is_some_and(|document| document.has_focus().unwrap_or(true))
+    }
+
+    /// Whether it holds something else than what was taken in last, as after a program that fills fields and says so by
+    /// `change` alone.
+    pub fn is_filled_unheard(&self) -> bool {
+        self.before.borrow().text != self.text().0
+    }
+
     /// Puts the caret at the end and the focus in.
     pub fn focus(&self) {
         // Focus that the browser refuses is not given; there is nothing to mend.
@@ -225,6 +205,7 @@ impl Field {
         self.input().set_value("");
         self.input().set_checked(false);
         self.facts.set(EMPTY);
+        self.was_wrong.set(false);
         self.before.take();
         self.history.borrow_mut().forget();
     }
@@ -275,8 +256,8 @@ impl Field {
         matches!(self.id, FieldId::CardNumber | FieldId::Expiry)
     }
 
-    /// Goes a step back, or forth again. Gives whether there was one.
-    pub fn step(&self, forth: bool) -> bool {
+    /// Shows what there was a step back, or forth again. Gives whether there was one.
+    fn step(&self, forth: bool) -> bool {
         let step = {
             let mut history = self.history.borrow_mut();
             if forth {
@@ -309,11 +290,14 @@ impl Field {
         let _ = self.input().set_selection_range(start as u32, end as u32);
     }
 
-    /// Rewrites the field after an edit, the caret where the buyer left it. Gives what it shows now, and whether more
-    /// was put in than can ever be right. While a keyboard composes, the field is its own.
-    fn format(&self, code_length: u8) -> (Text, bool) {
+    /// Rewrites the field after an edit, the caret where the buyer left it. While a keyboard composes, the field is its own.
+    fn format(&self, code_length: u8) -> Edited {
         if self.composing.get() || !self.id.is_numeric() {
-            return (self.text(), false);
+            let edited = Edited::of(&self.before.borrow(), self.text());
+            if !self.composing.get() {
+                self.before.borrow_mut().text.clone_from(&edited.text.0);
+            }
+            return edited;
         }
         let mut now = self.now();
         let raw = Text(std::mem::take(&mut now.text));
@@ -324,11 +308,7 @@ impl Field {
             text,
             caret,
             overflow,
-        } = match self.id {
-            FieldId::CardNumber => type_card_number(&before, &raw.0, caret),
-            FieldId::Expiry => type_expiry(&before, &raw.0, caret),
-            _ => type_security_code(&before, &raw.0, caret, code_length),
-        };
+        } = self.typed(&before, &raw.0, caret, code_length);
         let after = Entry {
             text: text.clone(),
             start: caret,
@@ -346,20 +326,85 @@ impl Field {
                 self.select(caret, caret);
             }
         }
-        (Text(text), overflow)
+        Edited {
+            overflow,
+            ..Edited::of(&before, Text(text))
+        }
+    }
+
+    /// The rule of typing that the field has.
+    fn typed(&self, before: &Entry, raw: &str, caret: usize, code_length: u8) -> Typed {
+        match self.id {
+            FieldId::CardNumber => type_card_number(before, raw, caret),
+            FieldId::Expiry => type_expiry(before, raw, caret),
+            _ => type_security_code(before, raw, caret, code_length),
+        }
+    }
+
+    /// The field was rewritten for the first time; `raw` is what was in it. What was selected is so again, and what was typed
+    /// goes back step by step.
+    fn recall(&self, raw: &Entry, code_length: u8) {
+        if !self.id.is_numeric() {
+            return;
+        }
+        let now = self.now();
+        if raw.start < raw.end && raw.text != now.text && self.has_focus() {
+            let [start, end] = selection_in(&now.text, raw);
+            self.select(start, end);
+        }
+        if self.is_formatted() {
+            let typing =
+                |before: &Entry, raw: &str, caret| self.typed(before, raw, caret, code_length);
+            self.history
+                .replace(History::retyped(&raw.text, &now, typing));
+        }
     }
 }
 
-/// How the codes begin whose texts say what is wrong with an entry.
-const STATED: [&str; 7] = [
-    "card_number_",
-    "expiry_",
-    "security_code_",
-    "holder_",
-    "email_",
-    "field_",
-    "decline_",
-];
+/// What an edit made of a field.
+struct Edited {
+    /// What it shows now.
+    text: Text,
+    /// More was put in than can ever be right.
+    overflow: bool,
+    /// Whether it showed something else before.
+    changed: bool,
+    /// How many digits there were before; none where all were selected.
+    digits_before: usize,
+}
+
+impl Edited {
+    fn of(before: &Entry, text: Text) -> Self {
+        let all_selected = before.start == 0 && before.end == before.text.len();
+        let digits = before.text.bytes().filter(u8::is_ascii_digit).count();
+        Self {
+            overflow: false,
+            changed: before.text != text.0,
+            digits_before: if all_selected { 0 } else { digits },
+            text,
+        }
+    }
+}
+
+/// Where the selection of `raw` is in the text that its digits are shown by: before the digit that it began with, behind the
+/// digit that it ended with. Counted from the end, because zeros are put in front.
+fn selection_in(shown: &str, raw: &Entry) -> [usize; 2] {
+    let digits_from = |units: usize| {
+        let mut place = 0;
+        let behind = raw.text.chars().skip_while(|c| {
+            place += c.len_utf16();
+            place <= units
+        });
+        behind.filter(|c| digit_value(*c).is_some()).count()
+    };
+    let place = |digits_behind: usize, beside: usize| {
+        let digit_at = |place: &usize| shown.as_bytes()[*place].is_ascii_digit();
+        let nth = (0..shown.len()).rev().filter(digit_at).nth(digits_behind);
+        nth.map_or(0, |place| place + beside)
+    };
+    let (from, to) = (digits_from(raw.start), digits_from(raw.end));
+    [place(from.saturating_sub(1), 0), place(to, 1)]
+}
 
 const EMPTY: Facts = Facts {
     empty: true,
@@ -394,7 +439,8 @@ pub struct Fields {
     accepted: NetworkSet,
     today: Date,
     network: Cell<Option<Network>>,
-    candidates: Cell<NetworkSet>,
+    /// What the page may hear of the number.
+    disclosure: RefCell<Disclosure>,
     /// What the merchant's server stated of the whole, or that the terms are others now: key of its text. It goes with the next
     /// edit.
     pub stated: Cell<Option<&'static str>>,
@@ -425,7 +471,7 @@ impl Fields {
             accepted,
             today,
             network: Cell::new(None),
-            candidates: Cell::new(candidates("").intersection(accepted)),
+            disclosure: RefCell::new(Disclosure::new(accepted)),
             stated: Cell::new(None),
             co_badge: RefCell::new(CoBadge::new(asking)),
             due: Cell::new(None),
@@ -495,11 +541,12 @@ impl Fields {
     /// The card's network, once certain: of two, the one that would be used now. One that the session does not take is not
     /// shown.
     pub fn network(&self) -> Option<Network> {
-        let claimed = || {
-            self.network
-                .get()
-                .filter(|network| network.is_taken(self.accepted))
-        };
+        self.network_or(self.network.get())
+    }
+
+    /// The network of the kept card, else the one that was chosen, else the one that the digits are of.
+    fn network_or(&self, claimed: Option<Network>) -> Option<Network> {
+        let claimed = || claimed.filter(|network| network.is_taken(self.accepted));
         self.saved
             .get()
             .or_else(|| self.choice().map(|choice| choice.chosen))
@@ -553,12 +600,13 @@ impl Fields {
         self.follow_code();
     }
 
-    /// The network whose security code the card has.
+    /// The network whose security code the card has. Told apart when the page may hear of it, because the page hears whether
+    /// the code is complete.
     fn code_network(&self) -> Option<Network> {
         let entered = || {
             self.co_badge
                 .borrow()
-                .code_network(self.network.get(), self.accepted)
+                .code_network(self.disclosure.borrow().network(), self.accepted)
         };
         self.saved.get().or_else(entered)
     }
@@ -569,67 +617,68 @@ impl Fields {
             .map_or(SecurityCodePolicy::Required, Network::security_code_policy)
     }
 
-    fn messages(&self) -> [Option<Message>; FIELDS] {
-        FieldId::ALL.map(|id| self.field(id).message.get())
-    }
-
-    /// What is said about each field, in words; empty for nothing.
-    pub fn sentences(&self, texts: &Texts) -> [String; FIELDS] {
-        let word = |message| self.sentence(texts, message);
-        self.messages()
-            .map(|message| message.map_or_else(String::new, word))
-    }
-
-    /// A message in words.
-    pub fn sentence(&self, texts: &Texts, message: Message) -> String {
-        let mut count = String::new();
-        wire::push_number(&mut count, message.count);
-        let mut accepted = String::new();
-        for network in self.accepted.iter() {
-            if !accepted.is_empty() {
-                accepted.push_str(", ");
-            }
-            accepted.push_str(network.name());
-        }
-        let brand = message.brand.map_or("", |network| network.name());
-        let values = [("brand", brand), ("accepted", &accepted), ("count", &count)];
-        texts.fill(message.code, &values)
-    }
-
-    /// Takes an edit: formats, follows the network, lets a corrected message go. Gives whether the field is now full,
-    /// so that the next one may have the focus.
+    /// Takes an edit: formats, follows the network, lets go of a message whose cause is gone. Gives whether the field is now
+    /// full, so that the next one may have the focus.
     pub fn edited(&self, id: FieldId) -> bool {
+        self.take(id, None)
+    }
+
+    /// The buyer went a step back in a field, or forth again. Gives whether there was one.
+    pub fn step(&self, id: FieldId, forth: bool) -> bool {
+        let stepped = self.field(id).step(forth);
+        if stepped {
+            self.take(id, Some(Arrival::ByParts));
+        }
+        stepped
+    }
+
+    /// Takes an edit. `arrival`: how it came, where it is not to be told from what the field showed last.
+    fn take(&self, id: FieldId, arrival: Option<Arrival>) -> bool {
         self.stated.set(None);
         let field = self.field(id);
-        let (text, overflow) = field.format(self.code_length());
+        let mut edited = field.format(self.code_length());
+        edited.changed |= arrival.is_some();
+        let text = &edited.text;
         let full = match id {
-            FieldId::CardNumber => self.follow_network(&text),
+            FieldId::CardNumber => {
+                let digits = text.0.bytes().filter(u8::is_ascii_digit).count();
+                let arrival = arrival.unwrap_or(Arrival::of(edited.digits_before, digits));
+                self.follow_network(text, edited.changed.then_some(arrival))
+            }
             FieldId::Expiry => true,
             FieldId::SecurityCode => self.code_network().is_some(),
             _ => false,
         };
-        let verdict = self.judge_text(id, &text);
+        let verdict = self.judge_text(id, text);
         let empty = text.0.trim().is_empty();
         field.facts.set(Facts {
             empty,
             complete: verdict.is_ok(),
         });
-        match field.message.get() {
-            _ if overflow => field
-                .message
-                .set(Some(Message::of(CardNumberProblem::TooLong.code()))),
-            Some(message) if message.stated || verdict.is_ok() => field.message.set(None),
-            _ => {}
-        }
+        let said = field.message.get();
+        let was_wrong = said.is_some() || field.was_wrong.get();
+        field.was_wrong.set(was_wrong && verdict.is_err());
+        field.message.set(match verdict {
+            Err(wrong) if edited.overflow => Some(wrong),
+            Err(wrong) => said.filter(|said| said.holds_where(wrong)),
+            Ok(()) => None,
+        });
         verdict.is_ok() && full
     }
 
-    /// Takes the network from the number; the security code's rule follows it. Gives whether no digit can follow.
-    fn follow_network(&self, number: &Text) -> bool {
+    /// Takes the network from the number; the security code's rule follows it. `arrival`: how its digits came, if they are
+    /// others now. Gives whether no digit can follow.
+    fn follow_network(&self, number: &Text, arrival: Option<Arrival>) -> bool {
         let code_network = self.code_network();
         let digits = number.digits();
-        let fitting = candidates(&digits.0);
-        self.candidates.set(fitting.intersection(self.accepted));
+        if let Some(arrival) = arrival {
+            let is_in_use = self.field(FieldId::CardNumber).is_in_use();
+            let mut disclosure = self.disclosure.borrow_mut();
+            disclosure.edited(&digits.0, arrival);
+            if !is_in_use {
+                disclosure.judged(&digits.0);
+            }
+        }
         self.network.set(claimed_network(&digits.0, self.accepted));
         let due = self.co_badge.borrow_mut().follow(&digits.0, self.accepted);
         self.due.set(due.or(self.due.get()));
@@ -656,22 +705,35 @@ impl Fields {
         }
     }
 
-    /// Judges a field that was left. An empty one is not wrong before the first submit, and what was stated of it holds until
-    /// the first edit. Gives the message to announce.
+    /// Judges a field that was left. An empty one is not wrong before the first submit, unless it was wrong before it was
+    /// emptied; what was stated holds until the first edit. Gives the message to announce.
     pub fn left(&self, id: FieldId) -> Option<Message> {
         let field = self.field(id);
-        if field.is_empty() || field.message.get().is_some_and(|said| said.stated) {
+        let text = field.text();
+        let untouched = text.0.trim().is_empty() && !field.was_wrong.get();
+        if untouched || field.message.get().is_some_and(|said| said.stated) {
             return None;
         }
-        let message = self.judge(id).err();
-        field.message.set(message);
-        message
+        let verdict = self.judge_text(id, &text);
+        if id == FieldId::CardNumber {
+            let mut disclosure = self.disclosure.borrow_mut();
+            if !disclosure.judged(&text.digits().0) {
+                return None;
+            }
+            if verdict.is_ok() {
+                disclosure.left_good();
+            }
+        }
+        field.message.set(verdict.err());
+        verdict.err()
     }
 
     /// Judges all fields, as a submit does. Gives the first that is wrong.
     pub fn check(&self) -> Option<(FieldId, Message)> {
         let mut first = None;
         self.stated.set(None);
+        let number = self.field(FieldId::CardNumber).text().digits();
+        self.disclosure.borrow_mut().judged(&number.0);
         for field in self.open() {
             let message = self.judge(field.id).err();
             // A message of the issuer stays until the entry is another one.
@@ -683,40 +745,11 @@ impl Fields {
         first
     }
 
-    /// What is said about which field, without any value.
-    pub fn faults(&self) -> Vec<Fault> {
-        let said = self
-            .wanted()
-            .filter_map(|field| Some((field.id, field.message.get()?)));
-        said.map(|(id, message)| Fault {
-            field: id.id().into(),
-            code: message.code.into(),
-        })
-        .collect()
-    }
-
-    /// Whether every field holds a valid value.
-    pub fn are_complete(&self) -> bool {
-        self.wanted().all(|field| field.facts.get().complete)
-    }
-
-    /// Shows what the merchant's server found wrong, at a field or above the button. A code without a text that can stand by
-    /// itself gives a general one. Gives the code that is shown.
-    pub fn state(&self, field: Option<&str>, code: String, texts: &Texts) -> &'static str {
-        let field = field.and_then(FieldId::from_id);
-        let text = texts.text(&code);
-        let ours = STATED.iter().any(|start| code.starts_with(start));
-        let code = match field {
-            // Codes are static: the few that a page's server states are kept for as long as the document.
-            _ if ours && !text.is_empty() && !text.contains('{') => &*code.leak(),
-            Some(_) => "field_refused",
-            None => "decline_risk",
-        };
-        match field.map(|id| self.field(id)).filter(|field| field.wanted) {
-            Some(field) => field.message.set(Some(Message::stated(code))),
-            None => self.stated.set(Some(code)),
+    /// What is entered is being sent.
+    pub fn sent(&self) {
+        if self.saved.get().is_none() {
+            self.disclosure.borrow_mut().sent();
         }
-        code
     }
 
     fn judge(&self, id: FieldId) -> Result<(), Message> {
@@ -733,6 +766,10 @@ impl Fields {
                             CardNumberProblem::NotAccepted(network) => Some(network),
                             _ => None,
                         },
+                        count: match problem {
+                            CardNumberProblem::CheckDigit => text.0.len() as u8,
+                            _ => 0,
+                        },
                         ..Message::of(problem.code())
                     })
             }
@@ -743,7 +780,9 @@ impl Fields {
                 .map(drop)
                 .map_err(|problem| Message {
                     count: match problem {
-                        SecurityCodeProblem::Length(count) => count,
+                        SecurityCodeProblem::Length(count) if self.code_network().is_some() => {
+                            count
+                        }
                         _ => 0,
                     },
                     ..Message::of(problem.code())
@@ -772,48 +811,6 @@ impl Fields {
             // Typed before the number: judged only once the brand is known.
             None => 4,
         }
-    }
-
-    /// The networks that still fit what was typed.
-    pub fn candidates(&self) -> NetworkSet {
-        self.candidates.get()
-    }
-
-    /// What there is to tell the page, to compare with what it was told last.
-    pub fn report(&self) -> Report {
-        Report {
-            network: self.network(),
-            choice: self.choice(),
-            candidates: self.candidates.get(),
-            messages: self.messages(),
-            facts: FieldId::ALL.map(|id| self.field(id).facts.get()),
-        }
-    }
-
-    /// The state of each field, for the page.
-    pub fn reports(&self, texts: &Texts) -> Vec<FieldReport> {
-        self.wanted()
-            .map(|field| FieldReport {
-                id: field.id.id().into(),
-                empty: field.facts.get().empty,
-                complete: field.facts.get().complete,
-                error: field.message.get().map(|message| message.code.into()),
-                message: field
-                    .message
-                    .get()
-                    .map(|message| self.sentence(texts, message)),
-            })
-            .collect()
-    }
-
-    /// First six and last four digits of a complete number. Only for a session whose merchant asked for them.
-    pub fn summary(&self) -> Option<(String, String)> {
-        if self.saved.get().is_some() {
-            return None;
-        }
-        let text = self.field(FieldId::CardNumber).text();
-        let number = CardNumber::parse(&text.0, self.accepted).ok()?;
-        Some((number.bin(6).into(), number.last4().into()))
     }
 
     /// The card data as it is sent (5.3). `None` if a field is wrong.
@@ -848,25 +845,6 @@ impl Fields {
         })
     }
 
-    /// Marks the fields that the gateway refused, given as id and code. Gives the first.
-    pub fn refused(&self, refused: &[(String, String)]) -> Option<FieldId> {
-        let mut first = None;
-        for (id, code) in refused {
-            if let Some(id) = FieldId::from_id(id) {
-                let code = match code.as_str() {
-                    "HF0004" => "card_number_check_digit",
-                    "HF0005" => "card_number_unknown_network",
-                    "HF0006" => "expiry_past",
-                    "HF0007" => "holder_name_symbols",
-                    _ => "field_refused",
-                };
-                self.field(id).message.set(Some(Message::stated(code)));
-                first = first.or(Some(id));
-            }
-        }
-        first
-    }
-
     /// Empties the security code: the gateway has it.
     pub fn forget_security_code(&self) {
         self.field(FieldId::SecurityCode).clear();
@@ -879,16 +857,55 @@ impl Fields {
             field.clear();
             field.message.set(None);
         }
-        self.follow_network(&Text(String::new()));
+        self.forget_number();
         self.follow_code();
     }
 
-    /// Formats what was typed before the form was live.
-    pub fn take_over(&self) {
-        for field in self.wanted() {
-            if !field.is_empty() {
-                self.edited(field.id);
+    /// The number's field was emptied by the form.
+    fn forget_number(&self) {
+        self.follow_network(&Text(String::new()), Some(Arrival::ByParts));
+    }
+
+    /// Formats what was typed before the form was live, and judges the fields that were left since. Gives the message to
+    /// announce.
+    pub fn take_over(&self) -> Option<Message> {
+        let mut first = None;
+        for field in self.wanted().filter(|field| !field.is_empty()) {
+            let raw = field.now();
+            self.take(field.id, Some(Arrival::ByParts));
+            field.recall(&raw, self.code_length());
+            if !field.is_in_use() {
+                first = first.or(self.left(field.id));
             }
+        }
+        first
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is selected of what was typed is selected of what is shown.
+    #[test]
+    fn selection_stays_on_its_digits() {
+        for (raw, start, end, shown, expected) in [
+            ("47617300", 2, 6, "4761 7300", "47[61 73]00"),
+            ("47617300", 0, 8, "4761 7300", "[4761 7300]"),
+            ("47617300", 4, 8, "4761 7300", "4761 [7300]"),
+            ("47617300", 0, 4, "4761 7300", "[4761] 7300"),
+            ("430", 0, 3, "04 / 30", "0[4 / 30]"),
+            ("430", 1, 3, "04 / 30", "04 / [30]"),
+            ("４７６１７", 0, 5, "4761 7", "[4761 7]"),
+        ] {
+            let raw = Entry {
+                text: raw.into(),
+                start,
+                end,
+            };
+            let [start, end] = selection_in(shown, &raw);
+            let marked = [&shown[..start], "[", &shown[start..end], "]", &shown[end..]].concat();
+            assert_eq!(marked, expected);
         }
     }
 }

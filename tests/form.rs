@@ -7,12 +7,14 @@
 #![allow(clippy::unwrap_used)]
 
 use js_sys::{JSON, Object, Promise, Reflect};
+use std::cell::RefCell;
+use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::{
-    Document, HtmlElement, HtmlInputElement, InputEvent, InputEventInit, MessageChannel,
-    MessageEvent, MessagePort,
+    Document, HtmlElement, HtmlInputElement, InputEvent, InputEventInit, KeyboardEvent,
+    KeyboardEventInit, MessageChannel, MessageEvent, MessagePort,
 };
 
 wasm_bindgen_test_configure!(run_in_browser);
@@ -73,10 +75,39 @@ impl Page {
         JSON::stringify(&message).unwrap().into()
     }
 
+    /// From now on all messages `change`, as JSON, in order.
+    fn all_changes(&self) -> Heard {
+        let heard = Heard::default();
+        let notes = heard.clone();
+        let hear = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+            let message: String = JSON::stringify(&event.data()).unwrap().into();
+            if message.starts_with(r#"{"type":"change""#) {
+                notes.borrow_mut().push(message);
+            }
+        });
+        let add = self
+            .port
+            .add_event_listener_with_callback("message", hear.as_ref().unchecked_ref());
+        add.unwrap();
+        self.port.start();
+        hear.forget();
+        heard
+    }
+
+    /// What was heard until now: whatever was said before the answer to a command has come before it.
+    async fn changes(&self, heard: &Heard) -> Vec<String> {
+        self.command(r#"{"type":"focus","id":99,"field":"NONE"}"#);
+        self.message("reply").await;
+        heard.borrow().clone()
+    }
+
     fn command(&self, json: &str) {
         self.port.post_message(&JSON::parse(json).unwrap()).unwrap();
     }
 }
+
+/// What a page heard.
+type Heard = Rc<RefCell<Vec<String>>>;
 
 fn document() -> Document {
     web_sys::window().unwrap().document().unwrap()
@@ -159,6 +190,16 @@ fn type_into(id: &str, keys: &str) {
     for key in keys.chars() {
         edit("insertText", &key.to_string());
     }
+}
+
+/// The keys of a step back.
+fn undo(id: &str) {
+    let how = KeyboardEventInit::new();
+    how.set_ctrl_key(true);
+    how.set_key_code(90);
+    how.set_cancelable(true);
+    let key = KeyboardEvent::new_with_keyboard_event_init_dict("keydown", &how).unwrap();
+    input(id).dispatch_event(&key).unwrap();
 }
 
 fn leave(id: &str) {
@@ -415,11 +456,279 @@ async fn the_page_hears_states_and_no_digit() {
 #[wasm_bindgen_test]
 async fn last_digits_are_told_only_where_the_merchants_server_asked() {
     let page = Page::open_with(r#"{"cardSummary":"LAST4"}"#, |_| {});
+    let heard = page.all_changes();
+    type_into("CARD_NUMBER", "4761730000000003");
+    settle().await;
+    leave("CARD_NUMBER");
+    settle().await;
+    let heard = page.changes(&heard).await;
+    let (left, typing) = heard.split_last().unwrap();
+    assert!(
+        typing.iter().all(|change| !change.contains("last4")),
+        "{typing:?}"
+    );
+    assert!(left.contains(r#""last4":"0003""#), "{left}");
+    assert!(!left.contains("bin"), "{left}");
+}
+
+/// N7: first and last digits are told once: a number that is edited afterwards is another one, and nothing of it is told.
+#[wasm_bindgen_test]
+async fn digits_of_a_second_number_are_not_told_while_typing() {
+    let page = Page::open_with(r#"{"cardSummary":"BIN_LAST4"}"#, |_| {});
+    let heard = page.all_changes();
+    // Good at 13 digits, and at 19.
+    type_into("CARD_NUMBER", "4000000000006");
+    leave("CARD_NUMBER");
+    type_into("CARD_NUMBER", "000000");
+    leave("CARD_NUMBER");
+    settle().await;
     input("CARD_NUMBER").focus().unwrap();
-    edit("insertText", "4761730000000003");
-    let change = page.message("change").await;
-    assert!(change.contains(r#""last4":"0003""#), "{change}");
-    assert!(!change.contains("bin"), "{change}");
+    input("CARD_NUMBER").select();
+    edit("delete", "");
+    edit("insertText", "5413330000000001");
+    leave("CARD_NUMBER");
+    settle().await;
+    let mut told: Vec<String> = page
+        .changes(&heard)
+        .await
+        .iter()
+        .filter_map(|change| Some(change.split_once(r#""last4":"#)?.1[..6].to_owned()))
+        .collect();
+    told.dedup();
+    assert_eq!(told, [r#""0006""#]);
+}
+
+/// N7: whatever two numbers of a network differ in, a page that may hear no digits hears the same of both.
+#[wasm_bindgen_test]
+async fn numbers_of_one_network_and_length_sound_the_same() {
+    for alike in [
+        ["4761730000000003", "4000000000000002", "4111111111111111"].as_slice(),
+        &["5413330000000001", "2221000000000009", "5555555555554444"],
+        &[
+            "4000000000006000000",
+            "4999999999999999993",
+            "4012345678901234565",
+        ],
+        &["6759649826438453", "5018000000000009", "6304000000000000"],
+        &["36000000000008", "30569309025904", "38520000023237"],
+        &["374245000000009", "341111111111111"],
+        &["3530111333300000", "3566002020360505"],
+        &["6200000000000005", "8171999927660000"],
+    ] {
+        let mut first: Option<Vec<String>> = None;
+        for number in alike {
+            let page = Page::open_with("{}", |_| {});
+            let heard = page.all_changes();
+            // Each key with its picture: keys that share one are told in one message.
+            for key in number.chars() {
+                type_into("CARD_NUMBER", &key.to_string());
+                settle().await;
+            }
+            leave("CARD_NUMBER");
+            settle().await;
+            let heard = page.changes(&heard).await;
+            assert!(
+                heard
+                    .last()
+                    .unwrap()
+                    .contains(r#""id":"CARD_NUMBER","empty":false,"complete":true"#),
+                "{heard:?}"
+            );
+            assert!(
+                heard
+                    .iter()
+                    .all(|change| !change.contains(|c: char| c.is_ascii_digit()))
+            );
+            assert_eq!(&heard, first.get_or_insert(heard.clone()));
+        }
+    }
+}
+
+/// N7: a page that has fields judged at every key does not hear at which lengths a number passes the check.
+#[wasm_bindgen_test]
+async fn page_that_asks_at_every_key_hears_no_check_digits() {
+    let page = Page::open();
+    let heard = page.all_changes();
+    for key in "6759649826438453".chars() {
+        type_into("CARD_NUMBER", &key.to_string());
+        page.command(r#"{"type":"validate","id":1}"#);
+        page.message("reply").await;
+    }
+    let judged = |change: &&String| {
+        change.contains("check_digit")
+            || change.contains(r#""id":"CARD_NUMBER","empty":false,"complete":true"#)
+    };
+    assert!(page.changes(&heard).await.iter().filter(judged).count() <= 2);
+}
+
+/// D2: each field speaks for itself, to the page as well.
+#[wasm_bindgen_test]
+async fn what_does_not_fit_is_said_in_the_words_of_its_field() {
+    let page = Page::open();
+    let heard = page.all_changes();
+    input("EXPIRATION_DATE").focus().unwrap();
+    edit("insertText", "123456789");
+    input("SECURITY_CODE").focus().unwrap();
+    edit("insertText", "12345");
+    settle().await;
+    assert_eq!(
+        text("EXPIRATION_DATE-note"),
+        "Enter month and year, like 04 / 29."
+    );
+    assert_eq!(
+        text("SECURITY_CODE-note"),
+        "The security code has 3–4 digits."
+    );
+    type_into("CARD_NUMBER", "4761");
+    leave("CARD_NUMBER");
+    settle().await;
+    assert_eq!(
+        text("SECURITY_CODE-note"),
+        "The security code has 3 digits."
+    );
+    let last = page.changes(&heard).await.pop().unwrap();
+    assert!(
+        last.contains("expiry_incomplete") && last.contains("security_code_length"),
+        "{last}"
+    );
+    assert!(!last.contains("card_number_too_long"), "{last}");
+}
+
+/// D2: a wrong field that was emptied says what is missing now.
+#[wasm_bindgen_test]
+async fn emptied_field_says_that_it_is_empty() {
+    let page = Page::open();
+    type_into("EXPIRATION_DATE", "1220");
+    leave("EXPIRATION_DATE");
+    settle().await;
+    assert_eq!(text("EXPIRATION_DATE-note"), "This card has expired.");
+    input("EXPIRATION_DATE").focus().unwrap();
+    input("EXPIRATION_DATE").select();
+    edit("delete", "");
+    settle().await;
+    assert_eq!(text("EXPIRATION_DATE-note"), "");
+    leave("EXPIRATION_DATE");
+    settle().await;
+    assert_eq!(text("EXPIRATION_DATE-note"), "Enter the expiry date.");
+    // What the page empties was never the buyer's.
+    page.command(r#"{"type":"clear","id":1}"#);
+    page.message("reply").await;
+    input("EXPIRATION_DATE").focus().unwrap();
+    leave("EXPIRATION_DATE");
+    settle().await;
+    assert_eq!(text("EXPIRATION_DATE-note"), "");
+}
+
+/// D4: a message stays only while its cause holds.
+#[wasm_bindgen_test]
+async fn message_goes_when_its_cause_is_gone() {
+    let page = Page::open();
+    type_into("EXPIRATION_DATE", "1320");
+    leave("EXPIRATION_DATE");
+    settle().await;
+    assert_eq!(
+        text("EXPIRATION_DATE-note"),
+        "The month must be from 01 to 12."
+    );
+    input("EXPIRATION_DATE").focus().unwrap();
+    input("EXPIRATION_DATE").set_selection_range(1, 2).unwrap();
+    edit("insertText", "2");
+    settle().await;
+    assert_eq!(input("EXPIRATION_DATE").value(), "12 / 20");
+    assert_eq!(
+        text("EXPIRATION_DATE-note"),
+        "",
+        "it has expired, which is said when it is left"
+    );
+    input("CARD_NUMBER").focus().unwrap();
+    edit("insertText", "374245000000009000");
+    settle().await;
+    assert_eq!(text("CARD_NUMBER-note"), "This card number is too long.");
+    input("CARD_NUMBER").select();
+    edit("insertText", "476173000000");
+    settle().await;
+    assert_eq!(text("CARD_NUMBER-note"), "");
+    // While it holds, it stays: shorter than before, and too short.
+    leave("CARD_NUMBER");
+    settle().await;
+    let short = text("CARD_NUMBER-note");
+    assert_ne!(short, "");
+    input("CARD_NUMBER").focus().unwrap();
+    edit("delete", "");
+    settle().await;
+    assert_eq!(text("CARD_NUMBER-note"), short);
+    // One that could end at several lengths: what is said of its check digit goes with another one, right or wrong.
+    for number in ["6759649826438450", "6304000000000001"] {
+        input("CARD_NUMBER").select();
+        edit("insertText", number);
+        leave("CARD_NUMBER");
+        input("CARD_NUMBER").focus().unwrap();
+        settle().await;
+        assert_ne!(text("CARD_NUMBER-note"), "");
+        edit("delete", "");
+        settle().await;
+        assert_eq!(text("CARD_NUMBER-note"), "");
+    }
+    drop(page);
+}
+
+/// Programs that fill fields and fire `change` alone are heard.
+#[wasm_bindgen_test]
+async fn fill_that_is_told_by_change_alone_is_formatted_and_told() {
+    let page = Page::open();
+    let heard = page.all_changes();
+    for (id, value) in [
+        ("CARD_NUMBER", "4761730000000003"),
+        ("EXPIRATION_DATE", "1230"),
+        ("SECURITY_CODE", "123"),
+        ("CARDHOLDER_NAME", "Ada Lovelace"),
+    ] {
+        input(id).set_value(value);
+        let change = web_sys::Event::new("change").unwrap();
+        input(id).dispatch_event(&change).unwrap();
+    }
+    settle().await;
+    settle().await;
+    assert_eq!(input("CARD_NUMBER").value(), "4761 7300 0000 0003");
+    assert_eq!(input("EXPIRATION_DATE").value(), "12 / 30");
+    let last = page.changes(&heard).await.pop().unwrap();
+    assert!(
+        last.starts_with(r#"{"type":"change","complete":true"#),
+        "{last}"
+    );
+}
+
+/// A11: what was selected before the form lived still is, and what was typed goes back step by step.
+#[wasm_bindgen_test]
+async fn early_selection_stays_and_early_keys_are_steps() {
+    let _page = Page::open_with("{}", |_| {
+        type_into("CARD_NUMBER", "47617300");
+        input("CARD_NUMBER").set_selection_range(2, 6).unwrap();
+    });
+    let field = input("CARD_NUMBER");
+    assert_eq!(field.value(), "4761 7300");
+    let selected = (
+        field.selection_start().unwrap(),
+        field.selection_end().unwrap(),
+    );
+    assert_eq!(selected, (Some(2), Some(7)));
+    for expected in ["4761 730", "4761 73", "4761 7", "4761"] {
+        undo("CARD_NUMBER");
+        assert_eq!(input("CARD_NUMBER").value(), expected);
+    }
+}
+
+/// D2: a field that was left before the form lived is judged like any other; the one that is typed into is not.
+#[wasm_bindgen_test]
+async fn field_left_incomplete_early_is_flagged() {
+    let _page = Page::open_with("{}", |_| {
+        type_into("CARD_NUMBER", "4761");
+        type_into("EXPIRATION_DATE", "1");
+    });
+    settle().await;
+    assert_eq!(text("CARD_NUMBER-note"), "This card number is too short.");
+    assert_eq!(text("urgent"), "This card number is too short.");
+    assert_eq!(text("EXPIRATION_DATE-note"), "");
 }
 
 /// N4: dropped, and the form stays usable.
@@ -446,7 +755,6 @@ async fn unknown_commands_and_odd_shapes_are_dropped() {
     assert_eq!(document().active_element().unwrap().id(), "SECURITY_CODE");
 }
 
-/// D15: values, messages and states are empty and the focus is not taken.
 /// D15: values, messages and states are empty and the focus is not taken.
 #[wasm_bindgen_test]
 async fn clearing_empties_fields_and_messages() {

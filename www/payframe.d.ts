@@ -159,8 +159,9 @@ export interface FormOptions extends FrameOptions {
 export interface FieldReport {
   id: FieldId;
   empty: boolean;
+  /** Holds a valid value. Of a card number that is typed it is told when the field is left, or when no digit can follow. */
   complete: boolean;
-  /** Stable code of the message that is shown, if any. */
+  /** Stable code of what is wrong with it, if that was said. Of a card number it goes with the first edit. */
   error?: string;
   /** That message in the buyer's language. */
   message?: string;
@@ -171,16 +172,16 @@ export interface ChangeDetail {
   complete: boolean;
   /** Every field is empty. */
   empty: boolean;
-  /** Network code once certain. */
+  /** Network code, from so many digits on as tell all networks of the session apart. */
   brand: string | null;
-  /** Network codes that are still possible. */
+  /** Network codes that are possible: all of the session's until then. */
   candidates: string[];
   fields: FieldReport[];
   /** While not complete: what is missing, in the buyer's language. It is also why the page's own form is not valid. */
   reason?: string;
-  /** Only where the merchant's server asked for it when it made the session. */
+  /** Only where the merchant's server asked for it when it made the session: of the first good number that is left or sent, until it is edited. */
   bin?: string;
-  /** Only where the merchant's server asked for it when it made the session. */
+  /** As `bin`. */
   last4?: string;
 }
 
@@ -212,7 +213,9 @@ export interface ResultDetail {
   operationId?: string;
   /** `false`: refused, but the buyer may try again in this form. */
   final: boolean;
+  /** As in `change`. Absent where the number that was told before was edited: your server reads them, by `GET /build/cardData`. */
   bin?: string;
+  /** As `bin`. */
   last4?: string;
 }
 

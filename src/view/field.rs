@@ -38,6 +38,7 @@ pub fn adopt(form: Form, id: FieldId) -> Result<(), JsValue> {
         }
     });
     on(input, "input", move |event| edited(form, id, &event));
+    on(input, "change", move |_| form.filled(id));
     on(input, "compositionend", move |_| {
         form.fields.field(id).composed();
         form.edited(id, || false);

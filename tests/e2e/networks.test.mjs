@@ -57,7 +57,7 @@ suite('networks', () => {
   test('B1 first digits fit several brands → no brand is claimed yet and the candidates are reported', async (t) => {
     const payment = await open(t);
     const changes = await payment.region.locator('payment-form').evaluateHandle((form) => {
-      const heard = /** @type {{ brand: unknown, candidates: unknown }[]} */ ([]);
+      const heard = /** @type {{ brand: unknown, candidates: string[] }[]} */ ([]);
       form.addEventListener('change', (event) => {
         const { brand, candidates } = /** @type {CustomEvent} */ (event).detail;
         heard.push({ brand, candidates });
@@ -71,7 +71,10 @@ suite('networks', () => {
     await payment.number.pressSequentially('5');
     await payment.caughtUp();
     assert.equal(await payment.frame.getByRole('img').count(), 0);
-    assert.deepEqual(await heard(1), { brand: null, candidates: ['MC', 'MAESTRO'] });
+    // Which of its networks a session means is told at one number of digits for all, so that the page learns none of them.
+    const first = await heard(1);
+    assert.equal(first?.brand, null);
+    assert.ok(first?.candidates.includes('MC') && first?.candidates.includes('MAESTRO') && first?.candidates.includes('VISA'));
     await payment.number.pressSequentially('4');
     await payment.frame.getByRole('img', { name: 'Mastercard' }).waitFor();
     assert.deepEqual(await heard(2), { brand: 'MC', candidates: ['MC'] });

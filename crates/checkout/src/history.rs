@@ -4,7 +4,8 @@
 //! for fields whose gaps move; where what is typed stays as it is, the browser's own undo is better. Every step that is
 //! dropped is wiped.
 
-use crate::entry::Entry;
+use crate::entry::{Entry, Typed};
+use zeroize::Zeroizing;
 
 /// The edits of a field, oldest first, and how many of them are done at the moment.
 #[derive(Debug, Default)]
@@ -14,6 +15,39 @@ pub struct History {
 }
 
 impl History {
+    /// The edits of a text that was typed before anybody took note: one character after the other, at the end. `shown` is what
+    /// the field shows of it now, `typing` the function of [`crate::entry`] for the field. What did not come about so, as a
+    /// date that was pasted in another form, is one step.
+    #[must_use]
+    pub fn retyped(
+        text: &str,
+        shown: &Entry,
+        typing: impl Fn(&Entry, &str, usize) -> Typed,
+    ) -> Self {
+        let mut history = Self::default();
+        let mut now = Entry::default();
+        // Room for the gaps as well, so that no growing leaves a copy behind.
+        let mut raw = Zeroizing::new(String::with_capacity(text.len() + shown.text.len() + 8));
+        for key in text.chars() {
+            raw.clear();
+            raw.push_str(&now.text);
+            raw.push(key);
+            let typed = typing(&now, &raw, raw.encode_utf16().count());
+            let after = Entry {
+                text: typed.text,
+                start: typed.caret,
+                end: typed.caret,
+            };
+            history.edited(&now, &after);
+            now = after;
+        }
+        if now.text != shown.text {
+            history.forget();
+            history.edited(&Entry::default(), shown);
+        }
+        history
+    }
+
     /// Takes an edit that has been made. One that left the text as it was is none. What was undone before is gone then.
     pub fn edited(&mut self, before: &Entry, after: &Entry) {
         if before.text == after.text {
@@ -52,7 +86,7 @@ const MOST: usize = 100;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::entry::type_card_number;
+    use crate::entry::{type_card_number, type_expiry};
     use proptest::prelude::*;
 
     fn entry(text: &str, caret: usize) -> Entry {
@@ -89,6 +123,21 @@ mod tests {
         assert_eq!(marked(history.redo()), Some(("4761".to_owned(), 4)));
         assert_eq!(marked(history.redo()), Some(("4761 7".to_owned(), 6)));
         assert_eq!(history.redo(), None);
+    }
+
+    /// A11: what was typed before the form was live comes back step by step, too.
+    #[test]
+    fn text_that_nobody_saw_typed_has_steps() {
+        let mut number = History::retyped("47617", &entry("4761 7", 6), type_card_number);
+        let texts = |history: &mut History| -> Vec<String> {
+            std::iter::from_fn(|| history.undo().map(|step| step.text.clone())).collect()
+        };
+        assert_eq!(texts(&mut number), ["4761", "476", "47", "4", ""]);
+        let mut expiry = History::retyped("430", &entry("04 / 30", 7), type_expiry);
+        assert_eq!(texts(&mut expiry), ["04 / 3", "04 / ", ""]);
+        let mut pasted = History::retyped("2030-12", &entry("12 / 30", 7), type_expiry);
+        assert_eq!(texts(&mut pasted), [""]);
+        assert_eq!(pasted.redo(), Some(entry("12 / 30", 7)));
     }
 
     /// A11: a selection that was overwritten is selected again.

@@ -11,6 +11,7 @@ pub mod card_number;
 pub mod co_badge;
 pub mod decline;
 pub mod digit;
+pub mod disclosure;
 pub mod entry;
 pub mod expiry;
 pub mod flow;

@@ -29,26 +29,27 @@ pub enum FrameMessage {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         field: Option<Cow<'static, str>>,
     },
-    /// Something that the buyer entered changed its state. No digit of any field but what `cardSummary` allows.
+    /// Something that the buyer entered changed its state. No digit of any field but what `cardSummary` allows, and no state at
+    /// a moment that depends on digits of the card number.
     #[serde(rename_all = "camelCase")]
     Change {
         /// Every required field holds a valid value.
         complete: bool,
         /// Every field is empty.
         empty: bool,
-        /// Network code once certain.
+        /// Network code, from so many digits on as tell all networks of the session apart.
         brand: Option<Cow<'static, str>>,
-        /// Network codes that are still possible.
+        /// Network codes that are possible: those of the session until then.
         candidates: Vec<Cow<'static, str>>,
         /// One entry for each field, in order.
         fields: Vec<FieldReport>,
         /// What is missing, in the buyer's language; absent when the form is complete.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
-        /// Only with `cardSummary` `BIN_LAST4`, once the number is complete.
+        /// Only with `cardSummary` `BIN_LAST4`, once a good number was left or sent, and until it is edited.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         bin: Option<String>,
-        /// Only with `cardSummary` `LAST4` or `BIN_LAST4`, once the number is complete.
+        /// Only with `cardSummary` `LAST4` or `BIN_LAST4`, and as long as `bin`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         last4: Option<String>,
     },
@@ -89,10 +90,10 @@ pub enum FrameMessage {
         /// `false` when the buyer may try again in this form (a refusal with attempts left).
         #[serde(rename = "final")]
         is_final: bool,
-        /// As in `change`.
+        /// As in `change`; of another card than was told before, too, where it was entered anew.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         bin: Option<String>,
-        /// As in `change`.
+        /// As `bin`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         last4: Option<String>,
     },
@@ -165,7 +166,7 @@ pub struct FieldReport {
     pub id: Cow<'static, str>,
     /// Holds nothing.
     pub empty: bool,
-    /// Holds a valid value.
+    /// Holds a valid value. Of the card number it is told once the field is left, filled at once, or can take no further digit.
     pub complete: bool,
     /// Stable code of the message that is shown, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,0 +1,197 @@
+//! What a shop's page may hear of a card number, and when.
+//!
+//! The page is no friend: whatever it hears at single keys, it can put together. Numbers of some networks may end at
+//! several lengths, so that "complete" at each of them tells of a check sum; first digits narrow the networks down one by
+//! one. So the page hears states at moments that do not depend on the digits:
+//!
+//! - The **network** and its candidates are told from so many digits on as make the network of every number certain that the
+//!   session takes: see [`certain_from`]. Until then every network of the session counts as possible.
+//! - The **verdict** (complete, or what is wrong) is told when the number is left or sent, when most of it came at once, as
+//!   from autofill, or when no digit can follow. What a page can bring about, as by taking the focus away, tells verdicts
+//!   that depend on a check digit at two lengths at most, until the number is entered anew.
+//! - First and last **digits**, where the session allows them, are told when a good number is left or sent: once for a form.
+//!   A number that is edited afterwards is told no more; another card, entered anew, only with the result of its payment.
+//!
+//! The form itself shows the buyer more, and sooner. No digit is kept here.
+
+use crate::network::{
+    Network, NetworkSet, candidates, claimed_network, is_certainly_full, network_of, ranges,
+};
+
+/// What the page may hear of the number that is being entered.
+#[derive(Debug)]
+pub struct Disclosure {
+    accepted: NetworkSet,
+    certain_from: usize,
+    network: Option<Network>,
+    candidates: NetworkSet,
+    /// Edited since the verdict was told.
+    in_hand: bool,
+    /// No digit can follow.
+    full: bool,
+    /// Bit n is set where a verdict on n digits was told that depends on a check digit.
+    lengths_told: u32,
+    digits: Digits,
+    /// The digits of a number were told while there was no payment.
+    digits_told: bool,
+}
+
+/// How an edit brought digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// Key by key, or in parts.
+    ByParts,
+    /// The number came at once, or most of it: a paste, autofill.
+    AtOnce,
+}
+
+/// Where first and last digits stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Digits {
+    /// The number was entered anew, and nothing of it is told.
+    Untold,
+    /// They may be told of the number that is there.
+    Told,
+    /// They were told, and the number was edited since.
+    Withheld,
+}
+
+impl Arrival {
+    /// Of an edit that made so many digits of `had`; none were had where all were selected.
+    #[must_use]
+    pub fn of(had: usize, digits: usize) -> Self {
+        if digits >= 13 && digits > 2 * had {
+            Self::AtOnce
+        } else {
+            Self::ByParts
+        }
+    }
+}
+
+impl Disclosure {
+    /// Of a session that takes these networks. Nothing is entered yet.
+    #[must_use]
+    pub fn new(accepted: NetworkSet) -> Self {
+        Self {
+            accepted,
+            certain_from: certain_from(accepted),
+            network: None,
+            candidates: candidates("").intersection(accepted),
+            in_hand: false,
+            full: false,
+            lengths_told: 0,
+            digits: Digits::Untold,
+            digits_told: false,
+        }
+    }
+
+    /// The number has other digits now (plain digits).
+    pub fn edited(&mut self, digits: &str, arrival: Arrival) {
+        if digits.is_empty() || arrival == Arrival::AtOnce {
+            self.lengths_told = 0;
+            self.digits = Digits::Untold;
+        } else if self.digits == Digits::Told {
+            self.digits = Digits::Withheld;
+        }
+        let known = if digits.len() < self.certain_from {
+            ""
+        } else {
+            digits
+        };
+        self.network = claimed_network(known, self.accepted);
+        self.candidates = candidates(known).intersection(self.accepted);
+        self.full = is_certainly_full(digits);
+        self.in_hand = !digits.is_empty();
+        if arrival == Arrival::AtOnce {
+            self.judged(digits);
+        }
+    }
+
+    /// The field was left, or all fields are judged. Gives whether the verdict on the number may be shown and told.
+    pub fn judged(&mut self, digits: &str) -> bool {
+        let depends_on_a_digit = network_of(digits).is_some_and(|network| {
+            network.has_check_digit() && network.lengths().contains(digits.len())
+        });
+        if self.in_hand && depends_on_a_digit {
+            self.lengths_told |= 1 << digits.len();
+        }
+        self.in_hand &= self.lengths_told.count_ones() > LENGTHS_TOLD;
+        !self.in_hand
+    }
+
+    /// A good number was left.
+    pub fn left_good(&mut self) {
+        if self.digits == Digits::Untold && !self.in_hand && !self.digits_told {
+            self.digits = Digits::Told;
+            self.digits_told = true;
+        }
+    }
+
+    /// The number was sent.
+    pub fn sent(&mut self) {
+        if self.digits == Digits::Untold {
+            self.digits = Digits::Told;
+            self.digits_told = true;
+        }
+    }
+
+    /// The network that the page may be told of, and the form may follow in what the page can see.
+    #[must_use]
+    pub fn network(&self) -> Option<Network> {
+        self.network
+    }
+
+    /// The networks that are possible, for the page.
+    #[must_use]
+    pub fn candidates(&self) -> NetworkSet {
+        self.candidates
+    }
+
+    /// Whether the page hears what is wrong with the number.
+    #[must_use]
+    pub fn tells_fault(&self) -> bool {
+        !self.in_hand
+    }
+
+    /// Whether the page hears that a good number is good.
+    #[must_use]
+    pub fn tells_good(&self) -> bool {
+        !self.in_hand || self.full
+    }
+
+    /// Whether the page hears first and last digits, as far as the session allows.
+    #[must_use]
+    pub fn tells_digits(&self) -> bool {
+        self.digits == Digits::Told
+    }
+}
+
+/// From so many first digits on, numbers of the networks that a session with `accepted` takes are told apart, whichever they
+/// are: 2 for the networks of the whole world, up to 6 beside some of single countries.
+#[must_use]
+pub fn certain_from(accepted: NetworkSet) -> usize {
+    let mut width = 100_000_000;
+    for digits in 1..MOST_FIRST_DIGITS {
+        width /= 10;
+        let mut before = None;
+        let mut taken = ranges().filter(|(_, _, network)| network.is_taken(accepted));
+        let mixed = taken.any(|(from, to, network)| {
+            let last = before.replace((to / width, network));
+            last.is_some_and(|(place, other)| place == from / width && other != network)
+        });
+        if !mixed {
+            return digits;
+        }
+    }
+    MOST_FIRST_DIGITS
+}
+
+/// Ranges are written with so many digits at most.
+const MOST_FIRST_DIGITS: usize = 8;
+
+/// At so many lengths a verdict is told that depends on a check digit: who leaves the field too early once is told of the
+/// number that then is whole.
+const LENGTHS_TOLD: u32 = 2;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+//! What the shop's page is told of the fields: states and, where the session allows it, first and last digits.
+//!
+//! It is less than the buyer sees: of the card number only what [`payframe_checkout::disclosure`] lets through.
+
+use super::{FIELDS, Facts, Field, FieldId, Fields, Message};
+use crate::texts::Texts;
+use payframe_checkout::card_number::CardNumber;
+use payframe_checkout::network::{Network, NetworkSet};
+use payframe_protocol::frame::{Fault, FieldReport};
+
+/// All that the page is told about the fields, to tell it only once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Report {
+    network: Option<Network>,
+    candidates: NetworkSet,
+    fields: [Told; FIELDS],
+    /// Whether first and last digits are told.
+    digits: bool,
+}
+
+/// What the page is told of one field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Told {
+    facts: Facts,
+    message: Option<Message>,
+}
+
+impl Fields {
+    /// What there is to tell the page. `digits`: whether the session allows some.
+    pub fn report(&self, digits: bool) -> Report {
+        Report {
+            network: self.told_network(),
+            candidates: self.candidates(),
+            fields: FieldId::ALL.map(|id| self.told(self.field(id))),
+            digits: digits && self.disclosure.borrow().tells_digits(),
+        }
+    }
+
+    /// The state of each field, for the page.
+    pub fn reports(&self, texts: &Texts) -> Vec<FieldReport> {
+        let report = |field: &Field| {
+            let Told { facts, message } = self.told(field);
+            FieldReport {
+                id: field.id.id().into(),
+                empty: facts.empty,
+                complete: facts.complete,
+                error: message.map(|message| message.code.into()),
+                message: message.map(|message| self.sentence(texts, message)),
+            }
+        };
+        self.wanted().map(report).collect()
+    }
+
+    /// What is said about which field, without any value.
+    pub fn faults(&self) -> Vec<Fault> {
+        let said = self
+            .wanted()
+            .filter_map(|field| Some((field.id, self.told(field).message?)));
+        said.map(|(id, message)| Fault {
+            field: id.id().into(),
+            code: message.code.into(),
+        })
+        .collect()
+    }
+
+    /// Whether every field holds a valid value, as far as the page is told.
+    pub fn are_complete(&self) -> bool {
+        self.wanted().all(|field| self.told(field).facts.complete)
+    }
+
+    /// The card's network, for the page.
+    pub fn told_network(&self) -> Option<Network> {
+        self.network_or(self.disclosure.borrow().network())
+    }
+
+    /// The networks that are possible, for the page.
+    pub fn candidates(&self) -> NetworkSet {
+        self.disclosure.borrow().candidates()
+    }
+
+    /// First six and last four digits of a good number, while they may be told. Only for a session whose merchant asked for
+    /// them.
+    pub fn summary(&self) -> Option<(String, String)> {
+        if self.saved.get().is_some() || !self.disclosure.borrow().tells_digits() {
+            return None;
+        }
+        let text = self.field(FieldId::CardNumber).text();
+        let number = CardNumber::parse(&text.0, self.accepted).ok()?;
+        Some((number.bin(6).into(), number.last4().into()))
+    }
+
+    fn told(&self, field: &Field) -> Told {
+        let mut told = Told {
+            facts: field.facts.get(),
+            message: field.message.get(),
+        };
+        if field.id == FieldId::CardNumber {
+            let disclosure = self.disclosure.borrow();
+            told.facts.complete &= disclosure.tells_good();
+            told.message = told
+                .message
+                .filter(|message| message.stated || disclosure.tells_fault());
+        }
+        told
+    }
+}
