@@ -625,6 +625,29 @@ pub(crate) mod tests {
     }
 
     #[tokio::test]
+    async fn existing_pages_have_the_class_build_from_its_former_address() {
+        let made = MadeUpDist::new();
+        let app = made.app().await;
+        let present = ask(&app, Method::GET, "/sdk/build.js", "identity").await;
+        let former = "/monetaweb/resources/hfsdk.js";
+        let answer = ask(&app, Method::GET, former, "identity").await;
+        assert_eq!(
+            (answer.status, &answer.text),
+            (StatusCode::OK, &present.text)
+        );
+        assert_eq!(answer.header("content-type"), "text/javascript");
+        assert_eq!(answer.header("cache-control"), "public, max-age=300");
+        let other = ask(
+            &app,
+            Method::GET,
+            "/monetaweb/resources/other.js",
+            "identity",
+        )
+        .await;
+        assert_eq!(other.status, StatusCode::NOT_FOUND);
+    }
+
+    #[tokio::test]
     async fn what_was_compressed_at_build_time_is_sent_to_whoever_takes_it() {
         let made = MadeUpDist::new();
         let app = made.app().await;

@@ -202,7 +202,7 @@ impl App {
                 Err(PaymentProblem::Refused(Refusal::Dead)) => continue,
                 Err(problem) => return Err(problem),
             };
-            let leaves_no_trace = leaves_no_trace(&due.row.session, earlier.changed);
+            let leaves_no_trace = leaves_no_trace(&due.row, earlier.changed);
             let event = if leaves_no_trace {
                 Event::LimitPassed(Limit::Hard)
             } else {
@@ -454,9 +454,15 @@ pub(super) fn warn_of_cleared(cleared: Cleared, warnings: &mut Vec<Warning>) {
 }
 
 /// Whether a session is given up without an operation: the buyer has sent nothing yet, or, where the sum changes,
-/// nothing but a card that nobody asked the issuer about.
-fn leaves_no_trace(session: &Session, changed: bool) -> bool {
+/// nothing but a card that nobody asked the issuer about. Payments without a form have an operation from the beginning.
+fn leaves_no_trace(row: &SessionRow, changed: bool) -> bool {
+    let has_form = matches!(
+        row.terms.channel,
+        Channel::Build | Channel::HostedPage | Channel::Link
+    );
+    let session = &row.session;
     match session.state {
+        _ if !has_form => false,
         State::ChoosingMethod | State::CollectingCard(AfterRefusal::No) | State::Ready { .. } => {
             changed || session.counters.submissions == 0
         }

@@ -494,9 +494,18 @@ fn pictures_in_the_sheet_are_backgrounds() {
             "data:image/svg+xml;utf8,<svg xmlns='http://www.w3.org/2000/svg'><path fill='#fff' d='M0 0(1)'/></svg>",
             "data:image/svg+xml;utf8,%3Csvg%20xmlns=%27http://www.w3.org/2000/svg%27%3E%3Cpath%20fill=%27%23fff%27%20d=%27M0%200%281%29%27/%3E%3C/svg%3E",
         ),
-        ("data:image/gif;base64,R0lGOD==", "data:image/gif;base64,R0lGOD=="),
-        ("data:image/svg+xml,%3Csvg%3E') , url(x", "data:image/svg+xml,%3Csvg%3E%27%29%20,%20url%28x"),
-        ("data:image/svg+xml,<svg/onload=alert(1)>", "data:image/svg+xml,%3Csvg/onload=alert%281%29%3E"),
+        (
+            "data:image/gif;base64,R0lGOD==",
+            "data:image/gif;base64,R0lGOD==",
+        ),
+        (
+            "data:image/svg+xml,%3Csvg%3E') , url(x",
+            "data:image/svg+xml,%3Csvg%3E%27%29%20,%20url%28x",
+        ),
+        (
+            "data:image/svg+xml,<svg/onload=alert(1)>",
+            "data:image/svg+xml,%3Csvg/onload=alert%281%29%3E",
+        ),
     ] {
         check(
             &format!("input {{ background: #fff url(\"{picture}\") no-repeat right 8px center }}"),
@@ -505,7 +514,9 @@ fn pictures_in_the_sheet_are_backgrounds() {
     }
     // Not one that is a sheet's half.
     let large = "A".repeat(32 << 10);
-    check_all_dropped(&format!("input {{ background-image: url(data:image/png;base64,{large}) }}"));
+    check_all_dropped(&format!(
+        "input {{ background-image: url(data:image/png;base64,{large}) }}"
+    ));
     // What is no picture.
     check_all_dropped("input { background-image: url(\"data:text/html,<p>\") }");
     check_all_dropped("input { background-image: url(\"data:image/svg+xml,\\a x\") }");

@@ -412,7 +412,9 @@ impl Writer {
         while let Ok(token) = input.next() {
             let token = token.clone();
             match &token {
-                Token::Ident(name) if matches!(self.kind, Kind::Words(_)) => self.listed_word(name)?,
+                Token::Ident(name) if matches!(self.kind, Kind::Words(_)) => {
+                    self.listed_word(name)?
+                }
                 Token::Delim('!') if depth == Depth(0) => {
                     input.expect_ident_matching("important")?;
                     input.expect_exhausted()?;
