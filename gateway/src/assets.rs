@@ -477,11 +477,7 @@ pub(crate) mod tests {
             .header("accept-encoding", encodings)
             .body(Body::empty())
             .unwrap();
-        let answer = router()
-            .with_state(app.clone())
-            .oneshot(request)
-            .await
-            .unwrap();
+        let answer = crate::router(app.clone()).oneshot(request).await.unwrap();
         let (parts, body) = answer.into_parts();
         let bytes = to_bytes(body, 1 << 20).await.unwrap();
         Answer {
