@@ -14,8 +14,8 @@
  * payButton.onclick = () => build.confirmData(() => (payButton.disabled = true));
  * ```
  *
- * The script is a classic one and defines a global class. It may come before or after the iframes. Several objects may live on one
- * page: each hears every frame of the gateway. Loading it twice, or on a server, is harmless. All of it is in `docs/build.md`.
+ * The script is a classic one and defines a global class. It may come before or after the iframes. A page that rebuilds makes
+ * another object each time: what happens to a session is told to the newest object of that session alone. Loading it twice, or on a server, is harmless. All of it is in `docs/build.md`.
  */
 declare class Build {
   constructor(options?: Build.Options);

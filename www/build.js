@@ -29,10 +29,13 @@
   /** @typedef {Build.Options} Options */
   /** @typedef {Build.ConfirmErrorEvent} ConfirmErrorEvent */
 
-  /** Frames that have spoken; those with a session take orders. @type {Map<Window | null, { id: string, session?: string }>} */
+  /** Frames that have spoken; those with a session take orders. `key` is the session in their address. @type {Map<Window | null, { id: string, key: string, session?: string }>} */
   const frames = new Map();
-  /** With the session whose fields were all live when the page heard of it last. @type {{ options: Options, loaded: string }[]} */
-  const pages = [];
+  /** An object of the class, with the session whose fields were all live when it heard of it last. @typedef {{ options: Options, loaded: string }} Page */
+  /** The newest object. @type {Page | undefined} */
+  let newest;
+  /** The object that hears of a session, by the session in its frames' addresses. @type {Map<string, Page>} */
+  const hearers = new Map();
   /** How frames are to look: what was wished last. */
   const look = {};
   /** How long frames may stay silent. @type {WeakMap<HTMLIFrameElement, ReturnType<typeof setTimeout>>} */
@@ -54,9 +57,16 @@
       reportError(error);
     }
   };
-  /** @param {keyof Options} name @param {any[]} given */
-  const tell = (name, ...given) => {
-    for (const { options } of pages) guard(() => /** @type {any} */ (options)[name]?.(...given));
+  /** A session that nobody hears of yet is the newest object's. @param {string} key */
+  const hearerOf = (key) => {
+    const page = hearers.get(key) ?? newest;
+    if (page) hearers.set(key, page);
+    return page;
+  };
+  /** @param {string} key @param {keyof Options} name @param {any[]} given */
+  const tell = (key, name, ...given) => {
+    const page = hearerOf(key);
+    guard(() => /** @type {any} */ (page?.options)?.[name]?.(...given));
   };
   /** @param {Window} frame @param {object} message */
   const order = (frame, message) => frame.postMessage({ payframe: 1, ...message }, origin);
@@ -71,12 +81,15 @@
     return frames.get(contentWindow)?.id || (!query.has('driver') && query.get('id')) || '';
   };
 
+  /** The session in the address of an iframe; none for one in a closed shadow tree. @param {HTMLIFrameElement | undefined} iframe */
+  const keyOf = (iframe) => (iframe && new URL(iframe.src || origin, origin).searchParams.get('sessionid')) || '';
+
   /** @param {EventTarget | null} iframe that has loaded */
   const awaitSign = (iframe) => {
     if (!(iframe instanceof HTMLIFrameElement) || !fieldOf(iframe)) return;
     const tellUnlessHeard = () => {
       if (!iframe.isConnected || frames.has(iframe.contentWindow)) return;
-      tell('onComponentUnavailable', { id: fieldOf(iframe), errorCode: 'HF9002', errorMessage: 'The frame does not answer.' });
+      tell(keyOf(iframe), 'onComponentUnavailable', { id: fieldOf(iframe), errorCode: 'HF9002', errorMessage: 'The frame does not answer.' });
     };
     clearTimeout(timers.get(iframe));
     timers.set(iframe, setTimeout(tellUnlessHeard, SILENCE_MS));
@@ -87,13 +100,12 @@
     // Those in closed shadow trees are known by what they say.
     for (const [frame, { id }] of frames) if (INPUT.test(id) && !frame?.closed) inputs.add(frame);
     const known = [...inputs].map((frame) => frames.get(frame));
-    const session = known[0]?.session;
-    if (!session || known.some((frame) => !ready.has(`${frame?.session} ${frame?.id}`))) return;
-    for (const page of pages) {
-      if (page.loaded === session) continue;
-      page.loaded = session;
-      guard(() => page.options.onAllFieldsLoaded?.());
-    }
+    const [first] = known;
+    if (!first?.session || known.some((frame) => !ready.has(`${frame?.session} ${frame?.id}`))) return;
+    const page = hearerOf(first.key);
+    if (!page || page.loaded === first.session) return;
+    page.loaded = first.session;
+    tell(first.key, 'onAllFieldsLoaded');
   };
 
   /** @param {any} data @param {Window} source */
@@ -101,13 +113,13 @@
     const word = data.payframe === 1 ? data.type : data.event;
     const callback = CALLBACKS.get(word);
     if (!callback && !['field-up', 'READY', 'build-loading'].includes(word)) return;
-    const frame = frames.get(source) ?? { id: `${data.id}` };
+    const frame = frames.get(source) ?? { id: `${data.id}`, key: keyOf(iframesIn(document).find(({ contentWindow }) => contentWindow === source)) };
     frames.set(source, frame);
 
     if (word === 'field-up') {
       frame.id = `${data.id}`;
       frame.session = `${data.session}`;
-      if (pages.length) order(source, { type: 'build-options', ...look });
+      if (newest) order(source, { type: 'build-options', ...look });
       if (presses.delete(frame.id)) order(source, { type: 'build-click', id: frame.id });
     }
     if (word === 'READY') {
@@ -129,11 +141,11 @@
     if (state === 'CARD_DATA_COLLECTION') {
       // The next set of fields begins.
       ready.clear();
-      for (const page of pages) page.loaded = '';
+      for (const page of hearers.values()) page.loaded = '';
     }
-    if (word === 'unavailable') tell(callback, { id, errorCode, errorMessage });
+    if (word === 'unavailable') tell(frame.key, callback, { id, errorCode, errorMessage });
     // A field can only become valid where cards are entered.
-    else tell(callback, data, state ?? 'CARD_DATA_COLLECTION');
+    else tell(frame.key, callback, data, state ?? 'CARD_DATA_COLLECTION');
   };
 
   window.Build = class Build {
@@ -142,7 +154,11 @@
     /** @param {Options} [options] */
     constructor(options) {
       this.#page = { options: options ?? {}, loaded: '' };
-      pages.push(this.#page);
+      newest = this.#page;
+      // A page that rebuilds makes an object for what stands there already; one with another session makes it for that.
+      const keys = iframesIn(document).flatMap((iframe) => (fieldOf(iframe) ? keyOf(iframe) : []));
+      const unheard = keys.filter((key) => !hearers.has(key));
+      for (const key of unheard.length ? unheard : hearers.keys()) hearers.set(key, newest);
       const { cssLink, defaultComponentCssClassName: component, defaultContainerCssClassName: container } = this.#page.options;
       Object.assign(look, cssLink && { cssLink: `${cssLink}` }, component && { component }, container && { container });
       for (const iframe of iframesIn(document)) {
@@ -157,8 +173,11 @@
     /** @param {() => void} [callback] */
     confirmData(callback) {
       if (confirming.some((frame) => !frame.closed)) return;
-      if (framesUp((id) => INPUT.test(id)).length) {
-        confirming = framesUp(() => true);
+      const mine = framesUp(() => true).filter((frame) => hearers.get(frames.get(frame)?.key ?? '') === this.#page);
+      // An object that hears nothing any longer still takes orders.
+      const all = mine.length ? mine : framesUp(() => true);
+      if (all.some((frame) => INPUT.test(frames.get(frame)?.id ?? ''))) {
+        confirming = all;
         onLoading = callback;
         const call = crypto.randomUUID();
         for (const frame of confirming) order(frame, { type: 'build-confirm', call });

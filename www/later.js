@@ -396,7 +396,7 @@ export const REMEDIES = {
   bad_gateway_url: 'Set `gateway` to the origin of your gateway, such as https://gateway.example, without a path.',
   session_missing: 'Set `session` to the id that your server got from POST /orders/build.',
   frame_policy: "Add the gateway's origin to frame-src of your page's Content-Security-Policy.",
-  frame_blocked: "Make the session with a merchantUrl of this page's origin, and send no policy that keeps frames from loading.",
+  frame_blocked: "Make a new session by POST /orders/build of the gateway that `gateway` names, with a merchantUrl of this page's origin: this one is not known there, has ended, or is of another origin. If a new one is kept out too, look for a policy that keeps frames from loading.",
   gateway_unreachable: 'Check the address in `gateway`, and whether the gateway runs and can be reached from this browser.',
   load_timeout: 'Check that the gateway answers in time, or raise `loadTimeoutMs`.',
   protocol_version: 'Update payframe.js: load it from /sdk/ of the gateway. If it comes from there, update the gateway.',

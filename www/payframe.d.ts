@@ -112,7 +112,8 @@ export type PayframeErrorCode =
 
 /** The one class of errors. Two copies of this module have two classes: compare `code`, not `instanceof`. */
 export class PayframeError extends Error {
-  constructor(code: PayframeErrorCode | (string & {}), message: string, cause?: unknown);
+  /** `message` becomes a sentence: what happened, by the code, and these words where they are none themselves. */
+  constructor(code: PayframeErrorCode | (string & {}), message?: string, cause?: unknown);
   readonly name: 'PayframeError';
   /** Stable. */
   readonly code: PayframeErrorCode | (string & {});

@@ -16,6 +16,48 @@
 // None of these is there on a server, where the module does nothing.
 const { customElements, document, HTMLElement: Base = class {} } = globalThis;
 
+/** What happened, by code: for developers, as in docs/errors.md. @type {Record<string, string>} */
+const SAYS = {
+  bad_gateway_url: 'The gateway is no origin',
+  session_missing: 'There is no session',
+  bad_option: 'An option has the wrong type or an unknown value',
+  option_fixed: 'The option can not change in place',
+  mount_target: 'There is no such element to mount to',
+  no_browser: 'The element can not be made here',
+  frame_policy: "The page's policy keeps the frame out",
+  frame_blocked: 'The gateway shows no form for this session in this page',
+  gateway_unreachable: 'The gateway does not answer',
+  script_blocked: 'A script of the gateway did not come',
+  load_timeout: 'The form did not start in time',
+  protocol_version: 'The script and the form have no version in common',
+  wasm_blocked: 'WebAssembly is not allowed',
+  wasm_failed: "The form's program did not arrive",
+  frame_crashed: 'The form broke down',
+  data_lost: 'The frame went away with what was typed',
+  destroyed: 'The element was destroyed',
+  unmounted: 'The element is not in the page',
+  focus_refused: 'The browser did not give the focus',
+  locale_failed: 'The texts of a language did not load',
+  bad_text: 'A text is not one that can be changed so',
+  session_expired: 'The session is over',
+  encryption_unavailable: 'The script that encrypts the card did not load',
+  button_covered: 'A press was not taken because the button is covered',
+  invalid_data: 'What was typed is incomplete or wrong',
+  offline: 'The browser is offline',
+  wrong_state: 'The form can not do this now',
+  busy: 'The form is at work already',
+  aborted: 'The call was withdrawn before anything was sent',
+  not_completed: 'The call was accepted and has no outcome',
+  unknown_command: 'The form does not know the command',
+  gateway_slow: 'The gateway takes long to answer',
+  acs_unreachable: "The issuer's page did not load",
+  blocked_by_policy: "The issuer's page could not be framed",
+  notification_mismatch: 'The issuer sent the buyer back to another address',
+};
+
+/** A sentence is told as it is; other words stand behind the one of their code. @param {string} code @param {string} [words] */
+const sentence = (code, words) => (words && / .*\.$/.test(words) ? words : `${SAYS[code] ?? 'Something went wrong'}${words && words !== code ? `: ${words}` : ''}.`);
+
 export class PayframeError extends Error {
   /** @override */
   name = /** @type {const} */ ('PayframeError');
@@ -24,8 +66,8 @@ export class PayframeError extends Error {
    * @param {string} [message] where there is more to say
    * @param {unknown} [cause]
    */
-  constructor(code, message = code, cause) {
-    super(message, { cause });
+  constructor(code, message, cause) {
+    super(sentence(code, message), { cause });
     this.code = code;
   }
 }
@@ -562,7 +604,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
 
   /** @param {{ code: string, message: string }} error @param {boolean} [fatal] */
   #complain({ code, message }, fatal = false) {
-    return this.#emit('error', { code, message, fatal });
+    return this.#emit('error', { code, message: sentence(code, message), fatal });
   }
 
   /** In place of the frame: the merchant's children, or a sentence and a way to try again. */

@@ -477,11 +477,7 @@ pub(crate) mod tests {
             .header("accept-encoding", encodings)
             .body(Body::empty())
             .unwrap();
-        let answer = router()
-            .with_state(app.clone())
-            .oneshot(request)
-            .await
-            .unwrap();
+        let answer = crate::router(app.clone()).oneshot(request).await.unwrap();
         let (parts, body) = answer.into_parts();
         let bytes = to_bytes(body, 1 << 20).await.unwrap();
         Answer {
@@ -622,6 +618,29 @@ pub(crate) mod tests {
             released.header("cache-control"),
             "public, max-age=31536000, immutable"
         );
+    }
+
+    #[tokio::test]
+    async fn existing_pages_have_the_class_build_from_its_former_address() {
+        let made = MadeUpDist::new();
+        let app = made.app().await;
+        let present = ask(&app, Method::GET, "/sdk/build.js", "identity").await;
+        let former = "/monetaweb/resources/hfsdk.js";
+        let answer = ask(&app, Method::GET, former, "identity").await;
+        assert_eq!(
+            (answer.status, &answer.text),
+            (StatusCode::OK, &present.text)
+        );
+        assert_eq!(answer.header("content-type"), "text/javascript");
+        assert_eq!(answer.header("cache-control"), "public, max-age=300");
+        let other = ask(
+            &app,
+            Method::GET,
+            "/monetaweb/resources/other.js",
+            "identity",
+        )
+        .await;
+        assert_eq!(other.status, StatusCode::NOT_FOUND);
     }
 
     #[tokio::test]

@@ -9,6 +9,7 @@ mod settings;
 
 pub use settings::in_markdown;
 
+use crate::aliases::Aliases;
 use settings::{SETTINGS, Value};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -76,6 +77,8 @@ pub struct Config {
     pub office: bool,
     /// `PAYFRAME_PROXIES`: how many proxies stand in front and add to `X-Forwarded-For` whom they saw.
     pub proxies: u32,
+    /// `PAYFRAME_ALIASES`: former addresses of scripts and of the API.
+    pub aliases: Aliases,
     /// How long a call waits for a running one with the same idempotency key (contract 1.7).
     pub in_flight_wait: Duration,
     /// How long the fault `timeout` keeps the caller waiting (contract 11.9).
@@ -224,6 +227,7 @@ impl Default for Config {
             require_encrypted_cards: false,
             office: true,
             proxies: 0,
+            aliases: Aliases::default(),
             in_flight_wait: Duration::from_secs(10),
             fault_timeout: Duration::from_secs(65),
             sheet_timeout: Duration::from_secs(5),

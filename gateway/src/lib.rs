@@ -8,6 +8,7 @@
 //! `sheet` examines merchants' style sheets; it knows nothing of payments. `office` is the back office for people: pages
 //! with members and log-ins of their own, over the same `payments` and `store`.
 
+mod aliases;
 mod api_keys;
 pub mod assets;
 pub mod clock;
@@ -249,6 +250,10 @@ pub fn router(app: App) -> axum::Router {
     } else {
         axum::Router::new()
     };
+    let aliases = app.config().aliases.clone();
+    let aliased = routes::router()
+        .merge(assets::router())
+        .with_state(app.clone());
     axum::Router::new()
         .route("/health", axum::routing::get(|| async { "ok" }))
         .route("/ready", axum::routing::get(ready))
@@ -256,7 +261,9 @@ pub fn router(app: App) -> axum::Router {
         .merge(pages::router())
         .merge(assets::router())
         .merge(office)
-        .fallback(|| async { StatusCode::NOT_FOUND })
+        .fallback(move |request: axum::extract::Request| async move {
+            aliases.answer(aliased, request).await
+        })
         .layer(tower_http::catch_panic::CatchPanicLayer::custom(
             routes::panicked,
         ))

@@ -93,11 +93,13 @@ test('a page without options, or with callbacks that throw, is not disturbed', a
   const page = await open();
   await page.evaluate(() => {
     new Build();
-    new Build({ onBuildError: () => { throw new Error('of the page'); }, unknown: 1 });
+    new Build({ unknown: 1 });
     window.second = new Build({ onBuildError: () => (window.told.push(['second']), window.look?.()) });
   });
   await say(page, 'CARD_NUMBER', 'BUILD_ERROR', { errorCode: 'HF0004', errorMessage: 'wrong' });
-  assert.deepEqual((await told(page, 2)).map(([name]) => name), ['onBuildError', 'second']);
+  assert.deepEqual(await told(page, 1), [['second']]);
+  await page.evaluate(() => new Build({ onBuildError: () => { throw new Error('of the page'); } }));
+  await say(page, 'CARD_NUMBER', 'BUILD_ERROR', { errorCode: 'HF0006', errorMessage: 'wrong' });
   await page.waitForFunction(() => window.uncaught.length > 0);
   assert.deepEqual(await page.evaluate(() => window.uncaught), ['Uncaught Error: of the page']);
 });
@@ -139,13 +141,14 @@ test('buttons do not count as fields, and the next set is told of again', async 
   await say(page, 'PAY_WITH_CARD', 'READY');
   const fields = CARD.map((id) => ({ type: 'TEXT', class: 'CARD_FIELD', id, src: source(id).replace('{{gateway}}', stage.gateway) }));
   await page.evaluate(() => {
-    const write = window.build;
     new Build({
+      onAllFieldsLoaded: () => (window.told.push(['onAllFieldsLoaded']), window.look?.()),
       onBuildFlowStateChange: ({ fieldSet }) => {
+        window.told.push(['onBuildFlowStateChange']);
+        window.look?.();
         for (const { id, src } of fieldSet.fields) document.body.append(Object.assign(document.createElement('iframe'), { id, src }));
       },
     });
-    return !!write;
   });
   await say(page, 'PAY_WITH_CARD', 'BUILD_FLOW_STATE_CHANGE', { state: 'CARD_DATA_COLLECTION', fieldSet: { sessionId: 's', fields } });
   assert.deepEqual((await told(page, 1)).map(([name]) => name), ['onBuildFlowStateChange']);
@@ -157,6 +160,32 @@ test('buttons do not count as fields, and the next set is told of again', async 
   await (await frameOf(page, 'CARD_NUMBER')).evaluate(() => window.fake.send({ payframe: 1, type: 'field-up', id: 'CARD_NUMBER', session: '44556677' }));
   await say(page, 'CARD_NUMBER', 'READY');
   assert.deepEqual(await told(page, 1), [['onAllFieldsLoaded']]);
+});
+
+test('a page that rebuilds is told by the newest object of the session alone', async () => {
+  const page = await open(['CARD_NUMBER']);
+  const rebuild = (/** @type {string} */ name) =>
+    page.evaluate((name) => {
+      new Build({ onBuildFlowStateChange: () => (window.told.push([name]), window.look?.()) });
+    }, name);
+  // The same session, rendered anew: one press of the shop's button.
+  await rebuild('second');
+  await say(page, 'CARD_NUMBER', 'BUILD_FLOW_STATE_CHANGE', { state: 'READY_FOR_PAYMENT' });
+  assert.deepEqual(await told(page, 1), [['second']]);
+
+  // Another session beside it, with an object of its own: each object hears of its own session.
+  const other = iframe('EXPIRATION_DATE', 'up2');
+  await page.evaluate((html) => document.body.insertAdjacentHTML('beforeend', html.replaceAll('{{gateway}}', window.gateway)), other);
+  await rebuild('third');
+  await say(page, 'EXPIRATION_DATE', 'BUILD_FLOW_STATE_CHANGE', { state: 'READY_FOR_PAYMENT' });
+  await say(page, 'CARD_NUMBER', 'BUILD_FLOW_STATE_CHANGE', { state: 'READY_FOR_PAYMENT' });
+  assert.deepEqual(await told(page, 2), [['third'], ['second']]);
+
+  // The first session is superseded and its iframes are gone: its objects are silent.
+  await page.evaluate((html) => (document.body.innerHTML = html.replaceAll('{{gateway}}', window.gateway)), iframe('CARD_NUMBER', 'up3'));
+  await rebuild('fourth');
+  await say(page, 'CARD_NUMBER', 'BUILD_FLOW_STATE_CHANGE', { state: 'READY_FOR_PAYMENT' });
+  assert.deepEqual(await told(page, 1), [['fourth']]);
 });
 
 for (const mode of ['open', 'closed']) {
@@ -252,7 +281,7 @@ test('a frame that says why it can not work, and one that says nothing, are unav
   await (await frameOf(page, 'CARD_NUMBER')).evaluate(() => window.fake.send({ payframe: 1, type: 'unavailable', id: 'CARD_NUMBER', errorCode: 'HF9003', errorMessage: 'elsewhere', more: 1 }));
   assert.deepEqual((await told(page, 1)).map(([name, event]) => [name, event]), [['onComponentUnavailable', { id: 'CARD_NUMBER', errorCode: 'HF9003', errorMessage: 'elsewhere' }]]);
   await frameOf(page, 'SECURITY_CODE');
-  await page.evaluate(() => void new Build());
+  await construct(page);
   await page.clock.fastForward(9000);
   assert.deepEqual(await page.evaluate(() => window.told), []);
   // One that comes later has its own time.

@@ -1,6 +1,7 @@
 /**
  * Writes the protocol's fixtures as TypeScript, so that tsc checks them against `www/messages.d.ts`: an import of the JSON
  * would widen every `"ready"` to `string`. Literals are checked both ways, for members that lack and for members too many.
+ * And the React component of docs/element.md, so that tsc checks what merchants copy.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,3 +19,8 @@ writeFileSync(
   new URL('frame-messages.ts', folder),
   `// Written by tests/shim/write-fixture-types.mjs.\nimport type { FrameMessage, Hello, Init, ShimCommand } from '../../www/messages.js';\n\n${consts.join('\n')}`,
 );
+
+const guide = readFileSync(new URL('../../docs/element.md', import.meta.url), 'utf8');
+const component = /```tsx\n([^]*?)```/.exec(guide)?.[1];
+if (!component?.includes("'./payframe.js'")) throw new Error('docs/element.md has no component that imports the types');
+writeFileSync(new URL('react-component.tsx', folder), component.replace("'./payframe.js'", "'../../www/payframe.js'"));

@@ -356,6 +356,16 @@ pub(super) const SETTINGS: &[Setting] = &[
         means: "how many proxies stand in front, each of which adds to `X-Forwarded-For` whom it saw",
         field: Field::Count(|config| &mut config.proxies),
     },
+    Setting {
+        variable: "PAYFRAME_ALIASES",
+        means: "former addresses of scripts and of the API, each with the present one, separated by commas",
+        field: Field::Text(Text {
+            accepts: "paths, each with the one below /sdk/ or /api that it stands for, as in /old/sdk.js=/sdk/build.js,/old/api=/api",
+            put: |config, text| keep(text.parse().ok(), &mut config.aliases),
+            shown: |config| config.aliases.written(),
+            unset: "none but that of `Build`",
+        }),
+    },
 ];
 
 /// Puts a value that could be read into its place.

@@ -11,14 +11,14 @@ use crate::domain::office::Role;
 use crate::domain::operation::OperationResult;
 use crate::store::order_list::{self, OrderFilter};
 use crate::store::orders::OrderRow;
-use crate::store::{Window, hosted_pages, operations, orders};
+use crate::store::{Window, hosted_pages, operations, order_warnings, orders};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
-use payframe_protocol::operation::Operation;
+use payframe_protocol::operation::{Operation, Warning};
 use serde_json::{Map, Value};
 
 pub(super) fn router() -> Router<App> {
@@ -42,6 +42,7 @@ async fn detail(
     let listed = order_list::list(&mut connection, merchant_id, &filter, ALL).await?;
     let operations = operations::of_order(&mut connection, merchant_id, &order_id).await?;
     let links = hosted_pages::links_of_order(&mut connection, merchant_id, &order_id).await?;
+    let warnings = order_warnings::of_order(&mut connection, merchant_id, &order_id).await?;
     drop(connection);
     let mut entries = Vec::new();
     for operation in &operations {
@@ -65,6 +66,7 @@ async fn detail(
         sums: sums(&order),
         customer: customer(&order.document),
         entries,
+        warnings,
         links: links
             .iter()
             .map(|link| {
@@ -165,6 +167,8 @@ struct OrderPage<'a> {
     customer: Vec<(String, String)>,
     /// Oldest first.
     entries: Vec<Entry<'a>>,
+    /// Of calls about the order.
+    warnings: Vec<Warning>,
     links: Vec<(String, Word)>,
     /// The page of the reservation that it belongs to.
     reservation: Option<String>,

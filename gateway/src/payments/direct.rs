@@ -11,7 +11,7 @@ use super::card_entry::GoodCard;
 use super::card_seal::SealedCard;
 use super::contracts::KeptCard;
 use super::course::Along;
-use super::opening::Way;
+use super::opening::{Changes, Earlier, Way};
 use super::problem::PaymentProblem;
 use crate::App;
 use crate::domain::card::EnteredCard;
@@ -68,7 +68,7 @@ enum Attempt {
     /// The payment of this session is on its way, or has its outcome.
     Made(String),
     /// These sessions of the order are open.
-    Earlier(Vec<String>),
+    Earlier(Earlier),
 }
 
 /// What the acquirer needs of a card, and what may be shown of it.
@@ -142,9 +142,9 @@ impl App {
                 .await?
             {
                 Attempt::Made(hash) => return Ok(hash),
-                Attempt::Earlier(hashes) => {
+                Attempt::Earlier(earlier) => {
                     // The answer of these calls has no place for warnings.
-                    self.give_up_earlier(&hashes, Some(terminal), &mut Vec::new())
+                    self.give_up_earlier(&earlier, Some(terminal), &mut Vec::new())
                         .await?;
                 }
             }
@@ -169,11 +169,16 @@ impl App {
             .await?;
         let order = payment.order.to_write(merchant_id, now_ms);
         let way = self
-            .way(&mut transaction, &order, &[HostedKind::Page])
+            .way(
+                &mut transaction,
+                &order,
+                &[HostedKind::Page],
+                Changes::Refused,
+            )
             .await?;
         permitted?;
-        if let Way::Open(hashes) = way {
-            return Ok(Attempt::Earlier(hashes));
+        if let Way::Open(earlier) = way {
+            return Ok(Attempt::Earlier(earlier));
         }
         orders::put(&mut transaction, &order);
         let mut row =

@@ -10,7 +10,7 @@
 use super::acceptance::{active_terms, clauses_due};
 use super::contracts::KeptCard;
 use super::course::Along;
-use super::opening::{Attempt, Opening, Start, Way, order_of, warn_of_closed};
+use super::opening::{Attempt, Changes, Earlier, Opening, Start, Way, order_of, warn_of_cleared};
 use super::problem::PaymentProblem;
 use super::reservations;
 use crate::App;
@@ -67,9 +67,9 @@ impl App {
         loop {
             match self.try_to_host(terminal, &hosted, slot, &write).await? {
                 Attempt::Opened(body) => return Ok(body),
-                Attempt::Earlier(hashes) => {
+                Attempt::Earlier(earlier) => {
                     let warnings = &mut hosted.opening.warnings;
-                    self.give_up_earlier(&hashes, Some(terminal), warnings)
+                    self.give_up_earlier(&earlier, Some(terminal), warnings)
                         .await?;
                 }
             }
@@ -104,10 +104,16 @@ impl App {
         self.agree(&mut transaction, merchant_id, opening.recurrence.as_ref())
             .await?;
         let order = order_of(merchant_id, opening, now_ms);
-        match self.way(&mut transaction, &order, replaces).await? {
-            Way::Open(hashes) => return Ok(Attempt::Earlier(hashes)),
-            Way::Clear(0) => {}
-            Way::Clear(_) => warn_of_closed(&mut warnings),
+        let changes = match opening.is_reservation {
+            true => Changes::Refused,
+            false => Changes::Taken,
+        };
+        match self
+            .way(&mut transaction, &order, replaces, changes)
+            .await?
+        {
+            Way::Open(earlier) => return Ok(Attempt::Earlier(earlier)),
+            Way::Clear(cleared) => warn_of_cleared(cleared, &mut warnings),
         }
         if opening.is_reservation {
             reservations::must_be_active(&mut transaction, merchant_id, &opening.order_id).await?;
@@ -313,7 +319,9 @@ impl App {
             match self.try_to_seat(&page, method).await? {
                 Seat::Taken(till) => return Ok(till),
                 // Of another page of the same order, or of the merchant's own.
-                Seat::Earlier(hashes) => self.give_up_earlier(&hashes, None, &mut unheard).await?,
+                Seat::Earlier(earlier) => {
+                    self.give_up_earlier(&earlier, None, &mut unheard).await?
+                }
             }
         }
     }
@@ -339,7 +347,9 @@ impl App {
         let open_sessions =
             sessions::open_of_order(&mut transaction, merchant_id, order_id).await?;
         if !open_sessions.is_empty() {
-            return Ok(Seat::Earlier(open_sessions));
+            let hashes = open_sessions;
+            let changed = false;
+            return Ok(Seat::Earlier(Earlier { hashes, changed }));
         }
         page.sessions += 1;
         let session_id = self.session_id_of(&page, page.sessions);
@@ -556,7 +566,7 @@ pub(super) async fn heard(
 enum Seat {
     Taken(Till),
     /// These sessions of the order are open.
-    Earlier(Vec<String>),
+    Earlier(Earlier),
 }
 
 fn open(session_id: String, row: SessionRow) -> Till {

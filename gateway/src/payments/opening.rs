@@ -11,8 +11,8 @@ use crate::domain::contract::Recurrence;
 use crate::domain::hosted::{Kind, Standing, Status};
 use crate::domain::keeping::Keeping;
 use crate::domain::method::Method;
-use crate::domain::operation::{ActionType, Capture};
-use crate::domain::session::{AfterRefusal, Counters, Event, Refusal, Session, State};
+use crate::domain::operation::{ActionType, Capture, Totals};
+use crate::domain::session::{AfterRefusal, Counters, Event, Limit, Refusal, Session, State};
 use crate::domain::terms::{Channel, Closer, Leader, Terminal, Terms, Version};
 use crate::domain::wallet::Wallet;
 use crate::idempotency::Slot;
@@ -91,38 +91,77 @@ pub(crate) struct FormWishes {
     pub(crate) keeping: Keeping,
 }
 
-/// The sessions of an order that have to be given up before it can be paid anew. Refuses an order that is paid, or
-/// has another amount or currency, or is a reservation's while the payment is not.
-async fn open_sessions(
+/// What a new attempt of an order finds.
+struct Found {
+    /// Sessions that have to be given up before the order can be paid anew.
+    open: Vec<String>,
+    /// The order had another amount or currency.
+    changed: bool,
+}
+
+/// Looks what there is of an order. Refuses one that is paid or pending, or is a reservation's while the payment is not.
+/// Another amount or currency is refused where `changes` says so, and once any money has moved.
+async fn find_order(
     connection: &mut Connection,
     order: &orders::NewOrder<'_>,
-) -> Result<Vec<String>, PaymentProblem> {
+    changes: Changes,
+) -> Result<Found, PaymentProblem> {
     let Some(known) = orders::find(connection, order.merchant_id, order.order_id).await? else {
-        return Ok(Vec::new());
+        return Ok(Found {
+            open: Vec::new(),
+            changed: false,
+        });
     };
-    let is_other = known.amount != order.amount || known.currency != order.currency;
-    if is_other || known.is_reservation != order.is_reservation {
+    let changed = known.amount != order.amount || known.currency != order.currency;
+    let may_change = changes == Changes::Taken && known.totals == Totals::default();
+    if (changed && !may_change) || known.is_reservation != order.is_reservation {
         return Err(PaymentProblem::OrderPaid);
     }
     let open = sessions::open_of_order(connection, order.merchant_id, order.order_id).await?;
     if open.is_empty() && known.payment_operation_id.is_some() {
         return Err(PaymentProblem::OrderPaid);
     }
-    Ok(open)
+    Ok(Found { open, changed })
+}
+
+/// Whether a new attempt may bring another amount or currency for its order: a shop keeps one id for a cart whose total
+/// changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Changes {
+    /// The order takes them, unless it is a reservation's.
+    Taken,
+    /// The call is refused.
+    Refused,
 }
 
 pub(super) enum Attempt {
     Opened(Vec<u8>),
     /// These sessions of the order are open.
-    Earlier(Vec<String>),
+    Earlier(Earlier),
+}
+
+/// Open sessions of an order, which are in the way of a new attempt.
+pub(super) struct Earlier {
+    pub(super) hashes: Vec<String>,
+    /// The new attempt is of another amount or currency.
+    pub(super) changed: bool,
 }
 
 /// Whether an order can have a new attempt.
 pub(super) enum Way {
-    /// Nothing is in the way; that many hosted pages or links were given up for it.
-    Clear(usize),
+    /// Nothing is in the way.
+    Clear(Cleared),
     /// These sessions of the order are open.
-    Open(Vec<String>),
+    Open(Earlier),
+}
+
+/// What was done to make the way clear.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cleared {
+    /// How many hosted pages or links were given up.
+    pub(super) given_up: usize,
+    /// Whether the order had another amount or currency.
+    pub(super) changed: bool,
 }
 
 impl App {
@@ -139,32 +178,46 @@ impl App {
         loop {
             match self.try_to_open(terminal, &opening, slot).await? {
                 Attempt::Opened(body) => return Ok(body),
-                Attempt::Earlier(hashes) => {
-                    self.give_up_earlier(&hashes, Some(terminal), &mut opening.warnings)
+                Attempt::Earlier(earlier) => {
+                    self.give_up_earlier(&earlier, Some(terminal), &mut opening.warnings)
                         .await?;
                 }
             }
         }
     }
 
-    /// Gives up sessions that are in the way of a new attempt, as by a cancel (contract 2.1).
+    /// Gives up sessions that are in the way of a new attempt: as by a cancel (contract 2.1), or without a trace where
+    /// nothing was submitted yet, or nothing but a card for another sum: then the order has no operation of it, and the
+    /// shop is told nothing.
     pub(super) async fn give_up_earlier(
         &self,
-        hashes: &[String],
+        earlier: &Earlier,
         terminal: Option<&Terminal>,
         warnings: &mut Vec<Warning>,
     ) -> Result<(), PaymentProblem> {
-        for hash in hashes {
+        for hash in &earlier.hashes {
             let held = self.hold_session(hash).await;
-            let event = Event::CancelAsked {
-                operation_id: vault::random_operation_id()?,
+            let due = match self.due(&held, hash).await {
+                Ok(due) => due,
+                Err(PaymentProblem::Refused(Refusal::Dead)) => continue,
+                Err(problem) => return Err(problem),
+            };
+            let leaves_no_trace = leaves_no_trace(&due.row, earlier.changed);
+            let event = if leaves_no_trace {
+                Event::LimitPassed(Limit::Hard)
+            } else {
+                Event::CancelAsked {
+                    operation_id: vault::random_operation_id()?,
+                }
             };
             let along = Along {
                 terminal_id: terminal.map(|terminal| terminal.terminal_id.as_str()),
                 ..Along::default()
             };
-            match self.advance(&held, hash, event, along).await {
-                Ok(row) if matches!(row.session.state, State::Cancelled { .. }) => {
+            match self.carry_on(&held, due, event, along).await {
+                Ok(row)
+                    if leaves_no_trace || matches!(row.session.state, State::Cancelled { .. }) =>
+                {
                     warn_of_closed(warnings);
                 }
                 // Dead by a limit, or it got its outcome: nothing was closed.
@@ -176,30 +229,32 @@ impl App {
     }
 
     /// Looks whether a new attempt of the order is possible, and gives up hosted pages that are in its way: the caller's
-    /// transaction writes it. `replaces`: which kinds are.
+    /// transaction writes it. `replaces`: which kinds are; where the order's sum changes, all are, because they say the old one.
     pub(super) async fn way(
         &self,
         connection: &mut Connection,
         order: &orders::NewOrder<'_>,
         replaces: &[Kind],
+        changes: Changes,
     ) -> Result<Way, PaymentProblem> {
-        let open = open_sessions(connection, order).await?;
+        let Found { open, changed } = find_order(connection, order, changes).await?;
         if !open.is_empty() {
-            return Ok(Way::Open(open));
+            let hashes = open;
+            return Ok(Way::Open(Earlier { hashes, changed }));
         }
         let pages =
             hosted_pages::active_of_order(connection, order.merchant_id, order.order_id).await?;
         let mut given_up = 0;
         for mut page in pages {
             let is_active = page.life.status(self.clock().now_ms()) == Status::Active;
-            if !is_active || !replaces.contains(&page.life.kind) {
+            if !is_active || !(changed || replaces.contains(&page.life.kind)) {
                 continue;
             }
             page.life.standing = Standing::Canceled;
             hosted_pages::put(connection, &page).await?;
             given_up += 1;
         }
-        Ok(Way::Clear(given_up))
+        Ok(Way::Clear(Cleared { given_up, changed }))
     }
 
     async fn try_to_open(
@@ -216,10 +271,12 @@ impl App {
             .await?;
         let order = order_of(merchant_id, opening, now_ms);
         let mut warnings = opening.warnings.clone();
-        match self.way(&mut transaction, &order, &[Kind::Page]).await? {
-            Way::Open(hashes) => return Ok(Attempt::Earlier(hashes)),
-            Way::Clear(0) => {}
-            Way::Clear(_) => warn_of_closed(&mut warnings),
+        match self
+            .way(&mut transaction, &order, &[Kind::Page], Changes::Taken)
+            .await?
+        {
+            Way::Open(earlier) => return Ok(Attempt::Earlier(earlier)),
+            Way::Clear(cleared) => warn_of_cleared(cleared, &mut warnings),
         }
         orders::put(&mut transaction, &order);
         let session_id = vault::random_secret()?;
@@ -379,6 +436,39 @@ pub(super) fn warn_of_closed(warnings: &mut Vec<Warning>) {
         code: String::from(CLOSED),
         description: String::from("an earlier open session of the same order was closed"),
     });
+}
+
+/// Says what was done to make the way clear.
+pub(super) fn warn_of_cleared(cleared: Cleared, warnings: &mut Vec<Warning>) {
+    if cleared.given_up > 0 {
+        warn_of_closed(warnings);
+    }
+    if cleared.changed {
+        warnings.push(Warning {
+            code: String::from(CLOSED),
+            description: String::from(
+                "the order had another amount or currency, and takes those of this call",
+            ),
+        });
+    }
+}
+
+/// Whether a session is given up without an operation: the buyer has sent nothing yet, or, where the sum changes,
+/// nothing but a card that nobody asked the issuer about. Payments without a form have an operation from the beginning.
+fn leaves_no_trace(row: &SessionRow, changed: bool) -> bool {
+    let has_form = matches!(
+        row.terms.channel,
+        Channel::Build | Channel::HostedPage | Channel::Link
+    );
+    let session = &row.session;
+    match session.state {
+        _ if !has_form => false,
+        State::ChoosingMethod | State::CollectingCard(AfterRefusal::No) | State::Ready { .. } => {
+            changed || session.counters.submissions == 0
+        }
+        State::CollectingCard(AfterRefusal::Yes { .. }) | State::CheckingDevice { .. } => changed,
+        _ => false,
+    }
 }
 
 const CLOSED: &str = "GW9103";

@@ -15,7 +15,7 @@ use super::card_seal::SealedCard;
 use super::contracts::KeptCard;
 use super::course::Along;
 use super::direct::DirectOrder;
-use super::opening::{Attempt, Way};
+use super::opening::{Attempt, Changes, Way};
 use super::page_views::{ChallengeAnswer, ChallengeStep, ChallengeView, StepReturnView, StepStart};
 use super::problem::PaymentProblem;
 use super::threeds::reply_of;
@@ -127,9 +127,9 @@ impl App {
         loop {
             match self.try_to_begin(terminal, init, slot).await? {
                 Attempt::Opened(body) => return Ok(body),
-                Attempt::Earlier(hashes) => {
+                Attempt::Earlier(earlier) => {
                     // The answer has no place for warnings.
-                    self.give_up_earlier(&hashes, Some(terminal), &mut Vec::new())
+                    self.give_up_earlier(&earlier, Some(terminal), &mut Vec::new())
                         .await?;
                 }
             }
@@ -150,11 +150,16 @@ impl App {
             .await?;
         let card = self.card_of(merchant_id, init, kept.as_ref())?;
         let order = init.order.to_write(merchant_id, now_ms);
-        if let Way::Open(hashes) = self
-            .way(&mut transaction, &order, &[HostedKind::Page])
+        if let Way::Open(earlier) = self
+            .way(
+                &mut transaction,
+                &order,
+                &[HostedKind::Page],
+                Changes::Refused,
+            )
             .await?
         {
-            return Ok(Attempt::Earlier(hashes));
+            return Ok(Attempt::Earlier(earlier));
         }
         orders::put(&mut transaction, &order);
         let operation_id = vault::random_operation_id()?;

@@ -8,7 +8,7 @@ use super::booking::Booking;
 use super::card_entry::GoodCard;
 use super::course::Along;
 use super::direct::made_before;
-use super::opening::{Opening, Way, order_of};
+use super::opening::{Changes, Earlier, Opening, Way, order_of};
 use super::problem::PaymentProblem;
 use super::standing::wire_state;
 use crate::App;
@@ -40,7 +40,7 @@ enum Attempt {
     /// This was answered.
     Answered(Vec<u8>),
     /// These sessions of the order are open.
-    Earlier(Vec<String>),
+    Earlier(Earlier),
 }
 
 impl App {
@@ -58,9 +58,9 @@ impl App {
             match self.try_to_pay_with_wallet(terminal, payment, slot).await? {
                 Attempt::Made(hash) => break hash,
                 Attempt::Answered(body) => return Ok(body),
-                Attempt::Earlier(hashes) => {
+                Attempt::Earlier(earlier) => {
                     // The answer has no place for warnings.
-                    self.give_up_earlier(&hashes, Some(terminal), &mut Vec::new())
+                    self.give_up_earlier(&earlier, Some(terminal), &mut Vec::new())
                         .await?;
                 }
             }
@@ -91,11 +91,16 @@ impl App {
         self.agree(&mut transaction, merchant_id, opening.recurrence.as_ref())
             .await?;
         let order = order_of(merchant_id, opening, now_ms);
-        if let Way::Open(hashes) = self
-            .way(&mut transaction, &order, &[HostedKind::Page])
+        if let Way::Open(earlier) = self
+            .way(
+                &mut transaction,
+                &order,
+                &[HostedKind::Page],
+                Changes::Refused,
+            )
             .await?
         {
-            return Ok(Attempt::Earlier(hashes));
+            return Ok(Attempt::Earlier(earlier));
         }
         orders::put(&mut transaction, &order);
         let session_id = vault::random_secret()?;

@@ -24,6 +24,11 @@ const fn code(code: &'static str, status: u16, meaning: &'static str) -> Code {
 
 /// In the order in which a call's checks are made: of two codes that fit, the earlier group's is given.
 pub(crate) const CODES: &[Code] = &[
+    code(
+        "GW9020",
+        401,
+        "the API key, or the session of a frame, is missing or not valid",
+    ),
     code("GW9002", 429, "too many requests"),
     code("GW9005", 500, "a fault that the sandbox was asked for"),
     code("GW9004", 413, "request too large"),
@@ -36,6 +41,11 @@ pub(crate) const CODES: &[Code] = &[
         "PS0025",
         400,
         "the idempotency key is missing, malformed, or was used for another request",
+    ),
+    code(
+        "GW9106",
+        400,
+        "a member is not read, and the caller wants to be refused for that (`Prefer: handling=strict`)",
     ),
     code(
         "GW9001",
@@ -119,7 +129,7 @@ pub(crate) const CODES: &[Code] = &[
 /// The checks of a call in their order, and what each is answered with: the first that fails answers.
 pub(crate) const PRECEDENCE: &[(&str, &str)] = &[
     ("path and verb", "404; 405 with `Allow`"),
-    ("credential", "401"),
+    ("credential", "401 `GW9020`"),
     ("rate", "429 `GW9002` with `Retry-After`"),
     (
         "`x-sandbox-fault`",
@@ -132,6 +142,10 @@ pub(crate) const PRECEDENCE: &[(&str, &str)] = &[
     (
         "headers `Correlation-Id` and `Idempotency-Key`",
         "`PS0026`, `PS0025`",
+    ),
+    (
+        "members that nobody reads, with the header `Prefer: handling=strict`",
+        "`GW9106`",
     ),
     (
         "the idempotency key's stored answer",

@@ -40,6 +40,7 @@ mod sketch;
 mod structures;
 mod table;
 mod three_steps;
+mod unread;
 mod urls;
 mod wallets;
 

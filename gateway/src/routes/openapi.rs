@@ -98,9 +98,14 @@ pub(crate) fn body(operation: &Operation) -> Option<(Needed, Value)> {
 pub(crate) fn refusals(operation: &Operation) -> Vec<&'static str> {
     let posted = operation.verb != Verb::Get;
     let mut given = operation.refusals.to_vec();
-    given.extend(["GW9002", "GW9004", "GW9005", "PS0026", "PS0041", "PS0000"]);
+    given.extend([
+        "GW9020", "GW9002", "GW9004", "GW9005", "PS0026", "PS0041", "PS0000",
+    ]);
     if posted {
         given.extend(["PS0025", "GW9001", "PS0035"]);
+        if operation.callers != Callers::Frame {
+            given.push("GW9106");
+        }
     }
     CODES
         .iter()
@@ -193,6 +198,13 @@ fn parameters(operation: &Operation, verb: Verb, path: &str) -> Vec<Value> {
             "description": "With the same key the same call is carried out once; the answer is given again.",
             "schema": { "type": "string", "minLength": 1, "maxLength": 63, "pattern": "^[ -~]{1,63}$" },
         }));
+        if operation.callers != Callers::Frame {
+            parameters.push(json!({
+                "name": "Prefer", "in": "header", "required": false,
+                "description": "`handling=strict` refuses a body with members that nobody reads; else they are warned of (`GW9106`).",
+                "schema": { "type": "string" },
+            }));
+        }
     }
     parameters
 }
@@ -220,7 +232,7 @@ fn responses(operation: &Operation, path: &str) -> Value {
     }
     let mut responses = json!({
         "200": good,
-        "401": { "description": "The credential is missing, unknown, or not entitled. No body.", "headers": { "cid": cid() } },
+        "401": refused(401, &["GW9020"]),
     });
     if path.contains('{') || operation.object == Object::InBody {
         responses["404"] = json!({ "description": "There is no such object of yours. No body.", "headers": { "cid": cid() } });

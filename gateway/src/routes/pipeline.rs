@@ -7,6 +7,7 @@ use super::fault::Fault;
 use super::operation::{Encryption, Needed, Operation, Verb};
 use super::problem::Refusal;
 use super::table::{self, Found};
+use super::unread::{self, Unread};
 use super::{Reply, scripts};
 use crate::App;
 use crate::domain::terms::Terminal;
@@ -32,6 +33,10 @@ pub(crate) struct Call {
     pub(crate) correlation_id: String,
     pub(crate) plugin_name: Option<String>,
     pub(crate) slot: Option<Slot>,
+    /// What nobody reads of the body; nothing for frames.
+    unread: Unread,
+    /// Whether the caller wants to be refused for that.
+    is_strict: bool,
 }
 
 /// The correlation id of a call, for the log.
@@ -46,6 +51,7 @@ pub(crate) struct RoutePattern(pub(crate) &'static str);
 pub(crate) async fn serve(State(app): State<App>, request: Request) -> Response<Body> {
     let is_head = request.method() == Method::HEAD;
     let correlation_id = correlation_id(request.headers()).map(CorrelationId);
+    let is_strict = unread::is_strict(request.headers());
     // 1: path, verb.
     let (pattern, answered) = match table::find(request.method(), request.uri().path()) {
         Ok(found) => (found.pattern, answer(app, found, request).await),
@@ -56,6 +62,11 @@ pub(crate) async fn serve(State(app): State<App>, request: Request) -> Response<
         response
             .headers_mut()
             .insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    let was_read = response.status().is_success() || response.status() == StatusCode::BAD_REQUEST;
+    if is_strict && was_read {
+        let applied = HeaderValue::from_static("handling=strict");
+        response.headers_mut().insert("preference-applied", applied);
     }
     response.extensions_mut().insert(RoutePattern(pattern));
     if let Some(correlation_id) = correlation_id {
@@ -151,6 +162,10 @@ async fn admit(
         .get("x-plugin-name")
         .map(|name| String::from_utf8_lossy(name.as_bytes()).into_owned());
     let parameter = found.parameter.unwrap_or_default();
+    let unread = match &caller {
+        Caller::Merchant { .. } => Unread::of(operation, &body),
+        Caller::Frame { .. } => Unread::default(),
+    };
     Ok(Call {
         operation,
         parameter,
@@ -161,17 +176,40 @@ async fn admit(
         correlation_id,
         plugin_name,
         slot,
+        unread,
+        is_strict: unread::is_strict(headers),
     })
 }
 
-/// Step 7, then the call itself (steps 8 to 15).
+/// What is not read of a call is refused or told; a repetition is told it again.
 async fn perform(app: App, mut call: Call, fault: Fault) -> Result<Reply, Refusal> {
+    let unread = std::mem::take(&mut call.unread);
+    if call.is_strict {
+        unread.refuse()?;
+    }
+    let correlation_id = call.correlation_id.clone();
+    let order = match &call.caller {
+        Caller::Merchant { terminal, .. } => call.body["order"]["orderId"]
+            .as_str()
+            .map(|order_id| (terminal.merchant_id.clone(), order_id.to_owned())),
+        Caller::Frame { .. } => None,
+    };
+    let reply = carry_out(&app, call, fault).await?;
+    let order = order
+        .as_ref()
+        .map(|(merchant_id, order_id)| (merchant_id.as_str(), order_id.as_str()));
+    unread.keep(&app, &correlation_id, order).await?;
+    unread.tell(reply)
+}
+
+/// Step 7, then the call itself (steps 8 to 15).
+async fn carry_out(app: &App, mut call: Call, fault: Fault) -> Result<Reply, Refusal> {
     if fault != Fault::None {
         call.caller.forget_session();
     }
     let Some(name) = call.slot.as_ref().map(Slot::name) else {
         fault.wait().await;
-        return (call.operation.run)(&app, &call).await;
+        return (call.operation.run)(app, &call).await;
     };
     // Held until the answer is kept: who repeats the call meanwhile waits for it.
     let Ok(_held) =
@@ -183,14 +221,14 @@ async fn perform(app: App, mut call: Call, fault: Fault) -> Result<Reply, Refusa
     let Some(slot) = &call.slot else {
         return Err(Refusal::Ours);
     };
-    if let Some(replayed) = replayed(&app, slot).await? {
+    if let Some(replayed) = replayed(app, slot).await? {
         return Ok(replayed);
     }
     fault.wait().await;
-    match run_and_keep(&app, &call, slot).await {
+    match run_and_keep(app, &call, slot).await {
         Ok(reply) => Ok(reply),
         // Where another process has answered the key meanwhile, that is the answer.
-        Err(refusal) if app.store().is_shared() => replayed(&app, slot).await?.ok_or(refusal),
+        Err(refusal) if app.store().is_shared() => replayed(app, slot).await?.ok_or(refusal),
         Err(refusal) => Err(refusal),
     }
 }

@@ -18,7 +18,7 @@ use std::task::{Context, Poll};
 pub(crate) enum Refusal {
     /// 400 (or what the code's status is) with reasons.
     Because(StatusCode, Vec<ApiProblem>),
-    /// 401, without saying why.
+    /// 401: which header is needed, and never whether a key exists.
     Unauthorized,
     /// 404.
     NotFound,
@@ -118,7 +118,11 @@ impl Refusal {
             Refusal::Because(status, errors) => {
                 respond(status, Some(&ApiProblems { errors }), None)
             }
-            Refusal::Unauthorized => respond(StatusCode::UNAUTHORIZED, None, None),
+            Refusal::Unauthorized => respond(
+                StatusCode::UNAUTHORIZED,
+                Some(&one("GW9020", CREDENTIAL)),
+                None,
+            ),
             Refusal::NotFound => respond(StatusCode::NOT_FOUND, None, None),
             Refusal::Verb(verbs) => {
                 let allow = HeaderValue::from_str(&verbs.join(", ")).ok();
@@ -228,6 +232,11 @@ fn describe_charge(denial: Denial) -> &'static str {
         }
     }
 }
+
+/// The same for every way to be without a credential.
+const CREDENTIAL: &str = "header X-API-KEY (or Authorization with Bearer) must hold a valid API key: \
+                          one line of ASCII letters, digits, - and _, as it was shown when the key was made; \
+                          a frame's header session must hold its session";
 
 /// The body of an answer that is not given.
 struct NoAnswer;

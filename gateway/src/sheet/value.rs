@@ -1,7 +1,8 @@
 //! What a rule may say: properties by name, each with the values that it may have. Every token is written anew.
 //!
 //! Sizes that could take the input off its place, or out of sight, have limits, and so take no calculation and no
-//! variable. An address is a `data:` one of an image, or it is dropped; fonts are read in [`super::font`].
+//! variable. An address is a `data:` one of an image, or it is dropped; fonts are read in [`super::font`]. `display` and `position`
+//! take words that neither hide an element nor take it out of its place.
 
 use super::{Unfit, font, listed, unfit};
 use cssparser::{Parser, Token, serialize_identifier, serialize_string};
@@ -53,6 +54,8 @@ enum Kind {
     Text,
     /// As free, and images that are in the sheet itself.
     Image,
+    /// One of these words.
+    Words(&'static [&'static str]),
     /// Words, and sizes within limits.
     Limited(Limits),
     /// The same and quoted names: the shorthand `font`.
@@ -63,7 +66,7 @@ impl Kind {
     fn limits(&self) -> Option<&Limits> {
         match self {
             Kind::Limited(limits) | Kind::LimitedText(limits) => Some(limits),
-            Kind::Free | Kind::Text | Kind::Image => None,
+            Kind::Free | Kind::Text | Kind::Image | Kind::Words(_) => None,
         }
     }
 }
@@ -80,7 +83,7 @@ struct Limits {
 const NONE: (f32, f32) = (1.0, 0.0);
 const ZERO: (f32, f32) = (0.0, 0.0);
 
-const PROPERTIES: [(Kind, &[&str]); 9] = [
+const PROPERTIES: [(Kind, &[&str]); 11] = [
     (
         Kind::Free,
         &[
@@ -159,6 +162,8 @@ const PROPERTIES: [(Kind, &[&str]); 9] = [
         ],
     ),
     (Kind::Image, &["background", "background-image"]),
+    (Kind::Words(&DISPLAYS), &["display"]),
+    (Kind::Words(&POSITIONS), &["position"]),
     (
         Kind::LimitedText(Limits {
             length: (8.0, 64.0),
@@ -234,6 +239,22 @@ const PROPERTIES: [(Kind, &[&str]); 9] = [
     ),
 ];
 
+/// Each makes a box: `none` and `contents` do not.
+const DISPLAYS: [&str; 8] = [
+    "block",
+    "inline-block",
+    "inline",
+    "flex",
+    "inline-flex",
+    "grid",
+    "inline-grid",
+    "flow-root",
+];
+
+/// Each leaves the element where it is, since nothing that shifts it is kept: `absolute` and `fixed` take it out of the
+/// flow, so that it covers what follows and its container loses its height.
+const POSITIONS: [&str; 2] = ["static", "relative"];
+
 const FUNCTIONS: [&str; 25] = [
     "rgb",
     "rgba",
@@ -308,6 +329,8 @@ const IMAGE_TYPES: [&str; 6] = [
 ];
 
 const LARGEST_NUMBER: f32 = 100_000.0;
+/// Half of the largest sheet.
+const LARGEST_DATA: usize = 32 * 1024;
 const LONGEST_WORD: usize = 64;
 const LONGEST_QUOTE: usize = 128;
 const DEEPEST_FUNCTION: u8 = 5;
@@ -346,7 +369,9 @@ impl Writer {
         if self.written.is_empty() {
             return Err(unfit());
         }
-        let important = if self.is_important { " !important" } else { "" };
+        // What the frame itself hides stays hidden.
+        let counts_more = self.is_important && !matches!(self.kind, Kind::Words(_));
+        let important = if counts_more { " !important" } else { "" };
         Ok(format!("{name}: {}{important}", self.written))
     }
 
@@ -354,6 +379,9 @@ impl Writer {
         while let Ok(token) = input.next() {
             let token = token.clone();
             match &token {
+                Token::Ident(name) if matches!(self.kind, Kind::Words(_)) => {
+                    self.listed_word(name)?
+                }
                 Token::Delim('!') if depth == Depth(0) => {
                     input.expect_ident_matching("important")?;
                     input.expect_exhausted()?;
@@ -367,7 +395,7 @@ impl Writer {
                     self.image(&url)?;
                 }
                 Token::Function(name) => {
-                    if self.kind.limits().is_some() {
+                    if self.kind.limits().is_some() || matches!(self.kind, Kind::Words(_)) {
                         return Err(unfit());
                     }
                     let name = listed(name, &FUNCTIONS)?;
@@ -375,6 +403,7 @@ impl Writer {
                 }
                 Token::ParenthesisBlock if depth != Depth(0) => self.block("(", input, depth)?,
                 Token::UnquotedUrl(url) => self.image(url)?,
+                _ if matches!(self.kind, Kind::Words(_)) => return Err(unfit()),
                 other => {
                     let word = self.word(other, depth)?;
                     self.add(&word);
@@ -392,11 +421,22 @@ impl Writer {
         Ok(())
     }
 
+    /// The one word of a property that has its own.
+    fn listed_word(&mut self, name: &str) -> Result<(), Unfit> {
+        match self.kind {
+            Kind::Words(words) if self.written.is_empty() => {
+                self.written.push_str(listed(name, words)?);
+                Ok(())
+            }
+            _ => Err(unfit()),
+        }
+    }
+
     fn image(&mut self, url: &str) -> Result<(), Unfit> {
         if self.kind != Kind::Image {
             return Err(unfit());
         }
-        let image = data_url(url, &IMAGE_TYPES)?;
+        let image = data_url(url, &IMAGE_TYPES, is_picture_byte)?;
         self.add(&image);
         Ok(())
     }
@@ -468,8 +508,9 @@ impl Writer {
     }
 }
 
-/// A `data:` address of one of these types, in quotes. It holds no character that could end it.
-fn data_url(url: &str, types: &[&str]) -> Result<String, Unfit> {
+/// A `data:` address of one of these types, in quotes. It holds no character that could end it: those that a picture may
+/// have besides are written by their numbers.
+fn data_url(url: &str, types: &[&str], fits: fn(u8) -> bool) -> Result<String, Unfit> {
     let rest = strip_prefix(url, "data:").ok_or_else(unfit)?;
     let rest = types
         .iter()
@@ -477,16 +518,32 @@ fn data_url(url: &str, types: &[&str]) -> Result<String, Unfit> {
         .ok_or_else(unfit)?;
     let is_plain = rest.starts_with([';', ','])
         && rest.contains(',')
-        && rest
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"+/=,;:%-_.~!*".contains(&byte));
+        && rest.bytes().all(fits)
+        && url.len() <= LARGEST_DATA;
     if !is_plain {
         return Err(unfit());
     }
+    let mut address = String::with_capacity(url.len());
+    for byte in url.bytes() {
+        match byte {
+            _ if is_plain_byte(byte) => address.push(char::from(byte)),
+            _ => address.push_str(&format!("%{byte:02X}")),
+        }
+    }
     let mut written = String::from("url(");
-    serialize_string(url, &mut written).map_err(|_| unfit())?;
+    serialize_string(&address, &mut written).map_err(|_| unfit())?;
     written.push(')');
     Ok(written)
+}
+
+/// What needs no escape in a `data:` address.
+fn is_plain_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"+/=,;:%-_.~!*".contains(&byte)
+}
+
+/// The markup of a picture as people write it into a sheet. A background is a picture without scripts, and loads nothing.
+fn is_picture_byte(byte: u8) -> bool {
+    is_plain_byte(byte) || b" <>'\"()#?&@$[]{}|^`".contains(&byte)
 }
 
 fn strip_prefix<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {

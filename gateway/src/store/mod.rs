@@ -26,6 +26,7 @@ pub(crate) mod members;
 pub(crate) mod merchants;
 pub(crate) mod operations;
 pub(crate) mod order_list;
+pub(crate) mod order_warnings;
 pub(crate) mod orders;
 pub(crate) mod outbox;
 mod readers;

@@ -96,12 +96,12 @@ pub(super) fn order_of(row: &Row) -> Result<OrderRow, StoreProblem> {
     })
 }
 
-/// Writes an order, or a new attempt of it: then the document is the new one.
+/// Writes an order, or a new attempt of it: then document, amount and currency are the new ones.
 pub(crate) fn put(connection: &mut Connection, order: &NewOrder<'_>) {
     connection.later(
         "INSERT INTO merchant_order (merchant_id, order_id, currency, amount_minor, document, plugin_name, created_ms, is_reservation) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (merchant_id, order_id) DO UPDATE SET \
-         document = excluded.document, plugin_name = excluded.plugin_name",
+         currency = excluded.currency, amount_minor = excluded.amount_minor, document = excluded.document, plugin_name = excluded.plugin_name",
     )
     .bind(order.merchant_id)
     .bind(order.order_id)

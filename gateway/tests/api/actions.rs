@@ -544,10 +544,16 @@ async fn every_mistake_is_told_in_the_order_of_the_contract() {
 /// What every call of the three refuses before it looks at its operation.
 async fn common_refusals(app: &TestApp, path: &str) {
     let good = json!({ "amount": "100", "currency": "EUR" });
-    assert_eq!(app.nobody().post(path, &good).await.refusal(), "401");
-    assert_eq!(app.key("wrong").post(path, &good).await.refusal(), "401");
+    assert_eq!(app.nobody().post(path, &good).await.refusal(), "401 GW9020");
+    assert_eq!(
+        app.key("wrong").post(path, &good).await.refusal(),
+        "401 GW9020"
+    );
     let session = app.open(&build(&format!("S{}", path.len()))).await;
-    assert_eq!(app.frame(&session).post(path, &good).await.refusal(), "401");
+    assert_eq!(
+        app.frame(&session).post(path, &good).await.refusal(),
+        "401 GW9020"
+    );
     let get = app.merchant().get(path).await;
     assert_eq!((get.status, get.header("allow")), (405, Some("POST")));
     let huge = format!("{{\"x\":\"{}\"}}", "x".repeat(256 * 1024));
@@ -625,7 +631,7 @@ async fn the_actions_of_an_operation_are_for_its_merchant() {
     let app = TestApp::new().await;
     let sale = paid(&app, IMPLICIT, "A1", "EUR").await;
     let path = format!("/operations/{sale}/actions");
-    assert_eq!(app.nobody().get(&path).await.refusal(), "401");
+    assert_eq!(app.nobody().get(&path).await.refusal(), "401 GW9020");
     assert_eq!(
         app.key("sandbox-other-merchant").get(&path).await.refusal(),
         "404"

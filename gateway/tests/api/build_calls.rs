@@ -273,25 +273,25 @@ async fn a_frame_reaches_no_other_session() {
             .get(&format!("/build/state?sessionId={other}"))
             .await
             .refusal(),
-        "401"
+        "401 GW9020"
     );
     assert_eq!(
         frame
             .post("/build/cancel", &json!({ "sessionId": other }))
             .await
             .refusal(),
-        "401"
+        "401 GW9020"
     );
     assert_eq!(
         frame.get("/build/state").await.ok()["state"],
         "CARD_DATA_COLLECTION"
     );
     for path in ["/orders/A1", "/operations/1", "/build/integrity"] {
-        assert_eq!(frame.get(path).await.refusal(), "401", "{path}");
+        assert_eq!(frame.get(path).await.refusal(), "401 GW9020", "{path}");
     }
     assert_eq!(
         frame.post("/orders/build", &build("A3")).await.refusal(),
-        "401"
+        "401 GW9020"
     );
 }
 
@@ -334,7 +334,7 @@ async fn another_merchants_session_is_dead_and_an_unknown_one_too() {
     );
     assert_eq!(
         app.frame("nothing").get("/build/state").await.refusal(),
-        "401"
+        "401 GW9020"
     );
     assert_eq!(short(&app.state(&session).await), "CARD_DATA_COLLECTION");
 }
@@ -381,7 +381,10 @@ async fn integrity_is_for_merchants_and_needs_the_sdk() {
         app.merchant().get("/build/integrity").await.refusal(),
         "500 PS0000"
     );
-    assert_eq!(app.nobody().get("/build/integrity").await.refusal(), "401");
+    assert_eq!(
+        app.nobody().get("/build/integrity").await.refusal(),
+        "401 GW9020"
+    );
 }
 
 /// O4: equals the hash of the script it serves.

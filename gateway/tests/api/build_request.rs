@@ -1,6 +1,6 @@
 //! `POST /orders/build`: what it takes, what it refuses, what comes back.
 
-use crate::harness::{APPROVED, TestApp, build, build_form, short};
+use crate::harness::{APPROVED, DECLINED, TestApp, build, build_form, short};
 use serde_json::{Value, json};
 
 /// The request with one member changed. `path` is dotted; `null` takes the member out.
@@ -592,10 +592,10 @@ async fn an_unpaid_order_can_be_tried_again_and_its_open_session_is_closed() {
         .await
         .ok();
     assert_eq!(answer["warnings"][0]["code"], "GW9103");
-    assert_eq!(
-        short(&app.state(&first).await),
-        "PAYMENT_COMPLETE CANCEL/CANCELED"
-    );
+    assert_eq!(state_refusal(&app, &first).await, "400 PS0061");
+    let order = app.order("A1").await;
+    assert_eq!(order["operations"], json!([]), "nothing was submitted");
+    assert!(app.told().await.is_empty());
     let second = answer["sessionId"].as_str().unwrap();
     app.enter(second, "4761730000001001").await;
     assert_eq!(
@@ -622,26 +622,78 @@ async fn an_unpaid_order_can_be_tried_again_and_its_open_session_is_closed() {
         "400 GW9006"
     );
     let order = app.order("A1").await;
-    assert_eq!(order["operations"].as_array().unwrap().len(), 3);
+    assert_eq!(order["operations"].as_array().unwrap().len(), 2);
     assert_eq!(order["orderStatus"]["capturedAmount"], "3545");
 }
 
+async fn state_refusal(app: &TestApp, session: &str) -> String {
+    let path = format!("/build/state?sessionId={session}");
+    app.merchant().get(&path).await.refusal()
+}
+
+/// An order as shops send it that keep one id for a cart.
+fn cart(amount: &str, currency: &str) -> Value {
+    let mut request = build("CART-1");
+    request["order"]["amount"] = json!(amount);
+    request["order"]["currency"] = json!(currency);
+    request["paymentSession"]["amount"] = json!(amount);
+    request
+}
+
 #[tokio::test]
-async fn an_order_keeps_its_amount_and_currency() {
+async fn a_cart_whose_total_changes_keeps_its_order_id() {
     let app = TestApp::new().await;
-    let open = app.open(&build("A1")).await;
+    let empty = app.open(&cart("3545", "EUR")).await;
+    let typed = app
+        .merchant()
+        .post("/orders/build", &cart("4000", "EUR"))
+        .await
+        .ok();
+    let warnings = typed["warnings"].as_array().unwrap();
+    assert!(!warnings.is_empty() && warnings.iter().all(|warning| warning["code"] == "GW9103"));
+    assert_eq!(state_refusal(&app, &empty).await, "400 PS0061");
+    // A card that was entered for the former sum is given up, and the shop is told nothing.
+    let typed = typed["sessionId"].as_str().unwrap();
+    app.enter(typed, APPROVED).await;
+    let last = app.open(&cart("2500", "USD")).await;
+    assert_eq!(state_refusal(&app, typed).await, "400 PS0061");
+    assert!(app.told().await.is_empty());
+    let order = app.order("CART-1").await;
+    assert_eq!(order["operations"], json!([]));
+    // A declined payment leaves the cart open; the sum of the order is that of the last call.
+    app.enter(&last, DECLINED).await;
+    app.finalize(&last).await;
+    let paid = app.open(&cart("2600", "USD")).await;
+    app.enter(&paid, APPROVED).await;
     assert_eq!(
-        refusal(&app, &with("order.amount", json!("3546"))).await[..10],
+        short(&app.finalize(&paid).await),
+        "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED"
+    );
+    let order = app.order("CART-1").await;
+    assert_eq!(order["orderStatus"]["order"]["amount"], "2600");
+    assert_eq!(order["orderStatus"]["capturedAmount"], "2600");
+    assert_eq!(
+        refusal(&app, &cart("2700", "USD")).await[..10],
         *"400 GW9006"
     );
     assert_eq!(
-        refusal(&app, &with("order.currency", json!("USD"))).await[..10],
+        refusal(&app, &cart("2600", "EUR")).await[..10],
         *"400 GW9006"
     );
+}
+
+#[tokio::test]
+async fn a_cart_whose_payment_is_pending_keeps_its_total() {
+    let app = TestApp::new().await;
+    let session = app.open(&cart("3545", "EUR")).await;
+    app.enter(&session, "4761730000009079").await;
     assert_eq!(
-        short(&app.state(&open).await),
-        "CARD_DATA_COLLECTION",
-        "the open session is left alone"
+        short(&app.finalize(&session).await),
+        "PAYMENT_COMPLETE AUTHORIZATION/PENDING"
+    );
+    assert_eq!(
+        refusal(&app, &cart("4000", "EUR")).await[..10],
+        *"400 GW9006"
     );
 }
 

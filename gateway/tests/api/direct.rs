@@ -100,10 +100,10 @@ async fn an_order_by_telephone_closes_the_form_of_the_same_order() {
         result(&app, "/orders/moto", &moto("A1", APPROVED)).await,
         "MOTO AUTHORIZATION/EXECUTED"
     );
-    assert_eq!(
-        app.state(&session).await["operation"]["operationResult"],
-        "CANCELED"
-    );
+    let path = format!("/build/state?sessionId={session}");
+    assert_eq!(app.merchant().get(&path).await.refusal(), "400 PS0061");
+    let order = app.order("A1").await;
+    assert_eq!(order["operations"].as_array().unwrap().len(), 1);
 }
 
 #[tokio::test]

@@ -306,14 +306,14 @@ async fn frame_endpoints_are_for_frames_alone() {
             .get("/fe/build/field_settings/CARD_NUMBER")
             .await
             .refusal(),
-        "401"
+        "401 GW9020"
     );
     assert_eq!(
         app.frame("unknown")
             .get("/fe/build/field_settings/CARD_NUMBER")
             .await
             .refusal(),
-        "401"
+        "401 GW9020"
     );
     app.pass(301).await;
     assert_eq!(

@@ -43,15 +43,98 @@ async fn every_answer_carries_a_cid_and_is_not_cached() {
 async fn refusals_without_reasons_have_no_body() {
     let app = TestApp::new().await;
     for (answer, status) in [
-        (app.nobody().get("/orders/A1").await, 401),
-        (app.key("wrong").get("/orders/A1").await, 401),
-        (app.key("").get("/orders/A1").await, 401),
         (app.merchant().get("/orders/A1").await, 404),
         (app.merchant().get("/nothing").await, 404),
         (app.merchant().post("/orders/A1", &json!({})).await, 405),
     ] {
         assert_eq!((answer.status, answer.bytes.len()), (status, 0));
     }
+}
+
+#[tokio::test]
+async fn a_refused_credential_is_told_which_header_and_never_whether_a_key_exists() {
+    let app = TestApp::new().await;
+    let mut told = Vec::new();
+    for caller in [
+        app.nobody(),
+        app.key("wrong"),
+        app.key(""),
+        app.key("sandbox-implicit2"),
+    ] {
+        let answer = caller.get("/orders/A1").await;
+        assert_eq!(answer.refusal(), "401 GW9020");
+        told.push(answer.why().to_owned());
+    }
+    told.dedup();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].contains("X-API-KEY") && told[0].contains("as it was shown"),
+        "{told:?}"
+    );
+}
+
+/// An order as clients send it who misspell.
+fn misspelt(order_id: &str) -> Value {
+    let mut request = build(order_id);
+    request["order"]["custmerId"] = json!("cust-7");
+    request["paymentSession"]["4349940199004549"] = json!("x");
+    request["shopVersion"] = json!("9.1");
+    request
+}
+
+#[tokio::test]
+async fn members_that_nobody_reads_are_warned_of() {
+    let app = TestApp::new().await;
+    let key = [("idempotency-key", "K1")];
+    let request = misspelt("A1");
+    let mut told = Vec::new();
+    for _ in 0..2 {
+        let answer = app
+            .merchant()
+            .post_with("/orders/build", &request, &key)
+            .await
+            .ok();
+        told.push(answer["warnings"].clone());
+    }
+    assert_eq!(told[0], told[1], "a repetition is told it again");
+    assert_eq!(
+        told[0],
+        json!([
+            { "code": "GW9106", "description": "order.custmerId is not read; the nearest known name is customerId" },
+            { "code": "GW9106", "description": "paymentSession.? is not read; no known name is near" },
+            { "code": "GW9106", "description": "shopVersion is not read; the nearest known name is version" },
+        ])
+    );
+    assert_eq!(app.count("SELECT count(*) FROM order_warning").await, 3);
+    let clean = app
+        .merchant()
+        .post("/orders/build", &build("A2"))
+        .await
+        .ok();
+    assert_eq!(clean["warnings"], json!([]));
+}
+
+#[tokio::test]
+async fn a_strict_caller_is_refused_for_members_that_nobody_reads() {
+    let app = TestApp::new().await;
+    let strict = [("prefer", "handling=strict"), ("idempotency-key", "K1")];
+    let answer = app
+        .merchant()
+        .post_with("/orders/build", &misspelt("A1"), &strict)
+        .await;
+    assert_eq!(answer.refusal(), "400 GW9106 GW9106 GW9106");
+    assert_eq!(answer.header("preference-applied"), Some("handling=strict"));
+    assert_eq!(app.count("SELECT count(*) FROM merchant_order").await, 0);
+    let good = app
+        .merchant()
+        .post_with("/orders/build", &build("A1"), &strict)
+        .await;
+    assert_eq!(
+        (good.status, good.header("preference-applied")),
+        (200, Some("handling=strict"))
+    );
+    let other = app.merchant().post("/orders/build", &build("A2")).await;
+    assert_eq!(other.header("preference-applied"), None);
 }
 
 #[tokio::test]
@@ -93,7 +176,7 @@ async fn with_both_credentials_the_api_key_counts() {
     for (key, expected) in [
         ("sandbox-implicit", "200"),
         ("sandbox-other-merchant", "400 PS0061"),
-        ("wrong", "401"),
+        ("wrong", "401 GW9020"),
     ] {
         let headers = [("x-api-key", key), ("session", session.as_str())];
         let answer = app
@@ -281,7 +364,7 @@ async fn the_earliest_mistake_is_the_one_that_is_told() {
             &everything
         )
         .await,
-        "401"
+        "401 GW9020"
     );
     assert_eq!(
         post(

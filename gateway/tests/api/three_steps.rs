@@ -580,10 +580,8 @@ async fn a_new_attempt_gives_the_one_before_up() {
     };
     assert_eq!(results().await, ["CANCELED", "CANCELED"]);
     let third = begin(&app, &init("A1", APPROVED)).await;
-    assert_eq!(
-        app.state(&session).await["operation"]["operationResult"],
-        "CANCELED"
-    );
+    let path = format!("/build/state?sessionId={session}");
+    assert_eq!(app.merchant().get(&path).await.refusal(), "400 PS0061");
     for late in [&first, &second] {
         let answer = pay(&app, &payment(&request, id_of(late))).await;
         assert_eq!(answer.refusal(), "400 GW9003");
