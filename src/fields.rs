@@ -21,7 +21,7 @@ use payframe_checkout::expiry::{Date, Expiry};
 use payframe_checkout::history::History;
 use payframe_checkout::holder::{Email, HolderName, HolderNameProblem};
 use payframe_checkout::network::{
-    Network, NetworkSet, SecurityCodePolicy, candidates, claimed_network, is_certainly_full,
+    Network, NetworkSet, SecurityCodePolicy, candidates_among, claimed_network, is_certainly_full,
 };
 use payframe_checkout::security_code::{SecurityCode, SecurityCodeProblem};
 use payframe_protocol::frame::{Fault, FieldReport};
@@ -445,7 +445,7 @@ impl Fields {
             accepted,
             today,
             network: Cell::new(None),
-            candidates: Cell::new(candidates("").intersection(accepted)),
+            candidates: Cell::new(candidates_among("", accepted)),
             stated: Cell::new(None),
             co_badge: RefCell::new(CoBadge::new(asking)),
             due: Cell::new(None),
@@ -624,7 +624,8 @@ impl Fields {
         let (text, overflow) = field.format(self.code_length());
         let full = match id {
             FieldId::CardNumber => self.follow_network(&text),
-            FieldId::Expiry => true,
+            // More are there while the year was typed first.
+            FieldId::Expiry => text.digits().0.len() == 4,
             FieldId::SecurityCode => self.code_network().is_some(),
             _ => false,
         };
@@ -651,8 +652,8 @@ impl Fields {
     fn follow_network(&self, number: &Text) -> bool {
         let code_network = self.code_network();
         let digits = number.digits();
-        let fitting = candidates(&digits.0);
-        self.candidates.set(fitting.intersection(self.accepted));
+        self.candidates
+            .set(candidates_among(&digits.0, self.accepted));
         self.network.set(claimed_network(&digits.0, self.accepted));
         let due = self.co_badge.borrow_mut().follow(&digits.0, self.accepted);
         self.due.set(due.or(self.due.get()));
