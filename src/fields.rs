@@ -645,7 +645,8 @@ impl Fields {
                 let arrival = arrival.unwrap_or(Arrival::of(edited.digits_before, digits));
                 self.follow_network(text, edited.changed.then_some(arrival))
             }
-            FieldId::Expiry => true,
+            // More are there while the year was typed first.
+            FieldId::Expiry => text.digits().0.len() == 4,
             FieldId::SecurityCode => self.code_network().is_some(),
             _ => false,
         };

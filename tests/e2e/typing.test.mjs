@@ -101,12 +101,14 @@ suite('typing', () => {
     await payment.frame.locator('[aria-invalid=true]').waitFor({ state: 'detached' });
   });
 
-  test('A8 buyer types beyond the longest length → further digits are ignored, the caret stays, no message flashes', async (t) => {
+  test('A8 buyer types behind a full field → ignored without a message; in front of a full number → kept and said', async (t) => {
     const { payment, check } = await typist(t);
     await check(payment.expiry, '12 / 28|', '9', '12 / 28|');
-    await check(payment.number, '3742 |450000 00009', '9', '3742 |450000 00009');
+    await check(payment.number, '3742 450000 00009|', '9', '3742 450000 00009|');
     await payment.caughtUp();
     assert.equal(await payment.frame.locator('[aria-invalid=true]').count(), 0);
+    await check(payment.number, '3742 |450000 00009', '9', '3742 9|45000 000009');
+    await says(payment.frame.locator('[id="CARD_NUMBER-note"]'), 'This card number is too long.');
   });
 
   test('A9 composing keyboard enters digits → each appears once, in order and grouped', async (t) => {

@@ -5,7 +5,7 @@
 //! it exists, and whether it is co-badged, only the gateway knows.
 
 use crate::digit::{STRAY, plain};
-use crate::network::{LONGEST, Network, NetworkSet, SHORTEST, network_of};
+use crate::network::{LONGEST, Network, NetworkSet, SHORTEST, taken_as};
 use crate::secret::Secret;
 
 /// A card number that has a known and accepted network, one of its lengths, and a right check digit where its network has
@@ -65,7 +65,7 @@ impl CardNumber {
         self.digits.expose()
     }
 
-    /// The network whose range the number is in.
+    /// The network whose range the number is in, or that takes it for the other one.
     #[must_use]
     pub fn network(&self) -> Network {
         self.network
@@ -137,7 +137,7 @@ fn judge(digits: &str, stray: bool, accepted: NetworkSet) -> Result<Network, Car
     if length == 0 {
         return Err(CardNumberProblem::Empty);
     }
-    let Some(network) = network_of(digits) else {
+    let Some(network) = taken_as(digits, accepted) else {
         // The contract's form, 13 to 19 digits, comes before the network.
         return Err(if length < usize::from(SHORTEST) {
             CardNumberProblem::TooShort
@@ -287,6 +287,51 @@ mod tests {
             NetworkSet::from_codes(["BANCONTACT"]),
             "6703000000000007",
             Ok("6703000000000007"),
+        );
+    }
+
+    /// B16: Discover takes all numbers that begin with its 65, also those that have been given to another network.
+    #[test]
+    fn discover_takes_the_ranges_that_it_processes_for_others() {
+        let network = |text: &str, accepted: &[&str]| {
+            let accepted = NetworkSet::from_codes(accepted.iter().copied());
+            CardNumber::parse(text, accepted).map(|number| number.network())
+        };
+        let of = |digits: &str| {
+            (0..10)
+                .map(|last| format!("{digits}{last}"))
+                .find(|number| passes_luhn(number))
+                .unwrap()
+        };
+        for (digits, own) in [
+            (of("650031000000000"), Network::Elo),
+            (of("652150000000000"), Network::RuPay),
+            (of("653149000000000"), Network::RuPay),
+            (of("650002000000000"), Network::Verve),
+        ] {
+            assert_eq!(network(&digits, &["DISCOVER"]), Ok(Network::Discover));
+            assert_eq!(
+                network(&digits, &["DISCOVER", "TROY"]),
+                Ok(Network::Discover)
+            );
+            assert_eq!(network(&digits, &["DISCOVER", own.code()]), Ok(own));
+            assert_eq!(network(&digits, &["VISA"]), Err(P::NotAccepted(own)));
+        }
+        // Ranges of others outside its own first digits stay theirs.
+        for (digits, own) in [
+            (of("607000000000000"), Network::RuPay),
+            (of("608001000000000"), Network::RuPay),
+            (of("508500000000000"), Network::RuPay),
+            (of("979200000000000"), Network::Troy),
+            (of("622126000000000"), Network::UnionPay),
+            (of("352800000000000"), Network::Jcb),
+            (of("360000000000000"), Network::Diners),
+        ] {
+            assert_eq!(network(&digits, &["DISCOVER"]), Err(P::NotAccepted(own)));
+        }
+        assert_eq!(
+            network(&of("600000000000000"), &["DISCOVER"]),
+            Err(P::UnknownNetwork)
         );
     }
 

@@ -15,7 +15,7 @@
 //! The form itself shows the buyer more, and sooner. No digit is kept here.
 
 use crate::network::{
-    Network, NetworkSet, candidates, claimed_network, is_certainly_full, network_of, ranges,
+    Network, NetworkSet, candidates_among, claimed_network, is_certainly_full, network_of, ranges,
 };
 
 /// What the page may hear of the number that is being entered.
@@ -76,7 +76,7 @@ impl Disclosure {
             accepted,
             certain_from: certain_from(accepted),
             network: None,
-            candidates: candidates("").intersection(accepted),
+            candidates: candidates_among("", accepted),
             in_hand: false,
             full: false,
             lengths_told: 0,
@@ -99,7 +99,7 @@ impl Disclosure {
             digits
         };
         self.network = claimed_network(known, self.accepted);
-        self.candidates = candidates(known).intersection(self.accepted);
+        self.candidates = candidates_among(known, self.accepted);
         self.full = is_certainly_full(digits);
         self.in_hand = !digits.is_empty();
         if arrival == Arrival::AtOnce {

@@ -6,6 +6,10 @@
 //!
 //! The rule behind all: the digits are the value, gaps are drawn. A caret stands behind a digit, and keeps standing
 //! behind that digit however the gaps move. Formatted texts are ASCII, so offsets into them count characters.
+//!
+//! No digit vanishes. Behind the last digit of a full field a further key does nothing: there it is a slip. In front of
+//! that, a digit too many of a card number is kept, and the field says that the number is too long; in an expiry or a
+//! security code it takes the place of the digit behind the caret.
 
 use crate::digit::{SEPARATOR, STRAY, digit_value, plain};
 use crate::expiry;
@@ -31,7 +35,7 @@ pub struct Typed {
     pub text: String,
     /// Where its caret is to stand.
     pub caret: usize,
-    /// More digits than can ever be right, from a paste. None was cut off; the field is to say so.
+    /// More digits than can ever be right. None was cut off; the field is to say so.
     pub overflow: bool,
 }
 
@@ -50,15 +54,30 @@ pub fn type_card_number(before: &Entry, raw: &str, raw_caret: usize) -> Typed {
 
 /// Takes an edit of the expiry, shown as `MM / YY`.
 ///
-/// A month's leading zero and the separator come where there is no doubt. A pasted date in any form that
-/// [`crate::expiry::Expiry::parse_shape`] reads replaces what was there. Whoever writes out a year of four digits gets
-/// the short one: the third digit of it pushes the century out.
+/// A month's leading zero and the separator come where there is no doubt: 13 to 19 are January and the first digit of a
+/// year. A pasted date in any form that [`crate::expiry::Expiry::parse_shape`] reads replaces what was there. Whoever
+/// writes out a year of four digits gets the short one: the third digit of it pushes the century out. Whoever writes it
+/// first (`2030-12`) has `02 / 03` on the way; the digit behind that shows that it is no month, and the year stands first
+/// until the month is there.
 #[must_use]
 pub fn type_expiry(before: &Entry, raw: &str, raw_caret: usize) -> Typed {
     let edit = Edit::read(before, raw, raw_caret);
     let shown = |digits: &str, behind| show(digits, behind, &[2], &EXPIRY_GAP, EXPIRY_DIGITS);
     if let Some(digits) = edit.whole_date().or_else(|| edit.year_past_its_century()) {
         return shown(&digits, digits.len());
+    }
+    if let Some(typed) = edit.year_first() {
+        return typed;
+    }
+    if let Some(mut digits) = edit.overwritten(EXPIRY_DIGITS) {
+        let mut behind = edit.behind;
+        if behind == 1 && digits.starts_with(|first| first > '1') {
+            // The whole month gives way.
+            digits.remove(1);
+            digits.insert(0, '0');
+            behind = 2;
+        }
+        return shown(&digits, behind);
     }
     let (digits, behind) = (&edit.digits, edit.behind);
     let room = digits.len() < EXPIRY_DIGITS;
@@ -69,7 +88,7 @@ pub fn type_expiry(before: &Entry, raw: &str, raw_caret: usize) -> Typed {
     let month_is_certain = if separated {
         behind == 1 && !digits.starts_with('0')
     } else {
-        edit.begins_month() && digits.starts_with(|first| first > '1')
+        edit.begins_month() && digits.starts_with(|first| first > '1') || edit.is_january_and_year()
     };
     if month_is_certain && room {
         let mut padded = String::from("0");
@@ -89,10 +108,11 @@ pub fn type_security_code(before: &Entry, raw: &str, raw_caret: usize, max: u8) 
     let edit = Edit::read(before, raw, raw_caret);
     let limit = usize::from(max);
     if edit.changes_nothing(limit) {
-        edit.undone(limit)
-    } else {
-        show(&edit.digits, edit.behind, &[], &CARD_NUMBER_GAP, limit)
+        return edit.undone(limit);
     }
+    let overwritten = edit.overwritten(limit);
+    let digits = overwritten.as_ref().unwrap_or(&edit.digits);
+    show(digits, edit.behind, &[], &CARD_NUMBER_GAP, limit)
 }
 
 /// The digits of a card number with gaps where its network prints them; no gap at the end.
@@ -142,6 +162,8 @@ impl fmt::Debug for Typed {
 /// What the buyer did, told from the texts before and after.
 struct Edit<'a> {
     before: &'a Entry,
+    /// The text after the edit, as it is.
+    raw: &'a str,
     /// The text after the edit, in the form of [`plain`].
     text: Zeroizing<Vec<u8>>,
     /// Where the caret stands in it.
@@ -168,7 +190,7 @@ enum Change {
 }
 
 impl<'a> Edit<'a> {
-    fn read(before: &'a Entry, raw: &str, raw_caret: usize) -> Self {
+    fn read(before: &'a Entry, raw: &'a str, raw_caret: usize) -> Self {
         let (old, text) = (plain(&before.text), plain(raw));
         let mut units = 0;
         let before_caret = raw.chars().take_while(|c| {
@@ -209,6 +231,7 @@ impl<'a> Edit<'a> {
             .collect();
         Self {
             before,
+            raw,
             text,
             caret,
             change,
@@ -219,7 +242,8 @@ impl<'a> Edit<'a> {
         }
     }
 
-    /// Whether the field stays as it was: text without a digit came in, or a single digit more than `limit` allows.
+    /// Whether the field stays as it was: text without a digit came in, or at the end a single digit more than `limit`
+    /// allows.
     fn changes_nothing(&self, limit: usize) -> bool {
         let count = self.digits.len();
         let void = match self.change {
@@ -227,7 +251,25 @@ impl<'a> Edit<'a> {
             Change::Replaced => count == 0 && self.text.contains(&STRAY),
             _ => false,
         };
-        void || (self.came == 1 && count > self.had && count > limit)
+        void || (self.is_one_too_many(limit) && self.behind == count)
+    }
+
+    /// Whether a single digit came in, and is one more than `limit` allows.
+    fn is_one_too_many(&self, limit: usize) -> bool {
+        let count = self.digits.len();
+        self.came == 1 && count > self.had && count > limit
+    }
+
+    /// The digits, one that came in front of others and is too many in the place of the one behind it.
+    fn overwritten(&self, limit: usize) -> Option<String> {
+        let came_in_front = matches!(self.change, Change::Inserted(_))
+            && self.is_one_too_many(limit)
+            && self.behind < self.digits.len();
+        came_in_front.then(|| {
+            let mut digits = self.digits.clone();
+            digits.remove(self.behind);
+            digits
+        })
     }
 
     /// The field as it was before.
@@ -254,9 +296,21 @@ impl<'a> Edit<'a> {
     /// The four digits of a whole date that was pasted or filled in.
     fn whole_date(&self) -> Option<String> {
         let text = match self.change {
-            Change::Replaced if self.digits.len() >= self.had => &self.text,
-            _ => self.inserted(),
+            Change::Replaced if self.digits.len() >= self.had => self.raw,
+            Change::Inserted(length) => {
+                let place = |chars: usize| {
+                    let (place, _) = self.raw.char_indices().nth(chars)?;
+                    Some(place)
+                };
+                let end = place(self.caret).unwrap_or(self.raw.len());
+                place(self.caret - length).map_or("", |start| &self.raw[start..end])
+            }
+            _ => "",
         };
+        // Beside other digits three are rather a part of a date.
+        if self.change == Change::Inserted(3) && self.came == 3 && self.digits.len() > 3 {
+            return None;
+        }
         expiry::read(text).map(expiry::Expiry::mmyy)
     }
 
@@ -278,6 +332,66 @@ impl<'a> Edit<'a> {
             }
             _ => None,
         }
+    }
+
+    /// The field of a buyer who types the year first: `2030 / 1`, and the usual form once the month is there.
+    fn year_first(&self) -> Option<Typed> {
+        let digits = self.digits.as_str();
+        let year_stands_first = |digits: &str, behind| {
+            let longest = EXPIRY_DIGITS + 2;
+            Some(show(digits, behind, &[4], &EXPIRY_GAP, longest))
+        };
+        if self.before.text.find('/') != Some("2030 ".len()) {
+            // No year begins with 03 that a card could end in.
+            return match *digits.as_bytes() {
+                [b'0', b'2', b'0', b'2'..=b'9', _]
+                    if self.change == Change::Inserted(1) && self.behind == digits.len() =>
+                {
+                    year_stands_first(&digits[1..], EXPIRY_DIGITS)
+                }
+                _ => None,
+            };
+        }
+        if self.changes_nothing(EXPIRY_DIGITS + 2) {
+            return Some(self.undone(EXPIRY_DIGITS + 2));
+        }
+        if digits.len() < EXPIRY_DIGITS {
+            // Back to what stood there before the year was one.
+            let is_rest_of_year = digits.starts_with('2') && self.behind == digits.len();
+            return is_rest_of_year.then(|| {
+                let month_first = format!("0{digits}");
+                show(
+                    &month_first,
+                    month_first.len(),
+                    &[2],
+                    &EXPIRY_GAP,
+                    EXPIRY_DIGITS,
+                )
+            });
+        }
+        let (year, month) = digits.split_at(EXPIRY_DIGITS);
+        if !year.starts_with("20") || month.len() > 2 {
+            return None;
+        }
+        if matches!(month, "" | "0" | "1") {
+            return year_stands_first(digits, self.behind);
+        }
+        let usual = format!("{month:0>2}{}", &year[2..]);
+        Some(show(
+            &usual,
+            EXPIRY_DIGITS,
+            &[2],
+            &EXPIRY_GAP,
+            EXPIRY_DIGITS,
+        ))
+    }
+
+    /// Whether the digits that have just come in end in 13 to 19, of which only the first can be of a month.
+    fn is_january_and_year(&self) -> bool {
+        matches!(self.change, Change::Inserted(_))
+            && self.came > 0
+            && self.behind == 2
+            && matches!(*self.digits.as_bytes(), [b'1', b'3'..=b'9'])
     }
 
     /// Whether the first digit of all has just come in.

@@ -2,9 +2,27 @@
 //!
 //! The day is a parameter: cards are good until their month's last moment in the last time zone, so callers pass the
 //! date that it is in UTC−12, and the gateway's date rather than the device's where they know it.
+//!
+//! An expiry is read as people write it. Separators are blanks, dashes, dots, slashes and the signs for year, month and
+//! day of Chinese, Japanese and Korean. These are all the forms; what fits none of them, or two that differ, is not
+//! guessed at:
+//!
+//! | Digits, in groups | Example | Read as |
+//! |---|---|---|
+//! | 1–2, 2 or 4 | `5/28`, `05-2028` | month, year |
+//! | 4, 1–2 | `2028-05`, `2028年5月` | year, month |
+//! | 4, 1–2, 1–2 | `2030-12-31` | year, month, day (ISO 8601) |
+//! | 1–2, 1–2, 4 | `31.12.2030`, `12/31/2030` | day and month in the order in which the date exists; `05/06/2030` exists in both and is not read |
+//! | 3 | `130` | month of one digit, year; not `123`, which may be the beginning of `12/3…`, and not `012` |
+//! | 4 | `0528` | month, year |
+//! | 6 | `202805`, `052028` | year first where it begins with 2, for no month does |
+//! | 2 or 4, beside a month's name | `Dec 2030`, `2030 dez.` | that month; names in English, French, German, Italian, Portuguese, Spanish |
+//!
+//! Short years are those of 2000 to 2099.
 
-use crate::digit::{SEPARATOR, plain};
+use crate::digit::{SEPARATOR, STRAY, plain};
 use core::fmt;
+use zeroize::Zeroizing;
 
 /// A calendar date, without a time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,14 +97,14 @@ impl Expiry {
         }
     }
 
-    /// Reads an expiry without asking the calendar: `MMYY`, `MM/YY`, `MM / YY`, `M/YY`, `MM/YYYY`, `MMYYYY`, `YYYY-MM`,
-    /// `YYYYMM`, with any separator of style. Short years are those of 2000 to 2099.
+    /// Reads an expiry without asking the calendar, in any of the forms of the module's text.
     ///
     /// # Errors
     /// [`ExpiryProblem::Empty`], [`ExpiryProblem::Month`] or [`ExpiryProblem::Incomplete`].
     pub fn parse_shape(text: &str) -> Result<Self, ExpiryProblem> {
-        let text = plain(text);
-        match read(&text) {
+        let written = read(text);
+        let text = plain_date(text);
+        match written {
             Some(written) if (1..=12).contains(&written.month) => Ok(written),
             Some(_) => Err(ExpiryProblem::Month),
             None if !text.iter().any(u8::is_ascii_digit) => Err(ExpiryProblem::Empty),
@@ -163,17 +181,39 @@ impl ExpiryProblem {
     }
 }
 
-/// A whole month and year in any of the forms, whether or not the month exists. `text` is in the form of [`plain`].
-pub(crate) fn read(text: &[u8]) -> Option<Expiry> {
-    let [first, second] = &digit_groups(text)?;
-    let (month, year) = match (first.len, second.len) {
-        (4, 0) => (first.value / 100, 2000 + first.value % 100),
+/// A whole month and year in any of the forms, whether or not the month exists.
+pub(crate) fn read(text: &str) -> Option<Expiry> {
+    let plain = plain_date(text);
+    let groups = digit_groups(&plain)?;
+    let [first, second, third] = &groups;
+    if let Some(month) = named_month(text) {
+        let year = match (first.len, second.len) {
+            (2, 0) => 2000 + first.value,
+            (4, 0) => first.value,
+            _ => return None,
+        };
+        return Some(Expiry {
+            year: year as u16,
+            month,
+        });
+    }
+    if plain.contains(&STRAY) {
+        return None;
+    }
+    let (month, year) = match (first.len, second.len, third.len) {
+        // 123 may be the beginning of 12/3…, 012 that of 01/2….
+        (3, 0, 0) if first.value >= 130 => (first.value / 100, 2000 + first.value % 100),
+        (4, 0, 0) => (first.value / 100, 2000 + first.value % 100),
         // No month begins with 2, no year in question with anything else.
-        (6, 0) if first.value / 100_000 == 2 => (first.value % 100, first.value / 100),
-        (6, 0) => (first.value / 10_000, first.value % 10_000),
-        (1 | 2, 2) => (first.value, 2000 + second.value),
-        (1 | 2, 4) => (first.value, second.value),
-        (4, 1 | 2) => (second.value, first.value),
+        (6, 0, 0) if first.value / 100_000 == 2 => (first.value % 100, first.value / 100),
+        (6, 0, 0) => (first.value / 10_000, first.value % 10_000),
+        (1 | 2, 2, 0) => (first.value, 2000 + second.value),
+        (1 | 2, 4, 0) => (first.value, second.value),
+        (4, 1 | 2, 0) => (second.value, first.value),
+        (4, 1 | 2, 1 | 2) if is_day(third.value, second.value, first.value) => {
+            (second.value, first.value)
+        }
+        (1 | 2, 1 | 2, 4) => (month_beside_day(&groups)?, third.value),
         _ => return None,
     };
     Some(Expiry {
@@ -182,9 +222,73 @@ pub(crate) fn read(text: &[u8]) -> Option<Expiry> {
     })
 }
 
+/// The month of a date whose year comes last: `None` where the date exists in neither order, or in both with different
+/// months.
+fn month_beside_day([first, second, third]: &[Group; 3]) -> Option<u32> {
+    let of = |day: &Group, month: &Group| {
+        is_day(day.value, month.value, third.value).then_some(month.value)
+    };
+    match (of(first, second), of(second, first)) {
+        (Some(month), Some(other)) => (month == other).then_some(month),
+        (month, other) => month.or(other),
+    }
+}
+
+fn is_day(day: u32, month: u32, year: u32) -> bool {
+    (1..=12).contains(&month) && (1..=u32::from(days_in(year as u16, month as u8))).contains(&day)
+}
+
+/// The month of the one word that there is, by the letters that it begins with.
+fn named_month(text: &str) -> Option<u8> {
+    let mut words = text
+        .split(|c: char| !c.is_alphabetic())
+        .filter(|word| !word.is_empty());
+    let word = words.next()?.to_lowercase();
+    if words.next().is_some() {
+        return None;
+    }
+    let month = MONTHS.iter().position(|names| {
+        names
+            .split(' ')
+            .any(|beginning| word.starts_with(beginning))
+    })?;
+    Some(month as u8 + 1)
+}
+
+/// How the names of the months begin, in English, French, German, Italian, Portuguese and Spanish. No beginning is one of
+/// another month in any of them.
+const MONTHS: [&str; 12] = [
+    "jan gen ene",
+    "feb fev fév",
+    "mar mär mrz",
+    "apr avr abr",
+    "may mai mag",
+    "jun juin giu",
+    "jul juil lug",
+    "aug aou aoû ago",
+    "sep set",
+    "oct okt ott out",
+    "nov",
+    "dec déc dez dic",
+];
+
+/// [`plain`] with the signs that stand behind year, month and day in Chinese, Japanese and Korean as separators.
+fn plain_date(text: &str) -> Zeroizing<Vec<u8>> {
+    let mut bytes = plain(text);
+    for (byte, c) in bytes.iter_mut().zip(text.chars()) {
+        if matches!(c, '年' | '月' | '日' | '년' | '월' | '일') {
+            *byte = SEPARATOR;
+        }
+    }
+    bytes
+}
+
 /// Two digits in the month's place that are no month, whatever follows.
 fn begins_with_wrong_month(text: &[u8]) -> bool {
-    digit_groups(text).is_some_and(|[first, _]| first.len == 2 && !(1..=12).contains(&first.value))
+    !text.contains(&STRAY)
+        && digit_groups(text).is_some_and(|[first, _, third]| {
+            first.len == 2 && third.len == 0 && !(1..=12).contains(&first.value)
+        })
 }
 
 /// A run of digits; without any, there is none.
@@ -194,30 +298,25 @@ struct Group {
     len: u8,
 }
 
-/// At most two runs of at most six digits; `None` for anything else.
-fn digit_groups(text: &[u8]) -> Option<[Group; 2]> {
-    let [mut first, mut second] = [Group::default(); 2];
-    let mut last = SEPARATOR;
-    let mut count = 0_u8;
+/// At most three runs of at most six digits; `None` for anything else.
+fn digit_groups(text: &[u8]) -> Option<[Group; 3]> {
+    let mut groups = [Group::default(); 3];
+    let mut count = 0_usize;
+    let mut in_group = false;
     for c in text {
-        if c.is_ascii_digit() {
-            count += u8::from(last == SEPARATOR);
-            let group = match count {
-                1 => &mut first,
-                2 => &mut second,
-                _ => return None,
-            };
+        let is_digit = c.is_ascii_digit();
+        if is_digit {
+            count += usize::from(!in_group);
+            let group = groups.get_mut(count - 1)?;
             group.len += 1;
             if group.len > 6 {
                 return None;
             }
             group.value = group.value * 10 + u32::from(c - b'0');
-        } else if *c != SEPARATOR {
-            return None;
         }
-        last = *c;
+        in_group = is_digit;
     }
-    Some([first, second])
+    Some(groups)
 }
 
 fn push_two(text: &mut String, value: u8) {
@@ -285,6 +384,79 @@ mod tests {
         check("1299", Ok((12, 2099)));
         check("201212", Ok((12, 2012)));
         check("122012", Ok((12, 2012)));
+    }
+
+    /// C3: a day, a month's name, the signs of Chinese, Japanese and Korean, a month of one digit.
+    #[test]
+    fn forms_with_a_day_a_name_or_signs() {
+        for text in [
+            "2030-12-31",
+            "2030/12/1",
+            "31.12.2030",
+            "12/31/2030",
+            "12.12.2030",
+            "Dec 2030",
+            "dec-30",
+            "DECEMBER 2030",
+            "2030 Dec.",
+            "30-dez",
+            "décembre 2030",
+            "dic. 30",
+            "2030年12月",
+            "2030年12月31日",
+            "２０３０年１２月",
+            "2030년 12월",
+        ] {
+            check(text, Ok((12, 2030)));
+        }
+        check("130", Ok((1, 2030)));
+        check("930", Ok((9, 2030)));
+        check("2030年1月", Ok((1, 2030)));
+        for (text, month) in [
+            ("Jan 30", 1),
+            ("mrz 30", 3),
+            ("März 30", 3),
+            ("mai 30", 5),
+            ("juin 30", 6),
+            ("juillet 30", 7),
+            ("août 30", 8),
+            ("Sept 30", 9),
+            ("ottobre 30", 10),
+        ] {
+            check(text, Ok((month, 2030)));
+        }
+    }
+
+    /// C3: where the month can be meant otherwise nothing is guessed.
+    #[test]
+    fn what_can_be_meant_otherwise_is_not_guessed() {
+        for text in [
+            "05/06/2030",
+            "12/31/30",
+            "30-12-31",
+            "110",
+            "129",
+            "2030-12-32",
+            "2030-02-30",
+            "31.11.2030",
+            "jui 30",
+            "Dec",
+            "Dec 3",
+            "Dec 12 2030",
+            "Dec Jan 30",
+            "soon 30",
+            "12/2030/31",
+            "1-2-3-4",
+        ] {
+            check(
+                text,
+                Err(if text == "Dec" {
+                    P::Empty
+                } else {
+                    P::Incomplete
+                }),
+            );
+        }
     }
 
     /// C4: a month that does not exist is a cause of its own.
@@ -442,9 +614,26 @@ mod tests {
             let expiry = Expiry { month, year };
             let short = format!("{month:02} / {:02}", year - 2000);
             let long = format!("{month}/{year}");
-            for text in [expiry.mmyy(), expiry.yyyymm(), short, long] {
+            let names = ["Jan", "feb", "MARCH", "avril", "mai", "giugno", "juillet", "ago", "sept", "okt", "Nov.", "dez"];
+            let name = names[usize::from(month) - 1];
+            let with_day = format!("{year}-{month:02}-{:02}", expiry.last_day().day);
+            let named = [format!("{name} {year}"), format!("{name}-{:02}", year - 2000), format!("{year}年{month}月")];
+            for text in [expiry.mmyy(), expiry.yyyymm(), short, long, with_day].into_iter().chain(named) {
                 prop_assert_eq!(Expiry::parse_shape(&text).map(|read| (read.month, read.year)), Ok((month, year)));
             }
+        }
+
+        /// C3: a date is read only where each order in which it exists gives the same month.
+        #[test]
+        fn a_day_beside_a_month_is_never_guessed(first in 1_u32..=31, second in 1_u32..=31, year in 2000_u32..=2099) {
+            let months: Vec<u32> = [(first, second), (second, first)]
+                .into_iter()
+                .filter(|(day, month)| Date::parse(&format!("{year}-{month:02}-{day:02}")).is_some())
+                .map(|(_, month)| month)
+                .collect();
+            let expected = months.first().copied().filter(|month| months.iter().all(|other| other == month));
+            let read = Expiry::parse_shape(&format!("{first}/{second}/{year}")).ok();
+            prop_assert_eq!(read.map(|expiry| u32::from(expiry.month())), expected);
         }
 
         #[test]

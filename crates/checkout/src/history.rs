@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(texts(&mut number), ["4761", "476", "47", "4", ""]);
         let mut expiry = History::retyped("430", &entry("04 / 30", 7), type_expiry);
         assert_eq!(texts(&mut expiry), ["04 / 3", "04 / ", ""]);
-        let mut pasted = History::retyped("2030-12", &entry("12 / 30", 7), type_expiry);
+        let mut pasted = History::retyped("Dec 2030", &entry("12 / 30", 7), type_expiry);
         assert_eq!(texts(&mut pasted), [""]);
         assert_eq!(pasted.redo(), Some(entry("12 / 30", 7)));
     }

@@ -328,7 +328,30 @@ pub fn claimed_network(digits: &str, accepted: NetworkSet) -> Option<Network> {
     if digits.is_empty() {
         return None;
     }
-    fitting.only().or_else(|| taken().only())
+    taken_as(digits, accepted).or_else(|| taken().only())
+}
+
+/// The network under which a session that takes `accepted` takes a number: the one that fits, unless the session does
+/// not take that one but takes Discover, whose own first digits the number has (`docs/networks.md`, "Processed for
+/// another").
+#[must_use]
+pub fn taken_as(digits: &str, accepted: NetworkSet) -> Option<Network> {
+    let network = network_of(digits)?;
+    let is_processed_by_discover = digits.starts_with("65")
+        && accepted.contains(Network::Discover)
+        && !network.is_taken(accepted);
+    Some(if is_processed_by_discover {
+        Network::Discover
+    } else {
+        network
+    })
+}
+
+/// The networks of `accepted` that a number that begins with `digits` may still be taken as.
+#[must_use]
+pub fn candidates_among(digits: &str, accepted: NetworkSet) -> NetworkSet {
+    let fitting = taken_as(digits, accepted).map_or_else(|| candidates(digits), NetworkSet::of);
+    fitting.intersection(accepted)
 }
 
 /// The ranges of first digits as they are told apart, in order: eight digits from and to, and whose they are.

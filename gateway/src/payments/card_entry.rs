@@ -281,10 +281,14 @@ pub(super) fn read_number(
     let number =
         CardNumber::parse(text, accepted).map_err(|problem| problem.hosted_field_code())?;
     let networks = Issuer::of(number.bin(8)).networks.intersection(accepted);
-    if networks.is_empty() {
-        Err("HF0005")
-    } else {
+    if !networks.is_empty() {
         Ok((number, networks))
+    } else if accepted.contains(number.network()) {
+        // A network that takes the number for the issuer's own.
+        let network = NetworkSet::of(number.network());
+        Ok((number, network))
+    } else {
+        Err("HF0005")
     }
 }
 
