@@ -15,7 +15,7 @@ const SOUGHT = /** @type {[string, number[]][]} */ ([[APPROVED.shown, [7]], [APP
 
 /** Searches in the page: `make` makes the victim of `text`. @param {import('./page.mjs').Place} page @param {string} make @param {string} text @param {number[]} places @returns {Promise<import('../font-oracle.mjs').Found[]>} */
 async function search(page, make, text, places) {
-  const how = { restMs: make.includes('form') ? REST_MS : 0, families: FAMILIES };
+  const how = make.startsWith('form') ? { restMs: REST_MS, families: FAMILIES } : { tries: 2 };
   await page.driver.switchTo().defaultContent();
   // As one script: in Firefox each has globals of its own.
   const script = `
