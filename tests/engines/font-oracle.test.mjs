@@ -13,6 +13,9 @@ const FAMILIES = ['Oracle', 'Arial', '"system-ui"', 'DejaVu Sans'];
 /** Of the number, and of the security code. */
 const SOUGHT = /** @type {[string, number[]][]} */ ([[APPROVED.shown, [7]], [APPROVED.code, [0, 2]]]);
 
+/** Without gaps: WebKit shapes the groups of a number one by one. */
+const TWINS = /** @type {[string, number[]][]} */ ([[APPROVED.number, [6]], [APPROVED.code, [0, 2]]]);
+
 /** Searches in the page: `make` makes the victim of `text`. @param {import('./page.mjs').Place} page @param {string} make @param {string} text @param {number[]} places @returns {Promise<import('../font-oracle.mjs').Found[]>} */
 async function search(page, make, text, places) {
   const how = make.startsWith('form') ? { restMs: REST_MS, families: FAMILIES } : { tries: 2 };
@@ -31,8 +34,9 @@ async function search(page, make, text, places) {
 inEveryEngine('font oracle', (stage) => {
   test('the permitted twin: in a plain input the attack reads each digit', async (t) => {
     const { page } = await OneFrame.open(stage(), t);
-    for (const [text, places] of SOUGHT) {
+    for (const [text, places] of TWINS) {
       const found = await search(page, 'plain(text)', text, places);
+      t.diagnostic(JSON.stringify(found));
       assert.equal(read(found, text), places.length, JSON.stringify(found));
     }
   });
