@@ -200,7 +200,7 @@ export const ATTACK = `globalThis.oracle = (${make})();`;
 /** @typedef {ReturnType<typeof make>} Oracle */
 
 /** Longer than others by so much is a guess; less is noise. */
-const LEAD_MS = 30;
+const LEAD_MS = 100;
 
 /** How many digits were read: those that were guessed with a lead, and are right. @param {Found[]} found @param {string} text */
 export const read = (found, text) => found.filter(({ place, guess, lead }) => lead >= LEAD_MS && String(guess) === text[place]).length;
