@@ -40,7 +40,10 @@ export interface AppearanceColours {
 }
 
 export interface AppearanceVariables extends AppearanceColours {
+  /** Of labels, messages, buttons; inputs take of these names those that systems come with. */
   fontFamily?: string;
+  /** Of inputs: names of fonts that systems come with, such as `'Georgia, serif'`. Fonts of the page never draw what is typed. */
+  fontFamilyInput?: string;
   /** 14 to 24 px. On phones an input has at least 16 px: browsers zoom into smaller ones. */
   fontSize?: Length;
   /** 11 to 20 px. */
@@ -75,7 +78,10 @@ export type AppearancePart = 'Input' | 'Placeholder' | 'Label' | 'Checkbox' | 'E
 /** `filled`, `empty` and `invalid` are states of inputs. */
 export type AppearanceState = 'hover' | 'active' | 'filled' | 'empty' | 'focus' | 'invalid' | 'disabled';
 
-/** Also with dashes: `background-color`. */
+/**
+ * Also with dashes: `background-color`. `.Input` takes no `textTransform`, `textDecorationLine` and `transitionDuration`; with a state it takes
+ * colours, `borderRadius`, `boxShadow`, `outlineWidth`, `outlineOffset` and `opacity`.
+ */
 export interface AppearanceRule {
   color?: Colour;
   backgroundColor?: Colour;
@@ -114,7 +120,7 @@ export interface AppearanceRule {
   transitionDuration?: string;
 }
 
-/** A font for `fontFamily`. At most four. */
+/** A font for `fontFamily`, which draws everything but what is typed. At most four. */
 export interface AppearanceFont {
   family: string;
   /**

@@ -107,6 +107,8 @@ export type PayframeErrorCode =
   | 'aborted'
   /** `confirm()`: accepted, but there is no outcome: the session is over, or the buyer is back at the entry and may try again. */
   | 'not_completed'
+  /** More than ten calls in a second: this one was dropped. The event `error` tells it once. */
+  | 'too_many_calls'
   /** The frame does not know the command. */
   | 'unknown_command';
 

@@ -65,8 +65,7 @@ suite('appearance', () => {
     await checkout.page.locator('payment-form').evaluate((form) => /** @type {any} */ (form).update({ appearance: { variables: { radius: 2, colorBorder: '#0a6', fieldHeight: '56px', gap: 24 }, rules: { '.Button': { textTransform: 'uppercase' } } } }));
     for (const field of [payment.number, payment.expiry, payment.code, payment.name]) await looks(field, 'borderRadius', '2px');
     assert.equal(await computed(payment.name, 'borderColor'), 'rgb(0, 170, 102)');
-    assert.equal(await computed(payment.name, 'height'), '56px');
-    assert.equal(await computed(payment.pay, 'textTransform'), 'uppercase');
+    assert.deepEqual([await computed(payment.name, 'height'), await computed(payment.pay, 'textTransform')], ['48px', 'none'], 'what lays out waits until nothing is typed');
     await holds(payment.number, APPROVED.shown);
     assert.deepEqual(await payment.number.evaluate((input) => [document.activeElement === input, /** @type {any} */ (input).selectionStart, /** @type {any} */ (input).selectionEnd]), [true, 2, 7]);
     // The attendant comes a second after the last key.
@@ -176,11 +175,14 @@ suite('appearance', () => {
     });
     const held = await /** @type {any} */ (font).arrived;
     await payment.name.fill('A');
-    assert.equal(await computed(payment.name, 'fontFamily'), 'Gone, Face, serif', 'it is asked for, and not there yet');
+    const label = payment.frame.locator('label[for=CARDHOLDER_NAME]');
+    assert.equal(await computed(label, 'fontFamily'), 'Gone, Face, serif', 'it is asked for, and not there yet');
     assert.equal(await form.evaluate(() => document.fonts.size), 0);
     await held.fulfill({ body: FONT, contentType: 'font/ttf' });
-    await form.waitForFunction(() => [...document.fonts].some(({ family, status }) => family === 'Face' && status === 'loaded'));
+    await form.waitForFunction(() => [...document.fonts].some(({ family, status }) => /^"?page Face"?$/.test(family) && status === 'loaded'));
     await holds(payment.name, 'A');
+    assert.equal(await computed(label, 'fontFamily'), 'Gone, "page Face", serif');
+    assert.equal(await computed(payment.name, 'fontFamily'), 'serif, sans-serif', 'what is typed is drawn in the system\'s fonts');
     const fetched = checkout.requests.filter((request) => request.url() === address);
     assert.deepEqual(fetched.map((request) => request.frame() === checkout.page.mainFrame()), [true], 'the page loads it, the frame asks no address');
     assert.equal(checkout.complaints.filter((line) => /Gone is left out/.test(line)).length, 1);
@@ -293,7 +295,7 @@ suite('appearance', () => {
   test('H13 "inherit" takes font, colours and radius of the page\'s input, and one that is not there stops nothing', async (t) => {
     const style = 'font: 500 18px/1.2 Georgia, serif; color: rgb(10, 20, 90); background: rgb(250, 250, 255); border: 2px solid rgb(90, 110, 160); border-radius: 14px; height: 60px; padding: 0 20px; box-sizing: border-box';
     const { payment } = await dressed(t, 'inherit #mail', undefined, { prepare: (page) => wearing(page, 'inherit #mail', style) });
-    for (const [property, expected] of Object.entries({ fontFamily: 'Georgia, serif', fontSize: '18px', fontWeight: '500', color: 'rgb(10, 20, 90)', backgroundColor: 'rgb(250, 250, 255)', borderColor: 'rgb(90, 110, 160)', borderWidth: '2px', borderRadius: '14px', height: '60px', paddingLeft: '20px' })) {
+    for (const [property, expected] of Object.entries({ fontFamily: 'Georgia, serif, sans-serif', fontSize: '18px', fontWeight: '500', color: 'rgb(10, 20, 90)', backgroundColor: 'rgb(250, 250, 255)', borderColor: 'rgb(90, 110, 160)', borderWidth: '2px', borderRadius: '14px', height: '60px', paddingLeft: '20px' })) {
       assert.equal(await computed(payment.name, /** @type {any} */ (property)), expected, property);
     }
     const { checkout, payment: plain } = await dressed(t, 'inherit #nowhere', undefined, { noise: /appearance\.inherit/ });

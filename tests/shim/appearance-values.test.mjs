@@ -2,7 +2,7 @@
 
 import { suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { colour, family, ink, length, milliseconds, number, shadow, weight } from '../../www/frame/appearance/values.js';
+import { colour, family, ink, length, milliseconds, number, ofSystems, shadow, systemFamily, weight } from '../../www/frame/appearance/values.js';
 import { MEASURES, PARTS, PROPERTIES, readPart } from '../../www/frame/appearance/parts.js';
 import { PRESETS } from '../../www/frame/appearance/presets.js';
 import { contrast } from '../../www/frame/appearance/contrast.js';
@@ -71,6 +71,10 @@ suite('appearance: values', () => {
     [family, 'Zürich 2', '"Zürich 2"'],
     [family, 'a,,b', undefined],
     [family, '"a\', "b', undefined],
+    [systemFamily, 'Arial, "segoe ui", sans-serif', '"Arial", "segoe ui", sans-serif'],
+    [systemFamily, 'Inter, sans-serif', undefined],
+    [systemFamily, '"system-ui"', undefined],
+    [systemFamily, 'page Arial', undefined],
     [shadow, 'none', 'none'],
     [shadow, '0 1px 2px #0003, inset 0 0 0 1px rgb(1, 2, 3)', '0px 1px 2px #0003, inset 0px 0px 0px 1px rgb(1 2 3 / 1)'],
     [shadow, '0 1px', '0px 1px'],
@@ -109,6 +113,28 @@ suite('appearance: rules', () => {
     assert.ok(rules.some(({ selector, says }) => selector === PARTS.Input && says.some(([property, value]) => property === 'border-color' && value === '#123')));
     assert.ok(rules.some(({ says }) => says.some(([property, value]) => property === 'border-radius' && value === '4px')));
     assert.deepEqual(fonts, []);
+  });
+
+  test('what is typed is drawn in fonts of systems alone, and laid out the same in each state', () => {
+    const src = 'data:font/woff2;base64,AAAA';
+    const appearance = {
+      variables: { fontFamily: 'Inter, Arial, serif' }, fonts: [{ family: 'Inter', src }, { family: 'Arial', src }],
+      rules: {
+        '.Input': { fontFamily: 'Inter', textTransform: 'uppercase', transitionDuration: '500ms', letterSpacing: 1 }, '.Placeholder': { fontFamily: 'Arial' },
+        '.Input:focus': { letterSpacing: 2, padding: 4, color: '#123' }, '.Input:filled': { fontFamily: 'Arial' }, '.Label': { fontFamily: 'Arial, Inter' },
+      },
+    };
+    const { rules, fonts, dropped } = write(appearance, rgb);
+    assert.deepEqual(fonts.map(({ family }) => family), ['page Inter', 'page Arial']);
+    assert.deepEqual(dropped.map((line) => line.split(' is dropped: ')[0]), [
+      'appearance.rules[".Input"].fontFamily', 'appearance.rules[".Input"].textTransform', 'appearance.rules[".Input"].transitionDuration',
+      'appearance.rules[".Input:focus"].letterSpacing', 'appearance.rules[".Input:focus"].padding', 'appearance.rules[".Input:filled"].fontFamily',
+    ]);
+    const named = rules.flatMap(({ selector, says }) => says.filter(([, value]) => value.includes('page ')).map(([property, value]) => [selector, property, value]));
+    assert.deepEqual(named, [[':root', 'font-family', '"page Inter", "page Arial", serif'], [PARTS.Label, 'font-family', '"page Arial", "page Inter"']]);
+    const typed = rules.flatMap(({ selector, says }) => says.filter(([property]) => property === '--typed-font').map(([, value]) => [selector, value]));
+    assert.deepEqual(typed, [[':root', '"Arial", serif'], [PARTS.Placeholder, '"Arial"']]);
+    assert.equal(ofSystems('"Inter"'), undefined);
   });
 
   test('nothing of any shape is thrown at, or comes through as text', () => {

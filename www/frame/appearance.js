@@ -3,10 +3,12 @@
 // `appearance/written.js`; here that goes into a constructed style sheet of each document, one property at a time, so that
 // a value can never be more than a value. Nothing is fetched.
 
-import { write } from './appearance/written.js';
+import { isTyped } from './pace.js';
+import { parted, write } from './appearance/written.js';
 
 /** @typedef {Window & typeof globalThis} Realm a frame of ours, by its own constructors */
-/** @typedef {{ sheet: CSSStyleSheet, fonts: FontFace[] }} Worn */
+/** @typedef {import('./appearance/written.js').Rule} Rule */
+/** @typedef {{ layout: CSSStyleSheet, paint: CSSStyleSheet, fonts: FontFace[] }} Worn */
 
 /** What each document wears, to take it off again. @type {WeakMap<Document, Worn>} */
 const worn = new WeakMap();
@@ -24,8 +26,18 @@ function rgb(colour) {
   return alpha === 255 ? [red, green, blue] : undefined;
 }
 
+/** Looks that wait for empty inputs, by document. @type {Map<Window, unknown>} */
+const waiting = new Map();
+
+/** The buyer emptied the inputs: what waits is put on. */
+function catchUp() {
+  if (isTyped()) return;
+  for (const [frame, appearance] of waiting) dress(frame, appearance);
+}
+
 /**
- * Gives the look to a document of ours, in place of the one before.
+ * Gives the look to a document of ours, in place of the one before. Once something of a card is typed, only what paints is
+ * changed: nothing that a page chooses lays out, while there are digits to lay out. The rest waits until the inputs are empty.
  * @param {Window} frame this one, or a sibling with a field
  * @param {unknown} appearance as the page gave it
  */
@@ -33,27 +45,47 @@ export function dress(frame, appearance) {
   const { theme } = frame.document.documentElement.dataset;
   const dark = theme === 'dark' || (theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
   const { rules, fonts, dropped } = write(appearance, rgb, dark ? 'dark' : 'light');
-  const { document, CSSStyleSheet, FontFace } = /** @type {Realm} */ (frame);
-  const sheet = new CSSStyleSheet();
+  const { document } = frame;
+  const before = worn.get(document);
+  if (!before) document.addEventListener('input', catchUp);
+  // A look that the page announced when it loaded the form is put on once, whatever is there already.
+  const waits = isTyped() && !document.documentElement.classList.contains('undressed');
+  if (waits) waiting.set(frame, appearance);
+  else waiting.delete(frame);
+  const { layout, paint } = parted(rules);
+  const wears = {
+    layout: waits ? (before?.layout ?? sheetOf(frame, [])) : sheetOf(frame, layout),
+    paint: sheetOf(frame, paint),
+    fonts: waits ? (before?.fonts ?? []) : facesOf(frame, fonts),
+  };
+  for (const font of before?.fonts ?? []) if (!wears.fonts.includes(font)) document.fonts.delete(font);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets.filter((other) => other !== before?.layout && other !== before?.paint), wears.layout, wears.paint];
+  worn.set(document, wears);
+  document.documentElement.classList.remove('undressed');
+  for (const line of dropped) warn(line);
+}
+
+/** @param {Window} frame @param {Rule[]} rules */
+function sheetOf(frame, rules) {
+  const sheet = new (/** @type {Realm} */ (frame).CSSStyleSheet)();
   for (const { selector, says, media } of rules) {
     const place = media ? /** @type {CSSMediaRule} */ (sheet.cssRules[sheet.insertRule(`@media ${media}{}`, sheet.cssRules.length)]) : sheet;
     const at = place.insertRule(`${selector}{}`, place.cssRules.length);
     const { style } = /** @type {CSSStyleRule} */ (place.cssRules[at]);
     for (const [property, value] of says) style.setProperty(property, value);
   }
-  const before = worn.get(document);
-  for (const font of before?.fonts ?? []) document.fonts.delete(font);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets.filter((other) => other !== before?.sheet), sheet];
-  const faces = fonts.map(({ family, base64, descriptors }) => {
-    const face = new FontFace(family, Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)), { ...descriptors, display: 'swap' });
+  return sheet;
+}
+
+/** @param {Window} frame @param {import('./appearance/fonts.js').Face[]} fonts */
+function facesOf(frame, fonts) {
+  return fonts.map(({ family, base64, descriptors }) => {
+    const face = new (/** @type {Realm} */ (frame).FontFace)(family, Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)), { ...descriptors, display: 'swap' });
     // A font that is none leaves its place to the next one in the list.
-    face.load().catch(() => warn(`appearance.fonts: "${family}" is dropped: its bytes are no font`));
-    document.fonts.add(face);
+    face.load().catch(() => warn(`appearance.fonts: "${family.replace(/^page /, '')}" is dropped: its bytes are no font`));
+    frame.document.fonts.add(face);
     return face;
   });
-  worn.set(document, { sheet, fonts: faces });
-  document.documentElement.classList.remove('undressed');
-  for (const line of dropped) warn(line);
 }
 
 /** Once. @param {string} line */

@@ -3,6 +3,7 @@
 // widget speaks to this script as it speaks to the shim of a form, over a port. No text of a field is kept or told here.
 
 import { FIELDS } from './driver.js';
+import { onTicks } from './pace.js';
 
 /** Words on the input, for style sheets of merchants. */
 const CLASSES = /** @type {const} */ (['is-empty', 'is-focused', 'is-valid', 'is-invalid', 'is-disabled']);
@@ -54,10 +55,8 @@ export class BuildEvents {
     addEventListener('pageshow', ({ persisted }) => persisted && this.#read().then((now) => now && now.state !== 'CARD_DATA_COLLECTION' && this.#move(now)));
   }
 
-  /** @param {object} message */
-  tell(message) {
-    parent.postMessage(message, this.#boot.merchantOrigin);
-  }
+  /** Tells the page, at a time that says nothing of the fields. @type {(message: object) => void} */
+  tell = onTicks((message) => parent.postMessage(message, this.#boot.merchantOrigin));
 
   /** A field has gone live. @param {Window} frame @param {string} id */
   lives(frame, id) {

@@ -4,6 +4,7 @@
 // Nothing here reads a field.
 
 import { price } from './money.js';
+import { pace } from './pace.js';
 
 /** @typedef {typeof import('{{glue}}')} Widget */
 
@@ -15,7 +16,7 @@ import { price } from './money.js';
  * @property {() => boolean} pressed whether the buyer pressed on Pay already
  * @property {(text?: string) => void} show a sentence
  * @property {(code: string, text?: string) => void} fail ends the form with a sentence for the buyer and a code for the shop
- * @property {(appearance: unknown) => void} wear puts on the looks that the shop's page chose
+ * @property {(appearance?: unknown) => void} wear puts on the looks that the shop's page chose, or anew those that it chose last
  */
 
 /** @type {Page} */
@@ -37,6 +38,7 @@ export async function live(glue, wasm, agreed, of) {
   const { boot, texts } = page;
   const told = agreed.then(async ([line, options]) => {
     port = line;
+    pace(port);
     // Without the words that it wanted, the form has ours.
     await word(options)?.catch(() => {});
     return options;
@@ -81,6 +83,9 @@ const complain = (code, message) => port.postMessage({ type: 'error', code, mess
 
 // ---- Words and looks ----------------------------------------------------------------------------------------------------
 
+/** So soon the widget has done as it was told, also by way of the driver of fields in frames of their own. */
+const EMPTIED_MS = 100;
+
 /** What the words are of: a language, and texts of the merchant. @type {Record<string, string> | undefined} */
 let worded;
 /** Until they are there. @type {Promise<void> | undefined} */
@@ -117,6 +122,8 @@ function word({ locale = '', texts: own = '' }) {
 function update(event) {
   const { type, id, options } = event.data ?? {};
   page.wear(options?.appearance);
+  // What waits for empty fields is put on once the widget has emptied them.
+  if (type === 'clear') setTimeout(page.wear, EMPTIED_MS);
   const words = type === 'update' && word(Object(options));
   if (!words) return;
   event.stopImmediatePropagation();

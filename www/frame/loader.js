@@ -49,9 +49,13 @@ globalThis.payframeFind ??= byId;
 const texts = island("words");
 const nonce = crypto.randomUUID().replaceAll("-", "");
 
-/** Puts on the looks that the page chose, by a script that is loaded for them alone. @param {any} appearance */
-async function wear(appearance) {
+/** The looks that the page chose last. @type {any} */
+let chosen;
+
+/** Puts on the looks that the page chose, by a script that is loaded for them alone. @param {any} [appearance] */
+async function wear(appearance = chosen) {
   if (!appearance) return;
+  chosen = appearance;
   // If it does not come, the standard looks do as well.
   const { dress } = await import("{{later:appearance}}");
   dress(window, appearance);

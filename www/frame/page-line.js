@@ -2,6 +2,8 @@
 // What a single frame of the Build protocol and the merchant's page say to each other directly: that the frame is there, how
 // the merchant wants it to look, and what the page's script orders. To and from one exact origin, and no card data.
 
+import { allowance, onTicks } from './pace.js';
+
 /** @typedef {Record<string, any>} Said */
 
 /**
@@ -13,14 +15,17 @@
 export function openLine({ merchantOrigin, field: { id, correlationId } }, takes = {}) {
   /** @param {object} message */
   const tell = (message) => parent.postMessage(message, merchantOrigin);
-  const up = () => tell({ payframe: 1, type: 'field-up', id, session: correlationId });
+  const up = { payframe: 1, type: 'field-up', id, session: correlationId };
+  // An answer comes at a time that says nothing of the fields; what is too often asked is dropped.
+  const answer = onTicks(tell);
+  const allowed = allowance();
   addEventListener('message', ({ data, origin, source }) => {
-    if (origin !== merchantOrigin || source !== parent || data?.payframe !== 1) return;
+    if (origin !== merchantOrigin || source !== parent || data?.payframe !== 1 || !allowed()) return;
     // A class that is there only now missed all that was said before.
-    if (data.type === 'build-here') up();
+    if (data.type === 'build-here') answer(up);
     if (Object.hasOwn(takes, data.type)) takes[data.type]?.(data);
   });
-  up();
+  tell(up);
   return tell;
 }
 

@@ -153,7 +153,8 @@ pub struct Fault {
 /// Why a command was not carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandRefusal {
-    /// Stable code: `invalid_data`, `wrong_state`, `unknown_command`, `aborted`, `busy`, `focus_refused`, `locale_failed`.
+    /// Stable code: `invalid_data`, `wrong_state`, `unknown_command`, `aborted`, `busy`, `focus_refused`, `locale_failed`,
+    /// `too_many_calls`.
     pub code: Cow<'static, str>,
     /// English, for developers.
     pub message: Cow<'static, str>,

@@ -16,6 +16,9 @@ const MOST = 4;
 const LONGEST = 350_000;
 const SOURCE = /^data:(?:font\/(?:woff2?|ttf|otf)|application\/octet-stream);base64,([\da-z+/]+={0,2})$/i;
 
+/** The name that a font of the page has in our documents: no name of a system's font, and so no input's. @param {string} name */
+export const ownName = (name) => `page ${name}`;
+
 /** @param {unknown} given @param {(what: string, why: string) => void} drop @returns {Face[]} */
 export function readFonts(given, drop) {
   if (given === undefined) return [];
@@ -34,7 +37,7 @@ export function readFonts(given, drop) {
     else if (!name?.startsWith('"') || name.includes(',')) drop(`${where}.family`, 'it is one name');
     else if (!source) drop(`${where}.src`, `${named(face.src)} is no https: address that the page could load, and no data:font/woff2;base64,… of at most ${LONGEST / 1000} kB`);
     else if (!range || !style) drop(`${where}.${range ? 'style' : 'weight'}`, range ? 'it is normal or italic' : `it takes ${weight.takes}`);
-    else return [{ family: name.slice(1, -1), base64: source, descriptors: { weight: range, style } }];
+    else return [{ family: ownName(name.slice(1, -1)), base64: source, descriptors: { weight: range, style } }];
     return [];
   });
 }

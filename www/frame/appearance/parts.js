@@ -2,12 +2,17 @@
 // What of a form can be dressed: variables, and parts with their states and properties. Whatever is not listed here can not be
 // said; names of ours stand on the right side only, so that markup may change without merchants noticing.
 
-import { colour, family, ink, length, milliseconds, number, shadow, weight, word } from './values.js';
+import { colour, family, ink, length, milliseconds, number, shadow, systemFamily, weight, word } from './values.js';
 
 /** @typedef {import('./values.js').Kind} Kind */
 
 /** Inputs that hold text. Weaker than any state of our own sheet, so that no rule hides an error. */
 export const INPUT = 'input:not(:where([type=checkbox],[type=radio]))';
+
+/** What shows text that was typed, or part of a card's number: as typed by the buyer, said of a card, asked of an address. */
+export const TYPED = `${INPUT}, #card-used, .meant, #choice-saved *`;
+/** The fonts of those. */
+export const TYPED_FONT = '--typed-font';
 
 /** Colours by name: the kind of value, and the custom property of our sheet that holds it. @type {Record<string, [Kind, string]>} */
 export const COLOURS = {
@@ -28,6 +33,8 @@ export const COLOURS = {
 /** Measures by name: the kind of value, and what it is written to: properties by selector. @type {Record<string, [Kind, Record<string, string>]>} */
 export const MEASURES = {
   fontFamily: [family, { ':root': 'font-family' }],
+  // An input takes of `fontFamily` what systems come with: see `written.js`.
+  fontFamilyInput: [systemFamily, { ':root': TYPED_FONT }],
   fontSize: [length(14, 24), { ':root': 'font-size' }],
   fontSizeLabel: [length(11, 20), { label: 'font-size' }],
   fontSizeMessage: [length(12, 20), { '.note, .message': 'font-size' }],
@@ -103,6 +110,24 @@ export const PROPERTIES = {
   'opacity': number(0.5, 1),
   'transition-duration': milliseconds,
 };
+
+/** How inputs are painted, which no text has to be laid out for. */
+export const PAINT = [
+  'color', 'background-color', 'border-color', 'border-radius', 'box-shadow', 'outline-color', 'outline-width', 'outline-offset', 'caret-color', 'accent-color', 'opacity',
+];
+/** What would lay out again what is typed, or keep doing so. */
+const NOT_TYPED = ['text-decoration-line', 'text-transform', 'transition-duration'];
+
+/**
+ * The properties that a part takes, by name. What is typed in an input is laid out the same in each of its states.
+ * @param {string} part @param {boolean} ofState
+ * @returns {Record<string, Kind>}
+ */
+export function propertiesOf(part, ofState) {
+  if (part !== 'Input' && part !== 'Placeholder') return PROPERTIES;
+  const taken = Object.entries(PROPERTIES).filter(([name]) => (ofState ? PAINT.includes(name) : !NOT_TYPED.includes(name)));
+  return Object.fromEntries(taken.map(([name, kind]) => [name, name === 'font-family' ? systemFamily : kind]));
+}
 
 /**
  * Reads `.Part` or `.Part:state`.

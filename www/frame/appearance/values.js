@@ -16,6 +16,11 @@ const COLOUR_NUMBER = /^(none|[+-]?(\d{1,4}(\.\d{1,6})?|\.\d{1,6})(%|deg|turn|ra
 /** Words that any property takes, and so are no colours. */
 const WIDE = ['inherit', 'initial', 'unset', 'revert', 'revert-layer', 'currentcolor'];
 const GENERIC = ['serif', 'sans-serif', 'monospace', 'cursive', 'fantasy', 'system-ui', 'ui-serif', 'ui-sans-serif', 'ui-monospace', 'ui-rounded', 'math', 'emoji'];
+/** Families that systems come with: the only ones that may draw what is typed. */
+const OF_SYSTEMS = [
+  '-apple-system', 'Arial', 'Avenir', 'Calibri', 'Cambria', 'Cantarell', 'Consolas', 'Courier', 'Courier New', 'DejaVu Sans', 'Georgia', 'Helvetica', 'Helvetica Neue',
+  'Liberation Sans', 'Lucida Grande', 'Menlo', 'Noto Sans', 'Palatino', 'Roboto', 'Segoe UI', 'Tahoma', 'Times', 'Times New Roman', 'Trebuchet MS', 'Ubuntu', 'Verdana',
+];
 /** Pixels of one `rem` or `em`, for limits. */
 const EM = 16;
 
@@ -116,6 +121,19 @@ export const family = {
   read(given) {
     const names = plain(given)?.split(',').map(fontName);
     return names?.length && names.length <= 8 && names.every(Boolean) ? names.join(', ') : undefined;
+  },
+};
+
+/** Those of these names, as `family` writes them, that systems come with. @param {string | undefined} names */
+export const ofSystems = (names) =>
+  names?.split(', ').filter((name) => GENERIC.includes(name) || OF_SYSTEMS.some((known) => `"${known}"`.toLowerCase() === name.toLowerCase())).join(', ') || undefined;
+
+/** For what is typed. @type {Kind} */
+export const systemFamily = {
+  takes: `names of fonts that systems come with: ${[...GENERIC, ...OF_SYSTEMS].join(', ')}`,
+  read(given) {
+    const names = family.read(given);
+    return names === ofSystems(names) ? names : undefined;
   },
 };
 

@@ -3,10 +3,10 @@
 // dropped. Pure, without a document; it never throws, whatever it is given.
 
 import { readable, unreadable } from './contrast.js';
-import { readFonts } from './fonts.js';
-import { COLOURS, INPUT, MEASURES, PARTS_TAKE, PROPERTIES, readPart } from './parts.js';
+import { ownName, readFonts } from './fonts.js';
+import { COLOURS, INPUT, MEASURES, PAINT, PARTS_TAKE, TYPED, TYPED_FONT, propertiesOf, readPart } from './parts.js';
 import { DENSITIES, GROUND, PRESETS } from './presets.js';
-import { ink, members, named } from './values.js';
+import { ink, members, named, ofSystems, systemFamily } from './values.js';
 
 /**
  * @typedef {object} Rule
@@ -71,8 +71,34 @@ export function write(given, rgb, now = 'light') {
     : [coloured('light', ':root[data-theme]:not([data-theme="dark"])'), coloured('dark', ':root[data-theme="dark"]'), coloured('dark', ':root[data-theme="auto"]', '(prefers-color-scheme: dark)')];
   rules.push(...BASIS, ...extra(preset), ...measured({ ...preset.both, ...(labels === 'floating' ? {} : DENSITIES[density]), ...own.measures }));
   if (labels === 'floating') rules.push(...floating(density, own.measures.fieldHeight));
+  const typed = own.measures.fontFamilyInput ?? ofSystems(own.measures.fontFamily);
+  if (typed) rules.push({ selector: ':root', says: [[TYPED_FONT, typed]] });
   rules.push(...merchantRules(wanted.rules, drop), ...LAST);
-  return { rules, fonts: readFonts(wanted.fonts, drop), dropped };
+  const fonts = readFonts(wanted.fonts, drop);
+  return { rules: rules.map((rule) => ({ ...rule, says: rule.says.map((said) => naming(said, fonts)) })), fonts, dropped };
+}
+
+/** Names the page's fonts as they are called in our documents. @param {Rule['says'][number]} said @param {Written['fonts']} fonts @returns {Rule['says'][number]} */
+function naming([property, value], fonts) {
+  if (property !== 'font-family' || !value.includes('"')) return [property, value];
+  const names = value.split(', ').map((name) => {
+    const own = ownName(name.slice(1, -1));
+    return fonts.some(({ family }) => family === own) ? `"${own}"` : name;
+  });
+  return [property, names.join(', ')];
+}
+
+const PAINTED = [...PAINT, ...Object.values(COLOURS).map(([, name]) => name), '--fill', '--worn', '-webkit-text-fill-color'];
+
+/**
+ * Parts rules into those that lay out and those that only paint, which may change while something is typed.
+ * @param {Rule[]} rules
+ * @returns {{ layout: Rule[], paint: Rule[] }}
+ */
+export function parted(rules) {
+  /** @param {boolean} painted */
+  const half = (painted) => rules.map((rule) => ({ ...rule, says: rule.says.filter(([property]) => PAINTED.includes(property) === painted) })).filter(({ says }) => says.length);
+  return { layout: half(false), paint: half(true) };
 }
 
 /** The known members. @param {unknown} given @param {Drop} drop */
@@ -131,14 +157,15 @@ function merchantRules(given, drop) {
     if (!part) return drop(`.rules[${named(name)}]`, place < MOST.rules ? `rules are for ${PARTS_TAKE}` : `there may be ${MOST.rules} rules`);
     /** @type {Rule['says']} */
     const kept = [];
+    const properties = propertiesOf(part.part, part.order > 0);
     members(says).slice(0, MOST.declarations).forEach(([given, value]) => {
       const property = kebab(given);
-      const kind = Object.hasOwn(PROPERTIES, property) ? PROPERTIES[property] : undefined;
+      const kind = Object.hasOwn(properties, property) ? properties[property] : undefined;
       const text = kind?.read(value);
       const where = `.rules["${name}"].${/^[\w-]{1,30}$/.test(given) ? given : named(given)}`;
-      if (!kind) drop(where, `properties are ${Object.keys(PROPERTIES).join(', ')}`);
+      if (!kind) drop(where, `properties ${part.order ? 'of this state ' : ''}are ${Object.keys(properties).join(', ')}`);
       else if (text === undefined) drop(where, `it takes ${kind.takes}`);
-      else kept.push([property, text]);
+      else kept.push([kind === systemFamily ? TYPED_FONT : property, text]);
     });
     rules.push({ ...part, says: kept }, ...alsoForInputs(part, kept));
   });
@@ -176,6 +203,9 @@ const BASIS = [
 
 /** What no rule of a merchant may undo: an id that nothing has makes it stronger than all of them. @type {Rule[]} */
 const LAST = [
+  ...[`:is(${TYPED}):not(#none)`, 'input:not(#none)::placeholder'].map((selector) => (
+    /** @type {Rule} */ ({ selector, says: [['font-family', `var(--merchant-font, var(${TYPED_FONT}, system-ui)), sans-serif`]] }))),
+  { selector: `:is(${INPUT}):not(#none)`, says: [['text-transform', 'none'], ['transition', 'none']] },
   {
     selector: 'input:autofill:not(#none, [type=checkbox])',
     says: [['box-shadow', 'var(--worn,) inset 0 0 0 96px var(--fill)'], ['-webkit-text-fill-color', 'var(--text)'], ['caret-color', 'var(--text)']],
