@@ -83,7 +83,7 @@ export type PayframeErrorCode =
   | 'focus_refused'
   /** The form works on in its language: the texts of another one did not load. */
   | 'locale_failed'
-  /** A text of the option `texts` is not one of ours, lacks what it has to say, or is no text. It is left out. */
+  /** A text of the option `texts` is not one that a page can reword, or is no label. It is left out. */
   | 'bad_text'
   /** The session is over; the form says so. */
   | 'session_expired'
@@ -134,7 +134,7 @@ export interface FrameOptions {
   appearance?: AppearanceOption;
   /** Web language tag, or the gateway's three-letter code. Default: the session's language. Changes at run time; what was typed stays. */
   locale?: string;
-  /** Texts of your own in place of ours, by the names in `docs/element.md`. They are shown as plain text. */
+  /** Names of your own for three fields: `label_holder_name`, `label_holder_surname`, `label_email`. They are shown as plain text. */
   texts?: string | Record<string, string>;
 }
 

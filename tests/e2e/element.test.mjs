@@ -34,11 +34,12 @@ suite('element', () => {
     await checkout.payment({ locale: 'it' }).ends('Pagamento completato');
   });
 
-  test('I8 the merchant words the button anew, and the amount stays in it', async (t) => {
+  test('I8 the merchant words a label anew, and the button stays ours', async (t) => {
     const checkout = await stage.checkout(t);
     await checkout.payment().live();
-    await call(checkout.page, 'update', { texts: { pay_amount: 'Give {amount} <b>now</b>' } });
-    await checkout.payment({ pay: 'Give €35.45 <b>now</b>' }).pay.waitFor();
+    await call(checkout.page, 'update', { texts: { pay_amount: 'Continue for free {amount}', label_holder_name: 'Full <b>name</b>' } });
+    await checkout.document('/form/').getByLabel('Full <b>name</b>').waitFor();
+    await checkout.payment({ pay: 'Pay €35.45' }).pay.waitFor();
   });
 
   test('D14 a validation shows all faults and answers with a code for each field', async (t) => {

@@ -194,10 +194,10 @@ test('N18 a pay button that something was in the way of is looked at while someb
   assert.deepEqual(told, ['shrunk', 'taken', 'is not looked at']);
 });
 
-const form = (/** @type {string} */ lang, /** @type {string[]} */ [label, hint, cancel]) =>
-  `<!doctype html><html lang="${lang}" dir="${lang === 'he' ? 'rtl' : 'ltr'}"><title>${label}</title><body><label for="EXPIRATION_DATE">${label}</label><input id="EXPIRATION_DATE" placeholder="${hint}"><p id="note"></p><button id="cancel">${cancel}</button>` +
+const form = (/** @type {string} */ lang, /** @type {string[]} */ [label, hint, cancel, , holder]) =>
+  `<!doctype html><html lang="${lang}" dir="${lang === 'he' ? 'rtl' : 'ltr'}"><title>${label}</title><body><label for="EXPIRATION_DATE">${label}</label><input id="EXPIRATION_DATE" placeholder="${hint}"><label for="CARDHOLDER_NAME">${holder}</label><input id="CARDHOLDER_NAME"><p id="note"></p><button id="cancel">${cancel}</button>` +
   `<link id="texts" href="/texts.${lang}.js"><script type="application/json" id="words">${JSON.stringify({ cancel_payment: cancel })}</script></body></html>`;
-const WORDS = { en: ['Expiry date', 'MM / YY', 'Cancel payment', 'Pay'], he: ['תוקף', 'חח / שש', 'ביטול התשלום', 'תשלום'], fr: ['Date de fin', 'MM / AA', 'Annuler', 'Payer'] };
+const WORDS = { en: ['Expiry date', 'MM / YY', 'Cancel payment', 'Pay', 'Name on card'], he: ['תוקף', 'חח / שש', 'ביטול התשלום', 'תשלום', 'שם'], fr: ['Date de fin', 'MM / AA', 'Annuler', 'Payer', 'Nom'] };
 
 /** The English form, with something typed, and the words of others in reach. */
 async function worded() {
@@ -250,17 +250,40 @@ test('I9 a language that does not load leaves the words as they are', async () =
   assert.deepEqual(await page.evaluate(looks), before);
 });
 
-test('I8 the merchant words one text anew: it changes, the rest stays, and markup is plain text', async () => {
+const named = () => document.querySelector('label[for="CARDHOLDER_NAME"]')?.textContent;
+
+test('I8 the merchant words a label anew: it changes, the rest stays, and markup is plain text', async () => {
   const page = await worded();
-  const own = { label_expiry: '<b>Valid until</b>', pay_amount: 'Pay now', payy: 'x', cancel_payment: 'Back' };
-  await page.evaluate((own) => window.reword(undefined, own), JSON.stringify(own));
-  const { label, cancel, hint, texts, typed } = await page.evaluate(looks);
-  assert.deepEqual([label, cancel, hint, texts, typed], ['<b>Valid until</b>', 'Back', 'MM / YY', { cancel_payment: 'Back', pay_amount: 'Pay {amount}' }, TYPED]);
+  await page.evaluate((own) => window.reword(undefined, own), JSON.stringify({ label_holder_name: '<b>Full name</b>' }));
+  assert.equal(await page.evaluate(named), '<b>Full name</b>');
   assert.equal(await page.locator('label b').count(), 0);
-  // What has to be shown can not be worded away, and what is not there is told.
-  assert.deepEqual(await page.evaluate(() => window.complaints), ['bad_text texts.pay_amount must hold {amount}', 'bad_text texts: there is no text "payy"']);
-  // Taken back, ours stand again.
+  assert.deepEqual(await page.evaluate(() => window.complaints), []);
+  // Another language keeps it; taken back, that language's own stands again.
+  await page.evaluate((own) => window.reword('he', own), JSON.stringify({ label_holder_name: '<b>Full name</b>' }));
+  assert.equal(await page.evaluate(named), '<b>Full name</b>');
   await page.evaluate(() => window.reword(undefined, ''));
-  const after = await page.evaluate(looks);
-  assert.deepEqual([after.label, after.cancel], ['Expiry date', 'Cancel payment']);
+  assert.equal(await page.evaluate(named), WORDS.he[4]);
+});
+
+test('what a buyer agrees to is out of reach of the page: sum, payee, button, consent, and the names of the card fields', async () => {
+  const page = await worded();
+  const before = await page.evaluate(looks);
+  const own = { pay_amount: 'Continue for free {amount}', cancel_payment: 'Free', label_expiry: 'Valid', label_security_code: 'Customer number (skip)', label_card_number: 'Customer number', label_privacy: 'Yes', pay_note: 'Gift', payy: 'x', '"4111': 'x', toString: 'x' };
+  await page.evaluate((own) => window.reword(undefined, own), JSON.stringify(own));
+  assert.deepEqual(await page.evaluate(looks), before);
+  const names = [...Object.keys(own).slice(0, 8), '?', 'toString'];
+  assert.deepEqual(await page.evaluate(() => window.complaints), names.map((name) => `bad_text texts: "${name}" can not be reworded; label_holder_name, label_holder_surname, label_email can`));
+});
+
+test('a label of the page names no sum, and does not grow into a sentence', async () => {
+  const page = await worded();
+  for (const label of ['Free: €0', 'Only ٣', 'x'.repeat(41), ' ', 7, '{amount}']) await page.evaluate((own) => window.reword(undefined, own), JSON.stringify({ label_holder_name: label }));
+  assert.equal(await page.evaluate(named), 'Name on card');
+  assert.deepEqual(await page.evaluate(() => window.complaints), Array(6).fill('bad_text texts.label_holder_name: from 1 to 40 characters, without digits, currency signs and braces'));
+});
+
+test('a label that reads like our text does not let the page reach that text in the next call', async () => {
+  const page = await worded();
+  for (const label of ['Cancel payment', 'Continue']) await page.evaluate((own) => window.reword(undefined, own), JSON.stringify({ label_holder_name: label }));
+  assert.deepEqual(await page.evaluate(() => [document.querySelector('button')?.textContent, window.texts]), ['Cancel payment', { cancel_payment: 'Cancel payment', pay_amount: 'Pay {amount}' }]);
 });

@@ -74,7 +74,7 @@ form.update({ theme: 'blue' });
 form.layout = 'rows';
 // @ts-expect-error a session can not change in place
 form.update({ session: 's' });
-form.update({ locale: 'it', texts: { pay_amount: '{amount}' } });
+form.update({ locale: 'it', texts: { label_email: 'E-mail' } });
 form.destroy();
 void form.validate().then(([fault]) => fault?.code);
 void form.setServerError({ field: 'EXPIRATION_DATE', code: 'expiry_past' });

@@ -1,32 +1,31 @@
 // @ts-check
 /**
- * Puts other words into a live form: of another language, or the merchant's own in place of ours. Nothing is loaded anew, and no
- * input is touched: what was typed, focus, caret and selection stay. Brought in when a page asks for it.
+ * Puts other words into a live form: of another language, or the merchant's own names of a few fields in place of ours. Nothing is loaded
+ * anew, and no input is touched: what was typed, focus, caret and selection stay. Brought in when a page asks for it.
  *
  * The words of a language come as the frame's own page in that language, and the texts that it names. It is parsed and never shown; what
  * differs between it and the page of the language before is what changes here.
+ *
+ * The page's script may be hostile: it never words what a buyer agrees to (sum, payee, button, consent), and not the fields of the card.
  */
 
 import { textsOf } from './texts.js';
 
 /** @typedef {Record<string, string>} Texts */
 
-/** Labels, which the texts of the widget do not hold, by the field that they name. @type {Texts} */
+/** All that a page may word: labels whose misnaming takes no card data from a buyer, by the field that they name. @type {Texts} */
 const LABELS = {
-  label_card_number: 'CARD_NUMBER',
-  label_expiry: 'EXPIRATION_DATE',
-  label_security_code: 'SECURITY_CODE',
   label_holder_name: 'CARDHOLDER_NAME',
   label_holder_surname: 'CARDHOLDER_SURNAME',
   label_email: 'CARDHOLDER_EMAIL',
-  label_privacy: 'PRIVACY_CONDITIONS',
 };
 const ATTRIBUTES = ['placeholder', 'aria-label', 'title', 'alt'];
-const LONGEST = 300;
+/** A label, not a sentence, and no sum. */
+const LABEL = /^[^\p{N}\p{Sc}{}]{1,40}$/u;
 
 /** The page that each document shows the words of, in its language. @type {WeakMap<Document, Document>} */
 const pages = new WeakMap();
-/** The language's own texts, without the merchant's. @type {Texts | undefined} */
+/** The language's texts. @type {Texts | undefined} */
 let ours;
 /** What the merchant's labels replaced. @type {Texts} */
 let labels = {};
@@ -46,10 +45,12 @@ export async function reword(texts, locale, own, complain) {
   const [first] = changes;
   if (first) {
     ours = await allOf(first.page);
+    // Ours stand again, so that they are translated, and not the merchant's.
+    for (const document of documents) relabel(document, {});
     labels = {};
   }
-  const theirs = chosen(own, ours, complain);
-  for (const [key, text] of Object.entries(ours)) texts[key] = theirs[key] ?? text;
+  const theirs = chosen(own, complain);
+  Object.assign(texts, ours);
   documents.forEach((document, i) => {
     const change = changes[i];
     const words = change?.words ?? new Map();
@@ -120,7 +121,7 @@ function replace(document, words) {
 /** The merchant's words for the labels, and ours again where they took theirs back. @param {Document} document @param {Texts} theirs */
 function relabel(document, theirs) {
   for (const [key, field] of Object.entries(LABELS)) {
-    const label = document.querySelector(`label[for="${field}"], .tick:has(#${field})`);
+    const label = document.querySelector(`label[for="${field}"]`);
     const node = [...(label?.childNodes ?? [])].find((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim());
     if (!node) continue;
     labels[key] ??= node.nodeValue ?? '';
@@ -129,11 +130,10 @@ function relabel(document, theirs) {
 }
 
 /**
- * The merchant's texts that may stand in place of ours: known ones, which say all that ours say. An amount that has to be shown is
- * shown in theirs, too.
- * @param {string} own @param {Texts} ours @param {(code: string, message: string) => void} complain
+ * The merchant's labels that may stand in place of ours.
+ * @param {string} own @param {(code: string, message: string) => void} complain
  */
-function chosen(own, ours, complain) {
+function chosen(own, complain) {
   /** @type {Texts} */
   const theirs = {};
   /** @type {Texts} */
@@ -144,15 +144,10 @@ function chosen(own, ours, complain) {
     complain('bad_text', 'texts: no JSON');
   }
   for (const [key, text] of Object.entries(Object(given))) {
-    const original = Object.hasOwn(LABELS, key) ? '' : Object.hasOwn(ours, key) ? ours[key] : undefined;
     const name = /^\w{1,64}$/.test(key) ? key : '?';
-    if (original === undefined) complain('bad_text', `texts: there is no text "${name}"`);
-    else if (typeof text !== 'string' || !text.trim() || text.length > LONGEST) complain('bad_text', `texts.${name}: from 1 to ${LONGEST} characters`);
-    else if (gaps(original) !== gaps(text)) complain('bad_text', `texts.${name} must hold ${gaps(original) || 'no gap'}`);
+    if (!Object.hasOwn(LABELS, key)) complain('bad_text', `texts: "${name}" can not be reworded; ${Object.keys(LABELS).join(', ')} can`);
+    else if (typeof text !== 'string' || !text.trim() || !LABEL.test(text)) complain('bad_text', `texts.${name}: from 1 to 40 characters, without digits, currency signs and braces`);
     else theirs[key] = text;
   }
   return theirs;
 }
-
-/** The gaps of a text, such as `{amount}`, in alphabetical order. @param {string} text */
-const gaps = (text) => (text.match(/\{\w+\}/g) ?? []).sort().join(' ');
