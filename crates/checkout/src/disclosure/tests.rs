@@ -380,10 +380,7 @@ fn networks_are_told_at_one_length_for_all() {
     assert_eq!(certain, [2, 4, 6, 1, 1]);
     let mut form = Form::open(world);
     form.type_keys("5");
-    assert_eq!(
-        form.disclosure.candidates(),
-        candidates_among("", world)
-    );
+    assert_eq!(form.disclosure.candidates(), candidates_among("", world));
     form.type_keys("4");
     assert_eq!(form.disclosure.network(), Some(Network::Mastercard));
     assert_eq!(
