@@ -43,7 +43,7 @@ suite('session', () => {
         await page.exposeFunction('anotherSession', async () => {
           if (none) return '';
           const form = { closing: 'FRAME', ...(customerId && { savedCards: 'USE' }) };
-          const body = await stage.api.open({ shop: stage.shopOrigin, form, customerId, ...(amount && { amount }) });
+          const body = await stage.api.open({ shop: stage.shopOrigin, orderId: await checkout.payment().orderId(), form, customerId, ...(amount && { amount }) });
           made.push(body);
           return body.sessionId;
         });
@@ -124,7 +124,7 @@ suite('session', () => {
     assert.equal(await payment.session(), now?.sessionId);
     await pay.click();
     await payment.ends('Payment complete');
-    assert.deepEqual(await warned.api.operations(former), [], 'nothing was charged in the session that ended');
+    assert.deepEqual((await warned.api.operations(former)).map(({ operationResult }) => operationResult), ['EXECUTED'], 'nothing was charged in the session that ended');
   });
 
   test("K14 session nears its end → event with time left; the merchant's new session takes over with typed data kept and changed terms shown: with a currency offer", async (t) => {
@@ -157,7 +157,7 @@ suite('session', () => {
     assert.ok((await warnings()).every((seconds) => seconds >= 5), `nor of its time: ${await warnings()}`);
     assert.notEqual(await payment.session(), first);
     assert.ok(made.length >= 1);
-    await payment.recorded();
+    await payment.recorded('AUTHORIZATION EXECUTED');
   });
 
   test('K15 session is dead at load or at submit → one silent renewal if the merchant offers it, otherwise a readable end with a way on: while the other session is on its way', async (t) => {
@@ -170,7 +170,7 @@ suite('session', () => {
     await payment.frame.locator('#pay').press('Enter');
     await other.continue();
     await payment.ends('Payment complete');
-    await payment.recorded();
+    await payment.recorded('AUTHORIZATION EXECUTED');
     const { body } = await short.api.call(`build/state?sessionId=${made.at(-1)?.sessionId}`);
     const operations = await short.api.operations(body.operation.orderId);
     assert.deepEqual(operations.map(({ operationType, operationResult }) => `${operationType} ${operationResult}`), ['AUTHORIZATION EXECUTED'], 'the press counted, and once');
@@ -184,7 +184,7 @@ suite('session', () => {
     await over(short, await payment.session());
     assert.equal(await ended(), 'approved');
     assert.deepEqual((await states()).filter((state) => state === 'EXPIRED'), [], 'the page hears of no end');
-    await payment.recorded();
+    await payment.recorded('AUTHORIZATION EXECUTED');
   });
 
   test('K15 session is dead at load or at submit → one silent renewal if the merchant offers it, otherwise a readable end with a way on: at confirm(), and the other session asks for another sum', async (t) => {
@@ -278,6 +278,25 @@ suite('session', () => {
     await payment.ends('Payment complete');
   });
 
+  for (const [what, wanted] of /** @type {const} */ ([["another merchant's", { key: 'sandbox-other-merchant' }], ["another terminal's", { key: 'sandbox-explicit' }], ["another order's", {}]])) {
+    test(`a page that brings ${what} session does not get the card that was typed`, async (t) => {
+      const checkout = await warned.checkout(t);
+      const payment = checkout.payment();
+      await payment.fill(APPROVED);
+      const { sessionId: foreign } = await warned.api.open({ shop: warned.shopOrigin, form: { closing: 'FRAME' }, ...wanted });
+      // As a hostile script would: at once, and when the session ends.
+      const form = payment.region.locator('payment-form');
+      await form.evaluate((form, foreign) => Object.assign(form, { renewSession: () => foreign }), foreign);
+      const refused = checkout.page.waitForResponse((answer) => answer.url().includes(`sessionid=${foreign}`) && answer.url().includes('follows='));
+      const expiring = form.evaluate((form) => new Promise((resolve) => form.addEventListener('expiring', resolve, { once: true })));
+      await expiring;
+      assert.equal((await refused).status(), 404);
+      await payment.ends('Session expired');
+      assert.equal(await warned.api.standing(foreign), 'PAYMENT_METHOD_SELECTION');
+      assert.deepEqual(checkout.requestsTo('fe/build/text'), [], 'nothing was sent');
+    });
+  }
+
   test('K16 decline ended the session → a new one is fetched for the retry, and number, expiry and name are still there', async (t) => {
     const { checkout, made } = await renewing(t, warned, { query: { attempts: 1 } });
     const payment = checkout.payment();
@@ -292,6 +311,6 @@ suite('session', () => {
     await payment.payWith(APPROVED);
     await payment.ends('Payment complete');
     const operations = await warned.api.operations(orderId);
-    assert.deepEqual(operations.map(({ operationResult }) => operationResult), ['DECLINED']);
+    assert.deepEqual(operations.map(({ operationResult }) => operationResult), ['DECLINED', 'EXECUTED']);
   });
 });

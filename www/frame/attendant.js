@@ -299,6 +299,8 @@ const REQUEST_MS = 35_000;
 async function load(session) {
   const address = new URL(location.href);
   address.searchParams.set('sessionid', session);
+  // Whether it may take this one's place the gateway decides: only for the same order of the same terminal.
+  address.searchParams.set('follows', charge.boot.session);
   const answer = await fetch(address, { signal: AbortSignal.timeout(REQUEST_MS) });
   if (!answer.ok) return undefined;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');

@@ -38,6 +38,8 @@ struct FormQuery {
     theme: Option<String>,
     button: Option<String>,
     layout: Option<String>,
+    /// The session whose form this one is to take over.
+    follows: Option<String>,
 }
 
 /// How the page is wanted: what its address says beside the session.
@@ -68,7 +70,10 @@ async fn form(
             None,
         )
     };
-    let mut view = match app.form_boot(&query.sessionid).await {
+    let mut view = match app
+        .form_boot(&query.sessionid, query.follows.as_deref())
+        .await
+    {
         Ok(view) => view,
         Err(FormRefusal::Unknown) => return notice(Notice::FormUnknown),
         Err(FormRefusal::Dead) => return notice(Notice::FormDead),

@@ -21,9 +21,14 @@ use payframe_protocol::boot::{Boot, BootConsent, BootMethod, BootOffer, BootSave
 use std::collections::BTreeMap;
 
 impl App {
-    /// The form of a session. Counts as a sign of the buyer.
-    pub async fn form_boot(&self, session_id: &str) -> Result<FormView, FormRefusal> {
-        match self.find_form(session_id).await {
+    /// The form of a session. Counts as a sign of the buyer. `former`: the session of a form that is there already and that this one
+    /// is to take over, with what was typed.
+    pub async fn form_boot(
+        &self,
+        session_id: &str,
+        former: Option<&str>,
+    ) -> Result<FormView, FormRefusal> {
+        match self.find_form(session_id, former).await {
             Ok(found) => found,
             Err(problem) => {
                 self.report("a form page", &problem);
@@ -35,11 +40,17 @@ impl App {
     async fn find_form(
         &self,
         session_id: &str,
+        former: Option<&str>,
     ) -> Result<Result<FormView, FormRefusal>, PaymentProblem> {
         let hash = vault::hash(session_id);
         let Some(row) = self.session(&hash).await? else {
             return Ok(Err(FormRefusal::Unknown));
         };
+        if let Some(former) = former
+            && !self.may_follow(&row, former).await?
+        {
+            return Ok(Err(FormRefusal::Unknown));
+        }
         if row.session.state == State::Dead {
             return Ok(Err(FormRefusal::Dead));
         }
@@ -69,6 +80,19 @@ impl App {
             currency,
             language: row.terms.language,
             font: terminal.font,
+        }))
+    }
+
+    /// Whether a session may take over the form of another one: only for the same order of the same terminal. A page that brings
+    /// another shop's session would have the buyer pay with a card that was typed for this one.
+    async fn may_follow(&self, row: &SessionRow, former: &str) -> Result<bool, PaymentProblem> {
+        let former = self.session(&vault::hash(former)).await?;
+        Ok(former.is_some_and(|former| {
+            let (now, before) = (&row.terms, &former.terms);
+            now.merchant_id == before.merchant_id
+                && now.terminal_id == before.terminal_id
+                && now.order_id == before.order_id
+                && now.merchant_origin == before.merchant_origin
         }))
     }
 

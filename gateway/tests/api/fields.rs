@@ -433,3 +433,35 @@ async fn the_form_with_fields_outside_is_a_page_of_its_own() {
         );
     }
 }
+
+/// A session takes over a form with what was typed in it only for the same order of the same terminal.
+#[tokio::test]
+async fn a_session_follows_another_of_its_own_order_only() {
+    let app = TestApp::with_dist().await;
+    let former = app.open(&build_form("A1", 1)).await;
+    let status = async |session: &str, former: &str| {
+        let address = format!("/form/?sessionid={session}&follows={former}");
+        app.page(&address, &[]).await.status
+    };
+    let again = app.open(&build_form("A1", 1)).await;
+    assert_eq!(status(&again, &former).await, 200);
+    assert_eq!(status(&again, "unknown").await, 404);
+    let other_order = app.open(&build_form("A2", 1)).await;
+    assert_eq!(status(&other_order, &former).await, 404);
+    let open_with = async |key: &str| {
+        let answer = app
+            .key(key)
+            .post("/orders/build", &build_form("A1", 1))
+            .await;
+        answer.ok()["sessionId"].as_str().unwrap().to_owned()
+    };
+    let other_merchant = open_with("sandbox-other-merchant").await;
+    assert_eq!(status(&other_merchant, &former).await, 404);
+    let other_terminal = open_with("sandbox-explicit").await;
+    assert_eq!(status(&other_terminal, &former).await, 404);
+    // By itself each of them has its form.
+    let alone = app
+        .page(&format!("/form/?sessionid={other_merchant}"), &[])
+        .await;
+    assert_eq!(alone.status, 200);
+}

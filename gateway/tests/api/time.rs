@@ -25,11 +25,11 @@ async fn a_session_dies_without_a_sign_of_the_buyer_and_leaves_nothing() {
         "400 PS0061"
     );
     assert_eq!(
-        app.app.form_boot(&session).await.unwrap_err(),
+        app.app.form_boot(&session, None).await.unwrap_err(),
         FormRefusal::Dead
     );
     assert_eq!(
-        app.app.form_boot("unknown").await.unwrap_err(),
+        app.app.form_boot("unknown", None).await.unwrap_err(),
         FormRefusal::Unknown
     );
     assert_eq!(app.order("A1").await["operations"], json!([]));
@@ -46,7 +46,7 @@ async fn the_frames_calls_keep_a_session_alive_up_to_the_hard_limit() {
         app.pass(200).await;
         assert_eq!(frame.get("/build/state").await.status, 200);
     }
-    app.app.form_boot(&session).await.unwrap();
+    app.app.form_boot(&session, None).await.unwrap();
     app.pass(199).await;
     assert_eq!(frame.get("/build/state").await.status, 200);
     app.pass(1).await;
@@ -322,7 +322,7 @@ async fn the_form_starts_with_everything_it_needs() {
     let mut request = build_form("A1", 3);
     request["form"]["cardSummary"] = json!("LAST4");
     let session = app.open(&request).await;
-    let view = app.app.form_boot(&session).await.unwrap();
+    let view = app.app.form_boot(&session, None).await.unwrap();
     let boot = serde_json::to_value(&view.boot).unwrap();
     assert_eq!(view.language, "ita");
     assert_eq!(boot["state"]["state"], "CARD_DATA_COLLECTION");
