@@ -35,7 +35,7 @@ pub(crate) const CODES: &[Code] = &[
     code(
         "PS0025",
         400,
-        "the idempotency key is missing, malformed, or was used for another request",
+        "the idempotency key is malformed, was left out by a frame, or was used for another request",
     ),
     code(
         "GW9001",
@@ -129,10 +129,7 @@ pub(crate) const PRECEDENCE: &[(&str, &str)] = &[
         "size, media type, JSON",
         "413 `GW9004`, 415 `PS0035`, 400 `PS0035`",
     ),
-    (
-        "headers `Correlation-Id` and `Idempotency-Key`",
-        "`PS0026`, `PS0025`",
-    ),
+    ("header `Idempotency-Key`", "`PS0025`"),
     (
         "the idempotency key's stored answer",
         "that answer; `PS0025` for another request; 409 `GW9001`",
