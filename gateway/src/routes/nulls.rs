@@ -26,14 +26,19 @@ fn remove(value: &mut Value) -> bool {
         Value::Object(members) => {
             let before = members.len();
             members.retain(|_, member| !member.is_null());
-            let found = members.len() < before;
-            members
-                .values_mut()
-                .fold(found, |found, member| remove(member) || found)
+            let mut found = members.len() < before;
+            for member in members.values_mut() {
+                found |= remove(member);
+            }
+            found
         }
-        Value::Array(elements) => elements
-            .iter_mut()
-            .fold(false, |found, element| remove(element) || found),
+        Value::Array(elements) => {
+            let mut found = false;
+            for element in elements {
+                found |= remove(element);
+            }
+            found
+        }
         _ => false,
     }
 }
