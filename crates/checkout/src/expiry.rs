@@ -241,9 +241,9 @@ fn is_day(day: u32, month: u32, year: u32) -> bool {
 /// The month of the one word that there is, by the letters that it begins with.
 fn named_month(text: &str) -> Option<u8> {
     let mut words = text
-        .split(|c: char| !c.is_alphabetic())
+        .split(|c: char| !is_latin(c))
         .filter(|word| !word.is_empty());
-    let word = words.next()?.to_lowercase();
+    let word: String = words.next()?.chars().map(lower).collect();
     if words.next().is_some() {
         return None;
     }
@@ -253,6 +253,19 @@ fn named_month(text: &str) -> Option<u8> {
             .any(|beginning| word.starts_with(beginning))
     })?;
     Some(month as u8 + 1)
+}
+
+/// A letter of the names below. The standard library knows all scripts, by tables that every buyer would download.
+fn is_latin(c: char) -> bool {
+    c.is_ascii_alphabetic() || matches!(c, '\u{c0}'..='\u{24f}')
+}
+
+/// The small letter of a Latin one, as far as names of months need it.
+fn lower(c: char) -> char {
+    match c {
+        '\u{c0}'..='\u{de}' => char::from(c as u8 + 0x20),
+        _ => c.to_ascii_lowercase(),
+    }
 }
 
 /// How the names of the months begin, in English, French, German, Italian, Portuguese and Spanish. No beginning is one of

@@ -2,7 +2,7 @@
 //!
 //! Source: gateway contract, sections 2.9 and 8.2. Orders and operations themselves are in [`crate::operation`].
 
-use crate::operation::{Operation, OrderStatus};
+use crate::operation::{Operation, OrderStatus, Warning};
 use serde::{Deserialize, Serialize};
 
 /// Answer of `GET /orders` (8.2.1): newest first. The rows have no `lastOperation`.
@@ -78,4 +78,7 @@ pub struct Taken {
     pub operation_id: String,
     /// Instant, UTC with milliseconds.
     pub operation_time: String,
+    /// Remarks that refuse nothing; absent if none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
 }

@@ -91,7 +91,8 @@ pub struct FieldSettings {
     pub ecomm_platform_domain: String,
     /// Empty for buttons.
     pub validation_reg_exp: String,
-    /// Address of a picture, or `null`.
+    /// Address of a picture; absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
     /// In the language asked for.
     pub label: String,
@@ -101,13 +102,17 @@ pub struct FieldSettings {
     pub placeholder: String,
     /// `NUMERIC`, `ALPHA`, `EMAIL`, `NONE`.
     pub filter_type: String,
-    /// Terminal default, or `null`.
+    /// Terminal default; absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub css_link: Option<String>,
-    /// Terminal default, or `null`.
+    /// Terminal default; absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub container_class: Option<String>,
-    /// Terminal default, or `null`.
+    /// Terminal default; absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub component_class: Option<String>,
-    /// From the order's customer, never card data; or `null`.
+    /// From the order's customer, never card data; absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default_value: Option<String>,
     /// Only on `CARD_NUMBER`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -170,9 +175,11 @@ pub struct BinAnswer {
     pub security_code_length: u8,
     /// `REQUIRED`, `OPTIONAL`, `NONE`.
     pub security_code_policy: String,
-    /// ISO 3166-1 alpha-3, or `null`.
+    /// ISO 3166-1 alpha-3; absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issuer_country: Option<String>,
-    /// `CREDIT`, `DEBIT`, `PREPAID`, or `null`.
+    /// `CREDIT`, `DEBIT`, `PREPAID`; absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub funding: Option<String>,
     /// To pay in the card's own currency.
     #[serde(default, skip_serializing_if = "Option::is_none")]

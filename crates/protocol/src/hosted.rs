@@ -30,7 +30,8 @@ pub struct PaymentLink {
     pub expiration_date: String,
     /// Where the buyer pays.
     pub link: String,
-    /// `null` until it is paid.
+    /// Absent until it is paid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paid_by_operation_id: Option<String>,
     /// `ACTIVE`, `PAID`, `EXPIRED`, `CANCELED`, `FAILED`.
     pub status: String,

@@ -47,7 +47,8 @@ pub struct Operation {
     /// The scheme's id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_end_to_end_id: Option<String>,
-    /// The operation that this one undoes; `null` if none.
+    /// The operation that this one undoes; absent if none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cancelled_operation_id: Option<String>,
     /// Minor units, digits only.
     pub operation_amount: String,

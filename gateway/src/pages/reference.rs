@@ -122,7 +122,7 @@ fn tell(path: &str, verb: &str, operation: &Value, blocks: &mut Vec<Block>) {
         .collect();
     blocks.push(Block::Text(format!("Callers: {}.", callers.join("; "))));
     let parameters: Vec<Vec<String>> = items(&operation["parameters"])
-        .filter(|parameter| parameter["name"] != "Correlation-Id" || parameter["required"] == false)
+        .filter(|parameter| parameter["name"] != "Correlation-Id")
         .map(|parameter| {
             vec![
                 format!("`{}`", text(&parameter["name"])),

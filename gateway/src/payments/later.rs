@@ -113,6 +113,7 @@ impl App {
         let answer = Taken {
             operation_id: operation.operation_id.clone(),
             operation_time: operation.operation_time,
+            warnings: Vec::new(),
         };
         let body = serde_json::to_vec(&answer)
             .map_err(|_| PaymentProblem::Vault("an answer does not serialize"))?;

@@ -66,6 +66,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         area: Area::BackOffice,
         title: "Cancel an operation",
         about: "Releases an authorization, or undoes a capture on its own day.",
+        idempotency_key: Needed::Yes,
         request: Request::Object(Needed::No, |body, findings| {
             read_description(body, findings);
         }),

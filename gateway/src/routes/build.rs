@@ -3,7 +3,7 @@
 use super::Reply;
 use super::caller::Caller;
 use super::fields::{Presence, Section};
-use super::operation::{Area, Callers, Needed, Operation, answers, answers_either};
+use super::operation::{Area, Callers, Operation, answers, answers_either};
 use super::order_request::{self, Headers, Rules};
 use super::pipeline::Call;
 use super::problem::{Findings, Refusal};
@@ -70,7 +70,6 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Read the integrity values of the browser SDK",
         about: "What the attribute `integrity` of a script element has to be for each script that merchants load. \
                 May be kept for five minutes.",
-        correlation_id: Needed::No,
         answer: answers::<IntegrityAnswer>(),
         ..Operation::get("readIntegrity", "/build/integrity", |app, _| {
             Box::pin(async { integrity(app) })

@@ -40,7 +40,7 @@ pub(crate) const CODES: &[Code] = &[
     code(
         "PS0025",
         400,
-        "the idempotency key is missing, malformed, or was used for another request",
+        "the idempotency key is malformed, was left out by a frame, or was used for another request",
     ),
     code(
         "GW9106",
@@ -139,10 +139,7 @@ pub(crate) const PRECEDENCE: &[(&str, &str)] = &[
         "size, media type, JSON",
         "413 `GW9004`, 415 `PS0035`, 400 `PS0035`",
     ),
-    (
-        "headers `Correlation-Id` and `Idempotency-Key`",
-        "`PS0026`, `PS0025`",
-    ),
+    ("header `Idempotency-Key`", "`PS0025`"),
     (
         "members that nobody reads, with the header `Prefer: handling=strict`",
         "`GW9106`",

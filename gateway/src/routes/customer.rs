@@ -54,7 +54,7 @@ fn address(mut address: Section<'_>, findings: &mut Findings) -> Map<String, Val
     address.text("city", Presence::Optional, 1..=50, findings);
     address.text("postCode", Presence::Optional, 0..=16, findings);
     address.text("province", Presence::Optional, 0..=3, findings);
-    let schema = || sketch::pattern("^[A-Za-z]{3}$", "ITA");
+    let schema = || sketch::pattern("^[A-Za-z]{2,3}$", "ITA");
     if let Some(value) = address.value_of("country", Presence::Optional, schema) {
         match value.as_str().and_then(country) {
             Some(country) => address.put("country", country),
@@ -62,7 +62,7 @@ fn address(mut address: Section<'_>, findings: &mut Findings) -> Map<String, Val
                 let path = address.path_of("country");
                 findings.add(
                     "PS0026",
-                    format!("{path} must be a country code of three letters (ISO 3166-1 alpha-3)"),
+                    format!("{path} must be a country code of three or two letters (ISO 3166-1)"),
                 );
             }
         }
@@ -70,9 +70,15 @@ fn address(mut address: Section<'_>, findings: &mut Findings) -> Map<String, Val
     address.document()
 }
 
-/// A country's three letters, upper-cased (contract 10.4).
+/// A country's three letters, upper-cased (contract 10.4). Existing clients send two: `IT` is `ITA`.
 fn country(text: &str) -> Option<String> {
     let upper = text.to_ascii_uppercase();
+    if upper == "XK" {
+        return Some(String::from("XKX"));
+    }
+    if upper.len() == 2 {
+        return rust_iso3166::from_alpha2(&upper).map(|country| country.alpha3.to_owned());
+    }
     (upper == "XKX" || (upper.len() == 3 && rust_iso3166::from_alpha3(&upper).is_some()))
         .then_some(upper)
 }

@@ -20,6 +20,7 @@ mod hosted_request;
 mod legal_texts;
 mod lists;
 mod meaning;
+mod nulls;
 mod openapi;
 mod operation;
 mod order_part;
@@ -56,8 +57,10 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use axum::http::{Response, StatusCode};
 use axum::routing::{any, get};
 use bytes::Bytes;
+use payframe_protocol::operation::Warning;
 use problem::Refusal;
 use serde::Serialize;
+use serde_json::Value;
 use std::sync::LazyLock;
 
 /// The API's routes.
@@ -67,6 +70,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/api", any(pipeline::serve))
         .route("/api/", any(pipeline::serve))
         .route("/api/{*path}", any(pipeline::serve))
+        .route("/psp/api/v1/{*path}", any(pipeline::serve))
 }
 
 /// The OpenAPI document. It is the same for everybody, and says nothing of anybody.
@@ -96,6 +100,8 @@ pub(crate) struct Reply {
     body: Vec<u8>,
     replayed: bool,
     cache: Option<&'static str>,
+    /// The idempotency key, where the gateway has made it.
+    made_key: Option<String>,
 }
 
 impl Reply {
@@ -113,6 +119,7 @@ impl Reply {
             body,
             replayed: false,
             cache: None,
+            made_key: None,
         }
     }
 
@@ -128,12 +135,31 @@ impl Reply {
             body,
             replayed: true,
             cache: None,
+            made_key: None,
         }
     }
 
+    /// The same with a remark: in the operation that the answer is about, or beside its members.
+    fn with_warning(mut self, warning: &Warning) -> Result<Reply, Refusal> {
+        let mut answer: Value = serde_json::from_slice(&self.body).map_err(|_| Refusal::Ours)?;
+        let about = match answer.get_mut("operation") {
+            Some(operation) => operation,
+            None => &mut answer,
+        };
+        let warning = serde_json::to_value(warning).map_err(|_| Refusal::Ours)?;
+        match about.get_mut("warnings").and_then(Value::as_array_mut) {
+            Some(warnings) => warnings.push(warning),
+            None => about["warnings"] = Value::Array(vec![warning]),
+        }
+        self.body = serde_json::to_vec(&answer).map_err(|_| Refusal::Ours)?;
+        Ok(self)
+    }
+
     fn into_response(self) -> Response<Body> {
-        let has_body = !self.body.is_empty();
-        let mut response = Response::new(Body::from(self.body));
+        // Here, so that it holds for answers that were kept long ago too.
+        let body = nulls::left_out(self.body);
+        let has_body = !body.is_empty();
+        let mut response = Response::new(Body::from(body));
         *response.status_mut() = StatusCode::from_u16(self.status).unwrap_or(StatusCode::OK);
         let headers = response.headers_mut();
         if has_body {
@@ -141,6 +167,12 @@ impl Reply {
         }
         if let Some(cache) = self.cache {
             headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache));
+        }
+        if let Some(key) = self
+            .made_key
+            .and_then(|key| HeaderValue::from_str(&key).ok())
+        {
+            headers.insert("idempotency-key", key);
         }
         if self.replayed {
             headers.insert("idempotency-replayed", HeaderValue::from_static("true"));

@@ -188,14 +188,18 @@ fn parameters(operation: &Operation, verb: Verb, path: &str) -> Vec<Value> {
         }));
     }
     parameters.push(json!({
-        "name": "Correlation-Id", "in": "header", "required": operation.correlation_id == Needed::Yes,
-        "description": "A new UUID for each call; it ties the logs of both sides together.",
-        "schema": { "type": "string", "format": "uuid", "pattern": UUID },
+        "name": "Correlation-Id", "in": "header", "required": false,
+        "description": "A new UUID for each call; it ties the logs of both sides together. One that is missing or malformed is replaced; the answer has the one that holds.",
+        "schema": { "type": "string" },
     }));
     if verb != Verb::Get {
         parameters.push(json!({
-            "name": "Idempotency-Key", "in": "header", "required": operation.idempotency_key == Needed::Yes,
-            "description": "With the same key the same call is carried out once; the answer is given again.",
+            "name": "Idempotency-Key", "in": "header", "required": operation.idempotency_key == Needed::Yes && !operation.makes_key(),
+            "description": if operation.makes_key() {
+                "With the same key the same call is carried out once; the answer is given again. Where it is missing one is made and answered, with the warning `GW9105`: such a call cannot be repeated safely."
+            } else {
+                "With the same key the same call is carried out once; the answer is given again."
+            },
             "schema": { "type": "string", "minLength": 1, "maxLength": 63, "pattern": "^[ -~]{1,63}$" },
         }));
         if operation.callers != Callers::Frame {
@@ -332,8 +336,6 @@ impl Area {
         }
     }
 }
-
-const UUID: &str = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
 
 const ABOUT: &str = "\
 Every path is also served below `/api/v1`. One slash at a path's end is ignored; `HEAD` is `GET` without a body.

@@ -44,12 +44,12 @@ pub(crate) struct Operation {
     /// Sentences: what it does, what is special. Markdown.
     pub(crate) about: &'static str,
     pub(crate) callers: Callers,
+    /// Whether a call has one. Servers may leave it out all the same: see [`Operation::makes_key`].
     pub(crate) idempotency_key: Needed,
     /// Where it names what it is about.
     pub(crate) object: Object,
     /// Whether items of its body may come encrypted ([`crate::payments::card_keys`]).
     pub(crate) encryption: Encryption,
-    pub(crate) correlation_id: Needed,
     /// Reads the query without acting on it.
     pub(crate) query: fn(&mut Query<'_>),
     pub(crate) request: Request,
@@ -186,7 +186,6 @@ impl Operation {
             idempotency_key: Needed::No,
             object: Object::InPath,
             encryption: Encryption::None,
-            correlation_id: Needed::Yes,
             query: |_| {},
             request: Request::None,
             body_limit: BODY_LIMIT,
@@ -209,6 +208,12 @@ impl Operation {
             request: Request::Object(Needed::Yes, read),
             ..Operation::get(id, path, run)
         }
+    }
+
+    /// Whether the gateway makes the idempotency key of a call that comes without one, and warns: existing servers
+    /// send none. Frames are ours, and send theirs.
+    pub(crate) fn makes_key(&self) -> bool {
+        self.idempotency_key == Needed::Yes && self.callers == Callers::Merchant
     }
 
     /// Whether a body must be there.

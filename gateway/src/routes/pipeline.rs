@@ -17,6 +17,7 @@ use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use axum::http::{HeaderMap, Method, Response, StatusCode};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use payframe_protocol::operation::Warning;
 use serde_json::Value;
 
 /// A call that has passed every check that does not depend on what it is about.
@@ -37,6 +38,8 @@ pub(crate) struct Call {
     unread: Unread,
     /// Whether the caller wants to be refused for that.
     is_strict: bool,
+    /// The idempotency key that the gateway has made, where the call has come without one.
+    pub(crate) made_key: Option<String>,
 }
 
 /// The correlation id of a call, for the log.
@@ -50,11 +53,14 @@ pub(crate) struct RoutePattern(pub(crate) &'static str);
 /// Answers a call below `/api`.
 pub(crate) async fn serve(State(app): State<App>, request: Request) -> Response<Body> {
     let is_head = request.method() == Method::HEAD;
-    let correlation_id = correlation_id(request.headers()).map(CorrelationId);
+    let correlation_id = correlation_id(request.headers());
     let is_strict = unread::is_strict(request.headers());
     // 1: path, verb.
     let (pattern, answered) = match table::find(request.method(), request.uri().path()) {
-        Ok(found) => (found.pattern, answer(app, found, request).await),
+        Ok(found) => (
+            found.pattern,
+            answer(app, found, request, &correlation_id).await,
+        ),
         Err(refusal) => ("/api/{*path}", Err(refusal)),
     };
     let mut response = answered.map_or_else(Refusal::into_response, Reply::into_response);
@@ -69,9 +75,12 @@ pub(crate) async fn serve(State(app): State<App>, request: Request) -> Response<
         response.headers_mut().insert("preference-applied", applied);
     }
     response.extensions_mut().insert(RoutePattern(pattern));
-    if let Some(correlation_id) = correlation_id {
-        response.extensions_mut().insert(correlation_id);
+    if let Ok(value) = HeaderValue::from_str(&correlation_id) {
+        response.headers_mut().insert(CORRELATION_ID, value);
     }
+    response
+        .extensions_mut()
+        .insert(CorrelationId(correlation_id));
     if is_head {
         without_body(response)
     } else {
@@ -79,7 +88,12 @@ pub(crate) async fn serve(State(app): State<App>, request: Request) -> Response<
     }
 }
 
-async fn answer(app: App, found: Found, request: Request) -> Result<Reply, Refusal> {
+async fn answer(
+    app: App,
+    found: Found,
+    request: Request,
+    correlation_id: &str,
+) -> Result<Reply, Refusal> {
     let (parts, body) = request.into_parts();
     // 2: credential.
     let caller = Caller::identify(&app, found.operation.callers, &parts.headers).await?;
@@ -87,17 +101,22 @@ async fn answer(app: App, found: Found, request: Request) -> Result<Reply, Refus
     app.parts().rates.admit(&caller, app.clock().now_ms())?;
     // 4: faults that the sandbox is asked for.
     let fault = Fault::read(&app, &parts.headers)?;
-    match admit(&app, found, caller, &parts.headers, parts.uri.query(), body).await {
+    let query = parts.uri.query();
+    let admitted = admit(&app, found, caller, &parts.headers, query, body).await;
+    match admitted {
         // A task of its own: a caller that goes away must not leave a payment half-way.
-        Ok(call) => match tokio::spawn(perform(app.clone(), call, fault)).await {
-            Ok(answered) if fault == Fault::Timeout => {
-                drop(answered);
-                tokio::time::sleep(app.config().fault_timeout).await;
-                Err(Refusal::Close)
+        Ok(mut call) => {
+            call.correlation_id = correlation_id.to_owned();
+            match tokio::spawn(perform(app.clone(), call, fault)).await {
+                Ok(answered) if fault == Fault::Timeout => {
+                    drop(answered);
+                    tokio::time::sleep(app.config().fault_timeout).await;
+                    Err(Refusal::Close)
+                }
+                Ok(answered) => answered,
+                Err(_) => Err(Refusal::Ours),
             }
-            Ok(answered) => answered,
-            Err(_) => Err(Refusal::Ours),
-        },
+        }
         Err(refusal) => {
             fault.wait().await;
             Err(refusal)
@@ -117,18 +136,11 @@ async fn admit(
     let operation = found.operation;
     // 5: size, media type, JSON.
     let mut body = read_body(operation, headers, body).await?;
-    // 6: Correlation-Id, Idempotency-Key.
-    let correlation_id = match (headers.get(CORRELATION_ID), correlation_id(headers)) {
-        (_, Some(correlation_id)) => correlation_id,
-        (None, None) if operation.correlation_id == Needed::No => String::new(),
-        _ => {
-            return Err(Refusal::bad(
-                "PS0026",
-                "header Correlation-Id must be a UUID",
-            ));
-        }
-    };
-    let key = idempotency_key(operation, headers)?;
+    // 6: Idempotency-Key.
+    let sent_key = idempotency_key(operation, headers)?;
+    let made_key =
+        (sent_key.is_none() && operation.makes_key()).then(|| uuid::Uuid::new_v4().to_string());
+    let key = sent_key.or_else(|| made_key.clone());
     // Whether it may be what it is, is said with the other fields.
     let encrypted = match operation.encryption {
         Encryption::Possible => Encrypted::take(app, &caller, &mut body).await?,
@@ -173,11 +185,12 @@ async fn admit(
         query,
         body,
         encrypted,
-        correlation_id,
+        correlation_id: String::new(),
         plugin_name,
         slot,
         unread,
         is_strict: unread::is_strict(headers),
+        made_key,
     })
 }
 
@@ -252,7 +265,19 @@ async fn run_and_keep(app: &App, call: &Call, slot: &Slot) -> Result<Reply, Refu
     let reply = (call.operation.run)(app, call).await?;
     slot.keep_unless_kept(app, reply.status, &reply.body)
         .await?;
-    Ok(reply)
+    let Some(made_key) = &call.made_key else {
+        return Ok(reply);
+    };
+    tracing::warn!(
+        code = "GW9105",
+        operation = call.operation.id,
+        correlation_id = call.correlation_id,
+        "a call without an idempotency key cannot be repeated safely"
+    );
+    Ok(Reply {
+        made_key: Some(made_key.clone()),
+        ..reply.with_warning(&no_key())?
+    })
 }
 
 impl Call {
@@ -330,7 +355,7 @@ fn idempotency_key(operation: &Operation, headers: &HeaderMap) -> Result<Option<
         )
     };
     match headers.get("idempotency-key") {
-        None if operation.idempotency_key == Needed::No => Ok(None),
+        None if operation.idempotency_key == Needed::No || operation.makes_key() => Ok(None),
         None => Err(refused()),
         Some(value) => match value.to_str() {
             Ok(key)
@@ -344,11 +369,24 @@ fn idempotency_key(operation: &Operation, headers: &HeaderMap) -> Result<Option<
     }
 }
 
-/// The call's correlation id, if it has a well-formed one.
-fn correlation_id(headers: &HeaderMap) -> Option<String> {
-    let text = headers.get(CORRELATION_ID)?.to_str().ok()?.trim();
-    let is_uuid = text.len() == 36 && uuid::Uuid::try_parse(text).is_ok();
-    is_uuid.then(|| text.to_owned())
+/// The call's correlation id, or a new one where it has none that is well-formed: it serves tracing only.
+fn correlation_id(headers: &HeaderMap) -> String {
+    headers
+        .get(CORRELATION_ID)
+        .and_then(|value| value.to_str().ok())
+        .map(str::trim)
+        .filter(|text| text.len() == 36 && uuid::Uuid::try_parse(text).is_ok())
+        .map_or_else(|| uuid::Uuid::new_v4().to_string(), str::to_owned)
+}
+
+/// What a call whose key was made is told.
+fn no_key() -> Warning {
+    Warning {
+        code: String::from("GW9105"),
+        description: String::from(
+            "header Idempotency-Key is missing: calls without a key cannot be repeated safely",
+        ),
+    }
 }
 
 fn without_body(response: Response<Body>) -> Response<Body> {

@@ -142,11 +142,7 @@ impl<'de> Deserializer<'de> for Describer<'_> {
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let mut inner = Value::Null;
         let value = visitor.visit_some(self.inside(&mut inner))?;
-        if let Some(Value::String(kind)) = inner.get("type") {
-            inner["type"] = json!([kind, "null"]);
-        } else {
-            inner = json!({ "anyOf": [inner, { "type": "null" }] });
-        }
+        // What has no value is left out of every answer: `null` is not among the schemas.
         self.note(inner);
         Ok(value)
     }
@@ -350,8 +346,8 @@ mod tests {
             schemas["Whole"],
             json!({ "type": "object", "required": ["free", "orderId"], "properties": {
                 "orderId": { "type": "string" },
-                "note": { "type": ["string", "null"] },
-                "nullable": { "anyOf": [part, { "type": "null" }] },
+                "note": { "type": "string" },
+                "nullable": part,
                 "list": { "type": "array", "items": part },
                 "free": { "type": "object", "additionalProperties": { "description": "Any JSON." } },
             } })

@@ -10,6 +10,7 @@ use super::{
     lists, reservation_charges, reservations, structures, three_steps, wallets,
 };
 use axum::http::Method;
+use std::borrow::Cow;
 
 /// The operations, module by module.
 const LISTS: &[&[Operation]] = &[
@@ -30,6 +31,15 @@ const LISTS: &[&[Operation]] = &[
     frame::OPERATIONS,
 ];
 
+/// Bases of existing clients, which can change the host only: at the root, and below `/api` (contract 1.1). Each is
+/// the same as `/api/v1`.
+const FOREIGN_BASES: [&str; 4] = [
+    "/api/phoenix-0.0/psp/api/v1",
+    "/psp/api/v1",
+    "/api/api/phoenix-0.0/psp/api/v1",
+    "/api/psp/api/v1",
+];
+
 /// Every operation of the API.
 pub(crate) fn operations() -> impl Iterator<Item = &'static Operation> {
     LISTS.iter().copied().flatten()
@@ -48,7 +58,14 @@ pub(crate) struct Found {
 
 /// Finds a call. `path` is the whole path, percent-encoded.
 pub(crate) fn find(method: &Method, path: &str) -> Result<Found, Refusal> {
-    let below = path.strip_prefix("/api").ok_or(Refusal::NotFound)?;
+    let below = match FOREIGN_BASES
+        .iter()
+        .find_map(|base| path.strip_prefix(base))
+    {
+        Some(below) if below.starts_with('/') => Cow::Owned(format!("/v1{below}")),
+        _ => Cow::Borrowed(path.strip_prefix("/api").ok_or(Refusal::NotFound)?),
+    };
+    let below = below.as_ref();
     let below = below.strip_suffix('/').unwrap_or(below);
     let verb = match *method {
         Method::GET | Method::HEAD => Some(Verb::Get),
@@ -172,6 +189,15 @@ mod tests {
             (Method::HEAD, "/api/build/state", "readState"),
             (Method::GET, "/api/build/state//", "404"),
             (Method::GET, "/api/v1/v1/build/state", "404"),
+            (
+                Method::GET,
+                "/api/phoenix-0.0/psp/api/v1/orders/A1",
+                "readOrder A1",
+            ),
+            (Method::GET, "/psp/api/v1/orders/A1", "readOrder A1"),
+            (Method::GET, "/api/psp/api/v1/orders/A1", "readOrder A1"),
+            (Method::GET, "/psp/api/v1orders/A1", "404"),
+            (Method::GET, "/psp/api/v2/orders/A1", "404"),
             (Method::GET, "/api/v2/build/state", "404"),
             (Method::GET, "/api/Build/state", "404"),
             (Method::GET, "/api", "404"),

@@ -116,7 +116,10 @@ fn check_query(place: &str, operation: &Value, query: &str) {
 
 /// The document's operation of a call. The prefix `/v1` may stand before every path.
 fn operation(verb: &str, path: &str) -> Option<&'static Value> {
-    let below = path.strip_prefix("/api")?;
+    let below = path
+        .strip_prefix("/api/phoenix-0.0/psp")
+        .unwrap_or(path)
+        .strip_prefix("/api")?;
     let below = below.strip_suffix('/').unwrap_or(below);
     let verb = if verb == "HEAD" {
         "get".to_owned()

@@ -78,21 +78,13 @@ async fn version_one_answers_six_members_and_lasts_thirty_days() {
             .keys()
             .map(String::as_str)
             .collect();
-        let expected = [
-            "amount",
-            "expirationDate",
-            "link",
-            "linkId",
-            "paidByOperationId",
-            "status",
-        ];
+        let expected = ["amount", "expirationDate", "link", "linkId", "status"];
         assert_eq!(members, expected);
         assert_eq!(link["expirationDate"], "2026-12-20");
         assert_eq!(
             (&link["amount"], &link["status"]),
             (&json!("3545"), &json!("ACTIVE"))
         );
-        assert_eq!(link["paidByOperationId"], Value::Null);
         assert!(id_of(link).len() <= 36);
         assert!(address_of(link).starts_with("https://gateway.example/link/"));
         assert_eq!(answer["securityToken"].as_str().unwrap().len(), 32);
@@ -111,7 +103,7 @@ async fn version_two_answers_everything_and_reads_a_time() {
         link,
         json!({
             "linkId": id, "link": address, "amount": "3545", "expirationDate": "2026-11-20", "expirationTime": "18:30+02:00",
-            "paidByOperationId": null, "status": "ACTIVE", "orderId": "A1", "currency": "EUR", "actionType": "PAY",
+            "status": "ACTIVE", "orderId": "A1", "currency": "EUR", "actionType": "PAY",
             "captureType": "IMPLICIT", "creationTime": "2026-11-20T10:00:00.000Z", "renewals": 0,
         })
     );

@@ -17,6 +17,7 @@ mod direct;
 #[path = "../support/dist.rs"]
 mod dist;
 mod encryption;
+mod existing_clients;
 mod fields;
 mod fonts;
 mod frame_calls;

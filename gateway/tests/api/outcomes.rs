@@ -133,7 +133,7 @@ async fn an_operation_tells_the_merchant_everything_and_no_digit_too_many() {
         "orderId": "A1", "operationId": id, "channel": "ECOMMERCE", "channelDetail": "BUILD",
         "operationType": "AUTHORIZATION", "operationResult": "EXECUTED", "operationTime": "2026-11-20T10:00:00.000Z",
         "paymentMethod": "CARD", "paymentCircuit": "VISA", "paymentInstrumentInfo": "***0004",
-        "paymentEndToEndId": data["schemaTID"], "cancelledOperationId": null, "operationAmount": "3545",
+        "paymentEndToEndId": data["schemaTID"], "operationAmount": "3545",
         "operationCurrency": "EUR", "customerInfo": { "cardHolderName": "Anna Rossi" }, "warnings": [],
         "terminalId": "91000001", "additionalData": null
     });

@@ -190,17 +190,23 @@ async fn with_both_credentials_the_api_key_counts() {
 }
 
 #[tokio::test]
-async fn correlation_ids_are_uuids() {
+async fn correlation_ids_refuse_nothing_and_are_answered() {
     let app = TestApp::new().await;
     app.open(&build("A1")).await;
     for (value, expected) in [
-        (UUID, "200"),
-        ("6F1C4A0E-8D7E-4B59-9D3F-111111111111", "200"),
-        ("00000000-0000-0000-0000-000000000000", "200"),
-        (ABSENT, "400 PS0026"),
-        ("", "400 PS0026"),
-        ("6f1c4a0e8d7e4b599d3f111111111111", "400 PS0026"),
-        ("not-a-uuid", "400 PS0026"),
+        (UUID, UUID),
+        (
+            "6F1C4A0E-8D7E-4B59-9D3F-111111111111",
+            "6F1C4A0E-8D7E-4B59-9D3F-111111111111",
+        ),
+        (
+            "00000000-0000-0000-0000-000000000000",
+            "00000000-0000-0000-0000-000000000000",
+        ),
+        (ABSENT, ""),
+        ("", ""),
+        ("6f1c4a0e8d7e4b599d3f111111111111", ""),
+        ("not-a-uuid", ""),
     ] {
         let request = app.merchant().request(
             Method::GET,
@@ -208,7 +214,15 @@ async fn correlation_ids_are_uuids() {
             &[("correlation-id", value)],
             Body::empty(),
         );
-        assert_eq!(app.send(request).await.refusal(), expected, "{value}");
+        let answer = app.send(request).await;
+        assert_eq!(answer.status, 200, "{value}");
+        let answered = answer.header("correlation-id").unwrap();
+        if expected.is_empty() {
+            assert!(uuid::Uuid::try_parse(answered).is_ok(), "{answered}");
+            assert_ne!(answered, value);
+        } else {
+            assert_eq!(answered, expected);
+        }
     }
     let without = app.merchant().request(
         Method::GET,
@@ -388,7 +402,7 @@ async fn the_earliest_mistake_is_the_one_that_is_told() {
             &everything
         )
         .await,
-        "400 PS0026"
+        "400 PS0025"
     );
     assert_eq!(
         post(
