@@ -30,9 +30,9 @@ export class GatewayApi {
     return body.operations;
   }
 
-  /** Where a session stands, or the code of its refusal. Does not prolong the session. @param {string} session */
-  async standing(session) {
-    const { status, body } = await this.call(`build/state?sessionId=${encodeURIComponent(session)}`);
+  /** Where a session stands, or the code of its refusal. Does not prolong the session. @param {string} session @param {string} [key] */
+  async standing(session, key) {
+    const { status, body } = await this.call(`build/state?sessionId=${encodeURIComponent(session)}`, undefined, key);
     return status === 200 ? body.state : body.errors[0].code;
   }
 

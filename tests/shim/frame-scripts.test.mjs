@@ -14,7 +14,8 @@ const GUARD = readFileSync(new URL('../../www/frame/guard.js', import.meta.url),
 const TEXTS = readFileSync(new URL('../../www/frame/texts.js', import.meta.url), 'utf8');
 const REWORD = TEXTS + readFileSync(new URL('../../www/frame/reword.js', import.meta.url), 'utf8').replace("import { textsOf } from './texts.js';", '');
 
-const LIVE = readFileSync(new URL('../../www/frame/live.js', import.meta.url), 'utf8').replace("import { price } from './money.js';", '');
+const PACE = readFileSync(new URL('../../www/frame/pace.js', import.meta.url), 'utf8');
+const LIVE = PACE + readFileSync(new URL('../../www/frame/live.js', import.meta.url), 'utf8').replace("import { price } from './money.js';", '').replace("import { pace } from './pace.js';", '');
 
 /** In which order a form is made live, beside tasks that were due when it was put together and when it was drawn. @param {object} [driver] of fields that have frames */
 async function steps(driver) {
