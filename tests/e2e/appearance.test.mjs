@@ -112,7 +112,9 @@ suite('appearance', () => {
     await says(payment.alert, 'Enter your card number.');
     assert.equal(await computed(payment.name, 'backgroundColor'), 'rgb(255, 238, 240)');
     assert.equal(await computed(payment.name, 'borderColor'), 'rgb(179, 38, 30)', 'an error is seen in every look');
-    await payment.payWith(APPROVED);
+    await payment.fill(APPROVED);
+    await payment.settled();
+    await payment.pay.click();
     await payment.ends('Payment complete');
     const warnings = checkout.complaints.filter((line) => /payframe:/.test(line)).map((line) => /payframe: (\S+) is dropped/.exec(line)?.[1]);
     assert.deepEqual(warnings.sort(), ['appearance.rules["#CARD_NUMBER"]', 'appearance.rules[".Input"].position', 'appearance.rules[".Input:valid"]']);
