@@ -263,7 +263,7 @@ async fn what_is_wrong_is_named_and_never_repeated() {
         ),
         (
             "order.customerInfo",
-            json!({"billingAddress": {"country": "IT"}}),
+            json!({"billingAddress": {"country": "ZQ"}}),
             "400 PS0026 order.customerInfo.billingAddress.country",
         ),
         (

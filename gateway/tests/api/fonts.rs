@@ -21,7 +21,7 @@ async fn give(app: &TestApp) -> String {
             .starts_with("forms of terminal 91000001 are drawn in the font "),
         "{said:?}"
     );
-    let session = app.open(&build_form("A1", 1)).await;
+    let session = app.open(&build_form("F1", 1)).await;
     let page = app.page(&format!("/form/?sessionid={session}"), &[]).await;
     let text = page.text();
     let link = text
