@@ -224,8 +224,19 @@ suite('appearance and access', () => {
       });
       /** @param {string} id */
       const input = (id) => (path.startsWith('/?') ? checkout.payment().frame.locator(`#${id}`) : checkout.page.locator(`iframe[src*="id=${id}&"]`).contentFrame().locator(`#${id}`));
-      for (const [id, value] of Object.entries({ CARD_NUMBER: NO_FUNDS.number, EXPIRATION_DATE: '0120', SECURITY_CODE: NO_FUNDS.code, CARDHOLDER_NAME: NO_FUNDS.name })) await input(id).fill(value);
+      /** Until the page has heard of an edit: several that follow each other at once may be told together. @param {[id: string, member: string, value: boolean]} state */
+      const hears = (...state) =>
+        checkout.page.waitForFunction(([id, member, value]) => {
+          const { told } = /** @type {any} */ (window);
+          const last = told.findLast((/** @type {[string, unknown]} */ [type]) => type === 'change');
+          return last?.[1].fields.find((/** @type {{ id: string }} */ field) => field.id === id)[member] === value;
+        }, state);
+      for (const [id, value] of Object.entries({ CARD_NUMBER: NO_FUNDS.number, EXPIRATION_DATE: '0120', SECURITY_CODE: NO_FUNDS.code, CARDHOLDER_NAME: NO_FUNDS.name })) {
+        await input(id).fill(value);
+        await hears(id, 'empty', false);
+      }
       await input('EXPIRATION_DATE').fill(NO_FUNDS.expiry);
+      await hears('EXPIRATION_DATE', 'complete', true);
       await input('CARDHOLDER_NAME').focus();
       await element.evaluate((form) => /** @type {any} */ (form).confirm());
       assert.equal(await input('SECURITY_CODE').inputValue(), '');

@@ -129,6 +129,8 @@ export class Payment {
   /** Fills the form and presses its button. @param {Card} card */
   async payWith(card) {
     await this.fill(card);
+    // A message that goes moves the button, behind the picture of the last key: who presses sees where it is.
+    await this.settled();
     await this.pay.click();
   }
 
