@@ -9,7 +9,7 @@ import { looks, wearing } from './looks.mjs';
 import { Stage } from './stage.mjs';
 
 /** A guess is three messages to the form, which hears ten a second. */
-const REST_MS = 350;
+const REST_MS = 450;
 /** Names of fonts that the page's may take the place of. */
 const FAMILIES = ['Oracle', 'Arial', '"system-ui"', 'DejaVu Sans', 'Merchant'];
 const NOISE = /payframe: appearance/;

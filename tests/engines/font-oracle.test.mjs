@@ -8,7 +8,7 @@ import { OneFrame } from './one-frame.mjs';
 import { inEveryEngine } from './stage.mjs';
 
 /** A guess is three messages to the form, which hears ten a second. */
-const REST_MS = 350;
+const REST_MS = 450;
 const FAMILIES = ['Oracle', 'Arial', '"system-ui"', 'DejaVu Sans'];
 /** Of the number, and of the security code. */
 const SOUGHT = /** @type {[string, number[]][]} */ ([[APPROVED.shown, [7]], [APPROVED.code, [0, 2]]]);
