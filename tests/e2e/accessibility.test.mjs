@@ -48,7 +48,7 @@ suite('accessibility', () => {
 
       await payment.live();
       await clean('empty');
-      await payment.pay.click();
+      await payment.press();
       await says(payment.alert, texts.alert);
       await clean('errors');
       await payment.payWith(NO_FUNDS);
@@ -77,7 +77,7 @@ suite('accessibility', () => {
       const heard = /** @type {any} */ (window).heard = /** @type {string[]} */ ([]);
       new MutationObserver(() => region.textContent && heard.push(region.textContent)).observe(region, { childList: true, characterData: true, subtree: true });
     });
-    await payment.pay.click();
+    await payment.press();
     await says(payment.alert, ENGLISH.alert);
     // What follows comes after it in the same document: were it said twice, both would be in.
     await payment.name.fill('Ada');

@@ -71,7 +71,7 @@ suite('appearance and access', () => {
       assert.equal(await computed(payment.pay, 'borderBottomStyle'), 'solid');
       await payment.name.focus();
       assert.equal(await computed(payment.name, 'outlineStyle'), 'solid');
-      await payment.pay.click();
+      await payment.press();
       await says(payment.alert, 'Enter your card number.');
       assert.ok(parseFloat(await computed(payment.name, 'borderBottomWidth')) > parseFloat(plain), 'a faulty field has a thicker border');
       const [sign, ground] = await payment.frame.locator('.note .bad').first().evaluate((note) => [getComputedStyle(note, '::before').color, getComputedStyle(note, '::before').backgroundColor]);
@@ -144,7 +144,7 @@ suite('appearance and access', () => {
     const { checkout, payment, form } = await dressed(t, { labels: 'floating', rules: { '.Button': { transitionDuration: '400ms' } } }, undefined, { context: { reducedMotion: 'reduce' } });
     await payment.fill(APPROVED);
     const charge = await hold(checkout.page, '**/api/build/finalize_payment');
-    await payment.pay.click();
+    await payment.press();
     const request = await charge.arrived;
     assert.deepEqual(await form.evaluate(() => document.getAnimations().map((animation) => animation.constructor.name)), []);
     assert.equal(await computed(payment.frame.locator('#pay .spin'), 'borderTopStyle'), 'dotted');
@@ -184,12 +184,12 @@ suite('appearance and access', () => {
     await has(['empty'], ['filled', 'complete']);
     await payment.number.focus();
     await has(['focused']);
-    await payment.pay.click();
+    await payment.press();
     await has(['invalid']);
     await payment.fill(APPROVED);
     await has(['filled', 'complete'], ['empty', 'invalid']);
     const charge = await hold(checkout.page, '**/api/build/finalize_payment');
-    await payment.pay.click();
+    await payment.press();
     const request = await charge.arrived;
     await has(['busy']);
     await request.continue();
@@ -201,7 +201,7 @@ suite('appearance and access', () => {
     const element = checkout.page.locator('payment-form');
     await payment.number.focus();
     await element.and(checkout.page.locator('.ring')).waitFor();
-    await payment.pay.click();
+    await payment.press();
     await element.and(checkout.page.locator('.is-bad.shake')).waitFor();
     await payment.fill(APPROVED);
     await element.and(checkout.page.locator('.done:not(.is-bad, .shake)')).waitFor();

@@ -74,7 +74,7 @@ suite('appearance', () => {
     assert.deepEqual(fetched.map((path) => path.replace(/^.*\/|\..*/g, '')), ['appearance'], 'beside what comes in time and the question for the card\'s range, one script and nothing else was fetched');
     await checkout.page.locator('payment-form').evaluate((form) => /** @type {any} */ (form).update({ appearance: 'auto' }));
     await looks(payment.name, 'borderRadius', '8px');
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
   });
 
@@ -108,13 +108,13 @@ suite('appearance', () => {
     assert.equal(await computed(payment.name, 'outlineStyle'), 'solid', 'the ring of the focus stays');
     await payment.pay.hover();
     await looks(payment.pay, 'backgroundColor', 'rgb(64, 32, 96)');
-    await payment.pay.click();
+    await payment.press();
     await says(payment.alert, 'Enter your card number.');
     assert.equal(await computed(payment.name, 'backgroundColor'), 'rgb(255, 238, 240)');
     assert.equal(await computed(payment.name, 'borderColor'), 'rgb(179, 38, 30)', 'an error is seen in every look');
     await payment.fill(APPROVED);
     await payment.settled();
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
     const warnings = checkout.complaints.filter((line) => /payframe:/.test(line)).map((line) => /payframe: (\S+) is dropped/.exec(line)?.[1]);
     assert.deepEqual(warnings.sort(), ['appearance.rules["#CARD_NUMBER"]', 'appearance.rules[".Input"].position', 'appearance.rules[".Input:valid"]']);
@@ -231,14 +231,14 @@ suite('appearance', () => {
         await reaches(payment.cancel, 'color', 4.5, ground);
         await payment.pay.hover();
         await reaches(payment.pay, 'color', 4.5);
-        await payment.pay.click();
+        await payment.press();
         await says(payment.alert, 'Enter your card number.');
         await reaches(payment.frame.locator('.note .bad').first(), 'color', 4.5, ground);
         await reaches(payment.name, 'borderBottomColor', 3, ground);
         // The last error goes behind the picture of the last key, and the button moves up: who presses sees where it is.
         await payment.fill(NO_FUNDS);
         await payment.settled();
-        await payment.pay.click();
+        await payment.press();
         await says(payment.alert, 'lack of funds');
         await reaches(payment.frame.locator('#message'), 'color', 4.5);
         await payment.payWith(APPROVED);
@@ -259,7 +259,7 @@ suite('appearance', () => {
     const form = checkout.document('/form/');
     const fits = () => form.evaluate(() => document.scrollingElement?.scrollHeight === innerHeight && innerWidth === document.documentElement.clientWidth);
     assert.ok(await fits());
-    await payment.pay.click();
+    await payment.press();
     await says(payment.alert, 'Enter your card number.');
     await payment.settled();
     assert.ok(await fits());
@@ -315,11 +315,11 @@ suite('appearance', () => {
     await payment.live();
     assert.ok(await payment.pay.isHidden());
     const own = payment.region.getByRole('button', { name: 'Pay €35.45' });
-    await own.click();
+    await payment.press(own);
     await says(payment.alert, 'Enter your card number.');
     assert.equal(checkout.requestsTo('fe/build/text').length, 0, 'nothing was sent');
     await payment.fill(APPROVED);
-    await own.click();
+    await payment.press(own);
     await payment.ends('Payment complete');
     await payment.recorded('AUTHORIZATION EXECUTED');
   });

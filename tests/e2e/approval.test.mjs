@@ -59,10 +59,10 @@ suite('approval', () => {
     await says(payment.alert, 'Enter the surname on the card.');
     await surname.fill('Lovelace');
     await email.fill('ada@example');
-    await payment.pay.click();
+    await payment.press();
     await says(payment.alert, 'Check the address');
     await email.fill('ada@example.com');
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
   });
 

@@ -129,9 +129,16 @@ export class Payment {
   /** Fills the form and presses its button. @param {Card} card */
   async payWith(card) {
     await this.fill(card);
-    // A message that goes moves the button, behind the picture of the last key: who presses sees where it is.
+    await this.press();
+  }
+
+  /**
+   * Presses a button where it is: a message that goes moves it, behind the picture of the last key.
+   * @param {Locator} [button] ours, unless the page has its own
+   */
+  async press(button = this.pay) {
     await this.settled();
-    await this.pay.click();
+    await button.click();
   }
 
   /** The form is back for another try: everything is as it was typed but for the security code. @param {Card} card */

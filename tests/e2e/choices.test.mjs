@@ -146,12 +146,12 @@ suite('choices', () => {
     const { own } = currency(frame);
     await payment.fill({ ...dollars, number: '4761738400001166' });
     await own.check();
-    await payment.pay.click();
+    await payment.press();
     await says(payment.alert, 'lack of funds');
     assert.equal(await own.isChecked(), true);
     await payment.code.fill('123');
     await payment.number.fill(dollars.number);
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
     const operations = await stage.api.operations(await orderOf(checkout));
     assert.ok(operations.every((operation) => operation.additionalData.multiCurrencyConversion === undefined));
@@ -170,7 +170,7 @@ suite('choices', () => {
     await payment.number.fill(APPROVED.number);
     await group.waitFor({ state: 'detached' });
     await says(frame.getByRole('status'), 'The currency offer no longer applies.');
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
   });
 
@@ -183,7 +183,7 @@ suite('choices', () => {
     await payment.number.fill(APPROVED.number);
     await other;
     await answer.continue();
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
     assert.equal(await currency(frame).group.count(), 0);
   });
@@ -233,7 +233,7 @@ suite('choices', () => {
       // The form does not know of it yet: it still shows the first amount.
       if (closing === 'FRAME') await fix(false);
       const sent = checkout.page.waitForResponse('**/api/fe/build/text');
-      await payment.pay.click();
+      await payment.press();
       await sent;
       if (closing === 'SERVER') await fix(true);
       await frame.getByRole('heading', { name: 'The amount has changed' }).waitFor();
@@ -252,7 +252,7 @@ suite('choices', () => {
     const box = frame.getByRole('checkbox', { name: 'I have read the privacy notice' });
     await payment.fill(APPROVED);
     assert.equal(await box.isChecked(), false);
-    await payment.pay.click();
+    await payment.press();
     await says(payment.alert, 'Read the privacy notice and tick this box.');
     assert.equal(await box.getAttribute('aria-invalid'), 'true');
     const [notice] = await Promise.all([checkout.page.context().waitForEvent('page'), frame.getByRole('link', { name: 'Read the privacy notice' }).click()]);
@@ -262,7 +262,7 @@ suite('choices', () => {
     await box.check();
     await payment.caughtUp();
     assert.equal(await box.getAttribute('aria-invalid'), null);
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
   });
 
@@ -316,7 +316,7 @@ suite('choices', () => {
     await payment.pay.waitFor();
     await payment.number.fill(APPROVED.number);
     await holds(payment.number, APPROVED.shown);
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
   });
 
@@ -356,7 +356,7 @@ suite('choices', () => {
       await checkout.page.route('**/api/fe/build/bin', (route) => route.abort());
       await wait(checkout);
       await group.waitFor({ state: 'detached' });
-      await payment.pay.click();
+      await payment.press();
       await payment.ends('Payment complete');
       await frame.getByText('€35.45 paid to Demo shop.').waitFor();
     });

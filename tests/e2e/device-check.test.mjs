@@ -35,7 +35,7 @@ suite('device check', () => {
     const before = await places();
     // As long as nobody answers whether it is done, it runs.
     const asking = await hold(checkout.page, '**/api/fe/build/check_gdi_result*');
-    await payment.pay.click();
+    await payment.press();
     const question = await asking.arrived;
     const form = await payment.document();
     const check = await form.evaluate(() => {

@@ -30,7 +30,7 @@ suite('element', () => {
     assert.match(await text(), /Numero/);
     assert.doesNotMatch(await text(), /\b(the|your|card|pay|cancel)\b/i);
     assert.deepEqual(await form.evaluate(() => [document.documentElement.lang, /** @type {HTMLInputElement} */ (document.getElementById('CARD_NUMBER')).value]), ['it', before]);
-    await checkout.payment({ locale: 'it' }).pay.click();
+    await checkout.payment({ locale: 'it' }).press();
     await checkout.payment({ locale: 'it' }).ends('Pagamento completato');
   });
 
@@ -66,7 +66,7 @@ suite('element', () => {
     await says(payment.frame.locator('#message'), 'This payment cannot be accepted.');
     await payment.expiry.fill('0530');
     await payment.frame.locator('#message').waitFor({ state: 'hidden' });
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
   });
 });

@@ -32,7 +32,7 @@ suite('encryption', () => {
   test('a gateway that takes encrypted cards only is paid by fields in frames of their own', async (t) => {
     const fields = new Fields(await stage.checkout(t, {}, { path: '/fields' }));
     await fields.fill(APPROVED);
-    await fields.pay.click();
+    await fields.press();
     await says(fields.status, 'Paid. ');
   });
 
@@ -44,7 +44,7 @@ suite('encryption', () => {
       /** @type {any} */ (form).codes = [];
       form.addEventListener('error', (event) => /** @type {any} */ (form).codes.push(/** @type {any} */ (event).detail.code));
     });
-    await payment.pay.click();
+    await payment.press();
     await payment.frame.getByText('There is no connection. Nothing was charged').first().waitFor(PATIENT);
     await holds(payment.number, APPROVED.shown);
     await holds(payment.code, APPROVED.code);
@@ -54,7 +54,7 @@ suite('encryption', () => {
     await checkout.page.unroute(ANY_SCRIPT);
     // Browsers may not ask again for what gave nothing before, so it has another address then.
     await checkout.page.route(SCRIPT, (route) => route.abort());
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
     assert.equal(checkout.requestsTo('fe/build/text').length, 1);
     await payment.recorded('AUTHORIZATION EXECUTED');

@@ -50,6 +50,12 @@ export class Fields {
     await this.name.fill(card.name);
   }
 
+  /** Presses the shop's button, once what follows from the buyer's last key is shown: a message that goes moves the button. */
+  async press() {
+    await this.checkout.document('/form/').evaluate(() => new Promise((resolve) => Reflect.get(globalThis, 'payframeAfterPicture')(resolve)));
+    await this.pay.click();
+  }
+
   /** @param {import('./cards.mjs').Card} card */
   async holds(card) {
     await holds(this.number, card.shown);

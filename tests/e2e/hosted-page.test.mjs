@@ -203,7 +203,7 @@ suite('hosted page left alone', () => {
     const first = await hosted.payment.session();
     // The merchant's own question does not prolong it.
     while ((await stage.api.standing(first)) !== 'PS0061') await pause(100);
-    await hosted.payment.pay.click();
+    await hosted.payment.press();
     await says(hosted.payment.status, 'Enter your card again');
     assert.notEqual(await hosted.payment.session(), first);
     await hosted.payment.payWith(APPROVED);

@@ -122,7 +122,7 @@ suite('inputs', () => {
     await payment.frame.getByRole('img', { name: 'Visa' }).waitFor();
     await hasFocus(payment.expiry);
     await payment.code.fill(APPROVED.code);
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
   });
 

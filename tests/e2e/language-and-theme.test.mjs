@@ -20,7 +20,7 @@ suite('language and theme', () => {
     const payment = checkout.payment({ locale: 'it' });
     await payment.live();
     assert.equal(await payment.expiry.getAttribute('placeholder'), 'MM / AA');
-    await payment.pay.click();
+    await payment.press();
     await says(payment.alert, 'Inserisci il numero della carta.');
     await payment.payWith(NO_FUNDS);
     await says(payment.alert, 'La tua banca');

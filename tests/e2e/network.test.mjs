@@ -29,14 +29,14 @@ suite('bad networks', () => {
     const form = await payment.document();
     await checkout.page.context().setOffline(true);
     await form.waitForFunction(() => !navigator.onLine);
-    await payment.pay.click();
+    await payment.press();
     await says(payment.alert, 'There is no connection. Nothing was charged');
     await holds(payment.number, APPROVED.shown);
     await holds(payment.code, APPROVED.code);
     assert.equal(checkout.requestsTo('fe/build/text').length, 0);
     await checkout.page.context().setOffline(false);
     await form.waitForFunction(() => navigator.onLine);
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
     await payment.recorded('AUTHORIZATION EXECUTED');
   });
@@ -62,13 +62,13 @@ suite('bad networks', () => {
     await payment.fill(APPROVED);
     await checkout.page.route(TEXT, (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{}' }));
     const asked = checkout.page.waitForRequest((request) => request.url().includes('/api/build/state'), PATIENT);
-    await payment.pay.click();
+    await payment.press();
     await asked;
     await says(payment.alert, 'Nothing was charged. Try again.');
     await holds(payment.number, APPROVED.shown);
     await payment.recorded();
     await checkout.page.unroute(TEXT);
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
     await payment.recorded('AUTHORIZATION EXECUTED');
   });
@@ -79,14 +79,14 @@ suite('bad networks', () => {
     await payment.fill(APPROVED);
     const keys = () => checkout.requestsTo('fe/build/text').map((request) => request.headers()['idempotency-key']);
     await checkout.page.route(TEXT, (route) => route.abort('connectionreset'));
-    await payment.pay.click();
+    await payment.press();
     await payment.frame.getByText('There is no connection. Nothing was charged').first().waitFor(PATIENT);
     const first = keys();
     assert.ok(first.length > 1, 'it was tried more than once');
     assert.equal(new Set(first).size, 1);
     await checkout.page.unroute(TEXT);
     const held = await hold(checkout.page, TEXT);
-    await payment.pay.click();
+    await payment.press();
     const again = await held.arrived;
     assert.equal(again.request().headers()['idempotency-key'], first[0], 'the same card has the same key');
     await checkout.page.route(TEXT, (route) => route.abort('connectionreset'));
@@ -96,7 +96,7 @@ suite('bad networks', () => {
     await checkout.page.unroute(TEXT);
     await payment.fill(OTHER_NETWORK);
     const other = checkout.page.waitForRequest((request) => request.url().endsWith('/api/fe/build/text'));
-    await payment.pay.click();
+    await payment.press();
     assert.notEqual((await other).headers()['idempotency-key'], first[0], 'another card has another');
     await payment.ends('Payment complete');
     await payment.recorded('AUTHORIZATION EXECUTED');
@@ -130,7 +130,7 @@ suite('bad networks', () => {
       await payment.fill(APPROVED);
       if (how === 'double-clicks') await payment.pay.dblclick();
       else {
-        await payment.pay.click();
+        await payment.press();
         await checkout.page.keyboard.press('Enter');
       }
       await payment.ends('Payment complete');
@@ -169,9 +169,9 @@ suite('bad networks', () => {
     await second.live();
     await second.region.locator('payment-form').evaluate((form, session) => form.setAttribute('session', session), await payment.session());
     await second.fill(OTHER_NETWORK);
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
-    await second.pay.click();
+    await second.press();
     await second.ends('Payment complete');
     await says(second.frame.getByText('Visa •••• 0003'), '');
     await payment.recorded('AUTHORIZATION EXECUTED');
@@ -199,7 +199,7 @@ suite('bad networks', () => {
       const payment = checkout.payment();
       await payment.fill(APPROVED);
       await checkout.page.route(TEXT, (route) => route.fulfill(answer), { times: 1 });
-      await payment.pay.click();
+      await payment.press();
       await payment.ends('Payment complete');
       const keys = checkout.requestsTo('fe/build/text').map((request) => request.headers()['idempotency-key']);
       assert.deepEqual([keys.length, new Set(keys).size], [2, 1]);

@@ -148,7 +148,7 @@ suite('networks', () => {
     await payment.code.waitFor();
     await holds(payment.code, '');
     await network(payment, 'Bancontact').check();
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
     assert.equal('SECURITY_CODE' in sent(payment), false);
     const [operation] = await payment.recorded('AUTHORIZATION EXECUTED');
@@ -184,7 +184,7 @@ suite('networks', () => {
       await payment.fill(MC_AND_CB);
       await networks(payment).waitFor();
       if (choose) await network(payment, 'Cartes Bancaires').check();
-      await payment.pay.click();
+      await payment.press();
       await payment.ends('Payment complete');
       const [circuit, chooser] = choose ? ['CARTES_BANCAIRES', 'BUYER'] : ['MC', 'DEFAULT'];
       assert.deepEqual(sent(payment).PREFERRED_NETWORK, { id: 'PREFERRED_NETWORK', value: circuit, chosenBy: chooser });
@@ -256,7 +256,7 @@ suite('networks', () => {
     await failed;
     await payment.frame.getByRole('img', { name: 'Visa' }).waitFor();
     assert.equal(await networks(payment).isVisible(), false);
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
     assert.equal('PREFERRED_NETWORK' in sent(payment), false);
     const [operation] = await payment.recorded('AUTHORIZATION EXECUTED');
@@ -266,7 +266,7 @@ suite('networks', () => {
   test('B16 merchant takes only one of a card\'s networks → no choice is shown and that network is used', async (t) => {
     const { payment, sessionId } = await ofTwo(t);
     await payment.fill(VISA_AND_CB);
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
     assert.equal(payment.checkout.requestsTo('fe/build/bin').length, 0, 'there is nothing to ask');
     assert.equal('PREFERRED_NETWORK' in sent(payment), false);
@@ -291,7 +291,7 @@ suite('networks with a preference', () => {
     await networks(payment).waitFor();
     assert.equal(await network(payment, 'Cartes Bancaires').isChecked(), true);
     await network(payment, 'Visa').check();
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
     const [operation] = await payment.recorded('AUTHORIZATION EXECUTED');
     assert.deepEqual([operation.paymentCircuit, operation.additionalData.networkChosenBy], ['VISA', 'BUYER']);

@@ -38,7 +38,7 @@ suite('one charge', () => {
     await form.evaluate(() => addEventListener('keydown', ({ key, target }) => (document.documentElement.dataset.heard = `${key} ${/** @type {Element} */ (target).id}`)));
     const card = await hold(checkout.page, '**/api/fe/build/text');
     await payment.fill(APPROVED);
-    await payment.pay.click();
+    await payment.press();
     const sent = await card.arrived;
     await checkout.page.keyboard.press('Enter');
     assert.equal(await form.evaluate(() => document.documentElement.dataset.heard), 'Enter pay', 'the key arrives at the button');

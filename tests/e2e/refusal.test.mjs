@@ -39,7 +39,7 @@ suite('refusal', () => {
     await payment.recorded('AUTHORIZATION THREEDS_FAILED');
 
     await payment.code.fill(CHALLENGED.code);
-    await payment.pay.click();
+    await payment.press();
     await payment.issuer.answer('123456');
     await payment.ends('Payment complete');
     await payment.recorded('AUTHORIZATION THREEDS_FAILED', 'AUTHORIZATION EXECUTED');
@@ -58,7 +58,7 @@ suite('refusal', () => {
       Object.assign(window, { setTimeout: (/** @type {() => void} */ run, /** @type {number | undefined} */ ms) => (ms ? set(run, ms) : due.push(run)) });
       return due;
     });
-    await payment.pay.click();
+    await payment.press();
     await says(payment.alert, FUNDS);
     await hasFocus(payment.code);
     await payment.keeps(NO_FUNDS);
@@ -67,7 +67,7 @@ suite('refusal', () => {
     await checkout.page.keyboard.press('ControlOrMeta+a');
     await checkout.page.keyboard.insertText(APPROVED.number);
     await payment.code.fill(APPROVED.code);
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
     await payment.recorded('AUTHORIZATION DECLINED', 'AUTHORIZATION EXECUTED');
   });
@@ -132,7 +132,7 @@ suite('refusal', () => {
       { event: 'BUILD_SUCCESS', id: 'CARDHOLDER_NAME' },
     ];
     await checkout.page.route('**/api/fe/build/text', (route) => route.fulfill({ json: { fieldStatus, workflowState: 'CARD_DATA_COLLECTION' } }), { times: 1 });
-    await payment.pay.click();
+    await payment.press();
     await hasFocus(payment.number);
     for (const [field, wrong] of /** @type {const} */ ([[payment.number, 'true'], [payment.expiry, 'true'], [payment.code, null], [payment.name, null]])) {
       assert.equal(await field.getAttribute('aria-invalid'), wrong);

@@ -84,18 +84,18 @@ suite('saved cards', () => {
     for (const input of [payment.number, payment.expiry, payment.name]) await input.waitFor({ state: 'hidden' });
     assert.deepEqual(await violations(checkout.page, stage.gatewayOrigin), []);
 
-    await payment.pay.click();
+    await payment.press();
     await says(payment.alert, 'Enter the security code.');
     await hasFocus(payment.code);
     await payment.code.fill('123');
-    await payment.pay.click();
+    await payment.press();
     await says(payment.alert, 'The security code has 4 digits.');
     assert.equal(checkout.requestsTo('fe/build/text').length, 0);
 
     await visa.check();
     await holds(payment.code, '');
     await payment.code.fill('123');
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
     const [operation] = await operationsOf(checkout);
     assert.equal(operation.additionalData.contractId, `${customerId}-0003`);
@@ -128,7 +128,7 @@ suite('saved cards', () => {
     const { payment, frame } = await open(t, { customerId, recurrence });
     await frame.getByText('Visa •••• 0003', { exact: true }).waitFor();
     assert.equal(await frame.getByRole('textbox').count(), 0);
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
   });
 
@@ -167,7 +167,7 @@ suite('saved cards', () => {
     const customerId = await customer(APPROVED);
     const { payment, sessionId, frame } = await open(t, { customerId, form: { ...shows, closing: 'SERVER' } });
     await payment.code.fill('123');
-    await payment.pay.click();
+    await payment.press();
     await frame.getByRole('button', { name: 'Waiting for the shop…' }).waitFor();
     const { body } = await stage.api.call('build/finalize_payment', { sessionId });
     assert.equal(body.operation.additionalData.contractId, `${customerId}-0003`);
@@ -196,12 +196,12 @@ suite('saved cards', () => {
     // The other tab still shows it.
     await second.card(name).check();
     await second.payment.code.fill('1234');
-    await second.payment.pay.click();
+    await second.payment.press();
     await says(second.payment.alert, 'This card can no longer be used. Choose another one.');
     assert.equal(await second.card(name).count(), 0);
     await hasFocus(second.card('Visa •••• 0003'));
     await second.payment.code.fill('123');
-    await second.payment.pay.click();
+    await second.payment.press();
     await second.payment.ends('Payment complete');
 
     await first.group.getByRole('button', { name: 'Remove Visa •••• 0003' }).click();
@@ -240,7 +240,7 @@ suite('saved cards', () => {
     const customerId = await customer(LATER_NO_FUNDS);
     const { checkout, payment, card } = await open(t, { customerId, form: { ...shows, attempts: 2 } });
     await payment.code.fill('123');
-    await payment.pay.click();
+    await payment.press();
     await says(payment.alert, 'lack of funds');
     assert.equal(await card('Visa •••• 7164').isChecked(), true);
     await hasFocus(payment.code);
@@ -256,7 +256,7 @@ suite('saved cards', () => {
     const customerId = await customer(LATER_NO_FUNDS);
     const recurrence = { action: 'SUBSEQUENT_PAYMENT', contractId: `${customerId}-7164`, contractType: 'CIT' };
     const { payment } = await open(t, { customerId, recurrence, form: { attempts: 2 } });
-    await payment.pay.click();
+    await payment.press();
     await says(payment.alert, 'lack of funds');
     await payment.payWith(APPROVED);
     await payment.ends('Payment complete');
@@ -280,13 +280,13 @@ suite('saved cards', () => {
     const box = frame.getByRole('checkbox', { name: 'Save this card with Demo shop' });
     await box.waitFor();
     await payment.fill(APPROVED);
-    await payment.pay.click();
+    await payment.press();
     await says(payment.alert, 'This payment is possible only if the card may be saved. Tick the box if you agree.');
     await hasFocus(box);
     assert.equal(await box.getAttribute('aria-invalid'), 'true');
     assert.equal(checkout.requestsTo('fe/build/text').length, 0);
     await box.check();
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
     const [operation] = await operationsOf(checkout);
     assert.equal(operation.additionalData.contractId, contractId);
@@ -319,7 +319,7 @@ suite('saved cards', () => {
     await second.frame.getByRole('group', { name: 'Saved cards' }).getByRole('radio', { name: 'Visa •••• 0003' }).waitFor();
     assert.ok(await second.frame.getByRole('checkbox').isHidden());
     await second.code.fill('123');
-    await second.pay.click();
+    await second.press();
     await second.ends('Payment complete');
   });
 });

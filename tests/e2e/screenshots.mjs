@@ -40,13 +40,13 @@ async function photograph(dress, context, theme) {
 
   await payment.live();
   await take('1-empty');
-  await payment.pay.click();
+  await payment.press();
   await says(payment.alert, 'Enter your card number.');
   await take('2-errors');
   await payment.fill(NO_FUNDS);
   await take('3-filled');
   const charge = await hold(checkout.page, '**/api/build/finalize_payment');
-  await payment.pay.click();
+  await payment.press();
   const finalize = await charge.arrived;
   await take('4-busy');
   await finalize.continue();

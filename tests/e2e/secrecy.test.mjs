@@ -110,7 +110,7 @@ suite('secrecy', () => {
 
     await payment.fill(DISTINCT_DECLINED);
     await look();
-    await payment.pay.click();
+    await payment.press();
     await says(payment.alert, 'Your bank refused this payment.');
     await look();
     await payment.payWith(DISTINCT_APPROVED);

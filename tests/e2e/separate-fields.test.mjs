@@ -119,7 +119,7 @@ suite('separate fields', () => {
     await fields.live();
     await fields.holds(APPROVED);
     await fields.page.locator('payment-field[name=CARD_NUMBER][data-state~=complete]').waitFor();
-    await fields.pay.click();
+    await fields.press();
     await says(fields.status, 'Paid. ');
   });
 
@@ -135,14 +135,14 @@ suite('separate fields', () => {
     });
     await fields.page.locator('payment-field[name=EXPIRATION_DATE][data-state~=complete]').waitFor();
     await fields.holds(APPROVED);
-    await fields.pay.click();
+    await fields.press();
     await says(fields.status, 'Paid. ');
   });
 
   test('the challenge and the outcome are in the frame of the form', async (t) => {
     const fields = await open(t);
     await fields.fill(CHALLENGED);
-    await fields.pay.click();
+    await fields.press();
     const issuer = fields.owner.getByTitle('Page of your bank').contentFrame();
     await issuer.getByRole('textbox').fill('123456');
     await issuer.getByRole('button', { name: 'Confirm' }).click();
@@ -153,12 +153,12 @@ suite('separate fields', () => {
   test('a refusal is said in the form, and the fields keep all but the security code', async (t) => {
     const fields = await open(t, { attempts: '2' });
     await fields.fill(NO_FUNDS);
-    await fields.pay.click();
+    await fields.press();
     await fields.owner.getByRole('alert').filter({ hasText: 'Your bank refused' }).waitFor({ state: 'attached' });
     await fields.page.locator('payment-field[name=CARD_NUMBER][data-state~=filled]').waitFor();
     await fields.holds({ ...NO_FUNDS, code: '' });
     await fields.fill(APPROVED);
-    await fields.pay.click();
+    await fields.press();
     await says(fields.status, 'Paid. ');
   });
 
@@ -170,7 +170,7 @@ suite('separate fields', () => {
     assert.deepEqual(await violations(fields.page, stage.gatewayOrigin), []);
     await choice.getByRole('radio', { name: 'Bancontact' }).check();
     await fields.frame('SECURITY_CODE').locator('#SECURITY_CODE:disabled').waitFor();
-    await fields.pay.click();
+    await fields.press();
     await says(fields.status, 'Paid. ');
     const body = fields.sent();
     assert.deepEqual(body.PREFERRED_NETWORK, { id: 'PREFERRED_NETWORK', value: 'BANCONTACT', chosenBy: 'BUYER' });
@@ -191,7 +191,7 @@ suite('separate fields', () => {
       const fields = await open(t, { theme }, { noise: /Applying inline style/ });
       await fields.live();
       assert.deepEqual(await violations(fields.page, stage.gatewayOrigin), []);
-      await fields.pay.click();
+      await fields.press();
       await fields.page.locator('payment-field[name=CARD_NUMBER][data-state~=invalid]').waitFor();
       assert.deepEqual(await violations(fields.page, stage.gatewayOrigin), []);
     });

@@ -33,7 +33,7 @@ suite('session end', () => {
     await over(await payment.session());
     // What encrypts the card comes in the same file: with the press it may.
     await checkout.page.unroute(ATTENDANT);
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('This payment has timed out');
     await says(payment.frame.getByText('Nothing was charged. Go back to the shop and start again.'), '');
     await says(payment.status, /\S/);

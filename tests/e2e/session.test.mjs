@@ -122,7 +122,7 @@ suite('session', () => {
     await holds(payment.name, APPROVED.name);
     const [former, now] = [await payment.orderId(), made.at(-1)];
     assert.equal(await payment.session(), now?.sessionId);
-    await pay.click();
+    await payment.press(pay);
     await payment.ends('Payment complete');
     assert.deepEqual((await warned.api.operations(former)).map(({ operationResult }) => operationResult), ['EXECUTED'], 'nothing was charged in the session that ended');
   });
@@ -151,7 +151,7 @@ suite('session', () => {
     await over(short, first);
     const warnings = await hearing(payment, 'expiring', 'secondsLeft');
     // Whether the press finds the end or the form has found it before: it is one payment, in the session that took over.
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
     assert.equal((await told).outcome, 'approved', 'no word of the session that ended');
     assert.ok((await warnings()).every((seconds) => seconds >= 5), `nor of its time: ${await warnings()}`);

@@ -43,7 +43,7 @@ suite('strange messages', () => {
     await fields.live();
     await say(fields.page);
     await fields.fill(APPROVED);
-    await fields.pay.click();
+    await fields.press();
     await says(fields.status, 'Paid. ');
   });
 });

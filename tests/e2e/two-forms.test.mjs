@@ -30,7 +30,7 @@ suite('two forms', () => {
     await holds(second.code, NO_FUNDS.code);
     assert.equal(await second.status.textContent(), '');
 
-    await second.pay.click();
+    await second.press();
     await says(second.status, 'Not paid yet.');
     await second.recorded('AUTHORIZATION DECLINED');
     await first.recorded('AUTHORIZATION EXECUTED');

@@ -312,7 +312,7 @@ suite('typing', () => {
     await holds(payment.expiry, AMEX.expiry);
     await payment.code.fill(AMEX.code);
     await payment.name.fill(AMEX.name);
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
     const [operation] = await payment.recorded('AUTHORIZATION EXECUTED');
     assert.equal(operation.paymentCircuit, 'AMEX');
@@ -349,7 +349,7 @@ suite('typing', () => {
     await payment.number.fill(APPROVED.number);
     await payment.expiry.fill(APPROVED.expiry);
     await payment.code.fill(APPROVED.code);
-    await payment.pay.click();
+    await payment.press();
     await payment.ends('Payment complete');
     const [body] = payment.checkout.requestsTo('fe/build/text').map((request) => request.postDataJSON());
     assert.equal(body.find((/** @type {{ id: string }} */ item) => item.id === 'CARDHOLDER_NAME').value, 'Zoë Müller-Weiß O’Neill', 'C9: sent unchanged');
@@ -400,7 +400,7 @@ suite('typing', () => {
     await payment.number.fill(APPROVED.number);
     await payment.expiry.fill('12/20');
     await payment.code.fill('12');
-    await payment.pay.click();
+    await payment.press();
     await hasFocus(payment.expiry);
     assert.equal(await payment.frame.locator('[aria-invalid=true]').count(), 3, 'the name is missing too');
     assert.equal(checkout.requestsTo('fe/build/text').length, 0);
@@ -409,7 +409,7 @@ suite('typing', () => {
   test('D8 buyer presses Pay on an incomplete form → the button was enabled, and what is missing is explained', async (t) => {
     const { payment } = await typist(t);
     assert.ok(await payment.pay.isEnabled());
-    await payment.pay.click();
+    await payment.press();
     for (const text of ['Enter your card number.', 'Enter the expiry date.', 'Enter the security code.', 'Enter the name on the card.']) {
       await payment.frame.locator('.note').getByText(text).waitFor();
     }
@@ -440,13 +440,13 @@ suite('typing', () => {
       };
       await payment.live();
       await fits('empty');
-      await payment.pay.click();
+      await payment.press();
       await says(payment.alert, 'Enter your card number.');
       await fits('errors');
       // The last error goes behind the picture of the last key, and the button moves up: who presses sees where it is.
       await payment.fill(CHALLENGED);
       await fits('corrected');
-      await payment.pay.click();
+      await payment.press();
       await payment.issuer.code.waitFor();
       await fits('challenge');
       const lowest = await payment.issuer.confirm.evaluate((button) => innerHeight - button.getBoundingClientRect().bottom);
