@@ -91,8 +91,12 @@ export type PayframeErrorCode =
   | 'encryption_unavailable'
   /** The page's header Permissions-Policy keeps browsers from filling in the form; everything else works. */
   | 'autofill_withheld'
-  /** A press on Pay was not taken, because the page covers the button, lets it shine through or shrinks it. */
+  /** A press on Pay was not taken, because the page covers, clips or moves the button; the message says which. */
   | 'button_covered'
+  /** `confirm()`: the sum in the form is not wholly visible; the form shows it and asks for another press. */
+  | 'form_unseen'
+  /** `confirm()`: not soon after a gesture of the buyer, in browsers that tell; the form asks for another press. */
+  | 'press_needed'
   /** The element is no longer in the page. */
   | 'unmounted'
   /** `confirm()`: what was typed is incomplete or wrong; the form shows where. */

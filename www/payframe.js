@@ -41,7 +41,9 @@ const SAYS = {
   bad_text: 'A text is not one that can be changed so',
   session_expired: 'The session is over',
   encryption_unavailable: 'The script that encrypts the card did not load',
-  button_covered: 'A press was not taken because the button is covered',
+  button_covered: 'A press on Pay was not taken',
+  form_unseen: 'The form does not show its sum',
+  press_needed: 'The buyer has to press first',
   invalid_data: 'What was typed is incomplete or wrong',
   offline: 'The browser is offline',
   wrong_state: 'The form can not do this now',
@@ -236,7 +238,7 @@ const link = (frame, origin, limitMs, options, tell) => {
   return {
     frame,
     /** @param {ShimCommand} command */
-    send: (command) => port?.postMessage(command),
+    send: (command) => port?.postMessage(command, /** @type {any} */ ({ includeUserActivation: true })),
     end() {
       clearTimeout(timer);
       removeEventListener('message', greet);

@@ -99,6 +99,11 @@ fn fill(form: Form, stage: &Stage) {
     show("others", stage.press == Some(Press::ByCard));
     show("press", press.is_some());
     write("press", &press.unwrap_or_default());
+    // Which presses the frame's guard has to judge.
+    if let Ok(press) = element::<Element>("press") {
+        let pays = stage.press == Some(Press::Pay);
+        mark(&press, "data-pays", pays.then_some(""));
+    }
     let leave = if stage.challenge_url.is_some() {
         "challenge_leave"
     } else {

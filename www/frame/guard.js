@@ -1,62 +1,338 @@
 // @ts-check
 /**
- * Watches that the buyer can see the pay button: a page that lays something over it, lets it shine through or shrinks it could
- * make somebody pay who means to press something else. Brought in once the form is live. Browsers that can not tell
- * (IntersectionObserver without `isVisible`) take every press, and so does every press by key: keys can not be led astray.
+ * Judges the presses that pay: a page that covers the button, clips the form, or moves it under the pointer could make somebody pay
+ * who means to press something else. A press by pointer counts once the button has been wholly visible for half a second, where
+ * the browser can tell (IntersectionObserver with `isVisible`), and did not come under a pointer at rest. A call of the page's
+ * script pays only while the sum is wholly visible, and soon after a gesture of the buyer. Presses by key always count: keys can not be led astray.
+ * Brought in once the form is live; presses until then wait for it.
  */
 
-/** Less of the button than this, and nobody can be sure what it is. */
-const LEAST = 0.2;
+/** Corners that the page rounds, and fractions of a pixel, take away less of a button. */
+const WHOLE = 0.98;
+/** So long the buyer has had the button before their eyes. */
+const STEADY_MS = 500;
+/** A machine that is busy tells late what it saw. */
+const LATE_MS = 3000;
+/** Within this the page gives the frame the height that the form has grown to, and what that clipped is whole again. */
+const GROWTH_MS = 300;
 /** So long nothing is typed before a button that was free is looked at again. */
 const PAUSE_MS = 200;
+const LOOK_AGAIN_MS = 50;
+/** Presses that are further apart are no double click on any system. */
+const DOUBLE_MS = 1000;
+
+/** @typedef {'covered' | 'shrunk' | 'unseen' | 'moved' | 'soon'} Why a press is not taken */
+/**
+ * What the browser said of a button: why it is not wholly visible, if so; since when it is as it is; what it was before.
+ * @typedef {{ why?: Why | undefined, since: number, was: Why, steadySince: number, byGrowth: boolean }} View
+ */
+/** Where a pointer was, in the frame and on the screen. @typedef {{ x: number, y: number, screenX: number, screenY: number, at: number }} Place */
+
+/** @param {string} id */
+const byId = (id) => document.getElementById(id);
+const canSee = () => typeof IntersectionObserverEntry !== 'undefined' && 'isVisible' in IntersectionObserverEntry.prototype;
+
+/** @param {IntersectionObserverEntry} entry @returns {Why | undefined} */
+function fault(entry) {
+  if (!entry.isIntersecting) return 'unseen';
+  if (entry.intersectionRatio < WHOLE) return 'shrunk';
+  return /** @type {IntersectionObserverEntry & { isVisible: boolean }} */ (entry).isVisible ? undefined : 'covered';
+}
+
+/** @param {(entries: IntersectionObserverEntry[], observer: IntersectionObserver) => void} hear */
+const observer = (hear) => new IntersectionObserver(hear, /** @type {IntersectionObserverInit} */ ({ threshold: [0, WHOLE, 1], trackVisibility: true, delay: 100 }));
 
 /**
- * @param {Pick<import('./live.js').Page, 'show' | 'texts'>} page tells the buyer of a press that was not taken
- * @param {(code: 'button_covered', why: 'covered' | 'shrunk') => void} complain tells the shop
+ * Whether the frame moved between two places of a pointer: then one of both ways is much longer than the other. Not how much, because
+ * a page that is enlarged measures the two differently.
+ * @param {Place} from @param {Place} to
  */
-export function guard(page, complain) {
-  const button = /** @type {HTMLElement} */ (document.getElementById('pay'));
-  if (typeof IntersectionObserverEntry === 'undefined' || !('isVisible' in IntersectionObserverEntry.prototype)) return;
-  /** @type {'covered' | 'shrunk' | undefined} */
-  let why;
-  const observer = new IntersectionObserver(
-    (entries) => {
-      const { isIntersecting, intersectionRatio, isVisible } = /** @type {IntersectionObserverEntry & { isVisible: boolean }} */ (entries.at(-1));
-      // Out of sight there is nothing to press: it was scrolled away, and what the browser says when it is back is on its way.
-      if (!isIntersecting) why = undefined;
-      else if (intersectionRatio < LEAST) why = 'shrunk';
-      else why = isVisible ? undefined : 'covered';
-    },
-    /** @type {IntersectionObserverInit} */ ({ threshold: [0, LEAST, 0.5, 1], trackVisibility: true, delay: 100 }),
-  );
-  observer.observe(button);
-  // To see whether it is covered takes the browser as long, at each picture, as a key takes the widget. Who types does not press.
-  let watches = true;
-  let typedAt = -Infinity;
-  addEventListener('input', ({ timeStamp }) => {
-    typedAt = timeStamp;
-    // What is in the way may be gone the next moment, as where the frame has yet to grow with what it shows.
-    if (why || !watches) return;
-    watches = false;
-    observer.unobserve(button);
-    look();
-  });
-  function look() {
-    const rest = typedAt + PAUSE_MS - performance.now();
-    if (rest > 0) return setTimeout(look, rest);
-    watches = true;
-    observer.observe(button);
+function moved(from, to) {
+  const inFrame = Math.hypot(to.x - from.x, to.y - from.y);
+  const onScreen = Math.hypot(to.screenX - from.screenX, to.screenY - from.screenY);
+  return inFrame > 5 * onScreen + 8 || onScreen > 5 * inFrame + 8;
+}
+
+/** Whether the focus is in this form, in whichever of its frames. */
+function hasFocus() {
+  if (document.hasFocus()) return true;
+  for (let at = 0; at < parent.length; at++) {
+    try {
+      if (parent[at]?.document.hasFocus()) return true;
+    } catch {
+      // Of another origin.
+    }
   }
-  addEventListener(
-    'click',
-    (event) => {
-      // A click without a count is one by key or by a tool for people who see nothing.
-      if (!why || !event.detail || !event.composedPath().includes(button)) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      page.show(page.texts.button_covered);
-      complain('button_covered', why);
-    },
-    true,
-  );
+  return false;
+}
+
+export class Guard {
+  #page;
+  #complain;
+  /** @type {Map<Element, View>} */
+  #views = new Map();
+  /** @type {IntersectionObserver | undefined} */
+  #observer;
+  #watches = true;
+  #typedAt = -Infinity;
+  #grewAt = -Infinity;
+  #movedAt = -Infinity;
+  /** Where a mouse was last in the frame, having moved there by itself. @type {Place | undefined} */
+  #mouse;
+  /** Where any pointer was last. @type {Place | undefined} */
+  #last;
+  /** By what was pressed last. */
+  #pointer = '';
+  /** Which one of presses without a pause this frame saw last, and when. */
+  #presses = 0;
+  #pressedAt = -Infinity;
+  /** The button whose press waits. @type {HTMLElement | undefined} */
+  #kept;
+  #sentence = Object.assign(document.createElement('p'), { className: 'message bad' });
+
+  /**
+   * @param {Pick<import('./live.js').Page, 'texts'>} page
+   * @param {(code: 'button_covered', why: Why) => void} complain tells the shop
+   */
+  constructor(page, complain) {
+    this.#page = page;
+    this.#complain = complain;
+    this.#followPointers();
+    addEventListener('input', (event) => this.#type(event));
+    if (canSee()) this.#watch();
+  }
+
+  /**
+   * Whether a press by pointer counts now. One that does not is kept, or asked for again.
+   * @param {HTMLElement} button
+   */
+  takes(button) {
+    const why = this.#whyNot(button);
+    if (!why) {
+      this.#sentence.remove();
+      return true;
+    }
+    // A mouse that went to the button by itself meant it; what was scrolled there a moment ago is only too young.
+    const meant = (this.#pointer === 'mouse' && this.#mouse) || this.#views.get(button)?.byGrowth;
+    if (meant && why !== 'covered' && why !== 'moved') this.keep(button);
+    else this.#ask(button, why);
+    return false;
+  }
+
+  /** Carries a press out once the button has been seen for long enough, if nothing happens meanwhile. @param {HTMLElement} button */
+  keep(button) {
+    if (this.#kept) return;
+    this.#kept = button;
+    const from = performance.now();
+    const decide = () => {
+      const why = this.#whyNot(button);
+      const waited = performance.now() - from;
+      const known = this.#views.get(button)?.since !== Infinity;
+      const hopeless = why === 'covered' || why === 'moved' || (known && this.#views.get(button)?.why && waited > STEADY_MS);
+      if (why && !hopeless && waited < LATE_MS) return setTimeout(decide, LOOK_AGAIN_MS);
+      this.#kept = undefined;
+      if (why) return this.#ask(button, why);
+      this.#sentence.remove();
+      button.click();
+    };
+    decide();
+  }
+
+  /**
+   * Why a call of the page's script does not pay, as a code; none where it does, or where there is nothing to pay.
+   * @param {MessageEvent} call
+   * @returns {Promise<'press_needed' | 'form_unseen' | undefined>}
+   */
+  async refuses(call) {
+    const sum = theSum();
+    if (!sum) return undefined;
+    // Other browsers do not tell.
+    const active = !('userActivation' in MessageEvent.prototype) || /** @type {any} */ (call).userActivation?.isActive;
+    const code = active ? ((await seen(sum)) ? undefined : 'form_unseen') : 'press_needed';
+    if (!code) this.#sentence.remove();
+    else {
+      sum.scrollIntoView({ block: 'nearest' });
+      this.#say(sum, this.#page.texts.sum_again);
+    }
+    return code;
+  }
+
+  /** @param {HTMLElement} button @returns {Why | undefined} */
+  #whyNot(button) {
+    const now = performance.now();
+    const view = this.#views.get(button);
+    if (view?.why) return view.why;
+    if (now - this.#movedAt < STEADY_MS) return 'moved';
+    if (view && now - view.steadySince < STEADY_MS) return view.was === 'covered' ? 'covered' : 'soon';
+    return undefined;
+  }
+
+  /** @param {HTMLElement} button @param {Why} why */
+  #ask(button, why) {
+    const { button_covered: covered, press_again: again } = this.#page.texts;
+    this.#say(button, why === 'moved' || why === 'soon' ? again : covered);
+    this.#complain('button_covered', why);
+  }
+
+  /** Behind what it is about, so that nothing above moves, and at once to who does not see it. @param {Element} place @param {string} [text] */
+  #say(place, text = '') {
+    this.#sentence.textContent = text;
+    place.after(this.#sentence);
+    const urgent = byId('urgent');
+    // The same again is heard again.
+    if (urgent) urgent.textContent = urgent.textContent === text ? `${text}\u{a0}` : text;
+  }
+
+  // ---- What is seen -----------------------------------------------------------------------------------------------------
+
+  #watch() {
+    for (const id of ['pay', 'press']) {
+      const button = byId(id);
+      if (button) this.#views.set(button, { why: 'unseen', since: Infinity, was: 'unseen', steadySince: Infinity, byGrowth: false });
+    }
+    this.#observer = observer((entries) => {
+      for (const entry of entries) this.#see(entry);
+    });
+    this.#look();
+    // Before the browser tells what it sees of the same picture.
+    const main = byId('main');
+    let height = 0;
+    if (main)
+      new ResizeObserver(() => {
+        if (main.offsetHeight > height) this.#grewAt = performance.now();
+        height = main.offsetHeight;
+      }).observe(main);
+    // A page that makes the form narrower lays it out anew.
+    let width = innerWidth;
+    addEventListener('resize', () => {
+      if (innerWidth === width) return;
+      width = innerWidth;
+      for (const view of this.#views.values()) if (!view.why) Object.assign(view, { was: 'unseen', steadySince: performance.now() });
+    });
+  }
+
+  /** @param {IntersectionObserverEntry} entry */
+  #see(entry) {
+    const view = this.#views.get(entry.target);
+    if (!view) return;
+    const now = performance.now();
+    const why = fault(entry);
+    if (why) {
+      if (!view.why) Object.assign(view, { since: now, byGrowth: why !== 'covered' && now - this.#grewAt < GROWTH_MS });
+      view.byGrowth &&= why !== 'covered';
+      view.since = Math.min(view.since, now);
+      view.was = why;
+    } else if (view.why) {
+      // What the form's own growth clipped for a moment was there all the time.
+      if (!view.byGrowth || now - view.since > GROWTH_MS) view.steadySince = now;
+      Object.assign(view, { since: now, byGrowth: false });
+    }
+    view.why = why;
+  }
+
+  /** To see whether it is covered takes the browser as long, at each picture, as a key takes the widget. Who types does not press. @param {Event} event */
+  #type({ timeStamp }) {
+    this.#sentence.remove();
+    this.#typedAt = timeStamp;
+    // What is in the way may be gone the next moment, as where the frame has yet to grow with what it shows.
+    const inTheWay = [...this.#views.values()].some(({ why }) => why === 'covered' || why === 'shrunk');
+    if (!this.#observer || inTheWay || !this.#watches) return;
+    this.#watches = false;
+    for (const button of this.#views.keys()) this.#observer.unobserve(button);
+    this.#lookLater();
+  }
+
+  #lookLater() {
+    const rest = this.#typedAt + PAUSE_MS - performance.now();
+    if (rest > 0) return setTimeout(() => this.#lookLater(), rest);
+    this.#watches = true;
+    this.#look();
+  }
+
+  #look() {
+    for (const button of this.#views.keys()) this.#observer?.observe(button);
+  }
+
+  // ---- Where pointers are -----------------------------------------------------------------------------------------------
+
+  #followPointers() {
+    const heard = /** @type {const} */ (['pointermove', 'pointerdown', 'pointerup', 'pointercancel']);
+    for (const type of heard) addEventListener(type, (event) => this.#follow(event), true);
+    document.documentElement.addEventListener('pointerleave', () => (this.#mouse = undefined));
+    addEventListener(
+      'mousedown',
+      ({ detail }) => {
+        const now = performance.now();
+        if (now - this.#pressedAt > DOUBLE_MS) this.#presses = 0;
+        // The second press of two, and the first was elsewhere.
+        if (detail > this.#presses + 1) this.#movedAt = now;
+        this.#presses = detail;
+        this.#pressedAt = now;
+      },
+      true,
+    );
+    // What was pressed in the page takes the focus from the frame.
+    addEventListener('blur', () => {
+      const before = this.#movedAt;
+      const now = (this.#movedAt = performance.now());
+      // Where it went is known a moment later.
+      setTimeout(() => {
+        if (this.#movedAt === now && hasFocus()) this.#movedAt = before;
+      });
+    });
+  }
+
+  /** @param {PointerEvent} event */
+  #follow({ type, pointerType, clientX: x, clientY: y, screenX, screenY }) {
+    const at = performance.now();
+    const place = { x, y, screenX, screenY, at };
+    if (pointerType === 'mouse') {
+      // A form that comes under a mouse at rest is pressed without a move before.
+      if (type === 'pointerdown' && (!this.#mouse || moved(this.#mouse, place))) {
+        this.#movedAt = at;
+        this.#mouse = place;
+      } else if (type === 'pointermove' || this.#mouse) this.#mouse = place;
+    } else if (this.#last && at - this.#last.at < STEADY_MS && type === 'pointerdown' && moved(this.#last, place)) this.#movedAt = at;
+    this.#last = place;
+    if (type === 'pointerdown') this.#pointer = pointerType;
+  }
+}
+
+// ---- The sum ------------------------------------------------------------------------------------------------------------
+
+/** Where the buyer reads what is about to be paid. Nothing where that can not be decided now. */
+function theSum() {
+  if (byId('panel')?.hidden !== false) return byId('promise');
+  const [text, press] = [byId('text'), byId('press')];
+  if (!press || press.dataset.pays === undefined) return null;
+  return text?.textContent ? text : press;
+}
+
+/** Whether all of it is visible, now or as soon as the page has made room for what the form grew to. @param {Element} sum @returns {Promise<boolean>} */
+function seen(sum) {
+  if (!canSee()) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    /** @type {ReturnType<typeof setTimeout>} */
+    let limit;
+    /** @type {IntersectionObserver} */
+    const watching = observer((entries) => {
+      const entry = entries.at(-1);
+      if (entry && !fault(entry)) end(true);
+      else wait(GROWTH_MS);
+    });
+    const end = (/** @type {boolean} */ whole) => {
+      clearTimeout(limit);
+      watching.disconnect();
+      resolve(whole);
+    };
+    let waits = false;
+    const wait = (/** @type {number} */ ms) => {
+      if (waits) return;
+      waits = ms === GROWTH_MS;
+      clearTimeout(limit);
+      limit = setTimeout(end, ms, false);
+    };
+    wait(LATE_MS);
+    watching.observe(sum);
+  });
 }

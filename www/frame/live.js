@@ -13,7 +13,7 @@ import { pace } from './pace.js';
  * @typedef {object} Page
  * @property {Record<string, any>} boot of the session
  * @property {Record<string, string>} texts
- * @property {() => boolean} pressed whether the buyer pressed on Pay already
+ * @property {() => '' | 'key' | 'pointer'} pressed by what the buyer pressed on Pay already
  * @property {(text?: string) => void} show a sentence
  * @property {(code: string, text?: string) => void} fail ends the form with a sentence for the buyer and a code for the shop
  * @property {(appearance?: unknown) => void} wear puts on the looks that the shop's page chose, or anew those that it chose last
@@ -47,6 +47,7 @@ export async function live(glue, wasm, agreed, of) {
   globalThis.payframeChoices = choice;
   globalThis.payframeTell = tell;
   port.addEventListener('message', update);
+  port.addEventListener('message', confirm);
   // Where the fields have frames of their own, their driver listens in.
   const driver = window.payframe?.driver;
   widget.prepare(driver?.tap(port) ?? port, boot, texts, options);
@@ -56,13 +57,15 @@ export async function live(glue, wasm, agreed, of) {
   await pause();
   widget.draw();
   await pause();
-  widget.start(page.pressed());
+  const early = page.pressed();
+  widget.start(early === 'key');
+  addEventListener('click', press, true);
   driver?.live(widget);
   addEventListener('error', ({ error }) => crashed(error));
   addEventListener('unhandledrejection', ({ reason }) => crashed(reason));
   if (boot.methods ?? boot.installments ?? boot.saved ?? boot.consent) choose().catch(() => {});
-  // Where the page has a button of its own, ours is not there to be covered.
-  if (document.documentElement.dataset.button !== 'hidden') setTimeout(() => import('{{later:guard}}').then(({ guard }) => guard(page, complain)).catch(() => {}));
+  if (early === 'pointer') keep(/** @type {HTMLElement} */ (document.getElementById('pay')));
+  else setTimeout(() => guarded().catch(() => {}));
 }
 
 /** Soon, where the browser paints nothing: in a hidden frame, or out of sight. @type {typeof payframeAfterPicture} */
@@ -80,6 +83,48 @@ function crashed(cause) {
 
 /** @param {string} code @param {string} message */
 const complain = (code, message) => port.postMessage({ type: 'error', code, message });
+
+// ---- The guard ----------------------------------------------------------------------------------------------------------
+
+/** Who judges presses, once it is there. @type {import('./guard.js').Guard | undefined} */
+let guard;
+/** @type {Promise<import('./guard.js').Guard> | undefined} */
+let guarding;
+/** Browsers may remember of an address that it gave nothing. */
+let tries = '';
+
+const guarded = () =>
+  (guarding ??= import('{{later:guard}}' + tries).then(({ Guard }) => (guard = new Guard(page, complain))).catch((cause) => {
+    guarding = undefined;
+    tries += '?';
+    throw cause;
+  }));
+
+/** A press by pointer that pays counts once it is judged; where nobody comes who can, it is asked for again. @param {HTMLElement} button */
+const keep = (button) => guarded().then((guard) => guard.keep(button), () => page.show(page.texts.press_again));
+
+/** Clicks without a count are those by key or by a tool for people who see nothing, and those that were judged. @param {MouseEvent} event */
+function press(event) {
+  const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest('#pay,[data-pays]'));
+  if (!button || !event.detail || guard?.takes(button)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (!guard) keep(button);
+}
+
+/** The page's script wants to pay. It has no say in frames that name no sum. @param {MessageEvent} event */
+function confirm(event) {
+  const { data } = event;
+  // One that was judged comes again, by ourselves.
+  if (data?.type !== 'confirm' || !event.isTrusted || !document.getElementById('promise')) return;
+  event.stopImmediatePropagation();
+  guarded()
+    .then((guard) => guard.refuses(event), () => 'script_blocked')
+    .then((code) => {
+      if (code) port.postMessage({ type: 'reply', id: data.id, error: { code, message: code } });
+      else port.dispatchEvent(new MessageEvent('message', { data }));
+    });
+}
 
 // ---- Words and looks ----------------------------------------------------------------------------------------------------
 

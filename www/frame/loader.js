@@ -19,10 +19,15 @@ for (const place of document.querySelectorAll("[id^=with]")) {
 // Name and e-mail that the merchant knows already.
 for (const id in boot.defaults) /** @type {HTMLInputElement} */ (byId(id) ?? {}).value ||= boot.defaults[id];
 const form = byId("card");
-let pressed = false;
+/** By what the buyer pressed on Pay, if so. @type {'' | 'key' | 'pointer'} */
+let pressed = "";
+/** @type {'key' | 'pointer'} */
+let by = "key";
+// The button's own comes before each submission, and keys have no count.
+form.addEventListener("click", ({ detail }) => (by = detail ? "pointer" : "key"));
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  pressed = true;
+  pressed = by;
 });
 
 // Looks of the page's own are worth a moment: without it the form would be seen in other ones first.

@@ -54,7 +54,7 @@ declare module '{{later:reword}}' {
   export const reword: typeof import('./reword.js').reword;
 }
 declare module '{{later:guard}}' {
-  export const guard: typeof import('./guard.js').guard;
+  export const Guard: typeof import('./guard.js').Guard;
 }
 declare module '{{later:appearance}}' {
   export function dress(frame: Window, appearance: unknown): void;
