@@ -32,7 +32,7 @@ async function steps(driver) {
       draw: () => (steps.push('draw'), setTimeout(() => steps.push('task'))),
       start: () => steps.push('start'),
     };
-    await live(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => false });
+    await live(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => '' });
     return steps;
   }, [LIVE, driver]);
 }
@@ -55,7 +55,7 @@ test('who attends to the form comes once nothing is typed for a second, and lear
     document.documentElement.dataset.button = 'hidden';
     const widget = { default: async () => {}, prepare: () => {}, draw: () => {}, start: () => {} };
     // The clock stands still, and its tasks wait.
-    void live(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => false });
+    void live(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => '' });
     /** @type {unknown[]} */
     const all = [];
     window.everything = new Promise((resolve) => (window.heard = (told) => all.push(told) === 5 && resolve(all)));
@@ -100,20 +100,21 @@ test('what follows from a key comes behind the picture of the key, and soon in a
 async function pressed(style, over = '') {
   const page = await stage.open(`<style>iframe{border:0;width:300px;height:60px;display:block}${style}</style><div id="box"><iframe id="pay" src="{{gateway}}/guarded"></iframe></div>${over}`, { shim: false });
   const frame = /** @type {import('playwright-core').Frame} */ (await (await page.locator('#pay').elementHandle())?.contentFrame());
-  await frame.setContent('<body style="margin:0"><button id="pay" style="width:300px;height:60px">Pay</button>');
+  await frame.setContent('<body style="margin:0"><button id="pay" style="width:300px;height:60px">Pay</button><p id="urgent"></p>');
   await frame.evaluate(async (source) => {
     window.taken = 0;
     window.refused = [];
-    const { guard } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+    const { Guard } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
     const button = document.querySelector('button');
-    window.shown = '';
-    guard({ texts: { button_covered: 'It is covered.' }, show: (text) => (window.shown = text) }, (code, why) => window.refused.push(`${code} ${why} ${window.shown}`));
+    const guard = new Guard({ texts: { button_covered: 'It is covered.' } }, (code, why) => window.refused.push(`${code} ${why} ${button.nextSibling?.textContent} ${document.getElementById('urgent')?.textContent}`));
+    addEventListener('click', (event) => event.detail && !guard.takes(button) && event.stopImmediatePropagation(), true);
     button.addEventListener('click', () => (window.taken += 1));
     // As the guard looks: once the browser has told something about the button, it has told the guard as well.
     await new Promise((resolve) => new IntersectionObserver(resolve, { trackVisibility: true, delay: 100 }).observe(button));
   }, GUARD);
   const { x, y } = /** @type {{ x: number, y: number }} */ (await page.locator('#pay').boundingBox());
   await page.mouse.click(x + 10, y + 10);
+  await frame.waitForFunction(() => window.taken || window.refused.length);
   const byMouse = await frame.evaluate(() => [window.taken, window.refused]);
   await frame.evaluate(() => document.querySelector('button')?.click());
   return [byMouse, await frame.evaluate(() => window.taken)];
@@ -130,69 +131,139 @@ for (const [what, style, over] of [
 ]) {
   test(`N18 a pay button that the page has ${what} does not take the press, tells why, and still works by key`, async () => {
     const [[taken, refused], byKey] = await pressed(String(style), over);
-    assert.deepEqual([taken, refused, byKey], [0, ['button_covered covered It is covered.'], 1]);
+    assert.deepEqual([taken, refused, byKey], [0, ['button_covered covered It is covered. It is covered.'], 1]);
   });
 }
 
-test('N18 while somebody types the pay button is not looked at, and again once they pause', async () => {
-  const page = await stage.open('<input><button id="pay">Pay</button>', { shim: false });
-  const looks = await page.evaluate(async (source) => {
-    /** @type {string[]} */
-    const looks = [];
-    /** @type {(value?: unknown) => void} */
-    let again = () => {};
-    window.IntersectionObserver = class extends IntersectionObserver {
-      observe(/** @type {Element} */ button) {
-        looks.push('looks');
-        super.observe(button);
-        again();
-      }
-      unobserve(/** @type {Element} */ button) {
-        looks.push('types');
-        super.unobserve(button);
-      }
-    };
-    const { guard } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
-    guard({ texts: {}, show: () => {} }, () => {});
-    const paused = new Promise((resolve) => (again = resolve));
-    for (let key = 0; key < 2; key++) document.querySelector('input')?.dispatchEvent(new Event('input', { bubbles: true }));
-    await paused;
-    return looks;
-  }, GUARD);
-  assert.deepEqual(looks, ['looks', 'types', 'looks']);
-});
-
-test('N18 a pay button that something was in the way of is looked at while somebody types, and takes the press once it is free', async () => {
-  const page = await stage.open('<input><button id="pay">Pay</button>', { shim: false });
-  const told = await page.evaluate(async (source) => {
+/**
+ * The guard with a browser that says of the button what a test says, and a clock of the test's own. `press` gives what became of it so far.
+ */
+async function judged() {
+  const page = await stage.open('<input><main id="main" style="height:100px"><button id="pay">Pay</button></main>', { shim: false });
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(10_000);
+  await page.evaluate(async (source) => {
     /** @type {string[]} */
     const told = [];
-    /** @type {(entries: { isIntersecting: boolean, intersectionRatio: number, isVisible: boolean }[]) => void} */
+    const button = document.querySelector('button');
+    /** @type {(entries: object[]) => void} */
     let hear = () => {};
     window.IntersectionObserver = class {
       constructor(/** @type {typeof hear} */ heard) {
         hear = heard;
       }
-      observe() {}
+      observe() {
+        told.push('looks');
+      }
       unobserve() {
-        told.push('is not looked at');
+        told.push('types');
       }
     };
-    const { guard } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
-    guard({ texts: {}, show: () => {} }, (code, why) => told.push(why));
-    const [input, button] = [document.querySelector('input'), document.querySelector('button')];
-    button.addEventListener('click', () => told.push('taken'));
-    const type = () => input.dispatchEvent(new Event('input', { bubbles: true }));
-    const press = () => button.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true, cancelable: true, detail: 1 }));
-    hear([{ isIntersecting: true, intersectionRatio: 0.1, isVisible: true }]);
-    type();
-    press();
-    hear([{ isIntersecting: true, intersectionRatio: 1, isVisible: true }]);
-    press();
-    type();
-    return told;
+    const { Guard } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+    const guard = new Guard({ texts: {} }, (code, why) => told.push(why));
+    button.addEventListener('click', () => told.push('paid'));
+    const at = { bubbles: true, clientX: 5, clientY: 5, screenX: 5, screenY: 5 };
+    window.judged = {
+      told,
+      sees: (ratio, isVisible = true) => hear([{ target: button, isIntersecting: ratio > 0, intersectionRatio: ratio, isVisible }]),
+      types: () => document.querySelector('input').dispatchEvent(new Event('input', { bubbles: true })),
+      press: (pointerType = 'mouse', place = {}) => {
+        if (pointerType === 'mouse') button.dispatchEvent(new PointerEvent('pointermove', { ...at, ...place, pointerType }));
+        button.dispatchEvent(new PointerEvent('pointerdown', { ...at, ...place, pointerType }));
+        if (guard.takes(button)) told.push('paid');
+      },
+    };
+    told.length = 0;
   }, GUARD);
-  assert.deepEqual(told, ['shrunk', 'taken', 'is not looked at']);
+  return page;
+}
+
+test('N18 while somebody types the pay button is not looked at, and again once they pause', async () => {
+  const page = await judged();
+  await page.evaluate(() => (window.judged.sees(1), window.judged.types(), window.judged.types()));
+  await page.clock.runFor(300);
+  assert.deepEqual(await page.evaluate(() => window.judged.told), ['types', 'looks']);
+});
+
+test('N18 a pay button that something is in the way of is looked at while somebody types', async () => {
+  const page = await judged();
+  await page.evaluate(() => (window.judged.sees(0.1), window.judged.types()));
+  assert.deepEqual(await page.evaluate(() => window.judged.told), []);
+});
+
+test('N18 what a mouse presses before the button was seen for half a second pays when it was, and what a finger presses is asked for again', async () => {
+  const page = await judged();
+  await page.evaluate(() => (window.judged.sees(1), window.judged.press('touch')));
+  assert.deepEqual(await page.evaluate(() => window.judged.told), ['soon']);
+  await page.evaluate(() => window.judged.press());
+  await page.clock.runFor(400);
+  assert.deepEqual(await page.evaluate(() => window.judged.told), ['soon']);
+  await page.clock.runFor(200);
+  assert.deepEqual(await page.evaluate(() => window.judged.told), ['soon', 'paid']);
+  await page.evaluate(() => window.judged.press('touch'));
+  assert.deepEqual(await page.evaluate(() => window.judged.told), ['soon', 'paid', 'paid']);
+});
+
+test('N18 a press that waits does not pay when the button is covered meanwhile, and one behind a moment of clipping waits too', async () => {
+  const page = await judged();
+  await page.evaluate(() => (window.judged.sees(1), window.judged.press(), window.judged.sees(1, false)));
+  await page.clock.runFor(100);
+  assert.deepEqual(await page.evaluate(() => window.judged.told), ['covered']);
+  await page.evaluate(() => window.judged.sees(1));
+  await page.clock.runFor(600);
+  await page.evaluate(() => (window.judged.press(), window.judged.sees(0.5), window.judged.sees(1), window.judged.press()));
+  await page.clock.runFor(2000);
+  assert.deepEqual(await page.evaluate(() => window.judged.told), ['covered', 'paid', 'paid']);
+});
+
+test('N18 a frame that moved since a finger touched it asks again, and a finger that moved in it does not', async () => {
+  const page = await judged();
+  await page.evaluate(() => window.judged.sees(1));
+  await page.clock.runFor(600);
+  await page.evaluate(() => (window.judged.press('touch'), window.judged.press('touch', { clientX: 105, screenX: 105 })));
+  assert.deepEqual(await page.evaluate(() => window.judged.told), ['paid', 'paid']);
+  await page.clock.runFor(100);
+  await page.evaluate(() => window.judged.press('touch', { clientX: 105, screenX: 105, clientY: 5, screenY: 300 }));
+  assert.deepEqual(await page.evaluate(() => window.judged.told), ['paid', 'paid', 'moved']);
+});
+
+test('N18 without the guard a press by pointer is asked for again, and the next press tries to have it once more', async () => {
+  const page = await stage.open('<button id="pay">Pay</button>', { shim: false });
+  const told = await page.evaluate(async (source) => {
+    /** @type {string[]} */
+    const told = [];
+    const { live } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+    const button = document.querySelector('button');
+    button.addEventListener('click', () => told.push('paid'));
+    const widget = { default: async () => {}, prepare: () => {}, draw: () => {}, start: () => {} };
+    const asked = () => new Promise((resolve) => (window.asked = resolve));
+    await live(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: { press_again: 'Press again.' }, pressed: () => '', show: (text) => (told.push(text), window.asked()) });
+    for (let round = 0; round < 2; round++) {
+      const again = asked();
+      button.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }));
+      await again;
+    }
+    button.click();
+    return told;
+  }, LIVE.replace('{{later:guard}}', 'data:text/javascript,throw 1//'));
+  assert.deepEqual(told, ['Press again.', 'Press again.', 'paid']);
+});
+
+test('N18 a press by pointer from before the form was live is judged, one by key counts at once', async () => {
+  const page = await stage.open('<button id="pay">Pay</button>', { shim: false });
+  const told = await page.evaluate(async ([source]) => {
+    const { live } = await import(URL.createObjectURL(new Blob([String(source)], { type: 'text/javascript' })));
+    /** @type {unknown[]} */
+    const told = [];
+    for (const by of ['', 'key', 'pointer']) {
+      const kept = new Promise((resolve) => (window.keeps = resolve));
+      const widget = { default: async () => {}, prepare: () => {}, draw: () => {}, start: (/** @type {boolean} */ pressed) => told.push(by, pressed) };
+      await live(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => by });
+      if (by === 'pointer') told.push(await kept);
+    }
+    return told;
+  }, [LIVE.replace('{{later:guard}}', 'data:text/javascript,export class Guard{keep(b){keeps(b.id)}}//')]);
+  assert.deepEqual(told, ['', false, 'key', true, 'pointer', false, 'pay']);
 });
 
 const form = (/** @type {string} */ lang, /** @type {string[]} */ [label, hint, cancel, , holder]) =>

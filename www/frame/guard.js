@@ -77,6 +77,8 @@ export class Guard {
   #typedAt = -Infinity;
   #grewAt = -Infinity;
   #movedAt = -Infinity;
+  /** When the focus went elsewhere. */
+  #leftAt = -Infinity;
   /** Where a mouse was last in the frame, having moved there by itself. @type {Place | undefined} */
   #mouse;
   /** Where any pointer was last. @type {Place | undefined} */
@@ -113,7 +115,7 @@ export class Guard {
       return true;
     }
     // A mouse that went to the button by itself meant it; what was scrolled there a moment ago is only too young.
-    const meant = (this.#pointer === 'mouse' && this.#mouse) || this.#views.get(button)?.byGrowth;
+    const meant = this.#byMouse() || this.#views.get(button)?.byGrowth;
     if (meant && why !== 'covered' && why !== 'moved') this.keep(button);
     else this.#ask(button, why);
     return false;
@@ -157,12 +159,19 @@ export class Guard {
     return code;
   }
 
+  /** Whether a mouse pressed last, and had moved to that place by itself. */
+  #byMouse() {
+    return this.#pointer === 'mouse' && !!this.#mouse;
+  }
+
   /** @param {HTMLElement} button @returns {Why | undefined} */
   #whyNot(button) {
     const now = performance.now();
     const view = this.#views.get(button);
     if (view?.why) return view.why;
     if (now - this.#movedAt < STEADY_MS) return 'moved';
+    // A mouse that went from there to the button is waited for; a finger that pressed there can not be told from one that follows.
+    if (now - this.#leftAt < STEADY_MS) return this.#byMouse() ? 'soon' : 'moved';
     if (view && now - view.steadySince < STEADY_MS) return view.was === 'covered' ? 'covered' : 'soon';
     return undefined;
   }
@@ -273,11 +282,11 @@ export class Guard {
     );
     // What was pressed in the page takes the focus from the frame.
     addEventListener('blur', () => {
-      const before = this.#movedAt;
-      const now = (this.#movedAt = performance.now());
+      const before = this.#leftAt;
+      const now = (this.#leftAt = performance.now());
       // Where it went is known a moment later.
       setTimeout(() => {
-        if (this.#movedAt === now && hasFocus()) this.#movedAt = before;
+        if (this.#leftAt === now && hasFocus()) this.#leftAt = before;
       });
     });
   }
