@@ -14,6 +14,7 @@ use crate::wire::Json;
 use any_spawner::Executor;
 use leptos::prelude::*;
 use payframe_checkout::flow::{Effect, Event, Flow, Phase};
+use payframe_checkout::keys::OwnMove;
 use payframe_protocol::frame::{FlowState, FrameMessage, FrameOptions, ShimCommand};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::{JsValue, closure::Closure};
@@ -49,6 +50,12 @@ pub struct App {
     pub offered: Cell<Option<u32>>,
     /// How often the buyer changed something, to know of a pause.
     pub edits: Cell<u32>,
+    /// Whether the buyer is asked if they want to give the payment up.
+    pub asking: RwSignal<bool>,
+    /// Whether anything was typed by the buyer, or filled in for them.
+    typed_in: Cell<bool>,
+    /// The last move of the focus that the form made by itself.
+    own_move: Cell<OwnMove<FieldId>>,
     /// Whether an edit is still to be followed up: see [`App::settle`], which `settling` calls.
     unsettled: Cell<bool>,
     settling: JsValue,
@@ -116,6 +123,7 @@ impl App {
     /// The stable code of why nothing was submitted.
     pub fn submit(&'static self) -> Result<(), &'static str> {
         self.settle();
+        self.asking.set(false);
         let standing = match self.flow.borrow().phase() {
             Phase::Collecting(_) | Phase::Reviewing | Phase::Repriced => Ok(()),
             // It counts once there is another session.
@@ -214,16 +222,49 @@ impl App {
     /// What can wait until the edit is painted waits: a slow phone shows each key as soon as a form does that only formats.
     pub fn edited(&'static self, id: FieldId, typed: impl FnOnce() -> bool) {
         self.keys.edited();
+        self.typed_in.set(true);
+        self.pointed();
         let full = self.fields.edited(id);
         if full && typed() && moves_on() {
             let at_end = self.fields.field(id).caret_is_at_end();
-            if let Some(next) = self.fields.after(id).filter(|_| at_end) {
+            // What is typed on at a tick box would be lost.
+            let next = self.fields.after(id);
+            if let Some(next) = next.filter(|next| at_end && next.id != FieldId::Privacy) {
+                self.with_own_move(|own| own.moved(id, next.id));
                 next.focus();
             }
         }
         if !self.unsettled.replace(true) && after_picture(&self.settling).is_err() {
             self.settle();
         }
+    }
+
+    /// A field has the focus now, or one of the form's buttons.
+    pub fn focused(&self, id: Option<FieldId>) {
+        self.with_own_move(|own| own.focused(id));
+    }
+
+    /// The buyer typed into a field or pressed it by pointer.
+    pub fn pointed(&self) {
+        self.with_own_move(OwnMove::over);
+    }
+
+    /// Whether Tab or Enter in this field is part of the last move that the form made.
+    pub fn takes_as_moved(&self, id: FieldId) -> bool {
+        self.with_own_move(|own| own.takes(id))
+    }
+
+    fn with_own_move<T>(&self, act: impl FnOnce(&mut OwnMove<FieldId>) -> T) -> T {
+        let mut own = self.own_move.get();
+        let answer = act(&mut own);
+        self.own_move.set(own);
+        answer
+    }
+
+    /// Whether there is anything to lose that the buyer typed, also before the program came.
+    pub fn has_been_typed_in(&self) -> bool {
+        let mut card = self.fields.wanted().filter(|field| field.id.is_numeric());
+        self.typed_in.get() || card.any(|field| !field.is_empty())
     }
 
     /// Shows and tells what follows from the edits since this was called last.
@@ -290,7 +331,14 @@ impl App {
             &self.session,
         );
         self.watch.amend(flow.phase(), &mut shown);
-        if self.shown.with_untracked(|before| *before != shown) {
+        let (same, same_stage) = self
+            .shown
+            .with_untracked(|before| (*before == shown, before.stage == shown.stage));
+        if !same_stage {
+            // What would be given up is over.
+            self.asking.set(false);
+        }
+        if !same {
             self.shown.set(shown);
         }
     }
@@ -390,6 +438,7 @@ impl App {
             }
             ShimCommand::Clear { id } if collecting => {
                 self.fields.clear();
+                self.typed_in.set(false);
                 self.keys.edited();
                 self.look_up();
                 self.refresh();
@@ -482,6 +531,9 @@ pub fn prepare(
         elsewhere: RefCell::default(),
         offered: Cell::new(None),
         edits: Cell::new(0),
+        asking: RwSignal::new(false),
+        typed_in: Cell::new(false),
+        own_move: Cell::default(),
         unsettled: Cell::new(false),
         settling: settling.into_js_value(),
         session,

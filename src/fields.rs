@@ -89,7 +89,8 @@ impl FieldId {
         Self::ALL.into_iter().find(|field| field.id() == id)
     }
 
-    fn is_numeric(self) -> bool {
+    /// Whether it is of digits.
+    pub fn is_numeric(self) -> bool {
         (self as usize) < Self::HolderName as usize
     }
 }

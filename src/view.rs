@@ -9,7 +9,9 @@ pub mod field;
 pub mod nested;
 pub mod networks;
 pub mod pay;
+pub mod question;
 pub mod stage;
+pub mod typing;
 
 use crate::app::Form;
 use crate::page::{element, write};
@@ -37,7 +39,8 @@ pub fn draw(form: Form) -> Result<(), JsValue> {
 /// If the page lacks one.
 pub fn bind(form: Form) -> Result<(), JsValue> {
     field::adopt_all(form)?;
-    pay::adopt(form)
+    pay::adopt(form)?;
+    question::adopt(form)
 }
 
 /// Runs now and whenever what is shown has changed.

@@ -47,6 +47,10 @@ fn start() -> JsValue {
     let place = document.create_element("div").unwrap();
     let ids = [
         "card",
+        "main",
+        "question",
+        "keep",
+        "give-up",
         "cancel",
         "pay",
         "pay-label",

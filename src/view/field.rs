@@ -3,6 +3,7 @@
 use crate::app::Form;
 use crate::fields::FieldId;
 use crate::page::{element, mark, on};
+use crate::view::typing::keep_from_typing;
 use crate::view::{place, react};
 use crate::wire::Json;
 use leptos::prelude::*;
@@ -11,8 +12,10 @@ use payframe_protocol::frame::FrameMessage;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, Event, KeyboardEvent};
 
-/// `KeyboardEvent.keyCode` of the key that deletes backwards, and of two letters wherever they are on the keyboard.
+/// `KeyboardEvent.keyCode` of keys by what they do, and of two letters wherever they are on the keyboard.
 const BACKSPACE: u32 = 8;
+const TAB: u32 = 9;
+const ENTER: u32 = 13;
 const KEY_Y: u32 = 89;
 const KEY_Z: u32 = 90;
 
@@ -44,11 +47,16 @@ pub fn adopt(form: Form, id: FieldId) -> Result<(), JsValue> {
         form.edited(id, || false);
     });
     on(input, "focus", move |_| {
+        form.focused(Some(id));
         let field = id.id().into();
         form.host.send(&FrameMessage::Focus { field });
     });
     on(input, "blur", move |_| form.left(id));
     on(input, "keydown", move |event| pressed(form, id, event));
+    on(input, "pointerdown", move |_| form.pointed());
+    if id == FieldId::Privacy {
+        keep_from_typing(form, input, "input");
+    }
     let (input, shown) = (input.clone(), form.shown);
     react(move || {
         let (wrong, wait, network, code_policy) = shown.with(|shown| {
@@ -92,7 +100,7 @@ fn edited(form: Form, id: FieldId, event: &Event) {
 }
 
 /// Backspace in an empty field goes to the end of the one before, which loses nothing by that key. Undo and redo are ours
-/// where the browser has forgotten what there was to undo.
+/// where the browser has forgotten what there was to undo. Tab or Enter after a move that the form made is part of it.
 fn pressed(form: Form, id: FieldId, event: Event) {
     // By its number, which costs no text at each key. A key event of autofill has none, which reads as 0.
     let key = event.unchecked_ref::<KeyboardEvent>().key_code();
@@ -110,6 +118,13 @@ fn pressed(form: Form, id: FieldId, event: Event) {
     {
         event.prevent_default();
         before.focus();
+    } else if matches!(key, TAB | ENTER)
+        && !["shiftKey", "ctrlKey", "metaKey", "altKey"]
+            .into_iter()
+            .any(holds)
+        && form.takes_as_moved(id)
+    {
+        event.prevent_default();
     }
 }
 

@@ -2,9 +2,9 @@
 
 use crate::app::Form;
 use crate::page::{element, mark, on, show, write};
-use crate::view::react;
+use crate::view::typing::keep_from_typing;
+use crate::view::{question, react};
 use leptos::prelude::*;
-use payframe_checkout::flow::Event;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
@@ -16,8 +16,9 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
         let _ = form.submit();
     });
     on(&element("cancel")?, "click", move |_| {
-        form.dispatch(Event::CancelRequested)
+        question::give_up(form)
     });
+    keep_from_typing(form, &element("main")?, "button");
     let (pay, choices): (Element, Element) = (element("pay")?, element("choices")?);
     let shown = form.shown;
     react(move || {

@@ -3,7 +3,7 @@
 use crate::app::Form;
 use crate::page::{element, mark, on, show, write};
 use crate::shown::{Press, Stage};
-use crate::view::react;
+use crate::view::{question, react};
 use leptos::prelude::*;
 use payframe_checkout::flow::Event;
 use std::time::Duration;
@@ -33,12 +33,12 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
                 .as_ref()
                 .is_some_and(|stage| stage.challenge_url.is_some())
         });
-        form.dispatch(if challenged {
+        if challenged {
             form.watch.trouble("challenge_cancelled");
-            Event::ChallengeLeft
+            form.dispatch(Event::ChallengeLeft);
         } else {
-            Event::CancelRequested
-        })
+            question::give_up(form);
+        }
     });
     let (panel, sign): (Element, Element) = (element("panel")?, element("mark")?);
     let shown = form.shown;

@@ -18,7 +18,7 @@ suite('cancel', () => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();
     await payment.fill(APPROVED);
-    await payment.cancel.click();
+    await payment.giveUp();
     await payment.ends('Payment cancelled');
     await says(payment.status, 'Cancelled. ');
     await payment.recorded('CANCEL CANCELED');
@@ -62,7 +62,7 @@ suite('cancel', () => {
     const charge = await hold(checkout.page, '**/api/build/finalize_payment');
     await payment.payWith(APPROVED);
     const finalize = await charge.arrived;
-    await payment.cancel.click();
+    await payment.giveUp();
     const cancel = await closing.arrived;
     // The charge gets to the gateway first; the cancellation comes too late and must not hide it.
     await finalize.fulfill({ response: await finalize.fetch() });

@@ -141,6 +141,13 @@ export class Payment {
     await button.click();
   }
 
+  /** Cancels, and says so again when the form asks, because something was typed. */
+  async giveUp() {
+    await this.press(this.cancel);
+    await this.frame.getByRole('alertdialog').waitFor();
+    await this.press(this.cancel);
+  }
+
   /** The form is back for another try: everything is as it was typed but for the security code. @param {Card} card */
   async keeps(card) {
     await this.pay.waitFor();

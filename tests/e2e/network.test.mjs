@@ -50,7 +50,7 @@ suite('bad networks', () => {
     const text = await sending.arrived;
     await payment.frame.getByRole('button', { name: 'Sending securely…' }).waitFor();
     await payment.frame.getByText('This takes longer than usual.').first().waitFor({ timeout: 60_000 });
-    await payment.cancel.click();
+    await payment.giveUp();
     await payment.ends('Payment cancelled');
     await text.abort();
     await payment.recorded('CANCEL CANCELED');

@@ -112,6 +112,8 @@ inEveryEngine('fields', (stage) => {
     const page = await FieldsPage.open(stage(), t);
     await page.input('CARD_NUMBER').fill(APPROVED.number);
     await page.form.button('Cancel payment').click();
+    // A number was typed, so the form asks.
+    await page.form.control('#give-up').click();
     await page.says(/^Cancelled\. /);
     await stage().recorded(await page.orderId(), 'CANCEL CANCELED');
   });

@@ -1,7 +1,8 @@
 /** The form in one frame, in every engine: a whole payment, one with a challenge, and a refusal that leaves another try. */
 
 import { test } from 'node:test';
-import { APPROVED, CHALLENGED, NO_FUNDS } from '../e2e/cards.mjs';
+import { Key } from 'selenium-webdriver';
+import { APPROVED, CHALLENGED, HOLDER, NO_FUNDS, OTHER_NETWORK } from '../e2e/cards.mjs';
 import { OneFrame } from './one-frame.mjs';
 import { inEveryEngine } from './stage.mjs';
 
@@ -11,6 +12,30 @@ inEveryEngine('one frame', (stage) => {
     await payment.payWith(APPROVED);
     await payment.ends('Payment complete', /^Paid\. /);
     await stage().recorded(await payment.orderId(), 'AUTHORIZATION EXECUTED');
+  });
+
+  for (const [name, key] of /** @type {const} */ ([['Tab', Key.TAB], ['Enter', Key.ENTER]])) {
+    test(`E16 who presses ${name} after each field loses nothing, also where the form has moved on by itself`, async (t) => {
+      const { form } = await OneFrame.open(stage(), t);
+      await form.field('Card number').click();
+      await form.type(OTHER_NETWORK.number, key, '1230', key, OTHER_NETWORK.code, key, HOLDER);
+      await form.field('Card number').holds(OTHER_NETWORK.shown);
+      await form.field('Expiry date').holds('12 / 30');
+      await form.field('Security code').holds(OTHER_NETWORK.code);
+      await form.field('Name on card').holds(HOLDER);
+    });
+  }
+
+  test('E15 what is typed at Cancel does not press it, and a blank alone does', async (t) => {
+    const { form } = await OneFrame.open(stage(), t);
+    await form.field('Card number').fill(OTHER_NETWORK.number);
+    await form.field('Name on card').click();
+    // From the name over Pay.
+    await form.type(Key.TAB, Key.TAB, `${HOLDER} ${HOLDER}`);
+    await form.until("return document.activeElement.id === 'cancel' && document.getElementById('question').hidden");
+    await form.field('Name on card').click();
+    await form.type(Key.TAB, Key.TAB, ' ');
+    await form.until("return !document.getElementById('question').hidden && document.activeElement.id === 'keep'");
   });
 
   test('a challenge is passed inside the form', async (t) => {

@@ -115,6 +115,12 @@ export class Place {
     }
   }
 
+  /** Presses keys in whatever has the focus here. @param {string[]} keys */
+  async type(...keys) {
+    await this.#enter();
+    await this.driver.actions().sendKeys(...keys).perform();
+  }
+
   /** Whether no such element is in sight. @param {By} by */
   async none(by) {
     const { shown } = await this.#here('look around', async () => {

@@ -45,6 +45,7 @@ export const ENTRY = {
   slip: { title: 'Another e-mail address is offered', boot: { fields: [...BOOT.fields, 'CARDHOLDER_EMAIL'] }, acts: [['type', 'CARDHOLDER_EMAIL', 'ada@gmial.com'], ['leave', 'CARDHOLDER_EMAIL']], shows: '.meant' },
   declined: { title: 'Declined, may be tried again', boot: { state: { state: 'CARD_DATA_COLLECTION', operation: operation('DECLINED', '51') } } },
   busy: { title: 'At work', acts: [...CARD, ['press', 'pay']], until: 'PROCESSING' },
+  asked: { title: 'Asked before the payment is given up', acts: [...CARD, ['press', 'cancel']], shows: '#question:not([hidden])' },
   hold: { title: 'A sum is held', boot: { actionType: 'PREAUTH' } },
   verify: { title: 'A card is checked', boot: { actionType: 'VERIFY', amount: '0' } },
   followed: { title: 'Another session took over, with another sum', acts: [...CARD, ['press', 'pay']], answers: { 'fe/build/text': OVER }, follows: { amount: '4000' }, shows: '#message:not([hidden])' },

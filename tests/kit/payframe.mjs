@@ -46,6 +46,8 @@ const INPUTS = /** @type {const} */ ({
 export class CardForm {
   /** @type {import('playwright-core').JSHandle<{ result: Promise<Outcome> }> | undefined} */
   #told;
+  /** The question before a payment is given up. @type {Locator} */
+  #question;
 
   /**
    * Finds the form and waits until it can be used.
@@ -89,6 +91,8 @@ export class CardForm {
     this.code = input('code');
     this.name = input('name');
     this.payButton = payButton ?? frame.getByRole('button', { name: whatever(text('pay_amount'), text('hold_amount'), text('verify_card')) });
+    this.#question = frame.getByRole('alertdialog');
+    /** Also the one that gives the payment up in the question that the form asks first. */
     this.cancelButton = frame.getByRole('button', { name: text('cancel_payment'), exact: true });
     /** What is announced at once: an error, or a refusal. */
     this.alert = frame.getByRole('alert');
@@ -121,6 +125,12 @@ export class CardForm {
       result: new Promise((resolve) => form.addEventListener('result', (event) => resolve(/** @type {CustomEvent} */ (event).detail), { once: true })),
     }));
     await this.payButton.click();
+  }
+
+  /** Presses on Cancel, and again where the form asks first because something was typed. */
+  async cancel() {
+    await this.cancelButton.click();
+    if (await this.#question.isVisible()) await this.cancelButton.click();
   }
 
   /**

@@ -29,7 +29,8 @@ const driver = () => window.payframe?.driver ?? siblings(boot.session).find((fra
 // Helpers beside the field keep browsers from sending the form by themselves, so Enter is taken by its key.
 document.getElementById('entry')?.addEventListener('submit', (event) => event.preventDefault());
 addEventListener('keydown', (event) => {
-  if (event.key !== 'Enter' || event.isComposing) return;
+  // The widget, in the field itself, took it as part of a move that the form made.
+  if (event.key !== 'Enter' || event.isComposing || event.defaultPrevented) return;
   event.preventDefault();
   driver()?.enter(id);
 });

@@ -17,6 +17,7 @@ pub mod expiry;
 pub mod flow;
 pub mod history;
 pub mod holder;
+pub mod keys;
 pub mod money;
 pub mod network;
 pub mod secret;

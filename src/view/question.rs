@@ -1,0 +1,58 @@
+//! The question before a payment is given up. It takes the place of the buttons: a frame may be too low for a window of
+//! its own above them.
+
+use crate::app::Form;
+use crate::page::{element, mark, on, show};
+use crate::view::react;
+use crate::wire::Json;
+use leptos::prelude::*;
+use payframe_checkout::flow::Event;
+use wasm_bindgen::JsValue;
+use web_sys::{Element, HtmlElement};
+
+/// Makes the question live.
+pub fn adopt(form: Form) -> Result<(), JsValue> {
+    let (question, keep) = (element::<Element>("question")?, element::<Element>("keep")?);
+    let (give_up, main) = (element::<Element>("give-up")?, element::<Element>("main")?);
+    on(&keep, "click", move |_| form.asking.set(false));
+    on(&question, "keydown", move |event| {
+        if Json((&event).into()).member("key").text().as_deref() == Some("Escape") {
+            event.prevent_default();
+            form.asking.set(false);
+        }
+    });
+    on(&give_up, "click", move |_| {
+        form.asking.set(false);
+        form.dispatch(Event::CancelRequested);
+    });
+    react(move || {
+        let asking = form.asking.get();
+        let active = document().active_element();
+        let was_in_it = question.contains(active.as_deref());
+        show("question", asking);
+        mark(&main, "data-asking", asking.then_some(""));
+        if asking {
+            focus("keep");
+        } else if was_in_it {
+            let panel = form.shown.with_untracked(|shown| shown.stage.is_some());
+            focus(if panel { "leave" } else { "cancel" });
+        }
+    });
+    Ok(())
+}
+
+/// Gives the payment up: at once where nothing was typed yet, else the buyer is asked.
+pub fn give_up(form: Form) {
+    if form.has_been_typed_in() {
+        form.asking.set(true);
+    } else {
+        form.dispatch(Event::CancelRequested);
+    }
+}
+
+fn focus(id: &str) {
+    if let Ok(button) = element::<HtmlElement>(id) {
+        // Focus that the browser refuses is not given.
+        let _ = button.focus();
+    }
+}
