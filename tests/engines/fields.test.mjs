@@ -3,7 +3,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { Key } from 'selenium-webdriver';
-import { APPROVED, CHALLENGED, DEVICE_CHECK_FAILS, NO_FUNDS, OUT_OF_DATE, UNKNOWN_NETWORK, WRONG_CHECK_DIGIT } from '../e2e/cards.mjs';
+import { APPROVED, CHALLENGED, DEVICE_CHECK_FAILS, HOLDER, NO_FUNDS, OTHER_NETWORK, OUT_OF_DATE, UNKNOWN_NETWORK, WRONG_CHECK_DIGIT } from '../e2e/cards.mjs';
 import { SeparatePage } from './separate.mjs';
 import { inEveryEngine } from './stage.mjs';
 
@@ -117,6 +117,22 @@ inEveryEngine('fields', (stage) => {
     await page.says(/^Cancelled\. /);
     await stage().recorded(await page.orderId(), 'CANCEL CANCELED');
   });
+
+  for (const [name, key] of /** @type {const} */ ([['Tab', Key.TAB], ['Enter', Key.ENTER]])) {
+    test(`E16 who presses ${name} after each field loses nothing where the form has moved on by itself, from frame to frame`, async (t) => {
+      const page = await FieldsPage.open(stage(), t);
+      await page.frame('CARD_NUMBER').until("return Boolean(window.payframe?.drivenBy)");
+      await page.input('CARD_NUMBER').click();
+      await page.frame('CARD_NUMBER').type(OTHER_NETWORK.number);
+      for (const [id, text] of /** @type {const} */ ([['EXPIRATION_DATE', '1230'], ['SECURITY_CODE', OTHER_NETWORK.code], ['CARDHOLDER_NAME', HOLDER]])) {
+        await page.frame(id).until('return document.hasFocus() && document.activeElement.id === arguments[0]', id);
+        await page.frame(id).type(key, text);
+      }
+      await page.input('EXPIRATION_DATE').holds('12 / 30');
+      await page.input('SECURITY_CODE').holds(OTHER_NETWORK.code);
+      await page.input('CARDHOLDER_NAME').holds(HOLDER);
+    });
+  }
 
   test('Enter in a field pays, and a label leads into its field', async (t) => {
     const page = await FieldsPage.open(stage(), t);
