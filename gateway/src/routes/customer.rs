@@ -122,6 +122,12 @@ fn risk(mut risk: Section<'_>, findings: &mut Findings) -> Map<String, Value> {
     if risk.has("giftCardAmount") {
         let mut gift = risk.section("giftCardAmount", Presence::Optional, findings);
         gift.amount("value", Presence::Mandatory, findings);
+        // A number is answered as one: existing clients compare what they have sent.
+        if let Some(Value::Number(value)) =
+            gift.value_of("value", Presence::Mandatory, sketch::amount)
+        {
+            gift.put("value", value.clone());
+        }
         currency(&mut gift, findings);
         let gift = gift.document();
         risk.put("giftCardAmount", gift);

@@ -44,6 +44,7 @@ mod three_steps;
 mod unread;
 mod urls;
 mod wallets;
+mod written;
 
 pub(crate) use openapi::document as openapi_document;
 pub(crate) use rate::Rates;

@@ -341,7 +341,8 @@ const ABOUT: &str = "\
 Every path is also served below `/api/v1`. One slash at a path's end is ignored; `HEAD` is `GET` without a body.
 
 Amounts are in the minor unit of their currency (`\"3545\"` is 35.45 EUR); in requests digits or a number, in answers \
-always text. Members that are not known are ignored; `null` is the same as absent. Instants are UTC with milliseconds.
+always text. A member that is a text may come as a JSON number in requests of servers, and keeps its decimal writing. \
+Members that are not known are ignored; `null` is the same as absent. Instants are UTC with milliseconds.
 
 A refusal by issuer, risk rules or 3-D Secure is an answer with status 200 whose operation says so. Refused requests \
 are answered with `errors`; clients read the first. Of several checks that fail the first of the order of checks \

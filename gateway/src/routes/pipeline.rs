@@ -8,7 +8,7 @@ use super::operation::{Encryption, Needed, Operation, Verb};
 use super::problem::Refusal;
 use super::table::{self, Found};
 use super::unread::{self, Unread};
-use super::{Reply, scripts};
+use super::{Reply, scripts, written};
 use crate::App;
 use crate::domain::terms::Terminal;
 use crate::idempotency::{Earlier, Slot};
@@ -136,6 +136,12 @@ async fn admit(
     let operation = found.operation;
     // 5: size, media type, JSON.
     let mut body = read_body(operation, headers, body).await?;
+    // Calls of frames are our own.
+    if matches!(caller, Caller::Merchant { .. })
+        && let Some(schema) = unread::schema(operation)
+    {
+        written::write_numbers(&mut body, schema);
+    }
     // 6: Idempotency-Key.
     let sent_key = idempotency_key(operation, headers)?;
     let made_key =

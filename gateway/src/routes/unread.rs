@@ -26,7 +26,7 @@ impl Unread {
     /// Looks for it in the body of a call.
     pub(super) fn of(operation: &Operation, body: &Value) -> Unread {
         let mut found = Vec::new();
-        if let Some(schema) = SCHEMAS.get(operation.id) {
+        if let Some(schema) = schema(operation) {
             look("", body, schema, &mut found);
         }
         Unread(found)
@@ -95,6 +95,11 @@ impl Unread {
             description: description.clone(),
         })
     }
+}
+
+/// What an operation reads of a body, as a schema.
+pub(super) fn schema(operation: &Operation) -> Option<&'static Value> {
+    SCHEMAS.get(operation.id)
 }
 
 /// Whether a caller wants to be refused for what nobody reads (RFC 7240, section 4.4).

@@ -185,3 +185,73 @@ async fn countries_of_two_letters_are_taken() {
         "ITA"
     );
 }
+
+#[tokio::test]
+async fn a_text_may_come_as_a_number_and_keeps_its_writing() {
+    let app = TestApp::new().await;
+    for (order_id, sent, echoed) in [
+        ("A1", json!(0), "0"),
+        ("A2", json!(7), "7"),
+        ("A3", json!(12.5), "12.5"),
+    ] {
+        let mut request = build(order_id);
+        request["order"]["customerId"] = sent;
+        app.merchant().post("/orders/build", &request).await.ok();
+        let order = app.merchant().get(&format!("/orders/{order_id}")).await;
+        assert_eq!(
+            order.ok()["orderStatus"]["order"]["customerId"],
+            json!(echoed)
+        );
+    }
+    // A number is as long as its writing.
+    let mut request = build("A4");
+    request["order"]["customField"] = json!(u64::MAX);
+    request["order"]["orderId"] = json!(20260001);
+    app.merchant().post("/orders/build", &request).await.ok();
+    let order = app.merchant().get("/orders/20260001").await.ok();
+    assert_eq!(
+        order["orderStatus"]["order"]["customField"],
+        "18446744073709551615"
+    );
+    // The same call with a text is the same call.
+    let key = [("idempotency-key", "build-5")];
+    let mut request = build("A5");
+    request["order"]["customerId"] = json!(7);
+    app.merchant()
+        .post_with("/orders/build", &request, &key)
+        .await
+        .ok();
+    request["order"]["customerId"] = json!("7");
+    let again = app
+        .merchant()
+        .post_with("/orders/build", &request, &key)
+        .await;
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+}
+
+#[tokio::test]
+async fn what_is_no_number_and_no_text_is_still_refused() {
+    let app = TestApp::new().await;
+    for value in [json!(true), json!({}), json!([7]), json!(1e30)] {
+        let mut request = build("A1");
+        request["order"]["customerId"] = value;
+        let answer = app.merchant().post("/orders/build", &request).await;
+        assert_eq!(answer.refusal(), "400 PS0026");
+    }
+}
+
+#[tokio::test]
+async fn a_number_is_echoed_as_a_number() {
+    let app = TestApp::new().await;
+    for (order_id, value) in [("A1", json!(100)), ("A2", json!("100"))] {
+        let mut request = build(order_id);
+        request["order"]["customerInfo"] = json!({ "merchantRiskIndicator": {
+            "giftCardAmount": { "value": value, "currency": "EUR" }, "giftCardCount": 2
+        } });
+        app.merchant().post("/orders/build", &request).await.ok();
+        let order = app.order(order_id).await;
+        let risk = &order["orderStatus"]["order"]["customerInfo"]["merchantRiskIndicator"];
+        assert_eq!(risk["giftCardAmount"]["value"], value);
+        assert_eq!(risk["giftCardCount"], 2);
+    }
+}
