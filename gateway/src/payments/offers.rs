@@ -12,7 +12,7 @@ use crate::store::cards::{self, OfferRow};
 use crate::store::sessions::{self, SessionRow};
 use crate::vault;
 use payframe_checkout::money::minor_digits;
-use payframe_checkout::network::{Network, SecurityCodePolicy};
+use payframe_checkout::network::{Network, SecurityCodePolicy, taken_as};
 use payframe_protocol::build::{BinAnswer, CurrencyOffer};
 
 /// How many look-ups a session has (contract 1.10).
@@ -33,11 +33,15 @@ impl App {
             return Ok(None);
         }
         let issuer = Issuer::of(digits);
-        let networks: Vec<Network> = issuer
+        let mut networks: Vec<Network> = issuer
             .networks
             .intersection(terminal.networks)
             .iter()
             .collect();
+        if networks.is_empty() {
+            // One that processes the card for its own network, where there is one.
+            networks.extend(taken_as(digits, terminal.networks));
+        }
         let first = networks.first().copied();
         let preferred = networks
             .iter()

@@ -485,7 +485,7 @@ async fn every_mistake_is_told_in_the_order_of_the_contract() {
         (json!({ "amount": "1.5", "currency": "EUR" }), "400 PS0036"),
         (json!({ "amount": true, "currency": "EUR" }), "400 PS0036"),
         (
-            json!({ "amount": ["1"], "currency": 978 }),
+            json!({ "amount": ["1"], "currency": true }),
             "400 PS0026 PS0036",
         ),
         (
@@ -497,11 +497,12 @@ async fn every_mistake_is_told_in_the_order_of_the_contract() {
             "400 PS0036",
         ),
         (json!({ "amount": "1", "currency": "978" }), "400 PS0009"),
+        (json!({ "amount": "1", "currency": 978 }), "400 PS0009"),
         (json!({ "amount": "1", "currency": "XXX" }), "400 PS0009"),
         (json!({ "amount": "1", "currency": "USD" }), "400 PS0009"),
         (json!({ "amount": "x", "currency": "USD" }), "400 PS0036"),
         (
-            json!({ "amount": "1", "currency": "EUR", "description": 1 }),
+            json!({ "amount": "1", "currency": "EUR", "description": true }),
             "400 PS0026",
         ),
         (

@@ -327,7 +327,7 @@ async fn another_merchants_session_is_dead_and_an_unknown_one_too() {
     );
     assert_eq!(
         app.merchant()
-            .post("/build/cancel", &json!({ "sessionId": 5 }))
+            .post("/build/cancel", &json!({ "sessionId": true }))
             .await
             .refusal(),
         "400 PS0026"

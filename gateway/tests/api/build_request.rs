@@ -198,7 +198,7 @@ async fn what_is_wrong_is_named_and_never_repeated() {
             json!("paybylink"),
             "400 PS0026 order.orderId",
         ),
-        ("order.orderId", json!(17), "400 PS0026 order.orderId"),
+        ("order.orderId", json!(true), "400 PS0026 order.orderId"),
         (
             "order.amount",
             Value::Null,
@@ -237,7 +237,7 @@ async fn what_is_wrong_is_named_and_never_repeated() {
         ),
         (
             "order.description",
-            json!(5),
+            json!(true),
             "400 PS0026 order.description",
         ),
         (

@@ -472,6 +472,20 @@ async fn one_value_is_checked_and_not_kept() {
 }
 
 #[tokio::test]
+async fn a_card_that_another_network_processes_is_looked_up_as_that_ones() {
+    let app = TestApp::new().await;
+    let session = app.open(&build("A1")).await;
+    let frame = app.frame(&session);
+    for bin in ["65215000", "65003100"] {
+        let answer = frame
+            .post("/fe/build/bin", &json!({ "bin": bin }))
+            .await
+            .ok();
+        assert_eq!(answer["networks"], json!(["DISCOVER"]), "{bin}");
+    }
+}
+
+#[tokio::test]
 async fn first_digits_tell_networks_and_an_offer() {
     let app = TestApp::new().await;
     let session = app.open(&build("A1")).await;

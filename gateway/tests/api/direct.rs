@@ -209,7 +209,7 @@ async fn what_is_wrong_with_a_card_is_named_and_never_repeated() {
         ),
         (
             "pan",
-            json!(4_761_730_000_000_003_u64),
+            json!(4_761_730_000_000_004_u64),
             "card.pan must be 13 to 19 digits",
         ),
         (
@@ -225,7 +225,7 @@ async fn what_is_wrong_with_a_card_is_named_and_never_repeated() {
         ("cvv", json!("12"), "card.cvv must be the 3 or 4 digits"),
         ("cvv", json!("1234"), "card.cvv must be the 3 or 4 digits"),
         ("cvv", json!("12a"), "card.cvv must be the 3 or 4 digits"),
-        ("cvv", json!(123), "card.cvv must be the 3 or 4 digits"),
+        ("cvv", json!(12), "card.cvv must be the 3 or 4 digits"),
     ] {
         for path in ["/orders/moto", "/orders/card_verification"] {
             let mut request = moto("A1", APPROVED);

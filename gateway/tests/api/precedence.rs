@@ -350,7 +350,12 @@ fn wrong(schema: &Value) -> Vec<Value> {
         json!([MARK]),
         json!({}),
     ];
-    let is_wrong = |value: &Value| !problems(schema, value).is_empty();
+    let is_wrong = |value: &Value| {
+        // A text may come as a number.
+        let as_text = value.is_number().then(|| json!(value.to_string()));
+        let has_problems = |value: &Value| !problems(schema, value).is_empty();
+        has_problems(value) && as_text.is_none_or(|text| has_problems(&text))
+    };
     let is_of = |kind: &str| match &schema["type"] {
         Value::Array(kinds) => kinds.iter().any(|known| known == kind),
         known => known == kind,
