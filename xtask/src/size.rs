@@ -326,8 +326,7 @@ mod tests {
 
     #[test]
     fn own_budgets_can_be_read_and_the_sample_is_json() -> Result<()> {
-        let budgets = Budgets::parse(include_str!("../../budgets.toml"))?;
-        assert_eq!(budgets.total, 67_000);
+        Budgets::parse(include_str!("../../budgets.toml"))?;
         serde_json::from_str::<serde_json::Value>(SAMPLE_BOOT)?;
         Ok(())
     }
