@@ -231,11 +231,21 @@ async fn carry_out(app: &App, mut call: Call, fault: Fault) -> Result<Reply, Ref
         return (call.operation.run)(app, &call).await;
     };
     // Held until the answer is kept: who repeats the call meanwhile waits for it.
-    let Ok(_held) =
-        tokio::time::timeout(app.config().in_flight_wait, app.parts().keys.hold(&name)).await
-    else {
-        let running = "a request with this idempotency key is still running";
-        return Err(Refusal::with(StatusCode::CONFLICT, "GW9001", running));
+    let _held = match app.parts().keys.hold_at_once(&name) {
+        Some(held) => held,
+        None => {
+            tracing::debug!(
+                operation = call.operation.id,
+                correlation_id = call.correlation_id,
+                "{WAITS}"
+            );
+            let held = app.parts().keys.hold(&name);
+            let held = tokio::time::timeout(app.config().in_flight_wait, held).await;
+            held.map_err(|_| {
+                let running = "a request with this idempotency key is still running";
+                Refusal::with(StatusCode::CONFLICT, "GW9001", running)
+            })?
+        }
     };
     let Some(slot) = &call.slot else {
         return Err(Refusal::Ours);
@@ -404,3 +414,4 @@ fn without_body(response: Response<Body>) -> Response<Body> {
 }
 
 const CORRELATION_ID: &str = "correlation-id";
+const WAITS: &str = "waits for the running call with the same idempotency key";
