@@ -9,6 +9,7 @@ mod build;
 mod command_line;
 mod contract;
 mod demo;
+mod deny;
 mod dist;
 mod frame_pages;
 mod gallery;

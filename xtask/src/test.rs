@@ -8,7 +8,7 @@ use crate::postgres::{self, Durability, Postgres};
 use crate::process::{readable, run as run_loudly};
 use crate::project::{Project, files_below};
 use crate::setup::{self, Browser, OtherEngines, WASM_TARGET};
-use crate::{accessibility, contract, size, tidy};
+use crate::{accessibility, contract, deny, size, tidy};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::Command;
@@ -90,7 +90,7 @@ enum Needs {
     Engines,
 }
 
-const STEPS: [Step; 15] = [
+const STEPS: [Step; 16] = [
     Step {
         name: "fmt",
         what: "cargo fmt --check",
@@ -102,6 +102,12 @@ const STEPS: [Step; 15] = [
         what: "house rules",
         needs: Needs::Cargo,
         work: |project, _| tidy::check(project),
+    },
+    Step {
+        name: "deny",
+        what: "licences and sources of all packages against deny.toml",
+        needs: Needs::Cargo,
+        work: |project, _| deny::check(project),
     },
     Step {
         name: "types",
