@@ -10,6 +10,7 @@ mod backup;
 mod fonts;
 mod members;
 mod migrate;
+mod origins;
 mod terminals;
 mod vault_keys;
 
@@ -40,6 +41,10 @@ payframe-gateway terminal list          terminals, with their settings
 payframe-gateway terminal add ID MERCHANT [SETTING=VALUE ...]
                                         a new one; docs/operations.md has the settings
 payframe-gateway terminal set ID SETTING=VALUE ...
+payframe-gateway terminal origin list ID             origins of pages that may hold its forms
+payframe-gateway terminal origin add ID ORIGIN       registers one, as in https://shop.example, and says how it is proven
+payframe-gateway terminal origin verify ID ORIGIN    proves it: asks the origin for the file
+payframe-gateway terminal origin remove ID ORIGIN    no new form is opened for it
 payframe-gateway terminal font ID FILE  draws its forms in the font of a .ttf, .otf, .woff or .woff2 file; none: the system's
 payframe-gateway keys list              API keys: id, terminal, made, ends
 payframe-gateway keys new TERMINAL      makes a key and shows it this once
@@ -166,6 +171,8 @@ pub async fn command(
             | ["terminal", "add", _, _, ..]
             | ["terminal", "set", _, _, ..]
             | ["terminal", "font", _, _]
+            | ["terminal", "origin", "list", _]
+            | ["terminal", "origin", "add" | "verify" | "remove", _, _]
             | ["vault", "list" | "rotate" | "reseal"]
             | ["vault", "retire", _]
             | ["members", "list"]
@@ -203,6 +210,7 @@ pub async fn command(
         ["card-keys", "revoke", id] => desk.revoke_card_key(config, clock, id).await,
         ["merchant", words @ ..] => desk.merchant(words).await,
         ["terminal", "font", terminal_id, path] => desk.font(terminal_id, path).await,
+        ["terminal", "origin", words @ ..] => desk.origin(config, words).await,
         ["terminal", words @ ..] => desk.terminal(words).await,
         ["vault", "list"] => desk.vault_keys().await,
         ["vault", "rotate"] => desk.rotate_vault_key(),

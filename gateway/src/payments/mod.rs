@@ -23,6 +23,7 @@ pub(crate) mod later;
 pub(crate) mod links;
 pub(crate) mod offers;
 pub(crate) mod opening;
+pub(crate) mod page_origins;
 mod page_views;
 pub(crate) mod problem;
 mod redirect;

@@ -15,6 +15,8 @@ pub(crate) enum PaymentProblem {
     Refused(Refusal),
     /// The order is paid, or may still turn out to be.
     OrderPaid,
+    /// Nobody has proven that the page's origin is of the terminal's merchant.
+    UnprovenOrigin,
     /// The contract is not what the request wants it to be.
     Contract(ContractRefusal),
     /// The contract does not allow this charge.
@@ -43,6 +45,7 @@ impl std::fmt::Display for PaymentProblem {
             PaymentProblem::Refused(refusal) => write!(f, "refused: {refusal:?}"),
             PaymentProblem::Hosted(refusal) => write!(f, "refused: {refusal:?}"),
             PaymentProblem::OrderPaid => f.write_str("the order is paid"),
+            PaymentProblem::UnprovenOrigin => f.write_str("the page's origin is not proven"),
             PaymentProblem::Contract(refusal) => write!(f, "contract: {refusal:?}"),
             PaymentProblem::Charge(denial) => write!(f, "charge: {denial:?}"),
             PaymentProblem::Reservation(denial) => write!(f, "reservation: {denial:?}"),

@@ -28,11 +28,12 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Open a payment in an embedded form",
         about: "Makes a build session for an order. The answer says where the form or its fields are. \
                 The order may be new, or one without an approved payment and with the same amount and currency. \
+                The origin of `merchantUrl` has to be proven for the terminal. \
                 `paymentSession.amount` must not be above `order.amount`; both are above 0 except with `VERIFY`.",
         answer: answers::<BuildAnswer>(),
         refusals: &[
             "GW0001", "PS0026", "PS0036", "PS0008", "PS0009", "PS0007", "PS0005", "PS0006",
-            "PS0017", "GW9006",
+            "GW0002", "PS0017", "GW9006",
         ],
         ..Operation::post(
             "openPayment",
@@ -124,6 +125,8 @@ async fn open_payment(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let rules = Rules::of(app, terminal);
     let headers = Headers::of(call);
     let opening = order_request::read(&call.body, &headers, &rules)?;
+    app.must_be_proven(terminal, &opening.merchant_origin)
+        .await?;
     let body = app
         .open_payment(terminal, opening, call.slot.as_ref())
         .await?;

@@ -84,6 +84,11 @@ pub(crate) const CODES: &[Code] = &[
     code("PS0012", 400, "the window begins after its end"),
     code("PS0013", 400, "the stay begins after its end"),
     code("PS0042", 400, "the link's data does not fit together"),
+    code(
+        "GW0002",
+        400,
+        "the origin of the page that is to hold the form is not proven for the terminal",
+    ),
     code("PS0040", 400, "tenant, merchant or terminal not found"),
     code(
         "PS0051",
@@ -163,7 +168,7 @@ pub(crate) const PRECEDENCE: &[(&str, &str)] = &[
     ),
     (
         "things referred to",
-        "`PS0040`, `PS0051`, `PS0052`, `PS0017`, `PS0018`",
+        "`GW0002`, `PS0040`, `PS0051`, `PS0052`, `PS0017`, `PS0018`",
     ),
     (
         "state",

@@ -49,7 +49,7 @@ mod written;
 pub(crate) use openapi::document as openapi_document;
 pub(crate) use rate::Rates;
 pub(crate) use request_log::log;
-pub(crate) use urls::public_url;
+pub(crate) use urls::{merchant_origin, public_url};
 
 use crate::App;
 use axum::Router;

@@ -168,6 +168,11 @@ impl From<PaymentProblem> for Refusal {
                 "GW9006",
                 "order.orderId is used by an approved or pending payment, or with another amount or currency",
             ),
+            PaymentProblem::UnprovenOrigin => Refusal::bad(
+                "GW0002",
+                "the origin of merchantUrl is not proven for this terminal: whoever operates the gateway registers it with \
+                 `payframe-gateway terminal origin add`, and proves it with `terminal origin verify`",
+            ),
             PaymentProblem::Contract(refusal) => Refusal::bad("PS0017", describe_contract(refusal)),
             PaymentProblem::Charge(denial) => Refusal::bad("PS0043", describe_charge(denial)),
             PaymentProblem::Reservation(denial) => Refusal::bad(denial.code(), denial.sentence()),
@@ -302,7 +307,7 @@ const PRECEDENCE: [&[&str]; 4] = [
     &[
         "PS0009", "PS0007", "PS0005", "PS0006", "PS0012", "PS0013", "PS0042",
     ],
-    &["PS0040", "PS0051", "PS0052", "PS0017", "PS0018"],
+    &["GW0002", "PS0040", "PS0051", "PS0052", "PS0017", "PS0018"],
 ];
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Takes what the wallet's browser interface handed over, unchanged, as `walletPaymentData`; `paymentSession.paymentService` \
                 names the wallet, default `GOOGLEPAY`. `CRYPTOGRAM`: the payment is made, see `operation`. `PAN_ONLY`: the operation \
                 is `PENDING`; show the field of `iframe` hidden, wait for its event, then read `GET /build/state`. The page that \
-                shows it is at `merchantUrl`, or of the origin of `paymentSession.resultUrl`.",
+                shows it is at `merchantUrl`, or of the origin of `paymentSession.resultUrl`; the origin has to be proven for the terminal.",
         answer: answers::<WalletAnswer>(),
         refusals: REFUSALS,
         ..Operation::post(
@@ -57,8 +57,8 @@ const DATA: &str = "walletPaymentData";
 const OTHER_DATA: &str = "googlePayPaymentData";
 
 const REFUSALS: &[&str] = &[
-    "GW0001", "PS0026", "PS0036", "PS0008", "PS0009", "PS0007", "PS0005", "PS0006", "PS0017",
-    "GW9006",
+    "GW0001", "PS0026", "PS0036", "PS0008", "PS0009", "PS0007", "PS0005", "PS0006", "GW0002",
+    "PS0017", "GW9006",
 ];
 
 /// `POST /orders/walletpay` and `POST /orders/googlepay`. `member`: where the wallet's object is.
@@ -80,6 +80,10 @@ async fn pay(app: &App, call: &Call, member: &'static str) -> Result<Reply, Refu
     findings.into_result()?;
     // Without a finding everything mandatory was read.
     let (payment, card, flow, origin) = read.ok_or(Refusal::Ours)?;
+    if flow == WalletFlow::NumberOnly {
+        // A page of it will hold frames of ours.
+        app.must_be_proven(terminal, &origin).await?;
+    }
     let offer = MethodOffer::Cards;
     let payment = WalletPayment {
         opening: payment.opening(Version::Two, origin, None, offer, &headers, &rules),

@@ -28,6 +28,7 @@ pub(crate) mod operations;
 pub(crate) mod order_list;
 pub(crate) mod order_warnings;
 pub(crate) mod orders;
+pub(crate) mod origins;
 pub(crate) mod outbox;
 mod readers;
 pub(crate) mod reservations;

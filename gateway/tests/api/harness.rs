@@ -161,6 +161,15 @@ impl TestApp {
         bodies.await.iter().map(read).collect()
     }
 
+    /// Registers an origin for a terminal as if the gateway had found its file, which no test has on the public internet.
+    pub(crate) async fn has_proven(&self, terminal_id: &str, origin: &str) {
+        let added = query(
+            "INSERT INTO terminal_origin (terminal_id, origin, token, added_ms, proven_ms) VALUES (?, ?, '', 0, 0)",
+        );
+        let added = added.bind(terminal_id).bind(origin);
+        self.app.store().change(added).await.unwrap();
+    }
+
     /// Changes the database behind the gateway's back.
     pub(crate) async fn change(&self, statement: &'static str) {
         self.app.store().change(query(statement)).await.unwrap();

@@ -31,6 +31,7 @@ mod lists;
 mod methods;
 mod office;
 mod order_terms;
+mod origins;
 mod outcomes;
 mod payment;
 mod pipeline;

@@ -328,9 +328,15 @@ async fn the_page_that_shows_the_device_check_must_be_known() {
         assert_eq!(answer.refusal(), expected, "{method}");
     }
     let named = change(json!("https://other.example/pay"), good.clone(), "PAN_ONLY");
-    pay(&app, &named).await.ok();
     let from_result = change(Value::Null, good, "PAN_ONLY");
-    pay(&app, &from_result).await.ok();
+    for (request, origin) in [
+        (named, "https://other.example"),
+        (from_result, "https://shop.example"),
+    ] {
+        assert_eq!(pay(&app, &request).await.refusal(), "400 GW0002");
+        app.has_proven("91000001", origin).await;
+        pay(&app, &request).await.ok();
+    }
     let nothing = change(Value::Null, Value::Null, "CRYPTOGRAM_3DS");
     pay(&app, &nothing).await.ok();
     let origins = app
