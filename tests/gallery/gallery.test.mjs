@@ -147,7 +147,7 @@ suite('gallery', () => {
     const spot = await marked(3, 2, 0, 0);
     assert.deepEqual([spot.share, spot.place], [6 / 10_000, { count: 6, x: 0, y: 0 }]);
     // Wherever it lies, also beside the edges by which places are counted, and at the picture's own.
-    for (const [x, y] of [[0, 0], [7, 7], [21, 13], [93, 97]]) assert.equal((await marked(7, 3, x, y)).place.count, MOST_AT_A_PLACE + 1, `${x}, ${y}`);
+    for (const [x, y] of /** @type {const} */ ([[0, 0], [7, 7], [21, 13], [93, 97]])) assert.equal((await marked(7, 3, x, y)).place.count, MOST_AT_A_PLACE + 1, `${x}, ${y}`);
     await page.close();
     const names = readdirSync(PICTURES).sort();
     assert.deepEqual(names, SHEETS.map(([name]) => `${name}.webp`).sort());

@@ -93,7 +93,8 @@ impl Gateway {
     }
 }
 
-/// Compiles gateway and shop. Features are resolved over the whole workspace, so that tests share the work.
+/// Compiles gateway, shop and what pays on them in great number. Features are resolved over the whole workspace, so that nothing is compiled
+/// that the tests have not compiled already.
 pub(crate) fn build_servers(project: &Project, profile: &str) -> Result<()> {
     step(
         &format!("cargo build of gateway and shop ({profile})\n"),
@@ -101,14 +102,8 @@ pub(crate) fn build_servers(project: &Project, profile: &str) -> Result<()> {
             run_loudly(
                 project
                     .cargo()
-                    .args([
-                        "build",
-                        "--locked",
-                        "--workspace",
-                        "--exclude",
-                        "xtask",
-                        "--bins",
-                    ])
+                    .args(["build", "--locked", "--workspace"])
+                    .args(SERVERS.map(|name| format!("--bin={name}")))
                     .args(["--profile", profile]),
             )
         },
@@ -207,6 +202,7 @@ fn ensure_free(port: u16, option: &str) -> Result<()> {
 
 /// Key of the sandbox's demo merchant, implicit capture.
 pub(crate) const API_KEY: &str = "sandbox-implicit";
+const SERVERS: [&str; 3] = ["payframe-gateway", "payframe-shop", "payframe-load"];
 const SIGNAL_GRACE: Duration = Duration::from_millis(300);
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Holds every package that the lock file can bring in to `deny.toml`: its licence, where it comes from, and whether it is banned.
 //!
-//! The file is cargo-deny's own, so that whoever has that program can run it. Here it is read without it: the program compiles for many
-//! minutes on two cores, and what it adds are advisories, whose database is fetched from the network. Licence expressions are read by
-//! `spdx`, which is the library that cargo-deny reads them by. A key of the file that this check does not know is refused, so that no rule is
-//! written down that nobody holds.
+//! The file is cargo-deny's own, so that whoever has that program can run it. Here it is read without it: each new machine would have to
+//! compile the program, which brings a Git client along, and what it adds are advisories, whose database is fetched from the network.
+//! Licence expressions are read by `spdx`, the library that cargo-deny reads them by. A key of the file that this check does not know is
+//! refused, so that no rule is written down that nobody holds.
 
 use crate::process::capture;
 use crate::project::Project;
