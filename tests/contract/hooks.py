@@ -14,6 +14,9 @@ KEY = os.environ["PAYFRAME_API_KEY"]
 # many calls end the session that they are made for.
 STAND_IN = "a-session-of-its-own"
 
+# The example of the document. With one key for all, every call but the first would be refused.
+EXAMPLE_KEY = "6f1d3a9e-0c52-4b7e-8a14-2e9b5c7d8f30"
+
 
 def open_session() -> str:
     """A new build session whose card inputs are open."""
@@ -40,10 +43,12 @@ def open_session() -> str:
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Puts a fresh session where the stand-in is."""
+    """Puts a fresh session where the stand-in is, and a fresh key where that of the document is."""
     headers = kwargs.get("headers") or {}
     for name in list(headers):
         if name.lower() == "session" and headers[name] == STAND_IN:
             headers[name] = open_session()
     if case.headers and case.headers.get("session") == STAND_IN:
         case.headers["session"] = open_session()
+    if case.headers and case.headers.get("Idempotency-Key") == EXAMPLE_KEY:
+        case.headers["Idempotency-Key"] = str(uuid.uuid4())

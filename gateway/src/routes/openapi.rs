@@ -4,6 +4,7 @@
 //! same for every call (headers, credentials, refusals) follows from the declaration's kind, as in
 //! [`super::pipeline`].
 
+use super::code_list;
 use super::codes::{self, CODES, PRECEDENCE};
 use super::fields::{Presence, Section};
 use super::meaning;
@@ -16,13 +17,14 @@ use super::query::Query;
 use super::shape::Shape;
 use super::sketch::Sketch;
 use super::table;
+use super::{request_examples, request_members, webhooks};
 use payframe_protocol::api::ApiProblems;
 use serde_json::{Map, Value, json};
 
 /// The document.
 pub(crate) fn document() -> Value {
     let mut paths = Map::new();
-    let mut shapes = vec![Shape::of::<ApiProblems>()];
+    let mut shapes = vec![Shape::of::<ApiProblems>(), webhooks::shape()];
     for operation in table::operations() {
         for (number, (path, name)) in served(operation).enumerate() {
             let described = describe(operation, number, name, &path);
@@ -38,11 +40,12 @@ pub(crate) fn document() -> Value {
         "info": {
             "title": "Payframe gateway",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": format!("{ABOUT}\n\n{}", order_of_checks()),
+            "description": format!("{ABOUT}\n\n{}\n## Codes\n\n{ABOUT_CODES}\n\n{}", order_of_checks(), code_list::table()),
         },
         "servers": [{ "url": "/api" }],
         "tags": Area::ALL.map(|area| json!({ "name": area.name(), "description": area.about() })),
         "paths": paths,
+        "webhooks": webhooks::document(),
         "components": {
             "schemas": schemas(&shapes),
             "securitySchemes": {
@@ -133,11 +136,15 @@ fn describe(operation: &Operation, number: usize, name: Alias, path: &str) -> Va
         "parameters": parameters(operation, name.verb, path),
         "responses": responses(operation, path),
     });
-    if let Some((needed, schema)) = body(operation) {
+    if let Some((needed, mut schema)) = body(operation) {
+        request_members::describe_body(operation.id, &mut schema);
         described["requestBody"] = json!({
             "required": needed == Needed::Yes,
             "content": { "application/json": { "schema": schema } },
         });
+        if let Some(example) = request_examples::of(operation.id) {
+            described["requestBody"]["content"]["application/json"]["example"] = example;
+        }
     }
     described
 }
@@ -170,7 +177,7 @@ fn credentials(callers: Callers) -> Value {
 fn parameters(operation: &Operation, verb: Verb, path: &str) -> Vec<Value> {
     let mut parameters = Vec::new();
     if let Some(name) = parameter_name(path) {
-        let schema = if name == "orderId" {
+        let mut schema = if name == "orderId" {
             let mut schema = order_id_schema();
             // The word that no order may be called is the path of another operation here.
             if let Some(members) = schema.as_object_mut() {
@@ -180,17 +187,22 @@ fn parameters(operation: &Operation, verb: Verb, path: &str) -> Vec<Value> {
         } else {
             json!({ "type": "string", "minLength": 1 })
         };
-        parameters.push(json!({ "name": name, "in": "path", "required": true, "schema": schema }));
-    }
-    for (name, presence, schema) in query(operation) {
+        let meaning = request_members::describe_path(operation.id, name, &mut schema);
         parameters.push(json!({
-            "name": name, "in": "query", "required": presence == Presence::Mandatory, "schema": schema,
+            "name": name, "in": "path", "required": true, "description": meaning, "schema": schema,
+        }));
+    }
+    for (name, presence, mut schema) in query(operation) {
+        let meaning = request_members::describe_query(operation.id, &name, &mut schema);
+        parameters.push(json!({
+            "name": name, "in": "query", "required": presence == Presence::Mandatory,
+            "description": meaning, "schema": schema,
         }));
     }
     parameters.push(json!({
         "name": "Correlation-Id", "in": "header", "required": false,
         "description": "A new UUID for each call; it ties the logs of both sides together. One that is missing or malformed is replaced; the answer has the one that holds.",
-        "schema": { "type": "string" },
+        "schema": { "type": "string", "examples": ["1b2c7f52-8a4d-4c0e-9b36-5d1f0e7a2c48"] },
     }));
     if verb != Verb::Get {
         parameters.push(json!({
@@ -200,13 +212,14 @@ fn parameters(operation: &Operation, verb: Verb, path: &str) -> Vec<Value> {
             } else {
                 "With the same key the same call is carried out once; the answer is given again."
             },
-            "schema": { "type": "string", "minLength": 1, "maxLength": 63, "pattern": "^[ -~]{1,63}$" },
+            "schema": { "type": "string", "minLength": 1, "maxLength": 63, "pattern": "^[ -~]{1,63}$",
+                        "examples": [IDEMPOTENCY_KEY] },
         }));
         if operation.callers != Callers::Frame {
             parameters.push(json!({
                 "name": "Prefer", "in": "header", "required": false,
                 "description": "`handling=strict` refuses a body with members that nobody reads; else they are warned of (`GW9106`).",
-                "schema": { "type": "string" },
+                "schema": { "type": "string", "examples": ["handling=strict"] },
             }));
         }
     }
@@ -348,6 +361,14 @@ A refusal by issuer, risk rules or 3-D Secure is an answer with status 200 whose
 are answered with `errors`; clients read the first. Of several checks that fail the first of the order of checks \
 answers. An API key may call 50 times a second, with bursts of 100; above, the answer is 429 with `Retry-After`.";
 
+const ABOUT_CODES: &str = "\
+Codes are stable: compare them, never the sentences beside them. A code with a status refuses the call; a warning stands in \
+`warnings` of a call or an operation that was carried out; those of the browser are `errorCode` of events of the class `Build`.";
+
+/// The contract check replaces it by a new key for each call (`tests/contract/hooks.py`): with one key for all, every
+/// call but the first would be refused.
+const IDEMPOTENCY_KEY: &str = "6f1d3a9e-0c52-4b7e-8a14-2e9b5c7d8f30";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -395,6 +416,19 @@ mod tests {
             }
         }
         assert!(found.is_empty(), "needed, and never read: {found:?}");
+    }
+
+    #[test]
+    fn every_body_has_an_example() {
+        for operation in table::operations() {
+            let takes_one = body(operation).is_some();
+            assert_eq!(
+                request_examples::of(operation.id).is_some(),
+                takes_one,
+                "{}: each body has an example in request_examples.rs, and nothing else has one",
+                operation.id
+            );
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod database;
 mod direct;
 #[path = "../support/dist.rs"]
 mod dist;
+mod documented_examples;
 mod encryption;
 mod existing_clients;
 mod fields;
