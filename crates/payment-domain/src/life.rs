@@ -28,7 +28,7 @@ pub enum ActionCall {
 
 /// What becomes of money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Movement {
+pub enum FollowUpOperation {
     /// Held money is taken.
     Capture,
     /// Held money is released.
@@ -72,7 +72,7 @@ pub enum Denial {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// The call does this, within its bounds.
-    Does(Movement),
+    Does(FollowUpOperation),
     /// The call is refused.
     Refused(Denial),
 }
@@ -82,17 +82,19 @@ pub fn rule(kind: OperationType, result: OperationResult, call: ActionCall) -> R
     use OperationResult::{Authorized, Executed, Refunded, Voided};
     use OperationType::{Authorization, Capture, DelayCharge, NoShow};
     match (kind, result, call) {
-        (Authorization, Authorized, ActionCall::Increment) => Rule::Does(Movement::Increment),
-        (Authorization, Authorized, ActionCall::Capture) => Rule::Does(Movement::Capture),
-        (Authorization, Authorized, ActionCall::Refund) => Rule::Does(Movement::Void),
+        (Authorization, Authorized, ActionCall::Increment) => {
+            Rule::Does(FollowUpOperation::Increment)
+        }
+        (Authorization, Authorized, ActionCall::Capture) => Rule::Does(FollowUpOperation::Capture),
+        (Authorization, Authorized, ActionCall::Refund) => Rule::Does(FollowUpOperation::Void),
         (Authorization, Executed, ActionCall::Capture) => Rule::Refused(Denial::CaptureOfExecuted),
         (Authorization | NoShow | DelayCharge, Executed, ActionCall::Refund) => {
-            Rule::Does(Movement::Refund)
+            Rule::Does(FollowUpOperation::Refund)
         }
         (Authorization, Voided, ActionCall::Capture) => Rule::Refused(Denial::CaptureOfVoided),
         (Authorization, Refunded, ActionCall::Capture) => Rule::Refused(Denial::CaptureOfRefunded),
-        (Capture, Executed, ActionCall::Refund) => Rule::Does(Movement::Refund),
-        (Capture, Executed, ActionCall::Cancel) => Rule::Does(Movement::Cancel),
+        (Capture, Executed, ActionCall::Refund) => Rule::Does(FollowUpOperation::Refund),
+        (Capture, Executed, ActionCall::Cancel) => Rule::Does(FollowUpOperation::Cancel),
         (Authorization | Capture | NoShow | DelayCharge, Voided, ActionCall::Refund)
         | (Capture, Voided, ActionCall::Cancel) => Rule::Refused(Denial::AlreadyVoided),
         (Authorization | Capture | NoShow | DelayCharge, Refunded, ActionCall::Refund)
@@ -111,26 +113,26 @@ impl ActionCall {
     ];
 }
 
-impl Movement {
+impl FollowUpOperation {
     /// The type of the operation that it is written down as.
     pub fn operation_type(self) -> OperationType {
         match self {
-            Movement::Capture => OperationType::Capture,
-            Movement::Void => OperationType::Void,
-            Movement::Refund => OperationType::Refund,
-            Movement::Cancel => OperationType::Cancel,
-            Movement::Increment => OperationType::Incremental,
+            FollowUpOperation::Capture => OperationType::Capture,
+            FollowUpOperation::Void => OperationType::Void,
+            FollowUpOperation::Refund => OperationType::Refund,
+            FollowUpOperation::Cancel => OperationType::Cancel,
+            FollowUpOperation::Increment => OperationType::Incremental,
         }
     }
 
     /// The movement of a later operation's type.
-    pub fn of(kind: OperationType) -> Option<Movement> {
+    pub fn of(kind: OperationType) -> Option<FollowUpOperation> {
         match kind {
-            OperationType::Capture => Some(Movement::Capture),
-            OperationType::Void => Some(Movement::Void),
-            OperationType::Refund => Some(Movement::Refund),
-            OperationType::Cancel => Some(Movement::Cancel),
-            OperationType::Incremental => Some(Movement::Increment),
+            OperationType::Capture => Some(FollowUpOperation::Capture),
+            OperationType::Void => Some(FollowUpOperation::Void),
+            OperationType::Refund => Some(FollowUpOperation::Refund),
+            OperationType::Cancel => Some(FollowUpOperation::Cancel),
+            OperationType::Incremental => Some(FollowUpOperation::Increment),
             OperationType::Authorization
             | OperationType::CardVerification
             | OperationType::NoShow

@@ -3,7 +3,7 @@
 //! An operation is made with a result; a pending one gets its final result later. What may be done with it
 //! after that is in [`super::life`]. Money that was approved counts in the order from that moment on.
 
-use super::life::Movement;
+use super::life::FollowUpOperation;
 use payframe_checkout::money::Amount;
 
 /// What kind of thing happened (contract 2.7.1).
@@ -78,7 +78,7 @@ pub enum Capture {
 
 /// What an issuer's answer comes to, before it is booked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Settlement {
+pub enum AuthorizationResult {
     /// Yes.
     Approved,
     /// No.
@@ -106,26 +106,30 @@ pub struct AlreadyFinal;
 
 impl OperationResult {
     /// The result of an issuer's answer. An approval that is captured later is `Authorized`.
-    pub fn of(settlement: Settlement, action: ActionType, capture: Capture) -> OperationResult {
+    pub fn of(
+        settlement: AuthorizationResult,
+        action: ActionType,
+        capture: Capture,
+    ) -> OperationResult {
         match (settlement, action, capture) {
-            (Settlement::Approved, ActionType::Verify, _)
-            | (Settlement::Approved, ActionType::Pay, Capture::Implicit) => {
+            (AuthorizationResult::Approved, ActionType::Verify, _)
+            | (AuthorizationResult::Approved, ActionType::Pay, Capture::Implicit) => {
                 OperationResult::Executed
             }
-            (Settlement::Approved, ActionType::PreAuth, _)
-            | (Settlement::Approved, ActionType::Pay, Capture::Explicit) => {
+            (AuthorizationResult::Approved, ActionType::PreAuth, _)
+            | (AuthorizationResult::Approved, ActionType::Pay, Capture::Explicit) => {
                 OperationResult::Authorized
             }
-            (Settlement::Declined, _, _) => OperationResult::Declined,
-            (Settlement::Failed, _, _) => OperationResult::Failed,
-            (Settlement::Pending, _, _) => OperationResult::Pending,
+            (AuthorizationResult::Declined, _, _) => OperationResult::Declined,
+            (AuthorizationResult::Failed, _, _) => OperationResult::Failed,
+            (AuthorizationResult::Pending, _, _) => OperationResult::Pending,
         }
     }
 
     /// The result after the issuer's late answer. A pending operation may hear "pending" again and stays.
     pub fn settle(
         self,
-        settlement: Settlement,
+        settlement: AuthorizationResult,
         action: ActionType,
         capture: Capture,
     ) -> Result<OperationResult, AlreadyFinal> {
@@ -225,14 +229,16 @@ impl Totals {
     }
 
     /// The totals after money that they hold was moved; `None` where they do not hold so much.
-    pub fn moved(self, movement: Movement, amount: Amount) -> Option<Totals> {
+    pub fn moved(self, movement: FollowUpOperation, amount: Amount) -> Option<Totals> {
         let mut totals = self;
         match movement {
-            Movement::Capture => totals.captured = self.captured.checked_add(amount)?,
-            Movement::Void => totals.authorized = self.authorized.checked_sub(amount)?,
-            Movement::Increment => totals.authorized = self.authorized.checked_add(amount)?,
-            Movement::Refund => totals.refunded = self.refunded.checked_add(amount)?,
-            Movement::Cancel => totals.captured = self.captured.checked_sub(amount)?,
+            FollowUpOperation::Capture => totals.captured = self.captured.checked_add(amount)?,
+            FollowUpOperation::Void => totals.authorized = self.authorized.checked_sub(amount)?,
+            FollowUpOperation::Increment => {
+                totals.authorized = self.authorized.checked_add(amount)?
+            }
+            FollowUpOperation::Refund => totals.refunded = self.refunded.checked_add(amount)?,
+            FollowUpOperation::Cancel => totals.captured = self.captured.checked_sub(amount)?,
         }
         (totals.refunded <= totals.captured && totals.captured <= totals.authorized)
             .then_some(totals)
@@ -336,10 +342,10 @@ impl OperationType {
 mod tests {
     use super::*;
     use ActionType::{Pay, PreAuth, Verify};
+    use AuthorizationResult::{Approved, Declined, Failed, Pending};
     use Capture::{Explicit, Implicit};
-    use Settlement::{Approved, Declined, Failed, Pending};
 
-    const SETTLEMENTS: [Settlement; 4] = [Approved, Declined, Failed, Pending];
+    const SETTLEMENTS: [AuthorizationResult; 4] = [Approved, Declined, Failed, Pending];
 
     #[test]
     fn an_approval_is_booked_as_the_contract_says() {

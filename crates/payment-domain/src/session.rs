@@ -17,7 +17,7 @@ mod tests;
 
 use super::card::EnteredCard;
 use super::method::Method;
-use super::operation::{OperationResult, Settlement};
+use super::operation::{AuthorizationResult, OperationResult};
 use super::terms::Version;
 
 /// A session, as far as it changes.
@@ -49,8 +49,6 @@ pub enum State {
     CheckingDevice {
         /// The card.
         card: EnteredCard,
-        /// How its device check behaves.
-        check: DeviceCheck,
     },
     /// Card data is complete; a closing call is due.
     Ready {
@@ -61,9 +59,7 @@ pub enum State {
     VerifyingDevice {
         /// The card.
         card: EnteredCard,
-        /// How its device check behaves.
-        check: DeviceCheck,
-        /// Whether that has reported.
+        /// Whether the device check has reported; done too where none is due.
         progress: CheckProgress,
         /// The call that closes it.
         closing: ClosingCall,
@@ -97,8 +93,8 @@ pub enum State {
     Settling {
         /// The way over the method.
         redirect: Redirect,
-        /// What the sandbox's operator does.
-        script: MethodScript,
+        /// What the buyer's browser brought back from the method's page: it means something to the operator alone.
+        return_data: String,
     },
     /// There is an outcome.
     Complete {
@@ -156,28 +152,13 @@ pub struct Redirect {
     pub since_ms: i64,
 }
 
-/// How the sandbox's operator of an alternative method behaves: as the buyer's button says (contract 11.8).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MethodScript {
-    /// Pays.
-    Approving,
-    /// Refuses.
-    Refusing,
-    /// Pays later.
-    Waiting,
-}
-
-/// How a card's device check behaves.
+/// Whether an issuer wants to look at the buyer's browser before it is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeviceCheck {
-    /// None is due.
+    /// It does not.
     NotDue,
-    /// Reports at once.
-    Quick,
-    /// Reports after some seconds.
-    Slow,
-    /// Never reports.
-    Silent,
+    /// It does.
+    Due,
 }
 
 /// Whether a device check has reported.
@@ -202,22 +183,9 @@ pub enum Authentication {
     NotDue,
 }
 
-/// How a challenge behaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ChallengeScript {
-    /// The right code passes.
-    Regular,
-    /// Every way fails.
-    Failing,
-    /// It never ends.
-    Endless,
-}
-
 /// A challenge that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Challenge {
-    /// How it behaves.
-    pub script: ChallengeScript,
     /// How many wrong codes were typed.
     pub wrong_codes: u8,
     /// When it was opened.
@@ -236,18 +204,16 @@ pub enum Heard {
 }
 
 impl Challenge {
-    /// What `reply` does to it. An endless one takes no answer.
+    /// What `reply` does to it.
     pub fn heard(self, reply: ChallengeReply) -> Heard {
-        match (self.script, reply) {
-            (ChallengeScript::Endless, _) => Heard::Again(self),
-            (ChallengeScript::Regular, ChallengeReply::Right) => Heard::Passed,
-            (ChallengeScript::Regular, ChallengeReply::Wrong) if self.wrong_codes + 1 < CODES => {
-                Heard::Again(Challenge {
-                    wrong_codes: self.wrong_codes + 1,
-                    ..self
-                })
-            }
-            (ChallengeScript::Regular | ChallengeScript::Failing, _) => Heard::Failed,
+        match reply {
+            ChallengeReply::Undecided => Heard::Again(self),
+            ChallengeReply::Right => Heard::Passed,
+            ChallengeReply::Wrong if self.wrong_codes + 1 < CODES => Heard::Again(Challenge {
+                wrong_codes: self.wrong_codes + 1,
+                ..self
+            }),
+            ChallengeReply::Wrong | ChallengeReply::No => Heard::Failed,
         }
     }
 }
@@ -269,7 +235,7 @@ pub enum Verdict {
     /// Go on to the issuer.
     Pass(Authentication),
     /// Ask the buyer first.
-    Challenge(ChallengeScript),
+    Challenge,
     /// The buyer is not the card's holder.
     Refused,
     /// Too risky; the issuer is not asked.
@@ -285,22 +251,24 @@ pub enum Closing {
     Finalize,
 }
 
-/// What a buyer did on a challenge page.
+/// What the issuer makes of what a buyer did on a challenge page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChallengeReply {
     /// The right code, or the button that stands for it.
     Right,
     /// Another code.
     Wrong,
-    /// Reject or cancel.
+    /// The buyer refuses or leaves, or the issuer knows that it is somebody else.
     No,
+    /// Nothing yet: the challenge goes on as if there had been no answer.
+    Undecided,
 }
 
 /// What a buyer did on the page of an alternative method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum MethodReply {
-    /// Something that the method's operator answers.
-    Settle(MethodScript),
+    /// Came back, with this for the method's operator, who says what became of it.
+    Returned(String),
     /// Left.
     Cancel,
 }
@@ -326,7 +294,7 @@ pub enum Event {
     CardAccepted {
         /// The card.
         card: EnteredCard,
-        /// How its device check behaves.
+        /// Whether its device check is due.
         check: DeviceCheck,
         /// The operation.
         operation_id: String,
@@ -347,7 +315,7 @@ pub enum Event {
     ClosingAsked {
         /// Which of the two.
         closing: Closing,
-        /// How its device check behaves.
+        /// Whether its device check is due.
         check: DeviceCheck,
         /// What is said of the card.
         verdict: Verdict,
@@ -380,7 +348,7 @@ pub enum Event {
     /// The issuer, or the method's operator, answered.
     IssuerAnswered {
         /// The answer.
-        settlement: Settlement,
+        settlement: AuthorizationResult,
     },
     /// Somebody gives the payment up.
     CancelAsked {
@@ -476,7 +444,7 @@ pub enum BookedOn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Recorded {
     /// What the issuer answered.
-    Issuer(Settlement),
+    Issuer(AuthorizationResult),
     /// A result that needs no issuer.
     Own(OperationResult),
 }

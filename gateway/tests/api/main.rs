@@ -25,6 +25,7 @@ mod fuzz;
 mod harness;
 mod hosted;
 mod idempotency;
+mod issuer;
 mod keys;
 mod links;
 mod lists;

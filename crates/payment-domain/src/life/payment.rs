@@ -1,7 +1,7 @@
 //! The money of one payment: what is open, taken, released, given back and on its way, and what the table of
 //! [`super`] makes of it.
 
-use super::{ActionCall, Denial, Movement, Rule, rule};
+use super::{ActionCall, Denial, FollowUpOperation, Rule, rule};
 #[cfg(test)]
 use crate::operation::Totals;
 use crate::operation::{Capture, OperationResult, OperationType};
@@ -62,7 +62,7 @@ pub struct Later {
     /// Its id.
     pub operation_id: String,
     /// What it does.
-    pub movement: Movement,
+    pub movement: FollowUpOperation,
     /// What became of it.
     pub result: OperationResult,
     /// How much.
@@ -113,7 +113,7 @@ pub struct Allowed {
     /// The call.
     pub call: ActionCall,
     /// What it does with the money.
-    pub movement: Movement,
+    pub movement: FollowUpOperation,
     /// With how much, and until when.
     pub bounds: Bounds,
 }
@@ -133,7 +133,7 @@ pub struct Bounds {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// What is done with the money.
-    pub movement: Movement,
+    pub movement: FollowUpOperation,
     /// How much.
     pub amount: Amount,
     /// With a refund: which captures give how much.
@@ -226,20 +226,21 @@ impl Payment {
         let amount = amount.unwrap_or(bounds.max);
         if !(bounds.min..=bounds.max).contains(&amount) {
             return Err(vec![match movement {
-                Movement::Capture => Denial::AboveOpen,
-                Movement::Increment => Denial::AboveIncrement,
-                Movement::Void => Denial::NotTheOpenAmount,
-                Movement::Refund if amount.minor() > self.left_minor(target_id) => {
+                FollowUpOperation::Capture => Denial::AboveOpen,
+                FollowUpOperation::Increment => Denial::AboveIncrement,
+                FollowUpOperation::Void => Denial::NotTheOpenAmount,
+                FollowUpOperation::Refund if amount.minor() > self.left_minor(target_id) => {
                     Denial::AboveCaptured
                 }
-                Movement::Refund | Movement::Cancel => Denial::State,
+                FollowUpOperation::Refund | FollowUpOperation::Cancel => Denial::State,
             }]);
         }
         let shares = match movement {
-            Movement::Refund => self.shares(target_id, amount, now_ms),
-            Movement::Capture | Movement::Void | Movement::Cancel | Movement::Increment => {
-                Vec::new()
-            }
+            FollowUpOperation::Refund => self.shares(target_id, amount, now_ms),
+            FollowUpOperation::Capture
+            | FollowUpOperation::Void
+            | FollowUpOperation::Cancel
+            | FollowUpOperation::Increment => Vec::new(),
         };
         Ok(Plan {
             movement,
@@ -254,7 +255,7 @@ impl Payment {
             && self.authorization.result == OperationResult::Authorized;
         let is_still = self.increasing.is_zero() && !self.open.is_zero();
         (is_held && is_still && now_ms >= self.authorization.release_ms).then(|| Plan {
-            movement: Movement::Void,
+            movement: FollowUpOperation::Void,
             amount: self.open,
             shares: Vec::new(),
         })
@@ -265,7 +266,7 @@ impl Payment {
         let first = &self.authorization;
         let change = |id: &str, result| (id.to_owned(), result);
         match movement.movement {
-            Movement::Capture => {
+            FollowUpOperation::Capture => {
                 // What it captures is held, and nothing else can be where nothing is open.
                 let is_whole = self.open.is_zero() && self.held == movement.amount;
                 Outcome {
@@ -276,7 +277,7 @@ impl Payment {
                         .collect(),
                 }
             }
-            Movement::Void => {
+            FollowUpOperation::Void => {
                 let after = if self.captured_minor() == 0 {
                     OperationResult::Voided
                 } else {
@@ -287,12 +288,12 @@ impl Payment {
                     changes: vec![change(&first.operation_id, after)],
                 }
             }
-            Movement::Refund => self.refunded(movement),
-            Movement::Increment => Outcome {
+            FollowUpOperation::Refund => self.refunded(movement),
+            FollowUpOperation::Increment => Outcome {
                 result: OperationResult::Authorized,
                 changes: Vec::new(),
             },
-            Movement::Cancel => Outcome {
+            FollowUpOperation::Cancel => Outcome {
                 result: OperationResult::Executed,
                 changes: vec![
                     change(&movement.target_id, OperationResult::Voided),
@@ -325,13 +326,13 @@ impl Payment {
     fn bounds(
         &self,
         target_id: &str,
-        movement: Movement,
+        movement: FollowUpOperation,
         now_ms: i64,
     ) -> Result<Bounds, Vec<Denial>> {
         match movement {
-            Movement::Capture | Movement::Void => {
+            FollowUpOperation::Capture | FollowUpOperation::Void => {
                 // A capture that is on its way decides what the rest of its authorization becomes.
-                let waits = movement == Movement::Void && !self.held.is_zero();
+                let waits = movement == FollowUpOperation::Void && !self.held.is_zero();
                 if waits
                     || !self.increasing.is_zero()
                     || self.open.is_zero()
@@ -340,7 +341,7 @@ impl Payment {
                     return Err(vec![Denial::State]);
                 }
                 Ok(Bounds {
-                    min: if movement == Movement::Void {
+                    min: if movement == FollowUpOperation::Void {
                         self.open
                     } else {
                         smallest()
@@ -349,7 +350,7 @@ impl Payment {
                     until_ms: self.authorization.release_ms - 1,
                 })
             }
-            Movement::Increment => {
+            FollowUpOperation::Increment => {
                 let is_untouched =
                     self.captured_minor() == 0 && self.held.is_zero() && self.released.is_zero();
                 let is_over = now_ms >= self.authorization.release_ms;
@@ -367,7 +368,7 @@ impl Payment {
                     until_ms: self.authorization.release_ms - 1,
                 })
             }
-            Movement::Refund => {
+            FollowUpOperation::Refund => {
                 let in_time = || {
                     self.takings_of(target_id)
                         .filter(|taking| taking.is_refundable(now_ms) && taking.left_minor() > 0)
@@ -386,7 +387,7 @@ impl Payment {
                     _ => Err(vec![Denial::State]),
                 }
             }
-            Movement::Cancel => {
+            FollowUpOperation::Cancel => {
                 let Some(taking) = self
                     .takings
                     .iter()
@@ -504,25 +505,25 @@ impl Payment {
             return Ok(());
         }
         match movement {
-            Movement::Capture if !is_held => self.takings.push(Taking::new(
+            FollowUpOperation::Capture if !is_held => self.takings.push(Taking::new(
                 &operation.operation_id,
                 operation.result,
                 operation.amount,
                 operation.dates,
             )),
-            Movement::Void if !is_held => {
+            FollowUpOperation::Void if !is_held => {
                 self.released = sum(self.released, operation.amount)?;
             }
-            Movement::Capture | Movement::Void => {
+            FollowUpOperation::Capture | FollowUpOperation::Void => {
                 self.held = sum(self.held, operation.amount)?;
             }
-            Movement::Increment if is_held => {
+            FollowUpOperation::Increment if is_held => {
                 self.increasing = sum(self.increasing, operation.amount)?;
             }
-            Movement::Increment => {
+            FollowUpOperation::Increment => {
                 self.increased = sum(self.increased, operation.amount)?;
             }
-            Movement::Refund => {
+            FollowUpOperation::Refund => {
                 for share in &operation.shares {
                     let taking = self.taking_mut(&share.capture_id)?;
                     if is_held {
@@ -535,7 +536,7 @@ impl Payment {
                     }
                 }
             }
-            Movement::Cancel => {
+            FollowUpOperation::Cancel => {
                 self.taking_mut(&operation.target_id)?.standing = if is_held {
                     Standing::BeingUndone
                 } else {

@@ -328,7 +328,7 @@ fn limits_of_time_end_what_may_be_done() {
     let overdue = books.payment().overdue(last + 1).unwrap();
     assert_eq!(
         (overdue.movement, overdue.amount),
-        (Movement::Void, amount(100))
+        (FollowUpOperation::Void, amount(100))
     );
     assert_eq!(
         books.act(AUTHORIZATION, ActionCall::Capture, 1, last + 1),
@@ -595,7 +595,7 @@ fn settle(
     let later = books.later[index].clone();
     let id = later.operation_id.clone();
     match (later.movement, answer) {
-        (Movement::Refund, Answer::Later) => {
+        (FollowUpOperation::Refund, Answer::Later) => {
             for share in &later.shares {
                 ledger.turn(share.amount.minor() / worth, |coin| match coin {
                     Coin::Taken { by, day } if *by == share.capture_id => {
@@ -613,22 +613,22 @@ fn settle(
         (movement, _) => {
             let coins = later.amount.minor() / worth;
             match movement {
-                Movement::Capture => ledger.turn(coins, |coin| {
+                FollowUpOperation::Capture => ledger.turn(coins, |coin| {
                     (*coin == Coin::Open).then(|| Coin::Taken {
                         by: id.clone(),
                         day: today,
                     })
                 }),
-                Movement::Void => {
+                FollowUpOperation::Void => {
                     ledger.turn(coins, |coin| {
                         (*coin == Coin::Open).then_some(Coin::Released)
                     });
                 }
-                Movement::Increment => {
+                FollowUpOperation::Increment => {
                     ledger.0.extend(vec![Coin::Open; coins as usize]);
                     ledger.1 -= coins;
                 }
-                Movement::Refund => {
+                FollowUpOperation::Refund => {
                     for share in &later.shares {
                         ledger.turn(share.amount.minor() / worth, |coin| match coin {
                             Coin::Taken { by, .. } if *by == share.capture_id => {
@@ -638,7 +638,7 @@ fn settle(
                         });
                     }
                 }
-                Movement::Cancel => ledger.turn(coins, |coin| match coin {
+                FollowUpOperation::Cancel => ledger.turn(coins, |coin| match coin {
                     Coin::Taken { by, .. } if *by == later.target_id => Some(Coin::Open),
                     _ => None,
                 }),
@@ -676,7 +676,7 @@ fn hold_against(books: &Books, ledger: &Coins, worth: u64, day: i64) {
     {
         // In the order of approval refunds may come later than here, never earlier.
         moved = match later.movement {
-            Movement::Refund => moved,
+            FollowUpOperation::Refund => moved,
             movement => moved
                 .moved(movement, later.amount)
                 .unwrap_or_else(|| panic!("{later:?}")),

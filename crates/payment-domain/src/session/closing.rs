@@ -8,7 +8,7 @@ use super::{
     unchanged,
 };
 use crate::card::EnteredCard;
-use crate::operation::{OperationResult, Settlement};
+use crate::operation::{AuthorizationResult, OperationResult};
 
 pub(super) fn device_check_given_up(
     counters: Counters,
@@ -62,7 +62,6 @@ pub(super) fn confirm_asked(
                 counters,
                 State::VerifyingDevice {
                     card,
-                    check,
                     progress,
                     closing: call,
                 },
@@ -77,7 +76,6 @@ pub(super) fn confirm_asked(
                 counters,
                 State::VerifyingDevice {
                     card,
-                    check,
                     progress,
                     closing: call,
                 },
@@ -168,10 +166,9 @@ pub(super) fn judged(
             };
             moved(counters, state, vec![Effect::AskIssuer { operation_id }])
         }
-        Verdict::Challenge(script) => {
+        Verdict::Challenge => {
             let operation_id = closing.operation_id.clone();
             let challenge = Challenge {
-                script,
                 wrong_codes: 0,
                 since_ms: now_ms,
             };
@@ -255,7 +252,7 @@ pub(super) fn challenge_left(
 pub(super) fn issuer_answered(
     counters: Counters,
     state: State,
-    settlement: Settlement,
+    settlement: AuthorizationResult,
     now_ms: i64,
 ) -> Result<Step, Refusal> {
     let (card, authentication, closing) = match state {
@@ -272,7 +269,7 @@ pub(super) fn issuer_answered(
     };
     let result = Recorded::Issuer(settlement);
     Ok(match settlement {
-        Settlement::Declined => refused(
+        AuthorizationResult::Declined => refused(
             counters,
             card,
             closing,
@@ -280,7 +277,9 @@ pub(super) fn issuer_answered(
             result,
             now_ms,
         ),
-        Settlement::Approved | Settlement::Failed | Settlement::Pending => complete(
+        AuthorizationResult::Approved
+        | AuthorizationResult::Failed
+        | AuthorizationResult::Pending => complete(
             counters,
             Some(card),
             Some(authentication),

@@ -50,12 +50,12 @@ pub(super) fn submission(
         } if number <= SUBMISSIONS => {
             moved(counters, State::Ready { card }, vec![Effect::KeepCard])
         }
-        Submitted::Good { card, check } if number <= SUBMISSIONS => {
+        Submitted::Good { card, .. } if number <= SUBMISSIONS => {
             let effects = vec![
                 Effect::KeepCard,
                 Effect::OpenDeviceCheck { submission: number },
             ];
-            moved(counters, State::CheckingDevice { card, check }, effects)
+            moved(counters, State::CheckingDevice { card }, effects)
         }
         // A bad submission is not kept, and neither is the good one before it.
         Submitted::Bad if number < SUBMISSIONS => match state {
@@ -87,18 +87,9 @@ pub(super) fn device_checked(counters: Counters, state: State, submission: u8) -
     let state = match state {
         // A report of an earlier card's check changes nothing.
         other if counters.submissions != submission => other,
-        State::CheckingDevice {
+        State::CheckingDevice { card } => State::Ready { card },
+        State::VerifyingDevice { card, closing, .. } => State::VerifyingDevice {
             card,
-            check: DeviceCheck::Quick | DeviceCheck::Slow,
-        } => State::Ready { card },
-        State::VerifyingDevice {
-            card,
-            check: check @ (DeviceCheck::Quick | DeviceCheck::Slow),
-            closing,
-            ..
-        } => State::VerifyingDevice {
-            card,
-            check,
             progress: CheckProgress::Done,
             closing,
         },
@@ -132,14 +123,13 @@ pub(super) fn amount_changed(counters: Counters, state: State) -> Result<Step, R
         | State::Complete { .. }
         | State::Cancelled { .. } => Ok(unchanged(counters, state)),
         // An offer is for one amount (contract 4.5).
-        State::CheckingDevice { card, check } => Ok(unchanged(
+        State::CheckingDevice { card } => Ok(unchanged(
             counters,
             State::CheckingDevice {
                 card: EnteredCard {
                     offer: None,
                     ..card
                 },
-                check,
             },
         )),
         State::Ready { card } => Ok(unchanged(

@@ -2,7 +2,7 @@
 
 use super::{Counters, Effect, MethodReply, Recorded, Redirect, State, Step, moved, unchanged};
 use crate::method::Method;
-use crate::operation::{OperationResult, Settlement};
+use crate::operation::{AuthorizationResult, OperationResult};
 
 pub(super) fn method_chosen(
     counters: Counters,
@@ -41,11 +41,18 @@ pub(super) fn method_answered(
             MethodReply::Cancel => {
                 given_up(counters, redirect.method, redirect.operation_id, now_ms)
             }
-            MethodReply::Settle(script) => {
+            MethodReply::Returned(return_data) => {
                 let effects = vec![Effect::AskIssuer {
                     operation_id: redirect.operation_id.clone(),
                 }];
-                moved(counters, State::Settling { redirect, script }, effects)
+                moved(
+                    counters,
+                    State::Settling {
+                        redirect,
+                        return_data,
+                    },
+                    effects,
+                )
             }
         },
         // An answer to a page that is over changes nothing.
@@ -57,7 +64,7 @@ pub(super) fn method_answered(
 pub(super) fn settled(
     counters: Counters,
     redirect: Redirect,
-    settlement: Settlement,
+    settlement: AuthorizationResult,
     now_ms: i64,
 ) -> Step {
     let Redirect {

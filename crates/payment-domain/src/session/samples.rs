@@ -54,11 +54,10 @@ fn method() -> &'static Method {
     Method::from_code("PAYPAL").unwrap()
 }
 
-fn challenged(script: ChallengeScript, wrong_codes: u8) -> State {
+fn challenged(wrong_codes: u8) -> State {
     State::Challenged {
         card: card(),
         challenge: Challenge {
-            script,
             wrong_codes,
             since_ms: 10,
         },
@@ -75,9 +74,8 @@ pub fn states() -> Vec<State> {
             asked_by: asked_by.map(str::to_owned),
         })
     };
-    let verifying = |check, progress| State::VerifyingDevice {
+    let verifying = |progress| State::VerifyingDevice {
         card: card.clone(),
-        check,
         progress,
         closing: call(),
     };
@@ -92,22 +90,12 @@ pub fn states() -> Vec<State> {
         State::CollectingCard(AfterRefusal::No),
         refused(None),
         refused(Some("key")),
-        State::CheckingDevice {
-            card: card.clone(),
-            check: DeviceCheck::Quick,
-        },
-        State::CheckingDevice {
-            card: card.clone(),
-            check: DeviceCheck::Silent,
-        },
+        State::CheckingDevice { card: card.clone() },
         State::Ready { card: card.clone() },
-        verifying(DeviceCheck::Slow, CheckProgress::Running),
-        verifying(DeviceCheck::Silent, CheckProgress::Running),
-        verifying(DeviceCheck::NotDue, CheckProgress::Done),
-        challenged(ChallengeScript::Regular, 0),
-        challenged(ChallengeScript::Regular, 2),
-        challenged(ChallengeScript::Failing, 0),
-        challenged(ChallengeScript::Endless, 0),
+        verifying(CheckProgress::Running),
+        verifying(CheckProgress::Done),
+        challenged(0),
+        challenged(2),
         authorizing(Stage::Ready),
         authorizing(Stage::VerifyingDevice),
         authorizing(Stage::Challenged),
@@ -116,7 +104,7 @@ pub fn states() -> Vec<State> {
         },
         State::Settling {
             redirect: redirect(),
-            script: MethodScript::Refusing,
+            return_data: String::from("refused"),
         },
         State::Complete {
             card: Some(card.clone()),
@@ -172,7 +160,7 @@ pub fn events() -> Vec<Event> {
             operation_id: fresh(),
         },
         accepted(DeviceCheck::NotDue),
-        accepted(DeviceCheck::Quick),
+        accepted(DeviceCheck::Due),
         Event::DeviceChecked {
             submission: SUBMISSION,
         },
@@ -188,6 +176,7 @@ pub fn events() -> Vec<Event> {
         answered(ChallengeReply::Right),
         answered(ChallengeReply::Wrong),
         answered(ChallengeReply::No),
+        answered(ChallengeReply::Undecided),
         Event::ChallengeAnswered {
             operation_id: String::from("of another challenge"),
             reply: ChallengeReply::Right,
@@ -195,34 +184,25 @@ pub fn events() -> Vec<Event> {
         Event::CancelAsked {
             operation_id: fresh(),
         },
-        method_answered("1", MethodReply::Settle(MethodScript::Approving)),
+        method_answered("1", MethodReply::Returned(String::from("paid"))),
         method_answered("1", MethodReply::Cancel),
         method_answered("of another page", MethodReply::Cancel),
-        closing(Closing::Finalize, DeviceCheck::Quick, pass),
-        closing(Closing::Confirm, DeviceCheck::Quick, pass),
+        closing(Closing::Finalize, DeviceCheck::Due, pass),
+        closing(Closing::Confirm, DeviceCheck::Due, pass),
         closing(Closing::Confirm, DeviceCheck::NotDue, pass),
     ];
-    for verdict in [
-        Verdict::Challenge(ChallengeScript::Regular),
-        Verdict::Refused,
-        Verdict::Risk,
-    ] {
-        events.push(closing(Closing::Finalize, DeviceCheck::Quick, verdict));
-        events.push(closing(Closing::Confirm, DeviceCheck::Quick, verdict));
+    for verdict in [Verdict::Challenge, Verdict::Refused, Verdict::Risk] {
+        events.push(closing(Closing::Finalize, DeviceCheck::Due, verdict));
+        events.push(closing(Closing::Confirm, DeviceCheck::Due, verdict));
     }
-    for verdict in [
-        pass,
-        Verdict::Challenge(ChallengeScript::Regular),
-        Verdict::Refused,
-        Verdict::Risk,
-    ] {
+    for verdict in [pass, Verdict::Challenge, Verdict::Refused, Verdict::Risk] {
         events.push(Event::DeviceVerified { verdict });
     }
     for settlement in [
-        Settlement::Approved,
-        Settlement::Declined,
-        Settlement::Failed,
-        Settlement::Pending,
+        AuthorizationResult::Approved,
+        AuthorizationResult::Declined,
+        AuthorizationResult::Failed,
+        AuthorizationResult::Pending,
     ] {
         events.push(Event::IssuerAnswered { settlement });
     }
