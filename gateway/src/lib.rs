@@ -4,7 +4,8 @@
 //! about, [`notifier::run`] delivers notifications. `main.rs` puts them together; tests call [`router`] directly.
 //!
 //! What depends on what: `routes` (the API's words) and `pages` (HTML) know `payments`; `payments` applies the
-//! rules of `domain` to what `store` keeps, and asks the `sandbox` as the outer world. `domain` knows nobody.
+//! rules of `domain` to what `store` keeps, and asks the outer world by the ports of `payframe_payment_ports`, which the `sandbox`
+//! implements. `domain` knows nobody; only this file knows the `sandbox`.
 //! `sheet` examines merchants' style sheets; it knows nothing of payments. `office` is the back office for people: pages
 //! with members and log-ins of their own, over the same `payments` and `store`.
 
@@ -13,7 +14,6 @@ mod api_keys;
 pub mod assets;
 pub mod clock;
 pub mod config;
-mod domain;
 mod idempotency;
 mod jwe;
 pub mod listener;
@@ -39,9 +39,13 @@ use axum::http::StatusCode;
 use clock::Clock;
 use config::Config;
 use locks::Locks;
+pub(crate) use payframe_payment_domain as domain;
+use payframe_payment_ports::{
+    Acquirer, BinLookup, CurrencyConversion, Ports, RiskRules, SimulatorPages, ThreeDsServer,
+    WalletTokens,
+};
 use payments::SecurityCodes;
 use routes::Rates;
-use sandbox::acquirer::Acquirer;
 use sheet::source::Sheets;
 use std::path::Path;
 use std::sync::Arc;
@@ -57,8 +61,8 @@ struct Parts {
     config: Config,
     clock: Clock,
     store: Store,
-    vault: Vault,
-    acquirer: Acquirer,
+    vault: Arc<Vault>,
+    ports: Ports,
     dist: Option<Dist>,
     security_codes: SecurityCodes,
     rates: Rates,
@@ -146,7 +150,8 @@ impl App {
         if !rotation::say_sealing(&store, &vault, clock.now_ms()).await? {
             return Err(VaultProblem::Retired(vault.keyring().current()).into());
         }
-        let acquirer = Acquirer::open(&config)
+        let vault = Arc::new(vault);
+        let ports = sandbox::ports(&config, clock.clone(), vault.clone())
             .await
             .map_err(StoreProblem::Database)?;
         let dist = match Dist::load(&config.assets) {
@@ -162,7 +167,7 @@ impl App {
             clock,
             store,
             vault,
-            acquirer,
+            ports,
             dist,
             security_codes: SecurityCodes::default(),
             rates,
@@ -206,6 +211,41 @@ impl App {
         self.0.outbox_filled.notified().await;
     }
 
+    /// Whom money is asked from.
+    fn acquirer(&self) -> &dyn Acquirer {
+        &*self.0.ports.acquirer
+    }
+
+    /// Who authenticates buyers.
+    fn three_ds_server(&self) -> &dyn ThreeDsServer {
+        &*self.0.ports.three_ds_server
+    }
+
+    /// Who knows issuers by the first digits of their cards.
+    fn bin_lookup(&self) -> &dyn BinLookup {
+        &*self.0.ports.bin_lookup
+    }
+
+    /// Who refuses payments that are too risky.
+    fn risk_rules(&self) -> &dyn RiskRules {
+        &*self.0.ports.risk_rules
+    }
+
+    /// Who offers buyers their card's currency.
+    fn currency_conversion(&self) -> &dyn CurrencyConversion {
+        &*self.0.ports.currency_conversion
+    }
+
+    /// Who opens what wallets hand over.
+    fn wallet_tokens(&self) -> &dyn WalletTokens {
+        &*self.0.ports.wallet_tokens
+    }
+
+    /// Who decides what simulated pages of issuers and operators do.
+    fn simulator_pages(&self) -> &dyn SimulatorPages {
+        &*self.0.ports.simulator_pages
+    }
+
     fn vault(&self) -> &Vault {
         &self.0.vault
     }
@@ -213,6 +253,18 @@ impl App {
     fn parts(&self) -> &Parts {
         &self.0
     }
+}
+
+/// The sandbox acquirer's books, made or brought up to date: for those who hold them against the gateway's.
+pub async fn open_acquirers_books(config: &Config) -> Result<Store, StoreProblem> {
+    Ok(Store::of(sandbox::acquirer::books(config).await?))
+}
+
+/// What has to be done to bring all tables up to date: files' or schemas' names, and what is missing there.
+async fn missing_migrations(config: &Config) -> Result<Vec<(&'static str, String)>, StoreProblem> {
+    let mut missing = Store::missing(config).await?;
+    missing.extend(sandbox::acquirer::missing(config).await?);
+    Ok(missing)
 }
 
 /// The OpenAPI document of the API.

@@ -732,7 +732,10 @@ impl Place {
     }
 
     fn acquirers(&self, question: &'static str) -> Vec<Row> {
-        ask(question, Store::open_acquirers(&self.config()))
+        ask(
+            question,
+            payframe_gateway::open_acquirers_books(&self.config()),
+        )
     }
 
     fn config(&self) -> Config {

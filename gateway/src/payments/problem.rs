@@ -7,6 +7,8 @@ use crate::domain::reservation::charges;
 use crate::domain::session::Refusal;
 use crate::store::StoreProblem;
 use crate::vault::VaultProblem;
+use payframe_payment_ports::acquirer::AcquirerError;
+use payframe_payment_ports::three_ds_server::ThreeDsServerError;
 
 /// Why something was not done. Nothing has changed, unless a method says otherwise.
 #[derive(Debug)]
@@ -33,8 +35,10 @@ pub(crate) enum PaymentProblem {
     Hosted(HostedRefusal),
     /// Ours: the database.
     Store(StoreProblem),
-    /// Ours: the acquirer gives no answer.
-    Acquirer(sqlx::Error),
+    /// Ours: the acquirer gives no answer. What became of the money is unknown.
+    Acquirer(AcquirerError),
+    /// Ours: the 3-D Secure server gives no answer. Nobody was authenticated.
+    ThreeDsServer(ThreeDsServerError),
     /// Ours: something sealed does not open, or there is nothing to seal it with.
     Vault(&'static str),
 }
@@ -53,7 +57,8 @@ impl std::fmt::Display for PaymentProblem {
             PaymentProblem::NoVerification => f.write_str("the network verifies no cards"),
             PaymentProblem::KeyReused => f.write_str("the idempotency key was used before"),
             PaymentProblem::Store(problem) => problem.fmt(f),
-            PaymentProblem::Acquirer(problem) => write!(f, "acquirer: {problem}"),
+            PaymentProblem::Acquirer(problem) => problem.fmt(f),
+            PaymentProblem::ThreeDsServer(problem) => problem.fmt(f),
             PaymentProblem::Vault(what) => write!(f, "vault: {what}"),
         }
     }
@@ -68,6 +73,18 @@ impl From<StoreProblem> for PaymentProblem {
 impl From<sqlx::Error> for PaymentProblem {
     fn from(problem: sqlx::Error) -> PaymentProblem {
         PaymentProblem::Store(StoreProblem::Database(problem))
+    }
+}
+
+impl From<AcquirerError> for PaymentProblem {
+    fn from(problem: AcquirerError) -> PaymentProblem {
+        PaymentProblem::Acquirer(problem)
+    }
+}
+
+impl From<ThreeDsServerError> for PaymentProblem {
+    fn from(problem: ThreeDsServerError) -> PaymentProblem {
+        PaymentProblem::ThreeDsServer(problem)
     }
 }
 

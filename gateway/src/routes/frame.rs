@@ -230,7 +230,7 @@ async fn text_one(app: &App, call: &Call) -> Result<Reply, Refusal> {
     if app.config().require_encrypted_cards && is_encrypted(id) {
         return Err(not_encrypted(id));
     }
-    let code = check_one(id, value, terminal.networks, app.today());
+    let code = check_one(id, value, terminal.networks, app.today(), app.bin_lookup());
     Reply::json(&field_status(&(id.to_owned(), code)))
 }
 

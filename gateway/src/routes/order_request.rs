@@ -20,6 +20,9 @@ use crate::domain::wallet::Wallet;
 use crate::payments::opening::{FormWishes, Opening, Start};
 use payframe_checkout::expiry::Date;
 use payframe_checkout::money::Amount;
+use payframe_payment_ports::bin_lookup::PublicRanges;
+use payframe_payment_ports::wallet_tokens::NoWalletTokens;
+use payframe_payment_ports::{BinLookup, WalletTokens};
 use payframe_protocol::operation::Warning;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -43,6 +46,8 @@ impl<'a> Headers<'a> {
 pub(crate) struct Rules<'a> {
     pub(crate) config: &'a Config,
     pub(crate) terminal: &'a Terminal,
+    pub(crate) bins: &'a dyn BinLookup,
+    pub(crate) wallet_tokens: &'a dyn WalletTokens,
     /// In the terminal's time zone.
     pub(crate) today: Date,
 }
@@ -52,6 +57,8 @@ impl<'a> Rules<'a> {
         Rules {
             config: app.config(),
             terminal,
+            bins: app.bin_lookup(),
+            wallet_tokens: app.wallet_tokens(),
             today: terminal_day(app.clock().now_ms()),
         }
     }
@@ -106,6 +113,8 @@ pub(super) fn sketched(read: impl FnOnce(&Headers<'_>, &Rules<'_>)) {
     let rules = Rules {
         config: &Config::default(),
         terminal: &Terminal::with_everything(),
+        bins: &PublicRanges,
+        wallet_tokens: &NoWalletTokens,
         today: Date {
             year: 2026,
             month: 1,
@@ -668,6 +677,8 @@ mod tests {
         let rules = Rules {
             config: &Config::default(),
             terminal: &terminal,
+            bins: &PublicRanges,
+            wallet_tokens: &NoWalletTokens,
             today,
         };
         let headers = Headers {

@@ -154,7 +154,13 @@ fn read_card(
     } else {
         Presence::Mandatory
     };
-    card_part::read(body, presence, rules.terminal, rules.last_today, findings)
+    card_part::read(
+        body,
+        presence,
+        (rules.terminal, rules.bins),
+        rules.last_today,
+        findings,
+    )
 }
 
 /// `POST /orders/3steps/validation`
@@ -252,7 +258,7 @@ fn read_payment<'a>(
     let card = card_part::read(
         body,
         Presence::Optional,
-        rules.terminal,
+        (rules.terminal, rules.bins),
         rules.last_today,
         findings,
     );

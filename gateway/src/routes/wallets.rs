@@ -17,7 +17,6 @@ use crate::domain::wallet::{Wallet, WalletFlow};
 use crate::payments::card_entry::GoodCard;
 use crate::payments::server_card::{SentCard, check};
 use crate::payments::wallets::WalletPayment;
-use crate::sandbox::wallets;
 use payframe_checkout::expiry::Date;
 use payframe_protocol::wallet::WalletAnswer;
 use serde_json::json;
@@ -166,7 +165,7 @@ fn read_card(
     // Which object it has to be is not known without the wallet, and that is told already.
     let read = match wallet {
         None if data.is_object() => return None,
-        wallet => wallet.and_then(|wallet| wallets::read(wallet, data)),
+        wallet => wallet.and_then(|wallet| rules.wallet_tokens.open(wallet, data).ok()),
     };
     let read = read.and_then(|read| {
         let sent = SentCard {
@@ -175,7 +174,7 @@ fn read_card(
             expiry: Some(&read.expiry),
             cvv: None,
         };
-        let card = check(&sent, rules.terminal, last_today).ok()?;
+        let card = check(&sent, rules.terminal, last_today, rules.bins).ok()?;
         Some((card, read.flow))
     });
     if read.is_none() {

@@ -93,13 +93,11 @@ impl From<sqlx::Error> for StoreProblem {
 }
 
 impl Store {
-    /// What has to be done to bring the configured databases up to date: files' or schemas' names, and what is missing there.
+    /// What has to be done to bring the configured database up to date: the file's or schema's name, and what is missing there.
     pub(crate) async fn missing(
         config: &Config,
     ) -> Result<Vec<(&'static str, String)>, StoreProblem> {
-        let mut missing = database::missing(config, &Store::tables()).await?;
-        missing.extend(crate::sandbox::acquirer::missing(config).await?);
-        Ok(missing)
+        Ok(database::missing(config, &Store::tables()).await?)
     }
 
     fn tables() -> Tables<'static> {
@@ -116,9 +114,9 @@ impl Store {
         Ok(Store(Database::open(config, &Store::tables()).await?))
     }
 
-    /// The sandbox acquirer's books, for those who hold them against the gateway's.
-    pub async fn open_acquirers(config: &Config) -> Result<Store, StoreProblem> {
-        Ok(Store(crate::sandbox::acquirer::books(config).await?))
+    /// Another database than the gateway's, to be asked in the same way.
+    pub(crate) fn of(database: Database) -> Store {
+        Store(database)
     }
 
     /// Asks a question from outside of this module. The gateway's own are in its files and in the notifier.

@@ -238,7 +238,9 @@ impl TestApp {
 
     /// The acquirer's books.
     pub(crate) async fn acquirer(&self) -> Store {
-        Store::open_acquirers(&self.config).await.unwrap()
+        payframe_gateway::open_acquirers_books(&self.config)
+            .await
+            .unwrap()
     }
 }
 

@@ -26,6 +26,7 @@ mod fuzz;
 mod harness;
 mod hosted;
 mod idempotency;
+mod issuer;
 mod keys;
 mod links;
 mod lists;
