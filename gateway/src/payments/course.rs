@@ -222,7 +222,7 @@ impl App {
             },
         };
         let now_ms = self.clock().now_ms();
-        let reply = self.parts().acquirer.authorize(&demand, now_ms);
+        let reply = self.acquirer()?.authorize(&demand, now_ms);
         let reply = monitoring::asking("authorize", reply)
             .await
             .map_err(PaymentProblem::Acquirer)?;
@@ -336,6 +336,7 @@ impl App {
                 );
             }
             Effect::OpenRedirect { operation_id } => {
+                self.acquirer()?;
                 let page = Page::Method(operation_id.clone());
                 sessions::open_page(
                     connection,
@@ -345,6 +346,7 @@ impl App {
                 );
             }
             Effect::AskIssuer { operation_id } => {
+                self.acquirer()?;
                 let terms = &row.terms;
                 // A charge comes beside what paid the order.
                 let is_free = terms.charge.is_some()

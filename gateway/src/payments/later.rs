@@ -221,6 +221,7 @@ impl App {
         wish: &Wish<'_>,
         now_ms: i64,
     ) -> Result<Operation, PaymentProblem> {
+        self.acquirer()?;
         let first = &loaded.first()?.document;
         let terms = &loaded.row.terms;
         let time_ms = merchants::next_time(connection, &terms.merchant_id, now_ms).await?;
@@ -288,7 +289,7 @@ impl App {
             amount: later.amount,
         };
         let now_ms = self.clock().now_ms();
-        let reply = self.parts().acquirer.move_money(&demand, now_ms);
+        let reply = self.acquirer()?.move_money(&demand, now_ms);
         let reply = monitoring::asking("move_money", reply)
             .await
             .map_err(PaymentProblem::Acquirer)?;

@@ -1,6 +1,7 @@
 //! Why a payment does not move on: sorted by whose fault it is.
 
 use super::contracts::ContractRefusal;
+use crate::NoAcquirer;
 use crate::domain::contract::Denial;
 use crate::domain::hosted::Refusal as HostedRefusal;
 use crate::domain::reservation::charges;
@@ -29,6 +30,8 @@ pub(crate) enum PaymentProblem {
     KeyReused,
     /// The hosted page or the link does not allow it.
     Hosted(HostedRefusal),
+    /// The terminal has no acquirer: there is nobody to ask for money.
+    NoAcquirer,
     /// Ours: the database.
     Store(StoreProblem),
     /// Ours: the acquirer gives no answer.
@@ -49,6 +52,9 @@ impl std::fmt::Display for PaymentProblem {
             PaymentProblem::NoTerms => f.write_str("terms that are not there"),
             PaymentProblem::NoVerification => f.write_str("the network verifies no cards"),
             PaymentProblem::KeyReused => f.write_str("the idempotency key was used before"),
+            PaymentProblem::NoAcquirer => {
+                f.write_str("the terminal has no acquirer, so no money moves")
+            }
             PaymentProblem::Store(problem) => problem.fmt(f),
             PaymentProblem::Acquirer(problem) => write!(f, "acquirer: {problem}"),
             PaymentProblem::Vault(what) => write!(f, "vault: {what}"),
@@ -65,6 +71,12 @@ impl From<StoreProblem> for PaymentProblem {
 impl From<sqlx::Error> for PaymentProblem {
     fn from(problem: sqlx::Error) -> PaymentProblem {
         PaymentProblem::Store(StoreProblem::Database(problem))
+    }
+}
+
+impl From<NoAcquirer> for PaymentProblem {
+    fn from(_: NoAcquirer) -> PaymentProblem {
+        PaymentProblem::NoAcquirer
     }
 }
 

@@ -137,7 +137,7 @@ impl App {
             },
         };
         let now_ms = self.clock().now_ms();
-        let reply = self.parts().acquirer.authorize(&demand, now_ms);
+        let reply = self.acquirer()?.authorize(&demand, now_ms);
         let reply = monitoring::asking("authorize", reply).await;
         reply.map_err(PaymentProblem::Acquirer)
     }

@@ -53,6 +53,11 @@ pub(crate) const CODES: &[Code] = &[
         "a request with this idempotency key is still running",
     ),
     code(
+        "GW9009",
+        400,
+        "the terminal has no acquirer: nothing can be charged, authorized, captured or refunded",
+    ),
+    code(
         "PS0061",
         400,
         "the build session has expired, or is not yours",
@@ -147,6 +152,10 @@ pub(crate) const PRECEDENCE: &[(&str, &str)] = &[
     (
         "the idempotency key's stored answer",
         "that answer; `PS0025` for another request; 409 `GW9001`",
+    ),
+    (
+        "the terminal's acquirer, where the call would have money asked for",
+        "`GW9009`",
     ),
     (
         "the object in the path; the session",

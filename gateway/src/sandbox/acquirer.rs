@@ -447,7 +447,7 @@ mod tests {
     async fn acquirer(folder: &tempfile::TempDir) -> Acquirer {
         let config = Config {
             data: folder.path().to_owned(),
-            ..Config::default()
+            ..Config::sandbox()
         };
         Acquirer::open(&config).await.unwrap()
     }

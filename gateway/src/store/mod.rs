@@ -24,6 +24,7 @@ pub(crate) mod ledger;
 pub(crate) mod legal_texts;
 pub(crate) mod members;
 pub(crate) mod merchants;
+pub(crate) mod mode;
 pub(crate) mod operations;
 pub(crate) mod order_list;
 pub(crate) mod order_warnings;
@@ -97,7 +98,9 @@ impl Store {
         config: &Config,
     ) -> Result<Vec<(&'static str, String)>, StoreProblem> {
         let mut missing = database::missing(config, &Store::tables()).await?;
-        missing.extend(crate::sandbox::acquirer::missing(config).await?);
+        if config.mode.is_sandbox() {
+            missing.extend(crate::sandbox::acquirer::missing(config).await?);
+        }
         Ok(missing)
     }
 

@@ -29,6 +29,7 @@ mod keys;
 mod links;
 mod lists;
 mod methods;
+mod modes;
 mod office;
 mod order_terms;
 mod outcomes;
