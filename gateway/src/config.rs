@@ -136,7 +136,7 @@ impl std::fmt::Display for ConfigProblem {
         match self {
             ConfigProblem::NoMode => write!(
                 f,
-                "{} (in a file: {}) must be set. There are:\n{}",
+                "{} (in a file: {}) must be set. There are:{}",
                 MODE.variable,
                 MODE.key(),
                 mode::CHOICE
@@ -364,10 +364,7 @@ mod tests {
         let said = produce("PAYFRAME_ORIGIN", "http://pay.example").unwrap_err();
         let said = said.to_string();
         assert!(said.starts_with("PAYFRAME_ORIGIN must be "), "{said}");
-        assert!(
-            said.ends_with("where PAYFRAME_MODE is production"),
-            "{said}"
-        );
+        assert!(said.ends_with("in production https"), "{said}");
         assert_eq!(with(&PRODUCTION).unwrap().origin, "https://pay.example");
     }
 

@@ -92,7 +92,7 @@ impl Mode {
 }
 
 /// The two values, and what each is for: what a start without a mode says.
-pub(super) const CHOICE: &str = "\
+pub(super) const CHOICE: &str = "
   sandbox     no money moves. Test cards; merchants with API keys that everybody knows; for development and tests.
   production  nothing of the sandbox, and nothing insecure. What has no acquirer charges nobody and says so.";
 

@@ -33,8 +33,6 @@ enum Field {
 /// A setting with a form of its own.
 struct Text {
     accepts: &'static str,
-    /// The same in production, where it is another.
-    accepts_in_production: Option<&'static str>,
     /// Whether it could be read.
     put: fn(&mut Config, String) -> bool,
     /// As it is written in a variable.
@@ -125,10 +123,7 @@ impl Setting {
             (Field::Seconds(_), _) => "a whole number of seconds above 0",
             (Field::Count(_), _) => "a whole number above 0",
             (Field::Path(_), _) => "a path",
-            (Field::Text(text), Mode::Production) => {
-                text.accepts_in_production.unwrap_or(text.accepts)
-            }
-            (Field::Text(text), Mode::Sandbox(_)) => text.accepts,
+            (Field::Text(text), _) => text.accepts,
         }
     }
 
@@ -218,7 +213,6 @@ pub(super) const SETTINGS: &[Setting] = &[
         means: "address and port; port 0 takes any free one and prints it",
         field: Field::Text(Text {
             accepts: "an address and a port, as in 127.0.0.1:8787",
-            accepts_in_production: None,
             put: |config, text| keep(text.parse().ok(), &mut config.listen),
             shown: |config| Some(config.listen.to_string()),
             unset: "",
@@ -228,10 +222,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         variable: "PAYFRAME_ORIGIN",
         means: "how browsers reach the gateway: scheme, host, port; in production it has to be set, and be https",
         field: Field::Text(Text {
-            accepts: "scheme, host and port, as in https://gateway.example",
-            accepts_in_production: Some(
-                "https, a host and a port, as in https://gateway.example, where PAYFRAME_MODE is production",
-            ),
+            accepts: "scheme, host and port, as in https://gateway.example; in production https",
             put: |config, text| {
                 let is_plain = |origin: &String| !origin.starts_with("https://");
                 let refused = |origin: &String| !config.mode.is_sandbox() && is_plain(origin);
@@ -252,7 +243,6 @@ pub(super) const SETTINGS: &[Setting] = &[
         means: "a PostgreSQL database that several processes share",
         field: Field::Text(Text {
             accepts: "the address of a PostgreSQL database, as in postgres://user@host/payframe",
-            accepts_in_production: None,
             put: |config, text| {
                 let is_one = has_scheme(&text, &["postgres", "postgresql"]);
                 keep(is_one.then_some(Some(text)), &mut config.database_url)
@@ -271,7 +261,6 @@ pub(super) const SETTINGS: &[Setting] = &[
         means: "32 bytes as base64: seals card numbers and secrets",
         field: Field::Text(Text {
             accepts: "32 bytes as base64",
-            accepts_in_production: None,
             put: |config, text| keep(Some(Some(text)), &mut config.vault_key),
             shown: |config| config.vault_key.clone(),
             unset: "the file `vault.key` in the folder",
@@ -282,7 +271,6 @@ pub(super) const SETTINGS: &[Setting] = &[
         means: "further keys, separated by commas, for what they have sealed",
         field: Field::Text(Text {
             accepts: "keys of 32 bytes as base64, separated by commas",
-            accepts_in_production: None,
             put: |config, text| keep(Some(Some(text)), &mut config.vault_old_keys),
             shown: |config| config.vault_old_keys.clone(),
             unset: "none",
@@ -330,7 +318,6 @@ pub(super) const SETTINGS: &[Setting] = &[
         means: "your privacy notice, to which the form links",
         field: Field::Text(Text {
             accepts: "an https URL",
-            accepts_in_production: None,
             put: |config, text| {
                 let is_one = has_scheme(&text, &["https"]) && text.is_ascii();
                 keep(is_one.then_some(Some(text)), &mut config.privacy_url)
@@ -344,7 +331,6 @@ pub(super) const SETTINGS: &[Setting] = &[
         means: "a certificate and those that lead from it to a root, PEM: the gateway speaks TLS itself",
         field: Field::Text(Text {
             accepts: "a path",
-            accepts_in_production: None,
             put: |config, text| keep(Some(Some(text.into())), &mut config.tls_certificate),
             shown: |config| shown(config.tls_certificate.as_deref()),
             unset: "plain HTTP",
@@ -355,7 +341,6 @@ pub(super) const SETTINGS: &[Setting] = &[
         means: "its private key, PEM",
         field: Field::Text(Text {
             accepts: "a path",
-            accepts_in_production: None,
             put: |config, text| keep(Some(Some(text.into())), &mut config.tls_key),
             shown: |config| shown(config.tls_key.as_deref()),
             unset: "plain HTTP",
@@ -366,7 +351,6 @@ pub(super) const SETTINGS: &[Setting] = &[
         means: "address and port of `GET /metrics`; not one that the public reaches",
         field: Field::Text(Text {
             accepts: "an address and a port, as in 127.0.0.1:9090",
-            accepts_in_production: None,
             put: |config, text| keep(text.parse().ok().map(Some), &mut config.metrics_listen),
             shown: |config| config.metrics_listen.map(|address| address.to_string()),
             unset: "nothing is measured",
@@ -377,7 +361,6 @@ pub(super) const SETTINGS: &[Setting] = &[
         means: "filter of the log, JSON lines on the standard error",
         field: Field::Text(Text {
             accepts: "a filter of the log, as in info or payframe_gateway=debug",
-            accepts_in_production: None,
             put: |config, text| {
                 let is_one = EnvFilter::try_new(&text).is_ok();
                 keep(is_one.then_some(text), &mut config.log)
@@ -451,7 +434,6 @@ pub(super) const SETTINGS: &[Setting] = &[
         means: "former addresses of scripts and of the API, each with the present one, separated by commas",
         field: Field::Text(Text {
             accepts: "paths, each with the one below /sdk/ or /api that it stands for, as in /old/sdk.js=/sdk/build.js,/old/api=/api",
-            accepts_in_production: None,
             put: |config, text| keep(text.parse().ok(), &mut config.aliases),
             shown: |config| config.aliases.written(),
             unset: "none but that of `Build`",

@@ -267,7 +267,7 @@ async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, Refusal> {
     }
 }
 
-/// 8: an acquirer, where money is to be asked for; then the call itself.
+/// Between steps 7 and 8: an acquirer, where money is to be asked for. Then the call itself.
 async fn run(app: &App, call: &Call) -> Result<Reply, Refusal> {
     if call.operation.money == Money::Asked && app.acquirer().is_err() {
         return Err(Refusal::no_acquirer());

@@ -2,7 +2,9 @@
 //! stands the sandbox that permits the same.
 
 use crate::direct::moto;
-use crate::harness::{APPROVED, CHALLENGED, OWN_MERCHANT, TestApp, build, card, sandbox, token_of};
+use crate::harness::{
+    APPROVED, CHALLENGED, OWN_MERCHANT, TestApp, build, build_form, card, sandbox, token_of,
+};
 use crate::keys::{command, status};
 use payframe_gateway::StartProblem;
 use payframe_gateway::config::{Mode, Sandbox};
@@ -16,7 +18,7 @@ async fn own_sandbox() -> (TestApp, String) {
 }
 
 /// Calls of merchants' servers that act and have no money asked for.
-const WITHOUT_MONEY: [&str; 15] = [
+const WITHOUT_MONEY: [&str; 14] = [
     "cancelPaymentLink",
     "cancelReservation",
     "cancelSession",
@@ -28,9 +30,8 @@ const WITHOUT_MONEY: [&str; 15] = [
     "createTerms",
     "deactivateContract",
     "putStructure",
-    "validateAdditionalCharge",
     "validateDelayedCharge",
-    "validateIncremental",
+    "validateIncrement",
     "validateNoShow",
 ];
 
@@ -148,8 +149,8 @@ async fn a_form_says_the_sandbox_only_where_it_is_one() {
         })
         .await;
         let key = app.own_shop().await;
-        let built = app.key(&key).post("/orders/build", &build("A1")).await.ok();
-        let form = built["form"]["src"].as_str().unwrap().to_owned();
+        let session = app.open_by(&key, &build_form("A1", 1)).await;
+        let form = format!("/form/?sessionid={session}");
         let app = match mode {
             Mode::Sandbox(_) => app,
             Mode::Production => app.passed_off_as_production().await,

@@ -72,7 +72,7 @@ fn production_refuses_what_contradicts_it_and_makes_nothing() {
         ),
         (
             ("PAYFRAME_ORIGIN", "http://pay.example"),
-            "PAYFRAME_ORIGIN must be https",
+            "PAYFRAME_ORIGIN must be scheme",
         ),
     ] {
         let [mode, origin] = PRODUCTION;
