@@ -19,6 +19,7 @@ mod jwe;
 pub mod listener;
 mod locks;
 pub mod machine;
+mod modes;
 pub mod monitoring;
 pub mod notifier;
 mod office;
@@ -31,13 +32,14 @@ mod routes;
 mod sandbox;
 mod sheet;
 pub mod store;
+mod unconnected;
 mod vault;
 
 use assets::Dist;
 use axum::extract::State;
 use axum::http::StatusCode;
 use clock::Clock;
-use config::Config;
+use config::{Config, Mode};
 use locks::Locks;
 pub(crate) use payframe_payment_domain as domain;
 use payframe_payment_ports::{
@@ -87,6 +89,10 @@ pub enum StartProblem {
     Vault(String),
     /// The database was written with another vault's key.
     OtherVault,
+    /// In production: the tables are those of a sandbox.
+    SandboxTables,
+    /// In a sandbox: the tables are those of a production gateway.
+    ProductionTables,
 }
 
 impl std::fmt::Display for StartProblem {
@@ -107,11 +113,23 @@ impl std::fmt::Display for StartProblem {
                 "the database was written with another key than the vault's: set PAYFRAME_VAULT_KEY to that one (or have it \
                  among PAYFRAME_VAULT_OLD_KEYS), or bring back the file vault.key. All processes on one database have the same keys",
             ),
+            StartProblem::SandboxTables => f.write_str(
+                "the tables are a sandbox's: they hold API keys that everybody knows, or payments that moved no money. \
+                 Production needs tables of its own: set PAYFRAME_DATA (or DATABASE_URL) to an empty place",
+            ),
+            StartProblem::ProductionTables => f.write_str(
+                "the tables are those of a production gateway, and a sandbox would add API keys that everybody knows: \
+                 set PAYFRAME_MODE to production, or PAYFRAME_DATA (or DATABASE_URL) to another place",
+            ),
         }
     }
 }
 
 impl std::error::Error for StartProblem {}
+
+/// No terminal of this gateway has an acquirer: there is nobody to ask for money.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NoAcquirer;
 
 impl From<StoreProblem> for StartProblem {
     fn from(problem: StoreProblem) -> StartProblem {
@@ -125,7 +143,8 @@ impl From<VaultProblem> for StartProblem {
     }
 }
 
-/// Opens the gateway's tables and the vault that their secrets are sealed in, and puts the sandbox's terminals in place.
+/// Opens the gateway's tables and the vault that their secrets are sealed in. Tables of the other mode are refused. A sandbox
+/// puts its terminals in place.
 async fn open_books(config: &Config) -> Result<(Store, Vault), StartProblem> {
     make_folder(&config.data).map_err(StartProblem::Folder)?;
     let keyring = Keyring::open(
@@ -136,7 +155,8 @@ async fn open_books(config: &Config) -> Result<(Store, Vault), StartProblem> {
     let store = Store::open(config).await?;
     let mut change = store.write(Subject::Gateway).await?;
     let vault = rotation::unlock(&mut change, keyring).await?;
-    if config.sandbox_merchants {
+    modes::claim(&mut change, &vault, config.mode).await?;
+    if config.mode.has_sandbox_merchants() {
         sandbox::terminals::put_in_place(&mut change, &vault).await?;
     }
     change.commit().await.map_err(StoreProblem::from)?;
@@ -151,9 +171,12 @@ impl App {
             return Err(VaultProblem::Retired(vault.keyring().current()).into());
         }
         let vault = Arc::new(vault);
-        let ports = sandbox::ports(&config, clock.clone(), vault.clone())
-            .await
-            .map_err(StoreProblem::Database)?;
+        let ports = match config.mode {
+            Mode::Sandbox(_) => sandbox::ports(&config, clock.clone(), vault.clone())
+                .await
+                .map_err(StoreProblem::Database)?,
+            Mode::Production => unconnected::ports(),
+        };
         let dist = match Dist::load(&config.assets) {
             Ok(dist) => Some(dist),
             Err(problem) => {
@@ -212,8 +235,8 @@ impl App {
     }
 
     /// Whom money is asked from.
-    fn acquirer(&self) -> &dyn Acquirer {
-        &*self.0.ports.acquirer
+    fn acquirer(&self) -> Result<&dyn Acquirer, NoAcquirer> {
+        self.0.ports.acquirer.as_deref().ok_or(NoAcquirer)
     }
 
     /// Who authenticates buyers.
@@ -263,7 +286,9 @@ pub async fn open_acquirers_books(config: &Config) -> Result<Store, StoreProblem
 /// What has to be done to bring all tables up to date: files' or schemas' names, and what is missing there.
 async fn missing_migrations(config: &Config) -> Result<Vec<(&'static str, String)>, StoreProblem> {
     let mut missing = Store::missing(config).await?;
-    missing.extend(sandbox::acquirer::missing(config).await?);
+    if config.mode.is_sandbox() {
+        missing.extend(sandbox::acquirer::missing(config).await?);
+    }
     Ok(missing)
 }
 
@@ -302,16 +327,16 @@ pub fn router(app: App) -> axum::Router {
     } else {
         axum::Router::new()
     };
-    let aliases = app.config().aliases.clone();
+    let (mode, aliases) = (app.config().mode, app.config().aliases.clone());
     let aliased = routes::router()
-        .merge(assets::router())
+        .merge(assets::router(mode))
         .with_state(app.clone());
     axum::Router::new()
         .route("/health", axum::routing::get(|| async { "ok" }))
         .route("/ready", axum::routing::get(ready))
         .merge(routes::router())
-        .merge(pages::router())
-        .merge(assets::router())
+        .merge(pages::router(mode))
+        .merge(assets::router(mode))
         .merge(office)
         .fallback(move |request: axum::extract::Request| async move {
             aliases.answer(aliased, request).await

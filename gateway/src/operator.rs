@@ -29,7 +29,8 @@ use crate::{StartProblem, open_books};
 
 /// How to use the process.
 pub const HELP: &str = "\
-payframe-gateway                        serves; what can be set by variables and a file is in docs/operations.md
+payframe-gateway                        serves; PAYFRAME_MODE has to be set: sandbox or production
+                                        what else can be set by variables and a file is in docs/operations.md
 payframe-gateway settings               all settings, with their defaults
 payframe-gateway migrate                brings the tables up to date, and says what that took
 payframe-gateway migrate --check        says what it would take, and fails where it is something
@@ -68,6 +69,7 @@ payframe-gateway members password EMAIL makes a new password and shows it this o
 payframe-gateway members disable EMAIL  shuts somebody out at once
 payframe-gateway members enable EMAIL   lets them in again
 payframe-gateway reference              writes docs/api.md to the standard output
+Commands read the gateway's settings, the mode with them; settings, reference and help need none.
 ";
 
 /// Why a command was not carried out.
@@ -305,7 +307,7 @@ impl Desk {
         url: &str,
     ) -> Result<String, CommandProblem> {
         let url = Some(url).filter(|url| *url != "none");
-        if url.is_some_and(|url| !public_url(url, config.allow_insecure_urls)) {
+        if url.is_some_and(|url| !public_url(url, config.mode.allows_insecure_urls())) {
             return Err(CommandProblem::BadUrl);
         }
         let mut transaction = self.store.write(Subject::Gateway).await?;

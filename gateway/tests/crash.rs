@@ -712,6 +712,7 @@ impl Place {
     fn start(&self) -> Gateway {
         let data = self.folder.path();
         let process = Command::new(env!("CARGO_BIN_EXE_payframe-gateway"))
+            .env("PAYFRAME_MODE", "sandbox")
             .env("PAYFRAME_LISTEN", "127.0.0.1:0")
             .env("PAYFRAME_ORIGIN", "http://localhost:8787")
             .env("PAYFRAME_DATA", data)
@@ -742,7 +743,7 @@ impl Place {
         Config {
             data: self.folder.path().to_owned(),
             database_url: self.database.url(),
-            ..Config::default()
+            ..Config::sandbox()
         }
     }
 
@@ -786,10 +787,9 @@ impl Gateway {
             .next()
             .expect("the process ended before it was ready")
             .unwrap();
-        line.strip_prefix("listening on http://")
-            .unwrap()
-            .parse()
-            .unwrap()
+        let ready = line.strip_prefix("listening on http://").unwrap();
+        // Behind the address it says its mode.
+        ready.split(' ').next().unwrap().parse().unwrap()
     }
 }
 

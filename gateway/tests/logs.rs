@@ -138,7 +138,7 @@ fn a_whole_payment_logs_no_card_data_and_no_credential() {
         data: folder.path().to_owned(),
         assets: folder.path().join("no-dist"),
         fault_timeout: Duration::from_millis(50),
-        ..Config::default()
+        ..Config::sandbox()
     };
     let hook = receive_notifications();
     let (server, app) = runtime.block_on(async {

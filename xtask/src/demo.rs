@@ -63,7 +63,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     wait(stopping, gateway, shop)
 }
 
-/// How the gateway is run for demo and bench: sandbox faults and plain-http merchants allowed.
+/// How the gateway is run for demo and bench: as a sandbox, with faults and plain-http merchants allowed.
 pub(crate) struct Gateway {
     pub(crate) port: u16,
     pub(crate) data: PathBuf,
@@ -83,6 +83,7 @@ impl Gateway {
         let mut command = Command::new(project.binary(self.profile_dir, "payframe-gateway"));
         command
             .current_dir(&project.root)
+            .env("PAYFRAME_MODE", "sandbox")
             .env("PAYFRAME_LISTEN", format!("127.0.0.1:{}", self.port))
             .env("PAYFRAME_ORIGIN", self.origin())
             .env("PAYFRAME_DATA", &self.data)

@@ -33,8 +33,8 @@ pub use wallet_tokens::WalletTokens;
 /// One adapter for each port. Clones share them.
 #[derive(Clone)]
 pub struct Ports {
-    /// Moves money.
-    pub acquirer: Arc<dyn Acquirer>,
+    /// Moves money. `None`: nobody does, and every call that would have money asked for is refused.
+    pub acquirer: Option<Arc<dyn Acquirer>>,
     /// Authenticates cardholders.
     pub three_ds_server: Arc<dyn ThreeDsServer>,
     /// Knows issuers by the first digits of their cards.

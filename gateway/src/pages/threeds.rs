@@ -54,7 +54,7 @@ async fn start(
 ) -> Response {
     let texts = Texts::of([accepted_language(&headers)]);
     let notice = |notice: Notice| notice.page(texts, Theme::Auto, None);
-    let insecure = app.config().allow_insecure_urls;
+    let insecure = app.config().mode.allows_insecure_urls();
     let Ok(Form(form)) = form else {
         return notice(Notice::StartBad);
     };
@@ -143,7 +143,12 @@ async fn challenge(
         Some(view) if view.finished => see_other(&return_address(&token, query.theme())),
         Some(view) => {
             let view = spoken(view, &headers);
-            challenge_page(&view, &token, &query, app.config().allow_insecure_urls)
+            challenge_page(
+                &view,
+                &token,
+                &query,
+                app.config().mode.allows_insecure_urls(),
+            )
         }
     }
 }
@@ -274,7 +279,12 @@ async fn back(
     let theme = ChallengeQuery::of(query).theme();
     let texts = Texts::of([accepted_language(&headers)]);
     if let Some(view) = app.step_return(&token).await {
-        return step_return_page(&view, texts, theme, app.config().allow_insecure_urls);
+        return step_return_page(
+            &view,
+            texts,
+            theme,
+            app.config().mode.allows_insecure_urls(),
+        );
     }
     match app.challenge_session(&token).await {
         None => Notice::PageGone.page(texts, theme, None),

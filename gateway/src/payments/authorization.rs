@@ -208,7 +208,7 @@ impl App {
         &self,
         request: &AuthorizationRequest<'_>,
     ) -> Result<AuthorizationResponse, PaymentProblem> {
-        let response = self.acquirer().authorize(request);
+        let response = self.acquirer()?.authorize(request);
         Ok(monitoring::asking("authorize", response).await?)
     }
 }

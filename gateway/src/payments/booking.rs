@@ -163,7 +163,7 @@ impl App {
         let _held = self.hold_session(&unsettled.session_hash).await;
         let operation_id = &unsettled.operation.operation_id;
         let now_ms = self.clock().now_ms();
-        let reply = self.acquirer().inquire(operation_id);
+        let reply = self.acquirer()?.inquire(operation_id);
         let reply = monitoring::asking("inquire", reply).await?;
         let Some(reply) = reply else {
             return Err(PaymentProblem::Vault(

@@ -318,6 +318,7 @@ impl App {
                 );
             }
             Effect::OpenRedirect { operation_id } => {
+                self.acquirer()?;
                 let page = Page::Method(operation_id.clone());
                 sessions::open_page(
                     connection,
@@ -327,6 +328,7 @@ impl App {
                 );
             }
             Effect::AskIssuer { operation_id } => {
+                self.acquirer()?;
                 let terms = &row.terms;
                 // A charge comes beside what paid the order.
                 let is_free = terms.charge.is_some()

@@ -221,6 +221,7 @@ impl App {
         wish: &Wish<'_>,
         now_ms: i64,
     ) -> Result<Operation, PaymentProblem> {
+        self.acquirer()?;
         let first = &loaded.first()?.document;
         let terms = &loaded.row.terms;
         let time_ms = merchants::next_time(connection, &terms.merchant_id, now_ms).await?;
@@ -288,7 +289,7 @@ impl App {
             amount: later.amount,
         };
         let now_ms = self.clock().now_ms();
-        let reply = self.acquirer().follow_up(&request);
+        let reply = self.acquirer()?.follow_up(&request);
         let reply = monitoring::asking("move_money", reply).await?;
         let mut transaction = self.store().write(Subject::Operation(payment_id)).await?;
         self.book_later(&mut transaction, payment_id, operation_id, &reply, now_ms)

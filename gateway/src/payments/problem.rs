@@ -1,6 +1,7 @@
 //! Why a payment does not move on: sorted by whose fault it is.
 
 use super::contracts::ContractRefusal;
+use crate::NoAcquirer;
 use crate::domain::contract::Denial;
 use crate::domain::hosted::Refusal as HostedRefusal;
 use crate::domain::reservation::charges;
@@ -33,6 +34,8 @@ pub(crate) enum PaymentProblem {
     KeyReused,
     /// The hosted page or the link does not allow it.
     Hosted(HostedRefusal),
+    /// The terminal has no acquirer: there is nobody to ask for money.
+    NoAcquirer,
     /// Ours: the database.
     Store(StoreProblem),
     /// Ours: the acquirer gives no answer. What became of the money is unknown.
@@ -56,6 +59,9 @@ impl std::fmt::Display for PaymentProblem {
             PaymentProblem::NoTerms => f.write_str("terms that are not there"),
             PaymentProblem::NoVerification => f.write_str("the network verifies no cards"),
             PaymentProblem::KeyReused => f.write_str("the idempotency key was used before"),
+            PaymentProblem::NoAcquirer => {
+                f.write_str("the terminal has no acquirer, so no money moves")
+            }
             PaymentProblem::Store(problem) => problem.fmt(f),
             PaymentProblem::Acquirer(problem) => problem.fmt(f),
             PaymentProblem::ThreeDsServer(problem) => problem.fmt(f),
@@ -85,6 +91,12 @@ impl From<AcquirerError> for PaymentProblem {
 impl From<ThreeDsServerError> for PaymentProblem {
     fn from(problem: ThreeDsServerError) -> PaymentProblem {
         PaymentProblem::ThreeDsServer(problem)
+    }
+}
+
+impl From<NoAcquirer> for PaymentProblem {
+    fn from(_: NoAcquirer) -> PaymentProblem {
+        PaymentProblem::NoAcquirer
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Reply;
 use super::customer::currency;
 use super::fields::{Presence, Section};
-use super::operation::{Area, Needed, Operation, Request, answers};
+use super::operation::{Area, Money, Needed, Operation, Request, answers};
 use super::pipeline::Call;
 use super::problem::{Findings, Refusal};
 use crate::App;
@@ -39,6 +39,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         refusals: &[
             "PS0026", "PS0036", "PS0009", "PS0027", "PS0028", "PS0029", "GW9003",
         ],
+        money: Money::Asked,
         ..Operation::post(
             "refund",
             "/operations/{operationId}/refunds",
@@ -55,6 +56,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         refusals: &[
             "PS0026", "PS0036", "PS0009", "PS0022", "PS0023", "PS0024", "PS0029", "GW9003",
         ],
+        money: Money::Asked,
         ..Operation::post(
             "capture",
             "/operations/{operationId}/captures",
@@ -72,6 +74,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         }),
         answer: answers::<Taken>(),
         refusals: &["PS0026", "PS0028", "PS0027", "PS0002", "GW9003"],
+        money: Money::Asked,
         ..Operation::post(
             "cancel",
             "/operations/{operationId}/cancels",

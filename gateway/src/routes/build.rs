@@ -3,7 +3,7 @@
 use super::Reply;
 use super::caller::Caller;
 use super::fields::{Presence, Section};
-use super::operation::{Area, Callers, Operation, answers, answers_either};
+use super::operation::{Area, Callers, Money, Operation, answers, answers_either};
 use super::order_request::{self, Headers, Rules};
 use super::pipeline::Call;
 use super::problem::{Findings, Refusal};
@@ -35,6 +35,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             "GW0001", "PS0026", "PS0036", "PS0008", "PS0009", "PS0007", "PS0005", "PS0006",
             "GW0002", "PS0017", "GW9006",
         ],
+        money: Money::Asked,
         ..Operation::post(
             "openPayment",
             "/orders/build",
@@ -83,6 +84,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         callers: Callers::MerchantOrFrame,
         answer: answers_either::<MerchantStateObject, StateObject>(),
         refusals: &["PS0026", "PS0036", "PS0061", "PS0017", "GW9003", "GW9006"],
+        money: Money::Asked,
         ..Operation::post(
             "confirmPayment",
             "/build/confirm_payment",
@@ -96,6 +98,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         callers: Callers::MerchantOrFrame,
         answer: answers_either::<MerchantStateObject, StateObject>(),
         refusals: &["PS0026", "PS0061", "PS0017", "GW9003", "GW9006"],
+        money: Money::Asked,
         ..Operation::post(
             "finalizePayment",
             "/build/finalize_payment",

@@ -108,6 +108,13 @@ pub(crate) const CODES: &[Code] = &[
         "Wait a moment and send the same request with the same key.",
     ),
     code(
+        "GW9009",
+        400,
+        "the terminal has no acquirer: nothing can be charged, authorized, captured or refunded",
+        Fault::Operator,
+        "Nothing can be paid by this terminal. Test with a gateway whose `PAYFRAME_MODE` is `sandbox`.",
+    ),
+    code(
         "PS0061",
         400,
         "the build session has expired, or is not yours",
@@ -417,6 +424,10 @@ pub(crate) const PRECEDENCE: &[(&str, &str)] = &[
     (
         "the idempotency key's stored answer",
         "that answer; `PS0025` for another request; 409 `GW9001`",
+    ),
+    (
+        "the terminal's acquirer, where the call would have money asked for",
+        "`GW9009`",
     ),
     (
         "the object in the path; the session",

@@ -3,7 +3,7 @@
 use super::Reply;
 use super::card_part;
 use super::fields::{Presence, Section};
-use super::operation::{Needed, Operation, answers};
+use super::operation::{Money, Needed, Operation, answers};
 use super::order_part::{self, OrderPart};
 use super::order_request::read_capture;
 use super::pipeline::Call;
@@ -34,6 +34,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             "PS0026", "PS0036", "PS0008", "PS0009", "PS0005", "PS0006", "PS0017", "PS0043",
             "GW9006",
         ],
+        money: Money::Asked,
         ..Operation::post(
             "chargeContract",
             "/orders/mit",
@@ -51,6 +52,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         refusals: &[
             "PS0026", "PS0036", "PS0008", "PS0009", "PS0005", "PS0006", "GW9006",
         ],
+        money: Money::Asked,
         ..Operation::post(
             "takeMailOrder",
             "/orders/moto",
@@ -67,6 +69,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         refusals: &[
             "PS0026", "PS0036", "PS0008", "PS0009", "PS0005", "PS0006", "GW9006", "PS0004",
         ],
+        money: Money::Asked,
         ..Operation::post(
             "verifyCard",
             "/orders/card_verification",

@@ -9,7 +9,7 @@ use super::codes::{self, CODES, PRECEDENCE};
 use super::fields::{Presence, Section};
 use super::meaning;
 use super::operation::{
-    Alias, Answer, Area, Callers, Needed, Object, Operation, Reader, Request, Verb,
+    Alias, Answer, Area, Callers, Money, Needed, Object, Operation, Reader, Request, Verb,
 };
 use super::order_part::order_id_schema;
 use super::problem::Findings;
@@ -109,6 +109,9 @@ pub(crate) fn refusals(operation: &Operation) -> Vec<&'static str> {
         if operation.callers != Callers::Frame {
             given.push("GW9106");
         }
+    }
+    if operation.money == Money::Asked {
+        given.push("GW9009");
     }
     CODES
         .iter()

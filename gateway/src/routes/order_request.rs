@@ -111,7 +111,7 @@ pub(super) fn sketch(body: &mut Section<'_>, findings: &mut Findings) {
 /// Runs a reader against a terminal with everything, for the documents.
 pub(super) fn sketched(read: impl FnOnce(&Headers<'_>, &Rules<'_>)) {
     let rules = Rules {
-        config: &Config::default(),
+        config: &Config::sandbox(),
         terminal: &Terminal::with_everything(),
         bins: &PublicRanges,
         wallet_tokens: &NoWalletTokens,
@@ -146,7 +146,7 @@ fn read_body(
     let version = read_version(whole, findings);
     let url = whole.value_of("merchantUrl", Presence::Mandatory, sketch::url);
     let merchant_origin = match url.and_then(Value::as_str) {
-        Some(url) => merchant_origin(url, rules.config.allow_insecure_urls),
+        Some(url) => merchant_origin(url, rules.config.mode.allows_insecure_urls()),
         None => None,
     };
     if merchant_origin.is_none() {
@@ -317,7 +317,7 @@ fn read_session(
         Services::Wallets => (Start::Card, read_wallet(&session, rules.terminal, findings)),
     };
     let start = with_recurrence(start, recurrence.as_ref(), findings);
-    let insecure = rules.config.allow_insecure_urls;
+    let insecure = rules.config.mode.allows_insecure_urls();
     let mut url = |name: &str, presence| {
         let url = session.url(name, presence, insecure, findings);
         url.map(str::to_owned)
@@ -675,7 +675,7 @@ mod tests {
             day: 20,
         };
         let rules = Rules {
-            config: &Config::default(),
+            config: &Config::sandbox(),
             terminal: &terminal,
             bins: &PublicRanges,
             wallet_tokens: &NoWalletTokens,

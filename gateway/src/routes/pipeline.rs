@@ -4,7 +4,7 @@
 use super::caller::Caller;
 use super::encrypted_card::Encrypted;
 use super::fault::Fault;
-use super::operation::{Encryption, Needed, Operation, Verb};
+use super::operation::{Encryption, Money, Needed, Operation, Verb};
 use super::problem::Refusal;
 use super::table::{self, Found};
 use super::unread::{self, Unread};
@@ -228,7 +228,7 @@ async fn carry_out(app: &App, mut call: Call, fault: Fault) -> Result<Reply, Ref
     }
     let Some(name) = call.slot.as_ref().map(Slot::name) else {
         fault.wait().await;
-        return (call.operation.run)(app, &call).await;
+        return run(app, &call).await;
     };
     // Held until the answer is kept: who repeats the call meanwhile waits for it.
     let _held = match app.parts().keys.hold_at_once(&name) {
@@ -277,8 +277,16 @@ async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, Refusal> {
     }
 }
 
+/// Between steps 7 and 8: an acquirer, where money is to be asked for. Then the call itself.
+async fn run(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    if call.operation.money == Money::Asked && app.acquirer().is_err() {
+        return Err(Refusal::no_acquirer());
+    }
+    (call.operation.run)(app, call).await
+}
+
 async fn run_and_keep(app: &App, call: &Call, slot: &Slot) -> Result<Reply, Refusal> {
-    let reply = (call.operation.run)(app, call).await?;
+    let reply = run(app, call).await?;
     slot.keep_unless_kept(app, reply.status, &reply.body)
         .await?;
     let Some(made_key) = &call.made_key else {

@@ -80,6 +80,14 @@ impl Refusal {
         Refusal::bad("PS0061", "build session expired")
     }
 
+    /// There is nobody to ask for money.
+    pub(crate) fn no_acquirer() -> Refusal {
+        Refusal::bad(
+            "GW9009",
+            "the terminal has no acquirer: nothing can be charged, authorized, captured or refunded",
+        )
+    }
+
     /// The session's state does not allow the call.
     pub(crate) fn wrong_state(state: &State) -> Refusal {
         let (name, allowed) = match state {
@@ -184,6 +192,7 @@ impl From<PaymentProblem> for Refusal {
                 "PS0004",
                 "card verification is not possible: the card's network does not support it",
             ),
+            PaymentProblem::NoAcquirer => Refusal::no_acquirer(),
             PaymentProblem::KeyReused => Refusal::bad(
                 "PS0025",
                 "header Idempotency-Key was used for another request",

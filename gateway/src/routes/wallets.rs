@@ -2,7 +2,7 @@
 
 use super::Reply;
 use super::fields::{Presence, Section};
-use super::operation::{Operation, answers};
+use super::operation::{Money, Operation, answers};
 use super::order_request::{
     Headers, MethodOffer, PaymentPart, Rules, Services, country_of, read_payment, sketched,
 };
@@ -31,6 +31,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 shows it is at `merchantUrl`, or of the origin of `paymentSession.resultUrl`; the origin has to be proven for the terminal.",
         answer: answers::<WalletAnswer>(),
         refusals: REFUSALS,
+        money: Money::Asked,
         ..Operation::post(
             "payWithWallet",
             "/orders/walletpay",
@@ -43,6 +44,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "The same call as `POST /orders/walletpay` for clients that send what the wallet handed over as `googlePayPaymentData`.",
         answer: answers::<WalletAnswer>(),
         refusals: REFUSALS,
+        money: Money::Asked,
         ..Operation::post(
             "payWithGooglePay",
             "/orders/googlepay",
@@ -110,7 +112,7 @@ fn read_request(
     (headers, rules, last_today): (&Headers<'_>, &Rules<'_>, Date),
     findings: &mut Findings,
 ) -> Option<(PaymentPart, GoodCard, WalletFlow, String)> {
-    let insecure = rules.config.allow_insecure_urls;
+    let insecure = rules.config.mode.allows_insecure_urls();
     let url = body.value_of("merchantUrl", Presence::Optional, sketch::url);
     let named = url.map(|url| url.as_str().and_then(|url| merchant_origin(url, insecure)));
     if let Some(None) = named {

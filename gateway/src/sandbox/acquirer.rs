@@ -401,7 +401,7 @@ mod tests {
     async fn acquirer(folder: &tempfile::TempDir) -> (SandboxAcquirer, Clock) {
         let config = Config {
             data: folder.path().to_owned(),
-            ..Config::default()
+            ..Config::sandbox()
         };
         let clock = Clock::manual(0);
         let acquirer = SandboxAcquirer::open(&config, clock.clone()).await.unwrap();

@@ -32,7 +32,7 @@ pub(crate) async fn ports(
 ) -> Result<Ports, sqlx::Error> {
     let cards = Arc::new(TestCards);
     Ok(Ports {
-        acquirer: Arc::new(SandboxAcquirer::open(config, clock).await?),
+        acquirer: Some(Arc::new(SandboxAcquirer::open(config, clock).await?)),
         three_ds_server: Arc::new(SandboxThreeDsServer::new(vault)),
         bin_lookup: cards.clone(),
         risk_rules: cards.clone(),

@@ -3,7 +3,7 @@
 //! A key is kept as its hash and is known by the hash's first digits; a secret is kept sealed. Both may have an
 //! end: an instant from which on they are worth nothing.
 
-use super::{Connection, Row, StoreProblem, query};
+use super::{Connection, Row, StoreProblem, query, query_scalar};
 
 /// A key or a secret, as the operator may see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,18 @@ pub(crate) async fn keys(connection: &mut Connection) -> Result<Vec<Credential>,
     .fetch_all(connection)
     .await?;
     rows.iter().map(read).collect()
+}
+
+/// Whether there is a key with this hash, valid or not.
+pub(crate) async fn has_key(
+    connection: &mut Connection,
+    key_hash: &str,
+) -> Result<bool, StoreProblem> {
+    let found: Option<i64> = query_scalar("SELECT 1 FROM api_key WHERE key_hash = ?")
+        .bind(key_hash)
+        .fetch_optional(connection)
+        .await?;
+    Ok(found.is_some())
 }
 
 /// The API keys of one merchant, by terminal.

@@ -24,6 +24,7 @@ pub(crate) mod ledger;
 pub(crate) mod legal_texts;
 pub(crate) mod members;
 pub(crate) mod merchants;
+pub(crate) mod mode;
 pub(crate) mod operations;
 pub(crate) mod order_list;
 pub(crate) mod order_warnings;

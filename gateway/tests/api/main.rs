@@ -31,6 +31,7 @@ mod keys;
 mod links;
 mod lists;
 mod methods;
+mod modes;
 mod office;
 mod order_terms;
 mod origins;

@@ -294,7 +294,7 @@ async fn the_other_name_reads_the_other_member() {
 
 #[tokio::test]
 async fn the_page_that_shows_the_device_check_must_be_known() {
-    let app = TestApp::with(|config| config.allow_insecure_urls = false).await;
+    let app = TestApp::in_sandbox(|sandbox| sandbox.allow_insecure_urls = false).await;
     let change = |merchant_url: Value, result_url: Value, method: &str| {
         let mut request = request("A1", google(APPROVED, method));
         request["merchantUrl"] = merchant_url;

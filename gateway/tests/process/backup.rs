@@ -82,7 +82,7 @@ async fn a_copy_that_is_made_while_buyers_pay_has_every_payment_until_then_and_f
     std::fs::copy(data.join("vault.key"), elsewhere.join("vault.key")).unwrap();
     let config = Config {
         data: elsewhere.clone(),
-        ..Config::default()
+        ..Config::sandbox()
     };
     let gateway = Process::start(&elsewhere, &[]);
     let server = socket(&gateway.address);
