@@ -18,9 +18,7 @@ use payframe_payment_ports::three_ds_server::{
     Enrollment, EvidenceRequest, ThreeDsServerError,
 };
 use payframe_payment_ports::wallet_tokens::NoWalletTokens;
-use payframe_payment_ports::{
-    CurrencyConversion, Ports, RiskRules, SimulatorPages, ThreeDsServer,
-};
+use payframe_payment_ports::{CurrencyConversion, Ports, RiskRules, SimulatorPages, ThreeDsServer};
 use std::sync::Arc;
 
 /// The ports, as payments know them.

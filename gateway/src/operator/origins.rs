@@ -115,7 +115,7 @@ impl Desk {
 
 /// Whether the origin's file holds the token, in a line of its own.
 async fn holds(origin: &str, token: &str, config: &Config) -> Result<(), Unproven> {
-    let reach = if config.allow_insecure_urls {
+    let reach = if config.mode.allows_insecure_urls() {
         Reach::PublicOrLoopback
     } else {
         Reach::Public
@@ -179,7 +179,7 @@ impl std::fmt::Display for Unproven {
 }
 
 fn read(url: &str, config: &Config) -> Result<String, CommandProblem> {
-    merchant_origin(url, config.allow_insecure_urls).ok_or_else(|| {
+    merchant_origin(url, config.mode.allows_insecure_urls()).ok_or_else(|| {
         CommandProblem::Failed(String::from(
             "an origin is https, a host and perhaps a port, as in https://shop.example",
         ))

@@ -16,7 +16,7 @@ impl App {
         terminal: &Terminal,
         origin: &str,
     ) -> Result<(), PaymentProblem> {
-        if self.config().allow_insecure_urls && is_nobodys(origin) {
+        if self.config().mode.allows_insecure_urls() && is_nobodys(origin) {
             return Ok(());
         }
         let mut connection = self.store().read().await?;

@@ -452,7 +452,7 @@ mod tests {
     #[tokio::test]
     async fn money_moves_once_for_each_reference_and_never_more_than_there_is() {
         let folder = tempfile::tempdir().unwrap();
-        let (acquirer, clock) = acquirer(&folder).await;
+        let (acquirer, _) = acquirer(&folder).await;
         ask(&acquirer, "charge", "4761730000000003").await;
         let moved = async |reference: &str, movement, minor| {
             let request = FollowUpRequest {

@@ -28,7 +28,7 @@ fn build_for(order_id: &str, merchant_url: &str) -> Value {
 
 /// A gateway as it is where money is real, with the sandbox's terminals.
 async fn strict() -> TestApp {
-    TestApp::with(|config| config.allow_insecure_urls = false).await
+    TestApp::in_sandbox(|sandbox| sandbox.allow_insecure_urls = false).await
 }
 
 #[tokio::test]
@@ -261,9 +261,9 @@ async fn slips_of_the_pen_register_nothing() {
 
 #[tokio::test]
 async fn a_shop_that_commands_set_up_opens_forms_once_its_origin_is_proven() {
-    let app = TestApp::with(|config| {
-        config.sandbox_merchants = false;
-        config.allow_insecure_urls = false;
+    let app = TestApp::in_sandbox(|sandbox| {
+        sandbox.merchants = false;
+        sandbox.allow_insecure_urls = false;
     })
     .await;
     for words in [
