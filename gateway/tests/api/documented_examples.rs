@@ -195,7 +195,11 @@ async fn send_actions(sent: &mut Sent) {
     sent.send_to(&app, "refund", &act("refund", &capture), json!({}))
         .await;
     let held = pay("A2").await;
-    sent.send_to(&app, "cancel", &act("cancel", &held), json!({}))
+    let captured = sent
+        .send_to(&app, "capture", &act("capture", &held), json!({}))
+        .await;
+    let capture = captured["operationId"].as_str().unwrap().to_owned();
+    sent.send_to(&app, "cancel", &act("cancel", &capture), json!({}))
         .await;
 }
 

@@ -1,3 +1,5 @@
+//! That every member has words and an example, and that every word is used.
+
 use super::words::WORDS;
 use super::{Example, Member, find};
 use crate::routes::openapi;

@@ -37,7 +37,7 @@ impl Member {
 pub(super) static WORDS: &[Member] = &[
     // Parameters of paths.
     word("{operationId}", "The operation, by the id that the answer of a payment, the order or a notification tells.").such_as("347074400000000001"),
-    word("{operationId}", "The capture to be undone, or the authorization to be released.").only(&["cancel"]).such_as("347074400000000002"),
+    word("{operationId}", "The capture to be undone: the whole of it, on its own day, while nothing of it is refunded.").only(&["cancel"]).such_as("347074400000000002"),
     word("{operationId}", "The authorization whose held money is taken.").only(&["capture"]).such_as("347074400000000001"),
     word("{operationId}", "The authorization or the capture whose money goes back to the buyer.").only(&["refund"]).such_as("347074400000000002"),
     word("{orderId}", "The order, by the id that the merchant gave it. Percent-encode it: it may hold `#`, `?` or `;`."),
