@@ -412,7 +412,6 @@ const ISO: &[IsoPlan] = {
 mod tests {
     use super::*;
     use payframe_checkout::network::NetworkSet;
-    use payframe_payment_ports::acquirer::CardOrigin;
 
     #[test]
     fn numbers_of_the_contract_behave_as_listed() {
