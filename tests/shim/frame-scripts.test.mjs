@@ -219,6 +219,24 @@ test('N18 a press that waits does not pay when the button is covered meanwhile, 
   assert.deepEqual(await page.evaluate(() => window.judged.told), ['covered', 'paid', 'paid']);
 });
 
+test('N18 a button that has just come into view is waited for though the browser calls it covered at first, and one that stays covered is not pressed', async () => {
+  const page = await judged();
+  await page.evaluate(() => (window.judged.sees(0), window.judged.press(), window.judged.sees(1, false)));
+  await page.clock.runFor(100);
+  assert.deepEqual(await page.evaluate(() => window.judged.told), []);
+  await page.evaluate(() => window.judged.sees(1));
+  await page.clock.runFor(400);
+  assert.deepEqual(await page.evaluate(() => window.judged.told), [], 'half a second from when it was seen');
+  await page.clock.runFor(200);
+  assert.deepEqual(await page.evaluate(() => window.judged.told), ['paid']);
+  await page.evaluate(() => (window.judged.sees(0), window.judged.sees(1, false), window.judged.press()));
+  await page.clock.runFor(1000);
+  assert.deepEqual(await page.evaluate(() => window.judged.told), ['paid', 'covered']);
+  // What was in plain sight and is covered then has something laid over it.
+  await page.evaluate(() => (window.judged.sees(0), window.judged.sees(1), window.judged.sees(1, false), window.judged.press()));
+  assert.deepEqual(await page.evaluate(() => window.judged.told), ['paid', 'covered', 'covered']);
+});
+
 test('N18 a frame that moved since a finger touched it asks again, and a finger that moved in it does not', async () => {
   const page = await judged();
   await page.evaluate(() => window.judged.sees(1));
