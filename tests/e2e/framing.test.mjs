@@ -38,7 +38,7 @@ suite('framing', () => {
     assert.equal(
       answer.headers.get('content-security-policy'),
       `default-src 'none'; script-src 'self' 'wasm-unsafe-eval' ${quoted(csp.script)}; style-src ${quoted(csp.style)}; img-src 'self' data:; ` +
-        `connect-src 'self'; frame-src 'self' https:; base-uri 'none'; form-action 'none'; frame-ancestors ${stage.shopOrigin}`,
+        `connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${stage.shopOrigin}`,
     );
     assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
     assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
@@ -64,6 +64,27 @@ suite('framing', () => {
     await page.goto(`${stage.shopOrigin}/notifications`);
     await page.evaluate((src) => document.body.append(Object.assign(document.createElement('iframe'), { title: 'Card payment', src })), form);
     await number.waitFor();
+  });
+
+  test('N8 a page of another origin that embeds the shop\'s page has no form in it, because every ancestor counts', async (t) => {
+    const checkout = await stage.checkout(t, {}, { noise: /frame-ancestors/ });
+    await checkout.payment().live();
+    const form = checkout.document('/form/').url();
+    const { page } = checkout;
+    // A page of the shop's that lets itself be framed.
+    const address = `${stage.shopOrigin}/lax`;
+    const body = `<!doctype html><html lang="en"><title>Shop</title><iframe title="Card payment" src="${form.replaceAll('&', '&amp;')}"></iframe>`;
+    await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body }));
+    const thief = await serve(t, () => `<iframe title="Shop" src="${address}"></iframe>`);
+    const blocked = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
+    await page.goto(thief);
+    await blocked;
+    const shop = page.getByTitle('Shop').contentFrame();
+    await shop.getByTitle('Card payment').waitFor();
+    assert.ok(page.frames().every((frame) => !frame.url().startsWith(stage.gatewayOrigin)), 'no document of the gateway is there');
+
+    await page.goto(address);
+    await page.getByTitle('Card payment').contentFrame().getByRole('textbox', { name: 'Card number' }).waitFor();
   });
 
   test('F9 page header forbids autofill in frames → payment still works', async (t) => {

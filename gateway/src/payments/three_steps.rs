@@ -708,6 +708,7 @@ impl App {
             never_ends: open
                 .is_some_and(|(_, challenge)| challenge.script == ChallengeScript::Endless),
             finished: open.is_none(),
+            framed_by_us: false,
             last4: open.map(|(card, _)| card.last4.clone()).unwrap_or_default(),
             currency: row.terms.currency,
         }))

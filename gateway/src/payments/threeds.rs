@@ -101,6 +101,7 @@ impl App {
                 .as_ref()
                 .is_some_and(|(_, script)| *script == ChallengeScript::Endless),
             finished: open.is_none(),
+            framed_by_us: true,
             last4: open.map(|(last4, _)| last4).unwrap_or_default(),
         })
     }
