@@ -66,27 +66,6 @@ suite('framing', () => {
     await number.waitFor();
   });
 
-  test('N8 a page of another origin that embeds the shop\'s page has no form in it, because every ancestor counts', async (t) => {
-    const checkout = await stage.checkout(t, {}, { noise: /frame-ancestors/ });
-    await checkout.payment().live();
-    const form = checkout.document('/form/').url();
-    const { page } = checkout;
-    // A page of the shop's that lets itself be framed.
-    const address = `${stage.shopOrigin}/lax`;
-    const body = `<!doctype html><html lang="en"><title>Shop</title><iframe title="Card payment" src="${form.replaceAll('&', '&amp;')}"></iframe>`;
-    await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body }));
-    const thief = await serve(t, () => `<iframe title="Shop" src="${address}"></iframe>`);
-    const blocked = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
-    await page.goto(thief);
-    await blocked;
-    const shop = page.getByTitle('Shop').contentFrame();
-    await shop.getByTitle('Card payment').waitFor();
-    assert.ok(page.frames().every((frame) => !frame.url().startsWith(stage.gatewayOrigin)), 'no document of the gateway is there');
-
-    await page.goto(address);
-    await page.getByTitle('Card payment').contentFrame().getByRole('textbox', { name: 'Card number' }).waitFor();
-  });
-
   test('F9 page header forbids autofill in frames → payment still works', async (t) => {
     let session = '';
     const shop = await serve(t, () => `<script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script>
