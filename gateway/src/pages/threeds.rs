@@ -140,6 +140,12 @@ async fn challenge(
             query.theme(),
             None,
         ),
+        // A script of the merchant's page leads a frame of ours: what it wants to be seen there is not shown.
+        Some(view) if view.framed_by_us && led_here_by_others(&headers) => Notice::PageGone.page(
+            Texts::of([accepted_language(&headers)]),
+            query.theme(),
+            None,
+        ),
         Some(view) if view.finished => see_other(&return_address(&token, query.theme())),
         Some(view) => {
             let view = spoken(view, &headers);
@@ -151,6 +157,16 @@ async fn challenge(
             )
         }
     }
+}
+
+/// Whether a browser says that a page of another origin has led a frame here.
+fn led_here_by_others(headers: &HeaderMap) -> bool {
+    let says = |name: &str, values: &[&str]| {
+        let value = headers.get(name).and_then(|value| value.to_str().ok());
+        value.is_some_and(|value| values.contains(&value))
+    };
+    says("sec-fetch-dest", &["iframe", "frame"])
+        && says("sec-fetch-site", &["cross-site", "same-site"])
 }
 
 /// A challenge in the browser's language, where its payment names none.
@@ -462,6 +478,7 @@ mod tests {
             last4: "3007".to_owned(),
             never_ends: false,
             finished: false,
+            framed_by_us: true,
         }
     }
 

@@ -130,6 +130,8 @@ pub struct ChallengeView {
     pub never_ends: bool,
     /// The challenge has its outcome: show the return page.
     pub finished: bool,
+    /// A frame that shows it is one that we made: not where the merchant's own page begins it, as with 3-step payments.
+    pub framed_by_us: bool,
 }
 
 /// How a challenge goes on after an answer.

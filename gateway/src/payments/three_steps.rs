@@ -747,6 +747,7 @@ impl App {
             merchant_origin: origin_of(return_url),
             never_ends: open.is_some() && self.challenge_never_ends(&row),
             finished: open.is_none(),
+            framed_by_us: false,
             last4: open.unwrap_or_default(),
             currency: row.terms.currency,
         }))

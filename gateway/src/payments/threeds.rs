@@ -106,6 +106,7 @@ impl App {
             merchant_origin: row.terms.merchant_origin,
             never_ends,
             finished: open.is_none(),
+            framed_by_us: true,
             last4: open.unwrap_or_default(),
         })
     }
