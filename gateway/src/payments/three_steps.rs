@@ -20,7 +20,7 @@ use super::page_views::{ChallengeAnswer, ChallengeStep, ChallengeView, StepRetur
 use super::problem::PaymentProblem;
 use super::threeds::reply_of;
 use crate::App;
-use crate::domain::card::EnteredCard;
+use crate::domain::card::{EnteredCard, network_of};
 use crate::domain::contract::Recurrence;
 use crate::domain::hosted::Kind as HostedKind;
 use crate::domain::operation::{Capture, OperationResult};
@@ -429,10 +429,7 @@ impl App {
     /// What the validation of this operation answers as proof.
     fn proof_of(&self, operation: &Operation, authentication: Authentication) -> Proof {
         let id = &operation.operation_id;
-        let network = operation
-            .payment_circuit
-            .as_deref()
-            .and_then(payframe_checkout::network::Network::from_code);
+        let network = operation.payment_circuit.as_deref().and_then(network_of);
         Proof {
             authentication_value: self.vault().page_token(&format!("3-step value of {id}")),
             eci: network.map_or("07", |network| eci(network, authentication)),

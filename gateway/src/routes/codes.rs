@@ -48,6 +48,11 @@ pub(crate) const CODES: &[Code] = &[
         "a member is not read, and the caller wants to be refused for that (`Prefer: handling=strict`)",
     ),
     code(
+        "GW9107",
+        400,
+        "an address would be left out because its country is none, and the caller wants to be refused for that",
+    ),
+    code(
         "GW9001",
         409,
         "a request with this idempotency key is still running",
@@ -141,8 +146,8 @@ pub(crate) const PRECEDENCE: &[(&str, &str)] = &[
     ),
     ("header `Idempotency-Key`", "`PS0025`"),
     (
-        "members that nobody reads, with the header `Prefer: handling=strict`",
-        "`GW9106`",
+        "members that nobody reads and addresses that are left out, with the header `Prefer: handling=strict`",
+        "`GW9106`, `GW9107`",
     ),
     (
         "the idempotency key's stored answer",

@@ -71,7 +71,7 @@ fn address(mut address: Section<'_>, findings: &mut Findings) -> Map<String, Val
 }
 
 /// A country's three letters, upper-cased (contract 10.4). Existing clients send two: `IT` is `ITA`.
-fn country(text: &str) -> Option<String> {
+pub(super) fn country(text: &str) -> Option<String> {
     let upper = text.to_ascii_uppercase();
     if upper == "XK" {
         return Some(String::from("XKX"));
@@ -146,10 +146,21 @@ fn risk(mut risk: Section<'_>, findings: &mut Findings) -> Map<String, Value> {
 
 /// A currency's letters, upper-cased (contract 10.2).
 pub(crate) fn currency(section: &mut Section<'_>, findings: &mut Findings) -> Option<String> {
+    currency_of(section, Presence::Mandatory, findings)
+}
+
+/// The same where it may be missing.
+pub(crate) fn currency_of(
+    section: &mut Section<'_>,
+    presence: Presence,
+    findings: &mut Findings,
+) -> Option<String> {
     let path = section.path_of("currency");
     let schema = || sketch::pattern("^[A-Za-z]{3}$", "EUR");
-    let Some(value) = section.value_of("currency", Presence::Mandatory, schema) else {
-        findings.add("PS0026", format!("{path} is missing"));
+    let Some(value) = section.value_of("currency", presence, schema) else {
+        if presence == Presence::Mandatory {
+            findings.add("PS0026", format!("{path} is missing"));
+        }
         return None;
     };
     let Some(text) = value.as_str() else {

@@ -104,7 +104,7 @@ pub(crate) fn refusals(operation: &Operation) -> Vec<&'static str> {
     if posted {
         given.extend(["PS0025", "GW9001", "PS0035"]);
         if operation.callers != Callers::Frame {
-            given.push("GW9106");
+            given.extend(["GW9106", "GW9107"]);
         }
     }
     CODES
@@ -205,7 +205,7 @@ fn parameters(operation: &Operation, verb: Verb, path: &str) -> Vec<Value> {
         if operation.callers != Callers::Frame {
             parameters.push(json!({
                 "name": "Prefer", "in": "header", "required": false,
-                "description": "`handling=strict` refuses a body with members that nobody reads; else they are warned of (`GW9106`).",
+                "description": "`handling=strict` refuses a body with parts that have no effect: members that nobody reads (`GW9106`), addresses without a country that exists (`GW9107`); else they are warned of.",
                 "schema": { "type": "string" },
             }));
         }

@@ -18,6 +18,7 @@ mod direct;
 mod dist;
 mod encryption;
 mod existing_clients;
+mod existing_orders;
 mod fields;
 mod fonts;
 mod frame_calls;
