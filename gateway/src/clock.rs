@@ -6,7 +6,7 @@
 use jiff::civil::{self, DateTime};
 use jiff::tz::{Offset, TimeZone};
 use jiff::{Span, Timestamp, Zoned};
-use payframe_checkout::expiry::Date;
+use payframe_card_rules::expiry::Date;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;

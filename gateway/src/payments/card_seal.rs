@@ -3,7 +3,7 @@
 use super::problem::PaymentProblem;
 use crate::store::sessions::SessionRow;
 use crate::vault::Vault;
-use payframe_checkout::secret::Secret;
+use payframe_card_rules::secret::Secret;
 use zeroize::Zeroizing;
 
 /// What only the acquirer needs of a card. The security code is not in it, only whether there was one.

@@ -19,7 +19,7 @@ use crate::sandbox::acquirer::{CardOrigin, Demand, Instrument, Reply};
 use crate::store::sessions::{self, Page, SessionRow};
 use crate::store::{Connection, Subject, Write, cards, orders};
 use crate::{App, monitoring};
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 
 /// What comes along with an event.
 #[derive(Default)]

@@ -27,8 +27,8 @@ use crate::sandbox::cards::Scenario;
 use crate::store::sessions::SessionRow;
 use crate::store::{Connection, StoreProblem, Subject, cards, operations, orders, sessions};
 use crate::vault::{self, Vault};
-use payframe_checkout::money::Amount;
-use payframe_checkout::network::Network;
+use payframe_card_rules::network::Network;
+use payframe_money::Amount;
 use payframe_protocol::operation::Operation;
 use serde_json::{Map, Value};
 

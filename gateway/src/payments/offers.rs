@@ -11,8 +11,8 @@ use crate::store::Subject;
 use crate::store::cards::{self, OfferRow};
 use crate::store::sessions::{self, SessionRow};
 use crate::vault;
-use payframe_checkout::money::minor_digits;
-use payframe_checkout::network::{Network, SecurityCodePolicy, taken_as};
+use payframe_card_rules::network::{Network, SecurityCodePolicy, taken_as};
+use payframe_money::minor_digits;
 use payframe_protocol::build::{BinAnswer, CurrencyOffer};
 
 /// How many look-ups a session has (contract 1.10).

@@ -12,7 +12,7 @@ use crate::sandbox::acquirer::{Demand, Instrument, Reply};
 use crate::store::sessions::{Page, SessionRow};
 use crate::vault;
 use crate::{App, monitoring};
-use payframe_checkout::money::minor_digits;
+use payframe_money::minor_digits;
 
 impl App {
     /// The buyer pressed the button of an alternative method.

@@ -6,7 +6,7 @@
 //! ready, as contract 4.8 has it, and the buyer, who may have left, is not asked again.
 
 use crate::sandbox::acquirer::SecurityCodePresence;
-use payframe_checkout::security_code::SecurityCode;
+use payframe_card_rules::security_code::SecurityCode;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 

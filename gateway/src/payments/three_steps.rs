@@ -36,8 +36,8 @@ use crate::store::sessions::{self, Page, SessionRow};
 use crate::store::three_steps::{self, ThreeStepRow};
 use crate::store::{Connection, StoreProblem, Subject, cards, operations, orders};
 use crate::vault::{self, Vault};
-use payframe_checkout::expiry::Expiry;
-use payframe_checkout::money::{Amount, minor_digits};
+use payframe_card_rules::expiry::Expiry;
+use payframe_money::{Amount, minor_digits};
 use payframe_protocol::operation::{Operation, OperationAnswer};
 use payframe_protocol::three_step::{
     ThreeDsAuthResult, ThreeStepInitAnswer, ThreeStepValidationAnswer,
@@ -432,7 +432,7 @@ impl App {
         let network = operation
             .payment_circuit
             .as_deref()
-            .and_then(payframe_checkout::network::Network::from_code);
+            .and_then(payframe_card_rules::network::Network::from_code);
         Proof {
             authentication_value: self.vault().page_token(&format!("3-step value of {id}")),
             eci: network.map_or("07", |network| eci(network, authentication)),

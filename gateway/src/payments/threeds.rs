@@ -12,7 +12,7 @@ use crate::domain::session::{
 use crate::store::merchants;
 use crate::store::sessions::{self, Page, SessionRow};
 use crate::vault;
-use payframe_checkout::money::minor_digits;
+use payframe_money::minor_digits;
 
 impl App {
     /// The device check with this token.

@@ -15,8 +15,8 @@ use crate::domain::operation::{ActionType, Capture};
 use crate::domain::terms::{Channel, Terminal};
 use crate::payments::card_entry::GoodCard;
 use crate::payments::direct::{DirectCard, DirectOrder, DirectPayment};
-use payframe_checkout::expiry::Date;
-use payframe_checkout::money::Amount;
+use payframe_card_rules::expiry::Date;
+use payframe_money::Amount;
 use payframe_protocol::operation::OperationAnswer;
 use serde_json::Value;
 

@@ -18,7 +18,7 @@ use crate::payments::card_entry::GoodCard;
 use crate::payments::server_card::{SentCard, check};
 use crate::payments::wallets::WalletPayment;
 use crate::sandbox::wallets;
-use payframe_checkout::expiry::Date;
+use payframe_card_rules::expiry::Date;
 use payframe_protocol::wallet::WalletAnswer;
 use serde_json::json;
 

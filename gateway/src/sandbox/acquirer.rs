@@ -11,8 +11,8 @@ use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Settlement};
 use crate::domain::session::MethodScript;
 use crate::store::{Connection, Database, Row, Subject, Tables, database, query};
-use payframe_checkout::money::Amount;
-use payframe_checkout::secret::Secret;
+use payframe_card_rules::secret::Secret;
+use payframe_money::Amount;
 use sqlx::migrate::Migrator;
 
 /// The acquirer.

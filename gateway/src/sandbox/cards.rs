@@ -11,7 +11,7 @@ use crate::domain::offer::ExchangeRate;
 use crate::domain::operation::Settlement;
 use crate::domain::session::{Authentication, ChallengeScript, DeviceCheck, Verdict};
 use crate::domain::three_step::Enrollment;
-use payframe_checkout::network::{Network, NetworkSet, candidates, network_of};
+use payframe_card_rules::network::{Network, NetworkSet, candidates, network_of};
 
 /// What the issuer's range says of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -313,7 +313,7 @@ const ISO: &[IsoPlan] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use payframe_checkout::card_number::CardNumber;
+    use payframe_card_rules::card_number::CardNumber;
 
     #[test]
     fn numbers_of_the_contract_behave_as_listed() {

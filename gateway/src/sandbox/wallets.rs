@@ -4,7 +4,7 @@
 use crate::domain::wallet::{Wallet, WalletFlow};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use payframe_checkout::secret::Secret;
+use payframe_card_rules::secret::Secret;
 use serde_json::Value;
 
 /// A card that a wallet handed over.

@@ -5,7 +5,7 @@ use super::{ActionCall, Denial, Movement, Rule, rule};
 #[cfg(test)]
 use crate::domain::operation::Totals;
 use crate::domain::operation::{Capture, OperationResult, OperationType};
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 
 /// An authorization with everything that was done to its money since.
 #[derive(Clone, Debug, PartialEq, Eq)]

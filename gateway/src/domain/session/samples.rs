@@ -3,9 +3,9 @@
 use super::*;
 use crate::domain::card::{ConsentMark, DeviceMark, Funding, NetworkChooser};
 use crate::domain::offer::AcceptedOffer;
-use payframe_checkout::expiry::Expiry;
-use payframe_checkout::money::Amount;
-use payframe_checkout::network::Network;
+use payframe_card_rules::expiry::Expiry;
+use payframe_card_rules::network::Network;
+use payframe_money::Amount;
 
 /// A card, with an accepted offer.
 pub(crate) fn card() -> EnteredCard {

@@ -3,9 +3,9 @@
 use super::{IssuerPlan, KNOWN, RANGES, Range, Scenario, UNKNOWN_NUMBER};
 use crate::domain::operation::Settlement;
 use crate::domain::session::{Authentication, ChallengeScript, DeviceCheck, Verdict};
-use payframe_checkout::card_number::passes_luhn;
-use payframe_checkout::entry::format_card_number;
-use payframe_checkout::network::network_of;
+use payframe_card_rules::card_number::passes_luhn;
+use payframe_card_rules::entry::format_card_number;
+use payframe_card_rules::network::network_of;
 use std::fmt::Write;
 
 const GUIDE: &str = include_str!("../../../../docs/testing.md");
