@@ -89,7 +89,7 @@ pub struct Config {
 
 /// Why the settings cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ConfigProblem {
+pub enum ConfigError {
     /// An environment variable has a value that is not accepted.
     Variable {
         /// Its name.
@@ -129,19 +129,19 @@ pub enum ConfigProblem {
     },
 }
 
-impl std::fmt::Display for ConfigProblem {
+impl std::fmt::Display for ConfigError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            ConfigProblem::Variable { variable, accepts } => {
+            ConfigError::Variable { variable, accepts } => {
                 write!(f, "{variable} must be {accepts}")
             }
-            ConfigProblem::Key { file, key, accepts } => {
+            ConfigError::Key { file, key, accepts } => {
                 write!(f, "{file}: {key} must be {accepts}")
             }
-            ConfigProblem::Alone { missing, given } => {
+            ConfigError::Alone { missing, given } => {
                 write!(f, "{missing} must be set where {given} is")
             }
-            ConfigProblem::UnknownKey { file, key } => {
+            ConfigError::UnknownKey { file, key } => {
                 let keys: Vec<String> = SETTINGS.iter().map(|setting| setting.key()).collect();
                 write!(
                     f,
@@ -149,24 +149,22 @@ impl std::fmt::Display for ConfigProblem {
                     keys.join(", ")
                 )
             }
-            ConfigProblem::File { file, problem } => write!(f, "{file}: {problem}"),
+            ConfigError::File { file, problem } => write!(f, "{file}: {problem}"),
         }
     }
 }
 
-impl std::error::Error for ConfigProblem {}
+impl std::error::Error for ConfigError {}
 
 impl Config {
     /// Reads the process's environment, and the file that it names.
-    pub fn from_environment() -> Result<Config, ConfigProblem> {
+    pub fn from_environment() -> Result<Config, ConfigError> {
         Config::read(|name| std::env::var(name).ok())
     }
 
     /// Reads settings from `variable`, which answers the value of a variable that is set, and from the file that one of them
     /// names.
-    pub fn read(
-        variable: impl Fn(&'static str) -> Option<String>,
-    ) -> Result<Config, ConfigProblem> {
+    pub fn read(variable: impl Fn(&'static str) -> Option<String>) -> Result<Config, ConfigError> {
         let mut config = match variable(CONFIG_FILE) {
             None => Config::default(),
             Some(path) => file::read(&path)?,
@@ -176,7 +174,7 @@ impl Config {
                 continue;
             };
             if !setting.put(&mut config, Value::Variable(text)) {
-                return Err(ConfigProblem::Variable {
+                return Err(ConfigError::Variable {
                     variable: setting.variable,
                     accepts: setting.accepts_as_variable(),
                 });
@@ -188,7 +186,7 @@ impl Config {
             (None, Some(_)) => (certificate, key),
             _ => return Ok(config),
         };
-        Err(ConfigProblem::Alone { missing, given })
+        Err(ConfigError::Alone { missing, given })
     }
 }
 
@@ -239,7 +237,7 @@ impl Default for Config {
 mod tests {
     use super::*;
 
-    fn read(name: &'static str, value: &'static str) -> Result<Config, ConfigProblem> {
+    fn read(name: &'static str, value: &'static str) -> Result<Config, ConfigError> {
         Config::read(|asked| (asked == name).then(|| value.to_owned()))
     }
 
@@ -285,7 +283,7 @@ mod tests {
             ("PAYFRAME_TLS_KEY", "PAYFRAME_TLS_CERT"),
         ] {
             let problem = read(given, "/etc/payframe.pem").unwrap_err();
-            assert_eq!(problem, ConfigProblem::Alone { missing, given });
+            assert_eq!(problem, ConfigError::Alone { missing, given });
         }
     }
 

@@ -1,11 +1,11 @@
 //! The file with settings: TOML, one key for each, e.g. `idle_seconds = 300`.
 
 use super::settings::{SETTINGS, Value};
-use super::{Config, ConfigProblem};
+use super::{Config, ConfigError};
 
 /// Reads the settings of a file; those that it does not have keep their defaults.
-pub(super) fn read(path: &str) -> Result<Config, ConfigProblem> {
-    let problem = |problem: String| ConfigProblem::File {
+pub(super) fn read(path: &str) -> Result<Config, ConfigError> {
+    let problem = |problem: String| ConfigError::File {
         file: path.to_owned(),
         problem,
     };
@@ -17,7 +17,7 @@ pub(super) fn read(path: &str) -> Result<Config, ConfigProblem> {
     for (key, value) in table {
         let Some(setting) = SETTINGS.iter().find(|setting| setting.key() == key) else {
             let file = path.to_owned();
-            return Err(ConfigProblem::UnknownKey { file, key });
+            return Err(ConfigError::UnknownKey { file, key });
         };
         let value = match value {
             toml::Value::String(text) => Value::Text(text),
@@ -26,7 +26,7 @@ pub(super) fn read(path: &str) -> Result<Config, ConfigProblem> {
             _ => Value::Other,
         };
         if !setting.put(&mut config, value) {
-            return Err(ConfigProblem::Key {
+            return Err(ConfigError::Key {
                 file: path.to_owned(),
                 key,
                 accepts: setting.accepts_in_files(),
@@ -45,7 +45,7 @@ mod tests {
     fn with(
         words: &str,
         variable: Option<(&'static str, &'static str)>,
-    ) -> Result<Config, ConfigProblem> {
+    ) -> Result<Config, ConfigError> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("payframe.toml");
         std::fs::write(&path, words).unwrap();

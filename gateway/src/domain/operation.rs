@@ -1,9 +1,9 @@
 //! How an operation gets its result, and what it does to its order's totals.
 //!
 //! An operation is made with a result; a pending one gets its final result later. What may be done with it
-//! after that is in [`super::life`]. Money that was approved counts in the order from that moment on.
+//! after that is in [`super::ledger_rules`]. Money that was approved counts in the order from that moment on.
 
-use super::life::Movement;
+use super::ledger_rules::FollowUpOperation;
 use payframe_money::Amount;
 
 /// What kind of thing happened (contract 2.7.1).
@@ -225,14 +225,16 @@ impl Totals {
     }
 
     /// The totals after money that they hold was moved; `None` where they do not hold so much.
-    pub(crate) fn moved(self, movement: Movement, amount: Amount) -> Option<Totals> {
+    pub(crate) fn moved(self, movement: FollowUpOperation, amount: Amount) -> Option<Totals> {
         let mut totals = self;
         match movement {
-            Movement::Capture => totals.captured = self.captured.checked_add(amount)?,
-            Movement::Void => totals.authorized = self.authorized.checked_sub(amount)?,
-            Movement::Increment => totals.authorized = self.authorized.checked_add(amount)?,
-            Movement::Refund => totals.refunded = self.refunded.checked_add(amount)?,
-            Movement::Cancel => totals.captured = self.captured.checked_sub(amount)?,
+            FollowUpOperation::Capture => totals.captured = self.captured.checked_add(amount)?,
+            FollowUpOperation::Void => totals.authorized = self.authorized.checked_sub(amount)?,
+            FollowUpOperation::Increment => {
+                totals.authorized = self.authorized.checked_add(amount)?
+            }
+            FollowUpOperation::Refund => totals.refunded = self.refunded.checked_add(amount)?,
+            FollowUpOperation::Cancel => totals.captured = self.captured.checked_sub(amount)?,
         }
         (totals.refunded <= totals.captured && totals.captured <= totals.authorized)
             .then_some(totals)

@@ -8,7 +8,7 @@ use payframe_card_rules::network::Network;
 
 /// How far the authentication has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum AuthenticationStatus {
     /// The buyer has to be asked.
     Due(Challenge),
     /// The buyer gave the right answer. The merchant's server has not heard of it.
@@ -32,24 +32,25 @@ pub(crate) enum Enrollment {
     Unavailable,
 }
 
-impl Standing {
+impl AuthenticationStatus {
     /// How sure the issuer is, where the payment may be made.
     pub(crate) fn authentication(self) -> Option<Authentication> {
         match self {
-            Standing::Frictionless(authentication) | Standing::Authenticated(authentication) => {
-                Some(authentication)
-            }
-            Standing::Due(_) | Standing::Passed | Standing::Failed => None,
+            AuthenticationStatus::Frictionless(authentication)
+            | AuthenticationStatus::Authenticated(authentication) => Some(authentication),
+            AuthenticationStatus::Due(_)
+            | AuthenticationStatus::Passed
+            | AuthenticationStatus::Failed => None,
         }
     }
 
     /// After the buyer's answer. What is over stays as it is.
-    pub(crate) fn after(self, reply: ChallengeReply) -> Standing {
+    pub(crate) fn after(self, reply: ChallengeReply) -> AuthenticationStatus {
         match self {
-            Standing::Due(challenge) => match challenge.heard(reply) {
-                Heard::Passed => Standing::Passed,
-                Heard::Again(challenge) => Standing::Due(challenge),
-                Heard::Failed => Standing::Failed,
+            AuthenticationStatus::Due(challenge) => match challenge.heard(reply) {
+                Heard::Passed => AuthenticationStatus::Passed,
+                Heard::Again(challenge) => AuthenticationStatus::Due(challenge),
+                Heard::Failed => AuthenticationStatus::Failed,
             },
             over => over,
         }
@@ -85,8 +86,8 @@ mod tests {
     use super::*;
     use crate::domain::session::ChallengeScript;
 
-    fn due(script: ChallengeScript, wrong_codes: u8) -> Standing {
-        Standing::Due(Challenge {
+    fn due(script: ChallengeScript, wrong_codes: u8) -> AuthenticationStatus {
+        AuthenticationStatus::Due(Challenge {
             script,
             wrong_codes,
             since_ms: 0,
@@ -98,21 +99,29 @@ mod tests {
         use ChallengeReply::{No, Right, Wrong};
         use ChallengeScript::{Endless, Failing, Regular};
         for (before, reply, after) in [
-            (due(Regular, 0), Right, Standing::Passed),
-            (due(Regular, 2), Right, Standing::Passed),
+            (due(Regular, 0), Right, AuthenticationStatus::Passed),
+            (due(Regular, 2), Right, AuthenticationStatus::Passed),
             (due(Regular, 0), Wrong, due(Regular, 1)),
             (due(Regular, 1), Wrong, due(Regular, 2)),
-            (due(Regular, 2), Wrong, Standing::Failed),
-            (due(Regular, 0), No, Standing::Failed),
-            (due(Failing, 0), Right, Standing::Failed),
+            (due(Regular, 2), Wrong, AuthenticationStatus::Failed),
+            (due(Regular, 0), No, AuthenticationStatus::Failed),
+            (due(Failing, 0), Right, AuthenticationStatus::Failed),
             (due(Endless, 0), Right, due(Endless, 0)),
             (due(Endless, 0), No, due(Endless, 0)),
-            (Standing::Passed, No, Standing::Passed),
-            (Standing::Failed, Right, Standing::Failed),
             (
-                Standing::Authenticated(Authentication::Full),
+                AuthenticationStatus::Passed,
                 No,
-                Standing::Authenticated(Authentication::Full),
+                AuthenticationStatus::Passed,
+            ),
+            (
+                AuthenticationStatus::Failed,
+                Right,
+                AuthenticationStatus::Failed,
+            ),
+            (
+                AuthenticationStatus::Authenticated(Authentication::Full),
+                No,
+                AuthenticationStatus::Authenticated(Authentication::Full),
             ),
         ] {
             assert_eq!(before.after(reply), after, "{before:?} {reply:?}");

@@ -1,10 +1,10 @@
 //! What the sandbox's 3-D Secure pages do: the device check reports, the buyer answers a challenge.
 
-use super::course::Along;
+use super::error::PaymentError;
 use super::page_views::{
     ChallengeAnswer, ChallengeStep, ChallengeView, DeviceCheckView, ReturnView,
 };
-use super::problem::PaymentProblem;
+use super::transition::EventContext;
 use crate::App;
 use crate::domain::session::{
     CODES, ChallengeReply, ChallengeScript, CheckProgress, DeviceCheck, Event, State,
@@ -44,13 +44,18 @@ impl App {
         let Some((row, Page::DeviceCheck(submission))) = self.page(token).await else {
             return;
         };
-        let held = self.hold_session(&row.hash).await;
-        let along = Along {
+        let held = self.lock_session(&row.hash).await;
+        let context = EventContext {
             by_buyer: true,
-            ..Along::default()
+            ..EventContext::default()
         };
         let done = self
-            .advance(&held, &row.hash, Event::DeviceChecked { submission }, along)
+            .advance(
+                &held,
+                &row.hash,
+                Event::DeviceChecked { submission },
+                context,
+            )
             .await;
         if let Err(problem) = done {
             self.report("a device check", &problem);
@@ -129,14 +134,14 @@ impl App {
         let app = self.clone();
         // A task of its own: a browser that goes away must not leave the money half-way.
         let answered = tokio::spawn(async move {
-            let held = app.hold_session(&row.hash).await;
+            let held = app.lock_session(&row.hash).await;
             app.advance(
                 &held,
                 &row.hash,
                 event,
-                Along {
+                EventContext {
                     by_buyer: true,
-                    ..Along::default()
+                    ..EventContext::default()
                 },
             )
             .await
@@ -150,7 +155,7 @@ impl App {
                 },
                 _ => ChallengeStep::Return,
             },
-            Ok(Err(PaymentProblem::Refused(_))) => ChallengeStep::Gone,
+            Ok(Err(PaymentError::Refused(_))) => ChallengeStep::Gone,
             Ok(Err(problem)) => {
                 self.report("a challenge", &problem);
                 ChallengeStep::Failed
@@ -175,7 +180,7 @@ impl App {
         }
     }
 
-    async fn find_page(&self, token: &str) -> Result<Option<(SessionRow, Page)>, PaymentProblem> {
+    async fn find_page(&self, token: &str) -> Result<Option<(SessionRow, Page)>, PaymentError> {
         let found =
             sessions::find_page(&mut *self.store().read().await?, &vault::hash(token)).await?;
         let Some((row, page)) = found else {
@@ -192,7 +197,7 @@ impl App {
         }
     }
 
-    pub(super) async fn merchant_name(&self, row: &SessionRow) -> Result<String, PaymentProblem> {
+    pub(super) async fn merchant_name(&self, row: &SessionRow) -> Result<String, PaymentError> {
         Ok(merchants::name(&mut *self.store().read().await?, &row.terms.merchant_id).await?)
     }
 }

@@ -1,8 +1,8 @@
 //! `customerInfo`: who buys, where it goes, and what 3-D Secure may want to know (contract 2.3).
 
+use super::error::Findings;
 use super::fields::{Presence, Section};
-use super::problem::Findings;
-use super::sketch;
+use super::request_schema;
 use payframe_money::minor_digits;
 use serde_json::{Map, Value};
 
@@ -54,7 +54,7 @@ fn address(mut address: Section<'_>, findings: &mut Findings) -> Map<String, Val
     address.text("city", Presence::Optional, 1..=50, findings);
     address.text("postCode", Presence::Optional, 0..=16, findings);
     address.text("province", Presence::Optional, 0..=3, findings);
-    let schema = || sketch::pattern("^[A-Za-z]{2,3}$", "ITA");
+    let schema = || request_schema::pattern("^[A-Za-z]{2,3}$", "ITA");
     if let Some(value) = address.value_of("country", Presence::Optional, schema) {
         match value.as_str().and_then(country) {
             Some(country) => address.put("country", country),
@@ -124,7 +124,7 @@ fn risk(mut risk: Section<'_>, findings: &mut Findings) -> Map<String, Value> {
         gift.amount("value", Presence::Mandatory, findings);
         // A number is answered as one: existing clients compare what they have sent.
         if let Some(Value::Number(value)) =
-            gift.value_of("value", Presence::Mandatory, sketch::amount)
+            gift.value_of("value", Presence::Mandatory, request_schema::amount)
         {
             gift.put("value", value.clone());
         }
@@ -147,7 +147,7 @@ fn risk(mut risk: Section<'_>, findings: &mut Findings) -> Map<String, Value> {
 /// A currency's letters, upper-cased (contract 10.2).
 pub(crate) fn currency(section: &mut Section<'_>, findings: &mut Findings) -> Option<String> {
     let path = section.path_of("currency");
-    let schema = || sketch::pattern("^[A-Za-z]{3}$", "EUR");
+    let schema = || request_schema::pattern("^[A-Za-z]{3}$", "EUR");
     let Some(value) = section.value_of("currency", Presence::Mandatory, schema) else {
         findings.add("PS0026", format!("{path} is missing"));
         return None;

@@ -3,12 +3,12 @@
 
 use super::caller::Caller;
 use super::encrypted_card::Encrypted;
+use super::error::ApiError;
 use super::fault::Fault;
 use super::operation::{Encryption, Needed, Operation, Verb};
-use super::problem::Refusal;
 use super::table::{self, Found};
-use super::unread::{self, Unread};
-use super::{Reply, scripts, written};
+use super::unknown_members::{self, UnknownMembers};
+use super::{Reply, number_texts, script_injection};
 use crate::App;
 use crate::domain::terms::Terminal;
 use crate::idempotency::{Earlier, Slot};
@@ -35,7 +35,7 @@ pub(crate) struct Call {
     pub(crate) plugin_name: Option<String>,
     pub(crate) slot: Option<Slot>,
     /// What nobody reads of the body; nothing for frames.
-    unread: Unread,
+    unread: UnknownMembers,
     /// Whether the caller wants to be refused for that.
     is_strict: bool,
     /// The idempotency key that the gateway has made, where the call has come without one.
@@ -54,7 +54,7 @@ pub(crate) struct RoutePattern(pub(crate) &'static str);
 pub(crate) async fn serve(State(app): State<App>, request: Request) -> Response<Body> {
     let is_head = request.method() == Method::HEAD;
     let correlation_id = correlation_id(request.headers());
-    let is_strict = unread::is_strict(request.headers());
+    let is_strict = unknown_members::is_strict(request.headers());
     // 1: path, verb.
     let (pattern, answered) = match table::find(request.method(), request.uri().path()) {
         Ok(found) => (
@@ -63,7 +63,7 @@ pub(crate) async fn serve(State(app): State<App>, request: Request) -> Response<
         ),
         Err(refusal) => ("/api/{*path}", Err(refusal)),
     };
-    let mut response = answered.map_or_else(Refusal::into_response, Reply::into_response);
+    let mut response = answered.map_or_else(ApiError::into_response, Reply::into_response);
     if !response.headers().contains_key(CACHE_CONTROL) {
         response
             .headers_mut()
@@ -93,7 +93,7 @@ async fn answer(
     found: Found,
     request: Request,
     correlation_id: &str,
-) -> Result<Reply, Refusal> {
+) -> Result<Reply, ApiError> {
     let (parts, body) = request.into_parts();
     // 2: credential.
     let caller = Caller::identify(&app, found.operation.callers, &parts.headers).await?;
@@ -111,10 +111,10 @@ async fn answer(
                 Ok(answered) if fault == Fault::Timeout => {
                     drop(answered);
                     tokio::time::sleep(app.config().fault_timeout).await;
-                    Err(Refusal::Close)
+                    Err(ApiError::Close)
                 }
                 Ok(answered) => answered,
-                Err(_) => Err(Refusal::Ours),
+                Err(_) => Err(ApiError::Ours),
             }
         }
         Err(refusal) => {
@@ -132,15 +132,15 @@ async fn admit(
     headers: &HeaderMap,
     query: Option<&str>,
     body: Body,
-) -> Result<Call, Refusal> {
+) -> Result<Call, ApiError> {
     let operation = found.operation;
     // 5: size, media type, JSON.
     let mut body = read_body(operation, headers, body).await?;
     // Calls of frames are our own.
     if matches!(caller, Caller::Merchant { .. })
-        && let Some(schema) = unread::schema(operation)
+        && let Some(schema) = unknown_members::schema(operation)
     {
-        written::write_numbers(&mut body, schema);
+        number_texts::write_numbers(&mut body, schema);
     }
     // 6: Idempotency-Key.
     let sent_key = idempotency_key(operation, headers)?;
@@ -181,8 +181,8 @@ async fn admit(
         .map(|name| String::from_utf8_lossy(name.as_bytes()).into_owned());
     let parameter = found.parameter.unwrap_or_default();
     let unread = match &caller {
-        Caller::Merchant { .. } => Unread::of(operation, &body),
-        Caller::Frame { .. } => Unread::default(),
+        Caller::Merchant { .. } => UnknownMembers::of(operation, &body),
+        Caller::Frame { .. } => UnknownMembers::default(),
     };
     Ok(Call {
         operation,
@@ -195,13 +195,13 @@ async fn admit(
         plugin_name,
         slot,
         unread,
-        is_strict: unread::is_strict(headers),
+        is_strict: unknown_members::is_strict(headers),
         made_key,
     })
 }
 
 /// What is not read of a call is refused or told; a repetition is told it again.
-async fn perform(app: App, mut call: Call, fault: Fault) -> Result<Reply, Refusal> {
+async fn perform(app: App, mut call: Call, fault: Fault) -> Result<Reply, ApiError> {
     let unread = std::mem::take(&mut call.unread);
     if call.is_strict {
         unread.refuse()?;
@@ -222,7 +222,7 @@ async fn perform(app: App, mut call: Call, fault: Fault) -> Result<Reply, Refusa
 }
 
 /// Step 7, then the call itself (steps 8 to 15).
-async fn carry_out(app: &App, mut call: Call, fault: Fault) -> Result<Reply, Refusal> {
+async fn carry_out(app: &App, mut call: Call, fault: Fault) -> Result<Reply, ApiError> {
     if fault != Fault::None {
         call.caller.forget_session();
     }
@@ -232,13 +232,13 @@ async fn carry_out(app: &App, mut call: Call, fault: Fault) -> Result<Reply, Ref
     };
     // Held until the answer is kept: who repeats the call meanwhile waits for it.
     let Ok(_held) =
-        tokio::time::timeout(app.config().in_flight_wait, app.parts().keys.hold(&name)).await
+        tokio::time::timeout(app.config().in_flight_wait, app.parts().keys.lock(&name)).await
     else {
         let running = "a request with this idempotency key is still running";
-        return Err(Refusal::with(StatusCode::CONFLICT, "GW9001", running));
+        return Err(ApiError::with(StatusCode::CONFLICT, "GW9001", running));
     };
     let Some(slot) = &call.slot else {
-        return Err(Refusal::Ours);
+        return Err(ApiError::Ours);
     };
     if let Some(replayed) = replayed(app, slot).await? {
         return Ok(replayed);
@@ -253,21 +253,21 @@ async fn carry_out(app: &App, mut call: Call, fault: Fault) -> Result<Reply, Ref
 }
 
 /// 7: the stored answer of the key.
-async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, Refusal> {
+async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, ApiError> {
     let earlier = slot
         .earlier(&mut *app.store().read().await?, app.vault())
         .await?;
     match earlier {
         Earlier::Nothing => Ok(None),
         Earlier::Same { status, body } => Ok(Some(Reply::replayed(status, body))),
-        Earlier::Other => Err(Refusal::bad(
+        Earlier::Other => Err(ApiError::bad(
             "PS0025",
             "header Idempotency-Key was used for another request",
         )),
     }
 }
 
-async fn run_and_keep(app: &App, call: &Call, slot: &Slot) -> Result<Reply, Refusal> {
+async fn run_and_keep(app: &App, call: &Call, slot: &Slot) -> Result<Reply, ApiError> {
     let reply = (call.operation.run)(app, call).await?;
     slot.keep_unless_kept(app, reply.status, &reply.body)
         .await?;
@@ -288,16 +288,16 @@ async fn run_and_keep(app: &App, call: &Call, slot: &Slot) -> Result<Reply, Refu
 
 impl Call {
     /// Step 9: no script in anything that was sent.
-    pub(crate) fn refuse_scripts(&self) -> Result<(), Refusal> {
-        scripts::refuse_in_query(&self.query)?;
-        scripts::refuse(&self.body)
+    pub(crate) fn refuse_scripts(&self) -> Result<(), ApiError> {
+        script_injection::refuse_in_query(&self.query)?;
+        script_injection::refuse(&self.body)
     }
 
     /// The terminal of the merchant's server that calls.
-    pub(crate) fn terminal(&self) -> Result<&Terminal, Refusal> {
+    pub(crate) fn terminal(&self) -> Result<&Terminal, ApiError> {
         match &self.caller {
             Caller::Merchant { terminal, .. } => Ok(terminal),
-            Caller::Frame { .. } => Err(Refusal::Unauthorized),
+            Caller::Frame { .. } => Err(ApiError::Unauthorized),
         }
     }
 
@@ -314,9 +314,9 @@ async fn read_body(
     operation: &Operation,
     headers: &HeaderMap,
     body: Body,
-) -> Result<Value, Refusal> {
-    let too_large = || Refusal::with(StatusCode::PAYLOAD_TOO_LARGE, "GW9004", "request too large");
-    let unreadable = || Refusal::bad("PS0035", "the body could not be read");
+) -> Result<Value, ApiError> {
+    let too_large = || ApiError::with(StatusCode::PAYLOAD_TOO_LARGE, "GW9004", "request too large");
+    let unreadable = || ApiError::bad("PS0035", "the body could not be read");
     let bytes = match Limited::new(body, operation.body_limit).collect().await {
         Ok(collected) => collected.to_bytes(),
         Err(problem) if problem.is::<LengthLimitError>() => return Err(too_large()),
@@ -327,7 +327,7 @@ async fn read_body(
     }
     if bytes.is_empty() {
         return if operation.needs_body() {
-            Err(Refusal::bad("PS0035", "the body must be JSON"))
+            Err(ApiError::bad("PS0035", "the body must be JSON"))
         } else {
             Ok(Value::Null)
         };
@@ -339,7 +339,7 @@ async fn read_body(
     let essence = media_type.split(';').next().unwrap_or("").trim();
     if !essence.eq_ignore_ascii_case("application/json") {
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-        return Err(Refusal::with(
+        return Err(ApiError::with(
             status,
             "PS0035",
             "Content-Type must be application/json",
@@ -347,15 +347,15 @@ async fn read_body(
     }
     // The parser's own words are not passed on: they may repeat what was sent.
     serde_json::from_slice(&bytes)
-        .map_err(|_| Refusal::bad("PS0035", "the body must be JSON in UTF-8"))
+        .map_err(|_| ApiError::bad("PS0035", "the body must be JSON in UTF-8"))
 }
 
-fn idempotency_key(operation: &Operation, headers: &HeaderMap) -> Result<Option<String>, Refusal> {
+fn idempotency_key(operation: &Operation, headers: &HeaderMap) -> Result<Option<String>, ApiError> {
     if operation.verb == Verb::Get {
         return Ok(None);
     }
     let refused = || {
-        Refusal::bad(
+        ApiError::bad(
             "PS0025",
             "header Idempotency-Key must be 1 to 63 printable ASCII characters",
         )

@@ -6,7 +6,7 @@
 use super::cards::{IssuerPlan, Scenario};
 use super::methods;
 use crate::config::Config;
-use crate::domain::life::Movement;
+use crate::domain::ledger_rules::FollowUpOperation;
 use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Settlement};
 use crate::domain::session::MethodScript;
@@ -74,7 +74,7 @@ pub(crate) struct LaterDemand<'a> {
     pub(crate) reference: &'a str,
     /// That of the authorization.
     pub(crate) charge: &'a str,
-    pub(crate) movement: Movement,
+    pub(crate) movement: FollowUpOperation,
     pub(crate) amount: Amount,
 }
 
@@ -209,8 +209,8 @@ impl Acquirer {
             .await?
             .permit(demand);
         let plans = match (plan == IssuerPlan::APPROVED, demand.movement) {
-            (true, Movement::Refund) => Some("SELECT * FROM refund_plan WHERE charge = ?"),
-            (true, Movement::Increment) => Some(
+            (true, FollowUpOperation::Refund) => Some("SELECT * FROM refund_plan WHERE charge = ?"),
+            (true, FollowUpOperation::Increment) => Some(
                 "SELECT iso, settlement, CAST(NULL AS TEXT) AS final_iso, CAST(NULL AS TEXT) AS final_settlement \
                  FROM increment_plan WHERE charge = ?",
             ),
@@ -322,11 +322,13 @@ impl Books {
     fn permit(&self, demand: &LaterDemand<'_>) -> IssuerPlan {
         let amount = demand.amount.minor() as i64;
         let left = match demand.movement {
-            Movement::Capture | Movement::Void => self.authorized - self.captured - self.released,
-            Movement::Refund => self.authorized - self.released - self.refunded,
-            Movement::Cancel => self.captured - self.refunded,
+            FollowUpOperation::Capture | FollowUpOperation::Void => {
+                self.authorized - self.captured - self.released
+            }
+            FollowUpOperation::Refund => self.authorized - self.released - self.refunded,
+            FollowUpOperation::Cancel => self.captured - self.refunded,
             // As much more as is held: it has limits of its own where merchants keep to theirs.
-            Movement::Increment => self.authorized,
+            FollowUpOperation::Increment => self.authorized,
         };
         if amount <= left {
             IssuerPlan::APPROVED
@@ -347,7 +349,7 @@ fn plan_refunds(connection: &mut Connection, charge: &str, scenario: Scenario) {
         return;
     };
     connection
-        .later("INSERT INTO refund_plan (charge, iso, settlement, final_iso, final_settlement) VALUES (?, ?, ?, ?, ?)")
+        .enqueue("INSERT INTO refund_plan (charge, iso, settlement, final_iso, final_settlement) VALUES (?, ?, ?, ?, ?)")
         .bind(charge)
         .bind(iso)
         .bind(settlement_code(settlement))
@@ -362,7 +364,7 @@ fn plan_increments(connection: &mut Connection, charge: &str, scenario: Scenario
         return;
     }
     connection
-        .later("INSERT INTO increment_plan (charge, iso, settlement) VALUES (?, ?, ?)")
+        .enqueue("INSERT INTO increment_plan (charge, iso, settlement) VALUES (?, ?, ?)")
         .bind(charge)
         .bind(plan.iso)
         .bind(settlement_code(plan.settlement));
@@ -508,17 +510,17 @@ mod tests {
             acquirer.move_money(&demand, 5).await.unwrap().iso
         };
         for (reference, movement, minor, expected) in [
-            ("1", Movement::Capture, 3546, "110"),
-            ("2", Movement::Capture, 3000, "000"),
-            ("2", Movement::Capture, 3000, "000"),
-            ("3", Movement::Void, 546, "110"),
-            ("4", Movement::Void, 545, "000"),
-            ("5", Movement::Refund, 2000, "000"),
-            ("6", Movement::Cancel, 3000, "110"),
-            ("7", Movement::Refund, 1001, "110"),
-            ("8", Movement::Refund, 1000, "000"),
-            ("8", Movement::Refund, 1000, "000"),
-            ("9", Movement::Refund, 1, "110"),
+            ("1", FollowUpOperation::Capture, 3546, "110"),
+            ("2", FollowUpOperation::Capture, 3000, "000"),
+            ("2", FollowUpOperation::Capture, 3000, "000"),
+            ("3", FollowUpOperation::Void, 546, "110"),
+            ("4", FollowUpOperation::Void, 545, "000"),
+            ("5", FollowUpOperation::Refund, 2000, "000"),
+            ("6", FollowUpOperation::Cancel, 3000, "110"),
+            ("7", FollowUpOperation::Refund, 1001, "110"),
+            ("8", FollowUpOperation::Refund, 1000, "000"),
+            ("8", FollowUpOperation::Refund, 1000, "000"),
+            ("9", FollowUpOperation::Refund, 1, "110"),
         ] {
             assert_eq!(
                 moved(reference, movement, minor).await,
@@ -529,7 +531,7 @@ mod tests {
         let demand = LaterDemand {
             reference: "10",
             charge: "unknown",
-            movement: Movement::Refund,
+            movement: FollowUpOperation::Refund,
             amount: Amount::from_minor(1).unwrap(),
         };
         assert_eq!(acquirer.move_money(&demand, 5).await.unwrap().iso, "110");
@@ -543,7 +545,7 @@ mod tests {
         let demand = LaterDemand {
             reference: "refund",
             charge: "charge",
-            movement: Movement::Refund,
+            movement: FollowUpOperation::Refund,
             amount: Amount::from_minor(5).unwrap(),
         };
         let first = acquirer.move_money(&demand, 1_000).await.unwrap();

@@ -99,7 +99,7 @@ impl TestApp {
     /// Lets time pass and gives it effect.
     pub(crate) async fn pass(&self, seconds: u64) {
         self.clock.advance(Duration::from_secs(seconds));
-        self.app.sweep().await;
+        self.app.do_due_work().await;
     }
 
     pub(crate) fn merchant(&self) -> Caller<'_> {

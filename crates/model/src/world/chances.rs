@@ -4,7 +4,7 @@ use super::{Action, Setting, World};
 use crate::form::{Form, Place};
 use crate::gateway::Client;
 use payframe_checkout_flow::flow::{Answer, Closing, Phase, Reading};
-use payframe_gateway::machine::{ChallengeReply, DeviceCheck, Settlement, State};
+use payframe_gateway::session_state::{ChallengeReply, DeviceCheck, Settlement, State};
 
 impl World {
     /// What buyers and their browsers may do.
