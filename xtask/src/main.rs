@@ -8,6 +8,8 @@ mod bench;
 mod build;
 mod contract;
 mod demo;
+#[cfg(test)]
+mod dependencies;
 mod dist;
 mod frame_pages;
 mod gallery;
