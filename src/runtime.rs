@@ -103,7 +103,7 @@ impl App {
         }
     }
 
-    /// Putting the question together keeps a slow phone busy for two pictures, which no key shall have to wait for.
+    /// Putting the question together keeps a slow phone busy for two pictures. No key waits for that.
     fn ask_in_a_pause(&'static self, turn: u32) {
         let edits = self.edits.get();
         let ask = move || {

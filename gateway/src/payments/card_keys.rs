@@ -30,7 +30,7 @@ pub(crate) struct CardKeys<'a> {
     store: &'a Store,
     vault: &'a Vault,
     now_ms: i64,
-    /// When a key is followed by another one.
+    /// How long a key is used before a new one is made.
     life_ms: i64,
     /// How long it is kept after that.
     overlap_ms: i64,
