@@ -189,11 +189,12 @@ fn may_try_again(phase: &Phase) -> bool {
 }
 
 /// What may happen around the issuer's page, for the page of the merchant.
-const TROUBLES: [&str; 5] = [
+const TROUBLES: [&str; 6] = [
     "challenge_cancelled",
     "challenge_timeout",
     "acs_unreachable",
     "blocked_by_policy",
+    "challenge_replaced",
     "notification_mismatch",
 ];
 

@@ -215,7 +215,7 @@ export interface StateChangeDetail {
 export interface ResultDetail {
   outcome: Outcome;
   /** Why it is no better, where more is known than the refusal. Newer frames may send others. */
-  cause?: 'challenge_cancelled' | 'challenge_timeout' | 'acs_unreachable' | 'blocked_by_policy' | 'notification_mismatch' | (string & {});
+  cause?: 'challenge_cancelled' | 'challenge_timeout' | 'acs_unreachable' | 'blocked_by_policy' | 'challenge_replaced' | 'notification_mismatch' | (string & {});
   orderId: string;
   operationId?: string;
   /** `false`: refused, but the buyer may try again in this form. */

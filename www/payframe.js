@@ -54,6 +54,7 @@ const SAYS = {
   gateway_slow: 'The gateway takes long to answer',
   acs_unreachable: "The issuer's page did not load",
   blocked_by_policy: "The issuer's page could not be framed",
+  challenge_replaced: "Something else was in the place of the issuer's page",
   notification_mismatch: 'The issuer sent the buyer back to another address',
 };
 

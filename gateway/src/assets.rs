@@ -6,6 +6,7 @@
 //! no folder is ever listed.
 
 use crate::App;
+use crate::config::Mode;
 use crate::pages::built::{BuiltPage, PageName};
 use crate::pages::template::{Marks, PageTemplate, TemplateProblem};
 use axum::Router;
@@ -27,14 +28,18 @@ use tower_http::services::fs::ServeFileSystemResponseBody;
 use tower_http::services::{ServeDir, ServeFile};
 
 /// Routes of the built files.
-pub fn router() -> Router<App> {
+pub fn router(mode: Mode) -> Router<App> {
+    let of_sandbox = match mode {
+        Mode::Sandbox(_) => Router::new().route("/assets/threeds/{file}", get(sandbox_file)),
+        Mode::Production => Router::new(),
+    };
     Router::new()
         .route("/sdk/{file}", get(current_sdk))
         .route("/sdk/{release}/{file}", get(released_file))
         .route("/assets/{file}", get(released_file))
         .route("/assets/methods/{file}", get(picture))
-        .route("/assets/threeds/{file}", get(sandbox_file))
         .route("/assets/hosted/{file}", get(hosted_file))
+        .merge(of_sandbox)
 }
 
 /// The built widget. Made once, at start.
@@ -417,7 +422,7 @@ pub(crate) mod tests {
             let config = Config {
                 data: self.folder.path().join("data"),
                 assets: self.folder.path().to_owned(),
-                ..Config::default()
+                ..Config::sandbox()
             };
             App::open(config, Clock::system()).await.unwrap()
         }

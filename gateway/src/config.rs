@@ -1,16 +1,20 @@
-//! What the operator sets, by environment variables or in a file, each with a default that suits a developer's machine.
+//! What the operator sets, by environment variables or in a file. The [`Mode`] has to be set; each other setting has a default
+//! that suits a developer's machine.
 //!
 //! [`Config::from_environment`] reads them once at start. The file is the one that `PAYFRAME_CONFIG` names; a variable wins over
 //! it. A value that cannot be read, or a key that is none, stops the start with a sentence that says which and what is
 //! accepted. All settings are one table, [`settings`]. Those of single merchants and terminals are in the database.
 
 mod file;
+mod mode;
 mod settings;
 
+pub use mode::{Mode, Sandbox};
 pub use settings::in_markdown;
 
 use crate::aliases::Aliases;
-use settings::{SETTINGS, Value};
+use file::File;
+use settings::{MODE, SETTINGS, Value};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,6 +22,8 @@ use std::time::Duration;
 /// Settings of one gateway process.
 #[derive(Clone, Debug)]
 pub struct Config {
+    /// `PAYFRAME_MODE`: whether money moves; with what may be set in a sandbox alone.
+    pub mode: Mode,
     /// `PAYFRAME_LISTEN`: address and port to listen on; port 0 takes any free one.
     pub listen: SocketAddr,
     /// `PAYFRAME_ORIGIN`: how browsers reach the gateway; scheme, host and port, without a slash at the end.
@@ -39,12 +45,6 @@ pub struct Config {
     pub tls_key: Option<PathBuf>,
     /// `PAYFRAME_METRICS_LISTEN`: where Prometheus reads what is measured; without it nothing is.
     pub metrics_listen: Option<SocketAddr>,
-    /// `PAYFRAME_SANDBOX_MERCHANTS`: whether the sandbox's merchants are put in place, with API keys that everybody knows.
-    pub sandbox_merchants: bool,
-    /// `PAYFRAME_SANDBOX_FAULTS`: whether `x-sandbox-fault` is accepted (contract 11.9).
-    pub sandbox_faults: bool,
-    /// `PAYFRAME_ALLOW_INSECURE_URLS`: plain http, any port and loopback addresses for merchants' URLs (contract 1.2).
-    pub allow_insecure_urls: bool,
     /// `PAYFRAME_PENDING_SECONDS`: when the sandbox makes a pending payment final (contract 11.1).
     pub pending: Duration,
     /// `PAYFRAME_CHALLENGE_SECONDS`: how long a challenge may take (contract 4.1).
@@ -71,8 +71,6 @@ pub struct Config {
     pub log: String,
     /// `PAYFRAME_CARD_KEY_SECONDS`: when the key that frames encrypt card data with is followed by a new one.
     pub card_key_life: Duration,
-    /// `PAYFRAME_REQUIRE_ENCRYPTED_CARDS`: whether frames' calls with a card number or a security code in clear are refused.
-    pub require_encrypted_cards: bool,
     /// `PAYFRAME_OFFICE`: whether the back office is served at `/office`.
     pub office: bool,
     /// `PAYFRAME_PROXIES`: how many proxies stand in front and add to `X-Forwarded-For` whom they saw.
@@ -90,6 +88,10 @@ pub struct Config {
 /// Why the settings cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConfigProblem {
+    /// The mode is not set.
+    NoMode,
+    /// In production the origin has to be set, and https.
+    NoOrigin,
     /// An environment variable has a value that is not accepted.
     Variable {
         /// Its name.
@@ -132,6 +134,18 @@ pub enum ConfigProblem {
 impl std::fmt::Display for ConfigProblem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            ConfigProblem::NoMode => write!(
+                f,
+                "{} (in a file: {}) must be set. There are:{}",
+                MODE.variable,
+                MODE.key(),
+                mode::CHOICE
+            ),
+            ConfigProblem::NoOrigin => write!(
+                f,
+                "PAYFRAME_ORIGIN must be set where {} is production: to https, a host and a port, as in https://gateway.example",
+                MODE.variable
+            ),
             ConfigProblem::Variable { variable, accepts } => {
                 write!(f, "{variable} must be {accepts}")
             }
@@ -142,7 +156,7 @@ impl std::fmt::Display for ConfigProblem {
                 write!(f, "{missing} must be set where {given} is")
             }
             ConfigProblem::UnknownKey { file, key } => {
-                let keys: Vec<String> = SETTINGS.iter().map(|setting| setting.key()).collect();
+                let keys: Vec<String> = settings::all().map(|setting| setting.key()).collect();
                 write!(
                     f,
                     "{file}: there is no setting {key}; there are {}",
@@ -167,10 +181,20 @@ impl Config {
     pub fn read(
         variable: impl Fn(&'static str) -> Option<String>,
     ) -> Result<Config, ConfigProblem> {
-        let mut config = match variable(CONFIG_FILE) {
-            None => Config::default(),
-            Some(path) => file::read(&path)?,
+        let file = match variable(CONFIG_FILE) {
+            None => File::default(),
+            Some(path) => File::read(&path)?,
         };
+        let in_file = file.mode()?;
+        let mode = match variable(MODE.variable) {
+            Some(name) => Mode::named(&name).ok_or(ConfigProblem::Variable {
+                variable: MODE.variable,
+                accepts: MODES,
+            })?,
+            None => in_file.ok_or(ConfigProblem::NoMode)?,
+        };
+        let mut config = Config::of(mode);
+        file.put(&mut config)?;
         for setting in SETTINGS {
             let Some(text) = variable(setting.variable) else {
                 continue;
@@ -178,9 +202,12 @@ impl Config {
             if !setting.put(&mut config, Value::Variable(text)) {
                 return Err(ConfigProblem::Variable {
                     variable: setting.variable,
-                    accepts: setting.accepts_as_variable(),
+                    accepts: setting.accepts_as_variable(mode),
                 });
             }
+        }
+        if !mode.is_sandbox() && !config.origin.starts_with("https://") {
+            return Err(ConfigProblem::NoOrigin);
         }
         let [certificate, key] = ["PAYFRAME_TLS_CERT", "PAYFRAME_TLS_KEY"];
         let (missing, given) = match (&config.tls_certificate, &config.tls_key) {
@@ -195,9 +222,19 @@ impl Config {
 /// The variable that names the file with settings.
 const CONFIG_FILE: &str = "PAYFRAME_CONFIG";
 
-impl Default for Config {
-    fn default() -> Config {
+/// What the mode may be.
+const MODES: &str = "sandbox or production";
+
+impl Config {
+    /// A sandbox on a developer's machine: what all settings are where nobody sets one but the mode.
+    pub fn sandbox() -> Config {
+        Config::of(Mode::Sandbox(Sandbox::default()))
+    }
+
+    /// The defaults, in a mode. In production the origin is another one.
+    fn of(mode: Mode) -> Config {
         Config {
+            mode,
             listen: SocketAddr::from(([127, 0, 0, 1], 8787)),
             origin: String::from("http://localhost:8787"),
             data: PathBuf::from("./data"),
@@ -208,9 +245,6 @@ impl Default for Config {
             tls_certificate: None,
             tls_key: None,
             metrics_listen: None,
-            sandbox_merchants: true,
-            sandbox_faults: true,
-            allow_insecure_urls: true,
             pending: Duration::from_secs(30),
             challenge: Duration::from_secs(60),
             redirect: Duration::from_secs(900),
@@ -224,7 +258,6 @@ impl Default for Config {
             merchant_calls_per_second: 50,
             log: String::from("info"),
             card_key_life: Duration::from_secs(30 * 86_400),
-            require_encrypted_cards: false,
             office: true,
             proxies: 0,
             aliases: Aliases::default(),
@@ -239,16 +272,100 @@ impl Default for Config {
 mod tests {
     use super::*;
 
+    /// Reads an environment with these variables.
+    fn with(variables: &[(&'static str, &'static str)]) -> Result<Config, ConfigProblem> {
+        Config::read(|asked| {
+            let found = variables.iter().find(|(name, _)| *name == asked);
+            found.map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    /// A sandbox with one setting more.
     fn read(name: &'static str, value: &'static str) -> Result<Config, ConfigProblem> {
-        Config::read(|asked| (asked == name).then(|| value.to_owned()))
+        with(&[("PAYFRAME_MODE", "sandbox"), (name, value)])
+    }
+
+    const PRODUCTION: [(&str, &str); 2] = [
+        ("PAYFRAME_MODE", "production"),
+        ("PAYFRAME_ORIGIN", "https://pay.example"),
+    ];
+
+    /// Production with one setting more.
+    fn produce(name: &'static str, value: &'static str) -> Result<Config, ConfigProblem> {
+        let [mode, origin] = PRODUCTION;
+        // Of two with the same name the first is read.
+        with(&[(name, value), mode, origin])
     }
 
     #[test]
-    fn an_empty_environment_gives_the_defaults() {
-        let config = Config::read(|_| None).unwrap();
+    fn the_mode_has_to_be_set() {
+        let problem = with(&[]).unwrap_err();
+        assert_eq!(problem, ConfigProblem::NoMode);
+        let said = problem.to_string();
+        for expected in ["PAYFRAME_MODE", "  sandbox  ", "  production  "] {
+            assert!(said.contains(expected), "{said}");
+        }
+        for other in ["", "Production", "live"] {
+            let said = with(&[("PAYFRAME_MODE", other)]).unwrap_err().to_string();
+            assert_eq!(
+                said, "PAYFRAME_MODE must be sandbox or production",
+                "{other}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_sandbox_needs_no_further_setting() {
+        let config = with(&[("PAYFRAME_MODE", "sandbox")]).unwrap();
+        assert_eq!(config.mode, Mode::Sandbox(Sandbox::default()));
         assert_eq!(config.origin, "http://localhost:8787");
         assert_eq!(config.listen.port(), 8787);
         assert_eq!(config.idle, Duration::from_secs(300));
+    }
+
+    #[test]
+    fn a_sandbox_may_be_as_strict_as_production() {
+        let config = with(&[
+            ("PAYFRAME_MODE", "sandbox"),
+            ("PAYFRAME_SANDBOX_MERCHANTS", "0"),
+            ("PAYFRAME_SANDBOX_FAULTS", "0"),
+            ("PAYFRAME_ALLOW_INSECURE_URLS", "0"),
+            ("PAYFRAME_REQUIRE_ENCRYPTED_CARDS", "1"),
+        ]);
+        let strict = Sandbox {
+            merchants: false,
+            faults: false,
+            allow_insecure_urls: false,
+            require_encrypted_cards: true,
+        };
+        assert_eq!(config.unwrap().mode, Mode::Sandbox(strict));
+    }
+
+    #[test]
+    fn production_takes_no_setting_that_contradicts_it() {
+        for (name, value, accepted) in [
+            ("PAYFRAME_SANDBOX_MERCHANTS", "1", "0"),
+            ("PAYFRAME_SANDBOX_FAULTS", "1", "0"),
+            ("PAYFRAME_ALLOW_INSECURE_URLS", "1", "0"),
+            ("PAYFRAME_REQUIRE_ENCRYPTED_CARDS", "0", "1"),
+        ] {
+            let said = produce(name, value).unwrap_err().to_string();
+            let expected = format!("{name} must be {accepted} where PAYFRAME_MODE is production");
+            assert_eq!(said, expected);
+            // What it is in any case may be said.
+            assert_eq!(produce(name, accepted).unwrap().mode, Mode::Production);
+        }
+    }
+
+    #[test]
+    fn production_has_an_https_origin_of_its_own() {
+        let said = with(&[("PAYFRAME_MODE", "production")]).unwrap_err();
+        assert_eq!(said, ConfigProblem::NoOrigin);
+        let said = produce("PAYFRAME_ORIGIN", "http://pay.example").unwrap_err();
+        let said = said.to_string();
+        assert!(said.starts_with("PAYFRAME_ORIGIN must be "), "{said}");
+        assert!(said.ends_with("in production https"), "{said}");
+        assert_eq!(with(&PRODUCTION).unwrap().origin, "https://pay.example");
     }
 
     #[test]

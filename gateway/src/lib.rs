@@ -4,7 +4,8 @@
 //! about, [`notifier::run`] delivers notifications. `main.rs` puts them together; tests call [`router`] directly.
 //!
 //! What depends on what: `routes` (the API's words) and `pages` (HTML) know `payments`; `payments` applies the
-//! rules of `domain` to what `store` keeps, and asks the `sandbox` as the outer world. `domain` knows nobody.
+//! rules of `domain` to what `store` keeps, and asks the outer world by the ports of `payframe_payment_ports`, which the `sandbox`
+//! implements. `domain` knows nobody; only this file knows the `sandbox`.
 //! `sheet` examines merchants' style sheets; it knows nothing of payments. `office` is the back office for people: pages
 //! with members and log-ins of their own, over the same `payments` and `store`.
 
@@ -13,12 +14,12 @@ mod api_keys;
 pub mod assets;
 pub mod clock;
 pub mod config;
-mod domain;
 mod idempotency;
 mod jwe;
 pub mod listener;
 mod locks;
 pub mod machine;
+mod modes;
 pub mod monitoring;
 pub mod notifier;
 mod office;
@@ -31,17 +32,22 @@ mod routes;
 mod sandbox;
 mod sheet;
 pub mod store;
+mod unconnected;
 mod vault;
 
 use assets::Dist;
 use axum::extract::State;
 use axum::http::StatusCode;
 use clock::Clock;
-use config::Config;
+use config::{Config, Mode};
 use locks::Locks;
+pub(crate) use payframe_payment_domain as domain;
+use payframe_payment_ports::{
+    Acquirer, BinLookup, CurrencyConversion, Ports, RiskRules, SimulatorPages, ThreeDsServer,
+    WalletTokens,
+};
 use payments::SecurityCodes;
 use routes::Rates;
-use sandbox::acquirer::Acquirer;
 use sheet::source::Sheets;
 use std::path::Path;
 use std::sync::Arc;
@@ -57,8 +63,8 @@ struct Parts {
     config: Config,
     clock: Clock,
     store: Store,
-    vault: Vault,
-    acquirer: Acquirer,
+    vault: Arc<Vault>,
+    ports: Ports,
     dist: Option<Dist>,
     security_codes: SecurityCodes,
     rates: Rates,
@@ -83,6 +89,10 @@ pub enum StartProblem {
     Vault(String),
     /// The database was written with another vault's key.
     OtherVault,
+    /// In production: the tables are those of a sandbox.
+    SandboxTables,
+    /// In a sandbox: the tables are those of a production gateway.
+    ProductionTables,
 }
 
 impl std::fmt::Display for StartProblem {
@@ -103,11 +113,23 @@ impl std::fmt::Display for StartProblem {
                 "the database was written with another key than the vault's: set PAYFRAME_VAULT_KEY to that one (or have it \
                  among PAYFRAME_VAULT_OLD_KEYS), or bring back the file vault.key. All processes on one database have the same keys",
             ),
+            StartProblem::SandboxTables => f.write_str(
+                "the tables are a sandbox's: they hold API keys that everybody knows, or payments that moved no money. \
+                 Production needs tables of its own: set PAYFRAME_DATA (or DATABASE_URL) to an empty place",
+            ),
+            StartProblem::ProductionTables => f.write_str(
+                "the tables are those of a production gateway, and a sandbox would add API keys that everybody knows: \
+                 set PAYFRAME_MODE to production, or PAYFRAME_DATA (or DATABASE_URL) to another place",
+            ),
         }
     }
 }
 
 impl std::error::Error for StartProblem {}
+
+/// No terminal of this gateway has an acquirer: there is nobody to ask for money.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NoAcquirer;
 
 impl From<StoreProblem> for StartProblem {
     fn from(problem: StoreProblem) -> StartProblem {
@@ -121,7 +143,8 @@ impl From<VaultProblem> for StartProblem {
     }
 }
 
-/// Opens the gateway's tables and the vault that their secrets are sealed in, and puts the sandbox's terminals in place.
+/// Opens the gateway's tables and the vault that their secrets are sealed in. Tables of the other mode are refused. A sandbox
+/// puts its terminals in place.
 async fn open_books(config: &Config) -> Result<(Store, Vault), StartProblem> {
     make_folder(&config.data).map_err(StartProblem::Folder)?;
     let keyring = Keyring::open(
@@ -132,7 +155,10 @@ async fn open_books(config: &Config) -> Result<(Store, Vault), StartProblem> {
     let store = Store::open(config).await?;
     let mut change = store.write(Subject::Gateway).await?;
     let vault = rotation::unlock(&mut change, keyring).await?;
-    if config.sandbox_merchants {
+    // Asked of production's tables in any case: such a key must not answer, however it came there.
+    let has_known_key = sandbox::terminals::are_in_place(&mut change, &vault).await?;
+    modes::claim(&mut change, config.mode, has_known_key).await?;
+    if config.mode.has_sandbox_merchants() {
         sandbox::terminals::put_in_place(&mut change, &vault).await?;
     }
     change.commit().await.map_err(StoreProblem::from)?;
@@ -146,9 +172,13 @@ impl App {
         if !rotation::say_sealing(&store, &vault, clock.now_ms()).await? {
             return Err(VaultProblem::Retired(vault.keyring().current()).into());
         }
-        let acquirer = Acquirer::open(&config)
-            .await
-            .map_err(StoreProblem::Database)?;
+        let vault = Arc::new(vault);
+        let ports = match config.mode {
+            Mode::Sandbox(_) => sandbox::ports(&config, clock.clone(), vault.clone())
+                .await
+                .map_err(StoreProblem::Database)?,
+            Mode::Production => unconnected::ports(),
+        };
         let dist = match Dist::load(&config.assets) {
             Ok(dist) => Some(dist),
             Err(problem) => {
@@ -162,7 +192,7 @@ impl App {
             clock,
             store,
             vault,
-            acquirer,
+            ports,
             dist,
             security_codes: SecurityCodes::default(),
             rates,
@@ -206,6 +236,41 @@ impl App {
         self.0.outbox_filled.notified().await;
     }
 
+    /// Whom money is asked from.
+    fn acquirer(&self) -> Result<&dyn Acquirer, NoAcquirer> {
+        self.0.ports.acquirer.as_deref().ok_or(NoAcquirer)
+    }
+
+    /// Who authenticates buyers.
+    fn three_ds_server(&self) -> &dyn ThreeDsServer {
+        &*self.0.ports.three_ds_server
+    }
+
+    /// Who knows issuers by the first digits of their cards.
+    fn bin_lookup(&self) -> &dyn BinLookup {
+        &*self.0.ports.bin_lookup
+    }
+
+    /// Who refuses payments that are too risky.
+    fn risk_rules(&self) -> &dyn RiskRules {
+        &*self.0.ports.risk_rules
+    }
+
+    /// Who offers buyers their card's currency.
+    fn currency_conversion(&self) -> &dyn CurrencyConversion {
+        &*self.0.ports.currency_conversion
+    }
+
+    /// Who opens what wallets hand over.
+    fn wallet_tokens(&self) -> &dyn WalletTokens {
+        &*self.0.ports.wallet_tokens
+    }
+
+    /// Who decides what simulated pages of issuers and operators do.
+    fn simulator_pages(&self) -> &dyn SimulatorPages {
+        &*self.0.ports.simulator_pages
+    }
+
     fn vault(&self) -> &Vault {
         &self.0.vault
     }
@@ -213,6 +278,20 @@ impl App {
     fn parts(&self) -> &Parts {
         &self.0
     }
+}
+
+/// The sandbox acquirer's books, made or brought up to date: for those who hold them against the gateway's.
+pub async fn open_acquirers_books(config: &Config) -> Result<Store, StoreProblem> {
+    Ok(Store::of(sandbox::acquirer::books(config).await?))
+}
+
+/// What has to be done to bring all tables up to date: files' or schemas' names, and what is missing there.
+async fn missing_migrations(config: &Config) -> Result<Vec<(&'static str, String)>, StoreProblem> {
+    let mut missing = Store::missing(config).await?;
+    if config.mode.is_sandbox() {
+        missing.extend(sandbox::acquirer::missing(config).await?);
+    }
+    Ok(missing)
 }
 
 /// The OpenAPI document of the API.
@@ -250,16 +329,16 @@ pub fn router(app: App) -> axum::Router {
     } else {
         axum::Router::new()
     };
-    let aliases = app.config().aliases.clone();
+    let (mode, aliases) = (app.config().mode, app.config().aliases.clone());
     let aliased = routes::router()
-        .merge(assets::router())
+        .merge(assets::router(mode))
         .with_state(app.clone());
     axum::Router::new()
         .route("/health", axum::routing::get(|| async { "ok" }))
         .route("/ready", axum::routing::get(ready))
         .merge(routes::router())
-        .merge(pages::router())
-        .merge(assets::router())
+        .merge(pages::router(mode))
+        .merge(assets::router(mode))
         .merge(office)
         .fallback(move |request: axum::extract::Request| async move {
             aliases.answer(aliased, request).await

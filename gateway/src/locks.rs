@@ -19,6 +19,11 @@ impl Locks {
         self.of(name).lock_owned().await
     }
 
+    /// The lock of `name`, if nobody holds it or waits for it.
+    pub(crate) fn hold_at_once(&self, name: &str) -> Option<Held> {
+        self.of(name).try_lock_owned().ok()
+    }
+
     fn of(&self, name: &str) -> Arc<tokio::sync::Mutex<()>> {
         // A panic while the map is held leaves it whole: each change is one insertion.
         let mut by_name = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
@@ -48,9 +53,10 @@ mod tests {
         let held = locks.hold("a").await;
         let waiting = tokio::time::timeout(Duration::from_millis(10), locks.hold("a"));
         assert!(waiting.await.is_err());
+        assert!(locks.hold_at_once("a").is_none());
         let _other = locks.hold("b").await;
         drop(held);
-        let _again = locks.hold("a").await;
+        let _again = locks.hold_at_once("a").unwrap();
     }
 
     #[tokio::test]

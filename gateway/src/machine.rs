@@ -7,12 +7,11 @@ pub use crate::domain::card::{ConsentMark, DeviceMark, EnteredCard, Funding};
 pub use crate::domain::method::Method;
 pub use crate::domain::offer::AcceptedOffer;
 pub use crate::domain::operation::{
-    ActionType, AlreadyFinal, Capture, OperationResult, Settlement,
+    ActionType, AlreadyFinal, AuthorizationResult, Capture, OperationResult,
 };
 pub use crate::domain::session::{
-    AfterRefusal, Authentication, BookedOn, Challenge, ChallengeReply, ChallengeScript,
-    CheckProgress, Closing, ClosingCall, Counters, DeviceCheck, Effect, Event, Limit, Limits,
-    MethodReply, MethodScript, Recorded, Redirect, Refusal, Session, Stage, State, Step, Verdict,
-    next_limit, step,
+    AfterRefusal, Authentication, BookedOn, Challenge, ChallengeReply, CheckProgress, Closing,
+    ClosingCall, Counters, DeviceCheck, Effect, Event, Limit, Limits, MethodReply, Recorded,
+    Redirect, Refusal, Session, Stage, State, Step, Verdict, next_limit, step,
 };
 pub use crate::domain::terms::Version;

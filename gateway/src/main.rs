@@ -61,7 +61,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
         .init();
-    let listen = config.listen;
+    let (listen, mode) = (config.listen, config.mode);
     let metrics = match config.metrics_listen {
         Some(address) => Some((
             monitoring::install()?,
@@ -110,7 +110,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
             }
         });
     }
-    println!("listening on {scheme}://{address}");
+    println!("listening on {scheme}://{address} ({})", mode.summary());
     let service = router(app).into_make_service_with_connect_info::<Peer>();
     let told = told_to_stop().shared();
     let serving = axum::serve(listener, service)

@@ -205,7 +205,7 @@ impl Worker {
     }
 
     async fn send(&self, event: &Event, attempt: u32) -> Finding {
-        let reach = if self.app.config().allow_insecure_urls {
+        let reach = if self.app.config().mode.allows_insecure_urls() {
             Reach::Anywhere
         } else {
             Reach::Public

@@ -10,6 +10,7 @@ mod backup;
 mod fonts;
 mod members;
 mod migrate;
+mod origins;
 mod terminals;
 mod vault_keys;
 
@@ -28,7 +29,8 @@ use crate::{StartProblem, open_books};
 
 /// How to use the process.
 pub const HELP: &str = "\
-payframe-gateway                        serves; what can be set by variables and a file is in docs/operations.md
+payframe-gateway                        serves; PAYFRAME_MODE has to be set: sandbox or production
+                                        what else can be set by variables and a file is in docs/operations.md
 payframe-gateway settings               all settings, with their defaults
 payframe-gateway migrate                brings the tables up to date, and says what that took
 payframe-gateway migrate --check        says what it would take, and fails where it is something
@@ -40,6 +42,10 @@ payframe-gateway terminal list          terminals, with their settings
 payframe-gateway terminal add ID MERCHANT [SETTING=VALUE ...]
                                         a new one; docs/operations.md has the settings
 payframe-gateway terminal set ID SETTING=VALUE ...
+payframe-gateway terminal origin list ID             origins of pages that may hold its forms
+payframe-gateway terminal origin add ID ORIGIN       registers one, as in https://shop.example, and says how it is proven
+payframe-gateway terminal origin verify ID ORIGIN    proves it: asks the origin for the file
+payframe-gateway terminal origin remove ID ORIGIN    no new form is opened for it
 payframe-gateway terminal font ID FILE  draws its forms in the font of a .ttf, .otf, .woff or .woff2 file; none: the system's
 payframe-gateway keys list              API keys: id, terminal, made, ends
 payframe-gateway keys new TERMINAL      makes a key and shows it this once
@@ -63,6 +69,7 @@ payframe-gateway members password EMAIL makes a new password and shows it this o
 payframe-gateway members disable EMAIL  shuts somebody out at once
 payframe-gateway members enable EMAIL   lets them in again
 payframe-gateway reference              writes docs/api.md to the standard output
+Commands read the gateway's settings, the mode with them; settings, reference and help need none.
 ";
 
 /// Why a command was not carried out.
@@ -166,6 +173,8 @@ pub async fn command(
             | ["terminal", "add", _, _, ..]
             | ["terminal", "set", _, _, ..]
             | ["terminal", "font", _, _]
+            | ["terminal", "origin", "list", _]
+            | ["terminal", "origin", "add" | "verify" | "remove", _, _]
             | ["vault", "list" | "rotate" | "reseal"]
             | ["vault", "retire", _]
             | ["members", "list"]
@@ -203,6 +212,7 @@ pub async fn command(
         ["card-keys", "revoke", id] => desk.revoke_card_key(config, clock, id).await,
         ["merchant", words @ ..] => desk.merchant(words).await,
         ["terminal", "font", terminal_id, path] => desk.font(terminal_id, path).await,
+        ["terminal", "origin", words @ ..] => desk.origin(config, words).await,
         ["terminal", words @ ..] => desk.terminal(words).await,
         ["vault", "list"] => desk.vault_keys().await,
         ["vault", "rotate"] => desk.rotate_vault_key(),
@@ -297,7 +307,7 @@ impl Desk {
         url: &str,
     ) -> Result<String, CommandProblem> {
         let url = Some(url).filter(|url| *url != "none");
-        if url.is_some_and(|url| !public_url(url, config.allow_insecure_urls)) {
+        if url.is_some_and(|url| !public_url(url, config.mode.allows_insecure_urls())) {
             return Err(CommandProblem::BadUrl);
         }
         let mut transaction = self.store.write(Subject::Gateway).await?;

@@ -217,7 +217,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let config = Config {
             data: folder.path().to_owned(),
-            ..Config::default()
+            ..Config::sandbox()
         };
         let store = Store::open(&config).await.unwrap();
         let keyring = || Keyring::open(None, None, folder.path().join("vault.key")).unwrap();

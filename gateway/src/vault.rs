@@ -225,13 +225,17 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 const KEY: usize = 32;
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// A vault with keys of its own.
+    pub(crate) fn vault() -> Vault {
+        Vault::new(Keyring::with(&[[7; KEY]]), HashingKeys::random().unwrap())
+    }
 
     #[test]
     fn hashes_differ_by_purpose_and_by_where_the_parts_end() {
-        let keyring = Keyring::with(&[[7; KEY]]);
-        let vault = Vault::new(keyring, HashingKeys::random().unwrap());
+        let vault = vault();
         assert_ne!(vault.api_key_hash("x"), vault.fingerprint(&[b"x"]));
         assert_ne!(
             vault.fingerprint(&[b"ab", b"c"]),

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tracing_subscriber::fmt::MakeWriter;
 
 #[derive(Clone, Default)]
@@ -138,7 +138,7 @@ fn a_whole_payment_logs_no_card_data_and_no_credential() {
         data: folder.path().to_owned(),
         assets: folder.path().join("no-dist"),
         fault_timeout: Duration::from_millis(50),
-        ..Config::default()
+        ..Config::sandbox()
     };
     let hook = receive_notifications();
     let (server, app) = runtime.block_on(async {
@@ -175,18 +175,36 @@ fn a_whole_payment_logs_no_card_data_and_no_credential() {
     drive_back_office(&client, told.lines().nth(1).unwrap(), &mut secrets);
     runtime.block_on(async {
         app.sweep().await;
-        for _ in 0..100 {
-            let waiting = query("SELECT event_id FROM notification WHERE state = 'WAITING'");
-            if app.store().ask(waiting).await.unwrap().is_empty() {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+        all_are_delivered(&app).await;
     });
     search(
         &String::from_utf8(captured.0.lock().unwrap().clone()).unwrap(),
         &secrets,
     );
+}
+
+/// Waits until every notification has its receiver's answer: what is logged of that is searched, too.
+async fn all_are_delivered(app: &App) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let states = query("SELECT state, count(*) AS times FROM notification GROUP BY state");
+        let states: Vec<(String, i64)> = app
+            .store()
+            .ask(states)
+            .await
+            .unwrap()
+            .iter()
+            .map(|row| (row.try_get("state").unwrap(), row.try_get("times").unwrap()))
+            .collect();
+        match states.as_slice() {
+            [(state, times)] if state == "DELIVERED" => {
+                assert!(*times > 3, "only {times} notifications");
+                return;
+            }
+            _ => assert!(Instant::now() < deadline, "not delivered: {states:?}"),
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
 }
 
 /// An approved payment, and one that is declined, tried again, and challenged. Answers what must not be logged.

@@ -49,6 +49,7 @@ impl Recipe {
     pub(crate) async fn start(&self) -> Result<Gateway> {
         let address = SocketAddr::from(([127, 0, 0, 1], self.port));
         let mut process = Command::new(&self.program)
+            .env("PAYFRAME_MODE", "sandbox")
             .env("PAYFRAME_LISTEN", address.to_string())
             .env("PAYFRAME_ORIGIN", self.origin())
             .env("PAYFRAME_DATA", &self.data)

@@ -18,13 +18,78 @@ mod receiver;
 mod soak;
 mod times;
 
-use anyhow::{Context, Result, bail};
-use lexopt::{Arg, Parser, ValueExt};
+use anyhow::{Result, bail};
+use clap::{Args, Parser, Subcommand, value_parser};
+use std::ffi::OsString;
+use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+/// Pays on a gateway in great number: to measure it, or while everything fails.
+#[derive(Debug, Parser)]
+#[command(name = "payframe-load", subcommand_value_name = "bench|soak")]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Prints how many payments a second a gateway takes, and what each costs.
+    Bench(Bench),
+    /// Pays while calls fail and the gateway is killed, then checks the books.
+    Soak(Soak),
+}
+
+#[derive(Args, Debug)]
+struct Bench {
+    /// The gateway's program.
+    #[arg(long, value_name = "PROGRAM")]
+    gateway: PathBuf,
+    /// An empty folder for books and logs.
+    #[arg(long, value_name = "FOLDER")]
+    data: PathBuf,
+    /// Keeps the books on this PostgreSQL server instead of in the folder.
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+    /// How many gateways share the database.
+    #[arg(long, default_value_t = 1, value_parser = value_parser!(u32).range(1..))]
+    processes: u32,
+    /// How many buyers pay at a time.
+    #[arg(long, default_value_t = 64, value_parser = value_parser!(u32).range(1..))]
+    buyers: u32,
+    /// How many payments are made.
+    #[arg(long, default_value_t = 2000)]
+    payments: u32,
+}
+
+#[derive(Args, Debug)]
+struct Soak {
+    /// The gateway's program.
+    #[arg(long, value_name = "PROGRAM")]
+    gateway: PathBuf,
+    /// What the gateway serves to browsers.
+    #[arg(long, value_name = "FOLDER")]
+    assets: PathBuf,
+    /// An empty folder for books and logs.
+    #[arg(long, value_name = "FOLDER")]
+    data: PathBuf,
+    /// How many orders go through the API.
+    #[arg(long, default_value_t = 2000)]
+    payments: u32,
+    /// How many orders go through browsers.
+    #[arg(long, default_value_t = 200)]
+    browser_payments: u32,
+    /// The program that drives browsers, word by word.
+    #[arg(long, value_name = "WORD")]
+    browsers: Vec<OsString>,
+    /// Repeats a run's choices; each run prints its own.
+    #[arg(long)]
+    seed: Option<u32>,
+}
+
 fn main() -> ExitCode {
-    match run() {
+    match run(CommandLine::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("error: {problem:#}");
@@ -33,93 +98,120 @@ fn main() -> ExitCode {
     }
 }
 
-fn run() -> Result<()> {
-    let mut arguments = Parser::from_env();
-    match arguments.next()? {
-        Some(Arg::Value(command)) if command == "bench" => {
-            let options = bench_options(&mut arguments)?;
+fn run(line: CommandLine) -> Result<()> {
+    match line.command {
+        Command::Bench(given) => {
+            let options = given.options()?;
             // One thread is enough for what it computes, and never wakes another one.
             let mut runtime = tokio::runtime::Builder::new_current_thread();
             runtime.enable_all().build()?.block_on(bench::run(&options))
         }
-        Some(Arg::Value(command)) if command == "soak" => {
-            let options = soak_options(&mut arguments)?;
-            tokio::runtime::Runtime::new()?.block_on(soak::run(&options))
-        }
-        _ => bail!("{USAGE}"),
-    }
-}
-
-fn bench_options(arguments: &mut Parser) -> Result<bench::Options> {
-    let (mut gateway, mut data) = (None, None);
-    let (mut database, mut processes) = (None, 1);
-    let (mut buyers, mut payments) = (64, 2000);
-    while let Some(argument) = arguments.next()? {
-        match argument {
-            Arg::Long("gateway") => gateway = Some(PathBuf::from(arguments.value()?)),
-            Arg::Long("data") => data = Some(PathBuf::from(arguments.value()?)),
-            Arg::Long("database") => database = Some(arguments.value()?.string()?),
-            Arg::Long("processes") => processes = number(arguments, "--processes")?,
-            Arg::Long("buyers") => buyers = number(arguments, "--buyers")?,
-            Arg::Long("payments") => payments = number(arguments, "--payments")?,
-            other => return Err(other.unexpected().into()),
+        Command::Soak(given) => {
+            tokio::runtime::Runtime::new()?.block_on(soak::run(&given.options()))
         }
     }
-    if buyers == 0 || payments < buyers {
-        bail!("--buyers must be at least 1, and --payments at least as many");
-    }
-    if processes == 0 || (processes > 1 && database.is_none()) {
-        bail!("--processes must be at least 1, and more than one share a --database");
-    }
-    Ok(bench::Options {
-        gateway: gateway.context("--gateway names the program")?,
-        data: data.context("--data names a folder")?,
-        database,
-        processes,
-        buyers,
-        payments,
-    })
 }
 
-fn soak_options(arguments: &mut Parser) -> Result<soak::Options> {
-    let (mut gateway, mut assets, mut data) = (None, None, None);
-    let (mut payments, mut browser_payments) = (2000, 200);
-    let mut seed = None;
-    let mut browsers = Vec::new();
-    while let Some(argument) = arguments.next()? {
-        match argument {
-            Arg::Long("gateway") => gateway = Some(PathBuf::from(arguments.value()?)),
-            Arg::Long("assets") => assets = Some(PathBuf::from(arguments.value()?)),
-            Arg::Long("data") => data = Some(PathBuf::from(arguments.value()?)),
-            Arg::Long("payments") => payments = number(arguments, "--payments")?,
-            Arg::Long("browser-payments") => {
-                browser_payments = number(arguments, "--browser-payments")?;
-            }
-            Arg::Long("seed") => seed = Some(number(arguments, "--seed")?),
-            Arg::Long("browsers") => browsers.push(arguments.value()?),
-            other => return Err(other.unexpected().into()),
+impl Bench {
+    fn options(self) -> Result<bench::Options> {
+        if self.payments < self.buyers {
+            bail!("--payments must be at least as many as --buyers");
+        }
+        if self.processes > 1 && self.database.is_none() {
+            bail!("more than one of --processes share a --database");
+        }
+        Ok(bench::Options {
+            gateway: self.gateway,
+            data: self.data,
+            database: self.database,
+            processes: self.processes,
+            buyers: self.buyers,
+            payments: self.payments,
+        })
+    }
+}
+
+impl Soak {
+    fn options(self) -> soak::Options {
+        soak::Options {
+            gateway: self.gateway,
+            assets: self.assets,
+            data: self.data,
+            payments: self.payments,
+            browser_payments: self.browser_payments,
+            browsers: self.browsers,
+            seed: self.seed.unwrap_or_else(any_seed).into(),
         }
     }
-    Ok(soak::Options {
-        gateway: gateway.context("--gateway names the program")?,
-        assets: assets.context("--assets names what the build made")?,
-        data: data.context("--data names a folder")?,
-        payments,
-        browser_payments,
-        browsers,
-        seed: seed.unwrap_or_else(std::process::id).into(),
-    })
 }
 
-fn number(arguments: &mut Parser, option: &str) -> Result<u32> {
-    arguments
-        .value()?
-        .parse()
-        .with_context(|| format!("{option} takes a number"))
+/// Another one each time, by the keys that the standard library draws for its maps.
+fn any_seed() -> u32 {
+    let drawn = RandomState::new().hash_one(());
+    // What is cut off is no loss: any number will do.
+    drawn as u32
 }
 
-const USAGE: &str =
-    "usage: payframe-load bench --gateway PROGRAM --data FOLDER [--buyers 64] [--payments 2000]
-                           [--database URL [--processes 1]]
-       payframe-load soak --gateway PROGRAM --assets FOLDER --data FOLDER [--payments 2000]
-                          [--browser-payments 200] [--browsers WORD]... [--seed N]";
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    fn read(line: &str) -> Result<CommandLine, clap::Error> {
+        CommandLine::try_parse_from(["payframe-load"].into_iter().chain(line.split_whitespace()))
+    }
+
+    #[test]
+    fn commands_and_options_do_not_contradict_each_other() {
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn the_command_lines_of_xtask_are_read() -> Result<()> {
+        let bench = "bench --gateway a --data b --buyers 3 --payments 9 --database c --processes 3";
+        let Command::Bench(bench) = read(bench)?.command else {
+            bail!("not a bench");
+        };
+        let options = bench.options()?;
+        assert_eq!(
+            (options.buyers, options.payments, options.processes),
+            (3, 9, 3)
+        );
+        let soak = "soak --gateway a --assets b --data c --browsers node --browsers tests/soak/browsers.mjs --payments 40 --seed 7";
+        let Command::Soak(soak) = read(soak)?.command else {
+            bail!("not a soak");
+        };
+        let options = soak.options();
+        assert_eq!(options.browsers, ["node", "tests/soak/browsers.mjs"]);
+        assert_eq!(
+            (options.payments, options.browser_payments, options.seed),
+            (40, 200, 7)
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_not_accepted_is_refused_with_what_is() {
+        for (line, said) in [
+            ("", "bench"),
+            ("bank", "<bench|soak>"),
+            ("bench --data b", "--gateway <PROGRAM>"),
+            ("bench --gateway a --data b --buyer 3", "'--buyers'"),
+            ("bench --gateway a --data b --buyers 0", "0 is not in 1.."),
+        ] {
+            let refusal = read(line).map_err(|refusal| refusal.to_string());
+            assert!(
+                refusal.as_ref().is_err_and(|text| text.contains(said)),
+                "{line}: {refusal:?}"
+            );
+        }
+        for line in ["--buyers 9 --payments 8", "--processes 2"] {
+            let bench = read(&format!("bench --gateway a --data b {line}"));
+            let refused = bench.is_ok_and(|line| match line.command {
+                Command::Bench(bench) => bench.options().is_err(),
+                Command::Soak(_) => false,
+            });
+            assert!(refused, "{line}");
+        }
+    }
+}

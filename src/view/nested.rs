@@ -26,19 +26,15 @@ fn nest(
 ) -> Result<(), JsValue> {
     let (place_id, place): (_, Element) = (place, element(place)?);
     let shown = form.shown;
+    let filled = StoredValue::new(None::<String>);
     react(move || {
         shown.with(|shown| {
             let url = wanted(shown);
-            let current = place.first_element_child();
-            // What is loaded stays: a frame that is put in anew is loaded anew.
-            if current
-                .as_ref()
-                .and_then(|frame| frame.get_attribute("src"))
-                .as_deref()
-                == url
-            {
+            // What is loaded stays: a frame that is put in anew is loaded anew. One that the attendant took away stays away.
+            if filled.with_value(|filled| filled.as_deref() == url) {
                 return;
             }
+            filled.set_value(url.map(str::to_owned));
             place.set_text_content(None);
             if let (Some(url), Ok(frame)) = (url, document().create_element("iframe")) {
                 let seen = place_id == "nested";

@@ -81,8 +81,9 @@ suite('challenge', () => {
     await payment.payWith(CHALLENGED);
     await payment.issuer.code.waitFor();
     const outcomes = await hearing(payment, 'result', 'outcome');
-    const forge = () => checkout.page.evaluate((gateway) => {
-      for (let i = 0; i < 3; i++) frames[0]?.postMessage({ type: 'challenge-returned', outcome: 'approved' }, gateway);
+    const forge = () => checkout.page.locator('payment-form').evaluate((form, gateway) => {
+      const frame = /** @type {HTMLIFrameElement} */ (form.shadowRoot?.querySelector('iframe')).contentWindow;
+      for (let i = 0; i < 3; i++) /** @type {Window} */ (frame).postMessage({ type: 'challenge-returned', outcome: 'approved' }, gateway);
     }, stage.gatewayOrigin);
     await forge();
     await payment.recorded();
@@ -92,6 +93,54 @@ suite('challenge', () => {
     await payment.recorded('AUTHORIZATION EXECUTED');
     assert.deepEqual(await outcomes(), ['approved']);
   });
+
+  for (const [what, address] of /** @type {const} */ ([
+    ['a page of its own', '/'],
+    ['an empty page, to write into', 'about:blank'],
+    ['a page without an origin', 'data:text/html,<h1>Enter your card again</h1>'],
+    ['another page of the gateway', '/health'],
+  ])) {
+    test(`L17 script in the page leads the issuer's frame to ${what} → it is taken away with a sentence, and the payment goes on`, async (t) => {
+      const checkout = await stage.checkout(t, {}, { noise: /Content Security Policy|Framing/ });
+      const payment = checkout.payment();
+      await payment.payWith(CHALLENGED);
+      await payment.issuer.code.waitFor();
+      const troubles = await hearing(payment, 'error', 'code');
+      const orderId = await payment.orderId();
+      const url = what.startsWith('another') ? `${stage.gatewayOrigin}${address}` : address;
+      const written = await checkout.page.locator('payment-form').evaluate(async (form, url) => {
+        const frame = /** @type {HTMLIFrameElement} */ (form.shadowRoot?.querySelector('iframe')).contentWindow;
+        const nested = /** @type {Window} */ (/** @type {Window} */ (frame)[0]);
+        nested.location.href = new URL(url, location.href).href;
+        // Whether the script gets so far that what it writes stays before the buyer's eyes.
+        const until = performance.now() + 1000;
+        let written = false;
+        while (url === 'about:blank' && !written && performance.now() < until) {
+          await new Promise((resolve) => setTimeout(resolve));
+          try {
+            nested.document.body.textContent = 'Enter your card again';
+            written = true;
+          } catch {
+            // Not yet, or no more.
+          }
+        }
+        return written;
+      }, url);
+      t.diagnostic(`written into: ${written}`);
+      await payment.frame.getByText("Your bank's page cannot be shown here. Never enter card details in its place.").first().waitFor();
+      await payment.issuer.element.waitFor({ state: 'detached' });
+      assert.equal(await payment.frame.getByText('Enter your card again').count(), 0);
+      const whole = payment.frame.getByRole('button', { name: 'Open in the whole window' });
+      await whole.waitFor();
+      assert.ok((await troubles()).includes('challenge_replaced'), (await troubles()).join());
+      await whole.click();
+      await checkout.page.waitForURL('**/threeds/challenge/**');
+      await checkout.page.getByTestId('acs-approve').click();
+      await checkout.page.waitForURL((url) => url.origin === stage.shopOrigin);
+      const operations = await stage.api.operations(orderId);
+      assert.deepEqual(operations.map(({ operationResult }) => operationResult), ['EXECUTED']);
+    });
+  }
 
   test('L13 report of the challenge result is lost → outcome still arrives, by polling', async (t) => {
     const checkout = await stage.checkout(t);

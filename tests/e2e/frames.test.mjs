@@ -3,6 +3,7 @@
  * pages do to their frames. Here the page's part is played by the test, so that every message can be seen.
  */
 
+import { createServer } from 'node:http';
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { DISTINCT_APPROVED as CARD } from './cards.mjs';
@@ -180,6 +181,29 @@ suite('frames', () => {
     const rules = await frame?.evaluate(() => [...(/** @type {HTMLLinkElement} */ (document.getElementById('sheet')).sheet?.cssRules ?? [])].map((rule) => rule.cssText).join('\n'));
     assert.doesNotMatch(rules ?? '', /url\((?!["']?data:)|@import|position|\[value/);
   });
+
+  for (const lang of ['ENG', 'ARA']) {
+    test(`a style sheet's own padding, picture, display and position are the field's, and the room for our mark is not (${lang})`, async (t) => {
+      const picture = `data:image/svg+xml;utf8,<svg xmlns='http://www.w3.org/2000/svg' width='24' height='16'><rect width='24' height='16' fill='navy'/></svg>`;
+      const sheet = `input { display: block; position: relative; padding: 3px 11px 3px 44px; background: #eef url("${picture}") no-repeat 10px center }`;
+      const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/css' }).end(sheet));
+      await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+      t.after(() => (server.close(), server.closeAllConnections()));
+      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+      const merchant = await Merchant.open(stage, t);
+      const number = merchant.fields[0] ?? assert.fail('a session without fields');
+      await merchant.add({ ...number, src: number.src.replace(/lang=\w+/, `lang=${lang}`) });
+      await merchant.ready('CARD_NUMBER');
+      await merchant.say({ type: 'build-options', cssLink: `http://127.0.0.1:${port}/shop.css` });
+      const frame = merchant.page.frames().find((frame) => frame.url().includes('id=CARD_NUMBER&'));
+      await frame?.waitForFunction(() => /** @type {HTMLLinkElement | null} */ (document.getElementById('sheet'))?.sheet?.cssRules.length);
+      const looks = await merchant.input('CARD_NUMBER').evaluate((input) => {
+        const { padding, display, position, backgroundImage } = getComputedStyle(input);
+        return { padding, display, position, picture: backgroundImage.startsWith('url("data:image/svg+xml') };
+      });
+      assert.deepEqual(looks, { padding: '3px 11px 3px 44px', display: 'block', position: 'relative', picture: true });
+    });
+  }
 
   test('F10 what a browser fills in beside the card number goes to the fields that it belongs to', async (t) => {
     const merchant = await Merchant.open(stage, t);

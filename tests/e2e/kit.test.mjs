@@ -65,6 +65,21 @@ suite('kit', () => {
     });
   }
 
+  test('O10 the kit pays on a phone, where the button is out of sight until it is pressed', async (t) => {
+    const { page } = await stage.checkout(t, {}, { context: { viewport: { width: 390, height: 844 } } });
+    const form = await CardForm.on(page);
+    await form.fill(testCard());
+    const told = await form.element.evaluateHandle((form) => {
+      /** @type {string[]} */
+      const codes = [];
+      form.addEventListener('error', (event) => codes.push(/** @type {CustomEvent} */ (event).detail.code));
+      return codes;
+    });
+    await form.pay();
+    assert.equal((await form.outcome()).outcome, 'approved');
+    assert.deepEqual(await told.jsonValue(), [], 'nothing covers it');
+  });
+
   test('O10 the kit speaks the form\'s language', async (t) => {
     const { page } = await stage.checkout(t, { locale: 'de' });
     const form = await CardForm.on(page, { locale: 'de-AT' });

@@ -44,6 +44,7 @@ export class Servers {
       'the gateway',
       place('PAYFRAME_GATEWAY_BIN', 'target/debug/payframe-gateway'),
       {
+        PAYFRAME_MODE: 'sandbox',
         PAYFRAME_LISTEN: gateway.replace('http://localhost', '127.0.0.1'),
         PAYFRAME_ORIGIN: gateway,
         PAYFRAME_DATA: `${folder}gateway`,

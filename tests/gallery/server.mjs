@@ -37,7 +37,7 @@ export async function serveGallery(port = 0) {
       if (pathname === '/gallery.js') return answer('js', readFileSync(new URL('gallery.js', HERE)));
       if (pathname === '/states.json') return answer('application/json', JSON.stringify({ entry: ENTRY, ends: ENDS, choices: CHOICES, languages: [...forms.keys()].sort() }));
       if (pathname === '/favicon.ico') return answer('text/plain', '');
-      if (pathname === '/bank') return answer('html', BANK);
+      if (pathname === '/threeds/challenge/bank') return answer('html', BANK);
       if (pathname === '/form/' && state) return answer('html', settled(forms, url, state));
       if (pathname.startsWith('/api/')) {
         /** @type {Record<string, object>} */

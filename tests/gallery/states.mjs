@@ -56,7 +56,7 @@ export const ENTRY = {
 export const ENDS = {
   method: { title: 'Choice of method', boot: { state: { state: 'PAYMENT_METHOD_SELECTION' } } },
   review: { title: 'Back at a card that is known', boot: { state: { state: 'READY_FOR_PAYMENT' } } },
-  challenge: { title: 'Challenge of the bank', boot: { state: { state: 'REDIRECTED_TO_EXTERNAL_DOMAIN', url: '/bank' } } },
+  challenge: { title: 'Challenge of the bank', boot: { state: { state: 'REDIRECTED_TO_EXTERNAL_DOMAIN', url: '/threeds/challenge/bank' } } },
   approved: { title: 'Paid', boot: complete('AUTHORIZED') },
   held: { title: 'Held', boot: { ...complete('AUTHORIZED'), actionType: 'PREAUTH' } },
   verified: { title: 'Card checked', boot: { ...complete('AUTHORIZED'), actionType: 'VERIFY', amount: '0' } },
@@ -85,7 +85,7 @@ const OFFER = { currencyOffer: { offerId: 'o', amount: '3952', currency: 'USD', 
 /** What is asked beside the card. @type {Record<string, State>} */
 export const CHOICES = {
   methods: { title: 'Other methods than the card', boot: { state: { state: 'PAYMENT_METHOD_SELECTION' }, methods: METHODS }, shows: '.method img' },
-  elsewhere: { title: 'Paid on another page', boot: { state: { state: 'REDIRECTED_TO_EXTERNAL_DOMAIN', url: '/bank', method: 'IDEAL' }, redirect: 'PAGE' } },
+  elsewhere: { title: 'Paid on another page', boot: { state: { state: 'REDIRECTED_TO_EXTERNAL_DOMAIN', url: '/threeds/challenge/bank', method: 'IDEAL' }, redirect: 'PAGE' } },
   installments: { title: 'Instalments', boot: { installments: [3, 6] }, acts: CARD, shows: '#choice-installments' },
   offer: { title: 'An offer in the card\'s currency', boot: { lookUp: true }, answers: { 'fe/build/bin': OFFER }, acts: CARD, shows: '#choice-currency' },
   undecided: { title: 'Pressed without a choice of currency', boot: { lookUp: true }, answers: { 'fe/build/bin': OFFER }, acts: CARD, shows: '#choice-currency', last: [['press', 'pay']] },

@@ -1,13 +1,17 @@
 /**
  * For merchants' own browser tests, with Playwright: fills the card form and pays, as a buyer does who goes by role and label.
- * It needs nothing but the page, in either layout. It knows the elements' documented names and states, and what a person hears, but no
+ * It needs nothing but the page, in either layout, and of this repository nothing but its own folder: copy that to where your tests are.
+ * It knows the elements' documented names and states, and what a person hears, but no
  * markup inside the form, so it outlives new releases of it. `docs/testing.md` tells how it is used, and which test card does what.
  */
 
 import { readFile } from 'node:fs/promises';
 
+// What is said of types is in `payframe.d.mts`, for tests in TypeScript.
+
 /** @typedef {import('playwright-core').Locator} Locator */
 /** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('./payframe.d.mts').Outcome} Outcome */
 /** @typedef {{ number: string, expiry: string, code: string, name: string }} Card what a buyer types; the expiry date is `MM/YY` */
 
 const NUMBERS = {
@@ -57,15 +61,14 @@ export class CardForm {
    * @param {Locator} [options.payButton] the page's own, where the form shows none
    */
   static async on(place, { locale = 'en', payButton } = {}) {
-    const [language] = locale.split('-');
-    const texts = await readFile(new URL(`../../www/locales/${language}.json`, import.meta.url), 'utf8').catch(() => {
-      throw new RangeError(`The form has no texts in the language "${locale}".`);
-    });
+    const [language = ''] = locale.split('-');
+    const languages = JSON.parse(await readFile(new URL('./texts.json', import.meta.url), 'utf8'));
+    if (!Object.hasOwn(languages, language)) throw new RangeError(`The form has no texts in the language "${locale}".`);
     const element = place.locator('payment-form');
     await place.locator('payment-form[data-state~=ready]').waitFor();
     const apart = (await element.getAttribute('layout')) === 'fields';
     if (!payButton && (await element.getAttribute('button')) === 'hidden') throw new TypeError('The form shows no pay button: say which one of the page it is, as `payButton`.');
-    return new CardForm(place, apart, JSON.parse(texts), payButton);
+    return new CardForm(place, apart, languages[language], payButton);
   }
 
   /**
@@ -143,8 +146,6 @@ export class CardForm {
     return this.#told.evaluate(({ result }) => result);
   }
 }
-
-/** @typedef {import('../../www/payframe.js').PaymentFormEventMap['result']['detail']} Outcome */
 
 /** Any of these texts, whatever stands in their gaps. @param {string[]} texts */
 function whatever(...texts) {

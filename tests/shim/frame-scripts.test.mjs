@@ -53,7 +53,9 @@ test('who attends to the form comes once nothing is typed for a second, and lear
   await page.evaluate(async (source) => {
     const { live } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
     document.documentElement.dataset.button = 'hidden';
-    const widget = { default: async () => {}, prepare: () => {}, draw: () => {}, start: () => {} };
+    // As the widget does: what it has to say it says once it is started, and by the function that it was given before.
+    let tell;
+    const widget = { default: async () => {}, prepare: () => (tell = payframeTell), draw: () => {}, start: () => tell('rest', 300) };
     // The clock stands still, and its tasks wait.
     void live(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => '' });
     /** @type {unknown[]} */
@@ -61,15 +63,16 @@ test('who attends to the form comes once nothing is typed for a second, and lear
     window.everything = new Promise((resolve) => (window.heard = (told) => all.push(told) === 5 && resolve(all)));
   }, LIVE.replace('{{later:attendant}}', attendant));
   await page.clock.runFor(100);
-  for (const [what, seconds] of /** @type {const} */ ([['rest', 300], ['active', -1], ['active', -1], ['active', -1]])) {
-    await page.evaluate(([what, seconds]) => payframeTell(what, seconds), /** @type {const} */ ([what, seconds]));
+  await page.clock.runFor(900);
+  for (let key = 0; key < 3; key += 1) {
+    await page.evaluate(() => payframeTell('active', -1));
     await page.clock.runFor(900);
   }
   await page.clock.runFor(100);
   await page.evaluate(() => payframeTell('email', -1));
   await page.clock.runFor(0);
   assert.deepEqual(await page.evaluate(() => window.everything), [
-    ['rest', 300, 10_100, 13_800],
+    ['rest', 300, 10_001, 13_800],
     ['active', -1, 11_000, 13_800],
     ['active', -1, 11_900, 13_800],
     ['active', -1, 12_800, 13_800],
@@ -216,6 +219,24 @@ test('N18 a press that waits does not pay when the button is covered meanwhile, 
   assert.deepEqual(await page.evaluate(() => window.judged.told), ['covered', 'paid', 'paid']);
 });
 
+test('N18 a button that has just come into view is waited for though the browser calls it covered at first, and one that stays covered is not pressed', async () => {
+  const page = await judged();
+  await page.evaluate(() => (window.judged.sees(0), window.judged.press(), window.judged.sees(1, false)));
+  await page.clock.runFor(100);
+  assert.deepEqual(await page.evaluate(() => window.judged.told), []);
+  await page.evaluate(() => window.judged.sees(1));
+  await page.clock.runFor(400);
+  assert.deepEqual(await page.evaluate(() => window.judged.told), [], 'half a second from when it was seen');
+  await page.clock.runFor(200);
+  assert.deepEqual(await page.evaluate(() => window.judged.told), ['paid']);
+  await page.evaluate(() => (window.judged.sees(0), window.judged.sees(1, false), window.judged.press()));
+  await page.clock.runFor(1000);
+  assert.deepEqual(await page.evaluate(() => window.judged.told), ['paid', 'covered']);
+  // What was in plain sight and is covered then has something laid over it.
+  await page.evaluate(() => (window.judged.sees(0), window.judged.sees(1), window.judged.sees(1, false), window.judged.press()));
+  assert.deepEqual(await page.evaluate(() => window.judged.told), ['paid', 'covered', 'covered']);
+});
+
 test('N18 a frame that moved since a finger touched it asks again, and a finger that moved in it does not', async () => {
   const page = await judged();
   await page.evaluate(() => window.judged.sees(1));
@@ -234,8 +255,8 @@ test('N18 without the guard a press by pointer is asked for again, and the next 
     const told = [];
     const { live } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
     const button = document.querySelector('button');
-    button.addEventListener('click', () => told.push('paid'));
-    const widget = { default: async () => {}, prepare: () => {}, draw: () => {}, start: () => {} };
+    // The button pays from when the widget is started.
+    const widget = { default: async () => {}, prepare: () => {}, draw: () => {}, start: () => button.addEventListener('click', () => told.push('paid')) };
     const asked = () => new Promise((resolve) => (window.asked = resolve));
     await live(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: { press_again: 'Press again.' }, pressed: () => '', show: (text) => (told.push(text), window.asked()) });
     for (let round = 0; round < 2; round++) {

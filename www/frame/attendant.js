@@ -25,6 +25,8 @@ const SIGN_MS = 20_000;
 const SLOW_MS = 8_000;
 /** An issuer's page that says nothing for so long may be opened in the whole window instead. */
 const PAGE_MS = 10_000;
+/** How often it is looked at what is in the issuer's place. */
+const PLACE_MS = 100;
 /** Past the end the gateway is asked, and not before: asking would prolong what is about to end. */
 const LEEWAY_MS = 2_000;
 
@@ -204,12 +206,20 @@ function watchPage() {
     if (data?.type === 'cover') document.documentElement.dataset.full = '';
   }, { signal });
   tell({ type: 'ask', what: 'challenge' });
-  const ours = page.src.startsWith(`${location.origin}/`);
-  // Whether a page of another origin is there at all can't be seen from here; the way out is offered after a while.
-  const late = setTimeout(() => seen(page) || offer(page.src), PAGE_MS);
-  signal.addEventListener('abort', () => clearTimeout(late));
-  // A document that is on its way is looked at when it has come.
-  const look = () => ours && page.contentDocument?.readyState !== 'loading' && !seen(page) && void missing(page.src, signal);
+  let came = false;
+  const late = setTimeout(() => came || offer(page.src), PAGE_MS);
+  // A script in the shop's page can send the frame elsewhere. A document that never ends to load tells nothing, so it is looked at all the time.
+  const look = () => {
+    const place = placeOf(page);
+    came ||= place === 'ours';
+    // What is empty is not shown: it could be anybody's.
+    page.style.visibility = came ? '' : 'hidden';
+    if (signal.aborted || !page.isConnected || place === 'ours' || (place === 'none' && !came)) return;
+    clearInterval(looking);
+    takeAway(page, signal);
+  };
+  const looking = setInterval(look, PLACE_MS);
+  signal.addEventListener('abort', () => (clearTimeout(late), clearInterval(looking)));
   page.addEventListener('load', look, { signal });
   look();
   addEventListener('securitypolicyviolation', ({ effectiveDirective }) => effectiveDirective === 'frame-src' && fail('blocked_by_policy', page.src), { signal });
@@ -218,21 +228,31 @@ function watchPage() {
   }, { signal });
 }
 
-/** Whether the frame shows a page that may be seen, which one of ours may. @param {HTMLIFrameElement} page */
-function seen(page) {
+/**
+ * What the frame shows: nothing yet; a document of this very challenge; or another one, or an error of the browser. What
+ * the shop's page puts there is of its origin, be it empty, and can not be read from here.
+ * @param {HTMLIFrameElement} page @returns {'none' | 'ours' | 'other'}
+ */
+function placeOf(page) {
   try {
-    return !!page.contentDocument?.body;
+    const { href, origin, pathname } = /** @type {Window} */ (page.contentWindow).location;
+    if (href === 'about:blank') return 'none';
+    const [, folder, , token] = pathname.split('/');
+    return origin === location.origin && folder === 'threeds' && token === new URL(page.src).pathname.split('/')[3] ? 'ours' : 'other';
   } catch {
-    return false;
+    return 'other';
   }
 }
 
-/** A page that did not come: away, or unwilling to be framed? @param {string} address @param {AbortSignal} signal */
-async function missing(address, signal) {
-  const there = await fetch(address, { signal }).then((answer) => answer.ok, () => false);
-  if (signal.aborted) return;
-  if (there) offer(address);
-  else fail('acs_unreachable', address);
+/** Nobody may take for the issuer's page what is not. @param {HTMLIFrameElement} page @param {AbortSignal} signal */
+async function takeAway(page, signal) {
+  const { src } = page;
+  const text = charge.texts.challenge_away ?? '';
+  page.replaceWith(make('p', { className: 'message bad', textContent: text }));
+  byId('urgent').textContent = text;
+  // Is the issuer's page away, or unwilling to be framed, or was the frame sent elsewhere?
+  const there = await fetch(src, { signal }).then((answer) => answer.ok, () => false);
+  if (!signal.aborted) fail(there ? 'challenge_replaced' : 'acs_unreachable', src);
 }
 
 /** @param {string} code @param {string} address */

@@ -23,8 +23,9 @@ const DOUBLE_MS = 1000;
 
 /** @typedef {'covered' | 'shrunk' | 'unseen' | 'moved' | 'soon'} Why a press is not taken */
 /**
- * What the browser said of a button: why it is not wholly visible, if so; since when it is as it is; what it was before.
- * @typedef {{ why?: Why | undefined, since: number, was: Why, steadySince: number, byGrowth: boolean }} View
+ * What the browser said of a button: why it is not wholly visible, if so; since when it is as it is; what it was before; when it
+ * came into view, if it was not wholly visible there yet.
+ * @typedef {{ why?: Why | undefined, since: number, was: Why, steadySince: number, byGrowth: boolean, cameAt: number }} View
  */
 /** Where a pointer was, in the frame and on the screen. @typedef {{ x: number, y: number, screenX: number, screenY: number, at: number }} Place */
 
@@ -168,7 +169,8 @@ export class Guard {
   #whyNot(button) {
     const now = performance.now();
     const view = this.#views.get(button);
-    if (view?.why) return view.why;
+    // Of what has just been scrolled into view browsers say at first that it is covered, while they have yet to see.
+    if (view?.why) return view.why === 'covered' && now - view.cameAt < STEADY_MS ? 'unseen' : view.why;
     if (now - this.#movedAt < STEADY_MS) return 'moved';
     // A mouse that went from there to the button is waited for; a finger that pressed there can not be told from one that follows.
     if (now - this.#leftAt < STEADY_MS) return this.#byMouse() ? 'soon' : 'moved';
@@ -197,7 +199,7 @@ export class Guard {
   #watch() {
     for (const id of ['pay', 'press']) {
       const button = byId(id);
-      if (button) this.#views.set(button, { why: 'unseen', since: Infinity, was: 'unseen', steadySince: Infinity, byGrowth: false });
+      if (button) this.#views.set(button, { why: 'unseen', since: Infinity, was: 'unseen', steadySince: Infinity, byGrowth: false, cameAt: -Infinity });
     }
     this.#observer = observer((entries) => {
       for (const entry of entries) this.#see(entry);
@@ -226,6 +228,7 @@ export class Guard {
     if (!view) return;
     const now = performance.now();
     const why = fault(entry);
+    if (view.why === 'unseen' && why !== 'unseen') view.cameAt = now;
     if (why) {
       if (!view.why) Object.assign(view, { since: now, byGrowth: why !== 'covered' && now - this.#grewAt < GROWTH_MS });
       view.byGrowth &&= why !== 'covered';
@@ -234,7 +237,8 @@ export class Guard {
     } else if (view.why) {
       // What the form's own growth clipped for a moment was there all the time.
       if (!view.byGrowth || now - view.since > GROWTH_MS) view.steadySince = now;
-      Object.assign(view, { since: now, byGrowth: false });
+      if (now - view.cameAt < STEADY_MS) view.was = 'unseen';
+      Object.assign(view, { since: now, byGrowth: false, cameAt: -Infinity });
     }
     view.why = why;
   }

@@ -69,16 +69,6 @@ impl Contest {
     }
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            runs: 10,
-            conditions: Vec::new(),
-            contest: Contest::Form,
-        }
-    }
-}
-
 /// Builds, serves, measures, prints.
 pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     if let Some(unknown) = options

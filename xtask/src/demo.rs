@@ -63,7 +63,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
     wait(stopping, gateway, shop)
 }
 
-/// How the gateway is run for demo and bench: sandbox faults and plain-http merchants allowed.
+/// How the gateway is run for demo and bench: as a sandbox, with faults and plain-http merchants allowed.
 pub(crate) struct Gateway {
     pub(crate) port: u16,
     pub(crate) data: PathBuf,
@@ -83,6 +83,7 @@ impl Gateway {
         let mut command = Command::new(project.binary(self.profile_dir, "payframe-gateway"));
         command
             .current_dir(&project.root)
+            .env("PAYFRAME_MODE", "sandbox")
             .env("PAYFRAME_LISTEN", format!("127.0.0.1:{}", self.port))
             .env("PAYFRAME_ORIGIN", self.origin())
             .env("PAYFRAME_DATA", &self.data)
@@ -93,7 +94,8 @@ impl Gateway {
     }
 }
 
-/// Compiles gateway and shop. Features are resolved over the whole workspace, so that tests share the work.
+/// Compiles gateway, shop and what pays on them in great number. Features are resolved over the whole workspace, so that nothing is compiled
+/// that the tests have not compiled already.
 pub(crate) fn build_servers(project: &Project, profile: &str) -> Result<()> {
     step(
         &format!("cargo build of gateway and shop ({profile})\n"),
@@ -101,14 +103,8 @@ pub(crate) fn build_servers(project: &Project, profile: &str) -> Result<()> {
             run_loudly(
                 project
                     .cargo()
-                    .args([
-                        "build",
-                        "--locked",
-                        "--workspace",
-                        "--exclude",
-                        "xtask",
-                        "--bins",
-                    ])
+                    .args(["build", "--locked", "--workspace"])
+                    .args(SERVERS.map(|name| format!("--bin={name}")))
                     .args(["--profile", profile]),
             )
         },
@@ -207,6 +203,7 @@ fn ensure_free(port: u16, option: &str) -> Result<()> {
 
 /// Key of the sandbox's demo merchant, implicit capture.
 pub(crate) const API_KEY: &str = "sandbox-implicit";
+const SERVERS: [&str; 3] = ["payframe-gateway", "payframe-shop", "payframe-load"];
 const SIGNAL_GRACE: Duration = Duration::from_millis(300);
 
 #[cfg(test)]

@@ -11,13 +11,10 @@ use anyhow::Result;
 use std::ffi::OsString;
 use std::process::Command;
 
-/// Payments a second and what each costs; `words` are the program's own options.
-/// With `--postgres` among them the books are on a database server that is started for it.
-pub(crate) fn bench(project: &Project, words: &[OsString]) -> Result<()> {
+/// Payments a second and what each costs; `words` are options of the program's. `on_server`: the books are on a database server that
+/// is started for it.
+pub(crate) fn bench(project: &Project, on_server: bool, words: &[OsString]) -> Result<()> {
     build_servers(project, "release")?;
-    let (on_server, words): (Vec<_>, Vec<_>) = words
-        .iter()
-        .partition(|word| word.as_os_str() == "--postgres");
     let mut bench = program(project);
     bench
         .arg("bench")
@@ -27,9 +24,9 @@ pub(crate) fn bench(project: &Project, words: &[OsString]) -> Result<()> {
         .arg(project.empty_folder("bench-gateway")?)
         .args(words);
     // It lives as long as the bench.
-    let server = match on_server.is_empty() {
-        true => None,
-        false => Some(Postgres::start(&postgres::programs()?, Durability::Real)?),
+    let server = match on_server {
+        true => Some(Postgres::start(&postgres::programs()?, Durability::Real)?),
+        false => None,
     };
     if let Some(server) = &server {
         bench.args(["--database", &server.url]);

@@ -8,30 +8,19 @@ use crate::postgres::{self, Durability, Postgres};
 use crate::process::{readable, run as run_loudly};
 use crate::project::{Project, files_below};
 use crate::setup::{self, Browser, OtherEngines, WASM_TARGET};
-use crate::{accessibility, contract, size, tidy};
+use crate::{accessibility, contract, deny, size, tidy};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use std::process::Command;
-use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 /// In which browsers the step `engines` pays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Engines {
+    /// Chromium alone.
     Chromium,
+    /// Chromium, Firefox and WebKit.
     All,
-}
-
-impl FromStr for Engines {
-    type Err = anyhow::Error;
-
-    fn from_str(text: &str) -> Result<Engines> {
-        match text {
-            "chromium" => Ok(Engines::Chromium),
-            "all" => Ok(Engines::All),
-            _ => bail!("--engines takes `chromium` or `all`"),
-        }
-    }
 }
 
 /// Runs the named steps, or all of them, in order. Stops at the first that fails.
@@ -101,7 +90,7 @@ enum Needs {
     Engines,
 }
 
-const STEPS: [Step; 15] = [
+const STEPS: [Step; 16] = [
     Step {
         name: "fmt",
         what: "cargo fmt --check",
@@ -113,6 +102,12 @@ const STEPS: [Step; 15] = [
         what: "house rules",
         needs: Needs::Cargo,
         work: |project, _| tidy::check(project),
+    },
+    Step {
+        name: "deny",
+        what: "licences and sources of all packages against deny.toml",
+        needs: Needs::Cargo,
+        work: |project, _| deny::check(project),
     },
     Step {
         name: "types",
@@ -396,14 +391,6 @@ mod tests {
         assert_eq!(names(&["clippy", "fmt"])?, ["fmt", "clippy"]);
         assert_eq!(names(&[])?.len(), STEPS.len());
         assert!(names(&["clipy"]).is_err());
-        Ok(())
-    }
-
-    #[test]
-    fn engines_are_one_or_all() -> Result<()> {
-        assert_eq!("chromium".parse::<Engines>()?, Engines::Chromium);
-        assert_eq!("all".parse::<Engines>()?, Engines::All);
-        assert!("firefox".parse::<Engines>().is_err());
         Ok(())
     }
 

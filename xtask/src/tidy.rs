@@ -44,12 +44,13 @@ pub(crate) fn check(project: &Project) -> Result<()> {
 
 type Rule = fn(&str, &str) -> Vec<String>;
 
-const RULES: [Rule; 5] = [
+const RULES: [Rule; 6] = [
     rust_files_say_what_they_are,
     scripts_are_type_checked,
     nothing_is_unfinished,
     no_test_is_left_out,
     messages_have_one_receiver,
+    the_sandbox_is_known_to_its_wiring_alone,
 ];
 
 fn rust_files_say_what_they_are(name: &str, text: &str) -> Vec<String> {
@@ -121,6 +122,23 @@ fn messages_have_one_receiver(name: &str, text: &str) -> Vec<String> {
         searched = 0;
     }
     breaches
+}
+
+/// Payments, the store and the pages know the outer world by its ports.
+fn the_sandbox_is_known_to_its_wiring_alone(name: &str, text: &str) -> Vec<String> {
+    let is_gateway = name.starts_with("gateway/src/") || name.starts_with("crates/payment-");
+    let is_wiring = name == "gateway/src/lib.rs" || name.starts_with("gateway/src/sandbox/");
+    if !is_gateway || is_wiring || !name.ends_with(".rs") {
+        return Vec::new();
+    }
+    lines_with(text, &["sandbox::"])
+        .map(|(line, word)| {
+            format!(
+                "line {line} names `{word}`. Only `gateway/src/lib.rs` knows the sandbox: put what is needed into a trait of \
+                 `crates/payment-ports`, implement it in `gateway/src/sandbox`, and ask the `App` for that port"
+            )
+        })
+        .collect()
 }
 
 /// What documents call by a path: words in backticks that start with a folder of ours, and targets of links.
@@ -240,6 +258,23 @@ mod tests {
         check(scripts_are_type_checked, "www/a.js", "// @ts-check\n", 0);
         check(scripts_are_type_checked, "www/a.js", "export {};\n", 1);
         check(scripts_are_type_checked, "tests/a.mjs", "export {};\n", 0);
+    }
+
+    #[test]
+    fn payments_do_not_name_the_sandbox() {
+        let rule = the_sandbox_is_known_to_its_wiring_alone;
+        let text = "use crate::sandbox::cards::Scenario;\n";
+        check(rule, "gateway/src/payments/a.rs", text, 1);
+        check(rule, "gateway/src/store/mod.rs", text, 1);
+        check(rule, "crates/payment-domain/src/a.rs", text, 1);
+        check(rule, "gateway/src/lib.rs", text, 0);
+        check(rule, "gateway/src/sandbox/acquirer.rs", text, 0);
+        check(
+            rule,
+            "gateway/src/payments/a.rs",
+            "/// Not in a sandbox.\n",
+            0,
+        );
     }
 
     #[test]

@@ -3,8 +3,7 @@
 use payframe_checkout::expiry::Expiry;
 use payframe_checkout::network::Network;
 use payframe_gateway::machine::{
-    Authentication, ChallengeScript, ConsentMark, DeviceCheck, DeviceMark, EnteredCard, Settlement,
-    Verdict,
+    Authentication, AuthorizationResult, ConsentMark, DeviceCheck, DeviceMark, EnteredCard, Verdict,
 };
 
 /// A card, by what happens with it.
@@ -43,8 +42,7 @@ impl Card {
     /// `None` where the gateway does not take the card.
     pub(crate) fn device_check(self) -> Option<DeviceCheck> {
         match self {
-            Card::Checked => Some(DeviceCheck::Quick),
-            Card::Silent => Some(DeviceCheck::Silent),
+            Card::Checked | Card::Silent => Some(DeviceCheck::Due),
             Card::Bad => None,
             Card::Good | Card::Declined | Card::Challenged | Card::Refused | Card::Pending => {
                 Some(DeviceCheck::NotDue)
@@ -54,18 +52,18 @@ impl Card {
 
     pub(crate) fn verdict(self) -> Verdict {
         match self {
-            Card::Challenged => Verdict::Challenge(ChallengeScript::Regular),
+            Card::Challenged => Verdict::Challenge,
             Card::Refused => Verdict::Refused,
             _ => Verdict::Pass(Authentication::Full),
         }
     }
 
     /// What the acquirer says first.
-    pub(crate) fn settlement(self) -> Settlement {
+    pub(crate) fn settlement(self) -> AuthorizationResult {
         match self {
-            Card::Declined => Settlement::Declined,
-            Card::Pending => Settlement::Pending,
-            _ => Settlement::Approved,
+            Card::Declined => AuthorizationResult::Declined,
+            Card::Pending => AuthorizationResult::Pending,
+            _ => AuthorizationResult::Approved,
         }
     }
 

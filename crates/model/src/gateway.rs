@@ -9,9 +9,9 @@ use super::world::Setting;
 use payframe_checkout::decline::Decline;
 use payframe_checkout::flow::{Answer, Closing as Closer, Failure, Outcome, Reading, Verdict};
 use payframe_gateway::machine::{
-    ActionType, AfterRefusal, Capture, ChallengeReply, Closing, ClosingCall, Counters, DeviceCheck,
-    Effect, Event, Limit, Limits, OperationResult, Recorded, Refusal, Session, Settlement, Stage,
-    State, Version, next_limit, step,
+    ActionType, AfterRefusal, AuthorizationResult, Capture, ChallengeReply, Closing, ClosingCall,
+    Counters, DeviceCheck, Effect, Event, Limit, Limits, OperationResult, Recorded, Refusal,
+    Session, Stage, State, Version, next_limit, step,
 };
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ pub(crate) struct Job {
     /// Whose call it is, if somebody still waits, and its key.
     pub(crate) origin: Option<(Client, Option<Key>)>,
     /// What the acquirer answered, once it did.
-    pub(crate) settlement: Option<Settlement>,
+    pub(crate) settlement: Option<AuthorizationResult>,
 }
 
 /// How the composition is broken on purpose, to see that it is noticed.
@@ -103,9 +103,9 @@ pub(crate) struct Gateway {
     pub(crate) session: Session,
     pub(crate) job: Option<Job>,
     /// The acquirer's books: what was charged, by reference.
-    pub(crate) charges: BTreeMap<String, Settlement>,
+    pub(crate) charges: BTreeMap<String, AuthorizationResult>,
     operations: BTreeMap<String, OperationResult>,
-    kept_card: Option<Card>,
+    pub(crate) kept_card: Option<Card>,
     answers: BTreeMap<Key, Answer>,
     minted: u8,
     /// The outcome was told for a day, and is told no more.
@@ -427,9 +427,9 @@ impl Gateway {
     }
 
     /// A charge that is pending becomes final at the acquirer, and is booked.
-    pub(crate) fn resolve_pending(&mut self, settlement: Settlement) {
+    pub(crate) fn resolve_pending(&mut self, settlement: AuthorizationResult) {
         for (reference, charged) in &mut self.charges {
-            if *charged != Settlement::Pending {
+            if *charged != AuthorizationResult::Pending {
                 continue;
             }
             *charged = settlement;
@@ -449,8 +449,11 @@ impl Gateway {
 
     /// Charges that took money, or still may.
     pub(crate) fn taken(&self) -> usize {
-        let takes = |settlement: &&Settlement| {
-            matches!(settlement, Settlement::Approved | Settlement::Pending)
+        let takes = |settlement: &&AuthorizationResult| {
+            matches!(
+                settlement,
+                AuthorizationResult::Approved | AuthorizationResult::Pending
+            )
         };
         self.charges.values().filter(takes).count()
     }
@@ -459,7 +462,7 @@ impl Gateway {
     pub(crate) fn is_charged(&self) -> bool {
         self.charges
             .values()
-            .any(|settlement| *settlement == Settlement::Approved)
+            .any(|settlement| *settlement == AuthorizationResult::Approved)
     }
 
     /// Whether the gateway's records hold a payment.
@@ -484,7 +487,7 @@ impl Gateway {
         });
         let charged = self.operations.iter().all(|(operation_id, result)| {
             let claims = Outcome::from_operation_result(result.code()) == Outcome::Approved;
-            !claims || self.charges.get(operation_id) == Some(&Settlement::Approved)
+            !claims || self.charges.get(operation_id) == Some(&AuthorizationResult::Approved)
         });
         booked && charged
     }

@@ -11,7 +11,7 @@ use super::card::Card;
 use super::form::{Form, Place};
 use super::gateway::{Ask, Broken, Client, Gateway};
 use payframe_checkout::flow::Closing;
-use payframe_gateway::machine::{AfterRefusal, ChallengeReply, Settlement, State};
+use payframe_gateway::machine::{AfterRefusal, AuthorizationResult, ChallengeReply, State};
 use stateright::{Model, Property};
 
 /// What is checked, and how far.
@@ -120,7 +120,7 @@ pub(crate) enum Action {
     LimitPasses,
     /// The outcome is told no more, and whoever slept has not heard it.
     DayPasses,
-    PendingResolves(Settlement),
+    PendingResolves(AuthorizationResult),
 }
 
 impl Model for Setting {

@@ -84,7 +84,7 @@ pub enum FrameMessage {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         operation_id: Option<String>,
         /// Why there is no better outcome, where more is known than the refusal: `challenge_cancelled`, `challenge_timeout`,
-        /// `acs_unreachable`, `blocked_by_policy`, `notification_mismatch`.
+        /// `acs_unreachable`, `blocked_by_policy`, `challenge_replaced`, `notification_mismatch`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cause: Option<Cow<'static, str>>,
         /// `false` when the buyer may try again in this form (a refusal with attempts left).

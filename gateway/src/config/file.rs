@@ -1,39 +1,71 @@
 //! The file with settings: TOML, one key for each, e.g. `idle_seconds = 300`.
 
-use super::settings::{SETTINGS, Value};
-use super::{Config, ConfigProblem};
+use super::settings::{MODE, SETTINGS, Setting, Value, all};
+use super::{Config, ConfigProblem, Mode};
 
-/// Reads the settings of a file; those that it does not have keep their defaults.
-pub(super) fn read(path: &str) -> Result<Config, ConfigProblem> {
-    let problem = |problem: String| ConfigProblem::File {
-        file: path.to_owned(),
-        problem,
-    };
-    let text = std::fs::read_to_string(path).map_err(|error| problem(error.to_string()))?;
-    let table: toml::Table = text
-        .parse()
-        .map_err(|error: toml::de::Error| problem(error.to_string()))?;
-    let mut config = Config::default();
-    for (key, value) in table {
-        let Some(setting) = SETTINGS.iter().find(|setting| setting.key() == key) else {
-            let file = path.to_owned();
-            return Err(ConfigProblem::UnknownKey { file, key });
+/// The settings of a file. Those that it does not have keep their defaults.
+#[derive(Default)]
+pub(super) struct File {
+    path: String,
+    table: toml::Table,
+}
+
+impl File {
+    /// Reads a file. Every key in it is a setting.
+    pub(super) fn read(path: &str) -> Result<File, ConfigProblem> {
+        let path = path.to_owned();
+        let problem = |problem: String| ConfigProblem::File {
+            file: path.clone(),
+            problem,
         };
-        let value = match value {
-            toml::Value::String(text) => Value::Text(text),
-            toml::Value::Integer(number) => Value::Number(number),
-            toml::Value::Boolean(is_on) => Value::Switch(is_on),
-            _ => Value::Other,
+        let text = std::fs::read_to_string(&path).map_err(|error| problem(error.to_string()))?;
+        let table: toml::Table = text
+            .parse()
+            .map_err(|error: toml::de::Error| problem(error.to_string()))?;
+        let is_setting = |key: &str| all().any(|setting| setting.key() == key);
+        if let Some(key) = table.keys().find(|key| !is_setting(key)) {
+            let key = key.clone();
+            return Err(ConfigProblem::UnknownKey { file: path, key });
+        }
+        Ok(File { path, table })
+    }
+
+    /// The mode, if the file sets it.
+    pub(super) fn mode(&self) -> Result<Option<Mode>, ConfigProblem> {
+        let Some(value) = self.table.get(&MODE.key()) else {
+            return Ok(None);
         };
-        if !setting.put(&mut config, value) {
-            return Err(ConfigProblem::Key {
-                file: path.to_owned(),
-                key,
-                accepts: setting.accepts_in_files(),
-            });
+        let mode = value.as_str().and_then(Mode::named);
+        let accepts = super::MODES;
+        mode.map(Some).ok_or_else(|| self.refused(&MODE, accepts))
+    }
+
+    /// Puts the other settings into their places.
+    pub(super) fn put(&self, config: &mut Config) -> Result<(), ConfigProblem> {
+        for setting in SETTINGS {
+            let Some(value) = self.table.get(&setting.key()) else {
+                continue;
+            };
+            let value = match value {
+                toml::Value::String(text) => Value::Text(text.clone()),
+                toml::Value::Integer(number) => Value::Number(*number),
+                toml::Value::Boolean(is_on) => Value::Switch(*is_on),
+                _ => Value::Other,
+            };
+            if !setting.put(config, value) {
+                return Err(self.refused(setting, setting.accepts_in_files(config.mode)));
+            }
+        }
+        Ok(())
+    }
+
+    fn refused(&self, setting: &Setting, accepts: &'static str) -> ConfigProblem {
+        ConfigProblem::Key {
+            file: self.path.clone(),
+            key: setting.key(),
+            accepts,
         }
     }
-    Ok(config)
 }
 
 #[cfg(test)]
@@ -58,13 +90,14 @@ mod tests {
 
     #[test]
     fn a_file_sets_what_it_names_and_the_environment_wins_over_it() {
-        let words = "idle_seconds = 77\nsandbox_faults = false\norigin = 'https://pay.example'\nlisten = '127.0.0.1:0'";
+        let words = "mode = 'sandbox'\nidle_seconds = 77\nsandbox_faults = false\norigin = 'https://pay.example'\nlisten = '127.0.0.1:0'";
         let config = with(words, Some(("PAYFRAME_IDLE_SECONDS", "5"))).unwrap();
         assert_eq!(config.idle, Duration::from_secs(5));
-        assert!(!config.sandbox_faults);
+        assert!(!config.mode.heeds_faults());
+        assert!(config.mode.is_sandbox());
         assert_eq!(config.origin, "https://pay.example");
         assert_eq!(config.listen.port(), 0);
-        assert_eq!(config.hard, Config::default().hard);
+        assert_eq!(config.hard, Config::sandbox().hard);
         assert_eq!(with(words, None).unwrap().idle, Duration::from_secs(77));
     }
 
@@ -88,15 +121,52 @@ mod tests {
             ("origin = ['https://a.example']", "origin must be scheme"),
             (
                 "idel_seconds = 3",
-                "there is no setting idel_seconds; there are listen, ",
+                "there is no setting idel_seconds; there are mode, listen, ",
             ),
             ("[session]\nidle = 3", "there is no setting session; "),
             ("idle_seconds = ", "TOML parse error at line 1"),
             ("idle_seconds = 3\nidle_seconds = 4", "duplicate key"),
         ] {
-            let problem = with(words, None).unwrap_err().to_string();
+            let sandbox = Some(("PAYFRAME_MODE", "sandbox"));
+            let problem = with(words, sandbox).unwrap_err().to_string();
             assert!(problem.contains("/payframe.toml: "), "{words}: {problem}");
             assert!(problem.contains(expected), "{words}: {problem}");
+        }
+    }
+
+    #[test]
+    fn the_mode_may_be_set_in_the_file() {
+        let production = "mode = 'production'\norigin = 'https://pay.example'\n";
+        assert_eq!(with(production, None).unwrap().mode, Mode::Production);
+        let sandbox = Some(("PAYFRAME_MODE", "sandbox"));
+        assert!(with(production, sandbox).unwrap().mode.is_sandbox());
+        assert_eq!(
+            with("idle_seconds = 3", None).unwrap_err(),
+            ConfigProblem::NoMode
+        );
+        for (words, expected) in [
+            ("mode = 'live'", "mode must be sandbox or production"),
+            ("mode = true", "mode must be sandbox or production"),
+        ] {
+            // Also where a variable wins over it.
+            for variable in [None, sandbox] {
+                let said = with(words, variable).unwrap_err().to_string();
+                assert!(said.ends_with(expected), "{words}: {said}");
+            }
+        }
+        for (words, expected) in [
+            (
+                "sandbox_merchants = true",
+                "sandbox_merchants must be false where the mode is production",
+            ),
+            (
+                "require_encrypted_cards = false",
+                "require_encrypted_cards must be true where the mode is production",
+            ),
+        ] {
+            let said = with(&format!("{production}{words}"), None).unwrap_err();
+            let said = said.to_string();
+            assert!(said.ends_with(expected), "{words}: {said}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! The table of all settings: how each is called, what it may be, what it is for.
 
-use super::Config;
+use super::{Config, Mode, Sandbox};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tracing_subscriber::EnvFilter;
@@ -16,6 +16,13 @@ pub(super) struct Setting {
 
 /// Where a setting is kept, and what it may be.
 enum Field {
+    /// What everything else depends on: read before the others.
+    Mode,
+    /// A switch of the sandbox, and how it stands in production, where nobody moves it.
+    OfSandbox {
+        field: fn(&mut Sandbox) -> &mut bool,
+        in_production: bool,
+    },
     Switch(fn(&mut Config) -> &mut bool),
     Seconds(fn(&mut Config) -> &mut Duration),
     Count(fn(&mut Config) -> &mut u32),
@@ -58,11 +65,20 @@ impl Setting {
     /// Sets it. False: the value is not accepted.
     pub(super) fn put(&self, config: &mut Config, value: Value) -> bool {
         match (&self.field, value) {
-            (Field::Switch(field), Value::Switch(is_on)) => *field(config) = is_on,
-            (Field::Switch(field), Value::Variable(text)) => match text.as_str() {
-                "1" => *field(config) = true,
-                "0" => *field(config) = false,
-                _ => return false,
+            (Field::Switch(field), value) => match value.switch() {
+                Some(is_on) => *field(config) = is_on,
+                None => return false,
+            },
+            (
+                Field::OfSandbox {
+                    field,
+                    in_production,
+                },
+                value,
+            ) => match (value.switch(), &mut config.mode) {
+                (Some(is_on), Mode::Sandbox(sandbox)) => *field(sandbox) = is_on,
+                (Some(is_on), Mode::Production) => return is_on == *in_production,
+                (None, _) => return false,
             },
             (Field::Seconds(field), value) => match value.count() {
                 Some(seconds) => *field(config) = Duration::from_secs(seconds.into()),
@@ -84,28 +100,46 @@ impl Setting {
     }
 
     /// What its variable has to be.
-    pub(super) fn accepts_as_variable(&self) -> &'static str {
-        match self.field {
-            Field::Switch(_) => "1 or 0",
-            _ => self.accepts_in_files(),
+    pub(super) fn accepts_as_variable(&self, mode: Mode) -> &'static str {
+        match (&self.field, mode) {
+            (Field::OfSandbox { in_production, .. }, Mode::Production) => match in_production {
+                true => "1 where PAYFRAME_MODE is production",
+                false => "0 where PAYFRAME_MODE is production",
+            },
+            (Field::Switch(_) | Field::OfSandbox { .. }, _) => "1 or 0",
+            _ => self.accepts_in_files(mode),
         }
     }
 
     /// What its key in a file has to be.
-    pub(super) fn accepts_in_files(&self) -> &'static str {
-        match &self.field {
-            Field::Switch(_) => "true or false",
-            Field::Seconds(_) => "a whole number of seconds above 0",
-            Field::Count(_) => "a whole number above 0",
-            Field::Path(_) => "a path",
-            Field::Text(text) => text.accepts,
+    pub(super) fn accepts_in_files(&self, mode: Mode) -> &'static str {
+        match (&self.field, mode) {
+            (Field::Mode, _) => super::MODES,
+            (Field::OfSandbox { in_production, .. }, Mode::Production) => match in_production {
+                true => "true where the mode is production",
+                false => "false where the mode is production",
+            },
+            (Field::Switch(_) | Field::OfSandbox { .. }, _) => "true or false",
+            (Field::Seconds(_), _) => "a whole number of seconds above 0",
+            (Field::Count(_), _) => "a whole number above 0",
+            (Field::Path(_), _) => "a path",
+            (Field::Text(text), _) => text.accepts,
         }
     }
 
     /// What it is where nobody sets it.
     fn default(&self) -> String {
-        let mut config = Config::default();
+        let mut config = Config::sandbox();
         match &self.field {
+            Field::Mode => String::from("none: it has to be set"),
+            Field::OfSandbox {
+                field,
+                in_production,
+            } => format!(
+                "`{}`; in production always `{}`",
+                u8::from(*field(&mut Sandbox::default())),
+                u8::from(*in_production)
+            ),
             Field::Switch(field) => format!("`{}`", u8::from(*field(&mut config))),
             Field::Seconds(field) => {
                 let seconds = field(&mut config).as_secs();
@@ -125,6 +159,16 @@ impl Setting {
 }
 
 impl Value {
+    /// On or off.
+    fn switch(&self) -> Option<bool> {
+        match self {
+            Value::Switch(is_on) => Some(*is_on),
+            Value::Variable(text) if text == "1" => Some(true),
+            Value::Variable(text) if text == "0" => Some(false),
+            _ => None,
+        }
+    }
+
     /// A whole number above 0.
     fn count(&self) -> Option<u32> {
         let count: u32 = match self {
@@ -140,7 +184,7 @@ impl Value {
 pub fn in_markdown() -> String {
     let mut table =
         String::from("| Variable | Key in the file | Default | Means |\n|---|---|---|---|\n");
-    table.extend(SETTINGS.iter().map(|setting| {
+    table.extend(all().map(|setting| {
         let Setting {
             variable, means, ..
         } = setting;
@@ -150,7 +194,19 @@ pub fn in_markdown() -> String {
     table
 }
 
-/// The settings, in the order of the documentation.
+/// Every setting, in the order of the documentation.
+pub(super) fn all() -> impl Iterator<Item = &'static Setting> {
+    std::iter::once(&MODE).chain(SETTINGS)
+}
+
+/// The mode: what the others may be depends on it.
+pub(super) static MODE: Setting = Setting {
+    variable: "PAYFRAME_MODE",
+    means: "`sandbox`: no money moves; `production`: nothing of the sandbox, and what has no acquirer charges nobody",
+    field: Field::Mode,
+};
+
+/// The others.
 pub(super) const SETTINGS: &[Setting] = &[
     Setting {
         variable: "PAYFRAME_LISTEN",
@@ -164,10 +220,15 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     Setting {
         variable: "PAYFRAME_ORIGIN",
-        means: "how browsers reach the gateway: scheme, host, port",
+        means: "how browsers reach the gateway: scheme, host, port; in production it has to be set, and be https",
         field: Field::Text(Text {
-            accepts: "scheme, host and port, as in https://gateway.example",
-            put: |config, text| keep(origin(&text), &mut config.origin),
+            accepts: "scheme, host and port, as in https://gateway.example; in production https",
+            put: |config, text| {
+                let is_plain = |origin: &String| !origin.starts_with("https://");
+                let refused = |origin: &String| !config.mode.is_sandbox() && is_plain(origin);
+                let origin = origin(&text).filter(|origin| !refused(origin));
+                keep(origin, &mut config.origin)
+            },
             shown: |config| Some(config.origin.clone()),
             unset: "",
         }),
@@ -218,7 +279,10 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting {
         variable: "PAYFRAME_REQUIRE_ENCRYPTED_CARDS",
         means: "whether frames' calls with a card number or a security code in clear are refused",
-        field: Field::Switch(|config| &mut config.require_encrypted_cards),
+        field: Field::OfSandbox {
+            field: |sandbox| &mut sandbox.require_encrypted_cards,
+            in_production: true,
+        },
     },
     Setting {
         variable: "PAYFRAME_CARD_KEY_SECONDS",
@@ -228,17 +292,26 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting {
         variable: "PAYFRAME_SANDBOX_MERCHANTS",
         means: "whether each start puts the sandbox's merchants in place, with API keys that everybody knows",
-        field: Field::Switch(|config| &mut config.sandbox_merchants),
+        field: Field::OfSandbox {
+            field: |sandbox| &mut sandbox.merchants,
+            in_production: false,
+        },
     },
     Setting {
         variable: "PAYFRAME_SANDBOX_FAULTS",
         means: "whether `x-sandbox-fault` is heeded",
-        field: Field::Switch(|config| &mut config.sandbox_faults),
+        field: Field::OfSandbox {
+            field: |sandbox| &mut sandbox.faults,
+            in_production: false,
+        },
     },
     Setting {
         variable: "PAYFRAME_ALLOW_INSECURE_URLS",
         means: "plain http, every port and private addresses for merchants' URLs",
-        field: Field::Switch(|config| &mut config.allow_insecure_urls),
+        field: Field::OfSandbox {
+            field: |sandbox| &mut sandbox.allow_insecure_urls,
+            in_production: false,
+        },
     },
     Setting {
         variable: "PAYFRAME_PRIVACY_URL",
@@ -413,9 +486,9 @@ mod tests {
 
     #[test]
     fn no_two_settings_have_one_name() {
-        let mut names: Vec<&str> = SETTINGS.iter().map(|setting| setting.variable).collect();
+        let mut names: Vec<&str> = all().map(|setting| setting.variable).collect();
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), SETTINGS.len());
+        assert_eq!(names.len(), all().count());
     }
 }

@@ -5,7 +5,7 @@ mod database;
 
 use super::*;
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, Mode, Sandbox};
 use crate::store::{Row, query};
 use axum::Router;
 use axum::body::Bytes;
@@ -118,8 +118,11 @@ impl Stage {
             data: folder.path().to_owned(),
             assets: folder.path().join("none"),
             database_url: database.url(),
-            allow_insecure_urls,
-            ..Config::default()
+            mode: Mode::Sandbox(Sandbox {
+                allow_insecure_urls,
+                ..Sandbox::default()
+            }),
+            ..Config::sandbox()
         };
         App::open(config, Clock::manual(START_MS)).await.unwrap()
     }

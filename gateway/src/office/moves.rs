@@ -14,7 +14,7 @@ use super::seat::Seat;
 use super::shown::{segment, sum};
 use super::words;
 use crate::App;
-use crate::domain::life::{ActionCall, Allowed, Movement};
+use crate::domain::life::{ActionCall, Allowed, FollowUpOperation};
 use crate::domain::office::{Act, Role};
 use crate::idempotency::Slot;
 use crate::pages::see_other;
@@ -278,12 +278,20 @@ fn act_of(call: ActionCall) -> Act {
 }
 
 /// What a movement does, for whoever is about to ask for it.
-fn about(movement: Movement) -> &'static str {
+fn about(movement: FollowUpOperation) -> &'static str {
     match movement {
-        Movement::Capture => "What is held on the buyer's card is taken, as a whole or in parts.",
-        Movement::Void => "What is held on the buyer's card is released. It can not be held again.",
-        Movement::Refund => "The money goes back to the buyer. It can not be taken again.",
-        Movement::Cancel => "The capture is undone on its own day; the money is held as before.",
-        Movement::Increment => "More is held on the buyer's card beside what is held already.",
+        FollowUpOperation::Capture => {
+            "What is held on the buyer's card is taken, as a whole or in parts."
+        }
+        FollowUpOperation::Void => {
+            "What is held on the buyer's card is released. It can not be held again."
+        }
+        FollowUpOperation::Refund => "The money goes back to the buyer. It can not be taken again.",
+        FollowUpOperation::Cancel => {
+            "The capture is undone on its own day; the money is held as before."
+        }
+        FollowUpOperation::Increment => {
+            "More is held on the buyer's card beside what is held already."
+        }
     }
 }

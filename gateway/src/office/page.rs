@@ -260,7 +260,10 @@ impl From<vault::VaultProblem> for Refused {
 impl From<PaymentProblem> for Refused {
     fn from(problem: PaymentProblem) -> Refused {
         match problem {
-            PaymentProblem::Store(_) | PaymentProblem::Acquirer(_) | PaymentProblem::Vault(_) => {
+            PaymentProblem::Store(_)
+            | PaymentProblem::Acquirer(_)
+            | PaymentProblem::ThreeDsServer(_)
+            | PaymentProblem::Vault(_) => {
                 tracing::error!(%problem, "a page of the back office failed");
                 Refused::Failed
             }

@@ -3,7 +3,7 @@
 //! A code that is not known is shown as it is: a new one must not take a page down.
 
 use crate::domain::hosted::Status;
-use crate::domain::life::Movement;
+use crate::domain::life::FollowUpOperation;
 use crate::domain::method::Method;
 use crate::domain::operation::{OperationResult, OperationType};
 use crate::domain::reservation::{CollectionType, ReservationType};
@@ -91,13 +91,13 @@ pub(super) fn kind(code: &str) -> String {
 }
 
 /// What a movement of money does, as a button says it.
-pub(super) fn movement(movement: Movement) -> &'static str {
+pub(super) fn movement(movement: FollowUpOperation) -> &'static str {
     match movement {
-        Movement::Capture => "Capture",
-        Movement::Void => "Release",
-        Movement::Refund => "Refund",
-        Movement::Cancel => "Cancel the capture",
-        Movement::Increment => "Hold more",
+        FollowUpOperation::Capture => "Capture",
+        FollowUpOperation::Void => "Release",
+        FollowUpOperation::Refund => "Refund",
+        FollowUpOperation::Cancel => "Cancel the capture",
+        FollowUpOperation::Increment => "Hold more",
     }
 }
 

@@ -169,7 +169,7 @@ pub(super) mod tests {
             page.headers()["content-security-policy"],
             format!(
                 "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' '{HASH}'; style-src '{HASH}'; \
-                 img-src 'self' data:; connect-src 'self'; frame-src 'self' https:; base-uri 'none'; \
+                 img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; \
                  form-action 'none'; frame-ancestors https://shop.example"
             )
         );

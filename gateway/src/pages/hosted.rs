@@ -343,7 +343,10 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
         leaving: fill(&texts.leaving),
     };
     let mut page = write(StatusCode::OK, &template);
-    guard(&mut page, form_targets(app.config().allow_insecure_urls));
+    guard(
+        &mut page,
+        form_targets(app.config().mode.allows_insecure_urls()),
+    );
     page
 }
 

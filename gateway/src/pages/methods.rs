@@ -48,7 +48,12 @@ async fn show(
     match app.method_page(&token).await {
         None => Notice::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None),
         Some(view) if view.finished => see_other(&themed("/methods/return", &token, theme)),
-        Some(view) => method_page(&view, &token, theme, app.config().allow_insecure_urls),
+        Some(view) => method_page(
+            &view,
+            &token,
+            theme,
+            app.config().mode.allows_insecure_urls(),
+        ),
     }
 }
 

@@ -25,6 +25,7 @@ mod texts;
 mod threeds;
 
 use crate::App;
+use crate::config::Mode;
 use axum::Router;
 use axum::routing::get;
 pub(crate) use headers::{protect, sent_from_elsewhere, stay_secure};
@@ -35,13 +36,16 @@ use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 
 /// Routes of the pages.
-pub fn router() -> Router<App> {
+pub fn router(mode: Mode) -> Router<App> {
+    let of_sandbox = match mode {
+        Mode::Sandbox(_) => threeds::router().merge(methods::router()),
+        Mode::Production => Router::new(),
+    };
     form::router()
         .merge(fields::router())
         .merge(style::router())
         .merge(fonts::router())
-        .merge(threeds::router())
-        .merge(methods::router())
+        .merge(of_sandbox)
         .merge(
             Router::new()
                 .route("/api/docs", get(reference::page))

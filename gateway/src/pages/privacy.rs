@@ -10,8 +10,8 @@ use crate::App;
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde::Deserialize;
 
@@ -35,6 +35,10 @@ async fn privacy(
     if let Some(address) = &app.config().privacy_url {
         return see_other(address);
     }
+    if !app.config().mode.is_sandbox() {
+        // What the page says is true of the sandbox alone.
+        return StatusCode::NOT_FOUND.into_response();
+    }
     let lang = query.map(|Query(query)| query.lang).unwrap_or_default();
     let texts = Texts::of([lang.as_deref(), accepted_language(&headers)]);
     Notice::Privacy.page(texts, Theme::Auto, Some("'none'"))
@@ -47,7 +51,7 @@ mod tests {
     use crate::clock::Clock;
     use crate::config::Config;
     use axum::body::{Body, to_bytes};
-    use axum::http::{Request, StatusCode};
+    use axum::http::Request;
     use tower::ServiceExt;
 
     async fn ask(app: App, address: &str) -> Response {
@@ -80,7 +84,7 @@ mod tests {
         let config = Config {
             data: folder.path().to_owned(),
             privacy_url: Some("https://operator.example/privacy".to_owned()),
-            ..Config::default()
+            ..Config::sandbox()
         };
         let app = App::open(config, Clock::system()).await.unwrap();
         let page = ask(app, "/privacy/?lang=it").await;

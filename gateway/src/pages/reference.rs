@@ -35,6 +35,9 @@ pub fn markdown() -> String {
                 let _ = writeln!(text, "|{}", "---|".repeat(heads.len()));
                 text.extend(rows.iter().map(|row| line(row)));
             }
+            Block::Code(language, code) => {
+                let _ = writeln!(text, "```{language}\n{code}\n```");
+            }
         }
     }
     text
@@ -60,13 +63,16 @@ enum Block {
     Heading(usize, String),
     Text(String),
     Table(Vec<String>, Vec<Vec<String>>),
+    /// In a language.
+    Code(&'static str, String),
 }
 
 fn blocks(document: &Value) -> Vec<Block> {
     let mut blocks = vec![
         Block::Heading(1, String::from("API reference")),
         Block::Text(String::from(
-            "Base: `{origin}/api`. The same as an OpenAPI document: `{origin}/api/openapi.json`.",
+            "Base: `{origin}/api`. The same as an OpenAPI document: `{origin}/api/openapi.json`. In the examples `$API` is \
+             the base, `$KEY` an API key, and `$SESSION` the id of a session.",
         )),
     ];
     for paragraph in text(&document["info"]["description"]).split("\n\n") {
@@ -81,17 +87,20 @@ fn blocks(document: &Value) -> Vec<Block> {
             }
         }
     }
+    tell_webhooks(&document["webhooks"], &mut blocks);
     blocks.push(Block::Heading(2, String::from("Types of answers")));
     for (name, schema) in members(&document["components"]["schemas"]) {
         blocks.push(Block::Heading(3, name.to_owned()));
         if let Some(description) = schema["description"].as_str() {
             blocks.push(Block::Text(one_line(description)));
         }
-        match rows(schema) {
-            rows if rows.is_empty() => {
-                blocks.push(Block::Text(format!("{}.", kind(schema))));
-            }
-            rows => blocks.push(table(&["Member", "Type", "Always", "Meaning"], rows)),
+        let mut rows = rows(schema);
+        // Answers have no examples.
+        rows.iter_mut().for_each(|row| row.truncate(4));
+        if rows.is_empty() {
+            blocks.push(Block::Text(format!("{}.", kind(schema))));
+        } else {
+            blocks.push(table(&["Member", "Type", "Always", "Meaning"], rows));
         }
     }
     blocks
@@ -121,20 +130,7 @@ fn tell(path: &str, verb: &str, operation: &Value, blocks: &mut Vec<Block>) {
         })
         .collect();
     blocks.push(Block::Text(format!("Callers: {}.", callers.join("; "))));
-    let parameters: Vec<Vec<String>> = items(&operation["parameters"])
-        .filter(|parameter| parameter["name"] != "Correlation-Id")
-        .map(|parameter| {
-            vec![
-                format!("`{}`", text(&parameter["name"])),
-                text(&parameter["in"]).to_owned(),
-                kind(&parameter["schema"]),
-                yes(parameter["required"] == true),
-            ]
-        })
-        .collect();
-    if !parameters.is_empty() {
-        blocks.push(table(&["Parameter", "In", "Type", "Needed"], parameters));
-    }
+    tell_parameters(operation, blocks);
     let body = &operation["requestBody"];
     if body.is_object() {
         let needed = if body["required"] == true {
@@ -146,7 +142,14 @@ fn tell(path: &str, verb: &str, operation: &Value, blocks: &mut Vec<Block>) {
         blocks.push(Block::Text(format!("Body: {}.{needed}", kind(schema))));
         let rows = rows(schema);
         if !rows.is_empty() {
-            blocks.push(table(&["Member", "Type", "Needed", "Meaning"], rows));
+            blocks.push(table(
+                &["Member", "Type", "Needed", "Meaning", "Example"],
+                rows,
+            ));
+        }
+        // Once for each operation: its other names have a number behind the id.
+        if !text(&operation["operationId"]).contains('_') {
+            blocks.push(Block::Code("sh", curl(path, operation)));
         }
     }
     let good = &operation["responses"]["200"]["content"]["application/json"]["schema"];
@@ -155,6 +158,90 @@ fn tell(path: &str, verb: &str, operation: &Value, blocks: &mut Vec<Block>) {
         schema => kind(schema),
     };
     blocks.push(Block::Text(format!("Answer: {answer}.")));
+}
+
+/// Parameters, except the one that every call has.
+fn tell_parameters(operation: &Value, blocks: &mut Vec<Block>) {
+    let parameters: Vec<Vec<String>> = items(&operation["parameters"])
+        .filter(|parameter| parameter["name"] != "Correlation-Id")
+        .map(|parameter| {
+            vec![
+                format!("`{}`", text(&parameter["name"])),
+                text(&parameter["in"]).to_owned(),
+                kind(&parameter["schema"]),
+                yes(parameter["required"] == true),
+                one_line(text(&parameter["description"])),
+                example(&parameter["schema"]),
+            ]
+        })
+        .collect();
+    if !parameters.is_empty() {
+        blocks.push(table(
+            &["Parameter", "In", "Type", "Needed", "Meaning", "Example"],
+            parameters,
+        ));
+    }
+}
+
+/// A call with the operation's example as its body.
+fn curl(path: &str, operation: &Value) -> String {
+    let mut path = path.to_owned();
+    for parameter in items(&operation["parameters"]).filter(|one| one["in"] == "path") {
+        let name = format!("{{{}}}", text(&parameter["name"]));
+        path = path.replace(&name, text(&parameter["schema"]["examples"][0]));
+    }
+    let credential = match operation["security"][0]["session"].is_array() {
+        true => "session: $SESSION",
+        false => "X-API-KEY: $KEY",
+    };
+    let key = items(&operation["parameters"]).any(|one| one["name"] == "Idempotency-Key");
+    let key = match key {
+        true => " -H \"Idempotency-Key: $(uuidgen)\"",
+        false => "",
+    };
+    let body = pretty(&operation["requestBody"]["content"]["application/json"]["example"]);
+    format!(
+        "curl \"$API{path}\" \\\n  -H \"{credential}\" -H \"Correlation-Id: $(uuidgen)\"{key} \\\n  \
+         -H 'Content-Type: application/json' -d '{}'",
+        body.replace('\'', r"'\''")
+    )
+}
+
+/// What merchants' servers are sent.
+fn tell_webhooks(webhooks: &Value, blocks: &mut Vec<Block>) {
+    blocks.push(Block::Heading(2, String::from("Notifications")));
+    blocks.push(Block::Text(String::from(
+        "What the gateway posts to merchants' servers. Answer with any 2xx.",
+    )));
+    for (_, verbs) in members(webhooks) {
+        let operation = &verbs["post"];
+        let body = &operation["requestBody"]["content"]["application/json"];
+        let event_type = text(&body["example"]["eventType"]);
+        blocks.push(Block::Heading(
+            3,
+            format!("`{event_type}` {}", text(&operation["summary"])),
+        ));
+        blocks.push(Block::Text(text(&operation["description"]).to_owned()));
+        tell_parameters(operation, blocks);
+        blocks.push(Block::Text(format!(
+            "Body: {} with `eventType` `{event_type}`.",
+            kind(&body["schema"]["allOf"][0])
+        )));
+        blocks.push(Block::Code("json", pretty(&body["example"])));
+    }
+}
+
+fn pretty(value: &Value) -> String {
+    format!("{value:#}")
+}
+
+/// The first example of a schema.
+fn example(schema: &Value) -> String {
+    match &schema["examples"][0] {
+        Value::Null => String::new(),
+        Value::String(text) => format!("`{text}`"),
+        other => format!("`{other}`"),
+    }
 }
 
 /// A schema's members, those of its objects below it with their path.
@@ -179,6 +266,7 @@ fn collect(path: &str, schema: &Value, found: &mut Vec<Vec<String>>) {
             kind(member),
             yes(required.contains(&name)),
             one_line(text(&member["description"])),
+            example(member),
         ]);
         collect(&path, member, found);
     }
@@ -292,6 +380,13 @@ fn html(blocks: &[Block]) -> String {
                 }
                 body.push_str("</tbody></table></div>\n");
             }
+            Block::Code(_, code) => {
+                let _ = writeln!(
+                    body,
+                    "<pre class=\"wide\" tabindex=\"0\"><code>{}</code></pre>",
+                    escaped(code)
+                );
+            }
         }
     }
     format!(
@@ -301,16 +396,19 @@ fn html(blocks: &[Block]) -> String {
     )
 }
 
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
 /// Escaped, with words in backticks as code.
 fn marked_up(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     let mut in_code = false;
-    for character in text.chars() {
+    for character in escaped(text).chars() {
         match character {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '"' => html.push_str("&quot;"),
             '`' => {
                 html.push_str(if in_code { "</code>" } else { "<code>" });
                 in_code = !in_code;
@@ -324,8 +422,11 @@ fn marked_up(text: &str) -> String {
     html
 }
 
-/// A table of Markdown as a table, anything else as text.
+/// A table of Markdown as a table, a heading as a heading, anything else as text.
 fn paragraph_or_table(paragraph: &str) -> Block {
+    if let Some(heading) = paragraph.strip_prefix("## ") {
+        return Block::Heading(2, heading.to_owned());
+    }
     let mut lines = paragraph.lines().map(|line| {
         let cells = line.trim_matches('|').split('|');
         cells.map(|cell| cell.trim().to_owned()).collect::<Vec<_>>()
@@ -374,36 +475,4 @@ th,td{border:1px solid #8886;padding:.3rem .6rem;text-align:start;vertical-align
 @media(max-width:60rem){body{display:block}nav{position:static;height:auto}}";
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// `docs/api.md` is what the code says.
-    #[test]
-    fn the_reference_in_docs_is_current() {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/api.md");
-        let kept = std::fs::read_to_string(file).unwrap_or_default();
-        assert!(
-            kept == markdown(),
-            "docs/api.md is not current: renew it with `cargo xtask reference`"
-        );
-    }
-
-    #[test]
-    fn what_is_told_cannot_become_markup() {
-        assert_eq!(
-            marked_up("a<b> `c\"&`"),
-            "a&lt;b&gt; <code>c&quot;&amp;</code>"
-        );
-        assert_eq!(marked_up("`open"), "<code>open</code>");
-    }
-
-    #[test]
-    fn every_operation_is_told() {
-        let text = markdown();
-        let document = openapi_document();
-        for (path, verb, _) in operations(&document) {
-            let name = format!("### `{} {path}` ", verb.to_ascii_uppercase());
-            assert!(text.contains(&name), "{name}");
-        }
-    }
-}
+mod tests;

@@ -54,7 +54,7 @@ async fn start(
 ) -> Response {
     let texts = Texts::of([accepted_language(&headers)]);
     let notice = |notice: Notice| notice.page(texts, Theme::Auto, None);
-    let insecure = app.config().allow_insecure_urls;
+    let insecure = app.config().mode.allows_insecure_urls();
     let Ok(Form(form)) = form else {
         return notice(Notice::StartBad);
     };
@@ -140,12 +140,33 @@ async fn challenge(
             query.theme(),
             None,
         ),
+        // A script of the merchant's page leads a frame of ours: what it wants to be seen there is not shown.
+        Some(view) if view.framed_by_us && led_here_by_others(&headers) => Notice::PageGone.page(
+            Texts::of([accepted_language(&headers)]),
+            query.theme(),
+            None,
+        ),
         Some(view) if view.finished => see_other(&return_address(&token, query.theme())),
         Some(view) => {
             let view = spoken(view, &headers);
-            challenge_page(&view, &token, &query, app.config().allow_insecure_urls)
+            challenge_page(
+                &view,
+                &token,
+                &query,
+                app.config().mode.allows_insecure_urls(),
+            )
         }
     }
+}
+
+/// Whether a browser says that a page of another origin has led a frame here.
+fn led_here_by_others(headers: &HeaderMap) -> bool {
+    let says = |name: &str, values: &[&str]| {
+        let value = headers.get(name).and_then(|value| value.to_str().ok());
+        value.is_some_and(|value| values.contains(&value))
+    };
+    says("sec-fetch-dest", &["iframe", "frame"])
+        && says("sec-fetch-site", &["cross-site", "same-site"])
 }
 
 /// A challenge in the browser's language, where its payment names none.
@@ -274,7 +295,12 @@ async fn back(
     let theme = ChallengeQuery::of(query).theme();
     let texts = Texts::of([accepted_language(&headers)]);
     if let Some(view) = app.step_return(&token).await {
-        return step_return_page(&view, texts, theme, app.config().allow_insecure_urls);
+        return step_return_page(
+            &view,
+            texts,
+            theme,
+            app.config().mode.allows_insecure_urls(),
+        );
     }
     match app.challenge_session(&token).await {
         None => Notice::PageGone.page(texts, theme, None),
@@ -452,6 +478,7 @@ mod tests {
             last4: "3007".to_owned(),
             never_ends: false,
             finished: false,
+            framed_by_us: true,
         }
     }
 

@@ -12,7 +12,6 @@ use crate::domain::operation::{ActionType, Capture, OperationResult, OperationTy
 use crate::domain::session::{Authentication, Recorded};
 use crate::domain::terms::{Channel, Place, Terms};
 use crate::domain::wallet::Wallet;
-use crate::sandbox::acquirer::Reply;
 use crate::store::operations::{NewOperation, Unsettled};
 use crate::store::orders::ToBook;
 use crate::store::sessions::SessionRow;
@@ -22,6 +21,7 @@ use crate::store::{
 use crate::{App, monitoring};
 use payframe_checkout::money::Amount;
 use payframe_checkout::secret::Secret;
+use payframe_payment_ports::acquirer::AuthorizationResponse;
 use payframe_protocol::operation::{Notification, Operation, Warning};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ pub(crate) struct Booking<'a> {
     pub(crate) number: Option<&'a Secret>,
     pub(crate) authentication: Option<Authentication>,
     pub(crate) result: Recorded,
-    pub(crate) reply: Option<&'a Reply>,
+    pub(crate) reply: Option<&'a AuthorizationResponse>,
 }
 
 /// What a merchant is to be told of.
@@ -163,10 +163,8 @@ impl App {
         let _held = self.hold_session(&unsettled.session_hash).await;
         let operation_id = &unsettled.operation.operation_id;
         let now_ms = self.clock().now_ms();
-        let reply = self.parts().acquirer.inquire(operation_id, now_ms);
-        let reply = monitoring::asking("inquire", reply)
-            .await
-            .map_err(PaymentProblem::Acquirer)?;
+        let reply = self.acquirer()?.inquire(operation_id);
+        let reply = monitoring::asking("inquire", reply).await?;
         let Some(reply) = reply else {
             return Err(PaymentProblem::Vault(
                 "the acquirer does not know a pending operation",
@@ -185,8 +183,7 @@ impl App {
         let before = OperationResult::from_code(&operation.operation_result);
         let before = before.ok_or(StoreProblem::Unreadable("operation result"))?;
         let method = method_of(&operation);
-        let Ok(result) = before.settle(reply.settlement, terms.action, capture(&row, method))
-        else {
+        let Ok(result) = before.settle(reply.result, terms.action, capture(&row, method)) else {
             // Somebody else has booked it.
             return Ok(());
         };
@@ -425,7 +422,7 @@ pub(super) fn capture(row: &SessionRow, method: Option<&Method>) -> Capture {
 fn add_reply(
     additional_data: &mut BTreeMap<String, Value>,
     method: Option<&Method>,
-    reply: &Reply,
+    reply: &AuthorizationResponse,
 ) {
     if let Some(method) = method {
         // The other members are of cards.
@@ -445,10 +442,13 @@ fn add_reply(
 }
 
 /// What of an answer belongs to each operation by itself.
-pub(super) fn add_status(additional_data: &mut BTreeMap<String, Value>, reply: &Reply) {
+pub(super) fn add_status(
+    additional_data: &mut BTreeMap<String, Value>,
+    reply: &AuthorizationResponse,
+) {
     let mut put =
         |key: &str, value: &str| additional_data.insert(key.to_owned(), Value::from(value));
-    put("authorizationStatus", &reply.iso);
+    put("authorizationStatus", &reply.response_code);
     if let Some(approval) = &reply.approval {
         put("rrn", &approval.retrieval_reference);
     }

@@ -1,14 +1,12 @@
 //! Card data from the buyer: checked with the same rules as in the form, then sealed.
 
-use super::card_seal::SealedCard;
+use super::card_seal::{Holder, SealedCard};
 use super::contracts::KeptCard;
 use crate::App;
 use crate::domain::card::{ConsentMark, DeviceMark, EnteredCard, NetworkChooser};
 use crate::domain::keeping::Consent;
 use crate::domain::offer::AcceptedOffer;
-use crate::domain::session::DeviceCheck;
 use crate::domain::terms::{CardField, Terminal};
-use crate::sandbox::cards::{Issuer, Scenario, is_documented_expiry};
 use crate::store::cards::OfferRow;
 use payframe_checkout::card_number::CardNumber;
 use payframe_checkout::co_badge::strictest;
@@ -18,6 +16,7 @@ use payframe_checkout::money::Amount;
 use payframe_checkout::network::{Network, NetworkSet};
 use payframe_checkout::secret::Secret;
 use payframe_checkout::security_code::SecurityCode;
+use payframe_payment_ports::BinLookup;
 
 /// What the buyer sent: ids and values, in the order in which they came.
 pub(crate) struct Entry {
@@ -29,6 +28,7 @@ pub(crate) struct Entry {
 /// What a submission is held against.
 pub(crate) struct Rules<'a> {
     pub(crate) terminal: &'a Terminal,
+    pub(crate) bins: &'a dyn BinLookup,
     /// In the last time zone of the world.
     pub(crate) today: Date,
     pub(crate) now_ms: i64,
@@ -45,7 +45,6 @@ pub(crate) struct Rules<'a> {
 /// Card data that is good.
 pub(crate) struct GoodCard {
     pub(crate) card: EnteredCard,
-    pub(crate) check: DeviceCheck,
     pub(crate) sealed: SealedCard,
     pub(crate) security_code: Option<SecurityCode>,
 }
@@ -84,6 +83,7 @@ pub(crate) fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<G
     let number = read_number(
         entry.value(CardField::Number.id()).unwrap_or(""),
         rules.terminal.networks,
+        rules.bins,
     );
     let card = number.as_ref().ok();
     let preferred = read_preference(
@@ -94,6 +94,7 @@ pub(crate) fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<G
         entry.value(CardField::Expiry.id()).unwrap_or(""),
         card.map(|(number, _)| number),
         rules.today,
+        rules.bins,
     );
     let policy_of = code_network(
         card.map(|(_, networks)| *networks),
@@ -158,7 +159,9 @@ pub(crate) fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<G
                 code.ok().flatten(),
                 offer,
                 rules.terminal,
+                rules.bins,
             );
+            good.sealed.holder = read_holder(entry);
             good.card.installments = installments.ok().flatten();
             good.card.consent = consent.unwrap_or(ConsentMark::None);
             Some(good)
@@ -224,8 +227,6 @@ pub(crate) fn check_saved(
                 installments: installments.ok().flatten(),
                 ..kept.shown
             },
-            // Contract 4.6: a kept card is authenticated without a device check.
-            check: DeviceCheck::NotDue,
             sealed: SealedCard {
                 security_code_given: security_code.is_some(),
                 ..kept.sealed
@@ -248,10 +249,11 @@ pub(crate) fn check_one(
     value: &str,
     networks: NetworkSet,
     today: Date,
+    bins: &dyn BinLookup,
 ) -> Option<&'static str> {
     match id {
-        "CARD_NUMBER" => read_number(value, networks).err(),
-        "EXPIRATION_DATE" => read_expiry(value, None, today).err(),
+        "CARD_NUMBER" => read_number(value, networks, bins).err(),
+        "EXPIRATION_DATE" => read_expiry(value, None, today, bins).err(),
         // Which network, and so whether it may be empty, only the whole submission says.
         "SECURITY_CODE" if value.is_empty() => None,
         "SECURITY_CODE" => SecurityCode::parse(value, None)
@@ -277,10 +279,12 @@ pub(crate) fn last_date_on_earth(now_ms: i64) -> Date {
 pub(super) fn read_number(
     text: &str,
     accepted: NetworkSet,
+    bins: &dyn BinLookup,
 ) -> Result<(CardNumber, NetworkSet), &'static str> {
     let number =
         CardNumber::parse(text, accepted).map_err(|problem| problem.hosted_field_code())?;
-    let networks = Issuer::of(number.bin(8)).networks.intersection(accepted);
+    let issuer = bins.issuer_of(number.bin(8));
+    let networks = issuer.networks.intersection(accepted);
     if !networks.is_empty() {
         Ok((number, networks))
     } else if accepted.contains(number.network()) {
@@ -311,12 +315,10 @@ pub(super) fn read_expiry(
     text: &str,
     number: Option<&CardNumber>,
     today: Date,
+    bins: &dyn BinLookup,
 ) -> Result<Expiry, &'static str> {
     Expiry::parse(text, today).or_else(|problem| match (Expiry::parse_shape(text), number) {
-        // Exposed to be looked up among the documented cards.
-        (Ok(expiry), Some(number)) if is_documented_expiry(number.expose(), &expiry.mmyy()) => {
-            Ok(expiry)
-        }
+        (Ok(expiry), Some(number)) if bins.takes_past_expiry(number, expiry) => Ok(expiry),
         _ => Err(problem.hosted_field_code()),
     })
 }
@@ -390,6 +392,21 @@ fn read_consent(value: Option<&str>, asked: Consent) -> Result<ConsentMark, &'st
     }
 }
 
+/// Who holds the card, as far as that was typed. What is not good was found before.
+fn read_holder(entry: &Entry) -> Holder {
+    let value = |field: CardField| entry.value(field.id()).unwrap_or("");
+    let names: Vec<HolderName> = [CardField::HolderName, CardField::HolderSurname]
+        .into_iter()
+        .filter_map(|field| HolderName::parse(value(field)).ok())
+        .collect();
+    let names: Vec<&str> = names.iter().map(HolderName::as_str).collect();
+    let email = Email::parse(value(CardField::Email)).ok();
+    Holder {
+        name: (!names.is_empty()).then(|| Secret::new(names.join(" "))),
+        email: email.map(|email| Secret::new(email.as_str().to_owned())),
+    }
+}
+
 fn check_other(id: &str, value: &str) -> Option<&'static str> {
     match CardField::from_id(id) {
         Some(CardField::HolderName | CardField::HolderSurname) => HolderName::parse(value)
@@ -410,16 +427,17 @@ pub(super) fn good_card(
     security_code: Option<SecurityCode>,
     offer: Option<AcceptedOffer>,
     terminal: &Terminal,
+    bins: &dyn BinLookup,
 ) -> GoodCard {
     let (network, network_chosen_by) = choice;
     let network = network.unwrap_or(number.network());
-    let issuer = Issuer::of(number.bin(8));
+    let issuer = bins.issuer_of(number.bin(8));
     let bin_length = if terminal.eight_digit_bins.contains(network) {
         8
     } else {
         6
     };
-    // Exposed to be masked, sealed, and looked up in the sandbox's table.
+    // Exposed to be masked and sealed.
     let digits = number.expose();
     let stars = digits.len().saturating_sub(10);
     let card = EnteredCard {
@@ -440,10 +458,10 @@ pub(super) fn good_card(
     let sealed = SealedCard {
         number: Secret::new(digits.to_owned()),
         security_code_given: security_code.is_some(),
+        holder: Holder::default(),
     };
     GoodCard {
         card,
-        check: Scenario::of(digits).device_check(),
         sealed,
         security_code,
     }

@@ -5,11 +5,11 @@ use super::course::Along;
 use super::problem::PaymentProblem;
 use crate::App;
 use crate::domain::session::{
-    CheckProgress, Closing, ClosingCall, DeviceCheck, Event, Refusal, State, Verdict,
+    Authentication, CheckProgress, Closing, ClosingCall, DeviceCheck, Event, Refusal, State,
+    Verdict,
 };
 use crate::idempotency::Slot;
 use crate::locks::Held;
-use crate::sandbox::cards::Scenario;
 use crate::store::sessions::SessionRow;
 use crate::vault;
 use payframe_checkout::money::Amount;
@@ -68,20 +68,22 @@ impl App {
             Some(amount) => self.change_amount(&held, hash, amount).await?,
             None => false,
         };
-        let due = self.due(&held, hash).await?;
-        let (check, verdict) = match (&due.row.session.state, self.assess(&due.row)?) {
-            // Contract 4.6: a kept card is authenticated without a device check.
-            (State::Ready { card }, (_, verdict)) if card.contract_id.is_some() => {
-                (DeviceCheck::NotDue, verdict)
+        let operation_id = vault::random_operation_id().map_err(PaymentProblem::from)?;
+        let (due, (check, verdict)) = loop {
+            let asked = self.lapsed(hash).await?;
+            let assessed = self.assess(&asked, call.closing, &operation_id).await?;
+            let due = self.due(&held, hash).await?;
+            // Another process may have moved the session on while the issuer was asked about its card.
+            if due.row.session == asked.session && due.row.sealed_card == asked.sealed_card {
+                break (due, assessed);
             }
-            (_, assessed) => assessed,
         };
         let event = Event::ClosingAsked {
             closing: call.closing,
             check,
             verdict,
             call: ClosingCall {
-                operation_id: vault::random_operation_id().map_err(PaymentProblem::from)?,
+                operation_id,
                 terminal_id: call.terminal_id.clone(),
                 asked_by: call.slot.map(Slot::name),
             },
@@ -245,8 +247,18 @@ impl App {
             } => Event::DeviceCheckGivenUp {
                 operation_id: vault::random_operation_id()?,
             },
+            State::VerifyingDevice { card, closing, .. } => Event::DeviceVerified {
+                verdict: match SealedCard::of(self.vault(), &row)? {
+                    Some(sealed) => {
+                        self.verdict_on(&row, card, &sealed, &closing.operation_id)
+                            .await?
+                    }
+                    None => Verdict::Refused,
+                },
+            },
+            // Nothing is verified: whatever is said here decides nothing.
             _ => Event::DeviceVerified {
-                verdict: self.assess(&row)?.1,
+                verdict: Verdict::Refused,
             },
         };
         self.advance(
@@ -285,16 +297,26 @@ impl App {
         }
     }
 
-    /// What risk rules and access control say of the session's card. Without a card nobody is authenticated.
-    fn assess(&self, row: &SessionRow) -> Result<(DeviceCheck, Verdict), PaymentProblem> {
-        Ok(match SealedCard::of(self.vault(), row)? {
-            // Exposed because the sandbox's cards behave by their number.
-            Some(card) => {
-                let scenario = Scenario::of(card.number.expose());
-                (scenario.device_check(), scenario.verdict())
+    /// What a closing call of a session that is ready comes to: whether the card's device check is due, and what risk rules and
+    /// access control say. Without a card nobody is authenticated; of other sessions whatever is said here decides nothing.
+    async fn assess(
+        &self,
+        row: &SessionRow,
+        closing: Closing,
+        operation_id: &str,
+    ) -> Result<(DeviceCheck, Verdict), PaymentProblem> {
+        let sealed = SealedCard::of(self.vault(), row)?;
+        let (State::Ready { card }, Some(sealed)) = (&row.session.state, sealed) else {
+            return Ok((DeviceCheck::NotDue, Verdict::Refused));
+        };
+        let verdict = match closing {
+            Closing::Finalize => self.verdict_on(row, card, &sealed, operation_id).await?,
+            // The device check comes first, and the issuer is asked after it.
+            Closing::Confirm => {
+                self.verdict_unless_risky(&sealed, card.expiry, Authentication::None)
             }
-            None => (DeviceCheck::NotDue, Verdict::Refused),
-        })
+        };
+        Ok((self.device_check_of(card, &sealed), verdict))
     }
 }
 

@@ -17,7 +17,7 @@ use crate::domain::operation::OperationResult;
 use crate::domain::session::State;
 use crate::store::contracts::{self, ChangeKind, ChangeRow, ContractRow, NewCard};
 use crate::store::sessions::SessionRow;
-use crate::store::{Connection, StoreProblem, Subject, orders};
+use crate::store::{Connection, StoreProblem, Subject, operations, orders};
 use crate::vault::Vault;
 use payframe_protocol::contract::{Contract, ContractList};
 
@@ -159,7 +159,8 @@ impl App {
                 installments: None,
                 ..card.clone()
             },
-            sealed: opened.seal(self.vault(), &owner(operation_id))?,
+            // What was typed beside the number was for this payment.
+            sealed: opened.bare().seal(self.vault(), &owner(operation_id))?,
         })
     }
 
@@ -220,6 +221,21 @@ pub(super) async fn conclude(
     }
 }
 
+/// The scheme's id of the payment that a contract's card was kept with; `None` where that has none, or the contract has ended.
+pub(super) async fn first_scheme_id(
+    connection: &mut Connection,
+    merchant_id: &str,
+    contract_id: &str,
+) -> Result<Option<String>, PaymentProblem> {
+    let contract = contracts::find_active(connection, merchant_id, contract_id).await?;
+    let Some(contract) = contract else {
+        return Ok(None);
+    };
+    let first = operations::find(connection, &contract.card_from).await?;
+    let id = first.and_then(|first| first.payment_end_to_end_id);
+    Ok(id)
+}
+
 async fn must_be_free(
     connection: &mut Connection,
     merchant_id: &str,
@@ -257,11 +273,8 @@ pub(super) fn kept_card(vault: &Vault, contract: ContractRow) -> Result<KeptCard
             contract_id: Some(contract.contract_id),
             ..contract.card
         },
-        sealed: SealedCard {
-            // It was for the payment that it was given for.
-            security_code_given: false,
-            ..opened
-        },
+        // The security code was for the payment that it was given for.
+        sealed: opened.bare(),
     })
 }
 

@@ -12,14 +12,14 @@
 use super::booking::Booking;
 use super::card_seal::SealedCard;
 use super::problem::PaymentProblem;
+use crate::App;
 use crate::domain::session::{self, BookedOn, Effect, Event, Limits, Recorded, Refusal, State};
 use crate::idempotency::Slot;
 use crate::locks::Held;
-use crate::sandbox::acquirer::{CardOrigin, Demand, Instrument, Reply};
 use crate::store::sessions::{self, Page, SessionRow};
 use crate::store::{Connection, Subject, Write, cards, orders};
-use crate::{App, monitoring};
 use payframe_checkout::money::Amount;
+use payframe_payment_ports::acquirer::AuthorizationResponse;
 
 /// What comes along with an event.
 #[derive(Default)]
@@ -37,7 +37,7 @@ pub(crate) struct Along<'a> {
     /// An answer that must be kept together with what it tells of.
     pub(crate) answer: Option<KeptAnswer<'a>>,
     /// What the acquirer answered.
-    pub(crate) reply: Option<&'a Reply>,
+    pub(crate) reply: Option<&'a AuthorizationResponse>,
 }
 
 /// A session whose next event is due, read in the change that writes what comes of it.
@@ -188,49 +188,31 @@ impl App {
 
     /// The same for a session that was just read or written.
     async fn settled(&self, _held: &Held, row: SessionRow) -> Result<SessionRow, PaymentProblem> {
-        let hash = row.hash.as_str();
-        if let State::Settling { redirect, script } = &row.session.state {
-            let reply = self.ask_method(&row, redirect, *script).await?;
-            return self.book(&row, &reply).await;
-        }
-        let State::Authorizing {
-            closing,
-            card: shown,
-            ..
-        } = &row.session.state
-        else {
-            return Ok(row);
+        let reply = match &row.session.state {
+            State::Settling {
+                redirect,
+                return_data,
+            } => self.ask_method(&row, redirect, return_data).await?,
+            State::Authorizing {
+                card,
+                authentication,
+                closing,
+                ..
+            } => {
+                self.ask_issuer(&row, card, *authentication, closing)
+                    .await?
+            }
+            _ => return Ok(row),
         };
-        let card = SealedCard::of(self.vault(), &row)?;
-        let card = card.ok_or(PaymentProblem::Vault("no sealed card"))?;
-        let demand = Demand {
-            reference: &closing.operation_id,
-            terminal_id: &closing.terminal_id,
-            action: row.terms.action,
-            amount: super::booking::booked_amount(row.terms.action, row.amount),
-            currency: &row.terms.currency,
-            instrument: Instrument::Card {
-                number: &card.number,
-                security_code: self
-                    .parts()
-                    .security_codes
-                    .presence(hash, card.security_code_given),
-                origin: match shown.contract_id {
-                    Some(_) => CardOrigin::Kept,
-                    None => CardOrigin::Entered,
-                },
-            },
-        };
-        let now_ms = self.clock().now_ms();
-        let reply = self.parts().acquirer.authorize(&demand, now_ms);
-        let reply = monitoring::asking("authorize", reply)
-            .await
-            .map_err(PaymentProblem::Acquirer)?;
         self.book(&row, &reply).await
     }
 
     /// Books the answer to what was asked for a session as it was read.
-    async fn book(&self, asked: &SessionRow, reply: &Reply) -> Result<SessionRow, PaymentProblem> {
+    async fn book(
+        &self,
+        asked: &SessionRow,
+        reply: &AuthorizationResponse,
+    ) -> Result<SessionRow, PaymentProblem> {
         let Due {
             mut transaction,
             mut row,
@@ -240,7 +222,7 @@ impl App {
             return Ok(row);
         }
         let event = Event::IssuerAnswered {
-            settlement: reply.settlement,
+            settlement: reply.result,
         };
         let along = Along {
             reply: Some(reply),
@@ -336,6 +318,7 @@ impl App {
                 );
             }
             Effect::OpenRedirect { operation_id } => {
+                self.acquirer()?;
                 let page = Page::Method(operation_id.clone());
                 sessions::open_page(
                     connection,
@@ -345,6 +328,7 @@ impl App {
                 );
             }
             Effect::AskIssuer { operation_id } => {
+                self.acquirer()?;
                 let terms = &row.terms;
                 // A charge comes beside what paid the order.
                 let is_free = terms.charge.is_some()

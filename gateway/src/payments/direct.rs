@@ -8,7 +8,7 @@
 //! answer could be kept: the key is written down with the intent.
 
 use super::card_entry::GoodCard;
-use super::card_seal::SealedCard;
+use super::card_seal::{Holder, SealedCard};
 use super::contracts::KeptCard;
 use super::course::Along;
 use super::opening::{Changes, Earlier, Way};
@@ -23,10 +23,9 @@ use crate::domain::session::{
 };
 use crate::domain::terms::{Channel, Closer, Leader, Terminal, Terms, Version};
 use crate::idempotency::Slot;
-use crate::sandbox::cards::Scenario;
 use crate::store::sessions::SessionRow;
 use crate::store::{Connection, StoreProblem, Subject, cards, operations, orders, sessions};
-use crate::vault::{self, Vault};
+use crate::vault;
 use payframe_checkout::money::Amount;
 use payframe_checkout::network::Network;
 use payframe_protocol::operation::Operation;
@@ -81,20 +80,17 @@ pub(super) struct Instrument {
 
 impl Instrument {
     pub(super) fn of(
+        app: &App,
         shown: EnteredCard,
         card: &SealedCard,
-        vault: &Vault,
         session_hash: &str,
     ) -> Result<Instrument, PaymentProblem> {
-        // Exposed because the sandbox's cards behave by their number.
-        let verdict = match Scenario::of(card.number.expose()).verdict() {
-            Verdict::Risk => Verdict::Risk,
-            // Nobody is there to be asked.
-            _ => Verdict::Pass(Authentication::NotDue),
-        };
+        // Nobody is there to be asked.
+        let authentication = Authentication::NotDue;
+        let verdict = app.verdict_unless_risky(card, shown.expiry, authentication);
         Ok(Instrument {
             shown,
-            sealed: card.seal(vault, session_hash)?,
+            sealed: card.seal(app.vault(), session_hash)?,
             verdict,
         })
     }
@@ -113,6 +109,7 @@ impl App {
             .hold_order(&terminal.merchant_id, &payment.order.order_id)
             .await;
         if let DirectCard::Entered(card) = &mut payment.card {
+            card.sealed.holder = Holder::of_order(&payment.order.document);
             // Here before the acquirer is asked, by whomever; forgotten with the card.
             let code = card.security_code.take();
             self.parts().security_codes.keep(&session_hash, code);
@@ -220,18 +217,17 @@ impl App {
                 let GoodCard { card, sealed, .. } = entered.as_ref();
                 if payment.order.action == ActionType::Verify && !can_be_verified(card.network) {
                     let refused = Err(PaymentProblem::NoVerification);
-                    let instrument =
-                        Instrument::of(card.clone(), sealed, self.vault(), session_hash)?;
+                    let instrument = Instrument::of(self, card.clone(), sealed, session_hash)?;
                     return Ok((instrument, refused));
                 }
-                let instrument = Instrument::of(card.clone(), sealed, self.vault(), session_hash)?;
+                let instrument = Instrument::of(self, card.clone(), sealed, session_hash)?;
                 Ok((instrument, Ok(())))
             }
             DirectCard::Kept { contract_id } => {
                 let (KeptCard { shown, sealed }, permitted) = self
                     .card_to_charge(connection, &terminal.merchant_id, contract_id, now_ms)
                     .await?;
-                let instrument = Instrument::of(shown, &sealed, self.vault(), session_hash)?;
+                let instrument = Instrument::of(self, shown, &sealed, session_hash)?;
                 Ok((instrument, permitted.map_err(PaymentProblem::Charge)))
             }
         }

@@ -139,7 +139,7 @@ impl App {
             defaults: BTreeMap::new(),
             today: format!("{:04}-{:02}-{:02}", today.year, today.month, today.day),
             expires_at: instant(row.ends_ms),
-            sandbox: true,
+            sandbox: self.config().mode.is_sandbox(),
             card_key: self.card_keys().current().await?,
             look_up: terminal.currency_conversion
                 && terms.action != ActionType::Verify

@@ -61,6 +61,7 @@ impl App {
         slot: Option<&Slot>,
         write: impl Fn(&App, &HostedPageRow, Vec<Warning>) -> T,
     ) -> Result<Vec<u8>, PaymentProblem> {
+        self.acquirer()?;
         let _held = self
             .hold_order(&terminal.merchant_id, &hosted.opening.order_id)
             .await;

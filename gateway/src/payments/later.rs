@@ -15,20 +15,20 @@ use super::increments::{increments_of, may_be_increased};
 use super::problem::PaymentProblem;
 use crate::clock::{end_of_terminal_day, instant, months_later};
 use crate::domain::life::{
-    self, ActionCall, Allowed, Dates, Denial, Later, Movement, Payment, Plan,
+    self, ActionCall, Allowed, Dates, Denial, FollowUpOperation, Later, Payment, Plan,
 };
 use crate::domain::offer::ExchangeRate;
-use crate::domain::operation::{ActionType, Capture, OperationResult, Settlement};
+use crate::domain::operation::{ActionType, AuthorizationResult, Capture, OperationResult};
 use crate::domain::terms::Place;
 use crate::idempotency::Slot;
 use crate::locks::Held;
-use crate::sandbox::acquirer::{LaterDemand, Reply};
 use crate::store::ledger::{self, NewLater, Stage, StoredOperation};
 use crate::store::sessions::{self, SessionRow};
 use crate::store::{Connection, StoreProblem, Subject, Write, merchants, operations, orders};
 use crate::vault;
 use crate::{App, monitoring};
 use payframe_checkout::money::Amount;
+use payframe_payment_ports::acquirer::{AuthorizationResponse, FollowUpRequest};
 use payframe_protocol::back_office::Taken;
 use payframe_protocol::operation::Operation;
 use serde_json::{Value, json};
@@ -221,6 +221,7 @@ impl App {
         wish: &Wish<'_>,
         now_ms: i64,
     ) -> Result<Operation, PaymentProblem> {
+        self.acquirer()?;
         let first = &loaded.first()?.document;
         let terms = &loaded.row.terms;
         let time_ms = merchants::next_time(connection, &terms.merchant_id, now_ms).await?;
@@ -244,7 +245,7 @@ impl App {
             operation_type: plan.movement.operation_type().code().to_owned(),
             operation_result: OperationResult::Pending.code().to_owned(),
             operation_time: instant(time_ms),
-            cancelled_operation_id: (plan.movement == Movement::Cancel)
+            cancelled_operation_id: (plan.movement == FollowUpOperation::Cancel)
                 .then(|| wish.target_id.to_owned()),
             operation_amount: plan.amount.to_string(),
             warnings: Vec::new(),
@@ -281,17 +282,15 @@ impl App {
         let Some((later, _)) = loaded.pending(operation_id) else {
             return Ok(());
         };
-        let demand = LaterDemand {
+        let request = FollowUpRequest {
             reference: operation_id,
-            charge: payment_id,
-            movement: later.movement,
+            authorization: payment_id,
+            operation: later.movement,
             amount: later.amount,
         };
         let now_ms = self.clock().now_ms();
-        let reply = self.parts().acquirer.move_money(&demand, now_ms);
-        let reply = monitoring::asking("move_money", reply)
-            .await
-            .map_err(PaymentProblem::Acquirer)?;
+        let reply = self.acquirer()?.follow_up(&request);
+        let reply = monitoring::asking("move_money", reply).await?;
         let mut transaction = self.store().write(Subject::Operation(payment_id)).await?;
         self.book_later(&mut transaction, payment_id, operation_id, &reply, now_ms)
             .await?;
@@ -306,7 +305,7 @@ impl App {
         connection: &mut Connection,
         payment_id: &str,
         operation_id: &str,
-        reply: &Reply,
+        reply: &AuthorizationResponse,
         now_ms: i64,
     ) -> Result<(), PaymentProblem> {
         let loaded = load(connection, payment_id).await?;
@@ -316,11 +315,11 @@ impl App {
         };
         let mut operation = stored.document.clone();
         add_status(&mut operation.additional_data, reply);
-        let result = match reply.settlement {
-            Settlement::Pending => OperationResult::Pending,
-            Settlement::Declined => OperationResult::Declined,
-            Settlement::Failed => OperationResult::Failed,
-            Settlement::Approved => {
+        let result = match reply.result {
+            AuthorizationResult::Pending => OperationResult::Pending,
+            AuthorizationResult::Declined => OperationResult::Declined,
+            AuthorizationResult::Failed => OperationResult::Failed,
+            AuthorizationResult::Approved => {
                 let outcome = loaded.payment.approved(later);
                 for (id, result) in &outcome.changes {
                     let changed = loaded.document(id)?;
@@ -436,7 +435,7 @@ async fn load(connection: &mut Connection, payment_id: &str) -> Result<Loaded, P
             let own = shares.iter().filter(|(refund_id, _)| refund_id == id);
             Some(Later {
                 operation_id: id.clone(),
-                movement: Movement::of(stored.kind)?,
+                movement: FollowUpOperation::of(stored.kind)?,
                 result: stored.result,
                 amount: stored.amount,
                 target_id: stored.target_id.clone()?,

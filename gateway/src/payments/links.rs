@@ -53,6 +53,7 @@ impl App {
         &self,
         link: &HostedPageRow,
     ) -> Result<HostedPageRow, PaymentProblem> {
+        self.acquirer()?;
         let terms = &link.terms;
         let _held = self.hold_order(&terms.merchant_id, &terms.order_id).await;
         let mut transaction = self

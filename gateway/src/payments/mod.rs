@@ -1,4 +1,4 @@
-//! Payments: the rules of `domain` applied to what is stored, with the sandbox as the outer world.
+//! Payments: the rules of `domain` applied to what is stored, with the ports as the outer world.
 //!
 //! Everything that changes a payment goes through [`course`]: one event at a time, one transaction, and the
 //! acquirer asked in between (read there how a crash can neither lose a payment nor charge one twice). What is done
@@ -6,6 +6,7 @@
 //! The other files say which event a call is, and what of the outcome its caller may see.
 
 pub(crate) mod acceptance;
+mod authorization;
 mod booking;
 pub(crate) mod card_entry;
 pub(crate) mod card_keys;
@@ -23,6 +24,7 @@ pub(crate) mod later;
 pub(crate) mod links;
 pub(crate) mod offers;
 pub(crate) mod opening;
+pub(crate) mod page_origins;
 mod page_views;
 pub(crate) mod problem;
 mod redirect;
@@ -41,8 +43,9 @@ pub(crate) mod wallets;
 
 pub(crate) use hosted_views::{HostedStanding, HostedView, WayOn};
 pub use page_views::{
-    ChallengeAnswer, ChallengeStep, ChallengeView, DeviceCheckView, FormRefusal, FormView,
-    MethodAnswer, MethodStep, MethodView, ReturnView, StepReturnView, StepStart,
+    ChallengeStep, ChallengeView, DeviceCheckView, FormRefusal, FormView, MethodStep, MethodView,
+    ReturnView, StepReturnView, StepStart,
 };
 pub(crate) use page_views::{FieldAsk, FieldKind, FieldRefusal, FieldView};
+pub use payframe_payment_ports::simulator_pages::{ChallengeAnswer, MethodAnswer};
 pub(crate) use security_codes::SecurityCodes;

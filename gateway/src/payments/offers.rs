@@ -6,13 +6,14 @@ use crate::clock::{instant, millis};
 use crate::domain::offer::AcceptedOffer;
 use crate::domain::operation::ActionType;
 use crate::domain::terms::Terminal;
-use crate::sandbox::cards::{self as sandbox, Issuer};
 use crate::store::Subject;
 use crate::store::cards::{self, OfferRow};
 use crate::store::sessions::{self, SessionRow};
 use crate::vault;
 use payframe_checkout::money::minor_digits;
 use payframe_checkout::network::{Network, SecurityCodePolicy, taken_as};
+use payframe_payment_ports::bin_lookup::Issuer;
+use payframe_payment_ports::currency_conversion::Quote;
 use payframe_protocol::build::{BinAnswer, CurrencyOffer};
 
 /// How many look-ups a session has (contract 1.10).
@@ -32,7 +33,7 @@ impl App {
         if count > BIN_LOOKUPS {
             return Ok(None);
         }
-        let issuer = Issuer::of(digits);
+        let issuer = self.bin_lookup().issuer_of(digits);
         let mut networks: Vec<Network> = issuer
             .networks
             .intersection(terminal.networks)
@@ -105,7 +106,14 @@ impl App {
         let (true, Some(currency)) = (wanted, issuer.currency) else {
             return Ok(None);
         };
-        let Some(rate) = sandbox::exchange_rate(&row.terms.currency, currency) else {
+        let quote = self
+            .currency_conversion()
+            .quote(&row.terms.currency, currency);
+        let Some(Quote {
+            rate,
+            mark_up_percent,
+        }) = quote
+        else {
             return Ok(None);
         };
         let Some(amount) = rate.convert(row.amount, &row.terms.currency, currency) else {
@@ -132,7 +140,7 @@ impl App {
             amount: amount.to_string(),
             currency: offer.offer.currency,
             exchange_rate: offer.offer.exchange_rate,
-            mark_up_percent: sandbox::MARK_UP_PERCENT.to_owned(),
+            mark_up_percent: mark_up_percent.to_owned(),
             expires_at: instant(offer.expires_ms),
             expires_in_seconds: u32::try_from(self.config().offer.as_secs()).unwrap_or(u32::MAX),
             minor_digits: minor_digits(currency).unwrap_or(2),

@@ -1,7 +1,7 @@
-//! What the pages of the gateway's own origin need to know of a payment: the form, its fields and the
-//! sandbox's own pages.
+//! What the pages of the gateway's own origin need to know of a payment: the form, its fields, and pages that it shows in an
+//! issuer's or a method's place.
 //!
-//! Pages know a session by its id (the form, the fields) or by the token in their address (the sandbox's). The tokens
+//! Pages know a session by its id (the form, the fields) or by the token in their address (the others). The tokens
 //! open nothing but their own page.
 
 use crate::domain::operation::ActionType;
@@ -126,23 +126,12 @@ pub struct ChallengeView {
     pub language: String,
     /// Last four digits of the card.
     pub last4: String,
-    /// The page takes answers but never finishes (scenario 302).
+    /// The page takes answers but never finishes.
     pub never_ends: bool,
     /// The challenge has its outcome: show the return page.
     pub finished: bool,
-}
-
-/// What the buyer did on the challenge page.
-#[derive(Clone, PartialEq, Eq)]
-pub enum ChallengeAnswer {
-    /// Typed a code. Not `Debug`: whatever was typed stays out of logs.
-    Code(String),
-    /// Pressed approve.
-    Approve,
-    /// Pressed reject.
-    Reject,
-    /// Pressed cancel.
-    Cancel,
+    /// A frame that shows it is one that we made: not where the merchant's own page begins it, as with 3-step payments.
+    pub framed_by_us: bool,
 }
 
 /// How a challenge goes on after an answer.
@@ -180,19 +169,6 @@ pub struct MethodView {
     pub language: String,
     /// The payment has its outcome: show the return page.
     pub finished: bool,
-}
-
-/// What the buyer pressed on the page of an alternative method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MethodAnswer {
-    /// Pay.
-    Approve,
-    /// The method refuses.
-    Refuse,
-    /// Pay later.
-    Pending,
-    /// Leave.
-    Cancel,
 }
 
 /// How an alternative method goes on after an answer.

@@ -1,18 +1,18 @@
-//! Alternative methods: the buyer is sent to a page of the method, which in the sandbox is ours, and comes back.
+//! Alternative methods: the buyer is sent to a page of the method, which in a sandbox is ours, and comes back.
 //!
 //! What the buyer presses there is one event more in [`super::course`]: noted, decided by the method's operator
 //! outside, booked. So a crash at any point books what the operator decided.
 
 use super::course::Along;
-use super::page_views::{MethodAnswer, MethodStep, MethodView, ReturnView};
+use super::page_views::{MethodStep, MethodView, ReturnView};
 use super::problem::PaymentProblem;
+use crate::App;
 use crate::domain::method::Method;
-use crate::domain::session::{Event, MethodReply, MethodScript, Redirect, State};
-use crate::sandbox::acquirer::{Demand, Instrument, Reply};
+use crate::domain::session::{Event, MethodReply, State};
 use crate::store::sessions::{Page, SessionRow};
 use crate::vault;
-use crate::{App, monitoring};
 use payframe_checkout::money::minor_digits;
+use payframe_payment_ports::simulator_pages::MethodAnswer;
 
 impl App {
     /// The buyer pressed the button of an alternative method.
@@ -81,11 +81,9 @@ impl App {
         let Some((row, Page::Method(operation_id))) = self.page(token).await else {
             return MethodStep::Gone;
         };
-        let reply = match answer {
-            MethodAnswer::Approve => MethodReply::Settle(MethodScript::Approving),
-            MethodAnswer::Refuse => MethodReply::Settle(MethodScript::Refusing),
-            MethodAnswer::Pending => MethodReply::Settle(MethodScript::Waiting),
-            MethodAnswer::Cancel => MethodReply::Cancel,
+        let reply = match self.simulator_pages().return_data(answer) {
+            Some(return_data) => MethodReply::Returned(return_data),
+            None => MethodReply::Cancel,
         };
         let event = Event::MethodAnswered {
             operation_id,
@@ -116,29 +114,5 @@ impl App {
     pub async fn method_return(&self, token: &str) -> Option<ReturnView> {
         let (row, page) = self.page(token).await?;
         matches!(page, Page::Method(_)).then(|| self.way_back(row))
-    }
-
-    /// Asks the method's operator for the outcome, or again for the same one.
-    pub(super) async fn ask_method(
-        &self,
-        row: &SessionRow,
-        redirect: &Redirect,
-        script: MethodScript,
-    ) -> Result<Reply, PaymentProblem> {
-        let demand = Demand {
-            reference: &redirect.operation_id,
-            terminal_id: &row.terms.terminal_id,
-            action: row.terms.action,
-            amount: row.amount,
-            currency: &row.terms.currency,
-            instrument: Instrument::Method {
-                method: redirect.method,
-                script,
-            },
-        };
-        let now_ms = self.clock().now_ms();
-        let reply = self.parts().acquirer.authorize(&demand, now_ms);
-        let reply = monitoring::asking("authorize", reply).await;
-        reply.map_err(PaymentProblem::Acquirer)
     }
 }

@@ -110,7 +110,7 @@ impl App {
         let contract = contract.ok_or(PaymentProblem::Reservation(Denial::NoCard))?;
         let KeptCard { shown, sealed } = kept_card(self.vault(), contract)?;
         let session_hash = vault::hash(&vault::random_secret()?);
-        let instrument = Instrument::of(shown, &sealed, self.vault(), &session_hash)?;
+        let instrument = Instrument::of(self, shown, &sealed, &session_hash)?;
         let order = DirectOrder {
             order_id: row.reservation_id.clone(),
             amount: wish.amount,

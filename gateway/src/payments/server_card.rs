@@ -5,6 +5,7 @@ use crate::domain::card::NetworkChooser;
 use crate::domain::terms::Terminal;
 use payframe_checkout::expiry::Date;
 use payframe_checkout::security_code::SecurityCode;
+use payframe_payment_ports::BinLookup;
 
 /// What was sent; absent is `None`.
 pub(crate) struct SentCard<'a> {
@@ -30,12 +31,13 @@ pub(crate) fn check(
     sent: &SentCard<'_>,
     terminal: &Terminal,
     today: Date,
+    bins: &dyn BinLookup,
 ) -> Result<GoodCard, Vec<BadMember>> {
     let number = sent.pan.and_then(|pan| {
         let digits_and_blanks = pan
             .bytes()
             .all(|byte| byte.is_ascii_digit() || byte == b' ');
-        read_number(pan, terminal.networks)
+        read_number(pan, terminal.networks, bins)
             .ok()
             .filter(|_| digits_and_blanks)
     });
@@ -44,7 +46,7 @@ pub(crate) fn check(
     let expiry = sent
         .expiry
         .filter(|text| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit()))
-        .and_then(|text| read_expiry(text, known.map(|(number, _)| number), today).ok());
+        .and_then(|text| read_expiry(text, known.map(|(number, _)| number), today, bins).ok());
     let network = code_network(known.map(|(_, networks)| *networks), None);
     let cvv = match sent.cvv {
         None => Ok(None),
@@ -58,6 +60,7 @@ pub(crate) fn check(
             cvv,
             None,
             terminal,
+            bins,
         )),
         (number, expiry, cvv) => Err([
             (BadMember::Pan, number.is_none()),

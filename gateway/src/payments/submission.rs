@@ -65,6 +65,7 @@ impl App {
         let now_ms = self.clock().now_ms();
         let rules = Rules {
             terminal,
+            bins: self.bin_lookup(),
             today: self.today(),
             now_ms,
             amount: before.amount,
@@ -101,10 +102,10 @@ impl App {
             }
             Some(GoodCard {
                 card,
-                check,
                 sealed,
                 security_code,
             }) => {
+                let check = self.device_check_of(&card, &sealed);
                 let sealed_card = sealed.seal(self.vault(), hash)?;
                 let along = Along {
                     sealed_card: Some(&sealed_card),

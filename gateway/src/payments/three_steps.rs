@@ -9,6 +9,7 @@
 //! An authentication that fails closes the session as a refusal does in the form. One that nobody ends is ended by the
 //! session's limit ([`App::lapse`]): that of the challenge from the buyer's coming on, and that of the payment before and after.
 
+use super::authorization::Authenticating;
 use super::booking::Booking;
 use super::card_entry::GoodCard;
 use super::card_seal::SealedCard;
@@ -16,28 +17,29 @@ use super::contracts::KeptCard;
 use super::course::Along;
 use super::direct::DirectOrder;
 use super::opening::{Attempt, Changes, Way};
-use super::page_views::{ChallengeAnswer, ChallengeStep, ChallengeView, StepReturnView, StepStart};
+use super::page_views::{ChallengeStep, ChallengeView, StepReturnView, StepStart};
 use super::problem::PaymentProblem;
-use super::threeds::reply_of;
 use crate::App;
 use crate::domain::card::EnteredCard;
 use crate::domain::contract::Recurrence;
 use crate::domain::hosted::Kind as HostedKind;
 use crate::domain::operation::{Capture, OperationResult};
 use crate::domain::session::{
-    Authentication, CODES, Challenge, ChallengeScript, Closing, ClosingCall, DeviceCheck, Event,
-    Limit, Recorded, State, Verdict,
+    Authentication, CODES, Challenge, Closing, ClosingCall, DeviceCheck, Event, Limit, Recorded,
+    State, Verdict,
 };
 use crate::domain::terms::{Terminal, agreed_capture};
-use crate::domain::three_step::{Enrollment, Standing, eci};
+use crate::domain::three_step::{Enrollment, Standing};
 use crate::idempotency::Slot;
-use crate::sandbox::cards::Scenario;
 use crate::store::sessions::{self, Page, SessionRow};
 use crate::store::three_steps::{self, ThreeStepRow};
 use crate::store::{Connection, StoreProblem, Subject, cards, operations, orders};
 use crate::vault::{self, Vault};
 use payframe_checkout::expiry::Expiry;
 use payframe_checkout::money::{Amount, minor_digits};
+use payframe_checkout::network::Network;
+use payframe_payment_ports::simulator_pages::ChallengeAnswer;
+use payframe_payment_ports::three_ds_server::AuthenticationEvidence;
 use payframe_protocol::operation::{Operation, OperationAnswer};
 use payframe_protocol::three_step::{
     ThreeDsAuthResult, ThreeStepInitAnswer, ThreeStepValidationAnswer,
@@ -113,6 +115,14 @@ struct Instrument<'a> {
     sealed: &'a SealedCard,
 }
 
+/// What the issuer says at the first call.
+struct Assessed {
+    /// The operation that it was asked for.
+    operation_id: String,
+    enrollment: Enrollment,
+    verdict: Verdict,
+}
+
 impl App {
     /// Begins a 3-step payment and answers the body of the response.
     pub(crate) async fn begin_three_step(
@@ -124,8 +134,9 @@ impl App {
         let _held = self
             .hold_order(&terminal.merchant_id, &init.order.order_id)
             .await;
+        let assessed = self.assess_step(terminal, init).await?;
         loop {
-            match self.try_to_begin(terminal, init, slot).await? {
+            match self.try_to_begin(terminal, init, &assessed, slot).await? {
                 Attempt::Opened(body) => return Ok(body),
                 Attempt::Earlier(earlier) => {
                     // The answer has no place for warnings.
@@ -136,10 +147,44 @@ impl App {
         }
     }
 
+    /// Asks the card's issuer about the buyer. A device check there is not, and risk rules are asked with the payment.
+    async fn assess_step(
+        &self,
+        terminal: &Terminal,
+        init: &StepInit,
+    ) -> Result<Assessed, StepProblem> {
+        let merchant_id = &terminal.merchant_id;
+        let kept = {
+            let mut connection = self.store().read().await?;
+            self.agree(&mut connection, merchant_id, init.recurrence.as_ref())
+                .await?
+        };
+        let card = self.card_of(merchant_id, init, kept.as_ref())?;
+        let operation_id = vault::random_operation_id()?;
+        let verdict = self
+            .authenticate(&Authenticating {
+                operation_id: &operation_id,
+                terminal_id: &terminal.terminal_id,
+                card: card.sealed,
+                expiry: card.shown.expiry,
+                amount: init.order.amount,
+                currency: &init.order.currency,
+                challenge_wish: init.challenge_wish,
+            })
+            .await?;
+        let range = self.three_ds_server().card_range(&card.sealed.number);
+        Ok(Assessed {
+            operation_id,
+            enrollment: range.enrollment,
+            verdict,
+        })
+    }
+
     async fn try_to_begin(
         &self,
         terminal: &Terminal,
         init: &StepInit,
+        assessed: &Assessed,
         slot: Option<&Slot>,
     ) -> Result<Attempt, StepProblem> {
         let merchant_id = &terminal.merchant_id;
@@ -162,18 +207,20 @@ impl App {
             return Ok(Attempt::Earlier(earlier));
         }
         orders::put(&mut transaction, &order);
-        let operation_id = vault::random_operation_id()?;
-        let mut row = self.waiting_session(terminal, init, &operation_id, card.shown)?;
+        let Assessed {
+            operation_id,
+            enrollment,
+            verdict,
+        } = assessed;
+        let mut row = self.waiting_session(terminal, init, operation_id, card.shown)?;
         sessions::add(&mut transaction, &row, now_ms)?;
         // The security code comes again with the payment.
-        let sealed = card.sealed.without_code().seal(self.vault(), &row.hash)?;
+        let sealed = card.sealed.bare().seal(self.vault(), &row.hash)?;
         cards::keep(&mut transaction, &mut row, sealed);
-        // Exposed because the sandbox's cards behave by their number.
-        let (enrollment, verdict) = Scenario::of(card.sealed.number.expose()).server_verdict();
         let step = ThreeStepRow {
             operation_id: operation_id.clone(),
             session_hash: row.hash.clone(),
-            standing: first_standing(enrollment, verdict),
+            standing: first_standing(*enrollment, *verdict),
             return_url: None,
             validation: None,
             ends_ms: row.ends_ms,
@@ -191,8 +238,8 @@ impl App {
             self.fail(&mut transaction, &mut row).await?;
         }
         let answer = self.init_answer(
-            operation(&mut transaction, &operation_id).await?,
-            enrollment,
+            operation(&mut transaction, operation_id).await?,
+            *enrollment,
             &step,
         );
         let body = written(&answer)?;
@@ -351,9 +398,24 @@ impl App {
         let hash = &step.session_hash;
         let _held = self.hold_session(hash).await;
         self.lapsed(hash).await?;
+        let (mut transaction, mut step, evidence) = loop {
+            let asked = {
+                let mut connection = self.store().read().await?;
+                let step = three_step(&mut connection, operation_id).await?;
+                (step, operation(&mut connection, operation_id).await?)
+            };
+            let evidence = self.evidence_of(&asked.0, &asked.1).await?;
+            let mut transaction = self.store().write(Subject::Session(hash)).await?;
+            let step = three_step(&mut transaction, operation_id).await?;
+            let before = operation(&mut transaction, operation_id).await?;
+            let is_same = step.standing == asked.0.standing
+                && before.operation_result == asked.1.operation_result;
+            // Another process may have moved the payment on meanwhile.
+            if is_same {
+                break (transaction, step, evidence);
+            }
+        };
         let now_ms = self.clock().now_ms();
-        let mut transaction = self.store().write(Subject::Session(hash)).await?;
-        let mut step = three_step(&mut transaction, operation_id).await?;
         if !same(response, &self.response_of(&step)) {
             return Err(StepProblem::OtherResponse);
         }
@@ -387,7 +449,7 @@ impl App {
             _ => return Err(StepProblem::State(before.operation_result)),
         }
         let validated = operation(&mut transaction, operation_id).await?;
-        let answer = self.validation_answer(validated, step.standing);
+        let answer = validation_answer(validated, step.standing, evidence);
         let body = written(&answer)?;
         step.validation = Some(self.vault().seal(&body, &validation_of(operation_id))?);
         three_steps::put(&mut transaction, &step).await?;
@@ -396,48 +458,21 @@ impl App {
         Ok(body)
     }
 
-    fn validation_answer(
+    /// What is known of an authentication whose validation was asked for: as it will be, if the validation is good.
+    async fn evidence_of(
         &self,
-        operation: Operation,
-        standing: Standing,
-    ) -> ThreeStepValidationAnswer {
-        let is_validated = operation.operation_result == OperationResult::ThreeDsValidated.code();
-        let authentication = standing
-            .authentication()
-            .filter(|_| is_validated)
-            .unwrap_or(Authentication::None);
-        let proof = self.proof_of(&operation, authentication);
-        ThreeStepValidationAnswer {
-            three_ds_auth_result: ThreeDsAuthResult {
-                authentication_value: is_validated.then_some(proof.authentication_value),
-                cavv_algorithm: is_validated.then(|| String::from("3")),
-                eci: proof.eci.to_owned(),
-                merchant_acquirer_bin: String::from(ACQUIRER_BIN),
-                xid: proof.xid,
-                status: String::from(match authentication {
-                    Authentication::Full => "VALIDATED",
-                    Authentication::Attempted => "ATTEMPTED",
-                    Authentication::None | Authentication::NotDue => "FAILED",
-                }),
-                vendorcode: String::from("sandbox"),
-                version: String::from("2.2.0"),
-            },
-            operation,
-        }
-    }
-
-    /// What the validation of this operation answers as proof.
-    fn proof_of(&self, operation: &Operation, authentication: Authentication) -> Proof {
-        let id = &operation.operation_id;
-        let network = operation
-            .payment_circuit
-            .as_deref()
-            .and_then(payframe_checkout::network::Network::from_code);
-        Proof {
-            authentication_value: self.vault().page_token(&format!("3-step value of {id}")),
-            eci: network.map_or("07", |network| eci(network, authentication)),
-            xid: self.vault().page_token(&format!("3-step id of {id}")),
-        }
+        step: &ThreeStepRow,
+        operation: &Operation,
+    ) -> Result<AuthenticationEvidence, StepProblem> {
+        let is_over = operation.operation_result == OperationResult::ThreeDsFailed.code();
+        let authentication = match step.standing {
+            _ if is_over => Authentication::None,
+            Standing::Passed => Authentication::Full,
+            standing => standing.authentication().unwrap_or(Authentication::None),
+        };
+        let network = network_of(operation);
+        let evidence = self.evidence(&operation.operation_id, network, authentication);
+        Ok(evidence.await?)
     }
 
     /// Makes the payment, or tells again what became of it.
@@ -461,7 +496,12 @@ impl App {
                 operation(&mut connection, operation_id).await?,
             )
         };
-        self.compare(&payment, &row, &step, &before)?;
+        let authenticated = step.standing.authentication();
+        let authenticated = authenticated.unwrap_or(Authentication::None);
+        let evidence = self
+            .evidence(operation_id, network_of(&before), authenticated)
+            .await?;
+        self.compare(&payment, &row, (&step, &evidence), &before)?;
         let capture = agreed_capture(payment.capture, row.terms.action, terminal)
             .map_err(StepProblem::Capture)?;
         if !matches!(row.session.state, State::Ready { .. }) {
@@ -498,7 +538,7 @@ impl App {
         &self,
         payment: &StepPayment<'_>,
         row: &SessionRow,
-        step: &ThreeStepRow,
+        (step, evidence): (&ThreeStepRow, &AuthenticationEvidence),
         before: &Operation,
     ) -> Result<(), StepProblem> {
         let known_card = before.additional_data.get("cardId4");
@@ -534,14 +574,12 @@ impl App {
         let Some(proof) = &payment.proof else {
             return Err(StepProblem::NoProof);
         };
-        let authentication = step.standing.authentication();
-        let expected = self.proof_of(before, authentication.unwrap_or(Authentication::None));
         let fits =
             |sent: Option<&str>, expected: &str| sent.is_none_or(|sent| same(sent, expected));
-        let is_that = same(proof.authentication_value, &expected.authentication_value)
+        let is_that = same(proof.authentication_value, &evidence.authentication_value)
             && fits(proof.response, &self.response_of(step))
-            && fits(proof.eci, expected.eci)
-            && fits(proof.xid, &expected.xid);
+            && fits(proof.eci, evidence.eci)
+            && fits(proof.xid, &evidence.ds_transaction_id);
         if is_that {
             Ok(())
         } else {
@@ -574,9 +612,11 @@ impl App {
         }
         let card = SealedCard::of(self.vault(), &row)?;
         let card = card.ok_or(PaymentProblem::Vault("no sealed card"))?;
-        // Exposed because the sandbox's cards behave by their number.
-        let verdict = match Scenario::of(card.number.expose()).verdict() {
-            Verdict::Risk => Verdict::Risk,
+        let verdict = match &row.session.state {
+            State::Ready { card: shown } => {
+                self.verdict_unless_risky(&card, shown.expiry, authentication)
+            }
+            // No payment is due: whatever is said here decides nothing.
             _ => Verdict::Pass(authentication),
         };
         let event = closing(&row, &terminal.terminal_id, verdict, slot.map(Slot::name))?;
@@ -695,7 +735,7 @@ impl App {
             return Ok(None);
         };
         let open = match (&row.session.state, step.standing) {
-            (State::Ready { card }, Standing::Due(challenge)) => Some((card, challenge)),
+            (State::Ready { card }, Standing::Due(_)) => Some(card.last4.clone()),
             _ => None,
         };
         Ok(Some(ChallengeView {
@@ -705,10 +745,10 @@ impl App {
             // No call of such a payment names one.
             language: String::new(),
             merchant_origin: origin_of(return_url),
-            never_ends: open
-                .is_some_and(|(_, challenge)| challenge.script == ChallengeScript::Endless),
+            never_ends: open.is_some() && self.challenge_never_ends(&row),
             finished: open.is_none(),
-            last4: open.map(|(card, _)| card.last4.clone()).unwrap_or_default(),
+            framed_by_us: false,
+            last4: open.unwrap_or_default(),
             currency: row.terms.currency,
         }))
     }
@@ -730,7 +770,7 @@ impl App {
         if !matches!(row.session.state, State::Ready { .. }) {
             return Ok(ChallengeStep::Return);
         }
-        step.standing = step.standing.after(reply_of(answer));
+        step.standing = step.standing.after(self.judge(&row, &answer));
         three_steps::put(&mut transaction, &step).await?;
         let next = match step.standing {
             Standing::Due(Challenge { wrong_codes, .. }) => ChallengeStep::AskAgain {
@@ -780,11 +820,39 @@ impl App {
     }
 }
 
-/// What a validated authentication is proved by.
-struct Proof {
-    authentication_value: String,
-    eci: &'static str,
-    xid: String,
+fn validation_answer(
+    operation: Operation,
+    standing: Standing,
+    evidence: AuthenticationEvidence,
+) -> ThreeStepValidationAnswer {
+    let is_validated = operation.operation_result == OperationResult::ThreeDsValidated.code();
+    let authentication = standing
+        .authentication()
+        .filter(|_| is_validated)
+        .unwrap_or(Authentication::None);
+    ThreeStepValidationAnswer {
+        three_ds_auth_result: ThreeDsAuthResult {
+            authentication_value: is_validated.then_some(evidence.authentication_value),
+            cavv_algorithm: is_validated.then(|| String::from("3")),
+            eci: evidence.eci.to_owned(),
+            merchant_acquirer_bin: String::from(evidence.acquirer_bin),
+            xid: evidence.ds_transaction_id,
+            status: String::from(match authentication {
+                Authentication::Full => "VALIDATED",
+                Authentication::Attempted => "ATTEMPTED",
+                Authentication::None | Authentication::NotDue => "FAILED",
+            }),
+            vendorcode: String::from(evidence.operator),
+            version: String::from(evidence.version),
+        },
+        operation,
+    }
+}
+
+/// The network of an operation's card.
+fn network_of(operation: &Operation) -> Option<Network> {
+    let circuit = operation.payment_circuit.as_deref();
+    circuit.and_then(Network::from_code)
 }
 
 /// What the merchant hears of it before the money is asked for.
@@ -805,8 +873,7 @@ fn first_standing(enrollment: Enrollment, verdict: Verdict) -> Standing {
             Standing::Frictionless(authentication)
         }
         Verdict::Pass(authentication) => Standing::Authenticated(authentication),
-        Verdict::Challenge(script) => Standing::Due(Challenge {
-            script,
+        Verdict::Challenge => Standing::Due(Challenge {
             wrong_codes: 0,
             since_ms: 0,
         }),
@@ -888,6 +955,3 @@ const STEP_MS: i64 = 30 * 60 * 1000;
 
 /// Stands for the challenge of a buyer who is not asked.
 const NOT_NEEDED: &str = "notneeded";
-
-/// The acquirer's number in the sandbox.
-const ACQUIRER_BIN: &str = "000000";

@@ -1,18 +1,17 @@
-//! What the sandbox's 3-D Secure pages do: the device check reports, the buyer answers a challenge.
+//! The 3-D Secure pages that the gateway shows itself: the device check reports, the buyer answers a challenge. What becomes of
+//! that is decided behind the port of simulated pages.
 
+use super::card_seal::SealedCard;
 use super::course::Along;
-use super::page_views::{
-    ChallengeAnswer, ChallengeStep, ChallengeView, DeviceCheckView, ReturnView,
-};
+use super::page_views::{ChallengeStep, ChallengeView, DeviceCheckView, ReturnView};
 use super::problem::PaymentProblem;
 use crate::App;
-use crate::domain::session::{
-    CODES, ChallengeReply, ChallengeScript, CheckProgress, DeviceCheck, Event, State,
-};
+use crate::domain::session::{CODES, ChallengeReply, CheckProgress, Event, State};
 use crate::store::merchants;
 use crate::store::sessions::{self, Page, SessionRow};
 use crate::vault;
 use payframe_checkout::money::minor_digits;
+use payframe_payment_ports::simulator_pages::{ChallengeAnswer, ChallengePage, DeviceCheckPage};
 
 impl App {
     /// The device check with this token.
@@ -21,21 +20,28 @@ impl App {
         let Page::DeviceCheck(submission) = page else {
             return None;
         };
-        let check = match &row.session.state {
-            _ if row.session.counters.submissions != submission => None,
-            State::CheckingDevice { check, .. }
-            | State::VerifyingDevice {
-                check,
-                progress: CheckProgress::Running,
-                ..
-            } => Some(*check),
-            _ => None,
+        let is_due = row.session.counters.submissions == submission
+            && matches!(
+                row.session.state,
+                State::CheckingDevice { .. }
+                    | State::VerifyingDevice {
+                        progress: CheckProgress::Running,
+                        ..
+                    }
+            );
+        let goes = if is_due {
+            self.device_check_page(&row)
+        } else {
+            DeviceCheckPage::Reports { after_ms: 0 }
         };
         Some(DeviceCheckView {
             merchant_origin: row.terms.merchant_origin,
-            delay_ms: (check == Some(DeviceCheck::Slow)).then_some(SLOW_CHECK_MS),
-            never: check == Some(DeviceCheck::Silent),
-            already_done: check.is_none(),
+            delay_ms: match goes {
+                DeviceCheckPage::Reports { after_ms } if after_ms > 0 => Some(after_ms),
+                DeviceCheckPage::Reports { .. } | DeviceCheckPage::NeverReports => None,
+            },
+            never: goes == DeviceCheckPage::NeverReports,
+            already_done: !is_due,
         })
     }
 
@@ -44,6 +50,10 @@ impl App {
         let Some((row, Page::DeviceCheck(submission))) = self.page(token).await else {
             return;
         };
+        // Nobody but a stranger reports for a page that never does.
+        if self.device_check_page(&row) == DeviceCheckPage::NeverReports {
+            return;
+        }
         let held = self.hold_session(&row.hash).await;
         let along = Along {
             by_buyer: true,
@@ -74,15 +84,12 @@ impl App {
             Page::DeviceCheck(_) | Page::Method(_) => return None,
         };
         let open = match &row.session.state {
-            State::Challenged {
-                card,
-                challenge,
-                closing,
-            } if closing.operation_id == operation_id => {
-                Some((card.last4.clone(), challenge.script))
+            State::Challenged { card, closing, .. } if closing.operation_id == operation_id => {
+                Some(card.last4.clone())
             }
             _ => None,
         };
+        let never_ends = open.is_some() && self.challenge_never_ends(&row);
         let merchant = match self.merchant_name(&row).await {
             Ok(name) => name,
             Err(problem) => {
@@ -97,11 +104,10 @@ impl App {
             currency: row.terms.currency,
             language: row.terms.language,
             merchant_origin: row.terms.merchant_origin,
-            never_ends: open
-                .as_ref()
-                .is_some_and(|(_, script)| *script == ChallengeScript::Endless),
+            never_ends,
             finished: open.is_none(),
-            last4: open.map(|(last4, _)| last4).unwrap_or_default(),
+            framed_by_us: true,
+            last4: open.unwrap_or_default(),
         })
     }
 
@@ -121,7 +127,7 @@ impl App {
             }
             _ => return ChallengeStep::Gone,
         };
-        let reply = reply_of(answer);
+        let reply = self.judge(&row, &answer);
         let event = Event::ChallengeAnswered {
             operation_id: operation_id.clone(),
             reply,
@@ -169,7 +175,7 @@ impl App {
         match self.find_page(token).await {
             Ok(found) => found,
             Err(problem) => {
-                self.report("a page of the sandbox", &problem);
+                self.report("a page of an issuer or a method", &problem);
                 None
             }
         }
@@ -182,6 +188,29 @@ impl App {
             return Ok(None);
         };
         Ok(Some((self.session_of(row).await?, page)))
+    }
+
+    /// How the device check of a session's card goes. Without a card there is nothing to wait for.
+    fn device_check_page(&self, row: &SessionRow) -> DeviceCheckPage {
+        match SealedCard::of(self.vault(), row) {
+            Ok(Some(card)) => self.simulator_pages().device_check(&card.number),
+            Ok(None) | Err(_) => DeviceCheckPage::Reports { after_ms: 0 },
+        }
+    }
+
+    /// Whether the challenge of a session's card never comes to an end.
+    pub(super) fn challenge_never_ends(&self, row: &SessionRow) -> bool {
+        let card = SealedCard::of(self.vault(), row);
+        matches!(card, Ok(Some(card))
+            if self.simulator_pages().challenge(&card.number) == ChallengePage::NeverEnds)
+    }
+
+    /// What a buyer's answer is to the issuer of a session's card. Without a card nobody is authenticated.
+    pub(super) fn judge(&self, row: &SessionRow, answer: &ChallengeAnswer) -> ChallengeReply {
+        match SealedCard::of(self.vault(), row) {
+            Ok(Some(card)) => self.simulator_pages().judge(&card.number, answer),
+            Ok(None) | Err(_) => ChallengeReply::No,
+        }
     }
 
     /// The way back from a page of this session.
@@ -204,19 +233,3 @@ pub(super) fn merchants_url(row: &SessionRow) -> &str {
         _ => &row.terms.result_url,
     }
 }
-
-/// What a buyer's answer is to the issuer.
-pub(super) fn reply_of(answer: ChallengeAnswer) -> ChallengeReply {
-    match answer {
-        ChallengeAnswer::Code(code) if code.trim() == RIGHT_CODE => ChallengeReply::Right,
-        ChallengeAnswer::Code(_) => ChallengeReply::Wrong,
-        ChallengeAnswer::Approve => ChallengeReply::Right,
-        ChallengeAnswer::Reject | ChallengeAnswer::Cancel => ChallengeReply::No,
-    }
-}
-
-/// How long a slow device check takes (scenario 309).
-const SLOW_CHECK_MS: u64 = 5_000;
-
-/// The code that passes every challenge (contract 11.8).
-const RIGHT_CODE: &str = "123456";

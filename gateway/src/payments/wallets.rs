@@ -20,7 +20,6 @@ use crate::domain::session::{
 use crate::domain::terms::{Terminal, Version};
 use crate::domain::wallet::WalletFlow;
 use crate::idempotency::Slot;
-use crate::sandbox::cards::Scenario;
 use crate::store::sessions::{self, SessionRow};
 use crate::store::{Connection, StoreProblem, Subject, cards, operations, orders};
 use crate::vault;
@@ -170,15 +169,21 @@ impl App {
         let event = Event::ClosingAsked {
             closing: Closing::Finalize,
             check: DeviceCheck::NotDue,
-            verdict: match scenario(&payment.card).verdict() {
-                Verdict::Risk => Verdict::Risk,
-                _ => Verdict::Pass(Authentication::Full),
-            },
+            verdict: self.verdict_on_wallet(payment, Authentication::Full),
             call,
         };
         self.apply(connection, &mut row, event, &Along::default())
             .await?;
         Ok(Attempt::Made(row.hash))
+    }
+
+    fn verdict_on_wallet(
+        &self,
+        payment: &WalletPayment,
+        authentication: Authentication,
+    ) -> Verdict {
+        let GoodCard { card, sealed, .. } = &payment.card;
+        self.verdict_unless_risky(sealed, card.expiry, authentication)
     }
 
     /// Confirms the session of a payment that needs 3-D Secure: the body of the answer.
@@ -204,11 +209,11 @@ impl App {
         };
         self.record(connection, &row, &booking, self.clock().now_ms())
             .await?;
-        let scenario = scenario(&payment.card);
         let event = Event::ClosingAsked {
             closing: Closing::Confirm,
-            check: scenario.device_check(),
-            verdict: scenario.verdict(),
+            check: self.device_check_of(&payment.card.card, &payment.card.sealed),
+            // The device check comes first, and the issuer is asked after it.
+            verdict: self.verdict_on_wallet(payment, Authentication::None),
             call,
         };
         self.apply(connection, &mut row, event, &Along::default())
@@ -226,11 +231,6 @@ impl App {
             }),
         })
     }
-}
-
-fn scenario(card: &GoodCard) -> Scenario {
-    // Exposed because the sandbox's cards behave by their number.
-    Scenario::of(card.sealed.number.expose())
 }
 
 fn written(answer: &WalletAnswer) -> Result<Vec<u8>, PaymentProblem> {

@@ -3,7 +3,7 @@
 use super::Reply;
 use super::customer::currency;
 use super::fields::{Presence, Section};
-use super::operation::{Area, Needed, Operation, Request, answers};
+use super::operation::{Area, Money, Needed, Operation, Request, answers};
 use super::pipeline::Call;
 use super::problem::{Findings, Refusal};
 use crate::App;
@@ -39,6 +39,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         refusals: &[
             "PS0026", "PS0036", "PS0009", "PS0027", "PS0028", "PS0029", "GW9003",
         ],
+        money: Money::Asked,
         ..Operation::post(
             "refund",
             "/operations/{operationId}/refunds",
@@ -55,6 +56,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         refusals: &[
             "PS0026", "PS0036", "PS0009", "PS0022", "PS0023", "PS0024", "PS0029", "GW9003",
         ],
+        money: Money::Asked,
         ..Operation::post(
             "capture",
             "/operations/{operationId}/captures",
@@ -65,13 +67,14 @@ pub(super) const OPERATIONS: &[Operation] = &[
     Operation {
         area: Area::BackOffice,
         title: "Cancel an operation",
-        about: "Releases an authorization, or undoes a capture on its own day.",
+        about: "Undoes a capture on its own day. An authorization is released by a reversal.",
         idempotency_key: Needed::Yes,
         request: Request::Object(Needed::No, |body, findings| {
             read_description(body, findings);
         }),
         answer: answers::<Taken>(),
         refusals: &["PS0026", "PS0028", "PS0027", "PS0002", "GW9003"],
+        money: Money::Asked,
         ..Operation::post(
             "cancel",
             "/operations/{operationId}/cancels",

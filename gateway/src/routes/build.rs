@@ -3,7 +3,7 @@
 use super::Reply;
 use super::caller::Caller;
 use super::fields::{Presence, Section};
-use super::operation::{Area, Callers, Operation, answers, answers_either};
+use super::operation::{Area, Callers, Money, Operation, answers, answers_either};
 use super::order_request::{self, Headers, Rules};
 use super::pipeline::Call;
 use super::problem::{Findings, Refusal};
@@ -28,12 +28,14 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Open a payment in an embedded form",
         about: "Makes a build session for an order. The answer says where the form or its fields are. \
                 The order may be new, or one without an approved payment and with the same amount and currency. \
+                The origin of `merchantUrl` has to be proven for the terminal. \
                 `paymentSession.amount` must not be above `order.amount`; both are above 0 except with `VERIFY`.",
         answer: answers::<BuildAnswer>(),
         refusals: &[
             "GW0001", "PS0026", "PS0036", "PS0008", "PS0009", "PS0007", "PS0005", "PS0006",
-            "PS0017", "GW9006",
+            "GW0002", "PS0017", "GW9006",
         ],
+        money: Money::Asked,
         ..Operation::post(
             "openPayment",
             "/orders/build",
@@ -82,6 +84,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         callers: Callers::MerchantOrFrame,
         answer: answers_either::<MerchantStateObject, StateObject>(),
         refusals: &["PS0026", "PS0036", "PS0061", "PS0017", "GW9003", "GW9006"],
+        money: Money::Asked,
         ..Operation::post(
             "confirmPayment",
             "/build/confirm_payment",
@@ -95,6 +98,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         callers: Callers::MerchantOrFrame,
         answer: answers_either::<MerchantStateObject, StateObject>(),
         refusals: &["PS0026", "PS0061", "PS0017", "GW9003", "GW9006"],
+        money: Money::Asked,
         ..Operation::post(
             "finalizePayment",
             "/build/finalize_payment",
@@ -124,6 +128,8 @@ async fn open_payment(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let rules = Rules::of(app, terminal);
     let headers = Headers::of(call);
     let opening = order_request::read(&call.body, &headers, &rules)?;
+    app.must_be_proven(terminal, &opening.merchant_origin)
+        .await?;
     let body = app
         .open_payment(terminal, opening, call.slot.as_ref())
         .await?;

@@ -7,12 +7,13 @@ use crate::domain::terms::Terminal;
 use crate::payments::card_entry::GoodCard;
 use crate::payments::server_card::{BadMember, SentCard, check};
 use payframe_checkout::expiry::Date;
+use payframe_payment_ports::BinLookup;
 
 /// Reads the member of `holder`. `today` is the date in the last time zone of the world.
 pub(super) fn read(
     holder: &Section<'_>,
     presence: Presence,
-    terminal: &Terminal,
+    (terminal, bins): (&Terminal, &dyn BinLookup),
     today: Date,
     findings: &mut Findings,
 ) -> Option<GoodCard> {
@@ -34,7 +35,7 @@ pub(super) fn read(
     if !card.is_there() {
         return None;
     }
-    match check(&sent, terminal, today) {
+    match check(&sent, terminal, today, bins) {
         Ok(good) => Some(good),
         Err(members) => {
             for member in members {

@@ -3,7 +3,7 @@
 use super::Reply;
 use super::card_part;
 use super::fields::{Presence, Section};
-use super::operation::{Needed, Operation, answers};
+use super::operation::{Money, Needed, Operation, answers};
 use super::order_part::{self, OrderPart};
 use super::order_request::read_capture;
 use super::pipeline::Call;
@@ -17,6 +17,8 @@ use crate::payments::card_entry::GoodCard;
 use crate::payments::direct::{DirectCard, DirectOrder, DirectPayment};
 use payframe_checkout::expiry::Date;
 use payframe_checkout::money::Amount;
+use payframe_payment_ports::BinLookup;
+use payframe_payment_ports::bin_lookup::PublicRanges;
 use payframe_protocol::operation::OperationAnswer;
 use serde_json::Value;
 
@@ -32,6 +34,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             "PS0026", "PS0036", "PS0008", "PS0009", "PS0005", "PS0006", "PS0017", "PS0043",
             "GW9006",
         ],
+        money: Money::Asked,
         ..Operation::post(
             "chargeContract",
             "/orders/mit",
@@ -49,6 +52,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         refusals: &[
             "PS0026", "PS0036", "PS0008", "PS0009", "PS0005", "PS0006", "GW9006",
         ],
+        money: Money::Asked,
         ..Operation::post(
             "takeMailOrder",
             "/orders/moto",
@@ -65,6 +69,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         refusals: &[
             "PS0026", "PS0036", "PS0008", "PS0009", "PS0005", "PS0006", "GW9006", "PS0004",
         ],
+        money: Money::Asked,
         ..Operation::post(
             "verifyCard",
             "/orders/card_verification",
@@ -79,6 +84,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
 /// What requests are held against.
 pub(super) struct Rules<'a> {
     pub(super) terminal: &'a Terminal,
+    pub(super) bins: &'a dyn BinLookup,
     /// In the terminal's time zone.
     pub(super) today: Date,
     /// In the last time zone of the world.
@@ -87,9 +93,10 @@ pub(super) struct Rules<'a> {
 }
 
 impl<'a> Rules<'a> {
-    pub(super) fn of(app: &App, call: &'a Call, terminal: &'a Terminal) -> Rules<'a> {
+    pub(super) fn of(app: &'a App, call: &'a Call, terminal: &'a Terminal) -> Rules<'a> {
         Rules {
             terminal,
+            bins: app.bin_lookup(),
             today: terminal_day(app.clock().now_ms()),
             last_today: app.today(),
             plugin_name: call.plugin_name.as_deref(),
@@ -105,6 +112,7 @@ impl<'a> Rules<'a> {
         };
         Rules {
             terminal,
+            bins: &PublicRanges,
             today: day,
             last_today: day,
             plugin_name: None,
@@ -178,7 +186,7 @@ fn read_mail_order(
     let card = card_part::read(
         body,
         Presence::Mandatory,
-        rules.terminal,
+        (rules.terminal, rules.bins),
         rules.last_today,
         findings,
     );
@@ -214,7 +222,7 @@ fn read_verification(
     let card = card_part::read(
         body,
         Presence::Mandatory,
-        rules.terminal,
+        (rules.terminal, rules.bins),
         rules.last_today,
         findings,
     );

@@ -22,7 +22,7 @@ impl Fault {
         let Some(value) = headers.get(HEADER) else {
             return Ok(Fault::None);
         };
-        if !app.config().sandbox_faults {
+        if !app.config().mode.heeds_faults() {
             return Err(Refusal::bad(
                 "PS0026",
                 format!("{HEADER} is not enabled here"),

@@ -204,7 +204,11 @@ async fn text(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let named = Named::of_frame(app, call).await?;
     call.refuse_scripts()?;
     let terminal = named.terminal(app).await?;
-    let entry = read_entry(call, &terminal, app.config().require_encrypted_cards)?;
+    let entry = read_entry(
+        call,
+        &terminal,
+        app.config().mode.requires_encrypted_cards(),
+    )?;
     let Some(slot) = &call.slot else {
         return Err(Refusal::Ours);
     };
@@ -227,10 +231,10 @@ async fn text_one(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let Some(value) = call.body.get("value").and_then(Value::as_str) else {
         return Err(Refusal::bad("PS0026", "value must be a text"));
     };
-    if app.config().require_encrypted_cards && is_encrypted(id) {
+    if app.config().mode.requires_encrypted_cards() && is_encrypted(id) {
         return Err(not_encrypted(id));
     }
-    let code = check_one(id, value, terminal.networks, app.today());
+    let code = check_one(id, value, terminal.networks, app.today(), app.bin_lookup());
     Reply::json(&field_status(&(id.to_owned(), code)))
 }
 

@@ -3,7 +3,7 @@
 use super::Reply;
 use super::fields::Presence;
 use super::hosted_request::{self, HostedCall};
-use super::operation::{Alias, Area, Operation, Request, Verb, answers};
+use super::operation::{Alias, Area, Money, Operation, Request, Verb, answers};
 use super::order_part::{is_order_id, order_id_schema};
 use super::order_request::{Headers, Rules};
 use super::pipeline::Call;
@@ -27,6 +27,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 up. The order may be new, or one without an approved payment and with the same amount and currency.",
         answer: answers::<HostedPageAnswer>(),
         refusals: OPENING,
+        money: Money::Asked,
         ..Operation::post(
             "openHostedPage",
             "/orders/hpp",
@@ -42,6 +43,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         bases: SECOND,
         answer: answers::<PaymentLinkAnswer>(),
         refusals: LINKING,
+        money: Money::Asked,
         ..Operation::post(
             "createPaymentLink",
             "/orders/paybylink",
@@ -55,6 +57,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         bases: FIRST,
         answer: answers::<PaymentLinkAnswer>(),
         refusals: LINKING,
+        money: Money::Asked,
         ..Operation::post(
             "createPaymentLinkV1",
             "/orders/paybylink",
@@ -95,6 +98,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         request: Request::None,
         answer: answers::<ChangedLink>(),
         refusals: &["PS0045", "GW9003", "GW9006"],
+        money: Money::Asked,
         ..Operation::post(
             "renewPaymentLink",
             "/orders/paybylink/{linkId}/renewals",

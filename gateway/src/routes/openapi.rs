@@ -4,11 +4,12 @@
 //! same for every call (headers, credentials, refusals) follows from the declaration's kind, as in
 //! [`super::pipeline`].
 
+use super::code_list;
 use super::codes::{self, CODES, PRECEDENCE};
 use super::fields::{Presence, Section};
 use super::meaning;
 use super::operation::{
-    Alias, Answer, Area, Callers, Needed, Object, Operation, Reader, Request, Verb,
+    Alias, Answer, Area, Callers, Money, Needed, Object, Operation, Reader, Request, Verb,
 };
 use super::order_part::order_id_schema;
 use super::problem::Findings;
@@ -16,13 +17,14 @@ use super::query::Query;
 use super::shape::Shape;
 use super::sketch::Sketch;
 use super::table;
+use super::{request_examples, request_members, webhooks};
 use payframe_protocol::api::ApiProblems;
 use serde_json::{Map, Value, json};
 
 /// The document.
 pub(crate) fn document() -> Value {
     let mut paths = Map::new();
-    let mut shapes = vec![Shape::of::<ApiProblems>()];
+    let mut shapes = vec![Shape::of::<ApiProblems>(), webhooks::shape()];
     for operation in table::operations() {
         for (number, (path, name)) in served(operation).enumerate() {
             let described = describe(operation, number, name, &path);
@@ -38,11 +40,12 @@ pub(crate) fn document() -> Value {
         "info": {
             "title": "Payframe gateway",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": format!("{ABOUT}\n\n{}", order_of_checks()),
+            "description": format!("{ABOUT}\n\n{}\n## Codes\n\n{ABOUT_CODES}\n\n{}", order_of_checks(), code_list::table()),
         },
         "servers": [{ "url": "/api" }],
         "tags": Area::ALL.map(|area| json!({ "name": area.name(), "description": area.about() })),
         "paths": paths,
+        "webhooks": webhooks::document(),
         "components": {
             "schemas": schemas(&shapes),
             "securitySchemes": {
@@ -107,6 +110,9 @@ pub(crate) fn refusals(operation: &Operation) -> Vec<&'static str> {
             given.push("GW9106");
         }
     }
+    if operation.money == Money::Asked {
+        given.push("GW9009");
+    }
     CODES
         .iter()
         .map(|known| known.code)
@@ -133,11 +139,15 @@ fn describe(operation: &Operation, number: usize, name: Alias, path: &str) -> Va
         "parameters": parameters(operation, name.verb, path),
         "responses": responses(operation, path),
     });
-    if let Some((needed, schema)) = body(operation) {
+    if let Some((needed, mut schema)) = body(operation) {
+        request_members::describe_body(operation.id, &mut schema);
         described["requestBody"] = json!({
             "required": needed == Needed::Yes,
             "content": { "application/json": { "schema": schema } },
         });
+        if let Some(example) = request_examples::of(operation.id) {
+            described["requestBody"]["content"]["application/json"]["example"] = example;
+        }
     }
     described
 }
@@ -170,7 +180,7 @@ fn credentials(callers: Callers) -> Value {
 fn parameters(operation: &Operation, verb: Verb, path: &str) -> Vec<Value> {
     let mut parameters = Vec::new();
     if let Some(name) = parameter_name(path) {
-        let schema = if name == "orderId" {
+        let mut schema = if name == "orderId" {
             let mut schema = order_id_schema();
             // The word that no order may be called is the path of another operation here.
             if let Some(members) = schema.as_object_mut() {
@@ -180,17 +190,22 @@ fn parameters(operation: &Operation, verb: Verb, path: &str) -> Vec<Value> {
         } else {
             json!({ "type": "string", "minLength": 1 })
         };
-        parameters.push(json!({ "name": name, "in": "path", "required": true, "schema": schema }));
-    }
-    for (name, presence, schema) in query(operation) {
+        let meaning = request_members::describe_path(operation.id, name, &mut schema);
         parameters.push(json!({
-            "name": name, "in": "query", "required": presence == Presence::Mandatory, "schema": schema,
+            "name": name, "in": "path", "required": true, "description": meaning, "schema": schema,
+        }));
+    }
+    for (name, presence, mut schema) in query(operation) {
+        let meaning = request_members::describe_query(operation.id, &name, &mut schema);
+        parameters.push(json!({
+            "name": name, "in": "query", "required": presence == Presence::Mandatory,
+            "description": meaning, "schema": schema,
         }));
     }
     parameters.push(json!({
         "name": "Correlation-Id", "in": "header", "required": false,
         "description": "A new UUID for each call; it ties the logs of both sides together. One that is missing or malformed is replaced; the answer has the one that holds.",
-        "schema": { "type": "string" },
+        "schema": { "type": "string", "examples": ["1b2c7f52-8a4d-4c0e-9b36-5d1f0e7a2c48"] },
     }));
     if verb != Verb::Get {
         parameters.push(json!({
@@ -200,13 +215,14 @@ fn parameters(operation: &Operation, verb: Verb, path: &str) -> Vec<Value> {
             } else {
                 "With the same key the same call is carried out once; the answer is given again."
             },
-            "schema": { "type": "string", "minLength": 1, "maxLength": 63, "pattern": "^[ -~]{1,63}$" },
+            "schema": { "type": "string", "minLength": 1, "maxLength": 63, "pattern": "^[ -~]{1,63}$",
+                        "examples": [IDEMPOTENCY_KEY] },
         }));
         if operation.callers != Callers::Frame {
             parameters.push(json!({
                 "name": "Prefer", "in": "header", "required": false,
                 "description": "`handling=strict` refuses a body with members that nobody reads; else they are warned of (`GW9106`).",
-                "schema": { "type": "string" },
+                "schema": { "type": "string", "examples": ["handling=strict"] },
             }));
         }
     }
@@ -348,123 +364,13 @@ A refusal by issuer, risk rules or 3-D Secure is an answer with status 200 whose
 are answered with `errors`; clients read the first. Of several checks that fail the first of the order of checks \
 answers. An API key may call 50 times a second, with bursts of 100; above, the answer is 429 with `Retry-After`.";
 
+const ABOUT_CODES: &str = "\
+Codes are stable: compare them, never the sentences beside them. A code with a status refuses the call; a warning stands in \
+`warnings` of a call or an operation that was carried out; those of the browser are `errorCode` of events of the class `Build`.";
+
+/// The contract check replaces it by a new key for each call (`tests/contract/hooks.py`): with one key for all, every
+/// call but the first would be refused.
+const IDEMPOTENCY_KEY: &str = "6f1d3a9e-0c52-4b7e-8a14-2e9b5c7d8f30";
+
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::HashSet;
-
-    #[test]
-    fn every_declaration_is_whole() {
-        let mut ids = HashSet::new();
-        for operation in table::operations() {
-            let id = operation.id;
-            assert!(ids.insert(id), "{id} is there twice");
-            assert!(
-                !operation.title.is_empty() && !operation.title.ends_with('.'),
-                "{id}: title"
-            );
-            assert!(operation.about.ends_with('.'), "{id}: about");
-            for code in operation.refusals {
-                assert!(codes::find(code).is_some(), "{id}: {code} has no meaning");
-            }
-            assert!(!operation.bases.is_empty(), "{id}: bases");
-            assert!(operation.path.matches('{').count() <= 1, "{id}: path");
-        }
-    }
-
-    #[test]
-    fn every_member_that_is_read_is_described() {
-        fn free(path: &str, schema: &Value, found: &mut Vec<String>) {
-            if schema.as_object().is_some_and(Map::is_empty) {
-                found.push(path.to_owned());
-            }
-            for (name, member) in schema["properties"].as_object().into_iter().flatten() {
-                free(&format!("{path}.{name}"), member, found);
-            }
-            if let Some(items) = schema.get("items") {
-                free(&format!("{path}[]"), items, found);
-            }
-        }
-        let mut found = Vec::new();
-        for operation in table::operations() {
-            for (name, _, schema) in query(operation) {
-                free(&format!("{}?{name}", operation.id), &schema, &mut found);
-            }
-            if let Some((_, schema)) = body(operation) {
-                free(operation.id, &schema, &mut found);
-            }
-        }
-        assert!(found.is_empty(), "needed, and never read: {found:?}");
-    }
-
-    #[test]
-    fn every_reference_is_there() {
-        fn references(value: &Value, found: &mut HashSet<String>) {
-            match value {
-                Value::Object(members) => {
-                    if let Some(Value::String(reference)) = members.get("$ref") {
-                        found.insert(reference.clone());
-                    }
-                    members
-                        .values()
-                        .for_each(|member| references(member, found));
-                }
-                Value::Array(items) => items.iter().for_each(|item| references(item, found)),
-                _ => {}
-            }
-        }
-        let document = document();
-        let mut found = HashSet::new();
-        references(&document, &mut found);
-        assert!(found.len() > 10);
-        for reference in found {
-            let pointer = reference.strip_prefix('#').unwrap();
-            assert!(document.pointer(pointer).is_some(), "{reference}");
-        }
-    }
-
-    /// Parts 4.1 and 4.2 of the interface outline, name by name.
-    const OUTLINE: &[(&str, &str)] = &[
-        ("POST", "/orders/hpp"),
-        ("POST", "/v2/orders/paybylink"),
-        ("POST", "/v1/orders/paybylink"),
-        ("POST", "/paybylink/{linkId}/cancels"),
-        ("POST", "/orders/3steps/init"),
-        ("POST", "/orders/3steps/validation"),
-        ("POST", "/orders/3steps/payment"),
-        ("POST", "/orders/mit"),
-        ("POST", "/orders/card_verification"),
-        ("POST", "/orders/moto"),
-        ("POST", "/orders/walletpay"),
-        ("POST", "/orders/build"),
-        ("POST", "/build/finalize_payment"),
-        ("POST", "/build/cancel"),
-        ("GET", "/build/state"),
-        ("GET", "/build/cardData"),
-        ("GET", "/build/integrity"),
-        ("POST", "/build/confirm_payment"),
-        ("GET", "/orders"),
-        ("GET", "/orders/{orderId}"),
-        ("GET", "/operations"),
-        ("GET", "/operations/{operationId}"),
-        ("GET", "/operations/{operationId}/actions"),
-        ("POST", "/operations/{operationId}/refunds"),
-        ("POST", "/operations/{operationId}/captures"),
-        ("POST", "/operations/{operationId}/cancels"),
-        ("GET", "/contracts/customers/{customerId}"),
-        ("POST", "/contracts/{contractId}/deactivation"),
-        ("GET", "/payment_methods"),
-        ("GET", "/orders/paybylink"),
-        ("GET", "/orders/paybylink/{linkId}"),
-        ("POST", "/orders/paybylink/{linkId}/renewals"),
-    ];
-
-    #[test]
-    fn the_document_has_every_operation_of_the_outline() {
-        let document = document();
-        for (verb, path) in OUTLINE {
-            let there = document["paths"][path][verb.to_ascii_lowercase()].is_object();
-            assert!(there, "{verb} {path} is not declared");
-        }
-    }
-}
+mod tests;

@@ -48,6 +48,8 @@ pub(crate) struct Operation {
     pub(crate) idempotency_key: Needed,
     /// Where it names what it is about.
     pub(crate) object: Object,
+    /// Whether it has an acquirer asked for money, now or by what it begins.
+    pub(crate) money: Money,
     /// Whether items of its body may come encrypted ([`crate::payments::card_keys`]).
     pub(crate) encryption: Encryption,
     /// Reads the query without acting on it.
@@ -128,6 +130,15 @@ pub(crate) enum Object {
     InBody,
 }
 
+/// Whether a call has an acquirer asked for money. Without an acquirer it is refused before anything is read of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Money {
+    /// It does, or begins a payment that will.
+    Asked,
+    /// It does not.
+    None,
+}
+
 /// Whether items of a call's body may come encrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encryption {
@@ -185,6 +196,7 @@ impl Operation {
             callers: Callers::Merchant,
             idempotency_key: Needed::No,
             object: Object::InPath,
+            money: Money::None,
             encryption: Encryption::None,
             query: |_| {},
             request: Request::None,

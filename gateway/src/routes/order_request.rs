@@ -20,6 +20,9 @@ use crate::domain::wallet::Wallet;
 use crate::payments::opening::{FormWishes, Opening, Start};
 use payframe_checkout::expiry::Date;
 use payframe_checkout::money::Amount;
+use payframe_payment_ports::bin_lookup::PublicRanges;
+use payframe_payment_ports::wallet_tokens::NoWalletTokens;
+use payframe_payment_ports::{BinLookup, WalletTokens};
 use payframe_protocol::operation::Warning;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -43,6 +46,8 @@ impl<'a> Headers<'a> {
 pub(crate) struct Rules<'a> {
     pub(crate) config: &'a Config,
     pub(crate) terminal: &'a Terminal,
+    pub(crate) bins: &'a dyn BinLookup,
+    pub(crate) wallet_tokens: &'a dyn WalletTokens,
     /// In the terminal's time zone.
     pub(crate) today: Date,
 }
@@ -52,6 +57,8 @@ impl<'a> Rules<'a> {
         Rules {
             config: app.config(),
             terminal,
+            bins: app.bin_lookup(),
+            wallet_tokens: app.wallet_tokens(),
             today: terminal_day(app.clock().now_ms()),
         }
     }
@@ -104,8 +111,10 @@ pub(super) fn sketch(body: &mut Section<'_>, findings: &mut Findings) {
 /// Runs a reader against a terminal with everything, for the documents.
 pub(super) fn sketched(read: impl FnOnce(&Headers<'_>, &Rules<'_>)) {
     let rules = Rules {
-        config: &Config::default(),
+        config: &Config::sandbox(),
         terminal: &Terminal::with_everything(),
+        bins: &PublicRanges,
+        wallet_tokens: &NoWalletTokens,
         today: Date {
             year: 2026,
             month: 1,
@@ -137,7 +146,7 @@ fn read_body(
     let version = read_version(whole, findings);
     let url = whole.value_of("merchantUrl", Presence::Mandatory, sketch::url);
     let merchant_origin = match url.and_then(Value::as_str) {
-        Some(url) => merchant_origin(url, rules.config.allow_insecure_urls),
+        Some(url) => merchant_origin(url, rules.config.mode.allows_insecure_urls()),
         None => None,
     };
     if merchant_origin.is_none() {
@@ -308,7 +317,7 @@ fn read_session(
         Services::Wallets => (Start::Card, read_wallet(&session, rules.terminal, findings)),
     };
     let start = with_recurrence(start, recurrence.as_ref(), findings);
-    let insecure = rules.config.allow_insecure_urls;
+    let insecure = rules.config.mode.allows_insecure_urls();
     let mut url = |name: &str, presence| {
         let url = session.url(name, presence, insecure, findings);
         url.map(str::to_owned)
@@ -666,8 +675,10 @@ mod tests {
             day: 20,
         };
         let rules = Rules {
-            config: &Config::default(),
+            config: &Config::sandbox(),
             terminal: &terminal,
+            bins: &PublicRanges,
+            wallet_tokens: &NoWalletTokens,
             today,
         };
         let headers = Headers {

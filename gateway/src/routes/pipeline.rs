@@ -4,7 +4,7 @@
 use super::caller::Caller;
 use super::encrypted_card::Encrypted;
 use super::fault::Fault;
-use super::operation::{Encryption, Needed, Operation, Verb};
+use super::operation::{Encryption, Money, Needed, Operation, Verb};
 use super::problem::Refusal;
 use super::table::{self, Found};
 use super::unread::{self, Unread};
@@ -228,14 +228,24 @@ async fn carry_out(app: &App, mut call: Call, fault: Fault) -> Result<Reply, Ref
     }
     let Some(name) = call.slot.as_ref().map(Slot::name) else {
         fault.wait().await;
-        return (call.operation.run)(app, &call).await;
+        return run(app, &call).await;
     };
     // Held until the answer is kept: who repeats the call meanwhile waits for it.
-    let Ok(_held) =
-        tokio::time::timeout(app.config().in_flight_wait, app.parts().keys.hold(&name)).await
-    else {
-        let running = "a request with this idempotency key is still running";
-        return Err(Refusal::with(StatusCode::CONFLICT, "GW9001", running));
+    let _held = match app.parts().keys.hold_at_once(&name) {
+        Some(held) => held,
+        None => {
+            tracing::debug!(
+                operation = call.operation.id,
+                correlation_id = call.correlation_id,
+                "{WAITS}"
+            );
+            let held = app.parts().keys.hold(&name);
+            let held = tokio::time::timeout(app.config().in_flight_wait, held).await;
+            held.map_err(|_| {
+                let running = "a request with this idempotency key is still running";
+                Refusal::with(StatusCode::CONFLICT, "GW9001", running)
+            })?
+        }
     };
     let Some(slot) = &call.slot else {
         return Err(Refusal::Ours);
@@ -267,8 +277,16 @@ async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, Refusal> {
     }
 }
 
+/// Between steps 7 and 8: an acquirer, where money is to be asked for. Then the call itself.
+async fn run(app: &App, call: &Call) -> Result<Reply, Refusal> {
+    if call.operation.money == Money::Asked && app.acquirer().is_err() {
+        return Err(Refusal::no_acquirer());
+    }
+    (call.operation.run)(app, call).await
+}
+
 async fn run_and_keep(app: &App, call: &Call, slot: &Slot) -> Result<Reply, Refusal> {
-    let reply = (call.operation.run)(app, call).await?;
+    let reply = run(app, call).await?;
     slot.keep_unless_kept(app, reply.status, &reply.body)
         .await?;
     let Some(made_key) = &call.made_key else {
@@ -404,3 +422,4 @@ fn without_body(response: Response<Body>) -> Response<Body> {
 }
 
 const CORRELATION_ID: &str = "correlation-id";
+const WAITS: &str = "waits for the running call with the same idempotency key";

@@ -80,6 +80,14 @@ impl Refusal {
         Refusal::bad("PS0061", "build session expired")
     }
 
+    /// There is nobody to ask for money.
+    pub(crate) fn no_acquirer() -> Refusal {
+        Refusal::bad(
+            "GW9009",
+            "the terminal has no acquirer: nothing can be charged, authorized, captured or refunded",
+        )
+    }
+
     /// The session's state does not allow the call.
     pub(crate) fn wrong_state(state: &State) -> Refusal {
         let (name, allowed) = match state {
@@ -168,6 +176,11 @@ impl From<PaymentProblem> for Refusal {
                 "GW9006",
                 "order.orderId is used by an approved or pending payment, or with another amount or currency",
             ),
+            PaymentProblem::UnprovenOrigin => Refusal::bad(
+                "GW0002",
+                "the origin of merchantUrl is not proven for this terminal: whoever operates the gateway registers it with \
+                 `payframe-gateway terminal origin add`, and proves it with `terminal origin verify`",
+            ),
             PaymentProblem::Contract(refusal) => Refusal::bad("PS0017", describe_contract(refusal)),
             PaymentProblem::Charge(denial) => Refusal::bad("PS0043", describe_charge(denial)),
             PaymentProblem::Reservation(denial) => Refusal::bad(denial.code(), denial.sentence()),
@@ -179,6 +192,7 @@ impl From<PaymentProblem> for Refusal {
                 "PS0004",
                 "card verification is not possible: the card's network does not support it",
             ),
+            PaymentProblem::NoAcquirer => Refusal::no_acquirer(),
             PaymentProblem::KeyReused => Refusal::bad(
                 "PS0025",
                 "header Idempotency-Key was used for another request",
@@ -302,7 +316,7 @@ const PRECEDENCE: [&[&str]; 4] = [
     &[
         "PS0009", "PS0007", "PS0005", "PS0006", "PS0012", "PS0013", "PS0042",
     ],
-    &["PS0040", "PS0051", "PS0052", "PS0017", "PS0018"],
+    &["GW0002", "PS0040", "PS0051", "PS0052", "PS0017", "PS0018"],
 ];
 
 #[cfg(test)]

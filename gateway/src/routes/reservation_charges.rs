@@ -5,7 +5,7 @@ use super::Reply;
 use super::actions::{read_amount, read_description, read_money, refusal};
 use super::fields::{Presence, Section};
 use super::legal_texts::begin;
-use super::operation::{Alias, Area, BASES, Needed, Object, Operation, Run, Verb, answers};
+use super::operation::{Alias, Area, BASES, Money, Needed, Object, Operation, Run, Verb, answers};
 use super::order_part::read_id;
 use super::pipeline::Call;
 use super::problem::{Findings, Refusal};
@@ -59,6 +59,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         idempotency_key: Needed::Yes,
         answer: answers::<OperationAnswer>(),
         refusals: &["PS0026", "PS0036", "PS0043", "GW9003"],
+        money: Money::Asked,
         ..Operation::post(
             "chargePart",
             "/reservation/{reservationId}/mit",
@@ -96,6 +97,7 @@ const fn following(id: &'static str, path: &'static str, run: Run) -> Operation 
         object: Object::InBody,
         answer: answers::<OperationAnswer>(),
         refusals: &["PS0026", "PS0036", "PS0009", "PS0043", "GW9003"],
+        money: Money::Asked,
         ..Operation::post(
             id,
             path,

@@ -3,7 +3,7 @@
 use super::Reply;
 use super::fields::{Presence, Section};
 use super::legal_texts::begin;
-use super::operation::{Area, Needed, Operation, Request, answers};
+use super::operation::{Area, Money, Needed, Operation, Request, answers};
 use super::order_part::{is_order_id, order_id_schema};
 use super::order_request::read_asked_capture;
 use super::pipeline::Call;
@@ -87,6 +87,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         }),
         answer: answers::<PaymentLinkAnswer>(),
         refusals: &["PS0026", "PS0008", "PS0042", "GW9003"],
+        money: Money::Asked,
         ..Operation::post(
             "linkReservation",
             "/reservations/{reservationId}/paybylink",

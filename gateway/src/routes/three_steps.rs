@@ -4,7 +4,7 @@ use super::Reply;
 use super::card_part;
 use super::direct::{Rules, direct_order, read_any_order};
 use super::fields::{Presence, Section};
-use super::operation::{Operation, answers};
+use super::operation::{Money, Operation, answers};
 use super::order_part::OrderPart;
 use super::order_request::read_asked_capture;
 use super::pipeline::Call;
@@ -34,6 +34,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         refusals: &[
             "PS0026", "PS0036", "PS0008", "PS0009", "PS0005", "PS0006", "PS0017", "GW9006",
         ],
+        money: Money::Asked,
         ..Operation::post(
             "beginThreeStepPayment",
             "/orders/3steps/init",
@@ -49,6 +50,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 what the payment needs as `threeDSAuthData`.",
         answer: answers::<ThreeStepValidationAnswer>(),
         refusals: &["PS0026", "GW9003"],
+        money: Money::Asked,
         ..Operation::post(
             "validateThreeStepPayment",
             "/orders/3steps/validation",
@@ -68,6 +70,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             "PS0026", "PS0036", "PS0008", "PS0009", "PS0005", "PS0006", "PS0017", "GW9006",
             "GW9003",
         ],
+        money: Money::Asked,
         ..Operation::post(
             "makeThreeStepPayment",
             "/orders/3steps/payment",
@@ -154,7 +157,13 @@ fn read_card(
     } else {
         Presence::Mandatory
     };
-    card_part::read(body, presence, rules.terminal, rules.last_today, findings)
+    card_part::read(
+        body,
+        presence,
+        (rules.terminal, rules.bins),
+        rules.last_today,
+        findings,
+    )
 }
 
 /// `POST /orders/3steps/validation`
@@ -252,7 +261,7 @@ fn read_payment<'a>(
     let card = card_part::read(
         body,
         Presence::Optional,
-        rules.terminal,
+        (rules.terminal, rules.bins),
         rules.last_today,
         findings,
     );

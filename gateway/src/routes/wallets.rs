@@ -2,7 +2,7 @@
 
 use super::Reply;
 use super::fields::{Presence, Section};
-use super::operation::{Operation, answers};
+use super::operation::{Money, Operation, answers};
 use super::order_request::{
     Headers, MethodOffer, PaymentPart, Rules, Services, country_of, read_payment, sketched,
 };
@@ -17,7 +17,6 @@ use crate::domain::wallet::{Wallet, WalletFlow};
 use crate::payments::card_entry::GoodCard;
 use crate::payments::server_card::{SentCard, check};
 use crate::payments::wallets::WalletPayment;
-use crate::sandbox::wallets;
 use payframe_checkout::expiry::Date;
 use payframe_protocol::wallet::WalletAnswer;
 use serde_json::json;
@@ -29,9 +28,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Takes what the wallet's browser interface handed over, unchanged, as `walletPaymentData`; `paymentSession.paymentService` \
                 names the wallet, default `GOOGLEPAY`. `CRYPTOGRAM`: the payment is made, see `operation`. `PAN_ONLY`: the operation \
                 is `PENDING`; show the field of `iframe` hidden, wait for its event, then read `GET /build/state`. The page that \
-                shows it is at `merchantUrl`, or of the origin of `paymentSession.resultUrl`.",
+                shows it is at `merchantUrl`, or of the origin of `paymentSession.resultUrl`; the origin has to be proven for the terminal.",
         answer: answers::<WalletAnswer>(),
         refusals: REFUSALS,
+        money: Money::Asked,
         ..Operation::post(
             "payWithWallet",
             "/orders/walletpay",
@@ -44,6 +44,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "The same call as `POST /orders/walletpay` for clients that send what the wallet handed over as `googlePayPaymentData`.",
         answer: answers::<WalletAnswer>(),
         refusals: REFUSALS,
+        money: Money::Asked,
         ..Operation::post(
             "payWithGooglePay",
             "/orders/googlepay",
@@ -57,8 +58,8 @@ const DATA: &str = "walletPaymentData";
 const OTHER_DATA: &str = "googlePayPaymentData";
 
 const REFUSALS: &[&str] = &[
-    "GW0001", "PS0026", "PS0036", "PS0008", "PS0009", "PS0007", "PS0005", "PS0006", "PS0017",
-    "GW9006",
+    "GW0001", "PS0026", "PS0036", "PS0008", "PS0009", "PS0007", "PS0005", "PS0006", "GW0002",
+    "PS0017", "GW9006",
 ];
 
 /// `POST /orders/walletpay` and `POST /orders/googlepay`. `member`: where the wallet's object is.
@@ -80,6 +81,10 @@ async fn pay(app: &App, call: &Call, member: &'static str) -> Result<Reply, Refu
     findings.into_result()?;
     // Without a finding everything mandatory was read.
     let (payment, card, flow, origin) = read.ok_or(Refusal::Ours)?;
+    if flow == WalletFlow::NumberOnly {
+        // A page of it will hold frames of ours.
+        app.must_be_proven(terminal, &origin).await?;
+    }
     let offer = MethodOffer::Cards;
     let payment = WalletPayment {
         opening: payment.opening(Version::Two, origin, None, offer, &headers, &rules),
@@ -107,7 +112,7 @@ fn read_request(
     (headers, rules, last_today): (&Headers<'_>, &Rules<'_>, Date),
     findings: &mut Findings,
 ) -> Option<(PaymentPart, GoodCard, WalletFlow, String)> {
-    let insecure = rules.config.allow_insecure_urls;
+    let insecure = rules.config.mode.allows_insecure_urls();
     let url = body.value_of("merchantUrl", Presence::Optional, sketch::url);
     let named = url.map(|url| url.as_str().and_then(|url| merchant_origin(url, insecure)));
     if let Some(None) = named {
@@ -162,7 +167,7 @@ fn read_card(
     // Which object it has to be is not known without the wallet, and that is told already.
     let read = match wallet {
         None if data.is_object() => return None,
-        wallet => wallet.and_then(|wallet| wallets::read(wallet, data)),
+        wallet => wallet.and_then(|wallet| rules.wallet_tokens.open(wallet, data).ok()),
     };
     let read = read.and_then(|read| {
         let sent = SentCard {
@@ -171,7 +176,7 @@ fn read_card(
             expiry: Some(&read.expiry),
             cvv: None,
         };
-        let card = check(&sent, rules.terminal, last_today).ok()?;
+        let card = check(&sent, rules.terminal, last_today, rules.bins).ok()?;
         Some((card, read.flow))
     });
     if read.is_none() {

@@ -5,19 +5,20 @@
 
 use super::cards::{IssuerPlan, Scenario};
 use super::methods;
+use crate::clock::Clock;
 use crate::config::Config;
-use crate::domain::life::Movement;
-use crate::domain::method::Method;
-use crate::domain::operation::{ActionType, Settlement};
-use crate::domain::session::MethodScript;
 use crate::store::{Connection, Database, Row, Subject, Tables, database, query};
-use payframe_checkout::money::Amount;
-use payframe_checkout::secret::Secret;
+use async_trait::async_trait;
+use payframe_payment_ports::acquirer::{
+    Acquirer, AcquirerError, Approval, AuthorizationRequest, AuthorizationResponse,
+    AuthorizationResult, FollowUpOperation, FollowUpRequest, Instrument, SecurityCodeData,
+};
 use sqlx::migrate::Migrator;
 
 /// The acquirer.
-pub(crate) struct Acquirer {
+pub(crate) struct SandboxAcquirer {
     books: Database,
+    clock: Clock,
     /// When what is pending becomes final.
     pending_ms: i64,
 }
@@ -41,127 +42,72 @@ static TABLES: Tables<'static> = Tables {
     for_servers: &MIGRATIONS,
 };
 
-/// What the acquirer is asked for.
-pub(crate) struct Demand<'a> {
-    /// Ours, unique: the operation's id.
-    pub(crate) reference: &'a str,
-    pub(crate) terminal_id: &'a str,
-    pub(crate) action: ActionType,
-    pub(crate) amount: Amount,
-    pub(crate) currency: &'a str,
-    pub(crate) instrument: Instrument<'a>,
+#[async_trait]
+impl Acquirer for SandboxAcquirer {
+    async fn authorize(
+        &self,
+        request: &AuthorizationRequest<'_>,
+    ) -> Result<AuthorizationResponse, AcquirerError> {
+        self.charge(request).await.map_err(no_answer)
+    }
+
+    async fn follow_up(
+        &self,
+        request: &FollowUpRequest<'_>,
+    ) -> Result<AuthorizationResponse, AcquirerError> {
+        self.move_money(request).await.map_err(no_answer)
+    }
+
+    async fn inquire(
+        &self,
+        reference: &str,
+    ) -> Result<Option<AuthorizationResponse>, AcquirerError> {
+        self.answer_to(reference).await.map_err(no_answer)
+    }
 }
 
-/// What is to be charged.
-#[derive(Clone, Copy)]
-pub(crate) enum Instrument<'a> {
-    /// A card, by its issuer.
-    Card {
-        number: &'a Secret,
-        security_code: SecurityCodePresence,
-        origin: CardOrigin,
-    },
-    /// An alternative method, by its operator.
-    Method {
-        method: &'a Method,
-        script: MethodScript,
-    },
-}
-
-/// What the acquirer is asked to do with money that it has authorized.
-pub(crate) struct LaterDemand<'a> {
-    /// Ours, unique: the later operation's id.
-    pub(crate) reference: &'a str,
-    /// That of the authorization.
-    pub(crate) charge: &'a str,
-    pub(crate) movement: Movement,
-    pub(crate) amount: Amount,
-}
-
-/// Where the card of a demand comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CardOrigin {
-    /// The buyer gave it for this payment.
-    Entered,
-    /// The merchant kept it from an earlier one.
-    Kept,
-}
-
-/// Whether the buyer's security code comes with a demand. The sandbox notes it; it steers nothing (contract 11.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SecurityCodePresence {
-    /// It does.
-    Given,
-    /// The card needs none, or the buyer left it out.
-    NotGiven,
-    /// It was given, and lost in a restart: it is never written down.
-    Lost,
-}
-
-/// What the acquirer answered.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Reply {
-    /// ISO response code; empty where no card was charged.
-    pub(crate) iso: String,
-    /// What it comes to.
-    pub(crate) settlement: Settlement,
-    /// With an approval.
-    pub(crate) approval: Option<Approval>,
-    /// While pending: when to ask again.
-    pub(crate) ask_again_ms: Option<i64>,
-}
-
-/// What comes with an approval.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Approval {
-    /// Six digits.
-    pub(crate) authorization_code: String,
-    /// Twelve digits.
-    pub(crate) retrieval_reference: String,
-    /// The scheme's transaction id.
-    pub(crate) scheme_id: String,
-}
-
-impl Acquirer {
+impl SandboxAcquirer {
     /// Opens the acquirer's books.
-    pub(crate) async fn open(config: &Config) -> Result<Acquirer, sqlx::Error> {
-        Ok(Acquirer {
+    pub(crate) async fn open(
+        config: &Config,
+        clock: Clock,
+    ) -> Result<SandboxAcquirer, sqlx::Error> {
+        Ok(SandboxAcquirer {
             books: books(config).await?,
+            clock,
             pending_ms: crate::clock::millis(config.pending),
         })
     }
 
-    /// Asks for the money, or again for the answer to the same reference.
-    pub(crate) async fn authorize(
+    async fn charge(
         &self,
-        demand: &Demand<'_>,
-        now_ms: i64,
-    ) -> Result<Reply, sqlx::Error> {
+        request: &AuthorizationRequest<'_>,
+    ) -> Result<AuthorizationResponse, sqlx::Error> {
+        let now_ms = self.clock.now_ms();
         let mut transaction = self.books.write(Subject::Statement).await?;
-        let plan = match demand.instrument {
-            Instrument::Card { number, origin, .. } => {
+        let plan = match &request.instrument {
+            Instrument::Card(card) => {
                 // Exposed because the issuer decides by the number.
-                let scenario = Scenario::of(number.expose());
-                match origin {
-                    CardOrigin::Entered => scenario.plan(),
-                    CardOrigin::Kept => scenario.plan_of_kept_card(),
-                }
+                Scenario::of(card.number.expose()).plan_of_payment(card)
             }
-            Instrument::Method { method, script } => methods::plan(method, script),
+            Instrument::Method {
+                method,
+                return_data,
+            } => methods::plan(method, return_data),
         };
         let final_ms = plan.later.map(|_| now_ms + self.pending_ms);
-        let digits = digits_of(demand.reference);
+        let digits = digits_of(request.reference);
         let row = query(
             "INSERT INTO charge (reference, terminal_id, action, amount_minor, currency, security_code, iso, settlement, \
              final_iso, final_settlement, final_ms, authorization_code, retrieval_reference, scheme_id, created_ms) \
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING RETURNING *",
         )
-        .bind(demand.reference)
-        .bind(demand.terminal_id)
-        .bind(demand.action.code())
-        .bind(demand.amount.minor() as i64)
-        .bind(demand.currency)
-        .bind(demand.instrument.security_code().code())
+        .bind(request.reference)
+        .bind(request.terminal_id)
+        .bind(request.action.code())
+        .bind(request.amount.minor() as i64)
+        .bind(request.currency)
+        .bind(security_code_presence(&request.instrument))
         .bind(plan.iso)
         .bind(settlement_code(plan.settlement))
         .bind(plan.later.map(|(iso, _)| iso))
@@ -175,42 +121,42 @@ impl Acquirer {
         .await?;
         let Some(row) = row else {
             let known = query("SELECT * FROM charge WHERE reference = ?")
-                .bind(demand.reference)
+                .bind(request.reference)
                 .fetch_one(&mut transaction)
                 .await?;
-            return reply_of(&known, now_ms);
+            return response_of(&known, now_ms);
         };
-        if let Instrument::Card { number, .. } = demand.instrument {
+        if let Instrument::Card(card) = &request.instrument {
             // Exposed because the issuer decides by the number.
-            let scenario = Scenario::of(number.expose());
-            plan_refunds(&mut transaction, demand.reference, scenario);
-            plan_increments(&mut transaction, demand.reference, scenario);
+            let scenario = Scenario::of(card.number.expose());
+            plan_refunds(&mut transaction, request.reference, scenario);
+            plan_increments(&mut transaction, request.reference, scenario);
         }
         transaction.commit().await?;
-        reply_of(&row, now_ms)
+        response_of(&row, now_ms)
     }
 
-    /// Asks to move money that was authorized, or again for the answer to the same reference. More than was
-    /// authorized, or than was taken, does not move: the acquirer keeps its own count.
-    pub(crate) async fn move_money(
+    /// More than was authorized, or than was taken, does not move: the acquirer keeps its own count.
+    async fn move_money(
         &self,
-        demand: &LaterDemand<'_>,
-        now_ms: i64,
-    ) -> Result<Reply, sqlx::Error> {
-        let mut transaction = self.books.write(Subject::Charge(demand.charge)).await?;
+        request: &FollowUpRequest<'_>,
+    ) -> Result<AuthorizationResponse, sqlx::Error> {
+        let now_ms = self.clock.now_ms();
+        let charge = request.authorization;
+        let mut transaction = self.books.write(Subject::Charge(charge)).await?;
         let known = query("SELECT * FROM movement WHERE reference = ?")
-            .bind(demand.reference)
+            .bind(request.reference)
             .fetch_optional(&mut transaction)
             .await?;
         if let Some(row) = known {
-            return reply_of(&row, now_ms);
+            return response_of(&row, now_ms);
         }
-        let plan = Books::of(&mut transaction, demand.charge, now_ms)
+        let plan = Books::of(&mut transaction, charge, now_ms)
             .await?
-            .permit(demand);
-        let plans = match (plan == IssuerPlan::APPROVED, demand.movement) {
-            (true, Movement::Refund) => Some("SELECT * FROM refund_plan WHERE charge = ?"),
-            (true, Movement::Increment) => Some(
+            .permit(request);
+        let plans = match (plan == IssuerPlan::APPROVED, request.operation) {
+            (true, FollowUpOperation::Refund) => Some("SELECT * FROM refund_plan WHERE charge = ?"),
+            (true, FollowUpOperation::Increment) => Some(
                 "SELECT iso, settlement, CAST(NULL AS TEXT) AS final_iso, CAST(NULL AS TEXT) AS final_settlement \
                  FROM increment_plan WHERE charge = ?",
             ),
@@ -218,7 +164,7 @@ impl Acquirer {
         };
         let planned = match plans {
             Some(plans) => {
-                let found = query(plans).bind(demand.charge);
+                let found = query(plans).bind(charge);
                 found.fetch_optional(&mut transaction).await?
             }
             None => None,
@@ -234,16 +180,16 @@ impl Acquirer {
                 .transpose()
                 .map(Option::flatten)
         };
-        let digits = digits_of(demand.reference);
+        let digits = digits_of(request.reference);
         let row = query(
             "INSERT INTO movement (reference, charge, kind, amount_minor, iso, settlement, final_iso, final_settlement, \
              final_ms, authorization_code, retrieval_reference, scheme_id, created_ms) \
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
         )
-        .bind(demand.reference)
-        .bind(demand.charge)
-        .bind(demand.movement.operation_type().code())
-        .bind(demand.amount.minor() as i64)
+        .bind(request.reference)
+        .bind(charge)
+        .bind(request.operation.operation_type().code())
+        .bind(request.amount.minor() as i64)
         .bind(text("iso", plan.iso)?)
         .bind(text("settlement", settlement_code(plan.settlement))?)
         .bind(late("final_iso")?)
@@ -256,20 +202,19 @@ impl Acquirer {
         .fetch_one(&mut transaction)
         .await?;
         transaction.commit().await?;
-        reply_of(&row, now_ms)
+        response_of(&row, now_ms)
     }
 
-    /// The answer to a reference as it is now; `None` where it was never asked for.
-    pub(crate) async fn inquire(
+    async fn answer_to(
         &self,
         reference: &str,
-        now_ms: i64,
-    ) -> Result<Option<Reply>, sqlx::Error> {
+    ) -> Result<Option<AuthorizationResponse>, sqlx::Error> {
+        let now_ms = self.clock.now_ms();
         let row = query("SELECT * FROM charge WHERE reference = ?")
             .bind(reference)
             .fetch_optional(&mut *self.books.read().await?)
             .await?;
-        row.map(|row| reply_of(&row, now_ms)).transpose()
+        row.map(|row| response_of(&row, now_ms)).transpose()
     }
 }
 
@@ -294,7 +239,7 @@ impl Books {
             .fetch_optional(&mut *connection)
             .await?;
         let Some(row) = row else { return Ok(books) };
-        if reply_of(&row, now_ms)?.settlement == Settlement::Approved {
+        if response_of(&row, now_ms)?.result == AuthorizationResult::Approved {
             books.authorized = row.try_get("amount_minor")?;
         }
         let rows = query("SELECT * FROM movement WHERE charge = ?")
@@ -302,8 +247,11 @@ impl Books {
             .fetch_all(connection)
             .await?;
         for row in rows {
-            let settlement = reply_of(&row, now_ms)?.settlement;
-            if !matches!(settlement, Settlement::Approved | Settlement::Pending) {
+            let settlement = response_of(&row, now_ms)?.result;
+            if !matches!(
+                settlement,
+                AuthorizationResult::Approved | AuthorizationResult::Pending
+            ) {
                 continue;
             }
             let amount: i64 = row.try_get("amount_minor")?;
@@ -319,14 +267,16 @@ impl Books {
     }
 
     /// Whether the money is there. A charge that is taken at once has no capture of its own here.
-    fn permit(&self, demand: &LaterDemand<'_>) -> IssuerPlan {
-        let amount = demand.amount.minor() as i64;
-        let left = match demand.movement {
-            Movement::Capture | Movement::Void => self.authorized - self.captured - self.released,
-            Movement::Refund => self.authorized - self.released - self.refunded,
-            Movement::Cancel => self.captured - self.refunded,
+    fn permit(&self, request: &FollowUpRequest<'_>) -> IssuerPlan {
+        let amount = request.amount.minor() as i64;
+        let left = match request.operation {
+            FollowUpOperation::Capture | FollowUpOperation::Void => {
+                self.authorized - self.captured - self.released
+            }
+            FollowUpOperation::Refund => self.authorized - self.released - self.refunded,
+            FollowUpOperation::Cancel => self.captured - self.refunded,
             // As much more as is held: it has limits of its own where merchants keep to theirs.
-            Movement::Increment => self.authorized,
+            FollowUpOperation::Increment => self.authorized,
         };
         if amount <= left {
             IssuerPlan::APPROVED
@@ -357,8 +307,8 @@ fn plan_refunds(connection: &mut Connection, charge: &str, scenario: Scenario) {
 
 /// What the issuer will answer where more is to be held, if that is no: nobody is there then, as with a kept card.
 fn plan_increments(connection: &mut Connection, charge: &str, scenario: Scenario) {
-    let plan = scenario.plan_of_kept_card();
-    if plan.settlement != Settlement::Declined {
+    let plan = scenario.plan_of_stored_card();
+    if plan.settlement != AuthorizationResult::Declined {
         return;
     }
     connection
@@ -368,26 +318,24 @@ fn plan_increments(connection: &mut Connection, charge: &str, scenario: Scenario
         .bind(settlement_code(plan.settlement));
 }
 
-impl Instrument<'_> {
-    fn security_code(&self) -> SecurityCodePresence {
-        match self {
-            Instrument::Card { security_code, .. } => *security_code,
-            Instrument::Method { .. } => SecurityCodePresence::NotGiven,
-        }
+/// Whether the security code came with a request. It is noted, not kept.
+fn security_code_presence(instrument: &Instrument<'_>) -> &'static str {
+    match instrument {
+        Instrument::Card(card) => match card.security_code {
+            SecurityCodeData::Given(_) => "GIVEN",
+            SecurityCodeData::NotGiven => "NOT_GIVEN",
+            SecurityCodeData::Lost => "LOST",
+        },
+        Instrument::Method { .. } => "NOT_GIVEN",
     }
 }
 
-impl SecurityCodePresence {
-    fn code(self) -> &'static str {
-        match self {
-            SecurityCodePresence::Given => "GIVEN",
-            SecurityCodePresence::NotGiven => "NOT_GIVEN",
-            SecurityCodePresence::Lost => "LOST",
-        }
-    }
+/// Without its own books the sandbox has nothing to answer with.
+fn no_answer(problem: sqlx::Error) -> AcquirerError {
+    AcquirerError::NoAnswer(Box::new(problem))
 }
 
-fn reply_of(row: &Row, now_ms: i64) -> Result<Reply, sqlx::Error> {
+fn response_of(row: &Row, now_ms: i64) -> Result<AuthorizationResponse, sqlx::Error> {
     let final_ms: Option<i64> = row.try_get("final_ms")?;
     let is_final = final_ms.is_some_and(|final_ms| final_ms <= now_ms);
     let (iso, settlement) = if is_final {
@@ -397,7 +345,7 @@ fn reply_of(row: &Row, now_ms: i64) -> Result<Reply, sqlx::Error> {
     };
     let settlement = settlement_of(row.try_get(settlement)?);
     let approval = match settlement {
-        Settlement::Approved => Some(Approval {
+        AuthorizationResult::Approved => Some(Approval {
             authorization_code: row.try_get("authorization_code")?,
             retrieval_reference: row.try_get("retrieval_reference")?,
             scheme_id: row.try_get("scheme_id")?,
@@ -405,30 +353,30 @@ fn reply_of(row: &Row, now_ms: i64) -> Result<Reply, sqlx::Error> {
         _ => None,
     };
     let ask_again_ms = if is_final { None } else { final_ms };
-    Ok(Reply {
-        iso: row.try_get(iso)?,
-        settlement,
+    Ok(AuthorizationResponse {
+        response_code: row.try_get(iso)?,
+        result: settlement,
         approval,
         ask_again_ms,
     })
 }
 
-fn settlement_code(settlement: Settlement) -> &'static str {
+fn settlement_code(settlement: AuthorizationResult) -> &'static str {
     match settlement {
-        Settlement::Approved => "APPROVED",
-        Settlement::Declined => "DECLINED",
-        Settlement::Failed => "FAILED",
-        Settlement::Pending => "PENDING",
+        AuthorizationResult::Approved => "APPROVED",
+        AuthorizationResult::Declined => "DECLINED",
+        AuthorizationResult::Failed => "FAILED",
+        AuthorizationResult::Pending => "PENDING",
     }
 }
 
 /// Anything else was not written by us: a failure is the answer that charges nobody.
-fn settlement_of(code: &str) -> Settlement {
+fn settlement_of(code: &str) -> AuthorizationResult {
     match code {
-        "APPROVED" => Settlement::Approved,
-        "DECLINED" => Settlement::Declined,
-        "PENDING" => Settlement::Pending,
-        _ => Settlement::Failed,
+        "APPROVED" => AuthorizationResult::Approved,
+        "DECLINED" => AuthorizationResult::Declined,
+        "PENDING" => AuthorizationResult::Pending,
+        _ => AuthorizationResult::Failed,
     }
 }
 
@@ -442,32 +390,39 @@ fn digits_of(reference: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::method::Method;
+    use crate::domain::operation::ActionType;
+    use crate::sandbox::cards::samples::{Typed, card};
     use crate::store::query_scalar;
+    use payframe_checkout::money::Amount;
+    use std::time::Duration;
 
-    async fn acquirer(folder: &tempfile::TempDir) -> Acquirer {
+    /// An acquirer whose clock stands at 1970-01-01, and the clock.
+    async fn acquirer(folder: &tempfile::TempDir) -> (SandboxAcquirer, Clock) {
         let config = Config {
             data: folder.path().to_owned(),
-            ..Config::default()
+            ..Config::sandbox()
         };
-        Acquirer::open(&config).await.unwrap()
+        let clock = Clock::manual(0);
+        let acquirer = SandboxAcquirer::open(&config, clock.clone()).await.unwrap();
+        (acquirer, clock)
     }
 
-    async fn ask(acquirer: &Acquirer, reference: &str, number: &str, now_ms: i64) -> Reply {
-        let instrument = Instrument::Card {
-            number: &Secret::new(number.to_owned()),
-            security_code: SecurityCodePresence::Given,
-            origin: CardOrigin::Entered,
-        };
-        charge(acquirer, reference, instrument, now_ms).await
+    async fn ask(
+        acquirer: &SandboxAcquirer,
+        reference: &str,
+        number: &str,
+    ) -> AuthorizationResponse {
+        let typed = Typed::of(number);
+        charge(acquirer, reference, Instrument::Card(card(&typed))).await
     }
 
     async fn charge(
-        acquirer: &Acquirer,
+        acquirer: &SandboxAcquirer,
         reference: &str,
         instrument: Instrument<'_>,
-        now_ms: i64,
-    ) -> Reply {
-        let demand = Demand {
+    ) -> AuthorizationResponse {
+        let request = AuthorizationRequest {
             reference,
             terminal_id: "terminal",
             action: ActionType::Pay,
@@ -475,17 +430,18 @@ mod tests {
             currency: "EUR",
             instrument,
         };
-        acquirer.authorize(&demand, now_ms).await.unwrap()
+        acquirer.authorize(&request).await.unwrap()
     }
 
     #[tokio::test]
     async fn the_same_reference_is_charged_once() {
         let folder = tempfile::tempdir().unwrap();
-        let acquirer = acquirer(&folder).await;
-        let first = ask(&acquirer, "1", "4761730000000003", 0).await;
-        let second = ask(&acquirer, "1", "4761730000000003", 5).await;
+        let (acquirer, clock) = acquirer(&folder).await;
+        let first = ask(&acquirer, "1", "4761730000000003").await;
+        clock.advance(Duration::from_millis(5));
+        let second = ask(&acquirer, "1", "4761730000000003").await;
         assert_eq!(first, second);
-        assert_eq!(first.settlement, Settlement::Approved);
+        assert_eq!(first.result, AuthorizationResult::Approved);
         let count: i64 = query_scalar("SELECT count(*) FROM charge")
             .fetch_one(&mut acquirer.books.read().await.unwrap())
             .await
@@ -496,29 +452,29 @@ mod tests {
     #[tokio::test]
     async fn money_moves_once_for_each_reference_and_never_more_than_there_is() {
         let folder = tempfile::tempdir().unwrap();
-        let acquirer = acquirer(&folder).await;
-        ask(&acquirer, "charge", "4761730000000003", 0).await;
+        let (acquirer, _) = acquirer(&folder).await;
+        ask(&acquirer, "charge", "4761730000000003").await;
         let moved = async |reference: &str, movement, minor| {
-            let demand = LaterDemand {
+            let request = FollowUpRequest {
                 reference,
-                charge: "charge",
-                movement,
+                authorization: "charge",
+                operation: movement,
                 amount: Amount::from_minor(minor).unwrap(),
             };
-            acquirer.move_money(&demand, 5).await.unwrap().iso
+            acquirer.follow_up(&request).await.unwrap().response_code
         };
         for (reference, movement, minor, expected) in [
-            ("1", Movement::Capture, 3546, "110"),
-            ("2", Movement::Capture, 3000, "000"),
-            ("2", Movement::Capture, 3000, "000"),
-            ("3", Movement::Void, 546, "110"),
-            ("4", Movement::Void, 545, "000"),
-            ("5", Movement::Refund, 2000, "000"),
-            ("6", Movement::Cancel, 3000, "110"),
-            ("7", Movement::Refund, 1001, "110"),
-            ("8", Movement::Refund, 1000, "000"),
-            ("8", Movement::Refund, 1000, "000"),
-            ("9", Movement::Refund, 1, "110"),
+            ("1", FollowUpOperation::Capture, 3546, "110"),
+            ("2", FollowUpOperation::Capture, 3000, "000"),
+            ("2", FollowUpOperation::Capture, 3000, "000"),
+            ("3", FollowUpOperation::Void, 546, "110"),
+            ("4", FollowUpOperation::Void, 545, "000"),
+            ("5", FollowUpOperation::Refund, 2000, "000"),
+            ("6", FollowUpOperation::Cancel, 3000, "110"),
+            ("7", FollowUpOperation::Refund, 1001, "110"),
+            ("8", FollowUpOperation::Refund, 1000, "000"),
+            ("8", FollowUpOperation::Refund, 1000, "000"),
+            ("9", FollowUpOperation::Refund, 1, "110"),
         ] {
             assert_eq!(
                 moved(reference, movement, minor).await,
@@ -526,74 +482,88 @@ mod tests {
                 "{reference}"
             );
         }
-        let demand = LaterDemand {
+        let request = FollowUpRequest {
             reference: "10",
-            charge: "unknown",
-            movement: Movement::Refund,
+            authorization: "unknown",
+            operation: FollowUpOperation::Refund,
             amount: Amount::from_minor(1).unwrap(),
         };
-        assert_eq!(acquirer.move_money(&demand, 5).await.unwrap().iso, "110");
+        assert_eq!(
+            acquirer.follow_up(&request).await.unwrap().response_code,
+            "110"
+        );
     }
 
     #[tokio::test]
     async fn refunds_of_the_stubborn_card_fail_in_the_end() {
         let folder = tempfile::tempdir().unwrap();
-        let acquirer = acquirer(&folder).await;
-        ask(&acquirer, "charge", "4761730000007305", 0).await;
-        let demand = LaterDemand {
+        let (acquirer, clock) = acquirer(&folder).await;
+        ask(&acquirer, "charge", "4761730000007305").await;
+        let request = FollowUpRequest {
             reference: "refund",
-            charge: "charge",
-            movement: Movement::Refund,
+            authorization: "charge",
+            operation: FollowUpOperation::Refund,
             amount: Amount::from_minor(5).unwrap(),
         };
-        let first = acquirer.move_money(&demand, 1_000).await.unwrap();
+        clock.advance(Duration::from_millis(1_000));
+        let first = acquirer.follow_up(&request).await.unwrap();
         assert_eq!(
-            (first.settlement, first.ask_again_ms),
-            (Settlement::Pending, Some(31_000))
+            (first.result, first.ask_again_ms),
+            (AuthorizationResult::Pending, Some(31_000))
         );
-        let last = acquirer.move_money(&demand, 31_000).await.unwrap();
+        clock.advance(Duration::from_millis(30_000));
+        let last = acquirer.follow_up(&request).await.unwrap();
         assert_eq!(
-            (last.settlement, last.iso.as_str()),
-            (Settlement::Failed, "909")
+            (last.result, last.response_code.as_str()),
+            (AuthorizationResult::Failed, "909")
         );
     }
 
     #[tokio::test]
     async fn a_method_keeps_to_its_first_answer() {
         let folder = tempfile::tempdir().unwrap();
-        let acquirer = acquirer(&folder).await;
-        let ask = async |script, now_ms| {
+        let (acquirer, clock) = acquirer(&folder).await;
+        let ask = async |return_data| {
             let method = Method::from_code("PAYPAL").unwrap();
-            let instrument = Instrument::Method { method, script };
-            charge(&acquirer, "1", instrument, now_ms).await
+            let instrument = Instrument::Method {
+                method,
+                return_data,
+            };
+            charge(&acquirer, "1", instrument).await
         };
-        let first = ask(MethodScript::Waiting, 1_000).await;
+        clock.advance(Duration::from_millis(1_000));
+        let first = ask(methods::WAITING).await;
         assert_eq!(
-            (first.settlement, first.ask_again_ms),
-            (Settlement::Pending, Some(31_000))
+            (first.result, first.ask_again_ms),
+            (AuthorizationResult::Pending, Some(31_000))
         );
-        assert_eq!(ask(MethodScript::Refusing, 30_999).await, first);
-        let late = acquirer.inquire("1", 31_000).await.unwrap().unwrap();
-        assert_eq!(late.settlement, Settlement::Approved);
+        clock.advance(Duration::from_millis(29_999));
+        assert_eq!(ask(methods::REFUSING).await, first);
+        clock.advance(Duration::from_millis(1));
+        let late = acquirer.inquire("1").await.unwrap().unwrap();
+        assert_eq!(late.result, AuthorizationResult::Approved);
         assert!(late.approval.is_some());
     }
 
     #[tokio::test]
     async fn a_pending_charge_becomes_final_in_time() {
         let folder = tempfile::tempdir().unwrap();
-        let acquirer = acquirer(&folder).await;
-        let first = ask(&acquirer, "1", "4761730000009079", 1_000).await;
+        let (acquirer, clock) = acquirer(&folder).await;
+        clock.advance(Duration::from_millis(1_000));
+        let first = ask(&acquirer, "1", "4761730000009079").await;
         assert_eq!(
-            (first.settlement, first.ask_again_ms),
-            (Settlement::Pending, Some(31_000))
+            (first.result, first.ask_again_ms),
+            (AuthorizationResult::Pending, Some(31_000))
         );
-        let early = acquirer.inquire("1", 30_999).await.unwrap().unwrap();
-        assert_eq!(early.settlement, Settlement::Pending);
-        let late = acquirer.inquire("1", 31_000).await.unwrap().unwrap();
+        clock.advance(Duration::from_millis(29_999));
+        let early = acquirer.inquire("1").await.unwrap().unwrap();
+        assert_eq!(early.result, AuthorizationResult::Pending);
+        clock.advance(Duration::from_millis(1));
+        let late = acquirer.inquire("1").await.unwrap().unwrap();
         assert_eq!(
-            (late.settlement, late.iso.as_str(), late.ask_again_ms),
-            (Settlement::Declined, "907", None)
+            (late.result, late.response_code.as_str(), late.ask_again_ms),
+            (AuthorizationResult::Declined, "907", None)
         );
-        assert_eq!(acquirer.inquire("2", 31_000).await.unwrap(), None);
+        assert_eq!(acquirer.inquire("2").await.unwrap(), None);
     }
 }

@@ -6,24 +6,75 @@
 #[cfg(test)]
 mod guide;
 
+#[cfg(test)]
+pub(crate) mod samples;
+
 use crate::domain::card::Funding;
 use crate::domain::offer::ExchangeRate;
-use crate::domain::operation::Settlement;
-use crate::domain::session::{Authentication, ChallengeScript, DeviceCheck, Verdict};
-use crate::domain::three_step::Enrollment;
-use payframe_checkout::network::{Network, NetworkSet, candidates, network_of};
+use payframe_checkout::card_number::CardNumber;
+use payframe_checkout::expiry::Expiry;
+use payframe_checkout::network::Network;
+use payframe_payment_ports::acquirer::{
+    AuthorizationResult, CardAuthorization, CardOrigin, SecurityCodeData,
+};
+use payframe_payment_ports::bin_lookup::{BinLookup, Issuer};
+use payframe_payment_ports::currency_conversion::{CurrencyConversion, Quote};
+use payframe_payment_ports::risk_rules::{RiskDecision, RiskQuestion, RiskRules};
+use payframe_payment_ports::three_ds_server::{Authentication, Enrollment};
 
-/// What the issuer's range says of a card.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Issuer {
-    /// Two on a co-badged card.
-    pub(crate) networks: NetworkSet,
-    /// ISO 3166-1 alpha-3, if known.
-    pub(crate) country: Option<&'static str>,
-    /// If known.
-    pub(crate) funding: Option<Funding>,
-    /// The card's own currency, if known.
-    pub(crate) currency: Option<&'static str>,
+/// What the sandbox knows of its test cards.
+pub(crate) struct TestCards;
+
+impl BinLookup for TestCards {
+    fn issuer_of(&self, first_digits: &str) -> Issuer {
+        let range = first_digits
+            .get(..8)
+            .and_then(|bin| RANGES.iter().find(|range| range.bin == bin));
+        match range {
+            Some(range) => Issuer {
+                networks: range.networks.iter().copied().collect(),
+                country: Some(range.country),
+                funding: Some(range.funding),
+                currency: Some(range.currency),
+            },
+            None => Issuer::of_public_range(first_digits),
+        }
+    }
+
+    /// Those that the contract documents for its four cards (11.2).
+    fn takes_past_expiry(&self, number: &CardNumber, expiry: Expiry) -> bool {
+        let mmyy = expiry.mmyy();
+        // Exposed to be looked up among the documented cards.
+        DOCUMENTED
+            .iter()
+            .any(|(known, expiries)| *known == number.expose() && expiries.contains(&mmyy.as_str()))
+    }
+}
+
+impl RiskRules for TestCards {
+    fn decide(&self, question: &RiskQuestion<'_>) -> RiskDecision {
+        // Exposed because test cards behave by their number.
+        if Scenario::of(question.number.expose()).is_too_risky() {
+            RiskDecision::Deny
+        } else {
+            RiskDecision::Accept
+        }
+    }
+}
+
+impl CurrencyConversion for TestCards {
+    fn quote(&self, merchant_currency: &str, card_currency: &str) -> Option<Quote> {
+        if merchant_currency != "EUR" {
+            return None;
+        }
+        let (_, rate) = RATES
+            .iter()
+            .find(|(currency, _)| *currency == card_currency)?;
+        Some(Quote {
+            rate: *rate,
+            mark_up_percent: MARK_UP_PERCENT,
+        })
+    }
 }
 
 /// How a card behaves: three digits.
@@ -36,32 +87,53 @@ pub(crate) struct IssuerPlan {
     /// ISO response code.
     pub(crate) iso: &'static str,
     /// What it comes to.
-    pub(crate) settlement: Settlement,
+    pub(crate) settlement: AuthorizationResult,
     /// With `Pending`: the code and what it comes to in the end.
-    pub(crate) later: Option<(&'static str, Settlement)>,
+    pub(crate) later: Option<(&'static str, AuthorizationResult)>,
 }
 
-impl Issuer {
-    /// What is known from the first digits (6 or more) of a number.
-    pub(crate) fn of(digits: &str) -> Issuer {
-        let range = digits
-            .get(..8)
-            .and_then(|bin| RANGES.iter().find(|range| range.bin == bin));
-        match range {
-            Some(range) => Issuer {
-                networks: range.networks.iter().copied().collect(),
-                country: Some(range.country),
-                funding: Some(range.funding),
-                currency: Some(range.currency),
-            },
-            None => Issuer {
-                networks: network_of(digits).map_or_else(|| candidates(digits), NetworkSet::of),
-                country: None,
-                funding: None,
-                currency: None,
-            },
-        }
-    }
+/// How a card's device check behaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DeviceCheckScript {
+    /// None is due.
+    NotDue,
+    /// Reports at once.
+    Quick,
+    /// Reports after some seconds.
+    Slow,
+    /// Never reports.
+    Silent,
+}
+
+/// How a card's challenge behaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ChallengeScript {
+    /// The right code passes.
+    Regular,
+    /// Every way fails.
+    Failing,
+    /// It never ends.
+    Endless,
+}
+
+/// What the issuer's access control says of a buyer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AccessControl {
+    /// It needs to know no more.
+    Pass(Authentication),
+    /// It asks the buyer.
+    Challenge(ChallengeScript),
+    /// The buyer is not the card's holder.
+    Refused,
+}
+
+/// What is typed beside the number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Typed {
+    /// `MMYY`
+    Expiry,
+    SecurityCode,
+    HolderName,
 }
 
 impl Scenario {
@@ -84,47 +156,65 @@ impl Scenario {
     }
 
     fn is_listed(self) -> bool {
-        matches!(self.0, 0 | 300..=309 | 600 | 701 | 716 | 730)
+        matches!(self.0, 0 | 300..=309 | COMPARING | 600 | 701 | 716 | 730)
             || ISO.iter().any(|plan| plan.0 == self.0)
     }
 
     /// How the device check of such a card behaves.
-    pub(crate) fn device_check(self) -> DeviceCheck {
+    pub(crate) fn device_check(self) -> DeviceCheckScript {
         match self.0 {
-            303 => DeviceCheck::Silent,
-            304 => DeviceCheck::NotDue,
-            309 => DeviceCheck::Slow,
-            _ => DeviceCheck::Quick,
+            303 => DeviceCheckScript::Silent,
+            304 => DeviceCheckScript::NotDue,
+            309 => DeviceCheckScript::Slow,
+            _ => DeviceCheckScript::Quick,
         }
     }
 
-    /// What risk rules and access control say.
-    pub(crate) fn verdict(self) -> Verdict {
+    /// What access control says.
+    pub(crate) fn access_control(self) -> AccessControl {
         match self.0 {
-            300 | 308 => Verdict::Challenge(ChallengeScript::Regular),
-            301 => Verdict::Challenge(ChallengeScript::Failing),
-            302 => Verdict::Challenge(ChallengeScript::Endless),
+            300 | 308 => AccessControl::Challenge(ChallengeScript::Regular),
+            301 => AccessControl::Challenge(ChallengeScript::Failing),
+            302 => AccessControl::Challenge(ChallengeScript::Endless),
             // A form may go on without the silent device check: then it is as if 3-D Secure were unavailable.
-            303..=305 => Verdict::Pass(Authentication::None),
-            306 => Verdict::Refused,
-            307 => Verdict::Pass(Authentication::Attempted),
-            600 => Verdict::Risk,
-            _ => Verdict::Pass(Authentication::Full),
+            303..=305 => AccessControl::Pass(Authentication::None),
+            306 => AccessControl::Refused,
+            307 => AccessControl::Pass(Authentication::Attempted),
+            _ => AccessControl::Pass(Authentication::Full),
         }
     }
 
-    /// The same where the merchant's server leads the authentication: there is no device check that could fail, and
-    /// risk rules are asked with the payment (contract 8.1.5, 11.4).
-    pub(crate) fn server_verdict(self) -> (Enrollment, Verdict) {
+    /// Whether the issuer takes part in 3-D Secure. Where the merchant's server leads the authentication there is no device check
+    /// that could fail: the silent one is as one that is not available (contract 8.1.5, 11.4).
+    pub(crate) fn enrollment(self) -> Enrollment {
         match self.0 {
-            303 | 305 => (Enrollment::Unavailable, Verdict::Pass(Authentication::None)),
-            304 => (Enrollment::NotEnrolled, Verdict::Pass(Authentication::None)),
-            600 => (Enrollment::Enrolled, Verdict::Pass(Authentication::Full)),
-            _ => (Enrollment::Enrolled, self.verdict()),
+            303 | 305 => Enrollment::Unavailable,
+            304 => Enrollment::NotEnrolled,
+            _ => Enrollment::Enrolled,
         }
     }
 
-    /// What the issuer says.
+    /// Whether risk rules refuse it.
+    pub(crate) fn is_too_risky(self) -> bool {
+        self.0 == 600
+    }
+
+    /// What the issuer says to a payment.
+    pub(crate) fn plan_of_payment(self, card: &CardAuthorization<'_>) -> IssuerPlan {
+        if self.0 == COMPARING
+            && let Some((_, _, refusal)) = COMPARED
+                .iter()
+                .find(|(typed, value, _)| typed.value_in(card).is_some_and(|said| said == *value))
+        {
+            return Scenario(*refusal).plan();
+        }
+        match card.origin {
+            CardOrigin::Entered => self.plan(),
+            CardOrigin::Stored => self.plan_of_stored_card(),
+        }
+    }
+
+    /// What the issuer says to the first payment with such a card, if everything typed is right.
     pub(crate) fn plan(self) -> IssuerPlan {
         let code = if self.0 == 308 { 116 } else { self.0 };
         match ISO.iter().find(|plan| plan.0 == code) {
@@ -139,8 +229,8 @@ impl Scenario {
 }
 
 impl Scenario {
-    /// What the issuer says to a payment with a card that was kept from an earlier one.
-    pub(crate) fn plan_of_kept_card(self) -> IssuerPlan {
+    /// What the issuer says to a payment with a card that was stored with an earlier one.
+    pub(crate) fn plan_of_stored_card(self) -> IssuerPlan {
         match self.0 {
             701 => Scenario(101).plan(),
             716 => Scenario(116).plan(),
@@ -153,8 +243,8 @@ impl Scenario {
         match self.0 {
             730 => IssuerPlan {
                 iso: "888",
-                settlement: Settlement::Pending,
-                later: Some(("909", Settlement::Failed)),
+                settlement: AuthorizationResult::Pending,
+                later: Some(("909", AuthorizationResult::Failed)),
             },
             _ => IssuerPlan::APPROVED,
         }
@@ -165,40 +255,48 @@ impl IssuerPlan {
     /// Yes, at once.
     pub(crate) const APPROVED: IssuerPlan = IssuerPlan {
         iso: "000",
-        settlement: Settlement::Approved,
+        settlement: AuthorizationResult::Approved,
         later: None,
     };
     /// The amount is not valid.
     pub(crate) const BAD_AMOUNT: IssuerPlan = IssuerPlan {
         iso: "110",
-        settlement: Settlement::Declined,
+        settlement: AuthorizationResult::Declined,
         later: None,
     };
 }
 
-/// Whether an expiry in the past is accepted: those that the contract documents for its four cards (11.2).
-/// `mmyy` as the wire has it.
-pub(crate) fn is_documented_expiry(number: &str, mmyy: &str) -> bool {
-    DOCUMENTED
-        .iter()
-        .any(|(known, expiries)| *known == number && expiries.contains(&mmyy))
-}
-
-/// The rate between a merchant's currency and a card's, mark-up included; `None` where no offer is made.
-pub(crate) fn exchange_rate(merchant_currency: &str, card_currency: &str) -> Option<ExchangeRate> {
-    if merchant_currency != "EUR" {
-        return None;
+impl Typed {
+    /// What a request says; `None` where it says nothing.
+    fn value_in(self, card: &CardAuthorization<'_>) -> Option<String> {
+        match self {
+            Typed::Expiry => Some(card.expiry.mmyy()),
+            // Exposed to be compared with test values.
+            Typed::SecurityCode => match card.security_code {
+                SecurityCodeData::Given(code) => Some(code.expose().to_owned()),
+                SecurityCodeData::NotGiven | SecurityCodeData::Lost => None,
+            },
+            // Exposed to be compared with test values.
+            Typed::HolderName => card.holder_name.map(|name| name.expose().to_uppercase()),
+        }
     }
-    RATES
-        .iter()
-        .find(|(currency, _)| *currency == card_currency)
-        .map(|(_, rate)| *rate)
 }
 
 /// The mark-up inside every rate, over the reference rate.
-pub(crate) const MARK_UP_PERCENT: &str = "3.00";
+const MARK_UP_PERCENT: &str = "3.00";
 
 const UNKNOWN_NUMBER: Scenario = Scenario(111);
+
+/// The case whose issuer compares what was typed beside the number.
+const COMPARING: u16 = 400;
+
+/// What that issuer finds wrong, and how it refuses it. The first that fits counts; with anything else it approves.
+const COMPARED: &[(Typed, &str, u16)] = &[
+    (Typed::Expiry, "1240", 101),
+    (Typed::SecurityCode, "999", 129),
+    (Typed::SecurityCode, "9999", 129),
+    (Typed::HolderName, "NO MATCH", 119),
+];
 
 struct Range {
     bin: &'static str,
@@ -284,13 +382,13 @@ const RATES: &[(&str, ExchangeRate)] = &[
 type IsoPlan = (
     u16,
     &'static str,
-    Settlement,
-    Option<(&'static str, Settlement)>,
+    AuthorizationResult,
+    Option<(&'static str, AuthorizationResult)>,
 );
 
 #[rustfmt::skip]
 const ISO: &[IsoPlan] = {
-    use Settlement::*;
+    use AuthorizationResult::*;
     &[
         (100, "100", Declined, None), (101, "101", Declined, None), (102, "102", Declined, None),
         (104, "104", Declined, None), (106, "106", Declined, None), (109, "109", Declined, None),
@@ -313,15 +411,15 @@ const ISO: &[IsoPlan] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use payframe_checkout::card_number::CardNumber;
+    use payframe_checkout::network::NetworkSet;
 
     #[test]
     fn numbers_of_the_contract_behave_as_listed() {
         let check = |number: &str,
                      iso: &str,
-                     settlement: Settlement,
-                     verdict: Verdict,
-                     check: DeviceCheck| {
+                     settlement: AuthorizationResult,
+                     access_control: AccessControl,
+                     check: DeviceCheckScript| {
             let digits = number.replace(' ', "");
             CardNumber::parse(&digits, NetworkSet::all())
                 .unwrap_or_else(|problem| panic!("{number}: {problem:?}"));
@@ -329,16 +427,16 @@ mod tests {
             let plan = scenario.plan();
             assert_eq!((plan.iso, plan.settlement), (iso, settlement), "{number}");
             assert_eq!(
-                (scenario.verdict(), scenario.device_check()),
-                (verdict, check),
+                (scenario.access_control(), scenario.device_check()),
+                (access_control, check),
                 "{number}"
             );
         };
-        let full = Verdict::Pass(Authentication::Full);
-        let none = Verdict::Pass(Authentication::None);
-        let regular = Verdict::Challenge(ChallengeScript::Regular);
-        use DeviceCheck::{NotDue, Quick, Silent, Slow};
-        use Settlement::{Approved, Declined, Failed, Pending};
+        let full = AccessControl::Pass(Authentication::Full);
+        let none = AccessControl::Pass(Authentication::None);
+        let regular = AccessControl::Challenge(ChallengeScript::Regular);
+        use AuthorizationResult::{Approved, Declined, Failed, Pending};
+        use DeviceCheckScript::{NotDue, Quick, Silent, Slow};
         check("4349 9401 9900 4549", "000", Approved, full, Quick);
         check("5186 1516 5000 5008", "000", Approved, full, Quick);
         check("4349 9401 9999 7007", "100", Declined, full, Quick);
@@ -349,14 +447,14 @@ mod tests {
             "4761 7300 0000 3015",
             "000",
             Approved,
-            Verdict::Challenge(ChallengeScript::Failing),
+            AccessControl::Challenge(ChallengeScript::Failing),
             Quick,
         );
         check(
             "4761 7300 0000 3023",
             "000",
             Approved,
-            Verdict::Challenge(ChallengeScript::Endless),
+            AccessControl::Challenge(ChallengeScript::Endless),
             Quick,
         );
         check("4761 7300 0000 3031", "000", Approved, none, Silent);
@@ -366,19 +464,19 @@ mod tests {
             "4761 7300 0000 3064",
             "000",
             Approved,
-            Verdict::Refused,
+            AccessControl::Refused,
             Quick,
         );
         check(
             "4761 7300 0000 3072",
             "000",
             Approved,
-            Verdict::Pass(Authentication::Attempted),
+            AccessControl::Pass(Authentication::Attempted),
             Quick,
         );
         check("4761 7300 0000 3080", "116", Declined, regular, Quick);
         check("4761 7300 0000 3098", "000", Approved, full, Slow);
-        check("4761 7300 0000 6000", "000", Approved, Verdict::Risk, Quick);
+        check("4761 7300 0000 6000", "000", Approved, full, Quick);
         check("4761 7300 0000 7016", "000", Approved, full, Quick);
         check("4761 7300 0000 1167", "116", Declined, full, Quick);
         check("5413 3300 0000 1298", "129", Declined, full, Quick);
@@ -399,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn kept_cards_may_run_out() {
+    fn stored_cards_may_run_out() {
         for (number, now, later) in [
             ("4761730000007016", "000", "101"),
             ("4761730000007164", "000", "116"),
@@ -407,9 +505,50 @@ mod tests {
             ("4761730000001167", "116", "116"),
         ] {
             let scenario = Scenario::of(number);
-            let plans = (scenario.plan().iso, scenario.plan_of_kept_card().iso);
+            let plans = (scenario.plan().iso, scenario.plan_of_stored_card().iso);
             assert_eq!(plans, (now, later), "{number}");
         }
+    }
+
+    #[test]
+    fn one_case_is_too_risky() {
+        let decide = |number: &str| {
+            let typed = samples::Typed::of(number);
+            TestCards.decide(&RiskQuestion {
+                number: &typed.number,
+                expiry: typed.expiry,
+            })
+        };
+        assert_eq!(decide("4761730000006000"), RiskDecision::Deny);
+        assert_eq!(decide("4761730000000003"), RiskDecision::Accept);
+    }
+
+    #[test]
+    fn one_case_compares_what_was_typed() {
+        let check = |typed: &samples::Typed, expected: &str| {
+            let card = samples::card(typed);
+            // Exposed because the test's own number is looked up.
+            let plan = Scenario::of(typed.number.expose()).plan_of_payment(&card);
+            assert_eq!(plan.iso, expected, "{typed:?}");
+        };
+        let typed = || samples::Typed::of("4761730000004005");
+        check(&typed(), "000");
+        check(&typed().with_code("999"), "129");
+        check(&typed().with_code("9999"), "129");
+        check(&typed().with_name("no match"), "119");
+        check(&typed().with_expiry("1240"), "101");
+        check(&typed().with_expiry("1240").with_code("999"), "101");
+        check(&typed().without_code(), "000");
+        // Every other card is as good with any values.
+        let other = samples::Typed::of("4761730000000003");
+        let other = other.with_expiry("1240").with_code("999");
+        check(&other.with_name("No Match"), "000");
+        let stored = typed().with_expiry("1240");
+        let card = CardAuthorization {
+            origin: CardOrigin::Stored,
+            ..samples::card(&stored)
+        };
+        assert_eq!(Scenario(COMPARING).plan_of_payment(&card).iso, "101");
     }
 
     #[test]
@@ -423,25 +562,28 @@ mod tests {
     fn later_results_are_those_of_the_contract() {
         assert_eq!(
             Scenario(888).plan().later,
-            Some(("000", Settlement::Approved))
+            Some(("000", AuthorizationResult::Approved))
         );
         assert_eq!(
             Scenario(907).plan().later,
-            Some(("907", Settlement::Declined))
+            Some(("907", AuthorizationResult::Declined))
         );
         assert_eq!(
             Scenario(911).plan().later,
-            Some(("000", Settlement::Approved))
+            Some(("000", AuthorizationResult::Approved))
         );
     }
 
     #[test]
     fn ranges_tell_country_and_second_network() {
-        let issuer = Issuer::of("47617325");
+        let issuer = TestCards.issuer_of("47617325");
         assert_eq!((issuer.networks.len(), issuer.country), (2, Some("FRA")));
-        assert_eq!(Issuer::of("47617350").funding, Some(Funding::Prepaid));
-        assert_eq!(Issuer::of("476173").country, None);
-        assert!(Issuer::of("90000000").networks.is_empty());
+        assert_eq!(
+            TestCards.issuer_of("47617350").funding,
+            Some(Funding::Prepaid)
+        );
+        assert_eq!(TestCards.issuer_of("476173").country, None);
+        assert!(TestCards.issuer_of("90000000").networks.is_empty());
     }
 
     #[test]

@@ -2,17 +2,18 @@
 
 use super::cards::IssuerPlan;
 use crate::domain::method::{Method, MethodStart};
-use crate::domain::operation::Settlement;
-use crate::domain::session::MethodScript;
+use crate::domain::operation::AuthorizationResult;
 
-/// What the method's operator answers.
-pub(crate) fn plan(method: &Method, script: MethodScript) -> IssuerPlan {
-    let (settlement, later) = match (script, method.start()) {
-        (MethodScript::Refusing, _) => (Settlement::Declined, None),
-        (MethodScript::Approving, MethodStart::Paid) => (Settlement::Approved, None),
-        (MethodScript::Approving, MethodStart::Pending) | (MethodScript::Waiting, _) => {
-            (Settlement::Pending, Some((NO_ISO, Settlement::Approved)))
-        }
+/// What the method's operator answers to what its page sent back with the buyer.
+pub(crate) fn plan(method: &Method, return_data: &str) -> IssuerPlan {
+    let (settlement, later) = match (return_data, method.start()) {
+        (APPROVING, MethodStart::Paid) => (AuthorizationResult::Approved, None),
+        (APPROVING, MethodStart::Pending) | (WAITING, _) => (
+            AuthorizationResult::Pending,
+            Some((NO_ISO, AuthorizationResult::Approved)),
+        ),
+        // What the page never sends pays nothing.
+        _ => (AuthorizationResult::Declined, None),
     };
     IssuerPlan {
         iso: NO_ISO,
@@ -21,26 +22,32 @@ pub(crate) fn plan(method: &Method, script: MethodScript) -> IssuerPlan {
     }
 }
 
+/// The buyer pays.
+pub(crate) const APPROVING: &str = "Approving";
+
+/// The buyer refuses.
+pub(crate) const REFUSING: &str = "Refusing";
+
+/// The buyer pays later.
+pub(crate) const WAITING: &str = "Waiting";
+
 /// Stands in for the response code, which cards alone have.
 const NO_ISO: &str = "";
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Settlement::{Approved, Declined, Pending};
+    use AuthorizationResult::{Approved, Declined, Pending};
 
     #[test]
     fn buttons_come_to_what_the_contract_says() {
         for (code, script, expected) in [
-            ("PAYPAL", MethodScript::Approving, (Approved, None)),
-            ("PAYPAL", MethodScript::Refusing, (Declined, None)),
-            ("PAYPAL", MethodScript::Waiting, (Pending, Some(Approved))),
-            (
-                "MULTIBANCO",
-                MethodScript::Approving,
-                (Pending, Some(Approved)),
-            ),
-            ("MULTIBANCO", MethodScript::Refusing, (Declined, None)),
+            ("PAYPAL", APPROVING, (Approved, None)),
+            ("PAYPAL", REFUSING, (Declined, None)),
+            ("PAYPAL", WAITING, (Pending, Some(Approved))),
+            ("MULTIBANCO", APPROVING, (Pending, Some(Approved))),
+            ("MULTIBANCO", REFUSING, (Declined, None)),
+            ("PAYPAL", "", (Declined, None)),
         ] {
             let method = Method::from_code(code).unwrap();
             let plan = plan(method, script);

@@ -1,11 +1,11 @@
-//! The sandbox's terminals and API keys (contract 11.1), put in place at every start.
+//! The sandbox's terminals and API keys (contract 11.1), put in place at every start of a sandbox.
 
 use crate::domain::method::METHODS;
 use crate::domain::operation::Capture;
 use crate::domain::terms::{CardField, Place, Terminal};
 use crate::domain::wallet::Wallet;
 use crate::store::merchants::{self, Seed};
-use crate::store::{Connection, StoreProblem};
+use crate::store::{Connection, StoreProblem, credentials};
 use crate::vault::Vault;
 use payframe_checkout::network::{Network, NetworkSet};
 
@@ -23,6 +23,19 @@ pub(crate) async fn put_in_place(
         merchants::put_in_place(connection, &seed).await?;
     }
     Ok(())
+}
+
+/// Whether one of the sandbox's keys is there, valid or not.
+pub(crate) async fn are_in_place(
+    connection: &mut Connection,
+    vault: &Vault,
+) -> Result<bool, StoreProblem> {
+    for (api_key, _, _) in terminals() {
+        if credentials::has_key(connection, &vault.api_key_hash(api_key)).await? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {

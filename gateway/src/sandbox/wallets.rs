@@ -5,18 +5,19 @@ use crate::domain::wallet::{Wallet, WalletFlow};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use payframe_checkout::secret::Secret;
+use payframe_payment_ports::wallet_tokens::{WalletCard, WalletTokenError, WalletTokens};
 use serde_json::Value;
 
-/// A card that a wallet handed over.
-pub(crate) struct WalletCard {
-    pub(crate) number: Secret,
-    /// `MMYY`
-    pub(crate) expiry: String,
-    pub(crate) flow: WalletFlow,
+/// Opens what the sandbox's wallets hand over.
+pub(crate) struct SandboxWallets;
+
+impl WalletTokens for SandboxWallets {
+    fn open(&self, wallet: Wallet, data: &Value) -> Result<WalletCard, WalletTokenError> {
+        read(wallet, data).ok_or(WalletTokenError)
+    }
 }
 
-/// Reads what `wallet` handed over. `None`: it is not such an object.
-pub(crate) fn read(wallet: Wallet, data: &Value) -> Option<WalletCard> {
+fn read(wallet: Wallet, data: &Value) -> Option<WalletCard> {
     match wallet {
         Wallet::GooglePay => read_google(data),
         Wallet::ApplePay => read_apple(data),

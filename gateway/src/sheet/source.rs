@@ -103,7 +103,7 @@ impl App {
 
     /// Who has the sheet, if it may be asked: over https on the public internet, or on a developer's own machine.
     async fn sheet_receiver(&self, address: &str) -> Result<Receiver, NoSheet> {
-        let insecure = self.config().allow_insecure_urls;
+        let insecure = self.config().mode.allows_insecure_urls();
         let url = Url::parse(address).map_err(|_| NoSheet::Address)?;
         let is_usual = insecure || url.port().is_none();
         let has_password = !url.username().is_empty() || url.password().is_some();

@@ -27,6 +27,18 @@ pub(crate) async fn keys(connection: &mut Connection) -> Result<Vec<Credential>,
     rows.iter().map(read).collect()
 }
 
+/// Whether there is a key with this hash, valid or not.
+pub(crate) async fn has_key(
+    connection: &mut Connection,
+    key_hash: &str,
+) -> Result<bool, StoreProblem> {
+    let found = query("SELECT 1 FROM api_key WHERE key_hash = ?")
+        .bind(key_hash)
+        .fetch_optional(connection)
+        .await?;
+    Ok(found.is_some())
+}
+
 /// The API keys of one merchant, by terminal.
 pub(crate) async fn keys_of_merchant(
     connection: &mut Connection,

@@ -24,10 +24,12 @@ pub(crate) mod ledger;
 pub(crate) mod legal_texts;
 pub(crate) mod members;
 pub(crate) mod merchants;
+pub(crate) mod mode;
 pub(crate) mod operations;
 pub(crate) mod order_list;
 pub(crate) mod order_warnings;
 pub(crate) mod orders;
+pub(crate) mod origins;
 pub(crate) mod outbox;
 mod readers;
 pub(crate) mod reservations;
@@ -92,13 +94,11 @@ impl From<sqlx::Error> for StoreProblem {
 }
 
 impl Store {
-    /// What has to be done to bring the configured databases up to date: files' or schemas' names, and what is missing there.
+    /// What has to be done to bring the configured database up to date: the file's or schema's name, and what is missing there.
     pub(crate) async fn missing(
         config: &Config,
     ) -> Result<Vec<(&'static str, String)>, StoreProblem> {
-        let mut missing = database::missing(config, &Store::tables()).await?;
-        missing.extend(crate::sandbox::acquirer::missing(config).await?);
-        Ok(missing)
+        Ok(database::missing(config, &Store::tables()).await?)
     }
 
     fn tables() -> Tables<'static> {
@@ -115,9 +115,9 @@ impl Store {
         Ok(Store(Database::open(config, &Store::tables()).await?))
     }
 
-    /// The sandbox acquirer's books, for those who hold them against the gateway's.
-    pub async fn open_acquirers(config: &Config) -> Result<Store, StoreProblem> {
-        Ok(Store(crate::sandbox::acquirer::books(config).await?))
+    /// Another database than the gateway's, to be asked in the same way.
+    pub(crate) fn of(database: Database) -> Store {
+        Store(database)
     }
 
     /// Asks a question from outside of this module. The gateway's own are in its files and in the notifier.

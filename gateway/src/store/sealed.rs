@@ -227,7 +227,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let config = crate::config::Config {
             data: folder.path().to_owned(),
-            ..crate::config::Config::default()
+            ..crate::config::Config::sandbox()
         };
         let store = crate::store::Store::open(&config).await.unwrap();
         let mut connection = store.read().await.unwrap();

@@ -1,14 +1,14 @@
 //! A session's state as a JSON document in its row. The domain's types know nothing of it.
 //!
-//! What is written today must be readable by the next release: add members with a default, rename nothing.
+//! What is written today must be readable by the next release: add members with a default, rename nothing. Members that are
+//! not written any more (`check`, `script` of a challenge) are skipped where they are found.
 
 use super::StoreProblem;
 use crate::domain::card::{ConsentMark, DeviceMark, EnteredCard, Funding, NetworkChooser};
 use crate::domain::method::Method;
 use crate::domain::offer::AcceptedOffer;
 use crate::domain::session::{
-    AfterRefusal, Authentication, Challenge, ChallengeScript, CheckProgress, ClosingCall,
-    DeviceCheck, MethodScript, Redirect, Stage, State,
+    AfterRefusal, Authentication, Challenge, CheckProgress, ClosingCall, Redirect, Stage, State,
 };
 use payframe_checkout::expiry::Expiry;
 use payframe_checkout::money::Amount;
@@ -69,16 +69,12 @@ enum StateDocument {
     },
     CheckingDevice {
         card: CardDocument,
-        #[serde(with = "DeviceCheckDocument")]
-        check: DeviceCheck,
     },
     Ready {
         card: CardDocument,
     },
     VerifyingDevice {
         card: CardDocument,
-        #[serde(with = "DeviceCheckDocument")]
-        check: DeviceCheck,
         #[serde(with = "CheckProgressDocument")]
         progress: CheckProgress,
         #[serde(with = "ClosingCallDocument")]
@@ -105,8 +101,9 @@ enum StateDocument {
     },
     Settling {
         redirect: RedirectDocument,
-        #[serde(with = "MethodScriptDocument")]
-        script: MethodScript,
+        /// Named after what the first operators sent.
+        #[serde(rename = "script")]
+        return_data: String,
     },
     Complete {
         card: Option<CardDocument>,
@@ -167,18 +164,8 @@ struct ClosingCallDocument {
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Challenge")]
 struct ChallengeDocument {
-    #[serde(with = "ChallengeScriptDocument")]
-    script: ChallengeScript,
     wrong_codes: u8,
     since_ms: i64,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "ChallengeScript")]
-enum ChallengeScriptDocument {
-    Regular,
-    Failing,
-    Endless,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -186,23 +173,6 @@ struct RedirectDocument {
     method: String,
     operation_id: String,
     since_ms: i64,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "MethodScript")]
-enum MethodScriptDocument {
-    Approving,
-    Refusing,
-    Waiting,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "DeviceCheck")]
-enum DeviceCheckDocument {
-    NotDue,
-    Quick,
-    Slow,
-    Silent,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -245,21 +215,18 @@ impl StateDocument {
                     asked_by,
                 }),
             },
-            State::CheckingDevice { card, check } => StateDocument::CheckingDevice {
+            State::CheckingDevice { card } => StateDocument::CheckingDevice {
                 card: CardDocument::of(card),
-                check,
             },
             State::Ready { card } => StateDocument::Ready {
                 card: CardDocument::of(card),
             },
             State::VerifyingDevice {
                 card,
-                check,
                 progress,
                 closing,
             } => StateDocument::VerifyingDevice {
                 card: CardDocument::of(card),
-                check,
                 progress,
                 closing,
             },
@@ -286,9 +253,12 @@ impl StateDocument {
             State::Redirected { redirect } => StateDocument::Redirected {
                 redirect: RedirectDocument::of(redirect),
             },
-            State::Settling { redirect, script } => StateDocument::Settling {
+            State::Settling {
+                redirect,
+                return_data,
+            } => StateDocument::Settling {
                 redirect: RedirectDocument::of(redirect),
-                script,
+                return_data,
             },
             State::Complete {
                 card,
@@ -326,19 +296,14 @@ impl StateDocument {
                 operation_id,
                 asked_by,
             }),
-            StateDocument::CheckingDevice { card, check } => State::CheckingDevice {
-                card: card.card()?,
-                check,
-            },
+            StateDocument::CheckingDevice { card } => State::CheckingDevice { card: card.card()? },
             StateDocument::Ready { card } => State::Ready { card: card.card()? },
             StateDocument::VerifyingDevice {
                 card,
-                check,
                 progress,
                 closing,
             } => State::VerifyingDevice {
                 card: card.card()?,
-                check,
                 progress,
                 closing,
             },
@@ -365,9 +330,12 @@ impl StateDocument {
             StateDocument::Redirected { redirect } => State::Redirected {
                 redirect: redirect.redirect()?,
             },
-            StateDocument::Settling { redirect, script } => State::Settling {
+            StateDocument::Settling {
+                redirect,
+                return_data,
+            } => State::Settling {
                 redirect: redirect.redirect()?,
-                script,
+                return_data,
             },
             StateDocument::Complete {
                 card: None,
@@ -490,6 +458,45 @@ mod tests {
             let document = write(&state).unwrap();
             assert_eq!(read(&document).unwrap(), state, "{document}");
         }
+    }
+
+    /// Former releases wrote down how the sandbox's device checks, challenges and methods would behave.
+    #[test]
+    fn documents_of_former_releases_are_read() {
+        let card = r#"{"bin":"476173","masked":"476173******0002","last4":"0002","expiry":"1230","network":"VISA",
+            "network_chosen_by":null,"funding":null,"country":null,"offer":null}"#;
+        let closing = r#"{"operation_id":"1","terminal_id":"terminal","asked_by":null}"#;
+        let redirect = r#"{"method":"PAYPAL","operation_id":"1","since_ms":10}"#;
+        let check = |document: &str, expected: fn(&State) -> bool| {
+            let document = document.replace("CARD", card).replace("CLOSING", closing);
+            let state = read(&document.replace("REDIRECT", redirect)).unwrap();
+            assert!(expected(&state), "{document} is read as {state:?}");
+        };
+        check(
+            r#"{"CheckingDevice":{"card":CARD,"check":"Silent"}}"#,
+            |state| matches!(state, State::CheckingDevice { .. }),
+        );
+        check(
+            r#"{"VerifyingDevice":{"card":CARD,"check":"NotDue","progress":"Done","closing":CLOSING}}"#,
+            |state| {
+                let progress = CheckProgress::Done;
+                matches!(state, State::VerifyingDevice { progress: found, .. } if *found == progress)
+            },
+        );
+        check(
+            r#"{"Challenged":{"card":CARD,"challenge":{"script":"Endless","wrong_codes":1,"since_ms":7},"closing":CLOSING}}"#,
+            |state| {
+                let expected = Challenge {
+                    wrong_codes: 1,
+                    since_ms: 7,
+                };
+                matches!(state, State::Challenged { challenge, .. } if *challenge == expected)
+            },
+        );
+        check(
+            r#"{"Settling":{"redirect":REDIRECT,"script":"Waiting"}}"#,
+            |state| matches!(state, State::Settling { return_data, .. } if return_data == "Waiting"),
+        );
     }
 
     #[test]

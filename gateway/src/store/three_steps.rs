@@ -1,7 +1,7 @@
 //! The authentications of 3-step payments.
 
 use super::{Connection, StoreProblem, query};
-use crate::domain::session::{Authentication, Challenge, ChallengeScript};
+use crate::domain::session::{Authentication, Challenge};
 use crate::domain::three_step::Standing;
 
 /// An authentication as it is kept.
@@ -48,11 +48,10 @@ pub(crate) async fn put(
         Standing::Authenticated(authentication) => ("AUTHENTICATED", None, Some(authentication)),
     };
     query(
-        "UPDATE three_step SET standing = ?, script = ?, wrong_codes = ?, authentication = ?, return_url = ?, \
+        "UPDATE three_step SET standing = ?, wrong_codes = ?, authentication = ?, return_url = ?, \
          validation = ? WHERE operation_id = ?",
     )
     .bind(standing)
-    .bind(challenge.map(|challenge| script_code(challenge.script)))
     .bind(challenge.map_or(0, |challenge| i64::from(challenge.wrong_codes)))
     .bind(authentication.map(authentication_code))
     .bind(&row.return_url)
@@ -77,7 +76,6 @@ pub(crate) async fn find(
     let wrong_codes: i64 = row.try_get("wrong_codes")?;
     let standing = match row.try_get("standing")? {
         "DUE" => Standing::Due(Challenge {
-            script: script_of(row.try_get("script")?).ok_or_else(unreadable)?,
             wrong_codes: wrong_codes.try_into().map_err(|_| unreadable())?,
             // Its limit is the session's.
             since_ms: 0,
@@ -100,24 +98,6 @@ pub(crate) async fn find(
         validation: row.try_get("validation")?,
         ends_ms: row.try_get("ends_ms")?,
     }))
-}
-
-fn script_code(script: ChallengeScript) -> &'static str {
-    match script {
-        ChallengeScript::Regular => "REGULAR",
-        ChallengeScript::Failing => "FAILING",
-        ChallengeScript::Endless => "ENDLESS",
-    }
-}
-
-fn script_of(code: &str) -> Option<ChallengeScript> {
-    [
-        ChallengeScript::Regular,
-        ChallengeScript::Failing,
-        ChallengeScript::Endless,
-    ]
-    .into_iter()
-    .find(|script| script_code(*script) == code)
 }
 
 fn authentication_code(authentication: Authentication) -> &'static str {

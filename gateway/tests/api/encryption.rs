@@ -1,6 +1,8 @@
 //! Card data that the frames encrypt: what opens, for which session, with which key, and what is told of what does not.
 
-use crate::harness::{APPROVED, DECLINED, TestApp, build, build_form, card, short, token_of};
+use crate::harness::{
+    APPROVED, DECLINED, TestApp, build, build_form, card, sandbox, short, token_of,
+};
 use aes_gcm::aead::{Aead, KeyInit, Payload};
 use aes_gcm::{Aes256Gcm, Key, Nonce};
 use base64::Engine as _;
@@ -342,7 +344,7 @@ async fn answers_to_clear_cards(required: bool) -> Vec<String> {
     let app = TestApp::with(|config| {
         config.assets = config.data.join("dist");
         crate::dist::write(&config.assets);
-        config.require_encrypted_cards = required;
+        config.mode = sandbox(|sandbox| sandbox.require_encrypted_cards = required);
     })
     .await;
     let mut answers = Vec::new();

@@ -4,7 +4,7 @@
 //! A run is the same each time. `PAYFRAME_FUZZ_SEED` gives another one, `PAYFRAME_FUZZ_CASES` a longer one; what fails names both.
 
 use crate::encryption::{encrypted, key_of};
-use crate::harness::{APPROVED, Answer, TestApp, build, build_form, card};
+use crate::harness::{APPROVED, Answer, TestApp, build, build_form, card, sandbox};
 use crate::office::Person;
 use crate::strange::Random;
 use axum::body::Body;
@@ -45,7 +45,7 @@ impl Run {
             config.assets = config.data.join("dist");
             crate::dist::write(&config.assets);
             config.merchant_calls_per_second = 1_000_000;
-            config.sandbox_faults = false;
+            config.mode = sandbox(|sandbox| sandbox.faults = false);
         })
         .await;
         let seed = setting("PAYFRAME_FUZZ_SEED", 1);

@@ -2,20 +2,31 @@
 
 use crate::conformity::{self, Came, Sent};
 use crate::database::TestDatabase;
+use crate::keys::{command, made};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request};
 use http_body_util::BodyExt;
 use payframe_gateway::clock::Clock;
-use payframe_gateway::config::Config;
+use payframe_gateway::config::{Config, Mode, Sandbox};
 use payframe_gateway::store::{Store, query};
-use payframe_gateway::{App, router};
+use payframe_gateway::{App, StartProblem, router};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tower::ServiceExt;
 
 /// 2026-11-20T10:00:00Z
 pub(crate) const START_MS: i64 = 1_795_168_800_000;
+
+/// A merchant that is not the sandbox's.
+pub(crate) const OWN_MERCHANT: &str = "blumen";
+
+/// A sandbox with other settings than its defaults.
+pub(crate) fn sandbox(change: impl FnOnce(&mut Sandbox)) -> Mode {
+    let mut sandbox = Sandbox::default();
+    change(&mut sandbox);
+    Mode::Sandbox(sandbox)
+}
 
 pub(crate) struct TestApp {
     pub(crate) app: App,
@@ -41,7 +52,7 @@ impl TestApp {
             in_flight_wait: Duration::from_millis(300),
             fault_timeout: Duration::from_millis(100),
             database_url: database.url(),
-            ..Config::default()
+            ..Config::sandbox()
         };
         change(&mut config);
         let clock = Clock::manual(START_MS);
@@ -56,6 +67,11 @@ impl TestApp {
         }
     }
 
+    /// A sandbox with other settings than its defaults.
+    pub(crate) async fn in_sandbox(change: impl FnOnce(&mut Sandbox)) -> TestApp {
+        TestApp::with(|config| config.mode = sandbox(change)).await
+    }
+
     /// With a built widget.
     pub(crate) async fn with_dist() -> TestApp {
         TestApp::with(|config| {
@@ -63,6 +79,39 @@ impl TestApp {
             crate::dist::write(&config.assets);
         })
         .await
+    }
+
+    /// In production, with a merchant and a terminal of its own, and the key of that.
+    pub(crate) async fn in_production() -> (TestApp, String) {
+        let app = TestApp::with(|config| config.mode = Mode::Production).await;
+        let key = app.own_shop().await;
+        (app, key)
+    }
+
+    /// Sets up a merchant of its own by commands; answers its terminal's key.
+    pub(crate) async fn own_shop(&self) -> String {
+        let tell = async |words: &[&str]| command(self, words).await.unwrap();
+        tell(&["merchant", "add", OWN_MERCHANT, "Blumenladen"]).await;
+        tell(&["terminal", "add", "55000001", OWN_MERCHANT]).await;
+        let (_, key) = made(&tell(&["keys", "new", "55000001"]).await);
+        key
+    }
+
+    /// The same data served in production, as if they were not a sandbox's: what the second line of defence is for.
+    pub(crate) async fn passed_off_as_production(mut self) -> TestApp {
+        self.change("UPDATE gateway_mode SET mode = 'production'")
+            .await;
+        self.config.mode = Mode::Production;
+        self.restarted().await
+    }
+
+    /// The same data, opened in another mode.
+    pub(crate) async fn reopened(&self, mode: Mode) -> Result<App, StartProblem> {
+        let config = Config {
+            mode,
+            ..self.config.clone()
+        };
+        App::open(config, self.clock.clone()).await
     }
 
     /// The same data with a new process's memory.
@@ -161,6 +210,15 @@ impl TestApp {
         bodies.await.iter().map(read).collect()
     }
 
+    /// Registers an origin for a terminal as if the gateway had found its file, which no test has on the public internet.
+    pub(crate) async fn has_proven(&self, terminal_id: &str, origin: &str) {
+        let added = query(
+            "INSERT INTO terminal_origin (terminal_id, origin, token, added_ms, proven_ms) VALUES (?, ?, '', 0, 0)",
+        );
+        let added = added.bind(terminal_id).bind(origin);
+        self.app.store().change(added).await.unwrap();
+    }
+
     /// Changes the database behind the gateway's back.
     pub(crate) async fn change(&self, statement: &'static str) {
         self.app.store().change(query(statement)).await.unwrap();
@@ -229,7 +287,9 @@ impl TestApp {
 
     /// The acquirer's books.
     pub(crate) async fn acquirer(&self) -> Store {
-        Store::open_acquirers(&self.config).await.unwrap()
+        payframe_gateway::open_acquirers_books(&self.config)
+            .await
+            .unwrap()
     }
 }
 

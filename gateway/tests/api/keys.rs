@@ -119,7 +119,7 @@ async fn an_unknown_command_makes_no_database() {
     let folder = tempfile::tempdir().unwrap();
     let config = Config {
         data: folder.path().join("data"),
-        ..Config::default()
+        ..Config::sandbox()
     };
     assert!(
         operator::command(&config, &Clock::system(), &["serve"])

@@ -62,6 +62,31 @@ async fn a_challenge_that_is_passed_pays_the_order() {
     );
 }
 
+/// A script of the merchant's page can lead the form's inner frames to addresses that it knows.
+#[tokio::test]
+async fn a_challenge_is_shown_in_frames_of_ours_and_in_whole_windows() {
+    let app = TestApp::new().await;
+    let session = app.open(&build("A1")).await;
+    app.enter(&session, CHALLENGED).await;
+    let state = app.finalize(&session).await;
+    let url = state["url"].as_str().unwrap();
+    for (site, destination, expected) in [
+        ("same-origin", "iframe", 200),
+        ("cross-site", "iframe", 404),
+        ("same-site", "iframe", 404),
+        // The merchant's page sends the whole window here.
+        ("cross-site", "document", 200),
+        ("none", "document", 200),
+    ] {
+        let headers = [("sec-fetch-site", site), ("sec-fetch-dest", destination)];
+        let page = app.page(url, &headers).await;
+        assert_eq!(page.status, expected, "{site} {destination}");
+        assert_eq!(page.text().contains("3007"), expected == 200);
+    }
+    // Browsers that do not say.
+    assert_eq!(app.page(url, &[]).await.status, 200);
+}
+
 #[tokio::test]
 async fn a_declined_card_can_be_replaced_while_attempts_remain() {
     let app = TestApp::new().await;

@@ -515,7 +515,7 @@ async fn faults_are_done_as_asked() {
 
 #[tokio::test]
 async fn faults_are_refused_where_they_are_off() {
-    let app = TestApp::with(|config| config.sandbox_faults = false).await;
+    let app = TestApp::in_sandbox(|sandbox| sandbox.faults = false).await;
     let answer = app
         .merchant()
         .post_with(

@@ -11,7 +11,7 @@ use payframe_gateway::operator;
 
 #[tokio::test]
 async fn a_shop_that_commands_set_up_takes_its_first_payment() {
-    let app = TestApp::with(|config| config.sandbox_merchants = false).await;
+    let app = TestApp::in_sandbox(|sandbox| sandbox.merchants = false).await;
     assert_eq!(status(&app, "sandbox-implicit").await, 401);
     let tell = async |words: &str| {
         let words: Vec<&str> = words.split(' ').collect();
@@ -142,7 +142,7 @@ async fn migrations_run_by_a_command_and_are_named() {
     let config = Config {
         data: folder.path().join("data"),
         database_url: database.url(),
-        ..Config::default()
+        ..Config::sandbox()
     };
     let clock = Clock::system();
     let tell = async |words: &[&str]| operator::command(&config, &clock, words).await;

@@ -174,7 +174,8 @@ async fn a_server_that_keeps_silent_holds_no_field_up() {
 
 #[tokio::test]
 async fn a_gateway_of_the_public_internet_asks_nobody_else() {
-    let app = TestApp::with(|config| config.allow_insecure_urls = false).await;
+    let app = TestApp::in_sandbox(|sandbox| sandbox.allow_insecure_urls = false).await;
+    app.has_proven("91000001", "https://shop.example").await;
     let shop = Shop::start().await;
     let session = app.open(&build("A1")).await;
     for (href, why) in [

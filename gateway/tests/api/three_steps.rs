@@ -113,6 +113,12 @@ async fn brought(app: &TestApp, way_back: &str) -> (String, String) {
 /// Lets the buyer go through the challenge with this button: the `PaRes`.
 pub(crate) async fn challenged(app: &TestApp, begun: &Value, button: &str) -> String {
     let challenge = come(app, begun).await;
+    // The merchant's own page may hold it in a frame.
+    let framed = [
+        ("sec-fetch-site", "cross-site"),
+        ("sec-fetch-dest", "iframe"),
+    ];
+    assert_eq!(app.page(&challenge, &framed).await.status, 200);
     let way_back = answer(app, &challenge, &[("answer", button)]).await;
     let (response, operation_id) = brought(app, &way_back).await;
     assert_eq!(operation_id, id_of(begun));

@@ -294,7 +294,7 @@ async fn the_other_name_reads_the_other_member() {
 
 #[tokio::test]
 async fn the_page_that_shows_the_device_check_must_be_known() {
-    let app = TestApp::with(|config| config.allow_insecure_urls = false).await;
+    let app = TestApp::in_sandbox(|sandbox| sandbox.allow_insecure_urls = false).await;
     let change = |merchant_url: Value, result_url: Value, method: &str| {
         let mut request = request("A1", google(APPROVED, method));
         request["merchantUrl"] = merchant_url;
@@ -328,9 +328,15 @@ async fn the_page_that_shows_the_device_check_must_be_known() {
         assert_eq!(answer.refusal(), expected, "{method}");
     }
     let named = change(json!("https://other.example/pay"), good.clone(), "PAN_ONLY");
-    pay(&app, &named).await.ok();
     let from_result = change(Value::Null, good, "PAN_ONLY");
-    pay(&app, &from_result).await.ok();
+    for (request, origin) in [
+        (named, "https://other.example"),
+        (from_result, "https://shop.example"),
+    ] {
+        assert_eq!(pay(&app, &request).await.refusal(), "400 GW0002");
+        app.has_proven("91000001", origin).await;
+        pay(&app, &request).await.ok();
+    }
     let nothing = change(Value::Null, Value::Null, "CRYPTOGRAM_3DS");
     pay(&app, &nothing).await.ok();
     let origins = app

@@ -82,7 +82,7 @@ async fn a_copy_that_is_made_while_buyers_pay_has_every_payment_until_then_and_f
     std::fs::copy(data.join("vault.key"), elsewhere.join("vault.key")).unwrap();
     let config = Config {
         data: elsewhere.clone(),
-        ..Config::default()
+        ..Config::sandbox()
     };
     let gateway = Process::start(&elsewhere, &[]);
     let server = socket(&gateway.address);
@@ -99,7 +99,9 @@ async fn a_copy_that_is_made_while_buyers_pay_has_every_payment_until_then_and_f
     let others =
         "SELECT operation_id AS name, result AS value FROM operation WHERE result <> 'EXECUTED'";
     assert_eq!(asked(&store, others).await, BTreeMap::new());
-    let acquirer = Store::open_acquirers(&config).await.unwrap();
+    let acquirer = payframe_gateway::open_acquirers_books(&config)
+        .await
+        .unwrap();
     let charges = "SELECT reference AS name, settlement AS value FROM charge";
     let charges = asked(&acquirer, charges).await;
     let mut charged: Vec<&String> = charges.keys().collect();

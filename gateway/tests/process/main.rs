@@ -9,6 +9,7 @@ mod database;
 #[path = "../support/http.rs"]
 mod http;
 mod metrics;
+mod mode;
 #[path = "../support/process.rs"]
 mod process;
 mod shop;

@@ -9,6 +9,9 @@ pub(crate) struct Process {
     pub(crate) child: Child,
     /// As it says itself: scheme, host and port.
     pub(crate) address: String,
+    /// What it says of its mode, in brackets.
+    #[allow(dead_code, reason = "not every test program asks")]
+    pub(crate) mode: String,
     /// What it said before that.
     #[allow(dead_code, reason = "not every test program asks")]
     pub(crate) said: Vec<String>,
@@ -23,13 +26,16 @@ impl Process {
                 .spawn()
                 .unwrap(),
             address: String::new(),
+            mode: String::new(),
             said: Vec::new(),
         };
         let said = process.child.stdout.take().unwrap();
         for line in BufReader::new(said).lines() {
             let line = line.unwrap();
-            if let Some(address) = line.strip_prefix("listening on ") {
+            if let Some(ready) = line.strip_prefix("listening on ") {
+                let (address, mode) = ready.split_once(' ').unwrap();
                 process.address = address.to_owned();
+                process.mode = mode.to_owned();
                 return process;
             }
             process.said.push(line);
@@ -50,6 +56,7 @@ impl Drop for Process {
 pub(crate) fn command(data: &Path, settings: &[(&str, &str)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_payframe-gateway"));
     command
+        .env("PAYFRAME_MODE", "sandbox")
         .env("PAYFRAME_LISTEN", "127.0.0.1:0")
         .env("PAYFRAME_DATA", data)
         .env("PAYFRAME_ASSETS", data.join("no-dist"))

@@ -1,10 +1,11 @@
 //! What can happen next, within the bounds.
 
 use super::{Action, Setting, World};
+use crate::card::Card;
 use crate::form::{Form, Place};
 use crate::gateway::Client;
 use payframe_checkout::flow::{Answer, Closing, Phase, Reading};
-use payframe_gateway::machine::{ChallengeReply, DeviceCheck, Settlement, State};
+use payframe_gateway::machine::{AuthorizationResult, ChallengeReply, State};
 
 impl World {
     /// What buyers and their browsers may do.
@@ -133,7 +134,7 @@ impl World {
                     actions.push(Action::LimitPasses);
                 }
                 match &gateway.session.state {
-                    State::CheckingDevice { check, .. } if *check != DeviceCheck::Silent => {
+                    State::CheckingDevice { .. } if gateway.kept_card != Some(Card::Silent) => {
                         actions.push(Action::DeviceReports);
                     }
                     State::Challenged { .. } => actions.extend([
@@ -149,8 +150,8 @@ impl World {
         }
         if gateway.has_booked_pending() {
             actions.extend([
-                Action::PendingResolves(Settlement::Approved),
-                Action::PendingResolves(Settlement::Declined),
+                Action::PendingResolves(AuthorizationResult::Approved),
+                Action::PendingResolves(AuthorizationResult::Declined),
             ]);
         }
     }

@@ -4,7 +4,7 @@ use super::{Action, NOBODY, Setting, World, Wrong};
 use crate::form::{Form, Place, Told};
 use crate::gateway::{Ask, Broken, Client, Handled, Key};
 use payframe_checkout::flow::{Answer, Event, Failure, Outcome, Phase, Reading, Verdict};
-use payframe_gateway::machine::Settlement;
+use payframe_gateway::machine::AuthorizationResult;
 use std::mem::{Discriminant, discriminant};
 
 impl World {
@@ -357,7 +357,7 @@ impl World {
     fn acquirer_silent(&mut self, setting: &Setting) {
         if setting.broken == Some(Broken::SilenceIsRefusal) {
             if let Some(job) = &mut self.gateway.job {
-                job.settlement = Some(Settlement::Declined);
+                job.settlement = Some(AuthorizationResult::Declined);
             }
             return;
         }

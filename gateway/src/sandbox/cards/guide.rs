@@ -1,11 +1,14 @@
 //! Holds the tables of `docs/testing.md` to the test numbers that there are.
 
-use super::{IssuerPlan, KNOWN, RANGES, Range, Scenario, UNKNOWN_NUMBER};
-use crate::domain::operation::Settlement;
-use crate::domain::session::{Authentication, ChallengeScript, DeviceCheck, Verdict};
+use super::{
+    AccessControl, COMPARED, COMPARING, ChallengeScript, DeviceCheckScript, IssuerPlan, KNOWN,
+    RANGES, Range, Scenario, Typed, UNKNOWN_NUMBER,
+};
 use payframe_checkout::card_number::passes_luhn;
 use payframe_checkout::entry::format_card_number;
 use payframe_checkout::network::network_of;
+use payframe_payment_ports::acquirer::AuthorizationResult;
+use payframe_payment_ports::three_ds_server::Authentication;
 use std::fmt::Write;
 
 const GUIDE: &str = include_str!("../../../../docs/testing.md");
@@ -57,6 +60,25 @@ fn the_guide_has_the_numbers_that_everybody_knows() {
     assert!(GUIDE.contains(&format!("any other number is {other}")));
 }
 
+#[test]
+fn the_guide_says_what_the_comparing_issuer_finds_wrong() {
+    let number = format_card_number(&number("476173000000", COMPARING));
+    assert!(GUIDE.contains(&format!("Of case {COMPARING}, as {number},")));
+    let mut table = String::new();
+    for (typed, value, refusal) in COMPARED {
+        let what = match typed {
+            Typed::Expiry => format!("expiry {}/{}", &value[..2], &value[2..]),
+            Typed::SecurityCode => format!("security code {value}"),
+            Typed::HolderName => format!("name {value}"),
+        };
+        writeln!(table, "| {what} | {} |", outcome(Scenario(*refusal))).unwrap();
+    }
+    assert!(
+        GUIDE.contains(&table),
+        "docs/testing.md is to have these rows:\n{table}"
+    );
+}
+
 fn row_of_kind(range: &Range, prefix: &str) -> String {
     let networks: Vec<String> = range
         .networks
@@ -84,36 +106,40 @@ fn number(prefix: &str, scenario: u16) -> String {
 
 /// What becomes of a first payment in the form, in the guide's words.
 fn outcome(scenario: Scenario) -> String {
+    if scenario.is_too_risky() {
+        return "refused by risk rules".to_owned();
+    }
     let answer = answer(scenario.plan());
     let checked = match scenario.device_check() {
-        DeviceCheck::Quick => "",
-        DeviceCheck::Slow => "slow device check, then ",
-        DeviceCheck::Silent => "device check without an end, then ",
-        DeviceCheck::NotDue => "no device check, ",
+        DeviceCheckScript::Quick => "",
+        DeviceCheckScript::Slow => "slow device check, then ",
+        DeviceCheckScript::Silent => "device check without an end, then ",
+        DeviceCheckScript::NotDue => "no device check, ",
     };
-    let after = match scenario.verdict() {
-        Verdict::Pass(Authentication::Full) => answer,
-        Verdict::Pass(Authentication::Attempted) => format!("{answer}, authentication attempted"),
-        Verdict::Pass(Authentication::None | Authentication::NotDue) => {
+    let after = match scenario.access_control() {
+        AccessControl::Pass(Authentication::Full) => answer,
+        AccessControl::Pass(Authentication::Attempted) => {
+            format!("{answer}, authentication attempted")
+        }
+        AccessControl::Pass(Authentication::None | Authentication::NotDue) => {
             format!("{answer}, not authenticated")
         }
-        Verdict::Challenge(ChallengeScript::Regular) => format!("challenge, then {answer}"),
-        Verdict::Challenge(ChallengeScript::Failing) => {
+        AccessControl::Challenge(ChallengeScript::Regular) => format!("challenge, then {answer}"),
+        AccessControl::Challenge(ChallengeScript::Failing) => {
             "challenge that fails whatever is typed".to_owned()
         }
-        Verdict::Challenge(ChallengeScript::Endless) => "challenge without an end".to_owned(),
-        Verdict::Refused => "authentication refused".to_owned(),
-        Verdict::Risk => "refused by risk rules".to_owned(),
+        AccessControl::Challenge(ChallengeScript::Endless) => "challenge without an end".to_owned(),
+        AccessControl::Refused => "authentication refused".to_owned(),
     };
     format!("{checked}{after}")
 }
 
 fn answer(plan: IssuerPlan) -> String {
-    let said = |iso: &str, settlement: Settlement| match settlement {
-        Settlement::Approved => "approved".to_owned(),
-        Settlement::Declined => format!("declined ({iso})"),
-        Settlement::Failed => format!("failed ({iso})"),
-        Settlement::Pending => format!("pending ({iso})"),
+    let said = |iso: &str, settlement: AuthorizationResult| match settlement {
+        AuthorizationResult::Approved => "approved".to_owned(),
+        AuthorizationResult::Declined => format!("declined ({iso})"),
+        AuthorizationResult::Failed => format!("failed ({iso})"),
+        AuthorizationResult::Pending => format!("pending ({iso})"),
     };
     let now = said(plan.iso, plan.settlement);
     match plan.later {

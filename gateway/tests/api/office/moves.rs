@@ -1,7 +1,7 @@
 //! Moving money by hand: who may, how much, and once.
 
 use super::{Person, field};
-use crate::harness::{APPROVED, Answer, TestApp, build};
+use crate::harness::{APPROVED, Answer, OWN_MERCHANT, TestApp, build};
 use crate::lists::paid;
 use serde_json::Value;
 
@@ -112,6 +112,23 @@ async fn a_part_is_given_back_after_it_was_confirmed_and_it_is_written_down_who_
     );
     let note = app.texts("SELECT description FROM operation WHERE description IS NOT NULL");
     assert_eq!(note.await, ["as agreed"]);
+}
+
+/// What a sandbox has approved is no money that could be given back in production.
+#[tokio::test]
+async fn nothing_is_moved_where_there_is_no_acquirer() {
+    let app = TestApp::in_sandbox(|sandbox| sandbox.merchants = false).await;
+    let key = app.own_shop().await;
+    paid(&app, &key, &build("A1"), APPROVED).await;
+    let order = app.key(&key).get("/orders/A1").await.ok();
+    let path = act_on(&order["operations"][0], "refund");
+    let app = app.passed_off_as_production().await;
+    let person = Person::of_merchant(&app, OWN_MERCHANT, "olaf", "operator").await;
+    let (_, answer) = moved(&person, &path, "10,50").await;
+    assert_eq!(answer.status, 400);
+    let said = answer.text();
+    assert!(said.contains("the terminal has no acquirer"), "{said}");
+    assert_eq!(app.count("SELECT count(*) FROM operation").await, 1);
 }
 
 #[tokio::test]

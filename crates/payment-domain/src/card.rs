@@ -1,0 +1,109 @@
+//! What may be known of a card once its number is sealed: enough to show it, too little to use it.
+
+use super::offer::AcceptedOffer;
+use payframe_checkout::expiry::Expiry;
+use payframe_checkout::network::Network;
+
+/// A card that the buyer entered, now or for an earlier payment. Holds no more digits than a receipt shows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct EnteredCard {
+    /// First 6 digits; 8 where the terminal's setting says so.
+    pub bin: String,
+    /// First 6 digits, stars, last four.
+    pub masked: String,
+    /// Last four digits.
+    pub last4: String,
+    /// Month in which it ends.
+    pub expiry: Expiry,
+    /// The network that it is charged on.
+    pub network: Network,
+    /// Who chose that network; `None` for a card of one network, where there was nothing to choose.
+    pub network_chosen_by: Option<NetworkChooser>,
+    /// How it is paid for, if known.
+    pub funding: Option<Funding>,
+    /// ISO 3166-1 alpha-3 of the issuer, if known.
+    pub country: Option<String>,
+    /// The offer that the buyer took, if any.
+    pub offer: Option<AcceptedOffer>,
+    /// The contract that it was kept by, if the buyer did not enter it now.
+    pub contract_id: Option<String>,
+    /// In how many instalments the buyer pays; `None` is at once.
+    pub installments: Option<u8>,
+    /// Whether its device check was waited for.
+    pub device: DeviceMark,
+    /// Whether it may be kept, where the session would.
+    pub consent: ConsentMark,
+}
+
+/// What the buyer said to the keeping of a card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ConsentMark {
+    /// Nothing against it: agreed, or was not asked here.
+    None,
+    /// Does not want it.
+    Refused,
+}
+
+/// What is told of a card's device check once the payment goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeviceMark {
+    /// Nothing: it was done, or none was due.
+    None,
+    /// The form went on without it, because it stayed silent.
+    NotDone,
+}
+
+/// Who chose the network of a co-badged card (Regulation (EU) 2015/751, article 8(6)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NetworkChooser {
+    /// The buyer, by hand.
+    Buyer,
+    /// Nobody: the merchant's preference, or the card's first network.
+    Default,
+}
+
+impl NetworkChooser {
+    /// The code on the wire.
+    pub fn code(self) -> &'static str {
+        match self {
+            NetworkChooser::Buyer => "BUYER",
+            NetworkChooser::Default => "DEFAULT",
+        }
+    }
+
+    /// The chooser of a code on the wire.
+    pub fn from_code(code: &str) -> Option<NetworkChooser> {
+        [NetworkChooser::Buyer, NetworkChooser::Default]
+            .into_iter()
+            .find(|chooser| chooser.code() == code)
+    }
+}
+
+/// How the holder pays for what the card was used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Funding {
+    /// Later.
+    Credit,
+    /// At once, from an account.
+    Debit,
+    /// Beforehand.
+    Prepaid,
+}
+
+impl Funding {
+    /// The code on the wire.
+    pub fn code(self) -> &'static str {
+        match self {
+            Funding::Credit => "CREDIT",
+            Funding::Debit => "DEBIT",
+            Funding::Prepaid => "PREPAID",
+        }
+    }
+
+    /// The funding of a code on the wire.
+    pub fn from_code(code: &str) -> Option<Funding> {
+        [Funding::Credit, Funding::Debit, Funding::Prepaid]
+            .into_iter()
+            .find(|funding| funding.code() == code)
+    }
+}

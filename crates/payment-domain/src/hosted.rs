@@ -1,0 +1,392 @@
+//! The life of a hosted payment page and of a payment link, which is a page whose address can be sent on (contract 8.1.1
+//! to 8.1.4): what a result does to it, when it can be given up, when it can be renewed.
+//!
+//! The sessions in which a page is paid have a life of their own ([`super::session`]); a page hears of their results and
+//! of nothing else. That its time is over is not written down: it follows from [`Life::ends_ms`].
+
+mod term;
+
+pub use term::{EndTime, Term, minutes};
+
+use super::operation::OperationResult;
+
+/// What a page is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Made for a buyer who is in the shop now.
+    Page,
+    /// Sent to a buyer.
+    Link,
+}
+
+/// What is written down about a page's life.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Life {
+    /// A page, or a link to one.
+    pub kind: Kind,
+    /// Where it stands, apart from its time.
+    pub standing: Standing,
+    /// How many tries were refused.
+    pub refused: u8,
+    /// The first moment at which its time is over.
+    pub ends_ms: i64,
+}
+
+/// Where a page stands, apart from its time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It can be paid.
+    Active,
+    /// It was paid, by this operation. Nothing changes that.
+    Paid(String),
+    /// It was given up.
+    Canceled,
+    /// Too many tries were refused.
+    Failed,
+}
+
+/// Where a page stands at a moment (contract 2.8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It can be paid.
+    Active,
+    /// It was paid.
+    Paid,
+    /// Its time is over.
+    Expired,
+    /// It was given up.
+    Canceled,
+    /// Too many tries were refused.
+    Failed,
+}
+
+/// Why a page stays as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It was paid.
+    Used,
+    /// A payment is under way on it.
+    Running,
+    /// It was given up.
+    Canceled,
+}
+
+/// Whether a payment is under way: the buyer is with the bank or the method, or the outcome is not there yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Payment {
+    /// No.
+    None,
+    /// Yes.
+    Running,
+}
+
+impl Kind {
+    /// The code in the database.
+    pub fn code(self) -> &'static str {
+        match self {
+            Kind::Page => "PAGE",
+            Kind::Link => "LINK",
+        }
+    }
+
+    /// The kind of a code in the database.
+    pub fn from_code(code: &str) -> Option<Kind> {
+        [Kind::Page, Kind::Link]
+            .into_iter()
+            .find(|kind| kind.code() == code)
+    }
+
+    /// How many tries may be refused; the last of them ends it.
+    pub fn tries(self) -> u8 {
+        match self {
+            Kind::Page => 5,
+            Kind::Link => 10,
+        }
+    }
+}
+
+impl Status {
+    /// The code on the wire.
+    pub fn code(self) -> &'static str {
+        match self {
+            Status::Active => "ACTIVE",
+            Status::Paid => "PAID",
+            Status::Expired => "EXPIRED",
+            Status::Canceled => "CANCELED",
+            Status::Failed => "FAILED",
+        }
+    }
+
+    /// Every code.
+    pub const CODES: [&'static str; 5] = ["ACTIVE", "PAID", "EXPIRED", "CANCELED", "FAILED"];
+}
+
+impl Life {
+    /// A new one.
+    pub fn new(kind: Kind, ends_ms: i64) -> Life {
+        Life {
+            kind,
+            standing: Standing::Active,
+            refused: 0,
+            ends_ms,
+        }
+    }
+
+    /// Where it stands at a moment.
+    pub fn status(&self, now_ms: i64) -> Status {
+        match self.standing {
+            Standing::Active if now_ms >= self.ends_ms => Status::Expired,
+            Standing::Active => Status::Active,
+            Standing::Paid(_) => Status::Paid,
+            Standing::Canceled => Status::Canceled,
+            Standing::Failed => Status::Failed,
+        }
+    }
+
+    /// How many tries are left.
+    pub fn tries_left(&self) -> u8 {
+        self.kind.tries().saturating_sub(self.refused)
+    }
+
+    /// The operation that paid it.
+    pub fn paid_by(&self) -> Option<&str> {
+        match &self.standing {
+            Standing::Paid(operation_id) => Some(operation_id),
+            _ => None,
+        }
+    }
+
+    /// After an operation of one of its sessions got this result. Whatever was said before, money that was taken paid it.
+    pub fn after(self, operation_id: &str, result: OperationResult) -> Life {
+        let standing = match (result, self.standing) {
+            (_, paid @ Standing::Paid(_)) => paid,
+            (OperationResult::Authorized | OperationResult::Executed, _) => {
+                Standing::Paid(operation_id.to_owned())
+            }
+            (
+                OperationResult::Declined
+                | OperationResult::DeniedByRisk
+                | OperationResult::ThreeDsFailed
+                | OperationResult::Failed,
+                standing,
+            ) => {
+                let refused = self.refused.saturating_add(1);
+                let standing = match standing {
+                    Standing::Active if refused >= self.kind.tries() => Standing::Failed,
+                    standing => standing,
+                };
+                return Life {
+                    standing,
+                    refused,
+                    ..self
+                };
+            }
+            // Who leaves a page goes back to the shop; who leaves a link may come again.
+            (OperationResult::Canceled, Standing::Active) if self.kind == Kind::Page => {
+                Standing::Canceled
+            }
+            (
+                OperationResult::Canceled
+                | OperationResult::Pending
+                | OperationResult::ThreeDsValidated
+                | OperationResult::Voided
+                | OperationResult::Refunded,
+                standing,
+            ) => standing,
+        };
+        Life { standing, ..self }
+    }
+
+    /// After it was given up. Once more is as good as once.
+    pub fn cancel(self, payment: Payment) -> Result<Life, Refusal> {
+        match (&self.standing, payment) {
+            (Standing::Paid(_), _) => Err(Refusal::Used),
+            (Standing::Active | Standing::Failed, Payment::Running) => Err(Refusal::Running),
+            (Standing::Active | Standing::Failed | Standing::Canceled, _) => Ok(Life {
+                standing: Standing::Canceled,
+                ..self
+            }),
+        }
+    }
+
+    /// After it was made anew until `ends_ms`, with all its tries.
+    pub fn renew(self, ends_ms: i64) -> Result<Life, Refusal> {
+        match self.standing {
+            Standing::Paid(_) => Err(Refusal::Used),
+            Standing::Canceled => Err(Refusal::Canceled),
+            Standing::Active | Standing::Failed => Ok(Life::new(self.kind, ends_ms)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const ENDS_MS: i64 = 1_000;
+
+    fn life(kind: Kind, standing: Standing, refused: u8) -> Life {
+        Life {
+            kind,
+            standing,
+            refused,
+            ends_ms: ENDS_MS,
+        }
+    }
+
+    fn paid() -> Standing {
+        Standing::Paid(String::from("1"))
+    }
+
+    #[test]
+    fn it_expires_at_its_end_and_not_before() {
+        for (standing, now_ms, expected) in [
+            (Standing::Active, ENDS_MS - 1, Status::Active),
+            (Standing::Active, ENDS_MS, Status::Expired),
+            (paid(), ENDS_MS, Status::Paid),
+            (Standing::Canceled, ENDS_MS, Status::Canceled),
+            (Standing::Failed, ENDS_MS, Status::Failed),
+        ] {
+            assert_eq!(life(Kind::Link, standing, 0).status(now_ms), expected);
+        }
+    }
+
+    #[test]
+    fn results_do_what_the_contract_says() {
+        use OperationResult::{
+            Authorized, Canceled, Declined, DeniedByRisk, Executed, Failed, Pending, Refunded,
+            ThreeDsFailed, Voided,
+        };
+        let check = |kind, before: Standing, refused, result, expected: (Standing, u8)| {
+            let after = life(kind, before.clone(), refused).after("2", result);
+            assert_eq!(
+                (after.standing, after.refused),
+                expected,
+                "{kind:?} {before:?} {refused} {result:?}"
+            );
+        };
+        let paid_now = || Standing::Paid(String::from("2"));
+        for kind in [Kind::Page, Kind::Link] {
+            for good in [Authorized, Executed] {
+                for before in [Standing::Active, Standing::Canceled, Standing::Failed] {
+                    check(kind, before, 0, good, (paid_now(), 0));
+                }
+                check(kind, paid(), 0, good, (paid(), 0));
+            }
+            for refusal in [Declined, DeniedByRisk, ThreeDsFailed, Failed] {
+                check(kind, Standing::Active, 0, refusal, (Standing::Active, 1));
+                let last = kind.tries() - 1;
+                check(
+                    kind,
+                    Standing::Active,
+                    last,
+                    refusal,
+                    (Standing::Failed, last + 1),
+                );
+                check(
+                    kind,
+                    Standing::Canceled,
+                    last,
+                    refusal,
+                    (Standing::Canceled, last + 1),
+                );
+                check(kind, paid(), 0, refusal, (paid(), 0));
+            }
+            for nothing in [Pending, Voided, Refunded] {
+                check(kind, Standing::Active, 3, nothing, (Standing::Active, 3));
+            }
+        }
+        check(
+            Kind::Page,
+            Standing::Active,
+            0,
+            Canceled,
+            (Standing::Canceled, 0),
+        );
+        check(
+            Kind::Link,
+            Standing::Active,
+            0,
+            Canceled,
+            (Standing::Active, 0),
+        );
+        check(
+            Kind::Page,
+            Standing::Failed,
+            5,
+            Canceled,
+            (Standing::Failed, 5),
+        );
+    }
+
+    #[test]
+    fn only_what_is_unpaid_and_idle_is_given_up() {
+        for (standing, payment, expected) in [
+            (Standing::Active, Payment::None, Ok(Standing::Canceled)),
+            (Standing::Active, Payment::Running, Err(Refusal::Running)),
+            (Standing::Failed, Payment::None, Ok(Standing::Canceled)),
+            (Standing::Canceled, Payment::None, Ok(Standing::Canceled)),
+            (Standing::Canceled, Payment::Running, Ok(Standing::Canceled)),
+            (paid(), Payment::None, Err(Refusal::Used)),
+            (paid(), Payment::Running, Err(Refusal::Used)),
+        ] {
+            let given_up = life(Kind::Link, standing.clone(), 2).cancel(payment);
+            let given_up = given_up.map(|life| life.standing);
+            assert_eq!(given_up, expected, "{standing:?} {payment:?}");
+        }
+    }
+
+    #[test]
+    fn a_renewal_gives_all_tries_back() {
+        for (standing, expected) in [
+            (Standing::Active, Ok((Standing::Active, 0, 2_000))),
+            (Standing::Failed, Ok((Standing::Active, 0, 2_000))),
+            (Standing::Canceled, Err(Refusal::Canceled)),
+            (paid(), Err(Refusal::Used)),
+        ] {
+            let renewed = life(Kind::Link, standing.clone(), 10).renew(2_000);
+            let renewed = renewed.map(|life| (life.standing, life.refused, life.ends_ms));
+            assert_eq!(renewed, expected, "{standing:?}");
+        }
+    }
+
+    #[derive(Clone, Debug)]
+    enum Deed {
+        Result(OperationResult),
+        Cancel(Payment),
+        Renew,
+    }
+
+    fn deed() -> impl Strategy<Value = Deed> {
+        prop_oneof![
+            proptest::sample::select(OperationResult::ALL.to_vec()).prop_map(Deed::Result),
+            proptest::sample::select(vec![Payment::None, Payment::Running]).prop_map(Deed::Cancel),
+            Just(Deed::Renew),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_paid_stays_paid_by_the_same_operation(
+            is_link in any::<bool>(),
+            deeds in proptest::collection::vec(deed(), 0..40),
+        ) {
+            let kind = if is_link { Kind::Link } else { Kind::Page };
+            let mut life = Life::new(kind, ENDS_MS);
+            for (number, deed) in deeds.into_iter().enumerate() {
+                let before = life.clone();
+                life = match deed {
+                    Deed::Result(result) => life.after(&number.to_string(), result),
+                    Deed::Cancel(payment) => life.cancel(payment).unwrap_or_else(|_| before.clone()),
+                    Deed::Renew => life.renew(ENDS_MS + 1).unwrap_or_else(|_| before.clone()),
+                };
+                if before.paid_by().is_some() {
+                    prop_assert_eq!(&life, &before);
+                }
+                prop_assert!(life.standing != Standing::Active || life.refused < kind.tries());
+                prop_assert_eq!(life.standing == Standing::Active, life.tries_left() > 0 && life.standing == Standing::Active);
+            }
+        }
+    }
+}

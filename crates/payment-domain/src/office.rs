@@ -1,0 +1,194 @@
+//! The words of the back office: what a member may do, and what of their doings is written down.
+//!
+//! It knows no passwords and no pages.
+
+/// What a member may do; each role may do what the one before it may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// Sees orders and everything about them.
+    Viewer,
+    /// Moves money: refunds, captures, cancels; and what goes with it.
+    Operator,
+    /// Looks after members and API keys, and reads the audit log.
+    Administrator,
+}
+
+impl Role {
+    /// All, from the least to the most.
+    pub const ALL: [Role; 3] = [Role::Viewer, Role::Operator, Role::Administrator];
+
+    /// As a column, a form and a command hold it.
+    pub fn code(self) -> &'static str {
+        match self {
+            Role::Viewer => "VIEWER",
+            Role::Operator => "OPERATOR",
+            Role::Administrator => "ADMINISTRATOR",
+        }
+    }
+
+    /// The role of a code, in any letter case.
+    pub fn from_code(code: &str) -> Option<Role> {
+        Role::ALL
+            .into_iter()
+            .find(|role| role.code().eq_ignore_ascii_case(code))
+    }
+
+    /// For people.
+    pub fn label(self) -> &'static str {
+        match self {
+            Role::Viewer => "Viewer",
+            Role::Operator => "Operator",
+            Role::Administrator => "Administrator",
+        }
+    }
+
+    /// What it is for, in a sentence.
+    pub fn about(self) -> &'static str {
+        match self {
+            Role::Viewer => "sees orders, contracts, links, reservations and notifications",
+            Role::Operator => "also refunds, captures, cancels and sends notifications again",
+            Role::Administrator => "also looks after members and API keys, and reads the audit log",
+        }
+    }
+}
+
+/// What of a member's doings is written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// A member has logged in.
+    LogIn,
+    /// Somebody could not log in.
+    LogInRefused,
+    /// A member has logged out.
+    LogOut,
+    /// Changed the own password.
+    ChangePassword,
+    /// Added a member.
+    AddMember,
+    /// Changed a member's role.
+    ChangeRole,
+    /// Shut a member out.
+    DisableMember,
+    /// Let a member in again.
+    EnableMember,
+    /// Set a member's password anew.
+    ResetPassword,
+    /// Made an API key.
+    MakeKey,
+    /// Replaced an API key.
+    RotateKey,
+    /// Revoked an API key.
+    RevokeKey,
+    /// Gave money back.
+    Refund,
+    /// Took held money.
+    Capture,
+    /// Released held money, or undid a capture.
+    Cancel,
+    /// Held more money.
+    Increment,
+    /// Sent a notification again.
+    SendAgain,
+    /// Revoked a link.
+    RevokeLink,
+    /// Made a link valid again.
+    RenewLink,
+    /// Ended a contract.
+    EndContract,
+    /// Cancelled a reservation.
+    CancelReservation,
+    /// Charged a reservation.
+    ChargeReservation,
+}
+
+impl Act {
+    /// All, in the order in which lists of them are shown.
+    pub const ALL: [Act; 22] = [
+        Act::LogIn,
+        Act::LogInRefused,
+        Act::LogOut,
+        Act::ChangePassword,
+        Act::AddMember,
+        Act::ChangeRole,
+        Act::DisableMember,
+        Act::EnableMember,
+        Act::ResetPassword,
+        Act::MakeKey,
+        Act::RotateKey,
+        Act::RevokeKey,
+        Act::Refund,
+        Act::Capture,
+        Act::Cancel,
+        Act::Increment,
+        Act::SendAgain,
+        Act::RevokeLink,
+        Act::RenewLink,
+        Act::EndContract,
+        Act::CancelReservation,
+        Act::ChargeReservation,
+    ];
+
+    /// As a column and an address hold it.
+    pub fn code(self) -> &'static str {
+        self.row().0
+    }
+
+    /// For people.
+    pub fn label(self) -> &'static str {
+        self.row().1
+    }
+
+    /// The act of a code.
+    pub fn from_code(code: &str) -> Option<Act> {
+        Act::ALL.into_iter().find(|act| act.code() == code)
+    }
+
+    fn row(self) -> (&'static str, &'static str) {
+        match self {
+            Act::LogIn => ("LOG_IN", "Logged in"),
+            Act::LogInRefused => ("LOG_IN_REFUSED", "Log-in refused"),
+            Act::LogOut => ("LOG_OUT", "Logged out"),
+            Act::ChangePassword => ("CHANGE_PASSWORD", "Changed their password"),
+            Act::AddMember => ("ADD_MEMBER", "Added a member"),
+            Act::ChangeRole => ("CHANGE_ROLE", "Changed a role"),
+            Act::DisableMember => ("DISABLE_MEMBER", "Disabled a member"),
+            Act::EnableMember => ("ENABLE_MEMBER", "Enabled a member"),
+            Act::ResetPassword => ("RESET_PASSWORD", "Made a new password"),
+            Act::MakeKey => ("MAKE_KEY", "Made an API key"),
+            Act::RotateKey => ("ROTATE_KEY", "Rotated an API key"),
+            Act::RevokeKey => ("REVOKE_KEY", "Revoked an API key"),
+            Act::Refund => ("REFUND", "Refunded or released"),
+            Act::Capture => ("CAPTURE", "Captured"),
+            Act::Cancel => ("CANCEL", "Cancelled a capture"),
+            Act::Increment => ("INCREMENT", "Held more"),
+            Act::SendAgain => ("SEND_AGAIN", "Sent a notification again"),
+            Act::RevokeLink => ("REVOKE_LINK", "Revoked a payment link"),
+            Act::RenewLink => ("RENEW_LINK", "Renewed a payment link"),
+            Act::EndContract => ("END_CONTRACT", "Ended a contract"),
+            Act::CancelReservation => ("CANCEL_RESERVATION", "Cancelled a reservation"),
+            Act::ChargeReservation => ("CHARGE_RESERVATION", "Charged for a reservation"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_role_may_what_the_one_before_it_may() {
+        assert!(Role::ALL.is_sorted());
+        assert!(Role::Viewer < Role::Operator && Role::Operator < Role::Administrator);
+    }
+
+    #[test]
+    fn codes_lead_back() {
+        for role in Role::ALL {
+            assert_eq!(Role::from_code(&role.code().to_lowercase()), Some(role));
+        }
+        for act in Act::ALL {
+            assert_eq!(Act::from_code(act.code()), Some(act));
+        }
+        assert_eq!((Role::from_code("OWNER"), Act::from_code("")), (None, None));
+    }
+}

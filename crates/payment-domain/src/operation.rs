@@ -1,0 +1,418 @@
+//! How an operation gets its result, and what it does to its order's totals.
+//!
+//! An operation is made with a result; a pending one gets its final result later. What may be done with it
+//! after that is in [`super::life`]. Money that was approved counts in the order from that moment on.
+
+use super::life::FollowUpOperation;
+use payframe_checkout::money::Amount;
+
+/// What kind of thing happened (contract 2.7.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperationType {
+    /// An authorization, or a sale that is captured at once.
+    Authorization,
+    /// A check of the card without a charge.
+    CardVerification,
+    /// Held money that was taken.
+    Capture,
+    /// Held money that was released.
+    Void,
+    /// Money that was given back.
+    Refund,
+    /// A capture that was undone, or a session that was given up.
+    Cancel,
+    /// More that is held, for a reservation or another pre-authorization.
+    Incremental,
+    /// What is owed by a guest who did not come, or cancelled late.
+    NoShow,
+    /// What came to light after a stay.
+    DelayCharge,
+}
+
+/// What became of it (contract 2.7.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OperationResult {
+    /// Approved, to be captured.
+    Authorized,
+    /// Done: paid or verified.
+    Executed,
+    /// The issuer refused.
+    Declined,
+    /// Risk rules refused; the issuer was not asked.
+    DeniedByRisk,
+    /// The buyer was authenticated, or did not have to be; no money was asked for yet.
+    ThreeDsValidated,
+    /// The buyer was not authenticated.
+    ThreeDsFailed,
+    /// Not final.
+    Pending,
+    /// Given up.
+    Canceled,
+    /// Taken back as a whole: released, undone, or given back on the same day.
+    Voided,
+    /// Given back as a whole.
+    Refunded,
+    /// A technical failure.
+    Failed,
+}
+
+/// What the order asked for (contract 2.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActionType {
+    /// To pay.
+    Pay,
+    /// To check the card without a charge.
+    Verify,
+    /// To hold the amount.
+    PreAuth,
+}
+
+/// When approved money is taken (contract 2.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Capture {
+    /// With the authorization.
+    Implicit,
+    /// When the merchant says so.
+    Explicit,
+}
+
+/// What an issuer's answer comes to, before it is booked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AuthorizationResult {
+    /// Yes.
+    Approved,
+    /// No.
+    Declined,
+    /// It could not be asked, or did not understand.
+    Failed,
+    /// It will say later.
+    Pending,
+}
+
+/// Money of an order (contract 8.2.0).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Approved, less released.
+    pub authorized: Amount,
+    /// Captured, less undone.
+    pub captured: Amount,
+    /// Given back.
+    pub refunded: Amount,
+}
+
+/// An operation that has its result can not get another one this way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AlreadyFinal;
+
+impl OperationResult {
+    /// The result of an issuer's answer. An approval that is captured later is `Authorized`.
+    pub fn of(
+        settlement: AuthorizationResult,
+        action: ActionType,
+        capture: Capture,
+    ) -> OperationResult {
+        match (settlement, action, capture) {
+            (AuthorizationResult::Approved, ActionType::Verify, _)
+            | (AuthorizationResult::Approved, ActionType::Pay, Capture::Implicit) => {
+                OperationResult::Executed
+            }
+            (AuthorizationResult::Approved, ActionType::PreAuth, _)
+            | (AuthorizationResult::Approved, ActionType::Pay, Capture::Explicit) => {
+                OperationResult::Authorized
+            }
+            (AuthorizationResult::Declined, _, _) => OperationResult::Declined,
+            (AuthorizationResult::Failed, _, _) => OperationResult::Failed,
+            (AuthorizationResult::Pending, _, _) => OperationResult::Pending,
+        }
+    }
+
+    /// The result after the issuer's late answer. A pending operation may hear "pending" again and stays.
+    pub fn settle(
+        self,
+        settlement: AuthorizationResult,
+        action: ActionType,
+        capture: Capture,
+    ) -> Result<OperationResult, AlreadyFinal> {
+        match self {
+            OperationResult::Pending => Ok(OperationResult::of(settlement, action, capture)),
+            OperationResult::Authorized
+            | OperationResult::Executed
+            | OperationResult::Declined
+            | OperationResult::DeniedByRisk
+            | OperationResult::ThreeDsValidated
+            | OperationResult::ThreeDsFailed
+            | OperationResult::Canceled
+            | OperationResult::Voided
+            | OperationResult::Refunded
+            | OperationResult::Failed => Err(AlreadyFinal),
+        }
+    }
+
+    /// Whether money was approved (or the card, where none was asked for).
+    pub fn is_good(self) -> bool {
+        matches!(
+            self,
+            OperationResult::Authorized | OperationResult::Executed
+        )
+    }
+
+    /// Whether money was moved: in whole or in part it may have come back since.
+    pub fn moved_money(self) -> bool {
+        matches!(
+            self,
+            OperationResult::Executed | OperationResult::Voided | OperationResult::Refunded
+        )
+    }
+
+    /// Whether the order must not be paid by another operation: it is or was paid, or may still turn out to be.
+    pub fn holds_the_order(self) -> bool {
+        self.is_good() || self.moved_money() || self == OperationResult::Pending
+    }
+
+    /// The code on the wire.
+    pub fn code(self) -> &'static str {
+        match self {
+            OperationResult::Authorized => "AUTHORIZED",
+            OperationResult::Executed => "EXECUTED",
+            OperationResult::Declined => "DECLINED",
+            OperationResult::DeniedByRisk => "DENIED_BY_RISK",
+            OperationResult::ThreeDsValidated => "THREEDS_VALIDATED",
+            OperationResult::ThreeDsFailed => "THREEDS_FAILED",
+            OperationResult::Pending => "PENDING",
+            OperationResult::Canceled => "CANCELED",
+            OperationResult::Voided => "VOIDED",
+            OperationResult::Refunded => "REFUNDED",
+            OperationResult::Failed => "FAILED",
+        }
+    }
+
+    /// The result of a code on the wire.
+    pub fn from_code(code: &str) -> Option<OperationResult> {
+        OperationResult::ALL
+            .into_iter()
+            .find(|result| result.code() == code)
+    }
+
+    /// Every result.
+    pub const ALL: [OperationResult; 11] = [
+        OperationResult::Authorized,
+        OperationResult::Executed,
+        OperationResult::Declined,
+        OperationResult::DeniedByRisk,
+        OperationResult::ThreeDsValidated,
+        OperationResult::ThreeDsFailed,
+        OperationResult::Pending,
+        OperationResult::Canceled,
+        OperationResult::Voided,
+        OperationResult::Refunded,
+        OperationResult::Failed,
+    ];
+}
+
+impl Totals {
+    /// The totals after an operation of `amount` got a good `result`; as they are after any other one.
+    pub fn after(self, result: OperationResult, amount: Amount) -> Totals {
+        // The sum can not pass 12 digits: an order is paid once, and its amount has at most 12.
+        let add = |sum: Amount| sum.checked_add(amount).unwrap_or(Amount::MAX);
+        match result {
+            OperationResult::Executed => Totals {
+                authorized: add(self.authorized),
+                captured: add(self.captured),
+                ..self
+            },
+            OperationResult::Authorized => Totals {
+                authorized: add(self.authorized),
+                ..self
+            },
+            _ => self,
+        }
+    }
+
+    /// The totals after money that they hold was moved; `None` where they do not hold so much.
+    pub fn moved(self, movement: FollowUpOperation, amount: Amount) -> Option<Totals> {
+        let mut totals = self;
+        match movement {
+            FollowUpOperation::Capture => totals.captured = self.captured.checked_add(amount)?,
+            FollowUpOperation::Void => totals.authorized = self.authorized.checked_sub(amount)?,
+            FollowUpOperation::Increment => {
+                totals.authorized = self.authorized.checked_add(amount)?
+            }
+            FollowUpOperation::Refund => totals.refunded = self.refunded.checked_add(amount)?,
+            FollowUpOperation::Cancel => totals.captured = self.captured.checked_sub(amount)?,
+        }
+        (totals.refunded <= totals.captured && totals.captured <= totals.authorized)
+            .then_some(totals)
+    }
+}
+
+impl ActionType {
+    /// The type of the operation that it leads to.
+    pub fn operation_type(self) -> OperationType {
+        match self {
+            ActionType::Verify => OperationType::CardVerification,
+            ActionType::Pay | ActionType::PreAuth => OperationType::Authorization,
+        }
+    }
+
+    /// The code on the wire.
+    pub fn code(self) -> &'static str {
+        match self {
+            ActionType::Pay => "PAY",
+            ActionType::Verify => "VERIFY",
+            ActionType::PreAuth => "PREAUTH",
+        }
+    }
+
+    /// The action of a code on the wire.
+    pub fn from_code(code: &str) -> Option<ActionType> {
+        [ActionType::Pay, ActionType::Verify, ActionType::PreAuth]
+            .into_iter()
+            .find(|action| action.code() == code)
+    }
+}
+
+impl Capture {
+    /// The code on the wire.
+    pub fn code(self) -> &'static str {
+        match self {
+            Capture::Implicit => "IMPLICIT",
+            Capture::Explicit => "EXPLICIT",
+        }
+    }
+
+    /// The capture of a code on the wire.
+    pub fn from_code(code: &str) -> Option<Capture> {
+        [Capture::Implicit, Capture::Explicit]
+            .into_iter()
+            .find(|capture| capture.code() == code)
+    }
+}
+
+impl OperationType {
+    /// Every code, in the order of the contract (2.7.1).
+    pub const CODES: [&'static str; 9] = [
+        "AUTHORIZATION",
+        "CAPTURE",
+        "VOID",
+        "REFUND",
+        "CANCEL",
+        "CARD_VERIFICATION",
+        "NOSHOW",
+        "INCREMENTAL",
+        "DELAY_CHARGE",
+    ];
+
+    /// The code on the wire.
+    pub fn code(self) -> &'static str {
+        match self {
+            OperationType::Authorization => "AUTHORIZATION",
+            OperationType::CardVerification => "CARD_VERIFICATION",
+            OperationType::Capture => "CAPTURE",
+            OperationType::Void => "VOID",
+            OperationType::Refund => "REFUND",
+            OperationType::Cancel => "CANCEL",
+            OperationType::Incremental => "INCREMENTAL",
+            OperationType::NoShow => "NOSHOW",
+            OperationType::DelayCharge => "DELAY_CHARGE",
+        }
+    }
+
+    /// The type of a code on the wire.
+    pub fn from_code(code: &str) -> Option<OperationType> {
+        OperationType::ALL
+            .into_iter()
+            .find(|kind| kind.code() == code)
+    }
+
+    /// Every type.
+    pub const ALL: [OperationType; 9] = [
+        OperationType::Authorization,
+        OperationType::CardVerification,
+        OperationType::Capture,
+        OperationType::Void,
+        OperationType::Refund,
+        OperationType::Cancel,
+        OperationType::Incremental,
+        OperationType::NoShow,
+        OperationType::DelayCharge,
+    ];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ActionType::{Pay, PreAuth, Verify};
+    use AuthorizationResult::{Approved, Declined, Failed, Pending};
+    use Capture::{Explicit, Implicit};
+
+    const SETTLEMENTS: [AuthorizationResult; 4] = [Approved, Declined, Failed, Pending];
+
+    #[test]
+    fn an_approval_is_booked_as_the_contract_says() {
+        for (action, capture, expected) in [
+            (Pay, Implicit, "EXECUTED"),
+            (Pay, Explicit, "AUTHORIZED"),
+            (PreAuth, Implicit, "AUTHORIZED"),
+            (PreAuth, Explicit, "AUTHORIZED"),
+            (Verify, Implicit, "EXECUTED"),
+            (Verify, Explicit, "EXECUTED"),
+        ] {
+            assert_eq!(
+                OperationResult::of(Approved, action, capture).code(),
+                expected,
+                "{action:?} {capture:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_result_has_an_answer_to_every_settlement() {
+        for result in OperationResult::ALL {
+            for settlement in SETTLEMENTS {
+                let after = result.settle(settlement, Pay, Implicit);
+                if result == OperationResult::Pending {
+                    let expected = match settlement {
+                        Approved => OperationResult::Executed,
+                        Declined => OperationResult::Declined,
+                        Failed => OperationResult::Failed,
+                        Pending => OperationResult::Pending,
+                    };
+                    assert_eq!(after, Ok(expected));
+                } else {
+                    assert_eq!(after, Err(AlreadyFinal), "{result:?} {settlement:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_good_results_count_in_the_totals() {
+        let amount = Amount::parse("3545").unwrap();
+        for result in OperationResult::ALL {
+            let totals = Totals::default().after(result, amount);
+            let expected = match result {
+                OperationResult::Executed => (3545, 3545),
+                OperationResult::Authorized => (3545, 0),
+                _ => (0, 0),
+            };
+            assert_eq!(
+                (totals.authorized.minor(), totals.captured.minor()),
+                expected,
+                "{result:?}"
+            );
+            assert_eq!(result.is_good(), expected.0 > 0);
+        }
+    }
+
+    #[test]
+    fn good_and_pending_results_hold_the_order() {
+        for result in OperationResult::ALL {
+            let holds = matches!(
+                result.code(),
+                "AUTHORIZED" | "EXECUTED" | "PENDING" | "VOIDED" | "REFUNDED"
+            );
+            assert_eq!(result.holds_the_order(), holds, "{result:?}");
+            assert_eq!(OperationResult::from_code(result.code()), Some(result));
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! What was agreed about a reservation, and holding a charge against it.
+//!
+//! Every route asks [`Agreement::judge`], so a validation and the charge itself can not differ. Nothing in here knows a clock
+//! or a calendar: the days of the stay come in as instants.
+
+use super::charges::{Ceiling, Charge, Denial, First, Times, Window, first, rule};
+use super::{CollectionType, ReservationType};
+use crate::operation::OperationResult;
+use payframe_checkout::money::Amount;
+
+/// What buyer and merchant have agreed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agreement {
+    /// What was agreed about paying it.
+    pub kind: ReservationType,
+    /// How the amount is collected.
+    pub collection: CollectionType,
+    /// What the stay costs.
+    pub amount: Amount,
+    /// What is paid ahead of it, if that is not all.
+    pub deposit: Option<Amount>,
+    /// At least 1.
+    pub nights: u32,
+    /// With [`CollectionType::Installment`]: the first one is what the link takes.
+    pub parts: Vec<Part>,
+    /// Its instants.
+    pub stay: Stay,
+    /// What who cancels owes, by the point from which on it is owed; earliest first. None: the penalty, at any time.
+    pub cancellation: Vec<Step>,
+    /// How much delayed charges can come to, in percent of the amount.
+    pub delayed_percent: u64,
+    /// Whether the buyer has to accept something before the card is used.
+    pub has_terms: bool,
+}
+
+/// A part of the amount.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// How much.
+    pub amount: Amount,
+    /// Who charges it.
+    pub by: Charger,
+    /// The first moment of its day. That of the first part does not count.
+    pub due_ms: i64,
+}
+
+/// Who charges a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Charger {
+    /// The gateway, on its day.
+    Gateway,
+    /// The merchant, by a call.
+    Merchant,
+}
+
+/// The instants of a stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stay {
+    /// When the guest may come.
+    pub check_in_ms: i64,
+    /// The first moment of the check-out date.
+    pub check_out_ms: i64,
+    /// The first moment at which nothing can be charged any more.
+    pub over_ms: i64,
+}
+
+/// A point of the terms of cancellation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// From when on it is owed.
+    pub from_ms: i64,
+    /// What is owed.
+    pub owed: Amount,
+}
+
+/// What has happened to a reservation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Books {
+    /// When it was cancelled, if it was.
+    pub cancelled_ms: Option<i64>,
+    /// What became of the first payment.
+    pub paid: Paid,
+    /// Whether the buyer has accepted what had to be.
+    pub is_accepted: bool,
+    /// Whether the card was kept.
+    pub has_card: bool,
+    /// What was charged since.
+    pub charges: Vec<Charged>,
+}
+
+/// What became of the first payment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paid {
+    /// There is none.
+    No,
+    /// It has no outcome yet.
+    Running,
+    /// It is good.
+    Yes,
+    /// It was taken back as a whole.
+    Undone,
+}
+
+/// A charge that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Charged {
+    /// What it is for.
+    pub charge: Charge,
+    /// How much.
+    pub amount: Amount,
+    /// Which part of the agreement it was, where the gateway charged it.
+    pub part: Option<usize>,
+    /// Whether it is good, or may still turn out to be.
+    pub counts: bool,
+}
+
+impl Agreement {
+    /// The most that a charge may come to now. With an amount: whether it may be that.
+    pub fn judge(
+        &self,
+        books: &Books,
+        charge: Charge,
+        amount: Option<Amount>,
+        now_ms: i64,
+    ) -> Result<Amount, Denial> {
+        let Some(rule) = rule(self.kind, self.collection, charge) else {
+            return Err(match books.cancelled_ms {
+                Some(_) => Denial::Cancelled,
+                None => Denial::OtherType,
+            });
+        };
+        match (rule.window, books.cancelled_ms) {
+            (Window::AfterCancellation, Some(_)) => {}
+            (Window::AfterCancellation, None) => return Err(Denial::TooEarly),
+            (_, Some(_)) => return Err(Denial::Cancelled),
+            (_, None) => {}
+        }
+        match books.paid {
+            Paid::Running => return Err(Denial::Running),
+            Paid::Undone => return Err(Denial::Undone),
+            // A card is what all other charges lack then.
+            Paid::No if charge == Charge::Incremental => return Err(Denial::NotPaid),
+            Paid::No | Paid::Yes => {}
+        }
+        if books.paid == Paid::Yes && self.has_terms && !books.is_accepted {
+            return Err(Denial::NotAccepted);
+        }
+        let (from_ms, until_ms) = match rule.window {
+            Window::WhileActive | Window::AfterCancellation => (i64::MIN, i64::MAX),
+            Window::FromCheckIn => (self.stay.check_in_ms, self.stay.over_ms),
+            Window::FromCheckOut => (self.stay.check_out_ms, self.stay.over_ms),
+        };
+        if now_ms < from_ms {
+            return Err(Denial::TooEarly);
+        }
+        if now_ms >= until_ms {
+            return Err(Denial::TooLate);
+        }
+        let is_once = |charged: &&Charged| {
+            charged.counts && matches!(charged.charge, Charge::NoShow | Charge::Penalty)
+        };
+        if rule.times == Times::Once && books.charges.iter().any(|charged| is_once(&charged)) {
+            return Err(Denial::Used);
+        }
+        let limit = self.limit(books, charge, rule.ceiling, now_ms);
+        if limit.is_zero() {
+            return Err(Denial::Nothing);
+        }
+        if amount.is_some_and(|amount| amount > limit) {
+            return Err(Denial::AboveLimit(limit));
+        }
+        if charge != Charge::Incremental && !(books.paid == Paid::Yes && books.has_card) {
+            return Err(Denial::NoCard);
+        }
+        Ok(limit)
+    }
+
+    /// What the link asks for.
+    pub fn first_amount(&self) -> Amount {
+        match first(self.kind, self.collection) {
+            First::Verification => self.amount,
+            First::Sale | First::Hold => self.deposit.unwrap_or(self.amount),
+            First::Installment => self.parts.first().map_or(self.amount, |part| part.amount),
+        }
+    }
+
+    /// One night, rounded up to the minor unit.
+    pub fn night(&self) -> Amount {
+        let nights = u64::from(self.nights.max(1));
+        // Not more than the amount.
+        Amount::from_minor(self.amount.minor().div_ceil(nights)).unwrap_or(self.amount)
+    }
+
+    /// The fixed penalty.
+    pub fn penalty(&self) -> Amount {
+        self.deposit.unwrap_or(self.amount)
+    }
+
+    /// What who cancels at an instant owes: what the terms say of the last point that has passed, and never more than
+    /// the penalty.
+    pub fn owed(&self, cancelled_ms: i64) -> Amount {
+        if self.cancellation.is_empty() {
+            return self.penalty();
+        }
+        let passed = self
+            .cancellation
+            .iter()
+            .rfind(|step| step.from_ms <= cancelled_ms);
+        passed.map_or(Amount::ZERO, |step| step.owed.min(self.penalty()))
+    }
+
+    /// The part that the gateway has to charge now. A part is tried once: one that was refused is the merchant's to charge.
+    pub fn due_part(&self, books: &Books, now_ms: i64) -> Option<(usize, Amount)> {
+        let (place, part) = self
+            .waiting(books)
+            .find(|(_, part)| part.due_ms <= now_ms)?;
+        let limit = self.judge_part(books, place, part.amount, now_ms).ok()?;
+        Some((place, part.amount.min(limit)))
+    }
+
+    /// The parts that the gateway charges by itself, and from when on. The first is what the link takes.
+    pub fn parts_by_gateway(&self) -> Vec<(usize, i64)> {
+        let parts = self.parts.iter().enumerate().skip(1);
+        parts
+            .filter(|(_, part)| part.by == Charger::Gateway)
+            .map(|(place, part)| (place, part.due_ms))
+            .collect()
+    }
+
+    /// Whether a part that the gateway charges may be charged: what is kept for it counts as due.
+    fn judge_part(
+        &self,
+        books: &Books,
+        place: usize,
+        amount: Amount,
+        now_ms: i64,
+    ) -> Result<Amount, Denial> {
+        let mut taken = books.clone();
+        // For the sake of this question it is no longer kept back.
+        taken.charges.push(Charged {
+            charge: Charge::Part,
+            amount,
+            part: Some(place),
+            counts: false,
+        });
+        self.judge(&taken, Charge::Part, Some(amount), now_ms)
+    }
+
+    /// The parts that the gateway has yet to try.
+    fn waiting<'a>(&'a self, books: &'a Books) -> impl Iterator<Item = (usize, &'a Part)> {
+        let is_tried = |place| {
+            books
+                .charges
+                .iter()
+                .any(|charged| charged.part == Some(place))
+        };
+        self.parts
+            .iter()
+            .enumerate()
+            .skip(1)
+            .filter(move |(place, part)| part.by == Charger::Gateway && !is_tried(*place))
+    }
+
+    fn limit(&self, books: &Books, charge: Charge, ceiling: Ceiling, now_ms: i64) -> Amount {
+        let charged = |kind: Charge| -> u64 {
+            let of_kind = books
+                .charges
+                .iter()
+                .filter(|charged| charged.counts && charged.charge == kind);
+            of_kind.map(|charged| charged.amount.minor()).sum()
+        };
+        let left = |of: u64, taken: u64| {
+            Amount::from_minor(of.saturating_sub(taken)).unwrap_or(Amount::MAX)
+        };
+        match ceiling {
+            Ceiling::Held => self.first_amount(),
+            Ceiling::Night => self.night(),
+            Ceiling::Penalty => match (charge, books.cancelled_ms) {
+                (Charge::Penalty, Some(cancelled_ms)) => self.owed(cancelled_ms.min(now_ms)),
+                _ => self.penalty(),
+            },
+            Ceiling::Whole => {
+                let whole = self.amount.minor() * self.delayed_percent / 100;
+                left(whole, charged(Charge::Delayed))
+            }
+            Ceiling::Due => {
+                let kept: u64 = self
+                    .waiting(books)
+                    .map(|(_, part)| part.amount.minor())
+                    .sum();
+                let first = match books.paid {
+                    Paid::Yes => self.first_amount(),
+                    Paid::No | Paid::Running | Paid::Undone => Amount::ZERO,
+                };
+                let taken = first.minor() + charged(Charge::Part) + kept;
+                left(self.amount.minor(), taken)
+            }
+        }
+    }
+}
+
+impl Paid {
+    /// What a result of the first payment comes to. What was refused is none.
+    pub fn of(result: OperationResult) -> Paid {
+        match result {
+            OperationResult::Authorized | OperationResult::Executed => Paid::Yes,
+            OperationResult::Pending | OperationResult::ThreeDsValidated => Paid::Running,
+            OperationResult::Voided | OperationResult::Refunded => Paid::Undone,
+            OperationResult::Declined
+            | OperationResult::DeniedByRisk
+            | OperationResult::ThreeDsFailed
+            | OperationResult::Canceled
+            | OperationResult::Failed => Paid::No,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,236 @@
+//! What may be charged for a reservation: at first, later, how much, when, and after what (contract 8.3.0).
+//!
+//! [`first`] and [`rule`] are the one table: type and collection against each charge. How a charge is held against its
+//! rule is in [`super::agreement`].
+
+use super::{CollectionType, ReservationType};
+use crate::operation::{OperationResult, OperationType};
+use payframe_checkout::money::Amount;
+
+/// What the link of a reservation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum First {
+    /// Checks the card; nothing is charged.
+    Verification,
+    /// Takes the deposit, or all where there is none.
+    Sale,
+    /// Holds that for 28 days.
+    Hold,
+    /// Takes the first part.
+    Installment,
+}
+
+/// What may be charged after that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Charge {
+    /// More is held.
+    Incremental,
+    /// The guest did not come.
+    NoShow,
+    /// Something came to light after the stay.
+    Delayed,
+    /// A part, or the rest of the amount.
+    Part,
+    /// It was cancelled later than agreed.
+    Penalty,
+}
+
+/// When a charge is possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Window {
+    /// While the reservation is active.
+    WhileActive,
+    /// From the check-in time until 90 days after the check-out date.
+    FromCheckIn,
+    /// From the check-out date until 90 days later.
+    FromCheckOut,
+    /// Once the reservation is cancelled.
+    AfterCancellation,
+}
+
+/// How much all charges of a kind can come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ceiling {
+    /// As much again as was held at first.
+    Held,
+    /// One night.
+    Night,
+    /// The penalty.
+    Penalty,
+    /// The reservation's amount.
+    Whole,
+    /// What is still due of the amount.
+    Due,
+}
+
+/// How often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Times {
+    /// Once for the reservation: a penalty and a no-show are the same once.
+    Once,
+    /// As long as the ceiling is not reached.
+    Several,
+}
+
+/// A cell of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// When.
+    pub window: Window,
+    /// How much.
+    pub ceiling: Ceiling,
+    /// How often.
+    pub times: Times,
+}
+
+/// What the link of a reservation does.
+pub fn first(kind: ReservationType, collection: CollectionType) -> First {
+    match (kind.is_guaranteed(), collection) {
+        (true, _) => First::Verification,
+        (false, CollectionType::Instant) => First::Sale,
+        (false, CollectionType::Delayed) => First::Hold,
+        (false, CollectionType::Installment) => First::Installment,
+    }
+}
+
+/// The table: what a charge is held against; `None` where there is no such charge.
+pub fn rule(kind: ReservationType, collection: CollectionType, charge: Charge) -> Option<Rule> {
+    use ReservationType::{GuaranteedNoShow, GuaranteedPenalty};
+    let rule = |window, ceiling, times| {
+        Some(Rule {
+            window,
+            ceiling,
+            times,
+        })
+    };
+    match (charge, kind) {
+        (Charge::NoShow, GuaranteedNoShow) => {
+            rule(Window::FromCheckIn, Ceiling::Night, Times::Once)
+        }
+        (Charge::NoShow, GuaranteedPenalty) => {
+            rule(Window::FromCheckIn, Ceiling::Penalty, Times::Once)
+        }
+        (Charge::Penalty, GuaranteedPenalty) => {
+            rule(Window::AfterCancellation, Ceiling::Penalty, Times::Once)
+        }
+        (Charge::NoShow | Charge::Penalty, _) => None,
+        (Charge::Delayed, _) => rule(Window::FromCheckOut, Ceiling::Whole, Times::Several),
+        (Charge::Part | Charge::Incremental, GuaranteedNoShow | GuaranteedPenalty) => None,
+        (Charge::Part, _) => rule(Window::WhileActive, Ceiling::Due, Times::Several),
+        (Charge::Incremental, _) if collection == CollectionType::Delayed => {
+            rule(Window::WhileActive, Ceiling::Held, Times::Several)
+        }
+        (Charge::Incremental, _) => None,
+    }
+}
+
+/// Why a charge is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Denial {
+    /// `GW9003`: the reservation is cancelled.
+    Cancelled,
+    /// `GW9003`: its type has no such charge.
+    OtherType,
+    /// `GW9003`: what is named as the original is nothing that can be followed by a charge.
+    Original,
+    /// `GW9003`: nothing was paid or held yet that could be increased.
+    NotPaid,
+    /// `GW9003`: the first payment has no outcome yet.
+    Running,
+    /// `GW9003`: the first payment was taken back.
+    Undone,
+    /// `GW9003`: the buyer has not accepted the terms.
+    NotAccepted,
+    /// `GW9003`: not yet.
+    TooEarly,
+    /// `GW9003`: not any more.
+    TooLate,
+    /// `GW9003`: it was charged already.
+    Used,
+    /// `PS0026`: nothing is left to charge.
+    Nothing,
+    /// `PS0026`: more than this.
+    AboveLimit(Amount),
+    /// `PS0043`: no card was kept.
+    NoCard,
+}
+
+impl Charge {
+    /// The code that it is stored by.
+    pub fn code(self) -> &'static str {
+        match self {
+            Charge::Incremental => "INCREMENTAL",
+            Charge::NoShow => "NO_SHOW",
+            Charge::Delayed => "DELAYED",
+            Charge::Part => "PART",
+            Charge::Penalty => "PENALTY",
+        }
+    }
+
+    /// The charge of a stored code.
+    pub fn from_code(code: &str) -> Option<Charge> {
+        Charge::ALL.into_iter().find(|charge| charge.code() == code)
+    }
+
+    /// The type of the operation that it is written down as.
+    pub fn operation_type(self) -> OperationType {
+        match self {
+            Charge::Incremental => OperationType::Incremental,
+            // What who cancels late owes is owed for not coming.
+            Charge::NoShow | Charge::Penalty => OperationType::NoShow,
+            Charge::Delayed => OperationType::DelayCharge,
+            Charge::Part => OperationType::Authorization,
+        }
+    }
+
+    /// Every charge.
+    pub const ALL: [Charge; 5] = [
+        Charge::Incremental,
+        Charge::NoShow,
+        Charge::Delayed,
+        Charge::Part,
+        Charge::Penalty,
+    ];
+}
+
+/// Whether a no-show or a delayed charge can name an operation as its original (contract 8.2.0).
+pub fn can_be_followed(kind: OperationType, result: OperationResult) -> bool {
+    use OperationResult::{Authorized, Executed};
+    use OperationType::{Authorization, CardVerification};
+    matches!(
+        (kind, result),
+        (Authorization, Authorized | Executed) | (CardVerification, Executed)
+    )
+}
+
+impl Denial {
+    /// The code on the wire.
+    pub fn code(self) -> &'static str {
+        match self {
+            Denial::AboveLimit(_) | Denial::Nothing => "PS0026",
+            Denial::NoCard => "PS0043",
+            _ => "GW9003",
+        }
+    }
+
+    /// Why, for the merchant.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Denial::Cancelled => "the reservation is CANCELED, which allows no charge",
+            Denial::Original => {
+                "originalOperationId must name the payment of a reservation: AUTHORIZATION AUTHORIZED, AUTHORIZATION EXECUTED or CARD_VERIFICATION EXECUTED"
+            }
+            Denial::OtherType => "the reservation's type has no such charge",
+            Denial::NotPaid => "the reservation is not paid yet",
+            Denial::Running => "the reservation's first payment has no outcome yet",
+            Denial::Undone => "the reservation's first payment was voided or refunded",
+            Denial::NotAccepted => "the buyer has not accepted the reservation's terms",
+            Denial::TooEarly => "it is too early for this charge",
+            Denial::TooLate => "it is too late for this charge: it ends 90 days after checkOutDate",
+            Denial::Used => "the reservation was charged for a no-show or a penalty already",
+            Denial::Nothing => "amount is above what may be charged: nothing is left",
+            Denial::AboveLimit(_) => "amount is above what may be charged",
+            Denial::NoCard => "no card was kept for the reservation",
+        }
+    }
+}

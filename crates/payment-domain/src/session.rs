@@ -1,0 +1,671 @@
+//! The life of a build session: one pure [`step`] from a session and an event to the next session and what
+//! has to be done about it (contract, sections 4.8 and 6).
+//!
+//! Each state holds what it needs and nothing else. A session whose money is on its way
+//! ([`State::has_money_on_its_way`]) takes no event but the issuer's answer: whoever has another one fetches that
+//! answer first. Time does nothing by itself: [`passed_limit`] says which limit has passed, and that is an
+//! event like any other.
+
+mod closing;
+mod collecting;
+mod ending;
+mod redirect;
+#[cfg(any(test, feature = "samples"))]
+pub mod samples;
+#[cfg(test)]
+mod tests;
+
+use super::card::EnteredCard;
+use super::method::Method;
+use super::operation::{AuthorizationResult, OperationResult};
+use super::terms::Version;
+
+/// A session, as far as it changes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Session {
+    /// What is counted.
+    pub counters: Counters,
+    /// Where it stands.
+    pub state: State,
+}
+
+/// What is counted over the life of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Counters {
+    /// How many closing calls may still end in a refusal, the next one included.
+    pub attempts_left: u8,
+    /// How often card data was submitted.
+    pub submissions: u8,
+}
+
+/// Where a session stands.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum State {
+    /// The buyer picks a method.
+    ChoosingMethod,
+    /// The buyer enters the card.
+    CollectingCard(AfterRefusal),
+    /// Version 3: the card is good, its device check runs.
+    CheckingDevice {
+        /// The card.
+        card: EnteredCard,
+    },
+    /// Card data is complete; a closing call is due.
+    Ready {
+        /// The card.
+        card: EnteredCard,
+    },
+    /// Version 2: confirmed, the device check runs.
+    VerifyingDevice {
+        /// The card.
+        card: EnteredCard,
+        /// Whether the device check has reported; done too where none is due.
+        progress: CheckProgress,
+        /// The call that closes it.
+        closing: ClosingCall,
+    },
+    /// The issuer asks the buyer.
+    Challenged {
+        /// The card.
+        card: EnteredCard,
+        /// What the issuer asks.
+        challenge: Challenge,
+        /// The call that closes it.
+        closing: ClosingCall,
+    },
+    /// The issuer is asked for the money. The operation's id is the reference: asking twice charges once.
+    Authorizing {
+        /// The card.
+        card: EnteredCard,
+        /// How sure the issuer is of the buyer.
+        authentication: Authentication,
+        /// Where it was before.
+        from: Stage,
+        /// The call that closes it.
+        closing: ClosingCall,
+    },
+    /// The buyer is on the page of an alternative method.
+    Redirected {
+        /// The way over the method.
+        redirect: Redirect,
+    },
+    /// The method's operator is asked what became of it. The operation's id is the reference, as above.
+    Settling {
+        /// The way over the method.
+        redirect: Redirect,
+        /// What the buyer's browser brought back from the method's page: it means something to the operator alone.
+        return_data: String,
+    },
+    /// There is an outcome.
+    Complete {
+        /// The card, if there was one.
+        card: Option<EnteredCard>,
+        /// The operation.
+        operation_id: String,
+        /// Since when.
+        since_ms: i64,
+    },
+    /// It was given up.
+    Cancelled {
+        /// The operation.
+        operation_id: String,
+        /// Since when.
+        since_ms: i64,
+    },
+    /// It ended without an outcome, or its outcome is no longer told here.
+    Dead,
+}
+
+/// What came before the buyer was asked for a card.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum AfterRefusal {
+    /// Nothing.
+    No,
+    /// An earlier attempt was refused.
+    Yes {
+        /// The operation.
+        operation_id: String,
+        /// The idempotency key of the call that was refused, if it had one.
+        asked_by: Option<String>,
+    },
+}
+
+/// A closing call, from its arrival until it has its outcome.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ClosingCall {
+    /// The id of the operation that it leads to.
+    pub operation_id: String,
+    /// The terminal that the operation is booked on.
+    pub terminal_id: String,
+    /// The call's idempotency key, if it had one: who repeats a call whose answer got lost is told again.
+    pub asked_by: Option<String>,
+}
+
+/// The way over an alternative method, from the choice of it to its outcome.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Redirect {
+    /// The method.
+    pub method: &'static Method,
+    /// The id of the operation that it leads to.
+    pub operation_id: String,
+    /// When the buyer was sent there.
+    pub since_ms: i64,
+}
+
+/// Whether an issuer wants to look at the buyer's browser before it is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeviceCheck {
+    /// It does not.
+    NotDue,
+    /// It does.
+    Due,
+}
+
+/// Whether a device check has reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CheckProgress {
+    /// Not yet.
+    Running,
+    /// Yes.
+    Done,
+}
+
+/// How sure the issuer is of the buyer (contract 2.7.3, `threeDS`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Authentication {
+    /// Authenticated.
+    Full,
+    /// The issuer does not take part; it was tried.
+    Attempted,
+    /// Not performed.
+    None,
+    /// Nobody is there to be asked: the merchant charges alone, or has the order by mail or telephone.
+    NotDue,
+}
+
+/// A challenge that is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Challenge {
+    /// How many wrong codes were typed.
+    pub wrong_codes: u8,
+    /// When it was opened.
+    pub since_ms: i64,
+}
+
+/// What a buyer's answer does to a challenge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// It is over, and the buyer is who it should be.
+    Passed,
+    /// It goes on.
+    Again(Challenge),
+    /// It is over.
+    Failed,
+}
+
+impl Challenge {
+    /// What `reply` does to it.
+    pub fn heard(self, reply: ChallengeReply) -> Heard {
+        match reply {
+            ChallengeReply::Undecided => Heard::Again(self),
+            ChallengeReply::Right => Heard::Passed,
+            ChallengeReply::Wrong if self.wrong_codes + 1 < CODES => Heard::Again(Challenge {
+                wrong_codes: self.wrong_codes + 1,
+                ..self
+            }),
+            ChallengeReply::Wrong | ChallengeReply::No => Heard::Failed,
+        }
+    }
+}
+
+/// Where a session was before its money was asked for: what others see meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// [`State::Ready`]
+    Ready,
+    /// [`State::VerifyingDevice`]
+    VerifyingDevice,
+    /// [`State::Challenged`]
+    Challenged,
+}
+
+/// What the risk rules and the issuer's access control say of a card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// Go on to the issuer.
+    Pass(Authentication),
+    /// Ask the buyer first.
+    Challenge,
+    /// The buyer is not the card's holder.
+    Refused,
+    /// Too risky; the issuer is not asked.
+    Risk,
+}
+
+/// The two closing calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Closing {
+    /// `confirm_payment`, version 2.
+    Confirm,
+    /// `finalize_payment`, version 3.
+    Finalize,
+}
+
+/// What the issuer makes of what a buyer did on a challenge page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChallengeReply {
+    /// The right code, or the button that stands for it.
+    Right,
+    /// Another code.
+    Wrong,
+    /// The buyer refuses or leaves, or the issuer knows that it is somebody else.
+    No,
+    /// Nothing yet: the challenge goes on as if there had been no answer.
+    Undecided,
+}
+
+/// What a buyer did on the page of an alternative method.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum MethodReply {
+    /// Came back, with this for the method's operator, who says what became of it.
+    Returned(String),
+    /// Left.
+    Cancel,
+}
+
+/// What can happen to a session. Ids are fresh ones for an operation that the event may lead to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Event {
+    /// The buyer pressed the card button.
+    CardMethodChosen,
+    /// The buyer pressed the button of an alternative method, or the merchant named it.
+    MethodChosen {
+        /// The method.
+        method: &'static Method,
+        /// The operation.
+        operation_id: String,
+    },
+    /// Card data was submitted, and is not good.
+    CardRefused {
+        /// The operation.
+        operation_id: String,
+    },
+    /// Card data was submitted, and is good.
+    CardAccepted {
+        /// The card.
+        card: EnteredCard,
+        /// Whether its device check is due.
+        check: DeviceCheck,
+        /// The operation.
+        operation_id: String,
+    },
+    /// The device check of the submission with this number has reported.
+    DeviceChecked {
+        /// Its number.
+        submission: u8,
+    },
+    /// The form did not wait for the device check any longer, and goes on without it.
+    DeviceCheckSkipped,
+    /// The last poll for the device check is used up.
+    DeviceCheckGivenUp {
+        /// The operation.
+        operation_id: String,
+    },
+    /// A closing call arrived.
+    ClosingAsked {
+        /// Which of the two.
+        closing: Closing,
+        /// Whether its device check is due.
+        check: DeviceCheck,
+        /// What is said of the card.
+        verdict: Verdict,
+        /// The call.
+        call: ClosingCall,
+    },
+    /// Version 2: the page of the device check asks how it goes on.
+    DeviceVerified {
+        /// What is said of the card.
+        verdict: Verdict,
+    },
+    /// The merchant fixed another amount.
+    AmountChanged,
+    /// The buyer answered the challenge of this operation.
+    ChallengeAnswered {
+        /// The operation.
+        operation_id: String,
+        /// What the buyer did.
+        reply: ChallengeReply,
+    },
+    /// The buyer left the challenge, for another card or another try.
+    ChallengeLeft,
+    /// The buyer answered on the page of the alternative method that leads to this operation.
+    MethodAnswered {
+        /// The operation.
+        operation_id: String,
+        /// What the buyer did.
+        reply: MethodReply,
+    },
+    /// The issuer, or the method's operator, answered.
+    IssuerAnswered {
+        /// The answer.
+        settlement: AuthorizationResult,
+    },
+    /// Somebody gives the payment up.
+    CancelAsked {
+        /// The operation.
+        operation_id: String,
+    },
+    /// A limit has passed.
+    LimitPassed(Limit),
+}
+
+/// A limit of a session's life (contract 4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// No sign of the buyer for too long.
+    Idle,
+    /// Too long since it was made.
+    Hard,
+    /// The challenge was open for too long.
+    Challenge,
+    /// An alternative method took too long.
+    Redirect,
+    /// The outcome has been told long enough.
+    Retention,
+}
+
+/// What has to be done with a step, in the same transaction unless it says otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a step has a few of them, for a moment"
+)]
+pub enum Effect {
+    /// Seal and keep the submitted card.
+    KeepCard,
+    /// Forget the sealed card and the security code.
+    ForgetCard,
+    /// Make the page of this submission's device check reachable.
+    OpenDeviceCheck {
+        /// Its number.
+        submission: u8,
+    },
+    /// Make the page of this operation's challenge reachable.
+    OpenChallenge {
+        /// The operation.
+        operation_id: String,
+    },
+    /// Make the page of the alternative method that leads to this operation reachable.
+    OpenRedirect {
+        /// The operation.
+        operation_id: String,
+    },
+    /// Reserve the order for this operation, and ask the issuer, or the method's operator, once that is committed.
+    AskIssuer {
+        /// The operation.
+        operation_id: String,
+    },
+    /// Record an operation with this result.
+    Record {
+        /// The operation.
+        operation_id: String,
+        /// Where it is booked.
+        terminal: BookedOn,
+        /// The card, if there was one.
+        card: Option<EnteredCard>,
+        /// How sure the issuer was of the buyer, where it was asked for the money.
+        authentication: Option<Authentication>,
+        /// What became of it.
+        result: Recorded,
+    },
+    /// Record an operation of an alternative method, on the terminal of the caller or of the session.
+    RecordMethod {
+        /// The operation.
+        operation_id: String,
+        /// The method.
+        method: &'static Method,
+        /// Its result.
+        result: Recorded,
+    },
+    /// The buyer is back at the card: the idle limit starts anew.
+    RestartIdle,
+}
+
+/// The terminal of an operation.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum BookedOn {
+    /// This one.
+    Terminal(String),
+    /// That of the caller, or of the session where nobody called.
+    Caller,
+}
+
+/// The result of an operation that a step makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Recorded {
+    /// What the issuer answered.
+    Issuer(AuthorizationResult),
+    /// A result that needs no issuer.
+    Own(OperationResult),
+}
+
+/// Why an event does not fit. The session stays as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Refusal {
+    /// The session is dead.
+    Dead,
+    /// The session's state does not allow it.
+    WrongState,
+    /// The other version's closing call is the right one.
+    WrongVersion,
+    /// The issuer is being asked: fetch its answer first.
+    Authorizing,
+}
+
+/// A session after an event, and what has to be done.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Step {
+    /// The session now.
+    pub session: Session,
+    /// In this order.
+    pub effects: Vec<Effect>,
+}
+
+/// How long things may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Limits {
+    /// Without a sign of the buyer.
+    pub idle_ms: i64,
+    /// For a challenge.
+    pub challenge_ms: i64,
+    /// For an alternative method.
+    pub redirect_ms: i64,
+    /// For telling an outcome.
+    pub retention_ms: i64,
+}
+
+impl State {
+    /// Whether there is no outcome yet.
+    pub fn is_open(&self) -> bool {
+        !matches!(
+            self,
+            State::Complete { .. } | State::Cancelled { .. } | State::Dead
+        )
+    }
+
+    /// Whether the outcome is being asked for: nothing else can happen until there is an answer.
+    pub fn has_money_on_its_way(&self) -> bool {
+        matches!(self, State::Authorizing { .. } | State::Settling { .. })
+    }
+}
+
+/// How often card data may be submitted.
+pub const SUBMISSIONS: u8 = 10;
+
+/// How many wrong codes end a challenge.
+pub const CODES: u8 = 3;
+
+/// Where `session` goes with `event`.
+pub fn step(
+    version: Version,
+    session: Session,
+    event: Event,
+    now_ms: i64,
+) -> Result<Step, Refusal> {
+    let Session { counters, state } = session;
+    match (&state, &event) {
+        (State::Dead, _) => return Err(Refusal::Dead),
+        (state, Event::IssuerAnswered { .. }) if state.has_money_on_its_way() => {}
+        (state, _) if state.has_money_on_its_way() => return Err(Refusal::Authorizing),
+        _ => {}
+    }
+    match event {
+        Event::CardMethodChosen => Ok(collecting::card_method_chosen(counters, state)),
+        Event::MethodChosen {
+            method,
+            operation_id,
+        } => Ok(redirect::method_chosen(
+            counters,
+            state,
+            method,
+            operation_id,
+            now_ms,
+        )),
+        Event::CardRefused { operation_id } => collecting::submission(
+            counters,
+            state,
+            operation_id,
+            now_ms,
+            collecting::Submitted::Bad,
+        ),
+        Event::CardAccepted {
+            card,
+            check,
+            operation_id,
+        } => {
+            let check = if version == Version::Two {
+                DeviceCheck::NotDue
+            } else {
+                check
+            };
+            collecting::submission(
+                counters,
+                state,
+                operation_id,
+                now_ms,
+                collecting::Submitted::Good { card, check },
+            )
+        }
+        Event::DeviceChecked { submission } => {
+            Ok(collecting::device_checked(counters, state, submission))
+        }
+        Event::DeviceCheckSkipped => collecting::device_check_skipped(counters, state),
+        Event::DeviceCheckGivenUp { operation_id } => {
+            closing::device_check_given_up(counters, state, operation_id, now_ms)
+        }
+        Event::ClosingAsked {
+            closing,
+            check,
+            verdict,
+            call,
+        } => match (version, closing) {
+            (Version::Two, Closing::Confirm) => {
+                closing::confirm_asked(counters, state, check, verdict, call, now_ms)
+            }
+            (Version::Three, Closing::Finalize) => {
+                closing::finalize_asked(counters, state, verdict, call, now_ms)
+            }
+            _ => Err(Refusal::WrongVersion),
+        },
+        Event::DeviceVerified { verdict } => {
+            closing::device_verified(counters, state, verdict, now_ms)
+        }
+        Event::AmountChanged => collecting::amount_changed(counters, state),
+        Event::ChallengeAnswered {
+            operation_id,
+            reply,
+        } => Ok(closing::challenge_answered(
+            counters,
+            state,
+            &operation_id,
+            reply,
+            now_ms,
+        )),
+        Event::ChallengeLeft => closing::challenge_left(counters, state, now_ms),
+        Event::MethodAnswered {
+            operation_id,
+            reply,
+        } => Ok(redirect::method_answered(
+            counters,
+            state,
+            &operation_id,
+            reply,
+            now_ms,
+        )),
+        Event::IssuerAnswered { settlement } => {
+            closing::issuer_answered(counters, state, settlement, now_ms)
+        }
+        Event::CancelAsked { operation_id } => {
+            Ok(ending::cancel_asked(counters, state, operation_id, now_ms))
+        }
+        Event::LimitPassed(limit) => Ok(ending::limit_passed(counters, state, limit, now_ms)),
+    }
+}
+
+/// The limit that `session` has passed by `now_ms`, if any.
+pub fn passed_limit(
+    state: &State,
+    last_seen_ms: i64,
+    ends_ms: i64,
+    limits: Limits,
+    now_ms: i64,
+) -> Option<Limit> {
+    let (limit, at_ms) = next_limit(state, last_seen_ms, ends_ms, limits)?;
+    (now_ms >= at_ms).then_some(limit)
+}
+
+/// The limit that passes next, and when. A session whose money is on its way has none.
+pub fn next_limit(
+    state: &State,
+    last_seen_ms: i64,
+    ends_ms: i64,
+    limits: Limits,
+) -> Option<(Limit, i64)> {
+    match state {
+        State::ChoosingMethod
+        | State::CollectingCard(_)
+        | State::CheckingDevice { .. }
+        | State::Ready { .. }
+        | State::VerifyingDevice { .. } => {
+            let idle_ms = last_seen_ms + limits.idle_ms;
+            Some(if idle_ms < ends_ms {
+                (Limit::Idle, idle_ms)
+            } else {
+                (Limit::Hard, ends_ms)
+            })
+        }
+        State::Challenged { challenge, .. } => {
+            Some((Limit::Challenge, challenge.since_ms + limits.challenge_ms))
+        }
+        State::Redirected { redirect } => {
+            Some((Limit::Redirect, redirect.since_ms + limits.redirect_ms))
+        }
+        State::Complete { since_ms, .. } | State::Cancelled { since_ms, .. } => {
+            Some((Limit::Retention, since_ms + limits.retention_ms))
+        }
+        State::Authorizing { .. } | State::Settling { .. } | State::Dead => None,
+    }
+}
+
+/// A step with these effects.
+fn moved(counters: Counters, state: State, effects: Vec<Effect>) -> Step {
+    Step {
+        session: Session { counters, state },
+        effects,
+    }
+}
+
+/// A step with nothing to do.
+fn unchanged(counters: Counters, state: State) -> Step {
+    moved(counters, state, Vec::new())
+}

@@ -1,0 +1,151 @@
+//! Until the card is there: choosing it, submitting it, its device check, and the amount meanwhile.
+
+use super::ending::{Booking, complete};
+use super::{
+    AfterRefusal, BookedOn, CheckProgress, Counters, DeviceCheck, Effect, Recorded, Refusal,
+    SUBMISSIONS, State, Step, moved, unchanged,
+};
+use crate::card::{DeviceMark, EnteredCard};
+use crate::operation::OperationResult;
+
+pub(super) enum Submitted {
+    Bad,
+    Good {
+        card: EnteredCard,
+        check: DeviceCheck,
+    },
+}
+
+pub(super) fn card_method_chosen(counters: Counters, state: State) -> Step {
+    match state {
+        State::ChoosingMethod => moved(
+            counters,
+            State::CollectingCard(AfterRefusal::No),
+            Vec::new(),
+        ),
+        // A second click is answered with the current state (contract 5.4).
+        other => unchanged(counters, other),
+    }
+}
+
+pub(super) fn submission(
+    mut counters: Counters,
+    state: State,
+    operation_id: String,
+    now_ms: i64,
+    submitted: Submitted,
+) -> Result<Step, Refusal> {
+    if !matches!(
+        state,
+        State::CollectingCard(_) | State::CheckingDevice { .. }
+    ) {
+        return Err(Refusal::WrongState);
+    }
+    counters.submissions = counters.submissions.saturating_add(1);
+    let number = counters.submissions;
+    Ok(match submitted {
+        Submitted::Good {
+            card,
+            check: DeviceCheck::NotDue,
+        } if number <= SUBMISSIONS => {
+            moved(counters, State::Ready { card }, vec![Effect::KeepCard])
+        }
+        Submitted::Good { card, .. } if number <= SUBMISSIONS => {
+            let effects = vec![
+                Effect::KeepCard,
+                Effect::OpenDeviceCheck { submission: number },
+            ];
+            moved(counters, State::CheckingDevice { card }, effects)
+        }
+        // A bad submission is not kept, and neither is the good one before it.
+        Submitted::Bad if number < SUBMISSIONS => match state {
+            State::CheckingDevice { .. } => moved(
+                counters,
+                State::CollectingCard(AfterRefusal::No),
+                vec![Effect::ForgetCard],
+            ),
+            collecting => unchanged(counters, collecting),
+        },
+        Submitted::Good { .. } | Submitted::Bad => {
+            let result = Recorded::Own(OperationResult::Failed);
+            complete(
+                counters,
+                None,
+                None,
+                Booking {
+                    operation_id,
+                    terminal: BookedOn::Caller,
+                    result,
+                },
+                now_ms,
+            )
+        }
+    })
+}
+
+pub(super) fn device_checked(counters: Counters, state: State, submission: u8) -> Step {
+    let state = match state {
+        // A report of an earlier card's check changes nothing.
+        other if counters.submissions != submission => other,
+        State::CheckingDevice { card } => State::Ready { card },
+        State::VerifyingDevice { card, closing, .. } => State::VerifyingDevice {
+            card,
+            progress: CheckProgress::Done,
+            closing,
+        },
+        other => other,
+    };
+    unchanged(counters, state)
+}
+
+/// The check stayed silent: the card goes on, with the mark that it was not done.
+pub(super) fn device_check_skipped(counters: Counters, state: State) -> Result<Step, Refusal> {
+    match state {
+        State::CheckingDevice { card, .. } => {
+            let card = EnteredCard {
+                device: DeviceMark::NotDone,
+                ..card
+            };
+            Ok(unchanged(counters, State::Ready { card }))
+        }
+        State::ChoosingMethod | State::CollectingCard(_) | State::VerifyingDevice { .. } => {
+            Err(Refusal::WrongState)
+        }
+        // It reported in the last moment, or the call is a repetition.
+        other => Ok(unchanged(counters, other)),
+    }
+}
+
+pub(super) fn amount_changed(counters: Counters, state: State) -> Result<Step, Refusal> {
+    match state {
+        State::ChoosingMethod
+        | State::CollectingCard(_)
+        | State::Complete { .. }
+        | State::Cancelled { .. } => Ok(unchanged(counters, state)),
+        // An offer is for one amount (contract 4.5).
+        State::CheckingDevice { card } => Ok(unchanged(
+            counters,
+            State::CheckingDevice {
+                card: EnteredCard {
+                    offer: None,
+                    ..card
+                },
+            },
+        )),
+        State::Ready { card } => Ok(unchanged(
+            counters,
+            State::Ready {
+                card: EnteredCard {
+                    offer: None,
+                    ..card
+                },
+            },
+        )),
+        State::VerifyingDevice { .. }
+        | State::Challenged { .. }
+        | State::Authorizing { .. }
+        | State::Redirected { .. }
+        | State::Settling { .. }
+        | State::Dead => Err(Refusal::WrongState),
+    }
+}

@@ -1,0 +1,161 @@
+//! How a session ends, or gets another chance: outcomes, refusals, cancelling, limits.
+
+use super::redirect::given_up;
+use super::{
+    AfterRefusal, Authentication, BookedOn, ClosingCall, Counters, Effect, Limit, Recorded, State,
+    Step, moved, unchanged,
+};
+use crate::card::EnteredCard;
+use crate::operation::OperationResult;
+
+pub(super) fn cancel_asked(
+    counters: Counters,
+    state: State,
+    operation_id: String,
+    now_ms: i64,
+) -> Step {
+    let card = match state {
+        State::Complete { .. } | State::Cancelled { .. } => return unchanged(counters, state),
+        State::CheckingDevice { card, .. }
+        | State::Ready { card }
+        | State::VerifyingDevice { card, .. }
+        | State::Challenged { card, .. }
+        | State::Authorizing { card, .. } => Some(card),
+        State::Redirected { redirect } | State::Settling { redirect, .. } => {
+            return given_up(counters, redirect.method, operation_id, now_ms);
+        }
+        State::ChoosingMethod | State::CollectingCard(_) | State::Dead => None,
+    };
+    let record = Effect::Record {
+        operation_id: operation_id.clone(),
+        terminal: BookedOn::Caller,
+        card,
+        authentication: None,
+        result: Recorded::Own(OperationResult::Canceled),
+    };
+    moved(
+        counters,
+        State::Cancelled {
+            operation_id,
+            since_ms: now_ms,
+        },
+        vec![record, Effect::ForgetCard],
+    )
+}
+
+pub(super) fn limit_passed(counters: Counters, state: State, limit: Limit, now_ms: i64) -> Step {
+    match (state, limit) {
+        (
+            State::ChoosingMethod
+            | State::CollectingCard(_)
+            | State::CheckingDevice { .. }
+            | State::Ready { .. },
+            Limit::Idle | Limit::Hard,
+        ) => moved(counters, State::Dead, vec![Effect::ForgetCard]),
+        // The page of the device check never came (contract 6.2).
+        (State::VerifyingDevice { card, closing, .. }, Limit::Idle | Limit::Hard) => complete(
+            counters,
+            Some(card),
+            None,
+            Booking::of(closing, THREEDS_FAILED),
+            now_ms,
+        ),
+        (State::Challenged { card, closing, .. }, Limit::Challenge) => {
+            refused(counters, card, closing, None, THREEDS_FAILED, now_ms)
+        }
+        (State::Redirected { redirect }, Limit::Redirect) => {
+            given_up(counters, redirect.method, redirect.operation_id, now_ms)
+        }
+        (State::Complete { .. } | State::Cancelled { .. }, Limit::Retention) => {
+            moved(counters, State::Dead, Vec::new())
+        }
+        (other, _) => unchanged(counters, other),
+    }
+}
+
+/// A closing call ended in a refusal that another card or a correction could cure (contract 3.7).
+pub(super) fn refused(
+    mut counters: Counters,
+    card: EnteredCard,
+    closing: ClosingCall,
+    authentication: Option<Authentication>,
+    result: Recorded,
+    now_ms: i64,
+) -> Step {
+    counters.attempts_left = counters.attempts_left.saturating_sub(1);
+    if counters.attempts_left == 0 {
+        return complete(
+            counters,
+            Some(card),
+            authentication,
+            Booking::of(closing, result),
+            now_ms,
+        );
+    }
+    let ClosingCall {
+        operation_id,
+        terminal_id,
+        asked_by,
+    } = closing;
+    let record = Effect::Record {
+        operation_id: operation_id.clone(),
+        terminal: BookedOn::Terminal(terminal_id),
+        card: Some(card),
+        authentication,
+        result,
+    };
+    let state = State::CollectingCard(AfterRefusal::Yes {
+        operation_id,
+        asked_by,
+    });
+    moved(
+        counters,
+        state,
+        vec![record, Effect::ForgetCard, Effect::RestartIdle],
+    )
+}
+
+pub(super) struct Booking {
+    pub(super) operation_id: String,
+    pub(super) terminal: BookedOn,
+    pub(super) result: Recorded,
+}
+
+impl Booking {
+    pub(super) fn of(closing: ClosingCall, result: Recorded) -> Booking {
+        Booking {
+            operation_id: closing.operation_id,
+            terminal: BookedOn::Terminal(closing.terminal_id),
+            result,
+        }
+    }
+}
+
+pub(super) fn complete(
+    counters: Counters,
+    card: Option<EnteredCard>,
+    authentication: Option<Authentication>,
+    booking: Booking,
+    now_ms: i64,
+) -> Step {
+    let Booking {
+        operation_id,
+        terminal,
+        result,
+    } = booking;
+    let state = State::Complete {
+        card: card.clone(),
+        operation_id: operation_id.clone(),
+        since_ms: now_ms,
+    };
+    let record = Effect::Record {
+        operation_id,
+        terminal,
+        card,
+        authentication,
+        result,
+    };
+    moved(counters, state, vec![record, Effect::ForgetCard])
+}
+
+pub(super) const THREEDS_FAILED: Recorded = Recorded::Own(OperationResult::ThreeDsFailed);

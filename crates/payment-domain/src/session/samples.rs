@@ -1,0 +1,223 @@
+//! A sample of every state and of every event, for tests that go through all of them.
+
+#![expect(clippy::unwrap_used, reason = "every sample is known to be good")]
+
+use super::*;
+use crate::card::{ConsentMark, DeviceMark, Funding, NetworkChooser};
+use crate::offer::AcceptedOffer;
+use payframe_checkout::expiry::Expiry;
+use payframe_checkout::money::Amount;
+use payframe_checkout::network::Network;
+
+/// A card, with an accepted offer.
+pub fn card() -> EnteredCard {
+    EnteredCard {
+        installments: Some(3),
+        bin: String::from("476173"),
+        masked: String::from("476173******0002"),
+        last4: String::from("0002"),
+        expiry: Expiry::parse_shape("1230").unwrap(),
+        network: Network::Visa,
+        network_chosen_by: Some(NetworkChooser::Buyer),
+        funding: Some(Funding::Credit),
+        country: Some(String::from("USA")),
+        offer: Some(AcceptedOffer {
+            amount: Amount::parse("3952").unwrap(),
+            currency: String::from("USD"),
+            exchange_rate: String::from("0.897085020"),
+        }),
+        contract_id: Some(String::from("contract")),
+        device: DeviceMark::NotDone,
+        consent: ConsentMark::Refused,
+    }
+}
+
+/// A closing call that asks for operation 1.
+pub fn call() -> ClosingCall {
+    ClosingCall {
+        operation_id: String::from("1"),
+        terminal_id: String::from("terminal"),
+        asked_by: Some(String::from("key")),
+    }
+}
+
+/// An alternative method that leads to operation 1.
+fn redirect() -> Redirect {
+    Redirect {
+        method: method(),
+        operation_id: String::from("1"),
+        since_ms: 10,
+    }
+}
+
+fn method() -> &'static Method {
+    Method::from_code("PAYPAL").unwrap()
+}
+
+fn challenged(wrong_codes: u8) -> State {
+    State::Challenged {
+        card: card(),
+        challenge: Challenge {
+            wrong_codes,
+            since_ms: 10,
+        },
+        closing: call(),
+    }
+}
+
+/// Every state, and the differences within a state that decide something.
+pub fn states() -> Vec<State> {
+    let card = card();
+    let refused = |asked_by: Option<&str>| {
+        State::CollectingCard(AfterRefusal::Yes {
+            operation_id: String::from("0"),
+            asked_by: asked_by.map(str::to_owned),
+        })
+    };
+    let verifying = |progress| State::VerifyingDevice {
+        card: card.clone(),
+        progress,
+        closing: call(),
+    };
+    let authorizing = |from| State::Authorizing {
+        card: card.clone(),
+        authentication: Authentication::Full,
+        from,
+        closing: call(),
+    };
+    vec![
+        State::ChoosingMethod,
+        State::CollectingCard(AfterRefusal::No),
+        refused(None),
+        refused(Some("key")),
+        State::CheckingDevice { card: card.clone() },
+        State::Ready { card: card.clone() },
+        verifying(CheckProgress::Running),
+        verifying(CheckProgress::Done),
+        challenged(0),
+        challenged(2),
+        authorizing(Stage::Ready),
+        authorizing(Stage::VerifyingDevice),
+        authorizing(Stage::Challenged),
+        State::Redirected {
+            redirect: redirect(),
+        },
+        State::Settling {
+            redirect: redirect(),
+            return_data: String::from("refused"),
+        },
+        State::Complete {
+            card: Some(card.clone()),
+            operation_id: String::from("1"),
+            since_ms: 10,
+        },
+        State::Complete {
+            card: None,
+            operation_id: String::from("1"),
+            since_ms: 10,
+        },
+        State::Cancelled {
+            operation_id: String::from("2"),
+            since_ms: 10,
+        },
+        State::Dead,
+    ]
+}
+
+/// Every event, and the differences within an event that decide something. Fresh operations have the id 9.
+pub fn events() -> Vec<Event> {
+    let fresh = || String::from("9");
+    let accepted = |check| Event::CardAccepted {
+        card: card(),
+        check,
+        operation_id: fresh(),
+    };
+    let closing = |closing, check, verdict| Event::ClosingAsked {
+        closing,
+        check,
+        verdict,
+        call: ClosingCall {
+            operation_id: fresh(),
+            ..call()
+        },
+    };
+    let answered = |reply| Event::ChallengeAnswered {
+        operation_id: String::from("1"),
+        reply,
+    };
+    let method_answered = |operation_id: &str, reply| Event::MethodAnswered {
+        operation_id: operation_id.to_owned(),
+        reply,
+    };
+    let pass = Verdict::Pass(Authentication::Full);
+    let mut events = vec![
+        Event::CardMethodChosen,
+        Event::MethodChosen {
+            method: method(),
+            operation_id: fresh(),
+        },
+        Event::CardRefused {
+            operation_id: fresh(),
+        },
+        accepted(DeviceCheck::NotDue),
+        accepted(DeviceCheck::Due),
+        Event::DeviceChecked {
+            submission: SUBMISSION,
+        },
+        Event::DeviceChecked {
+            submission: SUBMISSION - 1,
+        },
+        Event::DeviceCheckGivenUp {
+            operation_id: fresh(),
+        },
+        Event::DeviceCheckSkipped,
+        Event::ChallengeLeft,
+        Event::AmountChanged,
+        answered(ChallengeReply::Right),
+        answered(ChallengeReply::Wrong),
+        answered(ChallengeReply::No),
+        answered(ChallengeReply::Undecided),
+        Event::ChallengeAnswered {
+            operation_id: String::from("of another challenge"),
+            reply: ChallengeReply::Right,
+        },
+        Event::CancelAsked {
+            operation_id: fresh(),
+        },
+        method_answered("1", MethodReply::Returned(String::from("paid"))),
+        method_answered("1", MethodReply::Cancel),
+        method_answered("of another page", MethodReply::Cancel),
+        closing(Closing::Finalize, DeviceCheck::Due, pass),
+        closing(Closing::Confirm, DeviceCheck::Due, pass),
+        closing(Closing::Confirm, DeviceCheck::NotDue, pass),
+    ];
+    for verdict in [Verdict::Challenge, Verdict::Refused, Verdict::Risk] {
+        events.push(closing(Closing::Finalize, DeviceCheck::Due, verdict));
+        events.push(closing(Closing::Confirm, DeviceCheck::Due, verdict));
+    }
+    for verdict in [pass, Verdict::Challenge, Verdict::Refused, Verdict::Risk] {
+        events.push(Event::DeviceVerified { verdict });
+    }
+    for settlement in [
+        AuthorizationResult::Approved,
+        AuthorizationResult::Declined,
+        AuthorizationResult::Failed,
+        AuthorizationResult::Pending,
+    ] {
+        events.push(Event::IssuerAnswered { settlement });
+    }
+    events.extend(
+        [
+            Limit::Idle,
+            Limit::Hard,
+            Limit::Challenge,
+            Limit::Redirect,
+            Limit::Retention,
+        ]
+        .map(Event::LimitPassed),
+    );
+    events
+}
+
+/// The number of the samples' latest submission.
+pub const SUBMISSION: u8 = 3;

@@ -1,0 +1,368 @@
+//! What is fixed about terminals and sessions: settings, not states.
+
+use super::contract;
+use super::keeping::Keeping;
+use super::method::{METHODS, Method};
+use super::operation::{ActionType, Capture, OperationType};
+use super::reservation::charges::Charge;
+use super::wallet::Wallet;
+use payframe_checkout::network::NetworkSet;
+
+/// A merchant's terminal, found by its API key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Terminal {
+    /// Its id.
+    pub terminal_id: String,
+    /// Whose it is.
+    pub merchant_id: String,
+    /// What it does where a payment does not say.
+    pub capture: Capture,
+    /// Whether it may keep cards for later.
+    pub tokenization: bool,
+    /// Whether it offers to pay in the card's own currency.
+    pub currency_conversion: bool,
+    /// The networks that it takes.
+    pub networks: NetworkSet,
+    /// Those that it would rather have where a card is of two networks; the buyer may choose the other.
+    pub preferred_networks: NetworkSet,
+    /// The networks whose BIN has eight digits here.
+    pub eight_digit_bins: NetworkSet,
+    /// The inputs of the form, in the order in which they are shown.
+    pub card_fields: Vec<CardField>,
+    /// The alternative methods that it has, in the order in which they are shown.
+    pub methods: Vec<&'static Method>,
+    /// The wallets that it takes.
+    pub wallets: Vec<Wallet>,
+    /// Where it stands.
+    pub place: Place,
+    /// Hash of the font that its forms are drawn in, where it is not the system's.
+    pub font: Option<String>,
+}
+
+/// Where a terminal stands (contract 8.0).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Nowhere: a shop on the web.
+    Online,
+    /// In a shop where buyers come to.
+    PointOfSale,
+}
+
+impl Place {
+    /// The code that it is stored by.
+    pub fn code(self) -> &'static str {
+        match self {
+            Place::Online => "ONLINE",
+            Place::PointOfSale => "POINT_OF_SALE",
+        }
+    }
+
+    /// The place of a stored code.
+    pub fn from_code(code: &str) -> Option<Place> {
+        [Place::Online, Place::PointOfSale]
+            .into_iter()
+            .find(|place| place.code() == code)
+    }
+}
+
+/// An input of the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CardField {
+    /// `CARD_NUMBER`
+    Number,
+    /// `EXPIRATION_DATE`
+    Expiry,
+    /// `SECURITY_CODE`
+    SecurityCode,
+    /// `CARDHOLDER_NAME`
+    HolderName,
+    /// `CARDHOLDER_SURNAME`
+    HolderSurname,
+    /// `CARDHOLDER_EMAIL`
+    Email,
+    /// `PRIVACY_CONDITIONS`
+    Privacy,
+}
+
+impl CardField {
+    /// The id on the wire.
+    pub fn id(self) -> &'static str {
+        match self {
+            CardField::Number => "CARD_NUMBER",
+            CardField::Expiry => "EXPIRATION_DATE",
+            CardField::SecurityCode => "SECURITY_CODE",
+            CardField::HolderName => "CARDHOLDER_NAME",
+            CardField::HolderSurname => "CARDHOLDER_SURNAME",
+            CardField::Email => "CARDHOLDER_EMAIL",
+            CardField::Privacy => "PRIVACY_CONDITIONS",
+        }
+    }
+
+    /// The input of an id on the wire.
+    pub fn from_id(id: &str) -> Option<CardField> {
+        CardField::ALL.into_iter().find(|field| field.id() == id)
+    }
+
+    /// Every input, in the order of the contract.
+    pub const ALL: [CardField; 7] = [
+        CardField::Number,
+        CardField::Expiry,
+        CardField::SecurityCode,
+        CardField::HolderName,
+        CardField::HolderSurname,
+        CardField::Email,
+        CardField::Privacy,
+    ];
+}
+
+/// Which version of the build protocol a session speaks (contract 3.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Version {
+    /// The closing call comes before the device check.
+    Two,
+    /// The device check comes before the closing call.
+    Three,
+}
+
+impl Version {
+    /// 2 or 3.
+    pub fn number(self) -> u8 {
+        match self {
+            Version::Two => 2,
+            Version::Three => 3,
+        }
+    }
+}
+
+/// Who may close a payment (contract 3.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Closer {
+    /// The merchant's server alone.
+    Server,
+    /// The form's frame too.
+    Frame,
+}
+
+impl Terminal {
+    /// One that takes whatever any terminal takes: what requests are described by.
+    pub fn with_everything() -> Terminal {
+        Terminal {
+            terminal_id: String::new(),
+            merchant_id: String::new(),
+            capture: Capture::Explicit,
+            tokenization: true,
+            currency_conversion: true,
+            networks: NetworkSet::all(),
+            preferred_networks: NetworkSet::empty(),
+            eight_digit_bins: NetworkSet::empty(),
+            card_fields: CardField::ALL.to_vec(),
+            methods: METHODS.iter().collect(),
+            wallets: Wallet::ALL.to_vec(),
+            place: Place::Online,
+            font: None,
+        }
+    }
+}
+
+/// The capture of a payment (contract 2.4), or what is wrong with the one that is asked for.
+pub fn agreed_capture(
+    asked: Option<Capture>,
+    action: ActionType,
+    terminal: &Terminal,
+) -> Result<Capture, &'static str> {
+    match (action, asked, terminal.capture) {
+        (ActionType::PreAuth, Some(Capture::Implicit), _) => Err("must be EXPLICIT with PREAUTH"),
+        (ActionType::PreAuth, _, _) => Ok(Capture::Explicit),
+        (_, Some(Capture::Explicit), Capture::Implicit) => {
+            Err("EXPLICIT is not enabled on this terminal")
+        }
+        (_, asked, of_terminal) => Ok(asked.unwrap_or(of_terminal)),
+    }
+}
+
+impl Closer {
+    /// The code on the wire.
+    pub fn code(self) -> &'static str {
+        match self {
+            Closer::Server => "SERVER",
+            Closer::Frame => "FRAME",
+        }
+    }
+
+    /// The closer of a code on the wire.
+    pub fn from_code(code: &str) -> Option<Closer> {
+        [Closer::Server, Closer::Frame]
+            .into_iter()
+            .find(|closer| closer.code() == code)
+    }
+}
+
+/// Who takes the buyer to a page elsewhere (contract 3.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leader {
+    /// The form's frame.
+    Frame,
+    /// The merchant's page, which the form tells.
+    Page,
+}
+
+impl Leader {
+    /// The code on the wire.
+    pub fn code(self) -> &'static str {
+        match self {
+            Leader::Frame => "FRAME",
+            Leader::Page => "PAGE",
+        }
+    }
+
+    /// The leader of a code on the wire.
+    pub fn from_code(code: &str) -> Option<Leader> {
+        [Leader::Frame, Leader::Page]
+            .into_iter()
+            .find(|leader| leader.code() == code)
+    }
+}
+
+impl Terms {
+    /// The type of the operation that it leads to.
+    pub fn operation_type(&self) -> OperationType {
+        let of_action = || self.action.operation_type();
+        self.charge.map_or_else(of_action, Charge::operation_type)
+    }
+
+    /// `eventType` of what the merchant is told of that operation (contract 9.1).
+    pub fn event_type(&self) -> &'static str {
+        match self.charge {
+            Some(_) => "OPERATION",
+            None => self.channel.event_type(),
+        }
+    }
+
+    /// The alternative method with this code, if the session offers it.
+    pub fn offered(&self, code: &str) -> Option<&'static Method> {
+        let mut methods = self.methods.iter().copied();
+        methods.find(|method| method.code() == code)
+    }
+}
+
+/// What is agreed when a session is made, and never changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// The hosted page or the link that shows it: then the browser comes back there, and not to the merchant's page.
+    pub hosted_page: Option<String>,
+    /// Whose session it is.
+    pub merchant_id: String,
+    /// The terminal that made it.
+    pub terminal_id: String,
+    /// The order that it pays.
+    pub order_id: String,
+    /// The protocol that it speaks.
+    pub version: Version,
+    /// Origin of the page that holds the form.
+    pub merchant_origin: String,
+    /// What is to be done.
+    pub action: ActionType,
+    /// When approved money is taken.
+    pub capture: Capture,
+    /// Three letters, lower case.
+    pub language: String,
+    /// `exemptions` of the request: `NO_PREFERENCE` or `CHALLENGE_REQUESTED`.
+    pub challenge_wish: String,
+    /// Where the browser goes with an outcome. Empty where a hosted page knows it.
+    pub result_url: String,
+    /// Where the browser goes when the buyer gives up. Empty where a hosted page knows it.
+    pub cancel_url: String,
+    /// Where the merchant's server is told.
+    pub notification_url: Option<String>,
+    /// What notifications are recognised by.
+    pub security_token: String,
+    /// Ties the session's calls together in logs.
+    pub trace_id: String,
+    /// Who may close the payment.
+    pub closer: Closer,
+    /// Which digits the frame may tell the page: `NONE`, `LAST4`, `BIN_LAST4`.
+    pub card_summary: String,
+    /// ISO 4217 letters.
+    pub currency: String,
+    /// Who takes the buyer to the page of an alternative method.
+    pub leader: Leader,
+    /// The numbers of instalments that the buyer may choose among, rising.
+    pub installments: Vec<u8>,
+    /// What it does about kept cards.
+    pub keeping: Keeping,
+    /// The alternative methods that it offers, in the order in which they are shown.
+    pub methods: Vec<&'static Method>,
+    /// How the payment came.
+    pub channel: Channel,
+    /// What a good payment does with a contract, beside paying with one.
+    pub contract: Option<contract::Wish>,
+    /// The wallet that handed the card over.
+    pub wallet: Option<Wallet>,
+    /// The operation that the merchant was told of when the session was made: whatever becomes of it is written there.
+    pub announced: Option<String>,
+    /// What it charges a reservation for, beside the first payment.
+    pub charge: Option<Charge>,
+}
+
+/// How a payment came: `channelDetail` of its operations (contract 2.7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Channel {
+    /// Over the embedded form.
+    Build,
+    /// Over the hosted payment page.
+    HostedPage,
+    /// Over a link.
+    Link,
+    /// From the merchant's server, with the card, in three steps.
+    Server,
+    /// By mail or telephone.
+    MailOrTelephone,
+    /// By the merchant alone, on a contract.
+    MerchantInitiated,
+    /// From a wallet's browser interface.
+    Wallet,
+    /// By the gateway itself, as was agreed.
+    Automatic,
+}
+
+impl Channel {
+    /// The code on the wire.
+    pub fn code(self) -> &'static str {
+        match self {
+            Channel::Build => "BUILD",
+            Channel::HostedPage => "HOSTED_PAGE",
+            Channel::Link => "PAY_BY_LINK",
+            Channel::Server => "SERVER_TO_SERVER",
+            Channel::MailOrTelephone => "MOTO",
+            Channel::MerchantInitiated => "MIT",
+            Channel::Wallet => "WALLET",
+            Channel::Automatic => "AUTOMATIC",
+        }
+    }
+
+    /// `eventType` of what merchants are told of the first payment (contract 9.1).
+    pub fn event_type(self) -> &'static str {
+        match self {
+            Channel::Link => "PAY_BY_LINK",
+            _ => "PAYMENT",
+        }
+    }
+
+    /// The channel of a code on the wire.
+    pub fn from_code(code: &str) -> Option<Channel> {
+        Channel::ALL
+            .into_iter()
+            .find(|channel| channel.code() == code)
+    }
+
+    const ALL: [Channel; 8] = [
+        Channel::Build,
+        Channel::HostedPage,
+        Channel::Link,
+        Channel::Server,
+        Channel::MailOrTelephone,
+        Channel::MerchantInitiated,
+        Channel::Wallet,
+        Channel::Automatic,
+    ];
+}

@@ -1,0 +1,131 @@
+//! The authentication of a 3-step payment, which the merchant's server leads (contract 8.1.5 to 8.1.7, 2.11).
+//!
+//! The session of such a payment waits, ready to be closed, from the first step to the last one. What happens meanwhile is
+//! here: whether the buyer has to be asked, what was answered, and how sure the issuer is in the end.
+
+use super::session::{Authentication, Challenge, ChallengeReply, Heard};
+use payframe_checkout::network::Network;
+
+/// How far the authentication has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// The buyer has to be asked.
+    Due(Challenge),
+    /// The buyer gave the right answer. The merchant's server has not heard of it.
+    Passed,
+    /// The buyer did not. The merchant's server has not heard of it.
+    Failed,
+    /// The issuer knew enough without asking the buyer. The merchant's server may validate that, or pay at once (contract 13, D129).
+    Frictionless(Authentication),
+    /// It is over, and the payment may be made.
+    Authenticated(Authentication),
+}
+
+/// Whether an issuer takes part in 3-D Secure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Enrollment {
+    /// It does.
+    Enrolled,
+    /// It does not.
+    NotEnrolled,
+    /// It could not be asked.
+    Unavailable,
+}
+
+impl Standing {
+    /// How sure the issuer is, where the payment may be made.
+    pub fn authentication(self) -> Option<Authentication> {
+        match self {
+            Standing::Frictionless(authentication) | Standing::Authenticated(authentication) => {
+                Some(authentication)
+            }
+            Standing::Due(_) | Standing::Passed | Standing::Failed => None,
+        }
+    }
+
+    /// After the buyer's answer. What is over stays as it is.
+    pub fn after(self, reply: ChallengeReply) -> Standing {
+        match self {
+            Standing::Due(challenge) => match challenge.heard(reply) {
+                Heard::Passed => Standing::Passed,
+                Heard::Again(challenge) => Standing::Due(challenge),
+                Heard::Failed => Standing::Failed,
+            },
+            over => over,
+        }
+    }
+}
+
+impl Enrollment {
+    /// The code on the wire.
+    pub fn code(self) -> &'static str {
+        match self {
+            Enrollment::Enrolled => "ENROLLED",
+            Enrollment::NotEnrolled => "NOT_ENROLLED",
+            Enrollment::Unavailable => "UNAVAILABLE",
+        }
+    }
+}
+
+/// The electronic commerce indicator: two tables, for the networks that count down and for those that count up.
+pub fn eci(network: Network, authentication: Authentication) -> &'static str {
+    let counts_up = matches!(network, Network::Mastercard | Network::Maestro);
+    match (authentication, counts_up) {
+        (Authentication::Full, false) => "05",
+        (Authentication::Full, true) => "02",
+        (Authentication::Attempted, false) => "06",
+        (Authentication::Attempted, true) => "01",
+        (Authentication::None | Authentication::NotDue, false) => "07",
+        (Authentication::None | Authentication::NotDue, true) => "00",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn due(wrong_codes: u8) -> Standing {
+        Standing::Due(Challenge {
+            wrong_codes,
+            since_ms: 0,
+        })
+    }
+
+    #[test]
+    fn answers_do_what_they_do_in_the_form() {
+        use ChallengeReply::{No, Right, Undecided, Wrong};
+        for (before, reply, after) in [
+            (due(0), Right, Standing::Passed),
+            (due(2), Right, Standing::Passed),
+            (due(0), Wrong, due(1)),
+            (due(1), Wrong, due(2)),
+            (due(2), Wrong, Standing::Failed),
+            (due(0), No, Standing::Failed),
+            (due(1), Undecided, due(1)),
+            (Standing::Passed, No, Standing::Passed),
+            (Standing::Failed, Right, Standing::Failed),
+            (
+                Standing::Authenticated(Authentication::Full),
+                No,
+                Standing::Authenticated(Authentication::Full),
+            ),
+        ] {
+            assert_eq!(before.after(reply), after, "{before:?} {reply:?}");
+        }
+    }
+
+    #[test]
+    fn indicators_are_those_of_the_contract() {
+        use Authentication::{Attempted, Full, None};
+        for (network, expected) in [
+            (Network::Visa, ["05", "06", "07"]),
+            (Network::Amex, ["05", "06", "07"]),
+            (Network::UnionPay, ["05", "06", "07"]),
+            (Network::Mastercard, ["02", "01", "00"]),
+            (Network::Maestro, ["02", "01", "00"]),
+        ] {
+            let found = [Full, Attempted, None].map(|authentication| eci(network, authentication));
+            assert_eq!(found, expected, "{network:?}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Whether money moves: the one setting without a default.
+//!
+//! What is only good in a sandbox is part of [`Mode::Sandbox`], so there is no production gateway that has it.
+
+/// What a gateway is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// No money moves: a made-up acquirer answers, as each test card says.
+    Sandbox(Sandbox),
+    /// Nothing of the sandbox is there. Money is asked from acquirers only, of which there is none so far.
+    Production,
+}
+
+/// What may be set in a sandbox alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sandbox {
+    /// `PAYFRAME_SANDBOX_MERCHANTS`: whether the sandbox's merchants are put in place, with API keys that everybody knows.
+    pub merchants: bool,
+    /// `PAYFRAME_SANDBOX_FAULTS`: whether `x-sandbox-fault` is accepted (contract 11.9).
+    pub faults: bool,
+    /// `PAYFRAME_ALLOW_INSECURE_URLS`: plain http, any port and loopback addresses for merchants' URLs (contract 1.2).
+    pub allow_insecure_urls: bool,
+    /// `PAYFRAME_REQUIRE_ENCRYPTED_CARDS`: whether frames' calls with a card number or a security code in clear are refused.
+    pub require_encrypted_cards: bool,
+}
+
+impl Default for Sandbox {
+    /// So that merchants develop without set-up.
+    fn default() -> Sandbox {
+        Sandbox {
+            merchants: true,
+            faults: true,
+            allow_insecure_urls: true,
+            require_encrypted_cards: false,
+        }
+    }
+}
+
+impl Mode {
+    /// The mode of this name, with the defaults of its settings.
+    pub fn named(name: &str) -> Option<Mode> {
+        match name {
+            "sandbox" => Some(Mode::Sandbox(Sandbox::default())),
+            "production" => Some(Mode::Production),
+            _ => None,
+        }
+    }
+
+    /// As it is set, and as the tables of a gateway say whose they are.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::Sandbox(_) => "sandbox",
+            Mode::Production => "production",
+        }
+    }
+
+    /// What a start says of it, behind the address.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Mode::Sandbox(_) => "sandbox: no money moves",
+            Mode::Production => "production: no terminal has an acquirer, nothing is charged",
+        }
+    }
+
+    /// Whether no money moves.
+    pub fn is_sandbox(self) -> bool {
+        matches!(self, Mode::Sandbox(_))
+    }
+
+    /// Whether the sandbox's merchants are put in place.
+    pub fn has_sandbox_merchants(self) -> bool {
+        matches!(self, Mode::Sandbox(sandbox) if sandbox.merchants)
+    }
+
+    /// Whether `x-sandbox-fault` is heeded.
+    pub fn heeds_faults(self) -> bool {
+        matches!(self, Mode::Sandbox(sandbox) if sandbox.faults)
+    }
+
+    /// Whether merchants' URLs may be plain http, of any port, and private.
+    pub fn allows_insecure_urls(self) -> bool {
+        matches!(self, Mode::Sandbox(sandbox) if sandbox.allow_insecure_urls)
+    }
+
+    /// Whether card data in clear is refused.
+    pub fn requires_encrypted_cards(self) -> bool {
+        match self {
+            Mode::Sandbox(sandbox) => sandbox.require_encrypted_cards,
+            Mode::Production => true,
+        }
+    }
+}
+
+/// The two values, and what each is for: what a start without a mode says.
+pub(super) const CHOICE: &str = "
+  sandbox     no money moves. Test cards; merchants with API keys that everybody knows; for development and tests.
+  production  nothing of the sandbox, and nothing insecure. What has no acquirer charges nobody and says so.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_mode_is_read_by_its_name() {
+        for name in ["sandbox", "production"] {
+            assert_eq!(Mode::named(name).map(Mode::name), Some(name));
+        }
+        for other in ["", "Sandbox", "live", "test", "1"] {
+            assert_eq!(Mode::named(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn production_has_nothing_of_the_sandbox() {
+        let production = Mode::Production;
+        assert!(!production.is_sandbox());
+        assert!(!production.has_sandbox_merchants());
+        assert!(!production.heeds_faults());
+        assert!(!production.allows_insecure_urls());
+        assert!(production.requires_encrypted_cards());
+        let sandbox = Mode::Sandbox(Sandbox::default());
+        assert!(sandbox.is_sandbox());
+        assert!(sandbox.has_sandbox_merchants());
+        assert!(sandbox.heeds_faults());
+        assert!(sandbox.allows_insecure_urls());
+        assert!(!sandbox.requires_encrypted_cards());
+    }
+}

@@ -1,0 +1,316 @@
+//! The table of words, in the order of the reference: parameters, payments, what follows a payment, guaranteed
+//! collection, frames. One entry a member; add one where a test of the parent module asks for it.
+
+use super::{Example, Member};
+
+const fn word(path: &'static str, meaning: &'static str) -> Member {
+    Member {
+        path,
+        operations: &[],
+        meaning,
+        example: Example::OfSchema,
+    }
+}
+
+impl Member {
+    /// The example; needed where the schema has none and does not name every value.
+    const fn such_as(mut self, text: &'static str) -> Member {
+        self.example = Example::Text(text);
+        self
+    }
+
+    /// The example, where it is a number.
+    const fn such_as_number(mut self, number: u64) -> Member {
+        self.example = Example::Number(number);
+        self
+    }
+
+    /// For these operations only, because the name means something else elsewhere.
+    const fn only(mut self, operations: &'static [&'static str]) -> Member {
+        self.operations = operations;
+        self
+    }
+}
+
+// One entry a line: the table is read as a table.
+#[rustfmt::skip]
+pub(super) static WORDS: &[Member] = &[
+    // Parameters of paths.
+    word("{operationId}", "The operation, by the id that the answer of a payment, the order or a notification tells.").such_as("347074400000000001"),
+    word("{operationId}", "The capture to be undone: the whole of it, on its own day, while nothing of it is refunded.").only(&["cancel"]).such_as("347074400000000002"),
+    word("{operationId}", "The authorization whose held money is taken.").only(&["capture"]).such_as("347074400000000001"),
+    word("{operationId}", "The authorization or the capture whose money goes back to the buyer.").only(&["refund"]).such_as("347074400000000002"),
+    word("{orderId}", "The order, by the id that the merchant gave it. Percent-encode it: it may hold `#`, `?` or `;`."),
+    word("{customerId}", "The customer, by the merchant's own id: the `order.customerId` of the payment that kept the card.").such_as("cust-7"),
+    word("{contractId}", "The contract, by the id that the merchant gave it in `recurrence.contractId`.").such_as("contract-7"),
+    word("{linkId}", "The payment link, by the id that the answer of its creation tells.").such_as("7f2c1d0e9a4b4c6f8d3e5a7b9c1d2e3f"),
+    word("{reservationId}", "The reservation, by its id, which is also the `orderId` of its payments.").such_as("STAY-1"),
+    word("{termsAndConditionsId}", "The text, by the id that the answer of its creation tells.").such_as("0b7f8c52-64a1-4d0b-9a3e-2f1d5c7e8a90"),
+    word("{structureConditionId}", "The condition, by the id that the answer of its creation tells.").such_as("5c3a9e17-2b64-4f8d-8e1a-7d0c6b5a4f32"),
+    word("{structureId}", "The structure, by its id.").such_as("HOTEL-1"),
+    word("{structureid}", "The structure whose conditions are listed, by its id.").such_as("HOTEL-1"),
+    word("{customFieldId}", "The field, by the id that the answer of its creation tells.").such_as("d41f7b26-90c5-4e3a-b8f2-1a6e5d7c9b04"),
+    word("{id}", "The input that the value is for. One that the session does not have is answered with 404.").only(&["checkField"]).such_as("CARDHOLDER_NAME"),
+    word("{id}", "The button: `PAY_WITH_CARD`, or the code of a method that the session offers.").only(&["pressButton"]).such_as("PAY_WITH_CARD"),
+    word("{id}", "The input or the button that the frame shows. One that the session does not have is answered with 404.").only(&["readFieldSettings"]).such_as("CARD_NUMBER"),
+    word("{id}", "The saved card, by the id that the form's data gives it. It is good in sessions of the same customer.").only(&["removeSavedCard"]).such_as("b3f1c2d4e5a60718"),
+
+    // Parameters of queries.
+    word("?fromTime", "The beginning of the window, included; an ISO 8601 instant with its zone. At most 31 days before `toTime`. Without it: 31 days before `toTime`."),
+    word("?toTime", "The end of the window, excluded; an ISO 8601 instant with its zone. For the next page: the time of the last row. Without it nothing is too new."),
+    word("?maxRecords", "How many rows a page has at most. Fewer rows than that: it is the last page.").such_as_number(20),
+    word("?customField", "Only rows whose order has exactly this text in `order.customField`.").such_as("shop-12"),
+    word("?customField", "Only reservations with exactly this text in `customField`.").only(&["listReservations"]).such_as("shop-12"),
+    word("?orderId", "Only what belongs to the order with exactly this id."),
+    word("?amountType", "Which sum of an order is compared with `minAmount` and `maxAmount`: what was ordered (also where it is left out), held or captured. It needs both bounds."),
+    word("?minAmount", "The smallest sum, included, in the minor unit. It needs `maxAmount`."),
+    word("?maxAmount", "The largest sum, included, in the minor unit. It needs `minAmount`."),
+    word("?orderState", "`TO_CAPTURE`: only orders with held money that can be captured. `CAPTURED`: only orders whose held money is captured wholly."),
+    word("?channel", "Only operations that were made this way: in a web shop, at a point of sale, or by hand in the back office."),
+    word("?operationType", "Only operations of this type."),
+    word("?customerId", "Only links whose order has exactly this `order.customerId`.").such_as("cust-7"),
+    word("?status", "Only links in this state."),
+    word("?status", "Only structures in this state.").only(&["listStructures"]),
+    word("?reservationId", "Only the reservation with exactly this id."),
+    word("?dateType", "Which time `fromTime`, `toTime` and the order of the rows are about: that of the reservation's making (also where it is left out), or the first moment of the day of arrival or departure."),
+    word("?reservationType", "Only reservations of this type."),
+    word("?structureName", "Only rows of structures whose name begins with this text, in any letter case.").such_as("Hotel Mir"),
+    word("?customerNameReservation", "Only reservations whose `customerName` begins with this text, in any letter case.").such_as("Anna"),
+    word("?customerSurnameReservation", "Only reservations whose `customerSurname` begins with this text, in any letter case.").such_as("Ros"),
+    word("?sessionId", "The session that is asked for. A merchant's server must name it; a frame may leave it to its header `session`.").such_as("m3p0Zr8cV1nT5xQ2bK7sLw9dYe4uHgJfA6oPiRtXvQk"),
+    word("?attemptNumber", "Which time the frame asks for this device check, from 1, once a second. The tenth is the last: a check that is not over then has failed.").such_as_number(1),
+    word("?lang", "The language of the texts: three letters, in any letter case. One that the gateway does not speak gives English. Without it: the session's.").such_as("eng"),
+
+    // Sessions and creation calls.
+    word("version", "Which protocol the page and the server speak. `3`: the device check is part of the entry, and `/build/finalize_payment` closes the payment. `2`: the server reads the card's first digits, then fixes the amount with `/build/confirm_payment`."),
+    word("merchantUrl", "The address of the page that shows the form. Only its origin counts: no other page can frame the form or hear of it. It must be https; the sandbox also takes http on a loopback address.").such_as("https://shop.example"),
+    word("merchantUrl", "The address of the page that shows the hidden frame of a `PAN_ONLY` payment; only its origin counts. Without it: the origin of `paymentSession.resultUrl`.").only(&["payWithWallet", "payWithGooglePay"]).such_as("https://shop.example"),
+
+    // The order.
+    word("order", "What is paid for, and by whom. It is kept, and answered again by `GET /orders/{orderId}`."),
+    word("order.orderId", "The merchant's id of the order. An id that has an approved or pending payment is refused (`GW9006`); until then another call with it is another attempt, and closes the earlier session."),
+    word("order.amount", "What the order costs, in the minor unit of `order.currency`. Above 0, except with `actionType` `VERIFY`."),
+    word("order.amount", "What the order costs, in the minor unit of `order.currency`. Nothing is charged, so any sum will do; it is booked as 0.").only(&["verifyCard"]).such_as("0"),
+    word("order.currency", "The currency of the order and of all its operations: the ISO 4217 letters, in any letter case. The terminal must take it (`PS0009`)."),
+    word("order.customerId", "The merchant's id of the buyer. It finds the cards that are kept for this buyer, and is needed to offer them.").such_as("cust-7"),
+    word("order.description", "What is bought, in words for the buyer. Hosted pages and links show it.").such_as("Two tickets, row 7"),
+    word("order.customField", "A text of the merchant's own, such as a shop or a till. Lists of orders, operations and links can be asked for it.").such_as("shop-12"),
+    word("order.transactionSummary", "What the buyer sees of the order on hosted pages and links, once for each language. Without an entry of the page's language, English is taken, else the first one."),
+    word("order.installments", "The dates and amounts at which the order is paid. Together they are at most `order.amount` (`PS0005`)."),
+    word("order.installmentQty", "In how many parts the order is paid. It is kept and answered; it does not change what is charged.").such_as_number(3),
+    word("order.plan", "A plan of parts between merchant, acquirer and buyer. It is passed on to the acquirer."),
+    word("plan.planType", "Who made the plan: `ACQUIRER_AGREEMENT`, the contract with the acquirer."),
+    word("plan.installmentQty", "How many parts the plan has.").such_as_number(3),
+    word("order.termsAndConditionsIds", "Texts that the buyer has to accept before paying, by the ids of `POST /terms_and_conditions`. For hosted pages and links only; elsewhere `PS0026`."),
+    word("order.invoiceId", "The merchant's number of the invoice. It is kept and answered.").such_as("2026-00042"),
+    word("transactionSummary[].language", "The language of this entry's rows: three letters, in any letter case."),
+    word("transactionSummary[].summaryList", "The rows, in the order in which they are shown."),
+    word("summaryList[].label", "What the row is about, left of its value.").such_as("Nights"),
+    word("summaryList[].value", "What the row says. It is shown as it is, so write amounts with their currency.").such_as("3"),
+    word("installments[].date", "The day on which the part is paid, in the terminal's time zone. It must not be past (`PS0006`)."),
+    word("installments[].amount", "What is paid on that day, in the minor unit of the order's currency."),
+    word("installments[].type", "Who charges the part: the gateway on its date (`AUTOMATIC`, also where it is left out), or the merchant's server by a call (`MANUAL`)."),
+
+    // The buyer.
+    word("customerInfo", "Who pays. The form takes name and e-mail address from it; the issuer takes the rest into account when it decides about 3-D Secure."),
+    word("customerInfo.cardHolderName", "The name of the buyer. Inputs for the name begin with it.").such_as("Anna Rossi"),
+    word("customerInfo.cardHolderName", "The name on the card. It must be there: nobody enters it.").only(&["takeMailOrder"]).such_as("Anna Rossi"),
+    word("customerInfo.cardHolderEmail", "The buyer's e-mail address. Inputs for the address begin with it.").such_as("anna@example.com"),
+    word("customerInfo.billingAddress", "Where the bill goes: the address that the issuer knows."),
+    word("customerInfo.shippingAddress", "Where the goods go, if that is elsewhere."),
+    word("billingAddress.name", "Who receives the bill.").such_as("Anna Rossi"),
+    word("shippingAddress.name", "Who receives the goods.").such_as("Paolo Rossi"),
+    word("street", "Street and house number.").such_as("Via Roma 1"),
+    word("additionalInfo", "What else finds the door: floor, stairs, company.").such_as("Stairs B"),
+    word("city", "The town.").such_as("Milano"),
+    word("postCode", "The postal code, as its country writes it.").such_as("20121"),
+    word("province", "The part of the country, by its usual letters.").such_as("MI"),
+    word("country", "Three or two letters of ISO 3166-1, in any letter case; kept as three."),
+    word("billingAddress.country", "Three or two letters of ISO 3166-1, in any letter case; kept as three. It decides which methods the buyer can use: some are of one country and need it."),
+    word("mobilePhoneCountryCode", "The country's calling code of `mobilePhone`, with or without `+`.").such_as("+39"),
+    word("mobilePhone", "The mobile number without the country's calling code.").such_as("3331234567"),
+    word("homePhone", "The number at home.").such_as("+39021234567"),
+    word("workPhone", "The number at work.").such_as("+39027654321"),
+    word("customerInfo.taxCode", "The buyer's number at the tax office. It is kept and answered.").such_as("RSSNNA80A41F205X"),
+
+    word("cardHolderAcctInfo", "What the merchant knows of the buyer's account in the shop. The more the issuer knows, the more rarely it asks the buyer."),
+    word("chAccDate", "The day on which the account was opened.").such_as("2021-04-01"),
+    word("chAccAgeIndicator", "How long there has been an account: `01` there is none, `02` since this purchase, `03` under 30 days, `04` 30 to 60 days, `05` over 60 days."),
+    word("chAccChangeDate", "The day on which the account was changed last: addresses, cards, users.").such_as("2026-02-14"),
+    word("chAccChangeIndicator", "How long ago the account was changed: `01` with this purchase, `02` under 30 days, `03` 30 to 60 days, `04` over 60 days."),
+    word("chAccPwChangeDate", "The day on which the password was changed last.").such_as("2025-11-30"),
+    word("chAccPwChangeIndicator", "How long ago the password was changed: `01` never, `02` with this purchase, `03` under 30 days, `04` 30 to 60 days, `05` over 60 days."),
+    word("nbPurchaseAccount", "How many purchases the account made in the last six months.").such_as_number(4),
+    word("destinationAddressUsageDate", "The day on which the shipping address was used first.").such_as("2024-08-20"),
+    word("destinationAddressUsageIndicator", "How long the shipping address has been in use: `01` since this purchase, `02` under 30 days, `03` 30 to 60 days, `04` over 60 days."),
+    word("destinationNameIndicator", "Whether the account's name is that of the shipping address: `01` the same, `02` another."),
+    word("txnActivityDay", "How many purchases the account began in the last 24 hours, finished or not.").such_as_number(1),
+    word("txnActivityYear", "How many purchases the account began in the last year, finished or not.").such_as_number(12),
+    word("provisionAttemptsDay", "How many times a card was added to the account in the last 24 hours.").such_as_number(0),
+    word("suspiciousAccActivity", "Whether the merchant has seen fraud on the account: `01` none, `02` seen."),
+    word("paymentAccAgeDate", "The day on which this card was added to the account.").such_as("2025-06-01"),
+    word("paymentAccIndicator", "How long this card has been in the account: `01` it is not, `02` since this purchase, `03` under 30 days, `04` 30 to 60 days, `05` over 60 days."),
+
+    word("merchantRiskIndicator", "What the merchant knows of this purchase that the issuer may weigh."),
+    word("deliveryEmail", "The e-mail address that digital goods are sent to.").such_as("anna@example.com"),
+    word("deliveryTimeframe", "When the goods arrive: `01` at once, by electronic means, `02` on the same day, `03` overnight, `04` in two days or more."),
+    word("giftCardAmount", "What the gift cards of this purchase are worth together."),
+    word("giftCardAmount.value", "Their worth, in the minor unit of its currency. A number is answered as a number.").such_as("5000"),
+    word("giftCardAmount.currency", "The currency of the gift cards: the ISO 4217 letters."),
+    word("giftCardCount", "How many gift cards are bought.").such_as_number(1),
+    word("preOrderDate", "The day from which goods that are ordered ahead will be there."),
+    word("preOrderPurchaseIndicator", "Whether the goods are there: `01` they are, `02` they will be."),
+    word("reorderItemsIndicator", "Whether the buyer had these goods before: `01` for the first time, `02` again."),
+    word("shipIndicator", "Where the goods go: `01` to the billing address, `02` to another address that the merchant has verified, `03` to another address, `04` to a shop for pick-up, `05` nowhere, they are digital, `06` nowhere, they are tickets, `07` other."),
+
+    // The payment.
+    word("paymentSession", "The payment that is made now: how much, in which way, and where the browser goes afterwards."),
+    word("paymentSession.actionType", "`PAY` charges (also where it is left out), `PREAUTH` holds money that is captured later, `VERIFY` checks the card without a charge."),
+    word("paymentSession.amount", "What is paid now, in the minor unit of `order.currency`: at most `order.amount` (`PS0007`). With `VERIFY` any sum will do; it is booked as 0."),
+    word("captureType", "Whether approved money is captured at once (`IMPLICIT`), or held until a call captures it within 5 days (`EXPLICIT`). Without it: the terminal's setting. A terminal that captures at once refuses `EXPLICIT`. With `PREAUTH` money is always held."),
+    word("captureType", "Whether the payment over the link is captured at once (`IMPLICIT`) or held for a capture (`EXPLICIT`). Without it: the terminal's setting.").only(&["linkReservation"]),
+    word("paymentSession.exemptions", "What the merchant wishes of 3-D Secure: nothing (also where it is left out), or that the buyer is asked. The issuer decides."),
+    word("paymentSession.language", "The language of form, pages and messages: three letters, in any letter case. One that the gateway does not speak gives English and the warning `GW9101`. Without it: `ita`."),
+    word("paymentSession.paymentService", "The one way to pay. `CARDS` opens the card's inputs, the code of a method sends the buyer there. Without it the buyer chooses among those of the terminal. With `recurrence`, `PREAUTH` and `VERIFY`: `CARDS` only."),
+    word("paymentSession.paymentService", "The wallet that handed the payment over. Without it: `GOOGLEPAY`.").only(&["payWithWallet", "payWithGooglePay"]),
+    word("paymentSession.resultUrl", "Where the browser goes once there is an outcome, good or bad: by GET, to exactly this address. The address proves nothing; read the order.").such_as("https://shop.example/ok"),
+    word("paymentSession.cancelUrl", "Where the browser goes when the buyer gives up: by GET, to exactly this address.").such_as("https://shop.example/ko"),
+    word("paymentSession.notificationUrl", "Where the gateway tells the merchant's server of every operation of the order. Without it nobody is told: ask with `GET /orders/{orderId}`.").such_as("https://shop.example/hook"),
+    word("recurrence", "Whether the card is kept for later, or a kept one is used or replaced. The terminal must be able to keep cards."),
+    word("recurrence.action", "`NO_RECURRING` keeps and uses nothing. `CONTRACT_CREATION` keeps the card once the payment is good. `SUBSEQUENT_PAYMENT` pays with the kept card. `CARD_SUBSTITUTION` puts the card that is entered in place of the kept one."),
+    word("recurrence.contractId", "The merchant's id of the contract under which the card is kept. Needed except with `NO_RECURRING`. To create, it must not be that of an active contract; to use, it must be (`PS0017`)."),
+    word("recurrence.contractType", "Who may use the card later: the buyer with one press (`CIT`), or the merchant without the buyer, at any time (`MIT_UNSCHEDULED`) or at fixed times (`MIT_SCHEDULED`). Needed to create; elsewhere it must be the contract's."),
+    word("recurrence.contractExpiryDate", "The last day on which the merchant may charge, in the terminal's time zone; not past. With `MIT_SCHEDULED` only. Without it the contract has no end."),
+    word("recurrence.contractFrequency", "The least number of days between two charges. With `MIT_SCHEDULED` only. Without it any gap will do.").such_as("30"),
+    word("expirationDate", "The last day on which the link can be paid, in the terminal's time zone: not past, at most 90 days ahead (`PS0042`). Without it: 30 days ahead."),
+    word("expirationDate", "The last day on which the link can be paid, in the terminal's time zone: not past, at most 90 days ahead (`PS0042`). It must be here or in `paymentSession`.").only(&["createPaymentLink"]),
+    word("expirationTime", "The time of `expirationDate` at which the link ends, with its zone. Without it: the end of the day in the terminal's time zone. It is also read in `paymentSession`."),
+
+    // The form in one frame.
+    word("form", "Asks for the form in one frame, and says how it behaves. Without it the page shows one frame for each field."),
+    word("form.closing", "Who may charge once the card is entered: the merchant's server (`SERVER`, also where it is left out), or the form itself when the buyer presses Pay (`FRAME`)."),
+    word("form.attempts", "How many refused payments end the session. Until then the buyer can correct the card or take another. Without it: 1.").such_as_number(3),
+    word("form.cardSummary", "Which digits of the card the form may tell the page: none (also where it is left out), the last four, or the first six and the last four."),
+    word("form.methods", "What the buyer can choose among where `paymentService` names nothing: every method of the terminal (also where it is left out), or the card alone."),
+    word("form.expiresInSeconds", "After how many seconds the session ends, whatever happens in it. Without it: the gateway's setting, 1800.").such_as_number(900),
+    word("form.redirect", "Who takes the buyer to a method that is paid elsewhere: the form (`FRAME`, also where it is left out), or the page, which hears of it (`PAGE`)."),
+    word("form.installments", "In how many parts the buyer may choose to pay: different whole numbers. With `PAY` only. The choice is `additionalData.installmentQty` of the operation. Without it the buyer pays at once."),
+    word("form.savedCards", "Whether the form offers the cards that are kept for `order.customerId`: not (also where it is left out), to pay with, or also to remove."),
+    word("form.consent", "Whether the form asks before it keeps the card. `NONE` (also where it is left out): the merchant has the buyer's word. `OPTIONAL`: who says no pays all the same. `REQUIRED`: who says no can not pay. With `CONTRACT_CREATION` only."),
+    word("form.consentText", "How the buyer takes the consent back, as plain text in the buyer's language. It stands below the box. Without it: that the buyer tells the merchant.").such_as("You can remove it in your account."),
+
+    // Payments from server to server.
+    word("card", "The card that pays. Only for merchants who may handle card data. It is never logged, and never answered."),
+    word("card", "The card that pays. It may be missing where a kept card pays (`SUBSEQUENT_PAYMENT`). Only for merchants who may handle card data. It is never logged, and never answered.").only(&["beginThreeStepPayment", "makeThreeStepPayment"]),
+    word("card.pan", "The card's number: 13 to 19 digits with a right check digit, of a network that the terminal takes. Blanks are ignored."),
+    word("card.expiryDate", "The card's last month and year, as `MMYY`. It must not be past."),
+    word("card.cvv", "The security code, in the length of the card's network. It is not kept. Without it the issuer decides without."),
+    word("contractId", "The contract whose kept card is charged. It must be active (`PS0017`), and one that the merchant may charge without the buyer (`PS0043`)."),
+    word("actionType", "`PAY` charges (also where it is left out), `PREAUTH` holds money that is captured later, `VERIFY` keeps or checks the card without a charge."),
+    word("exemptions", "What the merchant wishes of 3-D Secure: nothing (also where it is left out), or that the buyer is asked. The issuer decides."),
+    word("exemptions", "Read, and without effect: the wish of the first call counts.").only(&["makeThreeStepPayment"]),
+    word("operationId", "The operation of the first call, `/orders/3steps/init`. It is good for 30 minutes."),
+    word("threeDSAuthResponse", "The field `PaRes` that the buyer's browser brought to the return address, unchanged; or `notneeded` where the first call's `threeDSAuthRequest` was that.").such_as("notneeded"),
+    word("threeDSAuthData", "What the validation answered as `threeDSAuthResult`. Needed where the buyer was asked; it may be missing where not."),
+    word("threeDSAuthData.authenticationValue", "The proof of the authentication, as the validation answered it.").such_as("AJkBAiFGcQAAAAAghEJydAAAAAA="),
+    word("threeDSAuthData.eci", "The network's word for how sure the authentication is, as the validation answered it. It may be left out.").such_as("05"),
+    word("threeDSAuthData.xid", "The id of the authentication, as the validation answered it. It may be left out.").such_as("MDAwMDAwMDAwMDAwMDAwMDAwMDE="),
+    word("threeDSAuthData.threeDSAuthResponse", "What the validation was called with, for clients that send it again; anything else is refused (`GW9003`).").such_as("notneeded"),
+    word("walletPaymentData", "The whole object that the wallet's interface in the browser handed over, unchanged."),
+    word("googlePayPaymentData", "The whole object that the wallet's interface in the browser handed over, unchanged."),
+
+    // Closing a session.
+    word("sessionId", "The session that is meant. A merchant's server must name it; a frame may leave it to its header `session`.").such_as("m3p0Zr8cV1nT5xQ2bK7sLw9dYe4uHgJfA6oPiRtXvQk"),
+    word("amount", "What is charged, in the minor unit of the order's currency. From a server it takes the place of the order's amount and may be higher; from a frame it must be the session's.").only(&["confirmPayment"]),
+    word("confirm", "Whether the card is charged now (also where it is left out). `false`: the server only fixes the amount."),
+
+    // What follows a payment.
+    word("amount", "How much of the held money is captured, in the minor unit: from 1 to what is open. The rest stays held.").only(&["capture"]),
+    word("amount", "How much goes back, in the minor unit. Captured money: from 1 to what is left of it. Money that is only held: exactly what is open, which releases it.").only(&["refund"]).such_as("1000"),
+    word("currency", "The currency of the original operation; another is refused (`PS0009`)."),
+    word("description", "Why it is done, for the merchant's own people. It is kept with the operation.").such_as("one item came back"),
+
+    // Guaranteed collection.
+    word("originalOperationId", "The first payment of the reservation, or the check of its card. An id that is not known is answered with 404.").such_as("347074400000000001"),
+    word("originalOperationId", "The pre-authorization that is raised. Nothing of it may be captured. An id that is not known is answered with 404.").only(&["increment"]).such_as("347074400000000001"),
+    word("amount", "How much more is held, in the minor unit. All increments together are at most what was held at first.").only(&["increment"]).such_as("1000"),
+    word("amount", "What is charged after the stay, in the minor unit. All such charges together are at most the reservation's amount.").only(&["chargeDelayed"]).such_as("1500"),
+    word("amount", "What the guest who did not come pays, in the minor unit: at most one night with `GUARANTEED_NOSHOW`, at most the penalty with `GUARANTEED_PENALTY`.").only(&["chargeNoShow"]).such_as("10000"),
+    word("amount", "What is charged, in the minor unit: a `MANUAL` installment, or at most what is still due.").only(&["chargePart"]).such_as("10000"),
+    word("amount", "The charge that is asked about, in the minor unit. The answer tells the most that it may be.").only(&["validateNoShow", "validateDelayedCharge", "validateIncrement"]).such_as("10000"),
+    word("currency", "The reservation's currency; another is refused (`PS0009`).").only(&["validateNoShow", "validateDelayedCharge", "validateIncrement"]),
+    word("reservationId", "The reservation that the charge would be for. An id that is not known is answered with 404.").such_as("STAY-1"),
+    word("linkExpirationDate", "The last day on which the link can be paid, in the terminal's time zone: not past, at most 90 days ahead (`PS0042`). Without it: the reservation's own, else 30 days ahead."),
+
+    word("reservation", "What is agreed with the guest. Its members may also stand in the body itself."),
+    word("reservation.reservationId", "The merchant's id of the reservation, also the `orderId` of all its payments. An id that is in use is refused (`GW9006`). Without it the gateway makes one.").such_as("STAY-1"),
+    word("reservation.amount", "What the whole stay costs, in the minor unit of `reservation.currency`. Above 0.").such_as("30000"),
+    word("reservation.currency", "The currency of the reservation and of all its charges: the ISO 4217 letters. The terminal must take it (`PS0009`)."),
+    word("reservation.deposit", "What is paid at first in place of the whole amount; with `GUARANTEED_PENALTY` the penalty. Above 0, at most the amount; with `INSTALLMENT` the first part. Without it the amount counts.").such_as("10000"),
+    word("reservation.description", "What is reserved, in words for the guest. The page behind the link shows it.").such_as("Double room, sea view"),
+    word("reservation.reservationType", "What the guest owes. Paid ahead and refundable or not, or as a package (`BUNDLE`); or only guaranteed by a card: one night if nobody comes (`GUARANTEED_NOSHOW`), a fixed penalty (`GUARANTEED_PENALTY`)."),
+    word("reservation.structureId", "The structure where the guest stays, by the id of `POST /structures`.").such_as("HOTEL-1"),
+    word("termsAndConditionsIds", "Texts that the guest has to accept before paying, by the ids of `POST /terms_and_conditions`, in the order of showing."),
+    word("reservation.checkInDate", "The day of arrival, in the terminal's time zone."),
+    word("reservation.checkOutDate", "The day of departure, in the terminal's time zone. Not before `checkInDate` (`PS0013`).").such_as("2030-02-03"),
+    word("checkInFromTime", "From when on guests may arrive, `HH:mm` in the terminal's time zone."),
+    word("checkInToTime", "Until when guests may arrive, `HH:mm` in the terminal's time zone. From then on a guest who did not come can be charged. Without it: midnight.").such_as("20:00"),
+    word("checkOutFromTime", "From when on guests may leave, `HH:mm` in the terminal's time zone.").such_as("07:00"),
+    word("checkOutToTime", "Until when guests have to leave, `HH:mm` in the terminal's time zone.").such_as("11:00"),
+    word("reservation.reservationPeriod", "The number of nights, by which the price of one is reckoned. Without it: the days between arrival and departure, at least 1."),
+    word("reservation.customerNumber", "How many guests come.").such_as("2"),
+    word("reservation.customerName", "The guest's first name. Lists of reservations can be asked for its beginning.").such_as("Anna"),
+    word("reservation.customerSurname", "The guest's family name. Lists of reservations can be asked for its beginning.").such_as("Rossi"),
+    word("reservation.linkExpirationDate", "The last day on which a link of this reservation can be paid, where the call that makes the link names none."),
+    word("reservation.collectionType", "When the money is collected: at once (`INSTANT`, also where it is left out), held for 28 days and captured by a call (`DELAYED`), or in parts (`INSTALLMENT`). Guaranteed reservations: `INSTANT` only."),
+    word("reservation.customerId", "The merchant's id of the guest.").such_as("cust-7"),
+    word("reservation.customField", "A text of the merchant's own. Lists of reservations can be asked for it.").such_as("shop-12"),
+    word("reservation.customerTaxCode", "The guest's number at the tax office. It is kept and answered.").such_as("RSSNNA80A41F205X"),
+    word("reservation.installments", "The parts in which the stay is paid; with `INSTALLMENT` only, then needed. Together they are at most the amount (`PS0005`). The first one is paid over the link."),
+    word("reservation.installments[].date", "The day on which the part is due, in the terminal's time zone, not past (`PS0006`). Of the first part it is ignored, because that is paid at once.").such_as("2030-01-31"),
+    word("reservation.transactionSummary", "What the guest sees of the reservation on the page behind the link, once for each language."),
+    word("CancelationDetails", "What a guest who cancels owes, point by point in time. With `GUARANTEED_PENALTY` a cancellation after these terms charges the penalty."),
+    word("CancelationDetails.dataType", "What `dataTypeValue` counts: a day, hours before the arrival, or days before it."),
+    word("CancelationDetails.cancellationCondition", "The points, in any order."),
+    word("cancellationCondition[].dataTypeValue", "When the condition begins: with `DATE` a day, `YYYY-MM-DD`; else how many hours or days before the arrival."),
+    word("cancellationCondition[].value", "What is owed by who cancels after that point, in the minor unit of the reservation's currency.").such_as("10000"),
+
+    word("structure", "The place that takes reservations. Its members may also stand in the body itself."),
+    word("structure.structureId", "The merchant's id of the place, without `/`, `?`, `#` and `%`. One that is there is replaced by what is sent. Without it the gateway makes one.").such_as("HOTEL-1"),
+    word("structure.terminalId", "The terminal that charges for this place; it must be the merchant's (`PS0052`). Without it: the terminal of the key that calls.").such_as("91000001"),
+    word("structure.status", "Whether the place takes reservations. Without it: `ACTIVE`."),
+    word("structure.structureName", "How the place is called.").such_as("Hotel Miramare"),
+    word("structure.structureEmail", "The e-mail address of the place.").such_as("desk@hotel.example"),
+    word("structure.tecGuaranteedPenaltyId", "The text that guests accept with `GUARANTEED_PENALTY`: active terms or an active condition. Without it the newest active condition of the type counts.").such_as("0b7f8c52-64a1-4d0b-9a3e-2f1d5c7e8a90"),
+    word("structure.tecGuaranteedNoShowId", "The text that guests accept with `GUARANTEED_NOSHOW`: active terms or an active condition. Without it the newest active condition of the type counts.").such_as("0b7f8c52-64a1-4d0b-9a3e-2f1d5c7e8a90"),
+    word("structure.tecRefundableId", "The text that guests accept with `PREPAID_REFUNDABLE`: active terms or an active condition. Without it the newest active condition of the type counts.").such_as("0b7f8c52-64a1-4d0b-9a3e-2f1d5c7e8a90"),
+    word("structure.tecNotRefundableId", "The text that guests accept with `PREPAID_NOT_REFUNDABLE`: active terms or an active condition. Without it the newest active condition of the type counts.").such_as("0b7f8c52-64a1-4d0b-9a3e-2f1d5c7e8a90"),
+
+    word("structureId", "The structure that it belongs to, by the id of `POST /structures`.").such_as("HOTEL-1"),
+    word("reservationType", "The type of reservations whose guests accept this."),
+    word("name", "How the merchant's people call this text. Guests do not see it.").such_as("House rules"),
+    word("termsAndConditions", "The text in each of its languages, each language once."),
+    word("termsAndConditions[].language", "The language of this entry: three letters, in any letter case."),
+    word("checkMarkLabel", "The words beside the box that the buyer ticks.").such_as("I accept the house rules"),
+    word("linkLabel", "The words of the link that opens the text.").such_as("House rules"),
+    word("termsAndConditions[].text", "The text: HTML in UTF-8, in base64. What could act or load is taken out when it is shown."),
+    word("checkMarkLabelStructureCondition", "The words beside the box for the conditions of the stay.").such_as("I accept the conditions of the stay"),
+    word("linkLabelStructureCondition", "The words of the link that opens the conditions of the stay.").such_as("Conditions of the stay"),
+    word("textStructureCondition", "The conditions of the stay: HTML in UTF-8, in base64. What could act or load is taken out when it is shown."),
+    word("checkMarkLabelCancellationCondition", "The words beside the box for the conditions of cancelling.").such_as("I accept the conditions of cancelling"),
+    word("linkLabelCancellationCondition", "The words of the link that opens the conditions of cancelling.").such_as("Conditions of cancelling"),
+    word("textCancellationCondition", "The conditions of cancelling: HTML in UTF-8, in base64. What could act or load is taken out when it is shown."),
+    word("customFieldOrd", "The place of the field among those of the structure, from the first.").such_as_number(1),
+    word("customFieldTitle", "How the merchant's people call the field.").such_as("Plate"),
+    word("customFieldEnabled", "Whether the field is in use. `Y` and `N` are read as `true` and `false`."),
+    word("customFieldTranslations", "What guests read beside the field, each language once."),
+    word("customFieldTranslations[].language", "The language of the label: three letters, in any letter case."),
+    word("customFieldTranslations[].label", "The words beside the field.").such_as("Number plate of your car"),
+
+    // Frames.
+    word("[].id", "Which input the value is of: one of the session's card inputs, `ENCRYPTED_CARD`, `PREFERRED_NETWORK`, `CURRENCY_OFFER`, `INSTALLMENTS`, `SAVED_CARD` or `CONTRACT_CONSENT`. Each at most once.").such_as("EXPIRATION_DATE"),
+    word("[].value", "What was entered or chosen: at most 1024 bytes. It is never answered.").such_as("1230"),
+    word("[].chosenBy", "Of `PREFERRED_NETWORK`: whether the buyer chose the network of a card of two networks (`BUYER`, also where it is left out), or the form did (`DEFAULT`)."),
+    word("value", "What is in the input. It is checked, not kept, and never answered.").such_as("Anna Rossi"),
+    word("bin", "The first six to eight digits of the card's number."),
+];

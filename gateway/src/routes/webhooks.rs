@@ -1,0 +1,161 @@
+//! What the gateway sends to merchants' servers (contract, section 9), as webhooks of the OpenAPI document. It is sent by
+//! [`crate::notifier`].
+
+use super::shape::Shape;
+use payframe_protocol::operation::Notification;
+use serde_json::{Map, Value, json};
+
+/// What a notification is about: the values of `eventType`.
+struct Kind {
+    /// What client generators name it by.
+    id: &'static str,
+    event_type: &'static str,
+    title: &'static str,
+    about: &'static str,
+    /// The type of the operation in the example.
+    operation_type: &'static str,
+}
+
+/// The shape of every notification's body.
+pub(super) fn shape() -> Shape {
+    Shape::of::<Notification>()
+}
+
+/// The webhooks, by their names.
+pub(super) fn document() -> Value {
+    let webhooks: Map<String, Value> = KINDS
+        .iter()
+        .map(|kind| (kind.id.to_owned(), json!({ "post": describe(kind) })))
+        .collect();
+    Value::Object(webhooks)
+}
+
+fn describe(kind: &Kind) -> Value {
+    let body = (shape().describe)(&mut Map::new());
+    let schema = json!({
+        "allOf": [body, { "properties": { "eventType": { "const": kind.event_type } } }],
+    });
+    json!({
+        "operationId": kind.id,
+        "summary": kind.title,
+        "description": format!("{} {EVERY_TIME}", kind.about),
+        "parameters": headers(),
+        "requestBody": {
+            "required": true,
+            "content": { "application/json": { "schema": schema, "example": example(kind) } },
+        },
+        "responses": {
+            "2XX": { "description": "Acknowledged. The body is ignored." },
+            "default": { "description": "Not acknowledged, nor is no answer within ten seconds: the same event comes again later. Redirects are not followed." },
+        },
+    })
+}
+
+fn headers() -> Value {
+    json!([
+        {
+            "name": "X-Event-Id", "in": "header", "required": true,
+            "description": "The `eventId` of the body: the same in every attempt.",
+            "schema": { "type": "string", "format": "uuid", "examples": [EVENT_ID] },
+        },
+        {
+            "name": "X-Event-Attempt", "in": "header", "required": true,
+            "description": "Which attempt this is, from 1.",
+            "schema": { "type": "integer", "minimum": 1, "examples": [1] },
+        },
+        {
+            "name": "X-Signature", "in": "header", "required": false,
+            "description": "There once the terminal has a notification secret (`payframe-gateway secrets new`). `t` is the time of sending in Unix seconds; `v1` is HMAC-SHA-256 with the secret, in hex, over `t`, a dot and the bytes of the body. While two secrets are valid there are two `v1`. Compare in constant time, and refuse a `t` that is older than five minutes.",
+            "schema": { "type": "string", "pattern": "^t=[0-9]+(,v1=[0-9a-f]{64})+$",
+                        "examples": ["t=1662000000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd"] },
+        },
+    ])
+}
+
+fn example(kind: &Kind) -> Value {
+    json!({
+        "eventId": EVENT_ID,
+        "eventTime": "2026-11-20T10:00:00.001Z",
+        "securityToken": "2f0ea5059b41414ca3744fe672327d85",
+        "eventType": kind.event_type,
+        "operation": {
+            "orderId": "A1B2C3",
+            "operationId": "347074400000000001",
+            "channel": "ECOMMERCE",
+            "channelDetail": "BUILD",
+            "operationType": kind.operation_type,
+            "operationResult": "EXECUTED",
+            "operationTime": "2026-11-20T10:00:00.001Z",
+            "paymentMethod": "CARD",
+            "paymentCircuit": "VISA",
+            "paymentInstrumentInfo": "***0003",
+            "operationAmount": "3545",
+            "operationCurrency": "EUR",
+            "customerInfo": {},
+            "warnings": [],
+            "terminalId": "91000001",
+            "additionalData": { "authorizationCode": "647189", "authorizationStatus": "000" },
+        },
+    })
+}
+
+const KINDS: &[Kind] = &[
+    Kind {
+        id: "notifyPayment",
+        event_type: "PAYMENT",
+        title: "A payment has a result",
+        about: "The first operation of a payment over a form, a hosted page or a wallet got a result, or its result changed.",
+        operation_type: "AUTHORIZATION",
+    },
+    Kind {
+        id: "notifyPaymentByLink",
+        event_type: "PAY_BY_LINK",
+        title: "A payment over a link has a result",
+        about: "The first operation of a payment over a link got a result, or its result changed. `paymentLinkId` names the link.",
+        operation_type: "AUTHORIZATION",
+    },
+    Kind {
+        id: "notifyOperation",
+        event_type: "OPERATION",
+        title: "A later operation has a result",
+        about: "A capture, a refund, a release, an increment or a charge of a reservation got a result, or its result changed.",
+        operation_type: "REFUND",
+    },
+];
+
+const EVERY_TIME: &str = "It is posted to the order's `notificationUrl`, or to the terminal's address for reservations, until a 2xx \
+answers: at once, then after 1, 2, 4, … 1024 minutes and 24 hours. Events of one order come in order, and one may come more than \
+once: heed each `eventId` once. Compare `securityToken` with the one that the creation call answered, and read `GET /orders/{orderId}` \
+before anything is shipped, because anybody can post to an address.";
+
+const EVENT_ID: &str = "554ccc00-28fb-4344-a3fa-4bb8d1999bd5";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::terms::Channel;
+
+    #[test]
+    fn the_types_of_first_payments_are_webhooks() {
+        for channel in [
+            Channel::Build,
+            Channel::HostedPage,
+            Channel::Link,
+            Channel::Wallet,
+        ] {
+            let told = channel.event_type();
+            assert!(
+                KINDS.iter().any(|kind| kind.event_type == told),
+                "{told} is not in KINDS of routes/webhooks.rs"
+            );
+        }
+    }
+
+    #[test]
+    fn the_examples_can_be_read() {
+        for kind in KINDS {
+            let read: Notification = serde_json::from_value(example(kind)).unwrap();
+            assert_eq!(read.event_type, kind.event_type);
+        }
+    }
+}

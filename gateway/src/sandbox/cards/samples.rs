@@ -1,0 +1,76 @@
+//! Cards for tests: as a buyer types them, and as the acquirer gets them.
+
+use payframe_checkout::expiry::Expiry;
+use payframe_checkout::network::Network;
+use payframe_checkout::secret::Secret;
+use payframe_checkout::security_code::SecurityCode;
+use payframe_payment_ports::acquirer::{
+    CardAuthorization, CardOrigin, Exemption, Initiator, SecurityCodeData,
+};
+
+/// What a buyer typed.
+#[derive(Debug)]
+pub(crate) struct Typed {
+    pub(crate) number: Secret,
+    pub(crate) expiry: Expiry,
+    pub(crate) name: Option<Secret>,
+    code: Option<SecurityCode>,
+}
+
+impl Typed {
+    /// A good card of this number.
+    pub(crate) fn of(number: &str) -> Typed {
+        Typed {
+            number: Secret::new(number.to_owned()),
+            expiry: Expiry::parse_shape("1230").unwrap(),
+            name: Some(Secret::new(String::from("Anna Rossi"))),
+            code: None,
+        }
+        .with_code("123")
+    }
+
+    pub(crate) fn with_code(self, code: &str) -> Typed {
+        Typed {
+            code: SecurityCode::parse(code, None).unwrap(),
+            ..self
+        }
+    }
+
+    pub(crate) fn without_code(self) -> Typed {
+        Typed { code: None, ..self }
+    }
+
+    pub(crate) fn with_name(self, name: &str) -> Typed {
+        Typed {
+            name: Some(Secret::new(name.to_owned())),
+            ..self
+        }
+    }
+
+    pub(crate) fn with_expiry(self, mmyy: &str) -> Typed {
+        Typed {
+            expiry: Expiry::parse_shape(mmyy).unwrap(),
+            ..self
+        }
+    }
+}
+
+/// What the acquirer gets of it.
+pub(crate) fn card(typed: &Typed) -> CardAuthorization<'_> {
+    CardAuthorization {
+        number: &typed.number,
+        expiry: typed.expiry,
+        network: Network::Visa,
+        security_code: match &typed.code {
+            Some(code) => SecurityCodeData::Given(code),
+            None => SecurityCodeData::NotGiven,
+        },
+        holder_name: typed.name.as_ref(),
+        holder_email: None,
+        origin: CardOrigin::Entered,
+        initiator: Initiator::Cardholder,
+        first_scheme_id: None,
+        authentication: None,
+        exemption: Exemption::None,
+    }
+}

@@ -1,0 +1,114 @@
+//! Origins of the pages that may hold a terminal's forms.
+
+use super::{Connection, Row, StoreProblem, query, query_scalar};
+
+/// A registered origin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PageOrigin {
+    pub(crate) terminal_id: String,
+    /// Scheme, host and port, as browsers write them.
+    pub(crate) origin: String,
+    /// What a file of the origin has to hold. Not a secret: the file is public.
+    pub(crate) token: String,
+    /// When the gateway last found it there.
+    pub(crate) proven_ms: Option<i64>,
+}
+
+/// Registers an origin. False: it is there, with the token that it has.
+pub(crate) async fn add(
+    connection: &mut Connection,
+    added: &PageOrigin,
+    now_ms: i64,
+) -> Result<bool, StoreProblem> {
+    let added = query(
+        "INSERT INTO terminal_origin (terminal_id, origin, token, added_ms) VALUES (?, ?, ?, ?) \
+         ON CONFLICT (terminal_id, origin) DO NOTHING",
+    )
+    .bind(&added.terminal_id)
+    .bind(&added.origin)
+    .bind(&added.token)
+    .bind(now_ms)
+    .execute(connection);
+    Ok(added.await? > 0)
+}
+
+/// An origin of a terminal.
+pub(crate) async fn find(
+    connection: &mut Connection,
+    terminal_id: &str,
+    origin: &str,
+) -> Result<Option<PageOrigin>, StoreProblem> {
+    let row = query("SELECT * FROM terminal_origin WHERE terminal_id = ? AND origin = ?")
+        .bind(terminal_id)
+        .bind(origin)
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(read).transpose()
+}
+
+/// Those of a terminal.
+pub(crate) async fn of_terminal(
+    connection: &mut Connection,
+    terminal_id: &str,
+) -> Result<Vec<PageOrigin>, StoreProblem> {
+    let rows = query("SELECT * FROM terminal_origin WHERE terminal_id = ? ORDER BY origin")
+        .bind(terminal_id)
+        .fetch_all(connection)
+        .await?;
+    rows.iter().map(read).collect()
+}
+
+/// Writes that an origin is proven, if it still has the token that was found. False: it has not, or is gone.
+pub(crate) async fn prove(
+    connection: &mut Connection,
+    proven: &PageOrigin,
+    now_ms: i64,
+) -> Result<bool, StoreProblem> {
+    let proven = query(
+        "UPDATE terminal_origin SET proven_ms = ? WHERE terminal_id = ? AND origin = ? AND token = ?",
+    )
+    .bind(now_ms)
+    .bind(&proven.terminal_id)
+    .bind(&proven.origin)
+    .bind(&proven.token)
+    .execute(connection);
+    Ok(proven.await? > 0)
+}
+
+/// Takes an origin away. False: there was none.
+pub(crate) async fn remove(
+    connection: &mut Connection,
+    terminal_id: &str,
+    origin: &str,
+) -> Result<bool, StoreProblem> {
+    let removed = query("DELETE FROM terminal_origin WHERE terminal_id = ? AND origin = ?")
+        .bind(terminal_id)
+        .bind(origin)
+        .execute(connection);
+    Ok(removed.await? > 0)
+}
+
+/// Whether an origin is proven for a terminal.
+pub(crate) async fn is_proven(
+    connection: &mut Connection,
+    terminal_id: &str,
+    origin: &str,
+) -> Result<bool, StoreProblem> {
+    let found: i64 = query_scalar(
+        "SELECT COUNT(*) FROM terminal_origin WHERE terminal_id = ? AND origin = ? AND proven_ms IS NOT NULL",
+    )
+    .bind(terminal_id)
+    .bind(origin)
+    .fetch_one(connection)
+    .await?;
+    Ok(found > 0)
+}
+
+fn read(row: &Row) -> Result<PageOrigin, StoreProblem> {
+    Ok(PageOrigin {
+        terminal_id: row.try_get("terminal_id")?,
+        origin: row.try_get("origin")?,
+        token: row.try_get("token")?,
+        proven_ms: row.try_get("proven_ms")?,
+    })
+}

@@ -1,0 +1,98 @@
+//! The ports of a gateway that is connected to nobody: what production has until an acquirer is set up for it.
+//!
+//! There is no acquirer, so every call that would have money asked for is refused before anything else of the outer world is asked.
+//! The other ports answer what can do no harm, should one be asked all the same: nobody is authenticated, every payment is
+//! too risky, no currency is offered, no wallet's token opens, and no simulated page goes on.
+
+use async_trait::async_trait;
+use payframe_checkout::secret::Secret;
+use payframe_payment_domain::session::ChallengeReply;
+use payframe_payment_ports::bin_lookup::PublicRanges;
+use payframe_payment_ports::currency_conversion::Quote;
+use payframe_payment_ports::risk_rules::{RiskDecision, RiskQuestion};
+use payframe_payment_ports::simulator_pages::{
+    ChallengeAnswer, ChallengePage, DeviceCheckPage, MethodAnswer,
+};
+use payframe_payment_ports::three_ds_server::{
+    AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse, CardRange, DeviceCheck,
+    Enrollment, EvidenceRequest, ThreeDsServerError,
+};
+use payframe_payment_ports::wallet_tokens::NoWalletTokens;
+use payframe_payment_ports::{CurrencyConversion, Ports, RiskRules, SimulatorPages, ThreeDsServer};
+use std::sync::Arc;
+
+/// The ports, as payments know them.
+pub(crate) fn ports() -> Ports {
+    let nobody = Arc::new(Nobody);
+    Ports {
+        acquirer: None,
+        three_ds_server: nobody.clone(),
+        bin_lookup: Arc::new(PublicRanges),
+        risk_rules: nobody.clone(),
+        currency_conversion: nobody.clone(),
+        wallet_tokens: Arc::new(NoWalletTokens),
+        simulator_pages: nobody,
+    }
+}
+
+/// Who would be asked, if there were somebody.
+struct Nobody;
+
+/// The gateway is connected to no 3-D Secure server.
+#[derive(Debug, thiserror::Error)]
+#[error("no 3-D Secure server is connected")]
+struct NotConnected;
+
+#[async_trait]
+impl ThreeDsServer for Nobody {
+    fn card_range(&self, _number: &Secret) -> CardRange {
+        CardRange {
+            enrollment: Enrollment::Unavailable,
+            device_check: DeviceCheck::NotDue,
+        }
+    }
+
+    async fn authenticate(
+        &self,
+        _request: &AuthenticationRequest<'_>,
+    ) -> Result<AuthenticationResponse, ThreeDsServerError> {
+        Err(ThreeDsServerError::NoAnswer(Box::new(NotConnected)))
+    }
+
+    async fn evidence(
+        &self,
+        _request: &EvidenceRequest<'_>,
+    ) -> Result<AuthenticationEvidence, ThreeDsServerError> {
+        Err(ThreeDsServerError::NoAnswer(Box::new(NotConnected)))
+    }
+}
+
+impl RiskRules for Nobody {
+    fn decide(&self, _question: &RiskQuestion<'_>) -> RiskDecision {
+        RiskDecision::Deny
+    }
+}
+
+impl CurrencyConversion for Nobody {
+    fn quote(&self, _merchant_currency: &str, _card_currency: &str) -> Option<Quote> {
+        None
+    }
+}
+
+impl SimulatorPages for Nobody {
+    fn device_check(&self, _number: &Secret) -> DeviceCheckPage {
+        DeviceCheckPage::NeverReports
+    }
+
+    fn challenge(&self, _number: &Secret) -> ChallengePage {
+        ChallengePage::NeverEnds
+    }
+
+    fn judge(&self, _number: &Secret, _answer: &ChallengeAnswer) -> ChallengeReply {
+        ChallengeReply::No
+    }
+
+    fn return_data(&self, _answer: MethodAnswer) -> Option<String> {
+        None
+    }
+}

@@ -1,0 +1,322 @@
+//! The command line of `cargo xtask`: which commands and options there are, and what each says of itself.
+//!
+//! It only reads. What the commands do is in the modules that are named after them.
+
+use crate::bench::{self, Contest};
+use crate::demo;
+use crate::gallery;
+use crate::project::Project;
+use crate::test::Engines;
+use anyhow::{Result, bail};
+use clap::{Args, Parser, Subcommand, value_parser};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The project's own tooling: set-up, build, demo, tests, sizes, benchmarks.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", subcommand_value_name = COMMANDS, after_help = NEEDED)]
+pub(crate) struct CommandLine {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Builds everything, and starts a gateway and a demo shop to pay in.
+    ///
+    /// Prints an API key and test cards, and stops both on Ctrl-C. What was paid is there again after a restart.
+    #[command(verbatim_doc_comment)]
+    Demo(Demo),
+    /// Serves a page with every state of the form side by side, in each theme, look and language.
+    ///
+    /// `PAYFRAME_RENEW_PICTURES=1 cargo xtask test --only gallery` renews the pictures that tests compare.
+    #[command(verbatim_doc_comment)]
+    Gallery {
+        /// Where the page is served.
+        #[arg(long, default_value_t = gallery::PORT, value_parser = value_parser!(u16).range(1..))]
+        port: u16,
+    },
+    /// Runs every check, or the named steps; stops at the first that fails, and names it.
+    ///
+    /// `PAYFRAME_RENEW_REPORT=1 cargo xtask test --only e2e` writes docs/accessibility.md anew.
+    #[command(verbatim_doc_comment)]
+    Test(Test),
+    /// Builds the widget, the SDK and the frame pages as the gateway serves them, in target/dist.
+    ///
+    /// Names carry a hash of the content; brotli and gzip lie beside each file.
+    #[command(verbatim_doc_comment, visible_alias = "dist")]
+    Build(Build),
+    /// Builds, prints what each file weighs, and fails over the limit of budgets.toml.
+    ///
+    /// Sizes are raw, after gzip and after brotli. The limit is for what is loaded until the form is live.
+    #[command(verbatim_doc_comment)]
+    Size(Build),
+    /// Measures the form beside a bare HTML form in Chromium, or the gateway under load.
+    ///
+    /// Prints times, bytes, requests and memory as medians and ratios, with where each ratio lies by 19 to 1
+    /// (from six loads on). Writes target/bench.json.
+    #[command(verbatim_doc_comment)]
+    Bench(Bench),
+    /// Pays while calls carry faults and the gateway is killed and started again, then checks the books.
+    ///
+    /// The gateway's books are held against the acquirer's, and against what merchants, buyers and receivers of
+    /// notifications were told. Prints the figures; fails if one thing is wrong.
+    #[command(verbatim_doc_comment)]
+    Soak(Soak),
+    /// Writes docs/api.md anew, and into docs/behaviours.md which tests show what.
+    Reference,
+    /// Asks Chromium how sums are written in each language and currency, for the gateway to write them the same.
+    Sums,
+    /// Checks the house rules alone: module docs, paths named in the documents, nothing unfinished.
+    Tidy,
+    /// Puts in place what is missing, and does nothing else.
+    ///
+    /// That is: wasm target, wasm-bindgen, wasm-pack, npm packages, Chromium, Firefox with geckodriver, WebKit's GTK
+    /// browser with its driver. Every other command does what it needs of this by itself.
+    #[command(verbatim_doc_comment)]
+    Setup,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Demo {
+    /// The gateway is served on http://localhost at this port.
+    #[arg(long, default_value_t = 8787, value_parser = value_parser!(u16).range(1..))]
+    gateway_port: u16,
+    /// The shop is served on http://127.0.0.1 at this port.
+    #[arg(long, default_value_t = 8788, value_parser = value_parser!(u16).range(1..))]
+    shop_port: u16,
+    /// Where the books lie [default: target/demo-data].
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+}
+
+impl Demo {
+    pub(crate) fn options(self, project: &Project) -> Result<demo::Options> {
+        if self.gateway_port == self.shop_port {
+            bail!(
+                "gateway and shop cannot share port {}: choose with --gateway-port and --shop-port",
+                self.shop_port
+            );
+        }
+        Ok(demo::Options {
+            gateway_port: self.gateway_port,
+            shop_port: self.shop_port,
+            data: match self.data {
+                Some(folder) => std::path::absolute(folder)?,
+                None => project.target.join("demo-data"),
+            },
+        })
+    }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Test {
+    /// Runs this step only; can be repeated.
+    #[arg(long, value_name = "STEP")]
+    pub(crate) only: Vec<String>,
+    /// In which browsers the step `engines` pays; `chromium` leaves Firefox and WebKit out.
+    #[arg(long, value_enum, default_value_t = Engines::All)]
+    pub(crate) engines: Engines,
+    /// Says what the steps are, and runs none.
+    #[arg(long)]
+    pub(crate) list: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Build {
+    /// Takes Rust's ready-made standard library instead of one rebuilt for size.
+    #[arg(long)]
+    pub(crate) plain: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Bench {
+    /// Measures five fields in frames of their own, driven by one widget, beside five widgets.
+    #[arg(long)]
+    fields: bool,
+    /// Counted loads of each form under each condition.
+    #[arg(long, default_value_t = 10, value_parser = value_parser!(u32).range(1..))]
+    runs: u32,
+    /// `plain`, `cpu4`, `slow4g` or `mobile` (slow4g with cpu4); can be repeated; all unless named.
+    #[arg(long, value_name = "NAME")]
+    condition: Vec<String>,
+    /// Measures the gateway: payments a second, times of each call, and what a payment costs in commits.
+    #[arg(long, conflicts_with_all = ["fields", "runs", "condition"])]
+    gateway: bool,
+    /// With --gateway: how many buyers pay at a time [default: 64].
+    #[arg(long, requires = "gateway")]
+    buyers: Option<u32>,
+    /// With --gateway: how many payments are made [default: 2000].
+    #[arg(long, requires = "gateway")]
+    payments: Option<u32>,
+    /// With --gateway: keeps the books on a PostgreSQL server that is started for it.
+    #[arg(long, requires = "gateway")]
+    postgres: bool,
+    /// With --postgres: how many gateways share the database [default: 1].
+    #[arg(long, requires = "postgres")]
+    processes: Option<u32>,
+}
+
+/// What is measured.
+pub(crate) enum Measured {
+    /// The form in a browser.
+    Form(bench::Options),
+    /// The gateway under load.
+    Gateway {
+        /// The books are on a database server.
+        on_server: bool,
+        /// The options of the program that pays.
+        words: Vec<OsString>,
+    },
+}
+
+impl Bench {
+    pub(crate) fn measured(self) -> Measured {
+        if self.gateway {
+            return Measured::Gateway {
+                on_server: self.postgres,
+                words: words(&[
+                    ("--buyers", self.buyers),
+                    ("--payments", self.payments),
+                    ("--processes", self.processes),
+                ]),
+            };
+        }
+        Measured::Form(bench::Options {
+            runs: self.runs,
+            conditions: self.condition,
+            contest: match self.fields {
+                true => Contest::Fields,
+                false => Contest::Form,
+            },
+        })
+    }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Soak {
+    /// How many orders go through the API [default: 2000].
+    #[arg(long)]
+    payments: Option<u32>,
+    /// How many orders go through browsers [default: 200].
+    #[arg(long)]
+    browser_payments: Option<u32>,
+    /// Repeats a run's choices; each run prints its own.
+    #[arg(long)]
+    seed: Option<u32>,
+}
+
+impl Soak {
+    /// The options of the program that pays.
+    pub(crate) fn words(&self) -> Vec<OsString> {
+        words(&[
+            ("--payments", self.payments),
+            ("--browser-payments", self.browser_payments),
+            ("--seed", self.seed),
+        ])
+    }
+}
+
+/// Those options that were given.
+fn words(options: &[(&str, Option<u32>)]) -> Vec<OsString> {
+    let given = |&(name, value): &(&str, Option<u32>)| {
+        value.map(|value| [name.into(), value.to_string().into()])
+    };
+    options.iter().filter_map(given).flatten().collect()
+}
+
+/// For those who mistype one: the usage is part of each refusal.
+const COMMANDS: &str = "demo|gallery|test|build|size|bench|soak|reference|sums|tidy|setup";
+
+const NEEDED: &str = "\
+`cargo xtask help COMMAND` says what its options are.
+
+Needed beforehand: rustup, and Node 20 or newer. What is made lies in target/ (or CARGO_TARGET_DIR), but for
+pkg/ and node_modules/.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    fn read(line: &str) -> Result<CommandLine, clap::Error> {
+        CommandLine::try_parse_from(["xtask"].into_iter().chain(line.split_whitespace()))
+    }
+
+    #[test]
+    fn commands_and_options_do_not_contradict_each_other() {
+        CommandLine::command().debug_assert();
+        let commands = CommandLine::command();
+        let names: Vec<&str> = commands
+            .get_subcommands()
+            .map(clap::Command::get_name)
+            .collect();
+        assert_eq!(names.join("|"), COMMANDS);
+    }
+
+    #[test]
+    fn every_command_line_of_the_documents_is_read() {
+        for line in [
+            "",
+            "demo",
+            "demo --gateway-port 8797 --shop-port=8798 --data folder",
+            "gallery --port 8789",
+            "test",
+            "test --list",
+            "test --only fmt --only tidy --engines chromium",
+            "build",
+            "dist --plain",
+            "size --plain",
+            "bench --runs 30 --condition plain --condition mobile",
+            "bench --fields",
+            "bench --gateway --buyers 64 --payments 1500 --postgres --processes 3",
+            "soak --payments 40 --browser-payments 0 --seed 7",
+            "reference",
+            "sums",
+            "tidy",
+            "setup",
+        ] {
+            assert!(read(line).is_ok(), "{line}: {:?}", read(line));
+        }
+    }
+
+    #[test]
+    fn what_is_not_accepted_is_refused_with_what_is() {
+        for (line, said) in [
+            ("tests", "'test'"),
+            ("everything", "demo|gallery|test"),
+            ("tidy --all", "unexpected argument '--all'"),
+            ("build --plane", "--plain"),
+            ("demo --gateway-port 0", "0 is not in 1..=65535"),
+            ("bench --runs 0", "0 is not in 1.."),
+            ("test --engines firefox", "possible values: chromium, all"),
+            ("bench --buyers 3", "--gateway"),
+            ("bench --gateway --fields", "cannot be used with"),
+            ("bench --gateway --processes 2", "--postgres"),
+        ] {
+            let refusal = read(line).map_err(|refusal| refusal.to_string());
+            assert!(
+                refusal.as_ref().is_err_and(|text| text.contains(said)),
+                "{line}: {refusal:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn only_what_was_given_is_handed_on() -> Result<()> {
+        let Some(Command::Soak(soak)) = read("soak --seed 7 --payments 40")?.command else {
+            bail!("not a soak");
+        };
+        assert_eq!(soak.words(), ["--payments", "40", "--seed", "7"]);
+        let Some(Command::Bench(bench)) = read("bench --gateway --postgres --payments 9")?.command
+        else {
+            bail!("not a bench");
+        };
+        let Measured::Gateway { on_server, words } = bench.measured() else {
+            bail!("not of the gateway");
+        };
+        assert!(on_server);
+        assert_eq!(words, ["--payments", "9"]);
+        Ok(())
+    }
+}
