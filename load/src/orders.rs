@@ -54,8 +54,9 @@ impl Plan {
             Plan::Sale => &[("refunds", "REFUND", 1000), ("refunds", "REFUND", 545)],
             Plan::Hold => &[
                 ("captures", "CAPTURE", 1000),
-                ("captures", "CAPTURE", 2000),
-                ("refunds", "VOID", 545),
+                ("captures", "CAPTURE", 500),
+                // More than is captured, so it is what is open.
+                ("refunds", "VOID", 2045),
             ],
         }
     }
@@ -64,7 +65,7 @@ impl Plan {
     fn totals(self) -> [i64; 3] {
         match self {
             Plan::Sale => [AMOUNT, AMOUNT, 1545],
-            Plan::Hold => [AMOUNT - 545, 3000, 0],
+            Plan::Hold => [AMOUNT - 2045, 1500, 0],
         }
     }
 }

@@ -37,7 +37,6 @@ impl Standing {
         let good = view
             .operations
             .iter()
-            .rev()
             .find(|operation| is_payment(operation) && is_good(operation));
         if let Some(operation) = good {
             return Self::of_payment(ordered, view, operation);
@@ -51,7 +50,7 @@ impl Standing {
         }
         match view
             .operations
-            .last()
+            .first()
             .map(|operation| operation.operation_result.as_str())
         {
             None => Self::Open,
@@ -225,14 +224,14 @@ mod tests {
         check(
             "0",
             "0",
-            &[("AUTHORIZATION", "DECLINED"), ("CANCEL", "CANCELED")],
+            &[("CANCEL", "CANCELED"), ("AUTHORIZATION", "DECLINED")],
             Standing::Cancelled,
         );
         check("0", "0", &[("AUTHORIZATION", "FAILED")], Standing::Failed);
         check(
             "0",
             "0",
-            &[("AUTHORIZATION", "VOIDED"), ("VOID", "EXECUTED")],
+            &[("VOID", "VOIDED"), ("AUTHORIZATION", "VOIDED")],
             Standing::Reversed,
         );
     }

@@ -27,7 +27,7 @@ export class GatewayApi {
   async operations(orderId) {
     const { status, body } = await this.call(`orders/${encodeURIComponent(orderId)}`);
     assert.equal(status, 200, `order ${orderId}: ${JSON.stringify(body)}`);
-    return body.operations;
+    return body.operations.reverse();
   }
 
   /** Where a session stands, or the code of its refusal. Does not prolong the session. @param {string} session @param {string} [key] */

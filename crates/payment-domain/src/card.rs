@@ -35,6 +35,22 @@ pub struct EnteredCard {
     pub consent: ConsentMark,
 }
 
+/// What merchants' servers read of a network (`paymentCircuit`, `circuit`): its code, with two that existing clients know by
+/// another one (contract 13, D133).
+pub fn circuit(network: Network) -> &'static str {
+    match network {
+        Network::Maestro => "MAE",
+        Network::UnionPay => "UPI",
+        network => network.code(),
+    }
+}
+
+/// The network of a circuit, by either code.
+pub fn network_of_circuit(circuit_code: &str) -> Option<Network> {
+    let mut networks = Network::ALL.into_iter();
+    networks.find(|network| circuit(*network) == circuit_code || network.code() == circuit_code)
+}
+
 /// What the buyer said to the keeping of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ConsentMark {

@@ -2,7 +2,8 @@
 //!
 //! [`rule`] is the one table: operation, result and call, against what the call then does. What is told as
 //! allowed ([`Payment::allowed`]) and what a call is held against ([`Payment::judge`]) both read it, and both
-//! find the amounts in the same place. A [`Payment`] is an authorization with everything
+//! find the amounts in the same place. Of a refund the amount decides too, where there is something to release and something
+//! to give back. A [`Payment`] is an authorization with everything
 //! that was done to its money since; what is on its way holds its amount, so that nothing is promised twice.
 //!
 //! Nothing in here knows a clock or a calendar: ends of days and limits come in as instants.

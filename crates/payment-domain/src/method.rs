@@ -23,9 +23,19 @@ pub enum MethodStart {
 }
 
 impl Method {
-    /// The method of a code on the wire.
+    /// The method of a code on the wire; further spellings that existing clients send are understood (contract 13, D133).
     pub fn from_code(code: &str) -> Option<&'static Method> {
+        let code = SPELLINGS
+            .iter()
+            .find(|(spelling, _)| *spelling == code)
+            .map_or(code, |(_, code)| code);
         METHODS.iter().find(|method| method.code == code)
+    }
+
+    /// Every code that is understood.
+    pub fn spellings() -> impl Iterator<Item = &'static str> {
+        let further = SPELLINGS.iter().map(|(spelling, _)| *spelling);
+        METHODS.iter().map(Method::code).chain(further)
     }
 
     /// The method of a `paymentCircuit`. Some networks of cards have the same one: ask for methods only.
@@ -48,9 +58,9 @@ impl Method {
         self.circuit
     }
 
-    /// What buyers read: the code, with blanks.
+    /// What buyers read: the circuit, with blanks.
     pub fn label(&self) -> String {
-        self.code.replace('_', " ")
+        self.circuit.replace('_', " ")
     }
 
     /// The country that the billing address must have, as three letters.
@@ -94,7 +104,7 @@ const fn in_country(code: &'static str, country: &'static str) -> Method {
 }
 
 /// Every method, in the order in which buttons are shown.
-pub static METHODS: [Method; 27] = [
+pub static METHODS: [Method; 28] = [
     Method {
         circuit: "BANCOMAT_PAY",
         end_to_end: Some("bpayEndToEndId"),
@@ -122,6 +132,7 @@ pub static METHODS: [Method; 27] = [
     method("EPS"),
     method("ONEY"),
     method("SKRILL"),
+    method("SKRILL1TAP"),
     method("HEYLIGHT"),
     method("BLIK"),
     method("KLARNA"),
@@ -134,7 +145,18 @@ pub static METHODS: [Method; 27] = [
         ..method("AMAZONPAY")
     },
     method("IRIS"),
-    method("PAY_BY_BANK"),
+    Method {
+        circuit: "PAY_BY_BANK",
+        ..method("PAYBYBANK")
+    },
+];
+
+/// Other spellings, each with the code that it stands for.
+const SPELLINGS: [(&str, &str); 4] = [
+    ("BANCOMAT_PAY", "BANCOMATPAY"),
+    ("AMAZON_PAY", "AMAZONPAY"),
+    ("PAY_BY_BANK", "PAYBYBANK"),
+    ("WECHATPAY", "WECHAT"),
 ];
 
 #[cfg(test)]
@@ -153,6 +175,20 @@ mod tests {
     }
 
     #[test]
+    fn another_spelling_is_no_method_of_its_own() {
+        for (spelling, code) in SPELLINGS {
+            let method = Method::from_code(spelling).unwrap();
+            assert_eq!(method.code(), code, "{spelling}");
+            assert!(METHODS.iter().all(|method| method.code() != spelling));
+        }
+        let mut spellings: Vec<&str> = Method::spellings().collect();
+        let count = spellings.len();
+        spellings.sort_unstable();
+        spellings.dedup();
+        assert_eq!(spellings.len(), count);
+    }
+
+    #[test]
     fn the_rows_that_differ_are_those_of_the_contract() {
         let check = |code: &str, circuit: &str, label: &str, member: Option<&str>| {
             let method = Method::from_code(code).unwrap();
@@ -165,13 +201,13 @@ mod tests {
         check(
             "BANCOMATPAY",
             "BANCOMAT_PAY",
-            "BANCOMATPAY",
+            "BANCOMAT PAY",
             Some("bpayEndToEndId"),
         );
         check("MYBANK", "MYBANK", "MYBANK", Some("myBankEndToEndId"));
-        check("AMAZONPAY", "AMAZON_PAY", "AMAZONPAY", None);
+        check("AMAZONPAY", "AMAZON_PAY", "AMAZON PAY", None);
         check("PAYPAL_BNPL", "PAYPAL_BNPL", "PAYPAL BNPL", None);
-        check("PAY_BY_BANK", "PAY_BY_BANK", "PAY BY BANK", None);
+        check("PAYBYBANK", "PAY_BY_BANK", "PAY BY BANK", None);
         let pending: Vec<&str> = METHODS
             .iter()
             .filter(|method| method.start() == MethodStart::Pending)

@@ -240,8 +240,9 @@ impl Terms {
 
     /// The alternative method with this code, if the session offers it.
     pub fn offered(&self, code: &str) -> Option<&'static Method> {
-        let mut methods = self.methods.iter().copied();
-        methods.find(|method| method.code() == code)
+        // By any of its spellings.
+        let method = Method::from_code(code)?;
+        self.methods.contains(&method).then_some(method)
     }
 }
 

@@ -33,7 +33,7 @@ pub struct PaymentMethodList {
 pub struct PaymentMethod {
     /// `CARD` or `APM`.
     pub payment_method_type: String,
-    /// Network or method code.
+    /// Of a card its network; of a wallet or another method what `paymentSession.paymentService` takes.
     pub circuit: String,
     /// URL of an SVG; absent where there is no picture.
     #[serde(default, skip_serializing_if = "Option::is_none")]

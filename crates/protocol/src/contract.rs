@@ -14,6 +14,10 @@ pub struct ContractList {
     pub contracts: Vec<Contract>,
 }
 
+/// Answer of `POST /contracts/{contractId}/deactivation` (8.2.10): `{}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Done {}
+
 /// A card that is kept for later payments (2.9).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -22,6 +26,8 @@ pub struct Contract {
     pub contract_id: String,
     /// `CIT`, `MIT_UNSCHEDULED`, `MIT_SCHEDULED`.
     pub contract_type: String,
+    /// The same, by the name that existing clients read.
+    pub recurring_contract_type: String,
     /// The last day on which it may be charged, `YYYY-MM-DD`; absent where none was agreed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contract_expiry_date: Option<String>,

@@ -36,7 +36,7 @@ pub(super) fn router() -> Router<App> {
 }
 
 /// What the order's page says after each.
-pub(super) const DONE: [(&str, &str); 5] = [
+pub(super) const DONE: [(&str, &str); 6] = [
     (
         "capture",
         "The capture was asked for. What came of it is below.",
@@ -44,6 +44,10 @@ pub(super) const DONE: [(&str, &str); 5] = [
     (
         "refund",
         "The refund was asked for. What came of it is below.",
+    ),
+    (
+        "release",
+        "The release was asked for. What came of it is below.",
     ),
     (
         "cancel",
@@ -70,7 +74,7 @@ impl Offer {
             segment(&operation.operation_id),
         );
         Offer {
-            path: format!("{order}/{id}/{}", word(allowed.call)),
+            path: format!("{order}/{id}/{}", word(allowed.movement)),
             label: words::movement(allowed.movement),
             bounds: possible(operation, allowed).text(),
         }
@@ -135,13 +139,17 @@ async fn answer(
         payment_id: open.payment_id.clone(),
         terminal_id: open.operation.terminal_id.clone(),
         call,
+        wanted: open.allowed.movement,
         // A cancellation has no amount: it is of all that there is.
         amount: (call != ActionCall::Cancel).then_some(amount),
         description: fields.note().map(str::to_owned),
     };
     let run = move |app: App, slot: Arc<Slot>| async move { doing.run(&app, &slot).await };
     match once(&app, sent, run).await {
-        Ok(Once::Now) => Ok(see_other(&format!("{order}?done={}", word(call)))),
+        Ok(Once::Now) => Ok(see_other(&format!(
+            "{order}?done={}",
+            word(open.allowed.movement)
+        ))),
         Ok(Once::Before) => Ok(see_other(&format!("{order}?done=before"))),
         Err(Refused::Bad(why)) => {
             wrong.add("amount", why);
@@ -158,8 +166,9 @@ async fn open(
     seat: &Seat,
     (order_id, operation_id, act): &(String, String, String),
 ) -> Result<Open, Refused> {
-    let call = ActionCall::ALL.into_iter().find(|call| word(*call) == act);
-    let call = call.ok_or(Refused::NotFound)?;
+    if !WORDS.iter().any(|(_, known)| known == act) {
+        return Err(Refused::NotFound);
+    }
     let merchant_id = &seat.member.merchant_id;
     let mut connection = app.store().read().await?;
     let operation =
@@ -170,7 +179,9 @@ async fn open(
     let (operation, payment_id) = operation.zip(payment_id).ok_or(Refused::NotFound)?;
     let allowed = app.allowed_actions(merchant_id, operation_id).await?;
     let (_, allowed) = allowed.ok_or(Refused::NotFound)?;
-    let allowed = allowed.into_iter().find(|allowed| allowed.call == call);
+    let allowed = allowed
+        .into_iter()
+        .find(|allowed| word(allowed.movement) == act);
     let allowed = allowed.ok_or_else(|| {
         let result = words::result(&operation.operation_result).text;
         Refused::Bad(format!(
@@ -221,6 +232,7 @@ struct Doing {
     payment_id: String,
     terminal_id: String,
     call: ActionCall,
+    wanted: FollowUpOperation,
     amount: Option<Amount>,
     description: Option<String>,
 }
@@ -231,6 +243,7 @@ impl Doing {
             target_id: &self.target_id,
             payment_id: &self.payment_id,
             call: self.call,
+            wanted: Some(self.wanted),
             amount: self.amount,
             description: self.description.as_deref(),
             terminal_id: &self.terminal_id,
@@ -259,14 +272,18 @@ impl From<ActionProblem> for Refused {
 }
 
 /// An action's word in an address.
-fn word(call: ActionCall) -> &'static str {
-    match call {
-        ActionCall::Capture => "capture",
-        ActionCall::Refund => "refund",
-        ActionCall::Cancel => "cancel",
-        ActionCall::Increment => "increment",
-    }
+fn word(movement: FollowUpOperation) -> &'static str {
+    let found = WORDS.iter().find(|(known, _)| *known == movement);
+    found.map_or("", |(_, word)| word)
 }
+
+const WORDS: [(FollowUpOperation, &str); 5] = [
+    (FollowUpOperation::Capture, "capture"),
+    (FollowUpOperation::Void, "release"),
+    (FollowUpOperation::Refund, "refund"),
+    (FollowUpOperation::Cancel, "cancel"),
+    (FollowUpOperation::Increment, "increment"),
+];
 
 fn act_of(call: ActionCall) -> Act {
     match call {

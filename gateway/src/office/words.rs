@@ -2,6 +2,7 @@
 //!
 //! A code that is not known is shown as it is: a new one must not take a page down.
 
+use crate::domain::card::{self, network_of_circuit};
 use crate::domain::hosted::Status;
 use crate::domain::life::FollowUpOperation;
 use crate::domain::method::Method;
@@ -10,7 +11,7 @@ use crate::domain::reservation::{CollectionType, ReservationType};
 use crate::domain::wallet::Wallet;
 use crate::store::order_list::OrderStanding;
 use crate::store::outbox::Delivery;
-use payframe_checkout::network::{Network, NetworkSet};
+use payframe_checkout::network::NetworkSet;
 use std::collections::BTreeSet;
 
 /// A status: said by a word, and once more by its colour.
@@ -103,7 +104,7 @@ pub(super) fn movement(movement: FollowUpOperation) -> &'static str {
 
 /// Network, wallet or method.
 pub(super) fn circuit(code: &str) -> String {
-    let network = Network::from_code(code).map(|network| network.name().to_owned());
+    let network = network_of_circuit(code).map(|network| network.name().to_owned());
     let method = || Method::from_circuit(code).map(Method::label);
     network
         .or_else(method)
@@ -117,7 +118,7 @@ pub(super) fn circuits() -> Vec<(&'static str, String)> {
     let methods = Method::all().map(Method::circuit);
     let codes = networks
         .iter()
-        .map(Network::code)
+        .map(card::circuit)
         .chain(wallets)
         .chain(methods);
     // Some methods have the circuit of a network of cards.

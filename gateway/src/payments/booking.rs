@@ -5,7 +5,7 @@ use super::hosted;
 use super::later::booked_capture;
 use super::problem::PaymentProblem;
 use crate::clock::instant;
-use crate::domain::card::{DeviceMark, EnteredCard};
+use crate::domain::card::{DeviceMark, EnteredCard, circuit};
 use crate::domain::contract::is_hidden;
 use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Capture, OperationResult, OperationType};
@@ -316,7 +316,7 @@ impl App {
             },
             payment_circuit: match (booking.card, booking.method) {
                 (Some(card), _) => {
-                    let network = || card.network.code();
+                    let network = || circuit(card.network);
                     let circuit = row.terms.wallet.map_or_else(network, Wallet::circuit);
                     Some(circuit.to_owned())
                 }
@@ -399,7 +399,8 @@ fn release_ms(kind: OperationType, capture: Capture, limit_ms: i64) -> Option<i6
 
 fn operation_type(result: OperationResult, terms: &Terms) -> OperationType {
     match result {
-        OperationResult::Canceled => OperationType::Cancel,
+        // Who leaves a page of ours has tried to pay (contract 13, D134).
+        OperationResult::Canceled if terms.hosted_page.is_none() => OperationType::Cancel,
         _ => terms.operation_type(),
     }
 }

@@ -10,11 +10,12 @@ use super::card_seal::SealedCard;
 use super::problem::PaymentProblem;
 use crate::App;
 use crate::clock::terminal_day;
-use crate::domain::card::{ConsentMark, EnteredCard};
+use crate::domain::card::{ConsentMark, EnteredCard, circuit};
 use crate::domain::contract::{Denial, Kind, Recurrence, Wish, is_hidden};
 use crate::domain::keeping::SavedCards;
 use crate::domain::operation::OperationResult;
 use crate::domain::session::State;
+use crate::domain::terms::Channel;
 use crate::store::contracts::{self, ChangeKind, ChangeRow, ContractRow, NewCard};
 use crate::store::sessions::SessionRow;
 use crate::store::{Connection, StoreProblem, Subject, operations, orders};
@@ -30,8 +31,6 @@ pub(crate) enum ContractRefusal {
     Taken,
     /// It is of another type than the request says.
     OtherType,
-    /// It was agreed for charges without the buyer.
-    NotWithBuyer,
 }
 
 /// A card that was kept from an earlier payment.
@@ -59,10 +58,8 @@ impl App {
                 Ok(None)
             }
             Some(Recurrence::Pay { contract_id, kind }) => {
+                // Also of one for charges without the buyer: who is there agrees to more (contract 13, D136).
                 let contract = active(connection, merchant_id, contract_id, *kind).await?;
-                if contract.rules.kind != Kind::WithBuyer {
-                    return Err(ContractRefusal::NotWithBuyer.into());
-                }
                 kept_card(self.vault(), contract).map(Some)
             }
         }
@@ -132,11 +129,17 @@ impl App {
             }
         };
         let moves_money = !booked_amount(terms.action, row.amount).is_zero();
+        // What the buyer pays beside what was agreed does not move the next charge.
+        let is_extra = matches!(kind, ChangeKind::Charge)
+            && !matches!(
+                terms.channel,
+                Channel::MerchantInitiated | Channel::Automatic
+            );
         let change = ChangeRow {
             operation_id: operation_id.to_owned(),
             merchant_id: merchant_id.to_owned(),
             contract_id: contract_id.clone(),
-            is_charge: moves_money && !matches!(kind, ChangeKind::Substitute { .. }),
+            is_charge: moves_money && !is_extra && !matches!(kind, ChangeKind::Substitute { .. }),
             kind,
         };
         contracts::promise(connection, &change).await?;
@@ -293,10 +296,11 @@ fn on_the_wire(row: ContractRow) -> Contract {
     Contract {
         contract_id: row.contract_id,
         contract_type: row.rules.kind.code().to_owned(),
+        recurring_contract_type: row.rules.kind.code().to_owned(),
         contract_expiry_date: row.rules.last_day.map(contracts::date_text),
         contract_frequency: row.rules.gap_days.map(|days| days.to_string()),
         payment_method: String::from("CARD"),
-        payment_circuit: row.card.network.code().to_owned(),
+        payment_circuit: circuit(row.card.network).to_owned(),
         payment_instrument_info: format!("***{}", row.card.last4),
     }
 }

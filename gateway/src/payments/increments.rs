@@ -65,6 +65,7 @@ impl App {
             target_id: payment_id,
             payment_id,
             call: ActionCall::Increment,
+            wanted: None,
             amount: Some(amount),
             description: None,
             terminal_id: &reservation.row.terminal_id,

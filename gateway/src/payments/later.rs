@@ -40,6 +40,8 @@ pub(crate) struct ActionAsk<'a> {
     pub(crate) target_id: &'a str,
     pub(crate) payment_id: &'a str,
     pub(crate) call: ActionCall,
+    /// What the caller was told that the call comes to, if it was: that or nothing is done.
+    pub(crate) wanted: Option<FollowUpOperation>,
     /// `None` where the call has none: all that there is.
     pub(crate) amount: Option<Amount>,
     pub(crate) description: Option<&'a str>,
@@ -406,10 +408,12 @@ pub(super) async fn judge(
     if ask.call == ActionCall::Increment {
         may_be_increased(connection, &loaded.row.terms, now_ms).await?;
     }
-    match loaded
-        .payment
-        .judge(ask.target_id, ask.call, ask.amount, now_ms)
-    {
+    let payment = &loaded.payment;
+    let judged = match ask.wanted {
+        None => payment.judge(ask.target_id, ask.call, ask.amount, now_ms),
+        Some(wanted) => payment.judge_as(ask.target_id, (ask.call, wanted), ask.amount, now_ms),
+    };
+    match judged {
         Ok(plan) => Ok((loaded, plan)),
         Err(denials) => Err(ActionProblem::Denied {
             denials,

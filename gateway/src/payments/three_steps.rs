@@ -20,7 +20,7 @@ use super::opening::{Attempt, Changes, Way};
 use super::page_views::{ChallengeStep, ChallengeView, StepReturnView, StepStart};
 use super::problem::PaymentProblem;
 use crate::App;
-use crate::domain::card::EnteredCard;
+use crate::domain::card::{EnteredCard, network_of_circuit};
 use crate::domain::contract::Recurrence;
 use crate::domain::hosted::Kind as HostedKind;
 use crate::domain::operation::{Capture, OperationResult};
@@ -852,7 +852,7 @@ fn validation_answer(
 /// The network of an operation's card.
 fn network_of(operation: &Operation) -> Option<Network> {
     let circuit = operation.payment_circuit.as_deref();
-    circuit.and_then(Network::from_code)
+    circuit.and_then(network_of_circuit)
 }
 
 /// What the merchant hears of it before the money is asked for.

@@ -1,7 +1,7 @@
 //! What may be done with an operation, and doing it (contract 8.2.5 to 8.2.8).
 
 use super::Reply;
-use super::customer::currency;
+use super::customer::{currency, currency_of};
 use super::fields::{Presence, Section};
 use super::operation::{Area, Money, Needed, Operation, Request, answers};
 use super::pipeline::Call;
@@ -32,8 +32,8 @@ pub(super) const OPERATIONS: &[Operation] = &[
     Operation {
         area: Area::BackOffice,
         title: "Give money back",
-        about: "Refunds what was captured, in one or several parts; for an authorization that is not captured, \
-                releases all of it.",
+        about: "Refunds what was captured, in one or several parts, the oldest capture first. Of an authorization, an amount that is \
+                all that is not captured, and more than is, releases it.",
         idempotency_key: Needed::Yes,
         answer: answers::<Taken>(),
         refusals: &[
@@ -43,7 +43,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "refund",
             "/operations/{operationId}/refunds",
-            read_movement,
+            |body, findings| {
+                read_movement(body, findings);
+                read_description(body, findings);
+            },
             |app, call| Box::pin(act(app, call, ActionCall::Refund)),
         )
     },
@@ -60,7 +63,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "capture",
             "/operations/{operationId}/captures",
-            read_movement,
+            |body, findings| {
+                read_movement(body, findings);
+                read_description(body, findings);
+            },
             |app, call| Box::pin(act(app, call, ActionCall::Capture)),
         )
     },
@@ -129,7 +135,7 @@ async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Reply, Refusa
     let amount = match action {
         ActionCall::Cancel | ActionCall::Increment => None,
         ActionCall::Capture | ActionCall::Refund => {
-            let (amount, currency) = read_money(&mut body, &mut findings);
+            let (amount, currency) = read_movement(&mut body, &mut findings);
             if currency.is_some_and(|currency| currency != operation.operation_currency) {
                 findings.add("PS0009", "currency must be that of the operation");
             }
@@ -142,6 +148,7 @@ async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Reply, Refusa
         target_id: &call.parameter,
         payment_id: &payment_id,
         call: action,
+        wanted: None,
         amount,
         description,
         terminal_id: &terminal.terminal_id,
@@ -150,9 +157,14 @@ async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Reply, Refusa
     Reply::json(&app.act(&ask).await.map_err(refusal)?)
 }
 
-fn read_movement(body: &mut Section<'_>, findings: &mut Findings) {
-    read_money(body, findings);
-    read_description(body, findings);
+/// Without a currency it is the order's: existing clients send `null` (contract 13, D140).
+fn read_movement(
+    body: &mut Section<'_>,
+    findings: &mut Findings,
+) -> (Option<Amount>, Option<String>) {
+    let amount = read_amount(body, findings);
+    let currency = currency_of(body, Presence::Optional, findings);
+    (amount, currency)
 }
 
 pub(super) fn read_money(

@@ -5,6 +5,7 @@ use super::operation::{Operation, answers};
 use super::pipeline::Call;
 use super::problem::Refusal;
 use crate::App;
+use crate::domain::card::circuit;
 use crate::payments::acceptance::evidence;
 use crate::store::{hosted_pages, operations, orders};
 use payframe_protocol::back_office::{PaymentMethod, PaymentMethodList};
@@ -14,7 +15,8 @@ use payframe_protocol::operation::{OrderAnswer, OrderStatus};
 pub(super) const OPERATIONS: &[Operation] = &[
     Operation {
         title: "Read an order",
-        about: "The order as it was sent, its totals, and its operations, oldest first. The truth about a payment.",
+        about: "The order as it was sent, its totals, and its operations, newest first: the first `AUTHORIZATION` is the last \
+                attempt. The truth about a payment.",
         answer: answers::<OrderAnswer>(),
         ..Operation::get("readOrder", "/orders/{orderId}", |app, call| {
             Box::pin(order(app, call))
@@ -46,9 +48,11 @@ async fn order(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let order = orders::find(&mut connection, merchant_id, &call.parameter)
         .await?
         .ok_or(Refusal::NotFound)?;
-    let operations = operations::of_order(&mut connection, merchant_id, &call.parameter).await?;
+    let mut operations =
+        operations::of_order(&mut connection, merchant_id, &call.parameter).await?;
+    operations.reverse();
     let links = hosted_pages::links_of_order(&mut connection, merchant_id, &call.parameter).await?;
-    let last = operations.last();
+    let last = operations.first();
     Reply::json(&OrderAnswer {
         order_status: OrderStatus {
             order: order.document,
@@ -78,24 +82,25 @@ async fn operation(app: &App, call: &Call) -> Result<Reply, Refusal> {
 /// `GET /payment_methods`
 fn payment_methods(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let terminal = call.terminal()?;
-    let method = |kind: &str, circuit: &str| PaymentMethod {
+    // `code` is what `paymentSession.paymentService` takes, where it takes it (contract 13, D133).
+    let method = |kind: &str, code: &str, picture: &str| PaymentMethod {
         payment_method_type: kind.to_owned(),
-        circuit: circuit.to_owned(),
+        circuit: code.to_owned(),
         image_link: app
             .dist()
-            .and_then(|dist| dist.method_picture(circuit))
+            .and_then(|dist| dist.method_picture(picture))
             .map(|path| format!("{}{path}", app.config().origin)),
         // What is told here is what `recurrence` of a payment may ask for: contracts keep cards.
         recurring_supported: kind == CARD && terminal.tokenization,
         one_click_supported: kind == CARD && terminal.tokenization,
     };
     let cards = terminal.networks.iter();
-    let cards = cards.map(|network| method(CARD, network.code()));
+    let cards = cards.map(|network| method(CARD, circuit(network), network.code()));
     let others = terminal.methods.iter();
-    let others = others.map(|other| method("APM", other.circuit()));
+    let others = others.map(|other| method("APM", other.code(), other.circuit()));
     // Card rules apply to wallets (contract 10.3).
     let wallets = terminal.wallets.iter();
-    let wallets = wallets.map(|wallet| method(CARD, wallet.circuit()));
+    let wallets = wallets.map(|wallet| method(CARD, wallet.code(), wallet.circuit()));
     Reply::json(&PaymentMethodList {
         payment_methods: cards.chain(wallets).chain(others).collect(),
     })

@@ -9,6 +9,7 @@ use super::pipeline::Call;
 use super::problem::{Findings, Refusal};
 use super::session_call::{Named, session_in_body, session_in_query};
 use crate::App;
+use crate::domain::card::circuit;
 use crate::domain::operation::ActionType;
 use crate::domain::session::{Closing, State};
 use crate::domain::terms::{Closer, Version};
@@ -159,7 +160,7 @@ async fn card_data(app: &App, call: &Call) -> Result<Reply, Refusal> {
         bin: card.bin.clone(),
         last_four_digits: card.last4.clone(),
         expiring_date: card.expiry.mmyy(),
-        circuit: card.network.code().to_owned(),
+        circuit: circuit(card.network).to_owned(),
         funding: card.funding.map(|funding| funding.code().to_owned()),
         issuer_country: card.country.clone(),
     })

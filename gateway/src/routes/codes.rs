@@ -101,6 +101,13 @@ pub(crate) const CODES: &[Code] = &[
         "Leave out the member that the text names, or correct its name.",
     ),
     code(
+        "GW9107",
+        400,
+        "an address has an unknown country, and the caller wants to be refused for that (`Prefer: handling=strict`), where it is left out otherwise",
+        Fault::Caller,
+        "Send the country as in ISO 3166-1, in three letters or two, or leave out the address.",
+    ),
+    code(
         "GW9001",
         409,
         "a request with this idempotency key is still running",
@@ -418,8 +425,8 @@ pub(crate) const PRECEDENCE: &[(&str, &str)] = &[
     ),
     ("header `Idempotency-Key`", "`PS0025`"),
     (
-        "members that nobody reads, with the header `Prefer: handling=strict`",
-        "`GW9106`",
+        "members that nobody reads and addresses that are left out, with the header `Prefer: handling=strict`",
+        "`GW9106`, `GW9107`",
     ),
     (
         "the idempotency key's stored answer",

@@ -1,11 +1,11 @@
 //! Contracts: cards that are kept for later payments (contract 8.2.9, 8.2.10).
 
 use super::Reply;
-use super::operation::{Answer, Area, Operation, Request, answers};
+use super::operation::{Area, Operation, Request, answers};
 use super::pipeline::Call;
 use super::problem::Refusal;
 use crate::App;
-use payframe_protocol::contract::ContractList;
+use payframe_protocol::contract::{ContractList, Done};
 
 /// Contract 8.2.9 and 8.2.10.
 pub(super) const OPERATIONS: &[Operation] = &[
@@ -24,7 +24,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Deactivate a contract",
         about: "Nothing more is charged to its card. Again is no error; the id may be used for another contract.",
         request: Request::None,
-        answer: Answer::Empty,
+        answer: answers::<Done>(),
         refusals: &["PS0017"],
         ..Operation::post(
             "deactivateContract",
@@ -50,5 +50,6 @@ async fn deactivate(app: &App, call: &Call) -> Result<Reply, Refusal> {
     call.refuse_scripts()?;
     app.deactivate_contract(&terminal.merchant_id, &call.parameter)
         .await?;
-    Ok(Reply::empty())
+    // `{}`: typed clients read an object (contract 13, D135).
+    Reply::json(&Done {})
 }

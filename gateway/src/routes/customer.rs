@@ -54,24 +54,16 @@ fn address(mut address: Section<'_>, findings: &mut Findings) -> Map<String, Val
     address.text("city", Presence::Optional, 1..=50, findings);
     address.text("postCode", Presence::Optional, 0..=16, findings);
     address.text("province", Presence::Optional, 0..=3, findings);
-    let schema = || sketch::pattern("^[A-Za-z]{2,3}$", "ITA");
-    if let Some(value) = address.value_of("country", Presence::Optional, schema) {
-        match value.as_str().and_then(country) {
-            Some(country) => address.put("country", country),
-            None => {
-                let path = address.path_of("country");
-                findings.add(
-                    "PS0026",
-                    format!("{path} must be a country code of three or two letters (ISO 3166-1)"),
-                );
-            }
-        }
+    // No other one comes so far: such an address is left out (`super::addresses`).
+    let value = address.value_of("country", Presence::Optional, sketch::country);
+    if let Some(country) = value.and_then(Value::as_str).and_then(country) {
+        address.put("country", country);
     }
     address.document()
 }
 
 /// A country's three letters, upper-cased (contract 10.4). Existing clients send two: `IT` is `ITA`.
-fn country(text: &str) -> Option<String> {
+pub(super) fn country(text: &str) -> Option<String> {
     let upper = text.to_ascii_uppercase();
     if upper == "XK" {
         return Some(String::from("XKX"));
@@ -146,10 +138,21 @@ fn risk(mut risk: Section<'_>, findings: &mut Findings) -> Map<String, Value> {
 
 /// A currency's letters, upper-cased (contract 10.2).
 pub(crate) fn currency(section: &mut Section<'_>, findings: &mut Findings) -> Option<String> {
+    currency_of(section, Presence::Mandatory, findings)
+}
+
+/// The same where it may be missing.
+pub(crate) fn currency_of(
+    section: &mut Section<'_>,
+    presence: Presence,
+    findings: &mut Findings,
+) -> Option<String> {
     let path = section.path_of("currency");
     let schema = || sketch::pattern("^[A-Za-z]{3}$", "EUR");
-    let Some(value) = section.value_of("currency", Presence::Mandatory, schema) else {
-        findings.add("PS0026", format!("{path} is missing"));
+    let Some(value) = section.value_of("currency", presence, schema) else {
+        if presence == Presence::Mandatory {
+            findings.add("PS0026", format!("{path} is missing"));
+        }
         return None;
     };
     let Some(text) = value.as_str() else {

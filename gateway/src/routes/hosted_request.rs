@@ -42,7 +42,7 @@ pub(super) fn read(
         rules,
         now_ms,
     };
-    let opening = read.body(&whole, country_of(body), &mut findings);
+    let opening = read.body(&whole, country_of(body).as_deref(), &mut findings);
     findings.into_result()?;
     // Without a finding everything mandatory was read.
     opening.ok_or(Refusal::Ours)

@@ -2,6 +2,7 @@
 //! goes through. The module that answers a call declares it. Rules of payments are not here but in `payments` and `domain`.
 
 mod actions;
+mod addresses;
 mod back_office;
 mod build;
 mod caller;

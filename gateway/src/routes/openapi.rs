@@ -4,6 +4,7 @@
 //! same for every call (headers, credentials, refusals) follows from the declaration's kind, as in
 //! [`super::pipeline`].
 
+use super::addresses;
 use super::code_list;
 use super::codes::{self, CODES, PRECEDENCE};
 use super::fields::{Presence, Section};
@@ -17,6 +18,7 @@ use super::query::Query;
 use super::shape::Shape;
 use super::sketch::Sketch;
 use super::table;
+use super::unread;
 use super::{request_examples, request_members, webhooks};
 use payframe_protocol::api::ApiProblems;
 use serde_json::{Map, Value, json};
@@ -108,6 +110,9 @@ pub(crate) fn refusals(operation: &Operation) -> Vec<&'static str> {
         given.extend(["PS0025", "GW9001", "PS0035"]);
         if operation.callers != Callers::Frame {
             given.push("GW9106");
+            if unread::schema(operation).is_some_and(addresses::may_hold_some) {
+                given.push("GW9107");
+            }
         }
     }
     if operation.money == Money::Asked {
@@ -221,7 +226,7 @@ fn parameters(operation: &Operation, verb: Verb, path: &str) -> Vec<Value> {
         if operation.callers != Callers::Frame {
             parameters.push(json!({
                 "name": "Prefer", "in": "header", "required": false,
-                "description": "`handling=strict` refuses a body with members that nobody reads; else they are warned of (`GW9106`).",
+                "description": "`handling=strict` refuses a body with members that nobody reads (`GW9106`), or an address with an unknown country (`GW9107`); else they are warned of.",
                 "schema": { "type": "string", "examples": ["handling=strict"] },
             }));
         }

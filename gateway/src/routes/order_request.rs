@@ -1,5 +1,6 @@
 //! Reading `POST /orders/build` (contract 2.1 to 2.5, 3.1, 3.7), and of the other creation calls what they share with it.
 
+use super::customer;
 use super::fields::{Presence, Section};
 use super::order_part::{self, OrderPart};
 use super::pipeline::Call;
@@ -13,7 +14,7 @@ use crate::config::Config;
 use crate::domain::contract::Recurrence;
 use crate::domain::keeping::{Consent, Keeping, SavedCards};
 use crate::domain::language::Language;
-use crate::domain::method::{METHODS, Method};
+use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::terms::{Closer, Leader, Terminal, Version, agreed_capture};
 use crate::domain::wallet::Wallet;
@@ -73,16 +74,22 @@ pub(crate) fn read(
     let mut findings = Findings::default();
     let mut whole = Section::body(body, &mut findings);
     let country = country_of(body);
-    let opening = read_body(&mut whole, country, headers, rules, &mut findings);
+    let opening = read_body(
+        &mut whole,
+        country.as_deref(),
+        headers,
+        rules,
+        &mut findings,
+    );
     findings.into_result()?;
     // Without a finding everything mandatory was read.
     opening.ok_or(Refusal::Ours)
 }
 
-/// Where the buyer lives, which decides about methods.
-pub(super) fn country_of(body: &Value) -> Option<&str> {
-    body.pointer("/order/customerInfo/billingAddress/country")?
-        .as_str()
+/// Where the buyer lives, which decides about methods: three letters.
+pub(super) fn country_of(body: &Value) -> Option<String> {
+    let country = body.pointer("/order/customerInfo/billingAddress/country")?;
+    country.as_str().and_then(customer::country)
 }
 
 /// The payment of a request.
@@ -435,14 +442,17 @@ fn read_service(
     findings: &mut Findings,
 ) -> Start {
     let codes = || {
-        let methods = METHODS.iter().map(Method::code);
-        sketch::one_of(&std::iter::once("CARDS").chain(methods).collect::<Vec<_>>())
+        let wallets = Wallet::ALL.map(Wallet::code);
+        let codes = CARD_CODES.into_iter().chain(wallets);
+        sketch::one_of(&codes.chain(Method::spellings()).collect::<Vec<_>>())
     };
     let Some(value) = session.value_of("paymentService", Presence::Optional, codes) else {
         return Start::Methods;
     };
     let code = value.as_str().unwrap_or("");
-    if code == "CARDS" {
+    // Card rules apply to wallets (contract 10.3); what they hand over comes by a call of its own (8.1.11).
+    let wallet = Wallet::from_code(code).filter(|wallet| terminal.wallets.contains(wallet));
+    if CARD_CODES.contains(&code) || wallet.is_some() {
         return Start::Card;
     }
     let method = Method::from_code(code).filter(|method| terminal.methods.contains(method));
@@ -469,12 +479,15 @@ fn read_service(
         None => {
             findings.add(
                 "PS0026",
-                "paymentSession.paymentService must be one that the terminal has: CARDS, or the code of a method",
+                "paymentSession.paymentService must be one that the terminal has: CARDS, or the code of a wallet or method",
             );
             Start::Methods
         }
     }
 }
+
+/// What a card is called: `CARD` is its type in answers, and existing clients send either (contract 13, D133).
+const CARD_CODES: [&str; 2] = ["CARDS", "CARD"];
 
 /// What `form.methods` asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,10 +8,11 @@ use super::operation::{Encryption, Money, Needed, Operation, Verb};
 use super::problem::Refusal;
 use super::table::{self, Found};
 use super::unread::{self, Unread};
-use super::{Reply, scripts, written};
+use super::{Reply, addresses, scripts, written};
 use crate::App;
 use crate::domain::terms::Terminal;
 use crate::idempotency::{Earlier, Slot};
+use crate::store::{StoreProblem, Subject, operations, order_warnings};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
@@ -137,9 +138,11 @@ async fn admit(
     // 5: size, media type, JSON.
     let mut body = read_body(operation, headers, body).await?;
     // Calls of frames are our own.
-    if matches!(caller, Caller::Merchant { .. })
-        && let Some(schema) = unread::schema(operation)
-    {
+    let schema = match caller {
+        Caller::Merchant { .. } => unread::schema(operation),
+        Caller::Frame { .. } => None,
+    };
+    if let Some(schema) = schema {
         written::write_numbers(&mut body, schema);
     }
     // 6: Idempotency-Key.
@@ -180,9 +183,13 @@ async fn admit(
         .get("x-plugin-name")
         .map(|name| String::from_utf8_lossy(name.as_bytes()).into_owned());
     let parameter = found.parameter.unwrap_or_default();
-    let unread = match &caller {
-        Caller::Merchant { .. } => Unread::of(operation, &body),
-        Caller::Frame { .. } => Unread::default(),
+    // The key stands for all that was sent, and so for what is left out too.
+    let unread = match schema {
+        Some(schema) => {
+            let left_out = addresses::leave_out(&mut body, schema);
+            Unread::of(&body, schema, left_out)
+        }
+        None => Unread::default(),
     };
     Ok(Call {
         operation,
@@ -207,18 +214,79 @@ async fn perform(app: App, mut call: Call, fault: Fault) -> Result<Reply, Refusa
         unread.refuse()?;
     }
     let correlation_id = call.correlation_id.clone();
-    let order = match &call.caller {
-        Caller::Merchant { terminal, .. } => call.body["order"]["orderId"]
-            .as_str()
-            .map(|order_id| (terminal.merchant_id.clone(), order_id.to_owned())),
-        Caller::Frame { .. } => None,
-    };
+    let about = About::of(&call);
     let reply = carry_out(&app, call, fault).await?;
+    let is_without_key = reply.made_key.is_some();
+    if unread.is_empty() && !is_without_key {
+        return Ok(reply);
+    }
+    let order = match about {
+        Some(about) => about.order(&app).await?,
+        None => None,
+    };
     let order = order
         .as_ref()
         .map(|(merchant_id, order_id)| (merchant_id.as_str(), order_id.as_str()));
     unread.keep(&app, &correlation_id, order).await?;
+    if let Some(order) = order.filter(|_| is_without_key) {
+        let now_ms = app.clock().now_ms();
+        let mut transaction = app.store().write(Subject::Merchant(order.0)).await?;
+        order_warnings::keep(&mut transaction, order, &no_key(), now_ms);
+        transaction.commit().await.map_err(StoreProblem::from)?;
+    }
     unread.tell(reply)
+}
+
+/// What a call of a merchant's server is about, as far as it is known before it is carried out.
+enum About {
+    Order {
+        merchant_id: String,
+        order_id: String,
+    },
+    Operation {
+        merchant_id: String,
+        operation_id: String,
+    },
+}
+
+impl About {
+    fn of(call: &Call) -> Option<About> {
+        let merchant_id = call.terminal().ok()?.merchant_id.clone();
+        if let Some(order_id) = call.body["order"]["orderId"].as_str() {
+            let order_id = order_id.to_owned();
+            return Some(About::Order {
+                merchant_id,
+                order_id,
+            });
+        }
+        call.operation
+            .path
+            .contains("{operationId}")
+            .then(|| About::Operation {
+                merchant_id,
+                operation_id: call.parameter.clone(),
+            })
+    }
+
+    /// Merchant and id of the order, if there is one.
+    async fn order(self, app: &App) -> Result<Option<(String, String)>, StoreProblem> {
+        match self {
+            About::Order {
+                merchant_id,
+                order_id,
+            } => Ok(Some((merchant_id, order_id))),
+            About::Operation {
+                merchant_id,
+                operation_id,
+            } => {
+                let mut connection = app.store().read().await?;
+                let found =
+                    operations::find_of_merchant(&mut connection, &merchant_id, &operation_id)
+                        .await?;
+                Ok(found.map(|operation| (merchant_id, operation.order_id)))
+            }
+        }
+    }
 }
 
 /// Step 7, then the call itself (steps 8 to 15).

@@ -228,9 +228,6 @@ fn describe_contract(refusal: ContractRefusal) -> &'static str {
             "contractId is that of an active contract already, or of one that is being made"
         }
         ContractRefusal::OtherType => "contractType is not that of the contract",
-        ContractRefusal::NotWithBuyer => {
-            "contractId is that of a contract for charges without the buyer: use orders/mit"
-        }
     }
 }
 

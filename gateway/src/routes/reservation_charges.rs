@@ -166,6 +166,7 @@ async fn increment(app: &App, call: &Call) -> Result<Reply, Refusal> {
         target_id: &original.operation_id,
         payment_id: &payment_id.ok_or(Refusal::NotFound)?,
         call: ActionCall::Increment,
+        wanted: None,
         amount: Some(asked.amount),
         description: asked.description,
         terminal_id: &terminal.terminal_id,

@@ -224,6 +224,11 @@ pub(crate) fn date_time() -> Value {
     json!({ "type": "string", "format": "date-time", "examples": ["2026-09-01T01:20:00.001Z"] })
 }
 
+/// A country. Texts that name none are no reason to refuse a call: the address is left out.
+pub(crate) fn country() -> Value {
+    json!({ "type": "string", "examples": ["ITA"] })
+}
+
 /// A web address.
 pub(crate) fn url() -> Value {
     json!({ "type": "string", "format": "uri", "maxLength": 2048, "pattern": "^[hH][tT][tT][pP][sS]?:", "examples": ["https://shop.example/ok"] })

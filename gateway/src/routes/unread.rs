@@ -1,8 +1,9 @@
-//! Members of a request that nobody reads: a misspelt name must not be dropped without a word.
+//! Parts of a request that have no effect: nothing must be dropped without a word. These are members that nobody reads, as a
+//! misspelt name (`GW9106`), and addresses that are left out because of their country (`GW9107`, [`super::addresses`]).
 //!
-//! What a body may hold is known from its reader ([`super::sketch`]). A member beside that is accepted and warned of
-//! (`GW9106`): in the answer, in the log, and on the order's page of the back office. A caller who wants to be refused
-//! instead says `Prefer: handling=strict` (RFC 7240). Calls of frames are not looked at: their requests are our own.
+//! What a body may hold is known from its reader ([`super::sketch`]). A member beside that is accepted and warned of: in the
+//! answer, in the log, and on the order's page of the back office. A caller who wants to be refused instead says
+//! `Prefer: handling=strict` (RFC 7240). Calls of frames are not looked at: their requests are our own.
 //!
 //! Names are told and values never are; a name that could itself hold a number of a card is not repeated.
 
@@ -18,18 +19,26 @@ use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// What nobody reads of a request, as sentences; at most [`MOST`].
+/// What of a request has no effect, each as a code and a sentence. Of members that nobody reads at most [`MOST`].
 #[derive(Debug, Default)]
-pub(super) struct Unread(Vec<String>);
+pub(super) struct Unread(Vec<(&'static str, String)>);
 
 impl Unread {
-    /// Looks for it in the body of a call.
-    pub(super) fn of(operation: &Operation, body: &Value) -> Unread {
+    /// Looks for it in the body of a call, from which the addresses at these paths are left out already.
+    pub(super) fn of(body: &Value, schema: &Value, left_out: Vec<String>) -> Unread {
+        let left_out = left_out.into_iter().map(|path| {
+            let why =
+                "is no country (ISO 3166-1, three letters or two), so the address is left out";
+            (LEFT_OUT, format!("{path}.country {why}"))
+        });
         let mut found = Vec::new();
-        if let Some(schema) = schema(operation) {
-            look("", body, schema, &mut found);
-        }
-        Unread(found)
+        look("", body, schema, &mut found);
+        let found = found.into_iter().map(|sentence| (CODE, sentence));
+        Unread(left_out.chain(found).collect())
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Refuses a call that has some, where its caller is strict.
@@ -37,8 +46,8 @@ impl Unread {
         if self.0.is_empty() {
             return Ok(());
         }
-        let problem = |description: &String| ApiProblem {
-            code: CODE.to_owned(),
+        let problem = |(code, description): &(&str, String)| ApiProblem {
+            code: (*code).to_owned(),
             description: description.clone(),
         };
         Err(Refusal::Because(
@@ -57,7 +66,7 @@ impl Unread {
         if self.0.is_empty() {
             return Ok(());
         }
-        tracing::warn!(code = CODE, correlation_id, members = ?self.0, "a request has members that are not read");
+        tracing::warn!(correlation_id, parts = ?self.0, "parts of a request have no effect");
         let Some((merchant_id, order_id)) = order else {
             return Ok(());
         };
@@ -90,8 +99,8 @@ impl Unread {
     }
 
     fn warnings(&self) -> impl Iterator<Item = Warning> {
-        self.0.iter().map(|description| Warning {
-            code: CODE.to_owned(),
+        self.0.iter().map(|(code, description)| Warning {
+            code: (*code).to_owned(),
             description: description.clone(),
         })
     }
@@ -196,6 +205,7 @@ static SCHEMAS: LazyLock<HashMap<&'static str, Value>> = LazyLock::new(|| {
 });
 
 const CODE: &str = "GW9106";
+const LEFT_OUT: &str = "GW9107";
 const MOST: usize = 20;
 const LONGEST_NAME: usize = 64;
 const FEWEST_HIDDEN_DIGITS: usize = 3;

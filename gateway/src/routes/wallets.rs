@@ -74,7 +74,7 @@ async fn pay(app: &App, call: &Call, member: &'static str) -> Result<Reply, Refu
     let read = read_request(
         &body,
         member,
-        country,
+        country.as_deref(),
         (&headers, &rules, app.today()),
         &mut findings,
     );

@@ -297,6 +297,8 @@ pub(crate) async fn carry_out(
             .execute(connection)
             .await?;
         }
+        // It does not move the next agreed charge.
+        ChangeKind::Charge if !change.is_charge => {}
         ChangeKind::Charge => {
             query(
                 "UPDATE contract SET last_charge_ms = CASE WHEN last_charge_ms > ?1 THEN last_charge_ms ELSE ?1 END \

@@ -16,7 +16,7 @@ pub(crate) async fn paid(app: &TestApp, api_key: &str, order_id: &str, currency:
     paid_by(app, api_key, order_id, currency, "PAY", APPROVED).await
 }
 
-async fn paid_by(
+pub(crate) async fn paid_by(
     app: &TestApp,
     api_key: &str,
     order_id: &str,
@@ -234,11 +234,11 @@ async fn an_authorization_is_captured_in_parts_and_its_rest_released() {
     assert_eq!(totals(&app, "A1").await, "10000 5000 0");
     assert_eq!(
         allowed(&app, &held).await,
-        "CAPTURE 1..5000, VOID 5000..5000"
+        "CAPTURE 1..5000, REFUND 1..5000, VOID 5000..5000"
     );
     assert_eq!(
-        act(&app, &held, "refunds", 4999).await.refusal(),
-        "400 PS0026"
+        act(&app, &held, "refunds", 5001).await.refusal(),
+        "400 PS0029"
     );
     assert_eq!(
         allowed(&app, &first).await,
@@ -254,7 +254,7 @@ async fn an_authorization_is_captured_in_parts_and_its_rest_released() {
     assert_eq!(stands(&app, &first).await, "CAPTURE/VOIDED");
     assert_eq!(totals(&app, "A1").await, "10000 1000 0");
     let released = done(&app, &held, "refunds", 9000).await;
-    assert_eq!(stands(&app, &released).await, "VOID/EXECUTED");
+    assert_eq!(stands(&app, &released).await, "VOID/VOIDED");
     assert_eq!(stands(&app, &held).await, "AUTHORIZATION/EXECUTED");
     assert_eq!(totals(&app, "A1").await, "1000 1000 0");
     assert_eq!(
@@ -323,7 +323,7 @@ async fn what_is_not_captured_in_time_is_released() {
             &release["operationResult"],
             &release["channelDetail"]
         ),
-        (&json!("VOID"), &json!("EXECUTED"), &json!("AUTOMATIC"))
+        (&json!("VOID"), &json!("VOIDED"), &json!("AUTOMATIC"))
     );
     assert_eq!(app.told().await.last().unwrap()["operation"], release);
     assert_eq!(stands(&app, &preauth).await, "AUTHORIZATION/AUTHORIZED");
@@ -473,14 +473,10 @@ async fn every_mistake_is_told_in_the_order_of_the_contract() {
     let good = json!({ "amount": "100", "currency": "EUR" });
     let long = "x".repeat(256);
     let bodies = [
-        (json!({}), "400 PS0026 PS0026"),
-        (json!([]), "400 PS0026 PS0026 PS0026"),
+        (json!({}), "400 PS0026"),
+        (json!([]), "400 PS0026 PS0026"),
         (json!({ "currency": "EUR" }), "400 PS0026"),
-        (json!({ "amount": "100" }), "400 PS0026"),
-        (
-            json!({ "amount": null, "currency": null }),
-            "400 PS0026 PS0026",
-        ),
+        (json!({ "amount": null, "currency": null }), "400 PS0026"),
         (json!({ "amount": "0", "currency": "EUR" }), "400 PS0026"),
         (json!({ "amount": -1, "currency": "EUR" }), "400 PS0036"),
         (json!({ "amount": "1.5", "currency": "EUR" }), "400 PS0036"),
@@ -813,21 +809,23 @@ async fn random_actions_keep_the_books_of_merchant_and_acquirer_equal() {
             let action = ["captures", "refunds", "refunds", "cancels"][random.below(4)];
             let path = format!("/operations/{id}/actions");
             let offered = app.merchant().get(&path).await.ok();
-            let offer = offered["actions"]
+            let offers: Vec<&Value> = offered["actions"]
                 .as_array()
                 .unwrap()
                 .iter()
-                .find(|offer| offer["path"].as_str().unwrap().ends_with(action));
+                .filter(|offer| offer["path"].as_str().unwrap().ends_with(action))
+                .collect();
+            let bounds = |offer: &Value| {
+                let bound = |name: &str| offer[name].as_str().unwrap().parse::<u64>().unwrap();
+                bound("minAmount")..=bound("maxAmount")
+            };
+            // Of a refund and a release now one, now the other.
+            let offer = offers.get(random.below(offers.len().max(1)));
             if offer.is_some_and(|offer| offer["actionType"] == "VOID") && random.below(8) > 0 {
                 // Mostly not: a release ends everything else.
                 continue;
             }
-            let bound = |name: &str| {
-                offer.map_or(0, |offer| {
-                    offer[name].as_str().unwrap().parse::<u64>().unwrap()
-                })
-            };
-            let (min, max) = (bound("minAmount"), bound("maxAmount"));
+            let (min, max) = offer.map_or((0, 0), |offer| bounds(offer).into_inner());
             let amount = match random.below(16) {
                 0 => max + 1,
                 1 => min.max(1),
@@ -839,7 +837,9 @@ async fn random_actions_keep_the_books_of_merchant_and_acquirer_equal() {
                 .merchant()
                 .post(&format!("/operations/{id}/{action}"), &body)
                 .await;
-            let fits = offer.is_some() && (action == "cancels" || (min..=max).contains(&amount));
+            let fits = offers
+                .iter()
+                .any(|offer| action == "cancels" || bounds(offer).contains(&amount));
             assert_eq!(
                 answer.status == 200,
                 fits,
@@ -886,7 +886,7 @@ async fn add_up(app: &TestApp, books: &Store, currency: &str) {
     );
     assert!(0 <= refunded && refunded <= captured && captured <= authorized && authorized <= 10000);
     assert_eq!(authorized, 10000 - sum("VOID"));
-    let is_sale = order["operations"][0]["terminalId"] == "91000001";
+    let is_sale = app.operations("A1").await[0]["terminalId"] == "91000001";
     let taken = if is_sale {
         10000
     } else {

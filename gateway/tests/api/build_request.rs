@@ -263,16 +263,6 @@ async fn what_is_wrong_is_named_and_never_repeated() {
         ),
         (
             "order.customerInfo",
-            json!({"billingAddress": {"country": "ZQ"}}),
-            "400 PS0026 order.customerInfo.billingAddress.country",
-        ),
-        (
-            "order.customerInfo",
-            json!({"shippingAddress": {"country": "380"}}),
-            "400 PS0026 order.customerInfo.shippingAddress.country",
-        ),
-        (
-            "order.customerInfo",
             json!({"cardHolderAcctInfo": {"chAccDate": "20-11-2026"}}),
             "400 PS0008 order.customerInfo.cardHolderAcctInfo.chAccDate",
         ),
@@ -390,11 +380,6 @@ async fn what_is_wrong_is_named_and_never_repeated() {
             "paymentSession.language",
             json!(3),
             "400 PS0026 paymentSession.language",
-        ),
-        (
-            "paymentSession.paymentService",
-            json!("APPLEPAY"),
-            "400 PS0026 paymentSession.paymentService",
         ),
         (
             "paymentSession.paymentService",

@@ -557,6 +557,14 @@ impl TestApp {
             .await
             .ok()
     }
+
+    /// The operations of an order in the order in which they happened; the API lists the newest first.
+    pub(crate) async fn operations(&self, order_id: &str) -> Value {
+        let mut order = self.order(order_id).await;
+        let mut operations = order["operations"].take();
+        operations.as_array_mut().unwrap().reverse();
+        operations
+    }
 }
 
 /// The token at the end of a page's address.

@@ -17,7 +17,7 @@ pub(crate) fn hpp(order_id: &str) -> Value {
 }
 
 /// Makes a page and answers its address.
-async fn page_for(app: &TestApp, order_id: &str) -> String {
+pub(crate) async fn page_for(app: &TestApp, order_id: &str) -> String {
     page_of(app, &hpp(order_id)).await
 }
 

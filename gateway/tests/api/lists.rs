@@ -327,14 +327,14 @@ async fn methods_are_the_terminals_with_pictures_that_are_served() {
     let (all, methods) = circuits("sandbox-implicit").await;
     assert!(
         all.starts_with(
-            "VISA MC AMEX DINERS DISCOVER JCB UNIONPAY MAESTRO CARTES_BANCAIRES BANCONTACT GOOGLE_PAY APPLE_PAY BANCOMAT_PAY \
+            "VISA MC AMEX DINERS DISCOVER JCB UPI MAE CARTES_BANCAIRES BANCONTACT GOOGLEPAY APPLEPAY BANCOMATPAY \
              BANCONTACT"
         ),
         "{all}"
     );
     assert_eq!(
         (methods.len(), &methods[12]["paymentMethodType"]),
-        (39, &json!("APM"))
+        (40, &json!("APM"))
     );
     assert_eq!(
         methods[0]["imageLink"],

@@ -19,6 +19,7 @@ mod dist;
 mod documented_examples;
 mod encryption;
 mod existing_clients;
+mod existing_orders;
 mod fields;
 mod fonts;
 mod frame_calls;

@@ -165,7 +165,7 @@ async fn an_operation_tells_the_merchant_everything_and_no_digit_too_many() {
 }
 
 #[tokio::test]
-async fn an_order_is_read_with_its_operations_oldest_first() {
+async fn an_order_is_read_with_its_operations() {
     let app = TestApp::new().await;
     app.open(&build("A#1?;")).await;
     let empty = app.order("A%231%3F%3B").await;

@@ -8,7 +8,7 @@ const SHOP: &str = "sandbox-point-of-sale";
 
 /// Channel of each operation of an order, and whether it is tied to a point of sale.
 async fn channels(app: &TestApp, order_id: &str) -> Vec<String> {
-    let order = app.order(order_id).await;
+    let operations = app.operations(order_id).await;
     let line = |operation: &Value| {
         let text = |name: &str| operation[name].as_str().unwrap_or("-").to_owned();
         let tied = operation.get("omnichannelId").is_some();
@@ -19,12 +19,7 @@ async fn channels(app: &TestApp, order_id: &str) -> Vec<String> {
             if tied { "tied" } else { "-" }
         )
     };
-    order["operations"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(line)
-        .collect()
+    operations.as_array().unwrap().iter().map(line).collect()
 }
 
 fn moto(order_id: &str) -> Value {
@@ -69,7 +64,7 @@ async fn what_is_ordered_on_the_web_is_captured_at_pick_up() {
             "REFUND BACKOFFICE -"
         ]
     );
-    let operations = app.order("A1").await["operations"].clone();
+    let operations = app.operations("A1").await;
     assert_eq!(
         operations[1]["omnichannelId"],
         operations[2]["omnichannelId"]

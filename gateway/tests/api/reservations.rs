@@ -321,7 +321,7 @@ async fn a_delayed_hold_is_released_after_28_days() {
     app.pass(120).await;
     assert_eq!(
         operations(&app, "R1").await,
-        ["AUTHORIZATION VOIDED 30001", "VOID EXECUTED 30001"]
+        ["AUTHORIZATION VOIDED 30001", "VOID VOIDED 30001"]
     );
 }
 

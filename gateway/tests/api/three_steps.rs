@@ -579,9 +579,9 @@ async fn a_new_attempt_gives_the_one_before_up() {
     let second = begin(&app, &request).await;
     let session = app.open(&build("A1")).await;
     let results = async || {
-        let order = app.order("A1").await;
+        let operations = app.operations("A1").await;
         let result = |operation: &Value| operation["operationResult"].as_str().unwrap().to_owned();
-        let operations = order["operations"].as_array().unwrap();
+        let operations = operations.as_array().unwrap();
         operations.iter().map(result).collect::<Vec<_>>()
     };
     assert_eq!(results().await, ["CANCELED", "CANCELED"]);

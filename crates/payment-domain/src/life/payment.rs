@@ -193,19 +193,33 @@ impl Payment {
         let Some((kind, result)) = self.find(target_id) else {
             return Vec::new();
         };
-        let of_call = |call| match rule(kind, result, call) {
-            Rule::Does(movement) => {
-                self.bounds(target_id, movement, now_ms)
-                    .ok()
-                    .map(|bounds| Allowed {
+        let of_call = |call| {
+            let movements = self.movements(target_id, rule(kind, result, call));
+            movements
+                .unwrap_or_default()
+                .into_iter()
+                .filter_map(move |movement| {
+                    let bounds = self.bounds(target_id, movement, now_ms).ok()?;
+                    Some(Allowed {
                         call,
                         movement,
                         bounds,
                     })
-            }
-            Rule::Refused(_) => None,
+                })
         };
-        ActionCall::ALL.into_iter().filter_map(of_call).collect()
+        ActionCall::ALL.into_iter().flat_map(of_call).collect()
+    }
+
+    /// What a call can come to. A refund of an authorization that is captured in part reaches what is captured; where its
+    /// amount is none that was captured but all that is open, it releases that (contract 13, D137).
+    fn movements(&self, target_id: &str, rule: Rule) -> Result<Vec<FollowUpOperation>, Denial> {
+        match rule {
+            Rule::Does(FollowUpOperation::Void) if self.left_minor(target_id) > 0 => {
+                Ok(vec![FollowUpOperation::Refund, FollowUpOperation::Void])
+            }
+            Rule::Does(movement) => Ok(vec![movement]),
+            Rule::Refused(denial) => Err(denial),
+        }
     }
 
     /// Whether a call may act on the operation `target_id` now, and what it then does. Without an amount: all
@@ -218,10 +232,51 @@ impl Payment {
         now_ms: i64,
     ) -> Result<Plan, Vec<Denial>> {
         let (kind, result) = self.find(target_id).ok_or(vec![Denial::State])?;
-        let movement = match rule(kind, result, call) {
-            Rule::Does(movement) => movement,
-            Rule::Refused(denial) => return Err(vec![denial]),
+        let movements = self
+            .movements(target_id, rule(kind, result, call))
+            .map_err(|denial| vec![denial])?;
+        let fits = |movement: &FollowUpOperation| {
+            let bounds = self.bounds(target_id, *movement, now_ms);
+            bounds.is_ok_and(|bounds| {
+                amount.is_none_or(|amount| (bounds.min..=bounds.max).contains(&amount))
+            })
         };
+        let found = movements.iter().copied().find(fits);
+        // Where none fits, the first says why.
+        let movement = found.or(movements.first().copied());
+        self.plan(
+            target_id,
+            movement.ok_or(vec![Denial::State])?,
+            amount,
+            now_ms,
+        )
+    }
+
+    /// The same for a caller who has seen what the call comes to, and wants that or nothing.
+    pub fn judge_as(
+        &self,
+        target_id: &str,
+        (call, wanted): (ActionCall, FollowUpOperation),
+        amount: Option<Amount>,
+        now_ms: i64,
+    ) -> Result<Plan, Vec<Denial>> {
+        let (kind, result) = self.find(target_id).ok_or(vec![Denial::State])?;
+        let movements = self
+            .movements(target_id, rule(kind, result, call))
+            .map_err(|denial| vec![denial])?;
+        if !movements.contains(&wanted) {
+            return Err(vec![Denial::State]);
+        }
+        self.plan(target_id, wanted, amount, now_ms)
+    }
+
+    fn plan(
+        &self,
+        target_id: &str,
+        movement: FollowUpOperation,
+        amount: Option<Amount>,
+        now_ms: i64,
+    ) -> Result<Plan, Vec<Denial>> {
         let bounds = self.bounds(target_id, movement, now_ms)?;
         let amount = amount.unwrap_or(bounds.max);
         if !(bounds.min..=bounds.max).contains(&amount) {
@@ -284,7 +339,8 @@ impl Payment {
                     OperationResult::Executed
                 };
                 Outcome {
-                    result: OperationResult::Executed,
+                    // No money came: nobody may take it for paid (contract 13, D140).
+                    result: OperationResult::Voided,
                     changes: vec![change(&first.operation_id, after)],
                 }
             }

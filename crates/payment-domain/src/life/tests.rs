@@ -168,7 +168,7 @@ fn effects_are_those_of_the_contract() {
         &[
             (first, Take, 101, today, "PS0026"),
             (first, Take, 40, today, "CAPTURE EXECUTED / AUTHORIZED"),
-            (first, Refund, 59, today, "PS0026"),
+            (first, Refund, 59, today, "PS0029"),
             (first, Cancel, 0, today, "GW9003"),
             (first, Take, 60, today, "CAPTURE EXECUTED / EXECUTED"),
             (first, Take, 1, today, "PS0023"),
@@ -177,8 +177,8 @@ fn effects_are_those_of_the_contract() {
             ("later 0", Cancel, 0, today, "PS0028"),
             ("later 2", Refund, 1, today, "GW9003"),
             (first, Take, 30, tomorrow, "CAPTURE EXECUTED / AUTHORIZED"),
-            (first, Refund, 10, tomorrow, "VOID EXECUTED / EXECUTED"),
-            // Out of both captures, the older one first.
+            (first, Take, 10, tomorrow, "CAPTURE EXECUTED / EXECUTED"),
+            // Out of several captures, the oldest one first.
             (first, Refund, 70, tomorrow, "REFUND EXECUTED / EXECUTED"),
             ("later 1", Refund, 1, tomorrow, "PS0027"),
             ("later 3", Cancel, 0, tomorrow, "PS0027"),
@@ -188,17 +188,43 @@ fn effects_are_those_of_the_contract() {
                 Refund,
                 20,
                 tomorrow,
-                "REFUND EXECUTED / REFUNDED",
+                "REFUND EXECUTED / EXECUTED",
             ),
+            ("later 4", Refund, 10, tomorrow, "REFUND VOIDED / REFUNDED"),
             (first, Refund, 1, tomorrow, "PS0027"),
             (first, Take, 1, tomorrow, "PS0024"),
         ],
     );
-    assert_eq!(found, totals(90, 90, 90));
+    assert_eq!(found, totals(100, 100, 100));
+    // Contract 13, D137: what is captured is reached first, whatever is open beside it.
     let found = check(
         Capture::Explicit,
         &[
-            (first, Refund, 100, today, "VOID EXECUTED / VOIDED"),
+            (first, Take, 30, today, "CAPTURE EXECUTED / AUTHORIZED"),
+            (first, Take, 20, today, "CAPTURE EXECUTED / AUTHORIZED"),
+            (first, Refund, 40, today, "REFUND EXECUTED / AUTHORIZED"),
+            ("later 0", Refund, 1, today, "PS0027"),
+            (first, Refund, 11, today, "PS0029"),
+            (first, Refund, 10, today, "REFUND EXECUTED / AUTHORIZED"),
+            (first, Refund, 49, today, "PS0026"),
+            (first, Refund, 50, today, "VOID VOIDED / EXECUTED"),
+        ],
+    );
+    assert_eq!(found, totals(50, 50, 50));
+    // An amount that is captured is given back, also where it happens to be all that is open.
+    let found = check(
+        Capture::Explicit,
+        &[
+            (first, Take, 60, today, "CAPTURE EXECUTED / AUTHORIZED"),
+            (first, Refund, 40, today, "REFUND EXECUTED / AUTHORIZED"),
+            (first, Refund, 40, today, "VOID VOIDED / EXECUTED"),
+        ],
+    );
+    assert_eq!(found, totals(60, 60, 40));
+    let found = check(
+        Capture::Explicit,
+        &[
+            (first, Refund, 100, today, "VOID VOIDED / VOIDED"),
             (first, Refund, 100, today, "PS0028"),
             (first, Take, 100, today, "PS0022"),
         ],
@@ -426,7 +452,7 @@ impl Coins {
     fn permits(&self, target: &str, call: ActionCall, coins: u64, day: i64) -> bool {
         match (target == AUTHORIZATION, call) {
             (true, ActionCall::Capture) => (1..=self.open()).contains(&coins),
-            (true, ActionCall::Refund) if self.open() > 0 => coins == self.open(),
+            (true, ActionCall::Refund) if self.open() > 0 && coins == self.open() => true,
             (_, ActionCall::Refund) => (1..=self.taken(target)).contains(&coins),
             (false, ActionCall::Cancel) => {
                 let all = self.was_taken(target);
@@ -693,23 +719,38 @@ fn hold_against(books: &Books, ledger: &Coins, worth: u64, day: i64) {
         let allowed = payment.allowed(id, now_ms);
         for call in ActionCall::ALL {
             let judge = |minor| payment.judge(id, call, Amount::from_minor(minor), now_ms);
-            match allowed.iter().find(|allowed| allowed.call == call) {
-                None => {
-                    for minor in [1, worth, whole * worth, whole * worth + 1] {
-                        assert!(judge(minor).is_err(), "{id} {call:?} {minor}");
-                    }
-                }
-                Some(Allowed {
-                    bounds, movement, ..
-                }) => {
-                    let (min, max) = (bounds.min.minor(), bounds.max.minor());
-                    assert!((1..=max).contains(&min) && max <= whole * worth);
-                    for minor in [min, max] {
-                        let plan = judge(minor).unwrap();
-                        assert_eq!((plan.movement, plan.amount.minor()), (*movement, minor));
-                    }
-                    assert!(judge(max + 1).is_err() && judge(min - 1).is_err());
-                }
+            let offers: Vec<_> = allowed
+                .iter()
+                .filter(|allowed| allowed.call == call)
+                .collect();
+            let mut edges = vec![1, worth, whole * worth, whole * worth + 1];
+            for Allowed { bounds, .. } in &offers {
+                let (min, max) = (bounds.min.minor(), bounds.max.minor());
+                assert!((1..=max).contains(&min) && max <= whole * worth);
+                edges.extend([min - 1, min, max, max + 1]);
+            }
+            for minor in edges {
+                let fits = |offer: &&Allowed| {
+                    (offer.bounds.min.minor()..=offer.bounds.max.minor()).contains(&minor)
+                };
+                // Where several fit, the first is meant.
+                let expected = offers.iter().copied().find(fits);
+                let found = judge(minor).ok();
+                assert_eq!(
+                    found.map(|plan| (plan.movement, plan.amount.minor())),
+                    expected.map(|offer| (offer.movement, minor)),
+                    "{id} {call:?} {minor}"
+                );
+            }
+            for offer in offers {
+                let as_seen = |movement, bound| {
+                    let judged = payment.judge_as(id, (call, movement), Some(bound), now_ms);
+                    judged.map(|plan| plan.movement)
+                };
+                assert_eq!(
+                    as_seen(offer.movement, offer.bounds.max),
+                    Ok(offer.movement)
+                );
             }
         }
     }

@@ -125,8 +125,8 @@ pub(super) static WORDS: &[Member] = &[
     word("city", "The town.").such_as("Milano"),
     word("postCode", "The postal code, as its country writes it.").such_as("20121"),
     word("province", "The part of the country, by its usual letters.").such_as("MI"),
-    word("country", "Three or two letters of ISO 3166-1, in any letter case; kept as three."),
-    word("billingAddress.country", "Three or two letters of ISO 3166-1, in any letter case; kept as three. It decides which methods the buyer can use: some are of one country and need it."),
+    word("country", "Three or two letters of ISO 3166-1, in any letter case; kept as three. An address with another text here is left out, with a warning."),
+    word("billingAddress.country", "Three or two letters of ISO 3166-1, in any letter case; kept as three. It decides which methods the buyer can use: some are of one country and need it. An address with another text here is left out, with a warning."),
     word("mobilePhoneCountryCode", "The country's calling code of `mobilePhone`, with or without `+`.").such_as("+39"),
     word("mobilePhone", "The mobile number without the country's calling code.").such_as("3331234567"),
     word("homePhone", "The number at home.").such_as("+39021234567"),
@@ -171,7 +171,7 @@ pub(super) static WORDS: &[Member] = &[
     word("captureType", "Whether the payment over the link is captured at once (`IMPLICIT`) or held for a capture (`EXPLICIT`). Without it: the terminal's setting.").only(&["linkReservation"]),
     word("paymentSession.exemptions", "What the merchant wishes of 3-D Secure: nothing (also where it is left out), or that the buyer is asked. The issuer decides."),
     word("paymentSession.language", "The language of form, pages and messages: three letters, in any letter case. One that the gateway does not speak gives English and the warning `GW9101`. Without it: `ita`."),
-    word("paymentSession.paymentService", "The one way to pay. `CARDS` opens the card's inputs, the code of a method sends the buyer there. Without it the buyer chooses among those of the terminal. With `recurrence`, `PREAUTH` and `VERIFY`: `CARDS` only."),
+    word("paymentSession.paymentService", "The one way to pay. `CARDS` (or `CARD`) opens the card's inputs, and so does the code of a wallet; the code of a method sends the buyer there. `GET /payment_methods` lists the codes. Without it the buyer chooses among those of the terminal. With `recurrence`, `PREAUTH` and `VERIFY`: cards only."),
     word("paymentSession.paymentService", "The wallet that handed the payment over. Without it: `GOOGLEPAY`.").only(&["payWithWallet", "payWithGooglePay"]),
     word("paymentSession.resultUrl", "Where the browser goes once there is an outcome, good or bad: by GET, to exactly this address. The address proves nothing; read the order.").such_as("https://shop.example/ok"),
     word("paymentSession.cancelUrl", "Where the browser goes when the buyer gives up: by GET, to exactly this address.").such_as("https://shop.example/ko"),
@@ -226,8 +226,9 @@ pub(super) static WORDS: &[Member] = &[
 
     // What follows a payment.
     word("amount", "How much of the held money is captured, in the minor unit: from 1 to what is open. The rest stays held.").only(&["capture"]),
-    word("amount", "How much goes back, in the minor unit. Captured money: from 1 to what is left of it. Money that is only held: exactly what is open, which releases it.").only(&["refund"]).such_as("1000"),
+    word("amount", "How much goes back, in the minor unit. Captured money: from 1 to what is left of it, the oldest capture first. Money that is only held: exactly what is open, which releases it; where it is no more than what is captured, it is given back out of that.").only(&["refund"]).such_as("1000"),
     word("currency", "The currency of the original operation; another is refused (`PS0009`)."),
+    word("currency", "The currency of the operation, which is meant where this is left out; another is refused (`PS0009`).").only(&["capture", "refund"]),
     word("description", "Why it is done, for the merchant's own people. It is kept with the operation.").such_as("one item came back"),
 
     // Guaranteed collection.

@@ -27,7 +27,7 @@ async fn three_days() -> TestApp {
         .await
         .ok();
     app.clock.advance(std::time::Duration::from_secs(1));
-    let capture = app.order("A4").await["operations"][1]["operationId"].clone();
+    let capture = app.operations("A4").await[1]["operationId"].clone();
     let body = json!({ "amount": "500", "currency": "EUR" });
     let path = format!("/operations/{}/refunds", capture.as_str().unwrap());
     app.merchant().post(&path, &body).await.ok();
