@@ -312,7 +312,7 @@ fn stay(run: &Run, api_key: &str, order: &str) -> Vec<Paid> {
         "",
         &Value::Null,
     );
-    let held = read["operations"].as_array().unwrap().last().unwrap()["operationId"].clone();
+    let held = read["operations"][0]["operationId"].clone();
     let held = held.as_str().unwrap();
     let post = |path: &str, amount: i64| {
         let body =
@@ -580,16 +580,17 @@ fn move_money(run: &Run, api_key: &str, action: &str, paid: &mut Paid) {
         "",
         &Value::Null,
     );
-    let payment = read["operations"].as_array().unwrap().last().unwrap();
-    let payment = payment["operationId"].as_str().unwrap();
+    // The newest: it is the one that was paid.
+    let payment = read["operations"][0]["operationId"].as_str().unwrap();
     let steps: &[(&str, &str, i64)] = if action == "PAY" {
         &[("refunds", "REFUND", 1000), ("refunds", "REFUND", 545)]
     } else {
-        paid.totals = (3000, 3000);
+        paid.totals = (1500, 1500);
         &[
             ("captures", "CAPTURE", 1000),
-            ("captures", "CAPTURE", 2000),
-            ("refunds", "VOID", 545),
+            ("captures", "CAPTURE", 500),
+            // More than is captured, so it is what is open.
+            ("refunds", "VOID", 2045),
         ]
     };
     for (step, (call, kind, amount)) in steps.iter().enumerate() {
@@ -873,7 +874,8 @@ fn reconcile(place: &Place, payments: &[Paid]) {
     }
     movements.sort();
     let booked = "SELECT operation_id AS id, operation_type AS kind, amount_minor FROM operation \
-                  WHERE payment_id IS NOT NULL AND result IN ('EXECUTED', 'AUTHORIZED') AND stage = 'BOOKED'";
+                  WHERE payment_id IS NOT NULL AND stage = 'BOOKED' \
+                  AND (result IN ('EXECUTED', 'AUTHORIZED') OR operation_type = 'VOID' AND result = 'VOIDED')";
     assert_eq!(
         movements,
         moved_in(&place.gateways(booked)),
@@ -884,7 +886,8 @@ fn reconcile(place: &Place, payments: &[Paid]) {
     let done = moved_in(&place.acquirers(done));
     assert_eq!(movements, done, "the acquirer's movements");
     let others = place.gateways(
-        "SELECT operation_id FROM operation WHERE payment_id IS NOT NULL AND result NOT IN ('EXECUTED', 'AUTHORIZED')",
+        "SELECT operation_id FROM operation WHERE payment_id IS NOT NULL AND result NOT IN ('EXECUTED', 'AUTHORIZED') \
+         AND NOT (operation_type = 'VOID' AND result = 'VOIDED')",
     );
     assert!(others.is_empty(), "movements that no client asked for");
     assert!(

@@ -265,7 +265,8 @@ impl Merchant<'_> {
             .caller
             .get(who, &format!("/api/orders/{order}"))
             .await?;
-        let payment = read["operations"].as_array().and_then(|all| all.last());
+        // The newest: it is the one that was paid.
+        let payment = read["operations"].as_array().and_then(|all| all.first());
         let payment = text(
             payment.context("an order without operations")?,
             "operationId",
