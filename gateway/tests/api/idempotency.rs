@@ -1,39 +1,9 @@
 //! Calls that are repeated, overlap, or lose their caller (contract 1.7).
 
 use crate::harness::{APPROVED, TestApp, build, build_form, card, short};
+use crate::log::Log;
 use serde_json::{Value, json};
-use std::io::Write;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tracing_subscriber::fmt::MakeWriter;
-
-/// What the thread of a test logs.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Log {
-    fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
-    }
-}
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-impl MakeWriter<'_> for Log {
-    type Writer = Log;
-
-    fn make_writer(&self) -> Log {
-        self.clone()
-    }
-}
 
 #[tokio::test]
 async fn an_answer_is_told_again_to_the_same_key_and_body() {
@@ -140,12 +110,7 @@ async fn card_data_is_recognised_when_it_is_sent_again() {
 #[tokio::test]
 async fn a_call_waits_for_the_running_one_with_its_key() {
     let app = TestApp::with(|config| config.in_flight_wait = Duration::from_secs(60)).await;
-    let log = Log::default();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::DEBUG)
-        .with_writer(log.clone())
-        .finish();
-    let _listening = tracing::subscriber::set_default(subscriber);
+    let log = Log::of_this_thread();
     let (request, merchant) = (build("A1"), app.merchant());
     let headers = [("idempotency-key", "k"), ("x-sandbox-fault", "slow:500")];
     // Both are on their way before either is done.

@@ -222,17 +222,3 @@ async fn other_merchants_orders_are_not_there() {
         }
     }
 }
-
-#[tokio::test]
-async fn an_order_tells_which_members_of_its_calls_nobody_reads() {
-    let app = TestApp::new().await;
-    let mut request = build("A1");
-    request["order"]["custmerId"] = json!("cust-7");
-    app.open(&request).await;
-    let person = Person::at_work(&app, "vera", "viewer").await;
-    let page = person.get("/office/orders/A1").await.text();
-    assert!(
-        page.contains("GW9106: order.custmerId is not read; the nearest known name is customerId"),
-        "{page}"
-    );
-}
