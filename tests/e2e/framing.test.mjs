@@ -9,11 +9,11 @@ import { says } from './checkout.mjs';
 import { DIST, Stage } from './stage.mjs';
 
 /**
- * A page of somebody else's, until the test ends. Gives its origin.
- * @param {import('node:test').TestContext} t @param {() => string} body @param {Record<string, string>} [headers]
+ * Pages of somebody else's, until the test ends. Gives their origin.
+ * @param {import('node:test').TestContext} t @param {(path: string) => string} body @param {Record<string, string>} [headers]
  */
 async function serve(t, body, headers) {
-  const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(`<!doctype html><html lang="en"><title>Page</title>${body()}`));
+  const server = createServer(({ url = '/' }, response) => response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(`<!doctype html><html lang="en"><title>Page</title>${body(url)}`));
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   t.after(() => (server.close(), server.closeAllConnections()));
   return `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`;
@@ -65,6 +65,68 @@ suite('framing', () => {
     await page.evaluate((src) => document.body.append(Object.assign(document.createElement('iframe'), { title: 'Card payment', src })), form);
     await number.waitFor();
   });
+
+  /** A page that holds another one. @param {string} src @param {string} [sandbox] */
+  const holding = (src, sandbox) => `<iframe title="Nested" style="width:100%;height:800px" src="${src}"${sandbox ? ` sandbox="${sandbox}"` : ''}></iframe>`;
+
+  /**
+   * Pages above that of a proven shop with a form, from the browser's window inwards.
+   * @type {[string, (t: import('node:test').TestContext, shop: string, between: (page: string) => void) => Promise<string>][]}
+   */
+  const FOREIGN = [
+    ['a page of another origin', (t, shop) => serve(t, () => holding(shop))],
+    ['one of another origin, in one of the shop\'s own', async (t, shop, between) => {
+      between(await serve(t, () => holding(shop)));
+      return `${shop}/outer`;
+    }],
+    ['its own page in a sandbox without origin', async (_, shop, between) => {
+      between(shop);
+      return `${shop}/sandboxed`;
+    }],
+  ];
+
+  /**
+   * A shop's page with a form at `/`. At `/outer` and `/sandboxed` it holds another page.
+   * @param {import('node:test').TestContext} t @param {'form' | 'fields'} layout
+   */
+  async function framableShop(t, layout) {
+    let [session, between] = ['', ''];
+    const fields = ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME'].map((name) => `<payment-field name="${name}" for="pay"></payment-field>`).join('');
+    const form = () => `<script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script><script type="module" src="${stage.gatewayOrigin}/sdk/fields.js"></script>
+      <section aria-label="Payment"><payment-form id="pay" gateway="${stage.gatewayOrigin}" session="${session}" layout="${layout}"></payment-form>${layout === 'fields' ? fields : ''}</section>`;
+    const shop = await serve(t, (path) => (path === '/outer' ? holding(between) : path === '/sandboxed' ? holding(between, 'allow-scripts allow-forms') : form()));
+    ({ sessionId: session } = await stage.api.open({ shop, form: { closing: 'FRAME' } }));
+    return { shop, session, between: (/** @type {string} */ page) => void (between = page) };
+  }
+
+  for (const [above, nest] of FOREIGN) {
+    for (const [layout, frames] of /** @type {const} */ ([['form', 1], ['fields', 5]])) {
+      test(`N8 a proven shop\'s page below ${above} holds no form: ${layout}`, async (t) => {
+        const { shop, session, between } = await framableShop(t, layout);
+        const checkout = await stage.checkout(t, {}, { noise: /frame-ancestors|PayframeError|frame_blocked/ });
+        const { page } = checkout;
+        let refused = 0;
+        const all = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors') && ++refused === frames);
+        await page.goto(await nest(t, shop, between), { waitUntil: 'commit' });
+        await all;
+        assert.ok(page.frames().some((frame) => frame.url() === `${shop}/`), 'the shop\'s page itself is there');
+        assert.ok(page.frames().every((frame) => !frame.url().startsWith(stage.gatewayOrigin)), 'no document of the gateway is there');
+        assert.equal(await stage.api.standing(session), 'CARD_DATA_COLLECTION');
+      });
+    }
+  }
+
+  for (const layout of /** @type {const} */ (['form', 'fields'])) {
+    test(`N8 a proven shop\'s page below another one of its own holds the form: ${layout}`, async (t) => {
+      const { shop, between } = await framableShop(t, layout);
+      between(shop);
+      const checkout = await stage.checkout(t);
+      await checkout.page.goto(`${shop}/outer`, { waitUntil: 'commit' });
+      const inner = checkout.page.getByTitle('Nested').contentFrame();
+      await inner.locator('payment-form[data-state~=ready]').waitFor();
+      await inner.locator(`section:not(:has(payment-field:not([data-state~=ready])))`).waitFor();
+    });
+  }
 
   test('F9 page header forbids autofill in frames → payment still works', async (t) => {
     let session = '';
