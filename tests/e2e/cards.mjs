@@ -24,3 +24,41 @@ export const OUT_OF_DATE = { ...APPROVED, expiry: '01 / 20' };
 /** Digits without long repetitions, so that finding a part of the number somewhere is no accident. */
 export const DISTINCT_APPROVED = card('4349 9401 9900 4549', '739');
 export const DISTINCT_DECLINED = card('4349 9401 9999 7007', '846');
+
+/** How numbers of each network begin, and how long they are (`docs/networks.md`). */
+const NETWORKS = /** @type {[string, number[]][]} */ ([
+  ['400000', [13, 16, 19]], // Visa
+  ['541333', [16]], // Mastercard
+  ['374245', [15]], // American Express
+  ['361489', [14, 15, 16, 17, 18, 19]], // Diners Club
+  ['601100', [16, 17, 18, 19]], // Discover
+  ['353011', [16, 17, 18, 19]], // JCB
+  ['620000', [16, 17, 18, 19]], // UnionPay
+  ['670300', [13, 14, 15, 16, 17, 18, 19]], // Maestro
+]);
+
+/** The digits in front of the last one, and the one that makes a card number of them. @param {string} digits */
+function withCheckDigit(digits) {
+  const sum = Array.from(digits, Number).reverse().reduce((sum, digit, place) => sum + (place % 2 ? digit : digit < 5 ? 2 * digit : 2 * digit - 9), 0);
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+}
+
+/** A number of each network and length, with a code of the network. */
+export const EVERY_LENGTH = NETWORKS.flatMap(([first, lengths]) => lengths.map((length) => /** @type {const} */ ([withCheckDigit(first.padEnd(length - 1, '0')), first === '374245' ? '1234' : '123'])));
+
+/** The longest number of each network, with a code of the network. */
+export const EVERY_NETWORK = EVERY_LENGTH.filter(([number], place) => EVERY_LENGTH[place + 1]?.[0].slice(0, 4) !== number.slice(0, 4));
+
+/** A card of each network that the sandbox approves; of Visa, each length. Any other number is refused. */
+export const APPROVED_OF_EVERY_NETWORK = /** @type {const} */ ([
+  { network: 'VISA', number: '4349940199004549', code: '739' },
+  { network: 'MC', number: '5186151650005008', code: '123' },
+  { network: 'AMEX', number: '371449635398431', code: '1234' },
+  { network: 'DINERS', number: '30569309025904', code: '123' },
+  { network: 'MAESTRO', number: '6759649826438453', code: '123' },
+  { network: 'UNIONPAY', number: '6205500000000000004', code: '123' },
+  { network: 'JCB', number: '3530111333300000', code: '123' },
+  { network: 'DISCOVER', number: '6011111111111117', code: '123' },
+  { network: 'VISA', number: '4761730000000', code: '123' },
+  { network: 'VISA', number: '4761730000000000000', code: '123' },
+]);

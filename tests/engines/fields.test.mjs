@@ -3,49 +3,16 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { Key } from 'selenium-webdriver';
-import { APPROVED, CHALLENGED, DEVICE_CHECK_FAILS, HOLDER, NO_FUNDS, OTHER_NETWORK, OUT_OF_DATE, UNKNOWN_NETWORK, WRONG_CHECK_DIGIT } from '../e2e/cards.mjs';
-import { SeparatePage } from './separate.mjs';
+import { APPROVED, CHALLENGED, DEVICE_CHECK_FAILS, NO_FUNDS, OUT_OF_DATE, UNKNOWN_NETWORK, WRONG_CHECK_DIGIT } from '../e2e/cards.mjs';
+import { FieldsPage } from './separate.mjs';
 import { inEveryEngine } from './stage.mjs';
 
-const FORM = "document.querySelector('payment-form')";
 /** The security code's place is in a shadow tree of the shop's. */
 const NOTES = {
   CARD_NUMBER: "document.querySelector('[name=CARD_NUMBER] ~ .note')",
   EXPIRATION_DATE: "document.querySelector('[name=EXPIRATION_DATE] ~ .note')",
   SECURITY_CODE: "document.querySelector('security-code').shadowRoot.querySelector('.note')",
 };
-
-class FieldsPage extends SeparatePage {
-  /**
-   * @param {import('./stage.mjs').Stage} stage @param {import('node:test').TestContext} t
-   * @param {{ query?: string, noise?: RegExp }} [opening]
-   */
-  static async open(stage, t, { query = '', noise } = {}) {
-    const page = new FieldsPage(stage, await stage.page(t, `/fields${query}`, { ...(noise && { noise }) }));
-    await page.page.until(`return ${FORM}?.dataset.state?.split(' ').includes('ready')`);
-    return page;
-  }
-
-  /** The form's frame: messages, challenge, outcome. */
-  get form() {
-    return this.page.within(`${FORM}.shadowRoot.querySelector('iframe')`);
-  }
-
-  get payButton() {
-    return this.page.button('Pay €35.45');
-  }
-
-  /** @param {import('./separate.mjs').Card} card */
-  async payWith(card) {
-    await this.fill(card);
-    await this.payButton.click();
-  }
-
-  /** @returns {Promise<string>} */
-  async session() {
-    return this.page.run(`return ${FORM}.getAttribute('session')`);
-  }
-}
 
 inEveryEngine('fields', (stage) => {
   test('a card is charged once', async (t) => {
@@ -117,22 +84,6 @@ inEveryEngine('fields', (stage) => {
     await page.says(/^Cancelled\. /);
     await stage().recorded(await page.orderId(), 'CANCEL CANCELED');
   });
-
-  for (const [name, key] of /** @type {const} */ ([['Tab', Key.TAB], ['Enter', Key.ENTER]])) {
-    test(`E16 who presses ${name} after each field loses nothing where the form has moved on by itself, from frame to frame`, async (t) => {
-      const page = await FieldsPage.open(stage(), t);
-      await page.frame('CARD_NUMBER').until("return Boolean(window.payframe?.drivenBy)");
-      await page.input('CARD_NUMBER').click();
-      await page.frame('CARD_NUMBER').type(OTHER_NETWORK.number);
-      for (const [id, text] of /** @type {const} */ ([['EXPIRATION_DATE', '1230'], ['SECURITY_CODE', OTHER_NETWORK.code], ['CARDHOLDER_NAME', HOLDER]])) {
-        await page.frame(id).until('return document.hasFocus() && document.activeElement.id === arguments[0]', id);
-        await page.frame(id).type(key, text);
-      }
-      await page.input('EXPIRATION_DATE').holds('12 / 30');
-      await page.input('SECURITY_CODE').holds(OTHER_NETWORK.code);
-      await page.input('CARDHOLDER_NAME').holds(HOLDER);
-    });
-  }
 
   test('Enter in a field pays, and a label leads into its field', async (t) => {
     const page = await FieldsPage.open(stage(), t);

@@ -14,18 +14,6 @@ inEveryEngine('one frame', (stage) => {
     await stage().recorded(await payment.orderId(), 'AUTHORIZATION EXECUTED');
   });
 
-  for (const [name, key] of /** @type {const} */ ([['Tab', Key.TAB], ['Enter', Key.ENTER]])) {
-    test(`E16 who presses ${name} after each field loses nothing, also where the form has moved on by itself`, async (t) => {
-      const { form } = await OneFrame.open(stage(), t);
-      await form.field('Card number').click();
-      await form.type(OTHER_NETWORK.number, key, '1230', key, OTHER_NETWORK.code, key, HOLDER);
-      await form.field('Card number').holds(OTHER_NETWORK.shown);
-      await form.field('Expiry date').holds('12 / 30');
-      await form.field('Security code').holds(OTHER_NETWORK.code);
-      await form.field('Name on card').holds(HOLDER);
-    });
-  }
-
   test('E15 what is typed at Cancel does not press it, and a blank alone does', async (t) => {
     const { form } = await OneFrame.open(stage(), t);
     await form.field('Card number').fill(OTHER_NETWORK.number);

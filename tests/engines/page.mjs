@@ -121,6 +121,14 @@ export class Place {
     await this.driver.actions().sendKeys(...keys).perform();
   }
 
+  /** The same by somebody who takes a pause after each key. @param {number} ms @param {string[]} keys */
+  async typeSlowly(ms, ...keys) {
+    await this.#enter();
+    const actions = this.driver.actions();
+    for (const key of keys.join('')) actions.sendKeys(key).pause(ms);
+    await actions.perform();
+  }
+
   /** Whether no such element is in sight. @param {By} by */
   async none(by) {
     const { shown } = await this.#here('look around', async () => {
@@ -185,9 +193,26 @@ export class Control {
     return this.place.act(this.what, this.by, async (element) => (await element.getAttribute('value')) ?? '');
   }
 
+  /** Runs a script that gets the element and what is passed beside. @param {string} script @param {unknown[]} args @returns {Promise<any>} */
+  async run(script, ...args) {
+    return this.place.act(`run a script on ${this.what}`, this.by, (element) => this.place.driver.executeScript(script, element, ...args));
+  }
+
   /** @param {string} expected */
   async holds(expected) {
     assert.equal(await this.value(), expected, this.what);
+  }
+
+  /** Waits until it holds a text, but for what does not count. @param {string} expected @param {RegExp} [but] @param {string} [what] for the message */
+  async comesToHold(expected, but = /(?!)/g, what = '') {
+    const limit = performance.now() + LIMIT_MS;
+    for (;;) {
+      /** @type {string} */
+      const held = (await this.value()).replaceAll(but, '');
+      if (held === expected) return;
+      if (performance.now() > limit) assert.equal(held, expected, `${what}: ${this.what}`);
+      await pause(50);
+    }
   }
 }
 

@@ -4,6 +4,8 @@
 /** @typedef {import('./stage.mjs').Stage} Stage */
 /** @typedef {'CARD_NUMBER' | 'EXPIRATION_DATE' | 'SECURITY_CODE' | 'CARDHOLDER_NAME'} FieldId */
 
+const FORM = "document.querySelector('payment-form')";
+
 export class SeparatePage {
   /** @param {Stage} stage @param {import('./page.mjs').Place} page */
   constructor(stage, page) {
@@ -54,5 +56,38 @@ export class SeparatePage {
     await this.page.testId('acs-otp').fill('123456');
     await this.page.testId('acs-submit').click();
     await this.page.says('h2 .badge', new RegExp(`^${heading}$`));
+  }
+}
+
+/** The shop's page with fields in a layout of its own. */
+export class FieldsPage extends SeparatePage {
+  /**
+   * @param {Stage} stage @param {import('node:test').TestContext} t
+   * @param {{ query?: string, noise?: RegExp }} [opening]
+   */
+  static async open(stage, t, { query = '', noise } = {}) {
+    const page = new FieldsPage(stage, await stage.page(t, `/fields${query}`, { ...(noise && { noise }) }));
+    await page.page.until(`return ${FORM}?.dataset.state?.split(' ').includes('ready')`);
+    return page;
+  }
+
+  /** The form's frame: messages, challenge, outcome. */
+  get form() {
+    return this.page.within(`${FORM}.shadowRoot.querySelector('iframe')`);
+  }
+
+  get payButton() {
+    return this.page.button('Pay €35.45');
+  }
+
+  /** @param {Card} card */
+  async payWith(card) {
+    await this.fill(card);
+    await this.payButton.click();
+  }
+
+  /** @returns {Promise<string>} */
+  async session() {
+    return this.page.run(`return ${FORM}.getAttribute('session')`);
   }
 }
