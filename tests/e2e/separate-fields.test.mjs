@@ -44,6 +44,20 @@ suite('separate fields', () => {
     });
   }
 
+  test('N18 a call of the shop\'s script alone does not pay, and a press of the shop\'s button does', async (t) => {
+    const fields = await open(t);
+    await fields.fill(APPROVED);
+    const code = await fields.form.evaluate(async (form) => {
+      // What the buyer did last is no gesture any more, some seconds later.
+      while (navigator.userActivation.isActive) await new Promise((resolve) => setTimeout(resolve, 50));
+      return /** @type {any} */ (form).confirm().catch((/** @type {{ code: string }} */ { code }) => code);
+    });
+    assert.equal(code, 'press_needed');
+    assert.equal(fields.checkout.requestsTo('fe/build/text').length, 0, 'nothing was sent');
+    await fields.press();
+    await says(fields.status, 'Paid. ');
+  });
+
   test('Enter in a field presses the button of the form where that is shown', async (t) => {
     const fields = await open(t);
     await fields.live();

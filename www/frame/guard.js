@@ -143,6 +143,9 @@ export class Guard {
 
   /**
    * Why a call of the page's script does not pay, as a code; none where it does, or where there is nothing to pay.
+   * Whether the buyer made a gesture in the page is what the browser wrote beside the call (`includeUserActivation`), which no script can
+   * forge. Capability delegation (`delegate`, https://wicg.github.io/capability-delegation/spec.html) says no more: it hands on the right to
+   * call one of the browser's own functions, uses the page's gesture up, and the frame that gets it can not see that it has it.
    * @param {MessageEvent} call
    * @returns {Promise<'press_needed' | 'form_unseen' | undefined>}
    */
