@@ -6,8 +6,8 @@
 use crate::app::FORM;
 use crate::session::Session;
 use crate::wire::Json;
-use payframe_checkout::flow::Event;
-use payframe_checkout::network::Network;
+use payframe_card_rules::network::Network;
+use payframe_checkout_flow::flow::Event;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]

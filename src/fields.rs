@@ -17,21 +17,21 @@ use crate::page::element;
 use crate::wire;
 use js_sys::Array;
 use leptos::prelude::document;
-use payframe_checkout::card_number::{CardNumber, CardNumberProblem};
-use payframe_checkout::co_badge::{Asking, Choice, CoBadge};
-use payframe_checkout::decline::Decline;
-use payframe_checkout::digit::digit_value;
-use payframe_checkout::disclosure::{Arrival, Disclosure};
-use payframe_checkout::entry::{
+use payframe_card_rules::card_number::{CardNumber, CardNumberProblem};
+use payframe_card_rules::co_badge::{Asking, Choice, CoBadge};
+use payframe_card_rules::digit::digit_value;
+use payframe_card_rules::disclosure::{Arrival, Disclosure};
+use payframe_card_rules::entry::{
     Entry, Typed, holds_digit, may_change_expiry, type_card_number, type_expiry, type_security_code,
 };
-use payframe_checkout::expiry::{Date, Expiry};
-use payframe_checkout::history::History;
-use payframe_checkout::holder::{Email, HolderName, HolderNameProblem};
-use payframe_checkout::network::{
+use payframe_card_rules::expiry::{Date, Expiry};
+use payframe_card_rules::history::History;
+use payframe_card_rules::holder::{Email, HolderName, HolderNameProblem};
+use payframe_card_rules::network::{
     Network, NetworkSet, SecurityCodePolicy, claimed_network, is_certainly_full,
 };
-use payframe_checkout::security_code::{SecurityCode, SecurityCodeProblem};
+use payframe_card_rules::security_code::{SecurityCode, SecurityCodeProblem};
+use payframe_checkout_flow::decline::Decline;
 use std::cell::{Cell, Ref, RefCell};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{HtmlInputElement, InputEvent};

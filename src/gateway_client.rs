@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::wire::{self, Json};
 use js_sys::Promise;
 use leptos::prelude::window;
-use payframe_checkout::flow::Failure;
+use payframe_checkout_flow::flow::Failure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, RequestInit, Response};

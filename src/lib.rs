@@ -2,7 +2,7 @@
 //!
 //! The frame page shows its fields before this code arrives, so the widget does not draw them: it adopts them, and
 //! keeps up to date what the page has a place for. It knows the DOM and decides
-//! nothing: rules and the flow of a payment are in `payframe-checkout`, the wire is in `payframe-protocol`.
+//! nothing: rules are in `payframe-card-rules`, the flow of a payment is in `payframe-checkout-flow`, the wire in `payframe-protocol`.
 //!
 //! | Module | What it does |
 //! |---|---|

@@ -8,10 +8,10 @@ use crate::watch::Kept;
 use crate::wire::{self, Json};
 use leptos::prelude::*;
 use leptos::task::tick;
-use payframe_checkout::flow::{
+use payframe_card_rules::network::Network;
+use payframe_checkout_flow::flow::{
     Answer, Call, Effect, Event, Failure, Notice, Outcome, Phase, Reading, Turn, Verdict,
 };
-use payframe_checkout::network::Network;
 use payframe_protocol::frame::FrameMessage;
 use std::time::Duration;
 use wasm_bindgen::JsValue;

@@ -1,10 +1,10 @@
 //! What the gateway wrote into the page about this session, as far as the widget needs it.
 
 use crate::wire::{Json, closing, reading};
-use payframe_checkout::co_badge::Asking;
-use payframe_checkout::expiry::Date;
-use payframe_checkout::flow::{Closing, Reading};
-use payframe_checkout::network::{Network, NetworkSet};
+use payframe_card_rules::co_badge::Asking;
+use payframe_card_rules::expiry::Date;
+use payframe_card_rules::network::{Network, NetworkSet};
+use payframe_checkout_flow::flow::{Closing, Reading};
 
 /// The session that this form is for. The shape on the page is `payframe_protocol::boot::FormBoot`, in which the loader changes
 /// `amountText` and `payText` where the amount changes. What is said about it is read where it is needed: when another session

@@ -8,10 +8,10 @@ use crate::fields::{FIELDS, Fields};
 use crate::session::Session;
 use crate::texts::Texts;
 use crate::wire::notice_key;
-use payframe_checkout::co_badge::Choice;
-use payframe_checkout::decline::Decline;
-use payframe_checkout::flow::{Notice, Outcome, Phase};
-use payframe_checkout::network::{Network, SecurityCodePolicy};
+use payframe_card_rules::co_badge::Choice;
+use payframe_card_rules::network::{Network, SecurityCodePolicy};
+use payframe_checkout_flow::decline::Decline;
+use payframe_checkout_flow::flow::{Notice, Outcome, Phase};
 
 /// Everything that changes on the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]

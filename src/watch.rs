@@ -7,7 +7,7 @@
 use crate::shown::{Press, Shown};
 use crate::wire::{self, Json};
 use js_sys::Date;
-use payframe_checkout::flow::{Failure, Outcome, Phase, Verdict};
+use payframe_checkout_flow::flow::{Failure, Outcome, Phase, Verdict};
 use payframe_protocol::frame::{FlowState, FrameOptions};
 use std::cell::Cell;
 use wasm_bindgen::prelude::*;

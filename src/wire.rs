@@ -5,8 +5,10 @@
 //! of this module read values that its types wrote.
 
 use js_sys::{JSON, JsString, Object, Reflect};
-use payframe_checkout::decline::Decline;
-use payframe_checkout::flow::{Answer, Closing, Failure, Notice, Outcome, Phase, Reading, Verdict};
+use payframe_checkout_flow::decline::Decline;
+use payframe_checkout_flow::flow::{
+    Answer, Closing, Failure, Notice, Outcome, Phase, Reading, Verdict,
+};
 use payframe_protocol::frame;
 use wasm_bindgen::JsValue;
 

@@ -5,8 +5,8 @@
 #![allow(clippy::unwrap_used)]
 
 use js_sys::{Array, Intl, Object, Reflect};
-use payframe_checkout::money::{Amount, currencies, minor_digits};
-use payframe_checkout::sum::{languages, written};
+use payframe_money::currency_format::{languages, written};
+use payframe_money::{Amount, currencies, minor_digits};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 

@@ -8,8 +8,8 @@
 
 use payframe::session::Session;
 use payframe::wire::{self, Json};
-use payframe_checkout::decline::Decline;
-use payframe_checkout::flow::{Answer, Failure, Outcome, Reading};
+use payframe_checkout_flow::decline::Decline;
+use payframe_checkout_flow::flow::{Answer, Failure, Outcome, Reading};
 use payframe_protocol::api::{
     ApiProblem, ApiProblems, BuildState, FieldSet, FieldStatus, FrameAdditionalData, GdiResult,
     GdiStatus, OperationSummary, StateObject, TextAnswer,

@@ -5,7 +5,7 @@
 //! too risky, no currency is offered, no wallet's token opens, and no simulated page goes on.
 
 use async_trait::async_trait;
-use payframe_checkout::secret::Secret;
+use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::session::ChallengeReply;
 use payframe_payment_ports::bin_lookup::PublicRanges;
 use payframe_payment_ports::currency_conversion::Quote;

@@ -5,7 +5,7 @@
 use super::{FIELDS, FieldId, Fields};
 use crate::texts::Texts;
 use crate::wire;
-use payframe_checkout::network::Network;
+use payframe_card_rules::network::Network;
 
 /// What is said about a field. A key of the locale files, and what fills its gaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

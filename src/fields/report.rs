@@ -1,11 +1,11 @@
 //! What the shop's page is told of the fields: states and, where the session allows it, first and last digits.
 //!
-//! It is less than the buyer sees: of the card number only what [`payframe_checkout::disclosure`] lets through.
+//! It is less than the buyer sees: of the card number only what [`payframe_card_rules::disclosure`] lets through.
 
 use super::{FIELDS, Facts, Field, FieldId, Fields, Message};
 use crate::texts::Texts;
-use payframe_checkout::card_number::CardNumber;
-use payframe_checkout::network::{Network, NetworkSet};
+use payframe_card_rules::card_number::CardNumber;
+use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_protocol::frame::{Fault, FieldReport};
 
 /// All that the page is told about the fields, to tell it only once.

@@ -7,7 +7,7 @@ use crate::view::typing::keep_from_typing;
 use crate::view::{place, react};
 use crate::wire::Json;
 use leptos::prelude::*;
-use payframe_checkout::network::SecurityCodePolicy;
+use payframe_card_rules::network::SecurityCodePolicy;
 use payframe_protocol::frame::FrameMessage;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, Event, KeyboardEvent};

@@ -6,7 +6,7 @@ use crate::page::{element, mark, on, show};
 use crate::view::react;
 use crate::wire::Json;
 use leptos::prelude::*;
-use payframe_checkout::flow::Event;
+use payframe_checkout_flow::flow::Event;
 use wasm_bindgen::JsValue;
 use web_sys::{Element, HtmlElement};
 

@@ -5,7 +5,7 @@ use crate::page::{element, mark, on, show, write};
 use crate::shown::{Press, Stage};
 use crate::view::{question, react};
 use leptos::prelude::*;
-use payframe_checkout::flow::Event;
+use payframe_checkout_flow::flow::Event;
 use std::time::Duration;
 use wasm_bindgen::JsValue;
 use web_sys::{Element, HtmlElement};

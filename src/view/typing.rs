@@ -1,9 +1,9 @@
-//! What a run of typing does not press: see [`payframe_checkout::keys`].
+//! What a run of typing does not press: see [`payframe_card_rules::keys`].
 
 use crate::app::Form;
 use crate::page::on;
 use crate::wire::Json;
-use payframe_checkout::keys::TypingRun;
+use payframe_card_rules::keys::TypingRun;
 use std::cell::Cell;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;

@@ -1,5 +1,5 @@
 // @ts-check
-// Asks the browser how it writes sums, and prints that as the Rust source of `crates/checkout/src/sum/browser.rs`.
+// Asks the browser how it writes sums, and prints that as the Rust source of `crates/money/src/currency_format/browser.rs`.
 // Run by `cargo xtask sums`, which says by the environment which browser, and by its arguments which currencies: each as
 // its letters and the digits of its minor unit, such as `EUR:2`.
 

@@ -5,8 +5,8 @@ use crate::dist::{Manifest, Script, brotli, brotli_at, gzip};
 use crate::pages::{self, Settlement};
 use crate::project::Project;
 use anyhow::{Context, Result, ensure};
-use payframe_checkout::money::Amount;
-use payframe_checkout::sum::written;
+use payframe_money::Amount;
+use payframe_money::currency_format::written;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 

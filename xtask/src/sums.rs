@@ -1,11 +1,11 @@
 //! `cargo xtask sums`: writes anew how sums are written in each language, as Chromium has it
-//! (`crates/checkout/src/sum/browser.rs`). A test of the widget in Chromium fails where that is not current.
+//! (`crates/money/src/currency_format/browser.rs`). A test of the widget in Chromium fails where that is not current.
 
 use crate::process::capture;
 use crate::project::Project;
 use crate::setup;
 use anyhow::{Context, Result};
-use payframe_checkout::money::{currencies, minor_digits};
+use payframe_money::{currencies, minor_digits};
 
 /// Asks the browser about every currency in every language of `www/locales`.
 pub(crate) fn renew(project: &Project) -> Result<()> {
@@ -19,7 +19,9 @@ pub(crate) fn renew(project: &Project) -> Result<()> {
             .args(dealt_in)
             .envs(setup::browser_environment(&browser)),
     )?;
-    let file = project.root.join("crates/checkout/src/sum/browser.rs");
+    let file = project
+        .root
+        .join("crates/money/src/currency_format/browser.rs");
     std::fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
     println!("{} is current", file.display());
     Ok(())

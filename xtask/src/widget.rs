@@ -218,7 +218,8 @@ fn input_stamp(project: &Project, library: Library) -> Result<String> {
     }
     for dir in [
         "src",
-        "crates/checkout",
+        "crates/card-rules",
+        "crates/checkout-flow",
         "crates/protocol",
         "crates/module",
         "crates/streams",

@@ -1,7 +1,7 @@
 //! The cards that buyers pay with here: one for each way that device check, issuer and acquirer can go.
 
-use payframe_checkout::expiry::Expiry;
-use payframe_checkout::network::Network;
+use payframe_card_rules::expiry::Expiry;
+use payframe_card_rules::network::Network;
 use payframe_gateway::machine::{
     Authentication, AuthorizationResult, ConsentMark, DeviceCheck, DeviceMark, EnteredCard, Verdict,
 };

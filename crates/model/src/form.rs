@@ -5,7 +5,7 @@
 
 use super::card::Card;
 use super::gateway::{Ask, Broken, Key, NO_METHODS};
-use payframe_checkout::flow::{
+use payframe_checkout_flow::flow::{
     Answer, Call, Closing, Effect, Event, Failure, Flow, Outcome, Phase, Reading, Turn, Verdict,
     Wish,
 };

@@ -6,8 +6,8 @@
 
 use super::card::Card;
 use super::world::Setting;
-use payframe_checkout::decline::Decline;
-use payframe_checkout::flow::{Answer, Closing as Closer, Failure, Outcome, Reading, Verdict};
+use payframe_checkout_flow::decline::Decline;
+use payframe_checkout_flow::flow::{Answer, Closing as Closer, Failure, Outcome, Reading, Verdict};
 use payframe_gateway::machine::{
     ActionType, AfterRefusal, AuthorizationResult, Capture, ChallengeReply, Closing, ClosingCall,
     Counters, DeviceCheck, Effect, Event, Limit, Limits, OperationResult, Recorded, Refusal,

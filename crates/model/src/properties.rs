@@ -2,7 +2,7 @@
 
 use super::form::Form;
 use super::world::{Setting, World, Wrong};
-use payframe_checkout::flow::{Closing, Outcome, Phase};
+use payframe_checkout_flow::flow::{Closing, Outcome, Phase};
 use payframe_gateway::machine::State;
 use stateright::Property;
 

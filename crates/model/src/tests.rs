@@ -6,7 +6,7 @@ use super::properties::{
     ASKS, ENDS, GIVEN_UP, ONE_CHARGE, PAID_IS_TRUE, PRESSED, STATED, UNPAID_IS_TRUE,
 };
 use super::world::{Bounds, Setting};
-use payframe_checkout::flow::Closing;
+use payframe_checkout_flow::flow::Closing;
 use stateright::{Checker, HasDiscoveries, Model};
 
 /// A form that closes itself, in one tab.

@@ -10,7 +10,7 @@ mod deeds;
 use super::card::Card;
 use super::form::{Form, Place};
 use super::gateway::{Ask, Broken, Client, Gateway};
-use payframe_checkout::flow::Closing;
+use payframe_checkout_flow::flow::Closing;
 use payframe_gateway::machine::{AfterRefusal, AuthorizationResult, ChallengeReply, State};
 use stateright::{Model, Property};
 

@@ -6,7 +6,7 @@
 use jiff::civil::{self, DateTime};
 use jiff::tz::{Offset, TimeZone};
 use jiff::{Span, Timestamp, Zoned};
-use payframe_checkout::expiry::Date;
+use payframe_card_rules::expiry::Date;
 
 /// An instant as the API writes it: UTC, with milliseconds (contract 1.9).
 pub fn instant(ms: i64) -> String {

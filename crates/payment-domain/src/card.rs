@@ -1,8 +1,8 @@
 //! What may be known of a card once its number is sealed: enough to show it, too little to use it.
 
 use super::offer::AcceptedOffer;
-use payframe_checkout::expiry::Expiry;
-use payframe_checkout::network::Network;
+use payframe_card_rules::expiry::Expiry;
+use payframe_card_rules::network::Network;
 
 /// A card that the buyer entered, now or for an earlier payment. Holds no more digits than a receipt shows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

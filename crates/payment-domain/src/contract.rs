@@ -4,7 +4,7 @@
 //! or by the merchant alone. What the merchant alone may charge is judged here, from the contract's rules and its
 //! charges so far. Nothing here knows the card.
 
-use payframe_checkout::expiry::Date;
+use payframe_card_rules::expiry::Date;
 
 /// What a contract was agreed for (`contractType`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Offers to pay in the card's own currency: the arithmetic, in whole numbers (contract 5.6).
 
-use payframe_checkout::money::{Amount, minor_digits};
+use payframe_money::{Amount, minor_digits};
 
 /// Merchant's currency for one unit of another one, with nine decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! after that is in [`super::life`]. Money that was approved counts in the order from that moment on.
 
 use super::life::FollowUpOperation;
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 
 /// What kind of thing happened (contract 2.7.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

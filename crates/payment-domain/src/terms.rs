@@ -6,7 +6,7 @@ use super::method::{METHODS, Method};
 use super::operation::{ActionType, Capture, OperationType};
 use super::reservation::charges::Charge;
 use super::wallet::Wallet;
-use payframe_checkout::network::NetworkSet;
+use payframe_card_rules::network::NetworkSet;
 
 /// A merchant's terminal, found by its API key.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! here: whether the buyer has to be asked, what was answered, and how sure the issuer is in the end.
 
 use super::session::{Authentication, Challenge, ChallengeReply, Heard};
-use payframe_checkout::network::Network;
+use payframe_card_rules::network::Network;
 
 /// How far the authentication has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,11 +23,11 @@
 //! | `Declined`, `Failed` | answers the same | yes, if the buyer or the merchant wants |
 
 use async_trait::async_trait;
-use payframe_checkout::expiry::Expiry;
-use payframe_checkout::money::Amount;
-use payframe_checkout::network::Network;
-use payframe_checkout::secret::Secret;
-use payframe_checkout::security_code::SecurityCode;
+use payframe_card_rules::expiry::Expiry;
+use payframe_card_rules::network::Network;
+use payframe_card_rules::secret::Secret;
+use payframe_card_rules::security_code::SecurityCode;
+use payframe_money::Amount;
 pub use payframe_payment_domain::life::FollowUpOperation;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::ActionType;

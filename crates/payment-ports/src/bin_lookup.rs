@@ -3,9 +3,9 @@
 //! It is asked with each key of a form, so it answers from memory and never fails: what it does not know it leaves out. Asking
 //! twice costs nothing.
 
-use payframe_checkout::card_number::CardNumber;
-use payframe_checkout::expiry::Expiry;
-use payframe_checkout::network::{NetworkSet, candidates, network_of};
+use payframe_card_rules::card_number::CardNumber;
+use payframe_card_rules::expiry::Expiry;
+use payframe_card_rules::network::{NetworkSet, candidates, network_of};
 use payframe_payment_domain::card::Funding;
 
 /// Knows issuers by the first digits of their cards.
@@ -58,7 +58,7 @@ impl BinLookup for PublicRanges {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use payframe_checkout::network::Network;
+    use payframe_card_rules::network::Network;
 
     #[test]
     fn public_ranges_tell_the_network_and_nothing_else() {

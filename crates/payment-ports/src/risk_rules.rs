@@ -3,8 +3,8 @@
 //! They are asked inside the transaction that decides what becomes of a payment, so they answer from memory and never fail. They
 //! may be asked several times about one payment, and change nothing by it.
 
-use payframe_checkout::expiry::Expiry;
-use payframe_checkout::secret::Secret;
+use payframe_card_rules::expiry::Expiry;
+use payframe_card_rules::secret::Secret;
 
 /// Refuses payments that are too risky.
 pub trait RiskRules: Send + Sync {

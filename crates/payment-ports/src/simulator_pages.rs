@@ -3,7 +3,7 @@
 //! Real issuers and operators have pages of their own, and an adapter for them is never asked. A simulator's pages do what its
 //! test cards say. It answers from memory, and changes nothing.
 
-use payframe_checkout::secret::Secret;
+use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::session::ChallengeReply;
 
 /// Decides what simulated pages do.

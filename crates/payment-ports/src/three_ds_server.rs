@@ -16,10 +16,10 @@
 //! the buyer is another operation.
 
 use async_trait::async_trait;
-use payframe_checkout::expiry::Expiry;
-use payframe_checkout::money::Amount;
-use payframe_checkout::network::Network;
-use payframe_checkout::secret::Secret;
+use payframe_card_rules::expiry::Expiry;
+use payframe_card_rules::network::Network;
+use payframe_card_rules::secret::Secret;
+use payframe_money::Amount;
 pub use payframe_payment_domain::session::{Authentication, DeviceCheck};
 pub use payframe_payment_domain::three_step::Enrollment;
 

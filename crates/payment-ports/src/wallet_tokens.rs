@@ -3,7 +3,7 @@
 //! Keys of wallets are in memory, so it answers at once. A token that does not open is the sender's mistake, whatever is wrong
 //! with it; nothing of its content is in the error.
 
-use payframe_checkout::secret::Secret;
+use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::wallet::{Wallet, WalletFlow};
 use serde_json::Value;
 

@@ -2,7 +2,7 @@
 //!
 //! Use it wherever bytes enter or leave: the gateway writes these types and the widget is held to
 //! them by tests, so that a change of the contract is a change in one place. There are no rules in here: a value of
-//! these types is well-formed, not valid. Rules live in `payframe-checkout`.
+//! these types is well-formed, not valid. Rules live in `payframe-card-rules`.
 
 pub mod api;
 #[cfg(feature = "merchant")]

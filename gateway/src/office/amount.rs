@@ -10,7 +10,7 @@ use super::page::{Frame, Moment, show};
 use super::shown::{digits, sum};
 use askama::Template;
 use axum::response::Response;
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use serde::Deserialize;
 
 /// What is possible.

@@ -23,7 +23,7 @@ use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::routing::get;
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use std::sync::Arc;
 
 pub(super) fn router() -> Router<App> {

@@ -7,8 +7,8 @@ use super::shown::{amount_hint, digits};
 use crate::clock::{at_utc, days_later};
 use crate::store::Window;
 use axum::http::StatusCode;
-use payframe_checkout::expiry::Date;
-use payframe_checkout::money::{Amount, minor_digits};
+use payframe_card_rules::expiry::Date;
+use payframe_money::{Amount, minor_digits};
 
 /// What is wrong with what was typed, by the name of its field.
 #[derive(Debug, Default, PartialEq, Eq)]

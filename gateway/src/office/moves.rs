@@ -24,7 +24,7 @@ use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::routing::get;
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use payframe_protocol::operation::Operation;
 use std::sync::Arc;
 

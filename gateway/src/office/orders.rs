@@ -15,7 +15,7 @@ use axum::Router;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use axum::routing::get;
-use payframe_checkout::money::{Amount, currencies};
+use payframe_money::{Amount, currencies};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<App> {

@@ -2,8 +2,8 @@
 
 use super::page::Moment;
 use crate::clock::parse_instant;
-use payframe_checkout::money::{Amount, minor_digits};
-use payframe_checkout::sum::written;
+use payframe_money::currency_format::written;
+use payframe_money::{Amount, minor_digits};
 
 /// An instant as the API writes it.
 pub(super) fn moment(text: &str) -> Moment {

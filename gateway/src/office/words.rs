@@ -11,7 +11,7 @@ use crate::domain::reservation::{CollectionType, ReservationType};
 use crate::domain::wallet::Wallet;
 use crate::store::order_list::OrderStanding;
 use crate::store::outbox::Delivery;
-use payframe_checkout::network::NetworkSet;
+use payframe_card_rules::network::NetworkSet;
 use std::collections::BTreeSet;
 
 /// A status: said by a word, and once more by its colour.

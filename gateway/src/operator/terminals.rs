@@ -6,7 +6,7 @@ use crate::domain::operation::Capture;
 use crate::domain::terms::{CardField, Place, Terminal};
 use crate::domain::wallet::Wallet;
 use crate::store::{Connection, StoreProblem, Subject, merchants};
-use payframe_checkout::network::{Network, NetworkSet};
+use payframe_card_rules::network::{Network, NetworkSet};
 
 impl Desk {
     /// Carries out what stands behind `merchant`.

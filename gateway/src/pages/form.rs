@@ -135,7 +135,7 @@ pub(super) mod tests {
     use crate::domain::operation::ActionType;
     use axum::body::{Body, to_bytes};
     use axum::http::Request;
-    use payframe_checkout::money::Amount;
+    use payframe_money::Amount;
     use tower::ServiceExt;
 
     pub(crate) fn view() -> FormView {

@@ -26,7 +26,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use payframe_checkout::sum::written;
+use payframe_money::currency_format::written;
 use serde::{Deserialize, Serialize};
 
 /// Everything under `/pay/` and `/link/`.

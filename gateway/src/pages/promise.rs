@@ -7,7 +7,7 @@ use super::locales::LOCALES;
 use crate::assets::FALLBACK_LANGUAGE;
 use crate::domain::operation::ActionType;
 use crate::payments::FormView;
-use payframe_checkout::sum::written;
+use payframe_money::currency_format::written;
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -95,8 +95,8 @@ pub(super) fn fill(text: &str, amount: &str, merchant: &str) -> String {
 mod tests {
     use super::super::form::tests::view;
     use super::*;
-    use payframe_checkout::money::Amount;
-    use payframe_checkout::sum::languages;
+    use payframe_money::Amount;
+    use payframe_money::currency_format::languages;
 
     fn promise(action: ActionType, merchant: &str, language: &str) -> Promise {
         let mut view = FormView { action, ..view() };

@@ -11,8 +11,8 @@ use crate::domain::session::{Authentication, ClosingCall, DeviceCheck, Redirect,
 use crate::domain::terms::{Channel, Terms, Version};
 use crate::store::sessions::SessionRow;
 use crate::{App, monitoring};
-use payframe_checkout::expiry::Expiry;
-use payframe_checkout::network::Network;
+use payframe_card_rules::expiry::Expiry;
+use payframe_card_rules::network::Network;
 use payframe_payment_ports::acquirer::{
     AuthorizationRequest, AuthorizationResponse, CardAuthorization, CardOrigin, Exemption,
     Initiator, Instrument,
@@ -30,7 +30,7 @@ pub(super) struct Authenticating<'a> {
     pub(super) terminal_id: &'a str,
     pub(super) card: &'a SealedCard,
     pub(super) expiry: Expiry,
-    pub(super) amount: payframe_checkout::money::Amount,
+    pub(super) amount: payframe_money::Amount,
     pub(super) currency: &'a str,
     /// `exemptions`
     pub(super) challenge_wish: &'a str,

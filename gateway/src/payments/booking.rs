@@ -19,8 +19,8 @@ use crate::store::{
     Connection, StoreProblem, Subject, merchants, operations, orders, outbox, sessions,
 };
 use crate::{App, monitoring};
-use payframe_checkout::money::Amount;
-use payframe_checkout::secret::Secret;
+use payframe_card_rules::secret::Secret;
+use payframe_money::Amount;
 use payframe_payment_ports::acquirer::AuthorizationResponse;
 use payframe_protocol::operation::{Notification, Operation, Warning};
 use serde_json::{Map, Value, json};

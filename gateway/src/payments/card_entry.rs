@@ -8,14 +8,14 @@ use crate::domain::keeping::Consent;
 use crate::domain::offer::AcceptedOffer;
 use crate::domain::terms::{CardField, Terminal};
 use crate::store::cards::OfferRow;
-use payframe_checkout::card_number::CardNumber;
-use payframe_checkout::co_badge::strictest;
-use payframe_checkout::expiry::{Date, Expiry};
-use payframe_checkout::holder::{Email, HolderName};
-use payframe_checkout::money::Amount;
-use payframe_checkout::network::{Network, NetworkSet};
-use payframe_checkout::secret::Secret;
-use payframe_checkout::security_code::SecurityCode;
+use payframe_card_rules::card_number::CardNumber;
+use payframe_card_rules::co_badge::strictest;
+use payframe_card_rules::expiry::{Date, Expiry};
+use payframe_card_rules::holder::{Email, HolderName};
+use payframe_card_rules::network::{Network, NetworkSet};
+use payframe_card_rules::secret::Secret;
+use payframe_card_rules::security_code::SecurityCode;
+use payframe_money::Amount;
 use payframe_payment_ports::BinLookup;
 
 /// What the buyer sent: ids and values, in the order in which they came.

@@ -14,7 +14,7 @@ use crate::store::{Store, StoreProblem, Subject};
 use crate::vault::{Vault, VaultProblem, hex};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use payframe_checkout::secret::Secret;
+use payframe_card_rules::secret::Secret;
 use serde::Deserialize;
 use std::time::Duration;
 use zeroize::Zeroizing;

@@ -3,7 +3,7 @@
 use super::problem::PaymentProblem;
 use crate::store::sessions::SessionRow;
 use crate::vault::Vault;
-use payframe_checkout::secret::Secret;
+use payframe_card_rules::secret::Secret;
 use serde_json::{Map, Value};
 use zeroize::Zeroizing;
 

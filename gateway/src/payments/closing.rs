@@ -12,7 +12,7 @@ use crate::idempotency::Slot;
 use crate::locks::Held;
 use crate::store::sessions::SessionRow;
 use crate::vault;
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 
 /// A closing call.
 pub(crate) struct CloseCall<'a> {

@@ -18,7 +18,7 @@ use crate::idempotency::Slot;
 use crate::locks::Held;
 use crate::store::sessions::{self, Page, SessionRow};
 use crate::store::{Connection, Subject, Write, cards, orders};
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use payframe_payment_ports::acquirer::AuthorizationResponse;
 
 /// What comes along with an event.

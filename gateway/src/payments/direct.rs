@@ -26,8 +26,8 @@ use crate::idempotency::Slot;
 use crate::store::sessions::SessionRow;
 use crate::store::{Connection, StoreProblem, Subject, cards, operations, orders, sessions};
 use crate::vault;
-use payframe_checkout::money::Amount;
-use payframe_checkout::network::Network;
+use payframe_card_rules::network::Network;
+use payframe_money::Amount;
 use payframe_protocol::operation::Operation;
 use serde_json::{Map, Value};
 

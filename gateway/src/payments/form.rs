@@ -15,7 +15,7 @@ use crate::store::contracts::date_text;
 use crate::store::merchants;
 use crate::store::sessions::SessionRow;
 use crate::vault;
-use payframe_checkout::money::minor_digits;
+use payframe_money::minor_digits;
 use payframe_protocol::api::BuildState;
 use payframe_protocol::boot::{Boot, BootConsent, BootMethod, BootOffer, BootSaved};
 use std::collections::BTreeMap;

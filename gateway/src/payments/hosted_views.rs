@@ -11,7 +11,7 @@ use crate::domain::operation::ActionType;
 use crate::domain::session::State;
 use crate::store::hosted_pages::{self, HostedPageRow, PageOffer};
 use crate::store::merchants;
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use serde_json::{Map, Value};
 
 /// A hosted page to show.

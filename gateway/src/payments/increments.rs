@@ -11,7 +11,7 @@ use crate::domain::reservation::charges::{Charge, Denial};
 use crate::domain::terms::Terms;
 use crate::idempotency::Slot;
 use crate::store::{Connection, StoreProblem, ledger, operations};
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use payframe_protocol::operation::Operation;
 
 impl App {

@@ -27,7 +27,7 @@ use crate::store::sessions::{self, SessionRow};
 use crate::store::{Connection, StoreProblem, Subject, Write, merchants, operations, orders};
 use crate::vault;
 use crate::{App, monitoring};
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use payframe_payment_ports::acquirer::{AuthorizationResponse, FollowUpRequest};
 use payframe_protocol::back_office::Taken;
 use payframe_protocol::operation::Operation;

@@ -21,7 +21,7 @@ use crate::payments::standing::wire_state;
 use crate::store::sessions::SessionRow;
 use crate::store::{Connection, Subject, cards, hosted_pages, orders, sessions};
 use crate::vault;
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use payframe_protocol::build::{BuildAnswer, FormAddress};
 use payframe_protocol::operation::Warning;
 use serde_json::{Map, Value};

@@ -6,7 +6,7 @@
 
 use crate::domain::operation::ActionType;
 use crate::domain::terms::CardField;
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use payframe_protocol::boot::{Boot, Driver, ErrorsPlace, FieldBoot};
 
 /// Why there is no form to show.

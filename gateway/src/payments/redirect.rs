@@ -11,7 +11,7 @@ use crate::domain::method::Method;
 use crate::domain::session::{Event, MethodReply, State};
 use crate::store::sessions::{Page, SessionRow};
 use crate::vault;
-use payframe_checkout::money::minor_digits;
+use payframe_money::minor_digits;
 use payframe_payment_ports::simulator_pages::MethodAnswer;
 
 impl App {

@@ -19,7 +19,7 @@ use crate::idempotency::Slot;
 use crate::store::reservations::{self, NewCharge};
 use crate::store::{Connection, Subject, cards, contracts, merchants, sessions};
 use crate::vault;
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use payframe_protocol::operation::Operation;
 use serde_json::Map;
 

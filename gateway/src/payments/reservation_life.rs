@@ -16,7 +16,7 @@ use crate::store::reservations::{self, ReservationRow};
 use crate::store::structures::{self, StructureRow};
 use crate::store::{Connection, StoreProblem, Subject, hosted_pages, merchants, orders};
 use crate::vault;
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use payframe_protocol::operation::Operation;
 use serde_json::{Map, Value, json};
 

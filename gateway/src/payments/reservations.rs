@@ -18,8 +18,8 @@ use crate::domain::reservation::{CollectionType, PointUnit};
 use crate::domain::terms::{Terminal, Version, agreed_capture};
 use crate::store::reservations::{self, ReservationRow};
 use crate::store::{Connection, StoreProblem, acceptances, contracts, operations, orders};
-use payframe_checkout::expiry::Date;
-use payframe_checkout::money::Amount;
+use payframe_card_rules::expiry::Date;
+use payframe_money::Amount;
 use serde_json::{Map, Value};
 
 /// A reservation with what was agreed and what has happened.

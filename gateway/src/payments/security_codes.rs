@@ -5,7 +5,7 @@
 //! what that is worth. The merchant's closing call keeps its promise that way: a session that was ready stays
 //! ready, as contract 4.8 has it, and the buyer, who may have left, is not asked again.
 
-use payframe_checkout::security_code::SecurityCode;
+use payframe_card_rules::security_code::SecurityCode;
 use payframe_payment_ports::acquirer::SecurityCodeData;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

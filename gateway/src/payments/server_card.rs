@@ -3,8 +3,8 @@
 use super::card_entry::{GoodCard, choice, code_network, good_card, read_expiry, read_number};
 use crate::domain::card::NetworkChooser;
 use crate::domain::terms::Terminal;
-use payframe_checkout::expiry::Date;
-use payframe_checkout::security_code::SecurityCode;
+use payframe_card_rules::expiry::Date;
+use payframe_card_rules::security_code::SecurityCode;
 use payframe_payment_ports::BinLookup;
 
 /// What was sent; absent is `None`.

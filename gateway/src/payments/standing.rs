@@ -6,7 +6,7 @@ use crate::domain::session::{self, AfterRefusal, Stage, State};
 use crate::domain::terms::{CardField, Terms, Version};
 use crate::store::sessions::{Page, SessionRow};
 use crate::store::{merchants, operations};
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use payframe_protocol::api::{
     BuildState, Field, FieldSet, FrameAdditionalData, OperationSummary, StateObject,
 };

@@ -10,7 +10,7 @@ use crate::domain::session::{CODES, ChallengeReply, CheckProgress, Event, State}
 use crate::store::merchants;
 use crate::store::sessions::{self, Page, SessionRow};
 use crate::vault;
-use payframe_checkout::money::minor_digits;
+use payframe_money::minor_digits;
 use payframe_payment_ports::simulator_pages::{ChallengeAnswer, ChallengePage, DeviceCheckPage};
 
 impl App {

@@ -23,7 +23,7 @@ use crate::idempotency::Slot;
 use crate::store::sessions::{self, SessionRow};
 use crate::store::{Connection, StoreProblem, Subject, cards, operations, orders};
 use crate::vault;
-use payframe_checkout::secret::Secret;
+use payframe_card_rules::secret::Secret;
 use payframe_protocol::wallet::{WalletAnswer, WalletFrame};
 
 /// A payment with a wallet: a request that was read and found good.

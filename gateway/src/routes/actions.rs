@@ -12,7 +12,7 @@ use crate::domain::life::{ActionCall, Allowed, Denial};
 use crate::payments::later::{ActionAsk, ActionProblem};
 use crate::store::{ledger, operations};
 use axum::http::StatusCode;
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use payframe_protocol::api::ApiProblem;
 use payframe_protocol::back_office::{ActionList, AllowedAction, Taken};
 use serde_json::{Map, Value};

@@ -16,7 +16,7 @@ use crate::domain::terms::{Closer, Version};
 use crate::payments::closing::{CloseCall, CloseProblem, Closed};
 use crate::payments::problem::PaymentProblem;
 use axum::http::StatusCode;
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use payframe_protocol::api::{CardData, StateObject};
 use payframe_protocol::build::{
     BuildAnswer, IntegrityAnswer, MerchantStateObject, ScriptIntegrity,

@@ -6,7 +6,7 @@ use super::sketch;
 use crate::domain::terms::Terminal;
 use crate::payments::card_entry::GoodCard;
 use crate::payments::server_card::{BadMember, SentCard, check};
-use payframe_checkout::expiry::Date;
+use payframe_card_rules::expiry::Date;
 use payframe_payment_ports::BinLookup;
 
 /// Reads the member of `holder`. `today` is the date in the last time zone of the world.

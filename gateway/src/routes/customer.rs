@@ -3,7 +3,7 @@
 use super::fields::{Presence, Section};
 use super::problem::Findings;
 use super::sketch;
-use payframe_checkout::money::minor_digits;
+use payframe_money::minor_digits;
 use serde_json::{Map, Value};
 
 /// Reads `customerInfo` and answers it clean.

@@ -5,7 +5,7 @@ use super::caller::Caller;
 use super::problem::Refusal;
 use crate::App;
 use crate::payments::card_keys::{ENCRYPTED_CARD, OpenedItems};
-use payframe_checkout::secret::Secret;
+use payframe_card_rules::secret::Secret;
 use serde_json::Value;
 
 /// What came encrypted with a call.

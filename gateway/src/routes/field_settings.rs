@@ -13,7 +13,7 @@ use crate::domain::method::Method;
 use crate::domain::session::State;
 use crate::domain::terms::CardField;
 use crate::payments::standing::CARD_BUTTON;
-use payframe_checkout::network::{Network, NetworkSet, ranges};
+use payframe_card_rules::network::{Network, NetworkSet, ranges};
 use payframe_protocol::build::{BrandInterval, FieldSettings};
 
 /// Contract 5.2.
@@ -93,7 +93,7 @@ async fn answer(app: &App, call: &Call) -> Result<Reply, Refusal> {
         field_required: match field {
             Some(CardField::SecurityCode) => terminal.networks.iter().any(|network| {
                 network.security_code_policy()
-                    == payframe_checkout::network::SecurityCodePolicy::Required
+                    == payframe_card_rules::network::SecurityCodePolicy::Required
             }),
             Some(_) => true,
             None => false,

@@ -11,8 +11,8 @@ use super::sketch::{self, Sketch};
 use super::urls::public_url;
 use crate::domain::hosted::minutes;
 use crate::domain::language::Language;
-use payframe_checkout::expiry::Date;
-use payframe_checkout::money::Amount;
+use payframe_card_rules::expiry::Date;
+use payframe_money::Amount;
 use serde_json::{Map, Value, json};
 use std::ops::RangeInclusive;
 

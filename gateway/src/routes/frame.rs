@@ -19,7 +19,7 @@ use crate::payments::closing::CheckStanding;
 use crate::payments::problem::PaymentProblem;
 use crate::payments::standing::{CARD_BUTTON, summary};
 use crate::payments::submission::field_status;
-use payframe_checkout::secret::Secret;
+use payframe_card_rules::secret::Secret;
 use payframe_protocol::api::{
     BuildState, FieldSet, FieldStatus, GdiResult, SavedCards, StateObject, TextAnswer,
 };

@@ -12,7 +12,7 @@ use crate::domain::operation::ActionType;
 use crate::domain::terms::{Closer, Leader, Version};
 use crate::payments::hosted::HostedOpening;
 use crate::payments::opening::FormWishes;
-use payframe_checkout::expiry::Date;
+use payframe_card_rules::expiry::Date;
 use serde_json::Value;
 
 /// Which creation call is read.

@@ -13,7 +13,7 @@ use crate::domain::operation::OperationType;
 use crate::store::operations::OperationFilter;
 use crate::store::order_list::{self, AmountType, ListedOrder, OrderFilter, OrderState};
 use crate::store::{Window, operations};
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use payframe_protocol::back_office::{OperationList, OrderList};
 use payframe_protocol::operation::OrderStatus;
 

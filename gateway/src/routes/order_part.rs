@@ -4,8 +4,8 @@ use super::customer::{self, currency};
 use super::fields::{Presence, Section};
 use super::problem::Findings;
 use super::sketch;
-use payframe_checkout::expiry::Date;
-use payframe_checkout::money::Amount;
+use payframe_card_rules::expiry::Date;
+use payframe_money::Amount;
 use serde_json::{Map, Value, json};
 
 /// The order of a request.

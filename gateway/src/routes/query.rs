@@ -9,7 +9,7 @@ use super::problem::{Findings, Refusal};
 use super::sketch::{self, Sketch};
 use crate::clock::parse_instant;
 use crate::store::Window;
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 

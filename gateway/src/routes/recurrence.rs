@@ -5,7 +5,7 @@ use super::problem::Findings;
 use super::sketch;
 use crate::domain::contract::{Kind, Recurrence, Rules, is_contract_id};
 use crate::domain::terms::Terminal;
-use payframe_checkout::expiry::Date;
+use payframe_card_rules::expiry::Date;
 use serde_json::{Value, json};
 
 /// Reads the member of `holder`, if it is there. `None`: nothing is to be kept or used, or it is not good.

@@ -17,7 +17,7 @@ use crate::payments::problem::PaymentProblem;
 use crate::payments::reservation_charges::ChargeAsk;
 use crate::payments::reservations::{self as agreed, Reservation};
 use crate::store::{ledger, operations, orders};
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use payframe_protocol::operation::{Operation as Made, OperationAnswer};
 use payframe_protocol::reservation::Validation;
 

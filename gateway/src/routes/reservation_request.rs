@@ -8,8 +8,8 @@ use super::structures::{read_times, wrapped};
 use crate::clock::day_text;
 use crate::domain::reservation::{CollectionType, PointUnit, ReservationType};
 use crate::payments::reservation_life::NewReservation;
-use payframe_checkout::expiry::Date;
-use payframe_checkout::money::Amount;
+use payframe_card_rules::expiry::Date;
+use payframe_money::Amount;
 use serde_json::{Value, json};
 
 /// Reads the reservation of a body.

@@ -22,7 +22,7 @@ use crate::payments::reservations::{self as agreed, LinkWish, NoLink, Reservatio
 use crate::store::hosted_pages::{self, HostedPageRow};
 use crate::store::reservations::{self, ListedBy, ReservationFilter, ReservationRow};
 use crate::store::{Window, merchants, operations};
-use payframe_checkout::expiry::Date;
+use payframe_card_rules::expiry::Date;
 use payframe_protocol::hosted::PaymentLinkAnswer;
 use payframe_protocol::operation::Operation as Charged;
 use payframe_protocol::reservation::{

@@ -17,7 +17,7 @@ use crate::domain::operation::{ActionType, Capture};
 use crate::domain::terms::{Channel, Terminal, agreed_capture};
 use crate::payments::card_entry::GoodCard;
 use crate::payments::three_steps::{AuthenticationProof, StepInit, StepPayment, StepProblem};
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use payframe_protocol::operation::OperationAnswer;
 use payframe_protocol::three_step::{ThreeStepInitAnswer, ThreeStepValidationAnswer};
 

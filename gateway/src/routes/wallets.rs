@@ -17,7 +17,7 @@ use crate::domain::wallet::{Wallet, WalletFlow};
 use crate::payments::card_entry::GoodCard;
 use crate::payments::server_card::{SentCard, check};
 use crate::payments::wallets::WalletPayment;
-use payframe_checkout::expiry::Date;
+use payframe_card_rules::expiry::Date;
 use payframe_protocol::wallet::WalletAnswer;
 use serde_json::json;
 

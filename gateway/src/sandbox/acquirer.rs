@@ -394,7 +394,7 @@ mod tests {
     use crate::domain::operation::ActionType;
     use crate::sandbox::cards::samples::{Typed, card};
     use crate::store::query_scalar;
-    use payframe_checkout::money::Amount;
+    use payframe_money::Amount;
     use std::time::Duration;
 
     /// An acquirer whose clock stands at 1970-01-01, and the clock.

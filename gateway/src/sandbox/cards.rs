@@ -11,9 +11,9 @@ pub(crate) mod samples;
 
 use crate::domain::card::Funding;
 use crate::domain::offer::ExchangeRate;
-use payframe_checkout::card_number::CardNumber;
-use payframe_checkout::expiry::Expiry;
-use payframe_checkout::network::Network;
+use payframe_card_rules::card_number::CardNumber;
+use payframe_card_rules::expiry::Expiry;
+use payframe_card_rules::network::Network;
 use payframe_payment_ports::acquirer::{
     AuthorizationResult, CardAuthorization, CardOrigin, SecurityCodeData,
 };
@@ -411,7 +411,7 @@ const ISO: &[IsoPlan] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use payframe_checkout::network::NetworkSet;
+    use payframe_card_rules::network::NetworkSet;
 
     #[test]
     fn numbers_of_the_contract_behave_as_listed() {

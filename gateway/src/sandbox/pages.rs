@@ -4,7 +4,7 @@
 use super::cards::{AccessControl, ChallengeScript, DeviceCheckScript, Scenario};
 use super::methods::{APPROVING, REFUSING, WAITING};
 use crate::domain::session::ChallengeReply;
-use payframe_checkout::secret::Secret;
+use payframe_card_rules::secret::Secret;
 use payframe_payment_ports::simulator_pages::{
     ChallengeAnswer, ChallengePage, DeviceCheckPage, MethodAnswer, SimulatorPages,
 };

@@ -7,7 +7,7 @@ use crate::domain::wallet::Wallet;
 use crate::store::merchants::{self, Seed};
 use crate::store::{Connection, StoreProblem, credentials};
 use crate::vault::Vault;
-use payframe_checkout::network::{Network, NetworkSet};
+use payframe_card_rules::network::{Network, NetworkSet};
 
 /// Puts the sandbox's merchants, terminals and keys in place.
 pub(crate) async fn put_in_place(

@@ -6,7 +6,7 @@ use super::cards::{AccessControl, DeviceCheckScript, Scenario};
 use crate::domain::three_step::eci;
 use crate::vault::Vault;
 use async_trait::async_trait;
-use payframe_checkout::secret::Secret;
+use payframe_card_rules::secret::Secret;
 use payframe_payment_ports::three_ds_server::{
     AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse, CardRange, DeviceCheck,
     EvidenceRequest, ThreeDsServer, ThreeDsServerError,

@@ -4,7 +4,7 @@
 use crate::domain::wallet::{Wallet, WalletFlow};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use payframe_checkout::secret::Secret;
+use payframe_card_rules::secret::Secret;
 use payframe_payment_ports::wallet_tokens::{WalletCard, WalletTokenError, WalletTokens};
 use serde_json::Value;
 

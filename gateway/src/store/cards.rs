@@ -3,7 +3,7 @@
 use super::sessions::SessionRow;
 use super::{Connection, StoreProblem, amount, minor, query};
 use crate::domain::offer::AcceptedOffer;
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 
 /// An offer that was made.
 pub(crate) struct OfferRow {

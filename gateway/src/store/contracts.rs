@@ -3,7 +3,7 @@
 use super::{Connection, Row, StoreProblem, query, state_document};
 use crate::domain::card::EnteredCard;
 use crate::domain::contract::{Charges, Kind, Rules, Wish, hidden_id};
-use payframe_checkout::expiry::Date;
+use payframe_card_rules::expiry::Date;
 use serde::{Deserialize, Serialize};
 
 /// A contract.

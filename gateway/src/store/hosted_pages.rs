@@ -9,8 +9,8 @@ use crate::domain::contract::Wish;
 use crate::domain::hosted::{EndTime, Kind, Life, Standing, Term};
 use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Capture};
-use payframe_checkout::expiry::Date;
-use payframe_checkout::money::Amount;
+use payframe_card_rules::expiry::Date;
+use payframe_money::Amount;
 use serde_json::{Map, Value};
 
 /// A hosted page or a link.

@@ -3,7 +3,7 @@
 use super::{Connection, Row, StoreProblem, amount, minor, query, query_scalar};
 use crate::domain::life::Share;
 use crate::domain::operation::{OperationResult, OperationType};
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use payframe_protocol::operation::Operation;
 
 /// An operation with what the course of its payment needs of it.

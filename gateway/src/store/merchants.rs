@@ -6,7 +6,7 @@ use super::{
 use crate::domain::operation::Capture;
 use crate::domain::terms::{CardField, Place, Terminal};
 use crate::domain::wallet::Wallet;
-use payframe_checkout::network::{Network, NetworkSet};
+use payframe_card_rules::network::{Network, NetworkSet};
 
 /// A merchant and a terminal of it with its API key, to be put in place at start.
 pub(crate) struct Seed<'a> {

@@ -204,15 +204,15 @@ fn listed(ids: &str) -> Vec<String> {
 }
 
 /// An amount as a column holds it.
-pub(crate) fn minor(amount: payframe_checkout::money::Amount) -> i64 {
+pub(crate) fn minor(amount: payframe_money::Amount) -> i64 {
     // At most 12 digits.
     amount.minor() as i64
 }
 
 /// The amount of a column.
-pub(crate) fn amount(minor: i64) -> Result<payframe_checkout::money::Amount, StoreProblem> {
+pub(crate) fn amount(minor: i64) -> Result<payframe_money::Amount, StoreProblem> {
     u64::try_from(minor)
         .ok()
-        .and_then(payframe_checkout::money::Amount::from_minor)
+        .and_then(payframe_money::Amount::from_minor)
         .ok_or(StoreProblem::Unreadable("amount"))
 }

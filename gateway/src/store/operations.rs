@@ -1,7 +1,7 @@
 //! Operations.
 
 use super::{Connection, Row, StoreProblem, Window, minor, query, query_scalar};
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use payframe_protocol::operation::Operation;
 
 /// An operation to be written, beside what the merchant reads of it.

@@ -2,7 +2,7 @@
 
 use super::orders::{OrderRow, order_of};
 use super::{Connection, Row, StoreProblem, Window, minor, query};
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 
 /// Which orders are looked for; what is `None` does not matter.
 #[derive(Default)]

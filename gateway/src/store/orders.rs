@@ -3,7 +3,7 @@
 use super::{Connection, Row, StoreProblem, amount, minor, query};
 use crate::domain::operation::Totals;
 use crate::domain::terms::Place;
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use serde_json::{Map, Value};
 
 /// An order.

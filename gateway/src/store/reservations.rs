@@ -5,7 +5,7 @@ use crate::domain::operation::OperationResult;
 use crate::domain::reservation::ReservationType;
 use crate::domain::reservation::agreement::Charged;
 use crate::domain::reservation::charges::Charge;
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use serde_json::{Map, Value};
 
 /// A reservation.

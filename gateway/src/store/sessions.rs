@@ -10,7 +10,7 @@ use crate::domain::reservation::charges::Charge;
 use crate::domain::session::{Counters, Session};
 use crate::domain::terms::{Channel, Closer, Leader, Terms, Version};
 use crate::domain::wallet::Wallet;
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 
 /// A session as it is kept.
 #[derive(Clone, Debug)]

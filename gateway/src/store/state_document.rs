@@ -10,9 +10,9 @@ use crate::domain::offer::AcceptedOffer;
 use crate::domain::session::{
     AfterRefusal, Authentication, Challenge, CheckProgress, ClosingCall, Redirect, Stage, State,
 };
-use payframe_checkout::expiry::Expiry;
-use payframe_checkout::money::Amount;
-use payframe_checkout::network::Network;
+use payframe_card_rules::expiry::Expiry;
+use payframe_card_rules::network::Network;
+use payframe_money::Amount;
 use serde::{Deserialize, Serialize};
 
 /// The name of a state, for the row's column.

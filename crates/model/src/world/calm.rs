@@ -3,7 +3,7 @@
 use super::{Action, Setting, World};
 use crate::form::{Form, Place};
 use crate::gateway::Client;
-use payframe_checkout::flow::Closing;
+use payframe_checkout_flow::flow::Closing;
 
 impl World {
     /// What becomes of the world when every call arrives, every answer is heard, every wait ends, and at last time

@@ -4,7 +4,7 @@ use super::{Action, Setting, World};
 use crate::card::Card;
 use crate::form::{Form, Place};
 use crate::gateway::Client;
-use payframe_checkout::flow::{Answer, Closing, Phase, Reading};
+use payframe_checkout_flow::flow::{Answer, Closing, Phase, Reading};
 use payframe_gateway::machine::{AuthorizationResult, ChallengeReply, State};
 
 impl World {

@@ -2,7 +2,7 @@
 //! that day where the merchant gave one.
 
 use crate::calendar::{day_over, day_text, days_between, days_later, time_of_day};
-use payframe_checkout::expiry::Date;
+use payframe_card_rules::expiry::Date;
 
 /// Until when a link is good.
 #[derive(Clone, Debug, PartialEq, Eq)]

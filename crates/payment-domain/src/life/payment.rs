@@ -5,7 +5,7 @@ use super::{ActionCall, Denial, FollowUpOperation, Rule, rule};
 #[cfg(test)]
 use crate::operation::Totals;
 use crate::operation::{Capture, OperationResult, OperationType};
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 
 /// An authorization with everything that was done to its money since.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 use super::payment::Bounds;
 use super::*;
 use crate::operation::{Capture, Totals};
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 use proptest::prelude::*;
 
 const DAY_MS: i64 = 86_400_000;

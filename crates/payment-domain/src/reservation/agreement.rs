@@ -6,7 +6,7 @@
 use super::charges::{Ceiling, Charge, Denial, First, Times, Window, first, rule};
 use super::{CollectionType, ReservationType};
 use crate::operation::OperationResult;
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 
 /// What buyer and merchant have agreed.
 #[derive(Clone, Debug, PartialEq, Eq)]

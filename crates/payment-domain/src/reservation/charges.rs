@@ -5,7 +5,7 @@
 
 use super::{CollectionType, ReservationType};
 use crate::operation::{OperationResult, OperationType};
-use payframe_checkout::money::Amount;
+use payframe_money::Amount;
 
 /// What the link of a reservation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,9 +5,9 @@
 use super::*;
 use crate::card::{ConsentMark, DeviceMark, Funding, NetworkChooser};
 use crate::offer::AcceptedOffer;
-use payframe_checkout::expiry::Expiry;
-use payframe_checkout::money::Amount;
-use payframe_checkout::network::Network;
+use payframe_card_rules::expiry::Expiry;
+use payframe_card_rules::network::Network;
+use payframe_money::Amount;
 
 /// A card, with an accepted offer.
 pub fn card() -> EnteredCard {

@@ -4,9 +4,9 @@ use super::{
     AccessControl, COMPARED, COMPARING, ChallengeScript, DeviceCheckScript, IssuerPlan, KNOWN,
     RANGES, Range, Scenario, Typed, UNKNOWN_NUMBER,
 };
-use payframe_checkout::card_number::passes_luhn;
-use payframe_checkout::entry::format_card_number;
-use payframe_checkout::network::network_of;
+use payframe_card_rules::card_number::passes_luhn;
+use payframe_card_rules::entry::format_card_number;
+use payframe_card_rules::network::network_of;
 use payframe_payment_ports::acquirer::AuthorizationResult;
 use payframe_payment_ports::three_ds_server::Authentication;
 use std::fmt::Write;

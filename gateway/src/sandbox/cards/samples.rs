@@ -1,9 +1,9 @@
 //! Cards for tests: as a buyer types them, and as the acquirer gets them.
 
-use payframe_checkout::expiry::Expiry;
-use payframe_checkout::network::Network;
-use payframe_checkout::secret::Secret;
-use payframe_checkout::security_code::SecurityCode;
+use payframe_card_rules::expiry::Expiry;
+use payframe_card_rules::network::Network;
+use payframe_card_rules::secret::Secret;
+use payframe_card_rules::security_code::SecurityCode;
 use payframe_payment_ports::acquirer::{
     CardAuthorization, CardOrigin, Exemption, Initiator, SecurityCodeData,
 };

@@ -6,7 +6,7 @@
 
 mod browser;
 
-use crate::money::{Amount, minor_digits};
+use crate::{Amount, minor_digits};
 use browser::MANNERS;
 
 /// The amount in its currency, for readers of a language, which goes by its three-letter code. A language that is not known is
@@ -74,7 +74,7 @@ impl Manner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::money::currencies;
+    use crate::currencies;
 
     fn check(minor: u64, currency: &str, language: &str, expected: &str) {
         let amount = Amount::from_minor(minor).unwrap();

@@ -1,8 +1,8 @@
 //! The numbers of the sandbox (contract, sections 11.2 to 11.7 and 11.10), read by the rules of the form.
 
-use payframe_checkout::card_number::{CardNumber, CardNumberProblem, passes_luhn};
-use payframe_checkout::entry::format_card_number;
-use payframe_checkout::network::{Network, NetworkSet};
+use payframe_card_rules::card_number::{CardNumber, CardNumberProblem, passes_luhn};
+use payframe_card_rules::entry::format_card_number;
+use payframe_card_rules::network::{Network, NetworkSet};
 
 fn check(network: &str, text: &str) {
     let number = CardNumber::parse(text, NetworkSet::all());

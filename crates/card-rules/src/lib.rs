@@ -1,4 +1,4 @@
-//! The rules of the card form: card numbers and networks, expiry, security code, names, typing, money.
+//! The rules of card data: numbers and networks, expiry, security code, names, and how typing behaves.
 //!
 //! Use it wherever card data is read or typed: the widget and the gateway share every rule here, so that the two
 //! never disagree about what a good card number is. Nothing in it knows a clock, a screen, a network or a wire
@@ -9,17 +9,13 @@
 
 pub mod card_number;
 pub mod co_badge;
-pub mod decline;
 pub mod digit;
 pub mod disclosure;
 pub mod entry;
 pub mod expiry;
-pub mod flow;
 pub mod history;
 pub mod holder;
 pub mod keys;
-pub mod money;
 pub mod network;
 pub mod secret;
 pub mod security_code;
-pub mod sum;

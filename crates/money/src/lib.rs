@@ -1,6 +1,9 @@
 //! Money: amounts in the minor unit of their currency, and how many digits that unit has.
 //!
-//! Amounts are integers; nothing here rounds. How an amount is written for a reader is in [`crate::sum`].
+//! Amounts are integers; nothing here rounds. How an amount is written for a reader is in [`currency_format`]. Nothing
+//! in it knows a clock, a screen, a network or a wire format.
+
+pub mod currency_format;
 
 use core::fmt;
 
