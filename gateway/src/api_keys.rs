@@ -1,7 +1,7 @@
 //! Making API keys, for a command and for an administrator in the back office alike.
 
 use crate::clock::millis;
-use crate::payments::problem::PaymentProblem;
+use crate::payments::error::PaymentError;
 use crate::store::{Connection, credentials};
 use crate::vault::{self, Vault};
 use std::time::Duration;
@@ -20,7 +20,7 @@ pub(crate) async fn make(
     vault: &Vault,
     terminal_id: &str,
     now_ms: i64,
-) -> Result<NewKey, PaymentProblem> {
+) -> Result<NewKey, PaymentError> {
     let key = vault::random_secret()?;
     let hash = vault.api_key_hash(&key);
     credentials::add_key(connection, &hash, terminal_id, now_ms).await?;
@@ -37,7 +37,7 @@ pub(crate) async fn follow(
     former_id: &str,
     terminal_id: &str,
     now_ms: i64,
-) -> Result<(NewKey, i64), PaymentProblem> {
+) -> Result<(NewKey, i64), PaymentError> {
     let made = make(connection, vault, terminal_id, now_ms).await?;
     let ends_ms = now_ms.saturating_add(millis(OVERLAP));
     credentials::end_key(connection, former_id, ends_ms).await?;

@@ -8,7 +8,7 @@
 use crate::App;
 use crate::config::Mode;
 use crate::pages::built::{BuiltPage, PageName};
-use crate::pages::template::{Marks, PageTemplate, TemplateProblem};
+use crate::pages::template::{Marks, PageTemplate, TemplateError};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path as UrlPath, Request, State};
@@ -53,18 +53,18 @@ pub struct Dist {
 
 impl Dist {
     /// Reads manifest and pages of the dist in `dir`, and checks that the scripts are those that the manifest names.
-    pub fn load(dir: &Path) -> Result<Dist, DistProblem> {
+    pub fn load(dir: &Path) -> Result<Dist, DistError> {
         let mut manifest: Manifest = serde_json::from_str(&read(dir, "manifest.json")?)
-            .map_err(|problem| DistProblem::Manifest(problem.to_string()))?;
+            .map_err(|problem| DistError::Manifest(problem.to_string()))?;
         let pages = PageName::all()
             .map(|name| {
                 let parts = manifest
                     .pages
                     .remove(name.as_str())
-                    .ok_or_else(|| DistProblem::Manifest(format!("no page `{}`", name.as_str())))?;
+                    .ok_or_else(|| DistError::Manifest(format!("no page `{}`", name.as_str())))?;
                 Ok((name, built_page(dir, name, parts)?))
             })
-            .collect::<Result<_, DistProblem>>()?;
+            .collect::<Result<_, DistError>>()?;
         Ok(Dist {
             root: dir.to_owned(),
             integrity: integrity(dir, manifest.scripts)?,
@@ -108,16 +108,16 @@ impl Dist {
 fn integrity(
     dir: &Path,
     mut scripts: BTreeMap<String, ScriptPaths>,
-) -> Result<Vec<(String, String)>, DistProblem> {
+) -> Result<Vec<(String, String)>, DistError> {
     let sdk = scripts
         .remove(SDK)
-        .ok_or_else(|| DistProblem::Manifest(format!("no script `{SDK}`")))?;
+        .ok_or_else(|| DistError::Manifest(format!("no script `{SDK}`")))?;
     let mut listed = Vec::new();
     for script in std::iter::once(sdk).chain(scripts.into_values()) {
         for path in [script.path, script.release_path] {
             let found = sha384(&read_bytes(dir, path.trim_start_matches('/'))?);
             if found != script.integrity {
-                return Err(DistProblem::Integrity { path });
+                return Err(DistError::Integrity { path });
             }
             listed.push((path, found));
         }
@@ -125,7 +125,7 @@ fn integrity(
     Ok(listed)
 }
 
-fn built_page(dir: &Path, name: PageName, parts: PageParts) -> Result<BuiltPage, DistProblem> {
+fn built_page(dir: &Path, name: PageName, parts: PageParts) -> Result<BuiltPage, DistError> {
     let marks = match name {
         PageName::Form | PageName::Owner => Marks::WithButton,
         _ => Marks::WithoutButton,
@@ -133,18 +133,18 @@ fn built_page(dir: &Path, name: PageName, parts: PageParts) -> Result<BuiltPage,
     let mut languages = BTreeMap::new();
     for (language, path) in parts.files {
         let template = PageTemplate::parse(&read(dir, &path)?, marks)
-            .map_err(|problem| DistProblem::Page { path, problem })?;
+            .map_err(|problem| DistError::Page { path, problem })?;
         languages.insert(language, template);
     }
     if !languages.contains_key(FALLBACK_LANGUAGE) {
-        return Err(DistProblem::Manifest(format!(
+        return Err(DistError::Manifest(format!(
             "the page `{}` is not there in `{FALLBACK_LANGUAGE}`",
             name.as_str()
         )));
     }
     let mut hashes = parts.script.iter().chain(&parts.style);
     if let Some(odd) = hashes.find(|hash| !is_hash(hash)) {
-        return Err(DistProblem::Manifest(format!(
+        return Err(DistError::Manifest(format!(
             "`{odd}` is not a hash for a Content-Security-Policy"
         )));
     }
@@ -157,7 +157,7 @@ fn built_page(dir: &Path, name: PageName, parts: PageParts) -> Result<BuiltPage,
 
 /// Why there is no built widget.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DistProblem {
+pub enum DistError {
     /// A file cannot be read.
     File {
         /// Path of the file.
@@ -177,26 +177,26 @@ pub enum DistProblem {
         /// Path below the dist folder.
         path: String,
         /// What is wrong with it.
-        problem: TemplateProblem,
+        problem: TemplateError,
     },
 }
 
-impl fmt::Display for DistProblem {
+impl fmt::Display for DistError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            DistProblem::File { path, cause } => {
+            DistError::File { path, cause } => {
                 write!(f, "{} cannot be read: {cause}", path.display())
             }
-            DistProblem::Manifest(cause) => write!(f, "manifest.json: {cause}"),
-            DistProblem::Integrity { path } => {
+            DistError::Manifest(cause) => write!(f, "manifest.json: {cause}"),
+            DistError::Integrity { path } => {
                 write!(f, "{path} is not the file that manifest.json names")
             }
-            DistProblem::Page { path, problem } => write!(f, "{path}: {problem}"),
+            DistError::Page { path, problem } => write!(f, "{path}: {problem}"),
         }
     }
 }
 
-impl std::error::Error for DistProblem {}
+impl std::error::Error for DistError {}
 
 #[derive(Deserialize)]
 struct Manifest {
@@ -317,16 +317,16 @@ fn finish(answer: Result<FileAnswer, Infallible>, caching: &'static str) -> Resp
     answer
 }
 
-fn read(dir: &Path, path: &str) -> Result<String, DistProblem> {
-    String::from_utf8(read_bytes(dir, path)?).map_err(|_| DistProblem::File {
+fn read(dir: &Path, path: &str) -> Result<String, DistError> {
+    String::from_utf8(read_bytes(dir, path)?).map_err(|_| DistError::File {
         path: dir.join(path),
         cause: std::io::ErrorKind::InvalidData,
     })
 }
 
-fn read_bytes(dir: &Path, path: &str) -> Result<Vec<u8>, DistProblem> {
+fn read_bytes(dir: &Path, path: &str) -> Result<Vec<u8>, DistError> {
     let path = dir.join(path);
-    std::fs::read(&path).map_err(|problem| DistProblem::File {
+    std::fs::read(&path).map_err(|problem| DistError::File {
         path,
         cause: problem.kind(),
     })
@@ -522,7 +522,7 @@ pub(crate) mod tests {
         made.write("sdk/payframe.js", "something else");
         assert_eq!(
             Dist::load(made.folder.path()).unwrap_err(),
-            DistProblem::Integrity {
+            DistError::Integrity {
                 path: "/sdk/payframe.js".to_owned()
             }
         );
@@ -534,21 +534,21 @@ pub(crate) mod tests {
         );
         assert!(matches!(
             Dist::load(made.folder.path()).unwrap_err(),
-            DistProblem::Page { .. }
+            DistError::Page { .. }
         ));
 
         let made = MadeUpDist::new();
         std::fs::remove_file(made.folder.path().join("frame/form.eng.html")).unwrap();
         assert!(matches!(
             Dist::load(made.folder.path()).unwrap_err(),
-            DistProblem::File { .. }
+            DistError::File { .. }
         ));
 
         let made = MadeUpDist::new();
         made.write("frame/CARD_NUMBER.eng.html", "{{theme}}");
         assert!(matches!(
             Dist::load(made.folder.path()).unwrap_err(),
-            DistProblem::Page { .. }
+            DistError::Page { .. }
         ));
 
         let without = |pointer: &str, name: &str| {
@@ -569,7 +569,7 @@ pub(crate) mod tests {
         ] {
             let problem = without(pointer, name);
             assert!(
-                matches!(problem, DistProblem::Manifest(_)),
+                matches!(problem, DistError::Manifest(_)),
                 "{pointer} {name}: {problem}"
             );
         }
@@ -578,12 +578,12 @@ pub(crate) mod tests {
         made.write("manifest.json", "{}");
         assert!(matches!(
             Dist::load(made.folder.path()).unwrap_err(),
-            DistProblem::Manifest(_)
+            DistError::Manifest(_)
         ));
 
         assert!(matches!(
             Dist::load(Path::new("/nowhere")).unwrap_err(),
-            DistProblem::File { .. }
+            DistError::File { .. }
         ));
     }
 

@@ -87,7 +87,7 @@ pub struct Config {
 
 /// Why the settings cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ConfigProblem {
+pub enum ConfigError {
     /// The mode is not set.
     NoMode,
     /// In production the origin has to be set, and https.
@@ -131,31 +131,31 @@ pub enum ConfigProblem {
     },
 }
 
-impl std::fmt::Display for ConfigProblem {
+impl std::fmt::Display for ConfigError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            ConfigProblem::NoMode => write!(
+            ConfigError::NoMode => write!(
                 f,
                 "{} (in a file: {}) must be set. There are:{}",
                 MODE.variable,
                 MODE.key(),
                 mode::CHOICE
             ),
-            ConfigProblem::NoOrigin => write!(
+            ConfigError::NoOrigin => write!(
                 f,
                 "PAYFRAME_ORIGIN must be set where {} is production: to https, a host and a port, as in https://gateway.example",
                 MODE.variable
             ),
-            ConfigProblem::Variable { variable, accepts } => {
+            ConfigError::Variable { variable, accepts } => {
                 write!(f, "{variable} must be {accepts}")
             }
-            ConfigProblem::Key { file, key, accepts } => {
+            ConfigError::Key { file, key, accepts } => {
                 write!(f, "{file}: {key} must be {accepts}")
             }
-            ConfigProblem::Alone { missing, given } => {
+            ConfigError::Alone { missing, given } => {
                 write!(f, "{missing} must be set where {given} is")
             }
-            ConfigProblem::UnknownKey { file, key } => {
+            ConfigError::UnknownKey { file, key } => {
                 let keys: Vec<String> = settings::all().map(|setting| setting.key()).collect();
                 write!(
                     f,
@@ -163,35 +163,33 @@ impl std::fmt::Display for ConfigProblem {
                     keys.join(", ")
                 )
             }
-            ConfigProblem::File { file, problem } => write!(f, "{file}: {problem}"),
+            ConfigError::File { file, problem } => write!(f, "{file}: {problem}"),
         }
     }
 }
 
-impl std::error::Error for ConfigProblem {}
+impl std::error::Error for ConfigError {}
 
 impl Config {
     /// Reads the process's environment, and the file that it names.
-    pub fn from_environment() -> Result<Config, ConfigProblem> {
+    pub fn from_environment() -> Result<Config, ConfigError> {
         Config::read(|name| std::env::var(name).ok())
     }
 
     /// Reads settings from `variable`, which answers the value of a variable that is set, and from the file that one of them
     /// names.
-    pub fn read(
-        variable: impl Fn(&'static str) -> Option<String>,
-    ) -> Result<Config, ConfigProblem> {
+    pub fn read(variable: impl Fn(&'static str) -> Option<String>) -> Result<Config, ConfigError> {
         let file = match variable(CONFIG_FILE) {
             None => File::default(),
             Some(path) => File::read(&path)?,
         };
         let in_file = file.mode()?;
         let mode = match variable(MODE.variable) {
-            Some(name) => Mode::named(&name).ok_or(ConfigProblem::Variable {
+            Some(name) => Mode::named(&name).ok_or(ConfigError::Variable {
                 variable: MODE.variable,
                 accepts: MODES,
             })?,
-            None => in_file.ok_or(ConfigProblem::NoMode)?,
+            None => in_file.ok_or(ConfigError::NoMode)?,
         };
         let mut config = Config::of(mode);
         file.put(&mut config)?;
@@ -200,14 +198,14 @@ impl Config {
                 continue;
             };
             if !setting.put(&mut config, Value::Variable(text)) {
-                return Err(ConfigProblem::Variable {
+                return Err(ConfigError::Variable {
                     variable: setting.variable,
                     accepts: setting.accepts_as_variable(mode),
                 });
             }
         }
         if !mode.is_sandbox() && !config.origin.starts_with("https://") {
-            return Err(ConfigProblem::NoOrigin);
+            return Err(ConfigError::NoOrigin);
         }
         let [certificate, key] = ["PAYFRAME_TLS_CERT", "PAYFRAME_TLS_KEY"];
         let (missing, given) = match (&config.tls_certificate, &config.tls_key) {
@@ -215,7 +213,7 @@ impl Config {
             (None, Some(_)) => (certificate, key),
             _ => return Ok(config),
         };
-        Err(ConfigProblem::Alone { missing, given })
+        Err(ConfigError::Alone { missing, given })
     }
 }
 
@@ -273,7 +271,7 @@ mod tests {
     use super::*;
 
     /// Reads an environment with these variables.
-    fn with(variables: &[(&'static str, &'static str)]) -> Result<Config, ConfigProblem> {
+    fn with(variables: &[(&'static str, &'static str)]) -> Result<Config, ConfigError> {
         Config::read(|asked| {
             let found = variables.iter().find(|(name, _)| *name == asked);
             found.map(|(_, value)| (*value).to_owned())
@@ -281,7 +279,7 @@ mod tests {
     }
 
     /// A sandbox with one setting more.
-    fn read(name: &'static str, value: &'static str) -> Result<Config, ConfigProblem> {
+    fn read(name: &'static str, value: &'static str) -> Result<Config, ConfigError> {
         with(&[("PAYFRAME_MODE", "sandbox"), (name, value)])
     }
 
@@ -291,7 +289,7 @@ mod tests {
     ];
 
     /// Production with one setting more.
-    fn produce(name: &'static str, value: &'static str) -> Result<Config, ConfigProblem> {
+    fn produce(name: &'static str, value: &'static str) -> Result<Config, ConfigError> {
         let [mode, origin] = PRODUCTION;
         // Of two with the same name the first is read.
         with(&[(name, value), mode, origin])
@@ -300,7 +298,7 @@ mod tests {
     #[test]
     fn the_mode_has_to_be_set() {
         let problem = with(&[]).unwrap_err();
-        assert_eq!(problem, ConfigProblem::NoMode);
+        assert_eq!(problem, ConfigError::NoMode);
         let said = problem.to_string();
         for expected in ["PAYFRAME_MODE", "  sandbox  ", "  production  "] {
             assert!(said.contains(expected), "{said}");
@@ -360,7 +358,7 @@ mod tests {
     #[test]
     fn production_has_an_https_origin_of_its_own() {
         let said = with(&[("PAYFRAME_MODE", "production")]).unwrap_err();
-        assert_eq!(said, ConfigProblem::NoOrigin);
+        assert_eq!(said, ConfigError::NoOrigin);
         let said = produce("PAYFRAME_ORIGIN", "http://pay.example").unwrap_err();
         let said = said.to_string();
         assert!(said.starts_with("PAYFRAME_ORIGIN must be "), "{said}");
@@ -402,7 +400,7 @@ mod tests {
             ("PAYFRAME_TLS_KEY", "PAYFRAME_TLS_CERT"),
         ] {
             let problem = read(given, "/etc/payframe.pem").unwrap_err();
-            assert_eq!(problem, ConfigProblem::Alone { missing, given });
+            assert_eq!(problem, ConfigError::Alone { missing, given });
         }
     }
 

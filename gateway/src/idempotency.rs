@@ -4,7 +4,7 @@
 //! keeps the answer in the same transaction; the pipeline keeps every other good answer afterwards.
 
 use crate::App;
-use crate::store::{Connection, StoreProblem, Subject, answers};
+use crate::store::{Connection, StoreError, Subject, answers};
 use crate::vault::Vault;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -52,7 +52,7 @@ impl Slot {
         &self,
         connection: &mut Connection,
         vault: &Vault,
-    ) -> Result<Earlier, StoreProblem> {
+    ) -> Result<Earlier, StoreError> {
         let Some(stored) = answers::find(connection, &self.scope, &self.key).await? else {
             return Ok(Earlier::Nothing);
         };
@@ -61,7 +61,7 @@ impl Slot {
         }
         let body = vault
             .open_sealed(&stored.sealed_body, &self.belongs_to())
-            .map_err(|_| StoreProblem::Unreadable("stored answer"))?;
+            .map_err(|_| StoreError::Unreadable("stored answer"))?;
         Ok(Earlier::Same {
             status: stored.status,
             body: body.to_vec(),
@@ -76,10 +76,10 @@ impl Slot {
         status: u16,
         body: &[u8],
         now_ms: i64,
-    ) -> Result<(), StoreProblem> {
+    ) -> Result<(), StoreError> {
         let sealed_body = vault
             .seal(body, &self.belongs_to())
-            .map_err(|_| StoreProblem::Unreadable("answer to be stored"))?;
+            .map_err(|_| StoreError::Unreadable("answer to be stored"))?;
         let answer = answers::StoredAnswer {
             fingerprint: self.fingerprint.clone(),
             status,
@@ -96,7 +96,7 @@ impl Slot {
         app: &App,
         status: u16,
         body: &[u8],
-    ) -> Result<(), StoreProblem> {
+    ) -> Result<(), StoreError> {
         if self.kept.load(Ordering::Relaxed) {
             return Ok(());
         }

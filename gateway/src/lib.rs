@@ -1,36 +1,36 @@
 //! The gateway: a payment API, the pages of the card form, and a sandbox that plays the card networks.
 //!
-//! [`App::open`] opens the databases, [`router`] answers HTTP, [`App::keep_sweeping`] does what time brings
+//! [`App::open`] opens the databases, [`router`] answers HTTP, [`App::keep_doing_due_work`] does what time brings
 //! about, [`notifier::run`] delivers notifications. `main.rs` puts them together; tests call [`router`] directly.
 //!
 //! What depends on what: `routes` (the API's words) and `pages` (HTML) know `payments`; `payments` applies the
 //! rules of `domain` to what `store` keeps, and asks the outer world by the ports of `payframe_payment_ports`, which the `sandbox`
 //! implements. `domain` knows nobody; only this file knows the `sandbox`.
-//! `sheet` examines merchants' style sheets; it knows nothing of payments. `office` is the back office for people: pages
+//! `css_sanitizer` cleans merchants' style sheets; it knows nothing of payments. `back_office` is for people: pages
 //! with members and log-ins of their own, over the same `payments` and `store`.
 
 mod aliases;
 mod api_keys;
 pub mod assets;
+mod back_office;
 pub mod clock;
 pub mod config;
+mod css_sanitizer;
 mod idempotency;
 mod jwe;
 pub mod listener;
 mod locks;
-pub mod machine;
 mod modes;
 pub mod monitoring;
 pub mod notifier;
-mod office;
 pub mod operator;
+mod outbound_address;
 pub mod pages;
 pub mod payments;
-mod receiver;
 mod rotation;
 mod routes;
 mod sandbox;
-mod sheet;
+pub mod session_state;
 pub mod store;
 mod unconnected;
 mod vault;
@@ -40,6 +40,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use clock::Clock;
 use config::{Config, Mode};
+use css_sanitizer::source::Sheets;
 use locks::Locks;
 pub(crate) use payframe_payment_domain as domain;
 use payframe_payment_ports::{
@@ -48,12 +49,11 @@ use payframe_payment_ports::{
 };
 use payments::SecurityCodes;
 use routes::Rates;
-use sheet::source::Sheets;
 use std::path::Path;
 use std::sync::Arc;
-use store::{Store, StoreProblem, Subject, query};
+use store::{Store, StoreError, Subject, query};
 use tokio::sync::Notify;
-use vault::{Keyring, Vault, VaultProblem};
+use vault::{Keyring, Vault, VaultError};
 
 /// One running gateway. Clones share everything.
 #[derive(Clone)]
@@ -80,11 +80,11 @@ struct Parts {
 
 /// Why the gateway cannot start.
 #[derive(Debug)]
-pub enum StartProblem {
+pub enum StartError {
     /// The data folder cannot be made.
     Folder(std::io::Error),
     /// A database cannot be opened or brought up to date.
-    Database(StoreProblem),
+    Database(StoreError),
     /// The vault's key cannot be read or made; the text says what it has to be.
     Vault(String),
     /// The database was written with another vault's key.
@@ -95,29 +95,29 @@ pub enum StartProblem {
     ProductionTables,
 }
 
-impl std::fmt::Display for StartProblem {
+impl std::fmt::Display for StartError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            StartProblem::Folder(problem) => write!(
+            StartError::Folder(problem) => write!(
                 f,
                 "the data folder (PAYFRAME_DATA) cannot be made: {problem}"
             ),
-            StartProblem::Database(problem) => {
+            StartError::Database(problem) => {
                 write!(f, "the database cannot be opened: {problem}")
             }
-            StartProblem::Vault(problem) => write!(
+            StartError::Vault(problem) => write!(
                 f,
                 "the vault (PAYFRAME_VAULT_KEY) cannot be opened: {problem}"
             ),
-            StartProblem::OtherVault => f.write_str(
+            StartError::OtherVault => f.write_str(
                 "the database was written with another key than the vault's: set PAYFRAME_VAULT_KEY to that one (or have it \
                  among PAYFRAME_VAULT_OLD_KEYS), or bring back the file vault.key. All processes on one database have the same keys",
             ),
-            StartProblem::SandboxTables => f.write_str(
+            StartError::SandboxTables => f.write_str(
                 "the tables are a sandbox's: they hold API keys that everybody knows, or payments that moved no money. \
                  Production needs tables of its own: set PAYFRAME_DATA (or DATABASE_URL) to an empty place",
             ),
-            StartProblem::ProductionTables => f.write_str(
+            StartError::ProductionTables => f.write_str(
                 "the tables are those of a production gateway, and a sandbox would add API keys that everybody knows: \
                  set PAYFRAME_MODE to production, or PAYFRAME_DATA (or DATABASE_URL) to another place",
             ),
@@ -125,28 +125,28 @@ impl std::fmt::Display for StartProblem {
     }
 }
 
-impl std::error::Error for StartProblem {}
+impl std::error::Error for StartError {}
 
 /// No terminal of this gateway has an acquirer: there is nobody to ask for money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NoAcquirer;
 
-impl From<StoreProblem> for StartProblem {
-    fn from(problem: StoreProblem) -> StartProblem {
-        StartProblem::Database(problem)
+impl From<StoreError> for StartError {
+    fn from(problem: StoreError) -> StartError {
+        StartError::Database(problem)
     }
 }
 
-impl From<VaultProblem> for StartProblem {
-    fn from(problem: VaultProblem) -> StartProblem {
-        StartProblem::Vault(problem.to_string())
+impl From<VaultError> for StartError {
+    fn from(problem: VaultError) -> StartError {
+        StartError::Vault(problem.to_string())
     }
 }
 
 /// Opens the gateway's tables and the vault that their secrets are sealed in. Tables of the other mode are refused. A sandbox
 /// puts its terminals in place.
-async fn open_books(config: &Config) -> Result<(Store, Vault), StartProblem> {
-    make_folder(&config.data).map_err(StartProblem::Folder)?;
+async fn open_books(config: &Config) -> Result<(Store, Vault), StartError> {
+    make_folder(&config.data).map_err(StartError::Folder)?;
     let keyring = Keyring::open(
         config.vault_key.as_deref(),
         config.vault_old_keys.as_deref(),
@@ -161,22 +161,22 @@ async fn open_books(config: &Config) -> Result<(Store, Vault), StartProblem> {
     if config.mode.has_sandbox_merchants() {
         sandbox::terminals::put_in_place(&mut change, &vault).await?;
     }
-    change.commit().await.map_err(StoreProblem::from)?;
+    change.commit().await.map_err(StoreError::from)?;
     Ok((store, vault))
 }
 
 impl App {
     /// Opens the databases in the configured folder, making what is missing.
-    pub async fn open(config: Config, clock: Clock) -> Result<App, StartProblem> {
+    pub async fn open(config: Config, clock: Clock) -> Result<App, StartError> {
         let (store, vault) = open_books(&config).await?;
         if !rotation::say_sealing(&store, &vault, clock.now_ms()).await? {
-            return Err(VaultProblem::Retired(vault.keyring().current()).into());
+            return Err(VaultError::Retired(vault.keyring().current()).into());
         }
         let vault = Arc::new(vault);
         let ports = match config.mode {
             Mode::Sandbox(_) => sandbox::ports(&config, clock.clone(), vault.clone())
                 .await
-                .map_err(StoreProblem::Database)?,
+                .map_err(StoreError::Database)?,
             Mode::Production => unconnected::ports(),
         };
         let dist = match Dist::load(&config.assets) {
@@ -281,12 +281,12 @@ impl App {
 }
 
 /// The sandbox acquirer's books, made or brought up to date: for those who hold them against the gateway's.
-pub async fn open_acquirers_books(config: &Config) -> Result<Store, StoreProblem> {
+pub async fn open_acquirers_books(config: &Config) -> Result<Store, StoreError> {
     Ok(Store::of(sandbox::acquirer::books(config).await?))
 }
 
 /// What has to be done to bring all tables up to date: files' or schemas' names, and what is missing there.
-async fn missing_migrations(config: &Config) -> Result<Vec<(&'static str, String)>, StoreProblem> {
+async fn missing_migrations(config: &Config) -> Result<Vec<(&'static str, String)>, StoreError> {
     let mut missing = Store::missing(config).await?;
     if config.mode.is_sandbox() {
         missing.extend(sandbox::acquirer::missing(config).await?);
@@ -325,7 +325,7 @@ async fn ready(State(app): State<App>) -> (StatusCode, &'static str) {
 /// Answers HTTP for `app`.
 pub fn router(app: App) -> axum::Router {
     let office = if app.config().office {
-        office::router()
+        back_office::router()
     } else {
         axum::Router::new()
     };

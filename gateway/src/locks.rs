@@ -15,7 +15,7 @@ pub(crate) type Held = OwnedMutexGuard<()>;
 
 impl Locks {
     /// Waits for the lock of `name`. Who comes first is served first.
-    pub(crate) async fn hold(&self, name: &str) -> Held {
+    pub(crate) async fn lock(&self, name: &str) -> Held {
         self.of(name).lock_owned().await
     }
 
@@ -50,11 +50,11 @@ mod tests {
     #[tokio::test]
     async fn a_name_is_held_by_one_at_a_time() {
         let locks = Locks::default();
-        let held = locks.hold("a").await;
-        let waiting = tokio::time::timeout(Duration::from_millis(10), locks.hold("a"));
+        let held = locks.lock("a").await;
+        let waiting = tokio::time::timeout(Duration::from_millis(10), locks.lock("a"));
         assert!(waiting.await.is_err());
         assert!(locks.hold_at_once("a").is_none());
-        let _other = locks.hold("b").await;
+        let _other = locks.lock("b").await;
         drop(held);
         let _again = locks.hold_at_once("a").unwrap();
     }
@@ -63,7 +63,7 @@ mod tests {
     async fn unused_names_take_no_room() {
         let locks = Locks::default();
         for name in 0..5 * SWEEP_AT {
-            drop(locks.hold(&name.to_string()).await);
+            drop(locks.lock(&name.to_string()).await);
         }
         assert!(locks.by_name.lock().unwrap().len() <= SWEEP_AT);
     }

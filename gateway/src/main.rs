@@ -92,7 +92,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     };
     let sweeper = tokio::spawn({
         let (app, stopped) = (app.clone(), until_stop());
-        async move { app.keep_sweeping(stopped).await }
+        async move { app.keep_doing_due_work(stopped).await }
     });
     let notifier = tokio::spawn(notifier::run(app.clone(), until_stop()));
     let mut beside = JoinSet::new();
@@ -118,7 +118,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
         .into_future();
     let patience = async {
         told.await;
-        tokio::time::sleep(FAREWELL).await;
+        tokio::time::sleep(SHUTDOWN_TIMEOUT).await;
     };
     tokio::select! {
         ended = serving => ended?,
@@ -138,7 +138,7 @@ async fn bind(address: SocketAddr, tls: Option<Tls>, setting: &str) -> Result<So
 }
 
 /// How long calls that run hold up the end of the process: longer than any that is good.
-const FAREWELL: Duration = Duration::from_secs(30);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Waits for Ctrl-C, or for the signal that service managers send.
 async fn told_to_stop() {

@@ -5,7 +5,7 @@
 //! only: names of routes, results, tables; never an id, and nothing of a card.
 
 use crate::App;
-use crate::store::{StoreProblem, outbox, sessions};
+use crate::store::{StoreError, outbox, sessions};
 use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
 use metrics::{Gauge, Histogram, Unit, counter, gauge, histogram};
@@ -93,7 +93,7 @@ async fn page(
 }
 
 /// Measures what only the database knows.
-async fn ask(app: &App) -> Result<(), StoreProblem> {
+async fn ask(app: &App) -> Result<(), StoreError> {
     let now_ms = app.clock().now_ms();
     let mut connection = app.store().read().await?;
     let longest_ms = crate::clock::millis(app.config().hard);

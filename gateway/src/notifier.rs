@@ -11,8 +11,8 @@ mod outbox;
 mod schedule;
 mod signature;
 
-use crate::receiver::{Reach, Receiver};
-use crate::store::StoreProblem;
+use crate::outbound_address::{AllowedAddresses, OutboundAddress};
+use crate::store::StoreError;
 use crate::{App, monitoring};
 use outbox::{Event, Finding};
 use schedule::Jitter;
@@ -137,11 +137,14 @@ impl Notifier {
         wait.clamp(SHORTEST_PAUSE, LONGEST_PAUSE)
     }
 
-    /// No new deliveries; those under way get [`FAREWELL`] to end.
+    /// No new deliveries; those under way get [`SHUTDOWN_TIMEOUT`] to end.
     async fn stop(&mut self) {
         self.stopping.store(true, Ordering::SeqCst);
         let farewell = async { while self.workers.join_next().await.is_some() {} };
-        if tokio::time::timeout(FAREWELL, farewell).await.is_err() {
+        if tokio::time::timeout(SHUTDOWN_TIMEOUT, farewell)
+            .await
+            .is_err()
+        {
             // What is cut off here has no attempt recorded and is sent again: at least once.
             self.workers.shutdown().await;
         }
@@ -172,7 +175,7 @@ impl Worker {
         }
     }
 
-    async fn claim(&self, event: &Event) -> Result<bool, StoreProblem> {
+    async fn claim(&self, event: &Event) -> Result<bool, StoreError> {
         let now_ms = self.app.clock().now_ms();
         let until_ms = now_ms + crate::clock::millis(self.answer_timeout + CLAIM);
         outbox::claim(self.app.store(), event, now_ms, until_ms).await
@@ -206,11 +209,11 @@ impl Worker {
 
     async fn send(&self, event: &Event, attempt: u32) -> Finding {
         let reach = if self.app.config().mode.allows_insecure_urls() {
-            Reach::Anywhere
+            AllowedAddresses::Anywhere
         } else {
-            Reach::Public
+            AllowedAddresses::Public
         };
-        let receiver = match Receiver::find(&event.url, reach).await {
+        let receiver = match OutboundAddress::find(&event.url, reach).await {
             Ok(receiver) => receiver,
             Err(refusal) => {
                 return Finding::NoAnswer {
@@ -263,7 +266,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 const RECORD_PAUSE: Duration = Duration::from_secs(1);
 
 /// How long running deliveries hold up the end of the process.
-const FAREWELL: Duration = Duration::from_secs(2);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
 #[cfg(test)]
 mod tests;

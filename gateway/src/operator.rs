@@ -15,17 +15,17 @@ mod terminals;
 mod vault_keys;
 
 use crate::api_keys::{self, NewKey};
+use crate::back_office::staff::StaffError;
 use crate::clock::{Clock, instant};
 use crate::config::Config;
-use crate::office::staff::StaffProblem;
 use crate::payments::card_keys::CardKeys;
-use crate::payments::problem::PaymentProblem;
+use crate::payments::error::PaymentError;
 use crate::routes::public_url;
 use crate::store::card_keys::{self, CardKeyRow};
 use crate::store::credentials::{self, Credential};
-use crate::store::{Connection, Store, StoreProblem, Subject, merchants};
+use crate::store::{Connection, Store, StoreError, Subject, merchants};
 use crate::vault::{self, Vault};
-use crate::{StartProblem, open_books};
+use crate::{StartError, open_books};
 
 /// How to use the process.
 pub const HELP: &str = "\
@@ -74,7 +74,7 @@ Commands read the gateway's settings, the mode with them; settings, reference an
 
 /// Why a command was not carried out.
 #[derive(Debug)]
-pub enum CommandProblem {
+pub enum CommandError {
     /// The words are no command.
     Unknown,
     /// There is no such terminal.
@@ -88,64 +88,64 @@ pub enum CommandProblem {
     /// Notifications cannot go there.
     BadUrl,
     /// The database or the vault cannot be opened.
-    Start(StartProblem),
+    Start(StartError),
     /// The database failed, or the system gave no randomness.
     Failed(String),
 }
 
-impl std::fmt::Display for CommandProblem {
+impl std::fmt::Display for CommandError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            CommandProblem::Unknown => write!(f, "unknown command; there are:\n{HELP}"),
-            CommandProblem::NoTerminal(id) => write!(f, "there is no terminal {id}"),
-            CommandProblem::NoCredential(id) => {
+            CommandError::Unknown => write!(f, "unknown command; there are:\n{HELP}"),
+            CommandError::NoTerminal(id) => write!(f, "there is no terminal {id}"),
+            CommandError::NoCredential(id) => {
                 write!(f, "there is no key or secret {id}; `list` names them")
             }
-            CommandProblem::NoVaultKey(id) => {
+            CommandError::NoVaultKey(id) => {
                 write!(f, "the vault has no key {id}; `vault list` names them")
             }
-            CommandProblem::BadUrl => f.write_str(
+            CommandError::BadUrl => f.write_str(
                 "notifications go to an http or https URL of at most 2048 characters, on port 80 or 443",
             ),
-            CommandProblem::Member(problem) => f.write_str(problem),
-            CommandProblem::Start(problem) => problem.fmt(f),
-            CommandProblem::Failed(problem) => f.write_str(problem),
+            CommandError::Member(problem) => f.write_str(problem),
+            CommandError::Start(problem) => problem.fmt(f),
+            CommandError::Failed(problem) => f.write_str(problem),
         }
     }
 }
 
-impl std::error::Error for CommandProblem {}
+impl std::error::Error for CommandError {}
 
-impl From<StartProblem> for CommandProblem {
-    fn from(problem: StartProblem) -> CommandProblem {
-        CommandProblem::Start(problem)
+impl From<StartError> for CommandError {
+    fn from(problem: StartError) -> CommandError {
+        CommandError::Start(problem)
     }
 }
 
-impl From<StoreProblem> for CommandProblem {
-    fn from(problem: StoreProblem) -> CommandProblem {
-        CommandProblem::Failed(problem.to_string())
+impl From<StoreError> for CommandError {
+    fn from(problem: StoreError) -> CommandError {
+        CommandError::Failed(problem.to_string())
     }
 }
 
-impl From<PaymentProblem> for CommandProblem {
-    fn from(problem: PaymentProblem) -> CommandProblem {
-        CommandProblem::Failed(problem.to_string())
+impl From<PaymentError> for CommandError {
+    fn from(problem: PaymentError) -> CommandError {
+        CommandError::Failed(problem.to_string())
     }
 }
 
-impl From<vault::VaultProblem> for CommandProblem {
-    fn from(problem: vault::VaultProblem) -> CommandProblem {
-        CommandProblem::Failed(problem.to_string())
+impl From<vault::VaultError> for CommandError {
+    fn from(problem: vault::VaultError) -> CommandError {
+        CommandError::Failed(problem.to_string())
     }
 }
 
-impl From<StaffProblem> for CommandProblem {
-    fn from(problem: StaffProblem) -> CommandProblem {
+impl From<StaffError> for CommandError {
+    fn from(problem: StaffError) -> CommandError {
         match problem {
-            StaffProblem::Store(problem) => problem.into(),
-            StaffProblem::Vault(problem) => problem.into(),
-            refused => CommandProblem::Member(refused.sentence()),
+            StaffError::Store(problem) => problem.into(),
+            StaffError::Vault(problem) => problem.into(),
+            refused => CommandError::Member(refused.sentence()),
         }
     }
 }
@@ -155,7 +155,7 @@ pub async fn command(
     config: &Config,
     clock: &Clock,
     words: &[&str],
-) -> Result<String, CommandProblem> {
+) -> Result<String, CommandError> {
     // Before anything is opened: a slip of the pen must not make a database.
     let known = matches!(
         words,
@@ -182,7 +182,7 @@ pub async fn command(
             | ["members", "add", _, _, _, _]
     );
     if !known {
-        return Err(CommandProblem::Unknown);
+        return Err(CommandError::Unknown);
     }
     match words {
         ["backup", folder] => return backup::run(config, folder).await,
@@ -227,17 +227,17 @@ pub async fn command(
         ["keys", "revoke", id] => {
             let mut transaction = desk.store.write(Subject::Gateway).await?;
             let there = credentials::end_key(&mut transaction, id, desk.now_ms).await?;
-            transaction.commit().await.map_err(StoreProblem::from)?;
+            transaction.commit().await.map_err(StoreError::from)?;
             ended(id, there)
         }
         ["secrets", "new", terminal_id] => desk.new_secret(terminal_id).await,
         ["secrets", "revoke", id] => {
             let mut transaction = desk.store.write(Subject::Gateway).await?;
             let there = credentials::end_secret(&mut transaction, id, desk.now_ms).await?;
-            transaction.commit().await.map_err(StoreProblem::from)?;
+            transaction.commit().await.map_err(StoreError::from)?;
             ended(id, there)
         }
-        _ => Err(CommandProblem::Unknown),
+        _ => Err(CommandError::Unknown),
     }
 }
 
@@ -249,7 +249,7 @@ struct Desk {
 }
 
 impl Desk {
-    async fn open(config: &Config, clock: &Clock) -> Result<Desk, CommandProblem> {
+    async fn open(config: &Config, clock: &Clock) -> Result<Desk, CommandError> {
         // With terminals, also where no gateway has ever run.
         let (store, vault) = open_books(config).await?;
         Ok(Desk {
@@ -263,7 +263,7 @@ impl Desk {
         &self,
         terminal_id: &str,
         former: Option<&str>,
-    ) -> Result<String, CommandProblem> {
+    ) -> Result<String, CommandError> {
         let mut transaction = self.store.write(Subject::Gateway).await?;
         must_exist(&mut transaction, terminal_id).await?;
         let vault = &self.vault;
@@ -280,21 +280,21 @@ impl Desk {
                 (made, about)
             }
         };
-        transaction.commit().await.map_err(StoreProblem::from)?;
+        transaction.commit().await.map_err(StoreError::from)?;
         let NewKey { id, key } = made;
         Ok(format!(
             "key {id} of terminal {terminal_id}, shown this once:\n{key}\n{about_former}"
         ))
     }
 
-    async fn new_secret(&self, terminal_id: &str) -> Result<String, CommandProblem> {
+    async fn new_secret(&self, terminal_id: &str) -> Result<String, CommandError> {
         let secret = vault::random_secret()?;
         let id = vault::random_token()?[..12].to_owned();
         let sealed = self.vault.seal(secret.as_bytes(), &belongs_to(&id))?;
         let mut transaction = self.store.write(Subject::Gateway).await?;
         must_exist(&mut transaction, terminal_id).await?;
         credentials::add_secret(&mut transaction, &id, terminal_id, &sealed, self.now_ms).await?;
-        transaction.commit().await.map_err(StoreProblem::from)?;
+        transaction.commit().await.map_err(StoreError::from)?;
         Ok(format!(
             "secret {id} of terminal {terminal_id}, shown this once:\n{secret}\n"
         ))
@@ -305,22 +305,22 @@ impl Desk {
         config: &Config,
         terminal_id: &str,
         url: &str,
-    ) -> Result<String, CommandProblem> {
+    ) -> Result<String, CommandError> {
         let url = Some(url).filter(|url| *url != "none");
         if url.is_some_and(|url| !public_url(url, config.mode.allows_insecure_urls())) {
-            return Err(CommandProblem::BadUrl);
+            return Err(CommandError::BadUrl);
         }
         let mut transaction = self.store.write(Subject::Gateway).await?;
         must_exist(&mut transaction, terminal_id).await?;
         merchants::put_notification_url(&mut transaction, terminal_id, url).await?;
-        transaction.commit().await.map_err(StoreProblem::from)?;
+        transaction.commit().await.map_err(StoreError::from)?;
         Ok(match url {
             Some(url) => format!("reservations of terminal {terminal_id} are told of at {url}\n"),
             None => format!("reservations of terminal {terminal_id} are told of nowhere\n"),
         })
     }
 
-    async fn replace_card_key(&self, config: &Config, clock: &Clock) -> Result<(), CommandProblem> {
+    async fn replace_card_key(&self, config: &Config, clock: &Clock) -> Result<(), CommandError> {
         let current = card_keys::current(&mut *self.store.read().await?).await?;
         CardKeys::new(&self.store, &self.vault, clock, config)
             .replace(current.as_ref())
@@ -333,24 +333,24 @@ impl Desk {
         config: &Config,
         clock: &Clock,
         id: &str,
-    ) -> Result<String, CommandProblem> {
+    ) -> Result<String, CommandError> {
         let current = card_keys::current(&mut *self.store.read().await?).await?;
         if current.is_some_and(|current| current.id == id) {
             self.replace_card_key(config, clock).await?;
         }
         let mut transaction = self.store.write(Subject::Gateway).await?;
         let there = card_keys::delete(&mut transaction, id).await?;
-        transaction.commit().await.map_err(StoreProblem::from)?;
+        transaction.commit().await.map_err(StoreError::from)?;
         ended(id, there)
     }
 
-    async fn terminal_of(&self, key_id: &str) -> Result<String, CommandProblem> {
+    async fn terminal_of(&self, key_id: &str) -> Result<String, CommandError> {
         let mut connection = self.store.read().await?;
         let keys = credentials::keys(&mut connection).await?;
         let found = keys.into_iter().find(|key| key.id == key_id);
         found
             .map(|key| key.terminal_id)
-            .ok_or_else(|| CommandProblem::NoCredential(key_id.to_owned()))
+            .ok_or_else(|| CommandError::NoCredential(key_id.to_owned()))
     }
 }
 
@@ -359,21 +359,21 @@ pub(crate) fn belongs_to(secret_id: &str) -> String {
     format!("notification secret {secret_id}")
 }
 
-async fn must_exist(connection: &mut Connection, terminal_id: &str) -> Result<(), CommandProblem> {
+async fn must_exist(connection: &mut Connection, terminal_id: &str) -> Result<(), CommandError> {
     match merchants::terminal(connection, terminal_id).await {
         Ok(_) => Ok(()),
-        Err(StoreProblem::Unreadable("terminal")) => {
-            Err(CommandProblem::NoTerminal(terminal_id.to_owned()))
+        Err(StoreError::Unreadable("terminal")) => {
+            Err(CommandError::NoTerminal(terminal_id.to_owned()))
         }
         Err(problem) => Err(problem.into()),
     }
 }
 
-fn ended(id: &str, there: bool) -> Result<String, CommandProblem> {
+fn ended(id: &str, there: bool) -> Result<String, CommandError> {
     if there {
         Ok(format!("{id} has ended\n"))
     } else {
-        Err(CommandProblem::NoCredential(id.to_owned()))
+        Err(CommandError::NoCredential(id.to_owned()))
     }
 }
 

@@ -4,12 +4,12 @@
 //! have sealed, a few values at a time; [`retire`] ends a key that nobody seals with any more and nothing is sealed with. What
 //! each value is sealed for is gathered here from those that seal it.
 
-use crate::payments::{card_keys, card_seal, contracts, problem::PaymentProblem, three_steps};
-use crate::store::sealed::{Drawer, SealedValue};
+use crate::payments::{card_keys, card_seal, contracts, error::PaymentError, external_3ds};
+use crate::store::encrypted_values::{EncryptedColumn, EncryptedValue};
 use crate::store::vault_keys::{self, Content};
-use crate::store::{Connection, Store, StoreProblem, Subject};
+use crate::store::{Connection, Store, StoreError, Subject};
 use crate::vault::{HashingKeys, KeyId, Keyring, SealingKey, Vault};
-use crate::{App, StartProblem, idempotency, operator};
+use crate::{App, StartError, idempotency, operator};
 use std::time::Instant;
 
 /// What [`reseal`] has done with the values of a drawer.
@@ -39,23 +39,17 @@ pub(crate) enum NotRetired {
 }
 
 /// Opens the vault of a database with these keys. The first start makes its keys for hashes.
-pub(crate) async fn unlock(
-    change: &mut Connection,
-    keyring: Keyring,
-) -> Result<Vault, StartProblem> {
-    let belongs_to = |content: Content| belongs_to(Drawer::Vault, content.name());
+pub(crate) async fn unlock(change: &mut Connection, keyring: Keyring) -> Result<Vault, StartError> {
+    let belongs_to = |content: Content| belongs_to(EncryptedColumn::Vault, content.name());
     if let Some(sealed) = vault_keys::find(change, Content::Hashing).await? {
         let opened = keyring.open_sealed(&sealed, &belongs_to(Content::Hashing));
         let hashing = opened.ok().and_then(|keys| HashingKeys::from_bytes(&keys));
-        return Ok(Vault::new(
-            keyring,
-            hashing.ok_or(StartProblem::OtherVault)?,
-        ));
+        return Ok(Vault::new(keyring, hashing.ok_or(StartError::OtherVault)?));
     }
     let hashing = match vault_keys::find(change, Content::Proof).await? {
         Some(sealed) => {
             let opener = keyring.opener(&sealed, &belongs_to(Content::Proof));
-            HashingKeys::of(&opener.map_err(|_| StartProblem::OtherVault)?)
+            HashingKeys::of(&opener.map_err(|_| StartError::OtherVault)?)
         }
         None => HashingKeys::random()?,
     };
@@ -69,7 +63,7 @@ pub(crate) async fn say_sealing(
     store: &Store,
     vault: &Vault,
     now_ms: i64,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let current = vault.keyring().current().to_string();
     let known = vault_keys::all(&mut *store.read().await?).await?;
     let known = known.into_iter().find(|key| key.id == current);
@@ -87,7 +81,7 @@ pub(crate) async fn say_sealing(
 
 impl App {
     /// Takes up a key that has come, and says which one this gateway seals with.
-    pub(crate) async fn follow_vault_keys(&self) -> Result<(), PaymentProblem> {
+    pub(crate) async fn follow_vault_keys(&self) -> Result<(), PaymentError> {
         if let Err(problem) = self.vault().keyring().refresh() {
             tracing::error!(%problem, "the vault's keys cannot be read again");
         }
@@ -104,11 +98,11 @@ impl App {
 pub(crate) async fn reseal(
     store: &Store,
     keyring: &Keyring,
-    drawer: Drawer,
-) -> Result<Resealed, PaymentProblem> {
+    drawer: EncryptedColumn,
+) -> Result<Resealed, PaymentError> {
     let current = keyring.current();
     let mut done = Resealed::default();
-    let mut last: Option<SealedValue> = None;
+    let mut last: Option<EncryptedValue> = None;
     loop {
         let begun = Instant::now();
         let values = drawer
@@ -138,7 +132,7 @@ pub(crate) async fn reseal(
 pub(crate) async fn counted(
     store: &Store,
     keyring: &Keyring,
-) -> Result<(Vec<Count>, i64), StoreProblem> {
+) -> Result<(Vec<Count>, i64), StoreError> {
     let mut connection = store.read().await?;
     let count = |key: &SealingKey| Count {
         id: key.id(),
@@ -146,7 +140,7 @@ pub(crate) async fn counted(
     };
     let mut counts: Vec<Count> = keyring.keys().iter().map(count).collect();
     let mut others = 0;
-    for drawer in Drawer::ALL {
+    for drawer in EncryptedColumn::ALL {
         for (beginning, number) in drawer.beginnings(&mut connection).await? {
             let of = counts
                 .iter_mut()
@@ -163,7 +157,7 @@ pub(crate) async fn retire(
     keyring: &Keyring,
     id: KeyId,
     now_ms: i64,
-) -> Result<Result<(), NotRetired>, StoreProblem> {
+) -> Result<Result<(), NotRetired>, StoreError> {
     if keyring.current() == id {
         return Ok(Err(NotRetired::Current));
     }
@@ -185,18 +179,20 @@ pub(crate) async fn retire(
 }
 
 /// What the value of an owner is sealed for.
-fn belongs_to(drawer: Drawer, owner: &str) -> String {
+fn belongs_to(drawer: EncryptedColumn, owner: &str) -> String {
     match drawer {
-        Drawer::Vault if owner == Content::Proof.name() => String::from("proof of the vault"),
-        Drawer::Vault => format!("{owner} of the vault"),
-        Drawer::Cards => card_seal::belongs_to(owner),
-        Drawer::Contracts | Drawer::ContractChanges => {
+        EncryptedColumn::Vault if owner == Content::Proof.name() => {
+            String::from("proof of the vault")
+        }
+        EncryptedColumn::Vault => format!("{owner} of the vault"),
+        EncryptedColumn::Cards => card_seal::belongs_to(owner),
+        EncryptedColumn::Contracts | EncryptedColumn::ContractChanges => {
             card_seal::belongs_to(&contracts::owner(owner))
         }
-        Drawer::Validations => three_steps::validation_of(owner),
-        Drawer::Secrets => operator::belongs_to(owner),
-        Drawer::CardKeys => card_keys::belongs_to(owner),
-        Drawer::Answers => idempotency::belongs_to(owner),
+        EncryptedColumn::Validations => external_3ds::validation_of(owner),
+        EncryptedColumn::Secrets => operator::belongs_to(owner),
+        EncryptedColumn::CardKeys => card_keys::belongs_to(owner),
+        EncryptedColumn::Answers => idempotency::belongs_to(owner),
     }
 }
 
@@ -242,6 +238,6 @@ mod tests {
         assert_eq!(names, ["hashing"]);
         let other = Keyring::open(None, None, folder.path().join("other.key")).unwrap();
         let refused = unlock(&mut change, other).await;
-        assert!(matches!(refused, Err(StartProblem::OtherVault)));
+        assert!(matches!(refused, Err(StartError::OtherVault)));
     }
 }

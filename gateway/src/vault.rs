@@ -36,7 +36,7 @@ enum Hashed {
 
 /// Why the vault can not be opened.
 #[derive(Debug)]
-pub(crate) enum VaultProblem {
+pub(crate) enum VaultError {
     /// A key is not 32 bytes as base64.
     KeyForm,
     /// The key that new things are sealed with was retired.
@@ -53,19 +53,19 @@ pub(crate) enum VaultProblem {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DoesNotOpen;
 
-impl std::fmt::Display for VaultProblem {
+impl std::fmt::Display for VaultError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            VaultProblem::KeyForm => {
+            VaultError::KeyForm => {
                 f.write_str("each of the vault's keys must be 32 bytes, as base64")
             }
-            VaultProblem::Retired(id) => write!(
+            VaultError::Retired(id) => write!(
                 f,
                 "key {id} is retired, so nothing new can be sealed with it"
             ),
-            VaultProblem::KeyFile(problem) => write!(f, "the vault's key file: {problem}"),
-            VaultProblem::Random => f.write_str("the system gives no random numbers"),
-            VaultProblem::TooLong => f.write_str("too long to be sealed"),
+            VaultError::KeyFile(problem) => write!(f, "the vault's key file: {problem}"),
+            VaultError::Random => f.write_str("the system gives no random numbers"),
+            VaultError::TooLong => f.write_str("too long to be sealed"),
         }
     }
 }
@@ -82,7 +82,7 @@ impl Vault {
     }
 
     /// Seals `content` for `belongs_to`.
-    pub(crate) fn seal(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultProblem> {
+    pub(crate) fn seal(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultError> {
         self.keyring.seal(content, belongs_to)
     }
 
@@ -120,7 +120,7 @@ impl Vault {
 
 impl HashingKeys {
     /// New ones.
-    pub(crate) fn random() -> Result<HashingKeys, VaultProblem> {
+    pub(crate) fn random() -> Result<HashingKeys, VaultError> {
         Ok(HashingKeys(Zeroizing::new(random()?)))
     }
 
@@ -168,26 +168,26 @@ pub(crate) fn hash(text: &str) -> String {
 }
 
 /// A secret with 256 random bits: 43 characters of base64url.
-pub(crate) fn random_secret() -> Result<String, VaultProblem> {
+pub(crate) fn random_secret() -> Result<String, VaultError> {
     Ok(URL_SAFE_NO_PAD.encode(random::<32>()?))
 }
 
 /// 32 hex digits, for notifications to be recognised by.
-pub(crate) fn random_token() -> Result<String, VaultProblem> {
+pub(crate) fn random_token() -> Result<String, VaultError> {
     Ok(hex(&random::<16>()?))
 }
 
 /// An operation's id: 18 digits, the first not 0.
-pub(crate) fn random_operation_id() -> Result<String, VaultProblem> {
+pub(crate) fn random_operation_id() -> Result<String, VaultError> {
     let number = u64::from_be_bytes(random::<8>()?);
     // The remainder's bias is one part in 20 and harms nobody: ids are to be unique, not secret.
     Ok((100_000_000_000_000_000 + number % 900_000_000_000_000_000).to_string())
 }
 
 /// So many random bytes.
-pub(crate) fn random<const LENGTH: usize>() -> Result<[u8; LENGTH], VaultProblem> {
+pub(crate) fn random<const LENGTH: usize>() -> Result<[u8; LENGTH], VaultError> {
     let mut bytes = [0; LENGTH];
-    getrandom::fill(&mut bytes).map_err(|_| VaultProblem::Random)?;
+    getrandom::fill(&mut bytes).map_err(|_| VaultError::Random)?;
     Ok(bytes)
 }
 

@@ -18,7 +18,7 @@ mod http;
 
 use database::TestDatabase;
 use payframe_gateway::config::Config;
-use payframe_gateway::store::{Column, Row, Store, StoreProblem, query};
+use payframe_gateway::store::{Column, Row, Store, StoreError, query};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
@@ -762,10 +762,7 @@ impl Place {
     }
 }
 
-fn ask(
-    question: &'static str,
-    store: impl Future<Output = Result<Store, StoreProblem>>,
-) -> Vec<Row> {
+fn ask(question: &'static str, store: impl Future<Output = Result<Store, StoreError>>) -> Vec<Row> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

@@ -2,7 +2,7 @@
 
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
-use payframe_gateway::machine::{
+use payframe_gateway::session_state::{
     Authentication, AuthorizationResult, ConsentMark, DeviceCheck, DeviceMark, EnteredCard, Verdict,
 };
 

@@ -7,11 +7,13 @@
 use super::card::Card;
 use super::world::Setting;
 use payframe_checkout_flow::decline::Decline;
-use payframe_checkout_flow::flow::{Answer, Closing as Closer, Failure, Outcome, Reading, Verdict};
-use payframe_gateway::machine::{
+use payframe_checkout_flow::flow::{
+    Answer, Closing as CaptureInitiator, Failure, Outcome, Reading, Verdict,
+};
+use payframe_gateway::session_state::{
     ActionType, AfterRefusal, AuthorizationResult, Capture, ChallengeReply, Closing, ClosingCall,
-    Counters, DeviceCheck, Effect, Event, Limit, Limits, OperationResult, Recorded, Refusal,
-    Session, Stage, State, Version, next_limit, step,
+    Counters, DeviceCheck, Effect, Event, Limit, Limits, OperationResult, Recorded, Session, Stage,
+    State, TransitionError, Version, next_limit, step,
 };
 use std::collections::BTreeMap;
 
@@ -204,7 +206,9 @@ impl Gateway {
                 let operation_id = self.fresh_id();
                 self.told(Event::CancelAsked { operation_id })
             }
-            Ask::Close { .. } if client != Client::Server && setting.closing != Closer::Frame => {
+            Ask::Close { .. }
+                if client != Client::Server && setting.closing != CaptureInitiator::Frame =>
+            {
                 Answer::Failed(Failure::WrongState)
             }
             Ask::Close { key } => match self.close(key) {
@@ -279,7 +283,7 @@ impl Gateway {
             ),
             None => (
                 DeviceCheck::NotDue,
-                payframe_gateway::machine::Verdict::Refused,
+                payframe_gateway::session_state::Verdict::Refused,
             ),
         };
         let call = ClosingCall {
@@ -499,12 +503,12 @@ impl Gateway {
         }
     }
 
-    fn apply(&mut self, event: Event) -> Result<(), Refusal> {
+    fn apply(&mut self, event: Event) -> Result<(), TransitionError> {
         self.apply_with(event, None)
     }
 
     /// One transaction.
-    fn apply_with(&mut self, event: Event, submitted: Option<Card>) -> Result<(), Refusal> {
+    fn apply_with(&mut self, event: Event, submitted: Option<Card>) -> Result<(), TransitionError> {
         let takes_id = matches!(
             event,
             Event::ClosingAsked { .. }
@@ -562,11 +566,11 @@ impl Gateway {
     }
 }
 
-fn refused(refusal: Refusal) -> Answer {
+fn refused(refusal: TransitionError) -> Answer {
     Answer::Failed(match refusal {
-        Refusal::Dead => Failure::Expired,
-        Refusal::WrongState | Refusal::WrongVersion => Failure::WrongState,
-        Refusal::Authorizing => Failure::Service,
+        TransitionError::Dead => Failure::Expired,
+        TransitionError::WrongState | TransitionError::WrongVersion => Failure::WrongState,
+        TransitionError::Authorizing => Failure::Service,
     })
 }
 

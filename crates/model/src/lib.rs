@@ -1,7 +1,7 @@
 //! A search through everything that form, network, gateway and merchant's server can do together.
 //!
 //! Nothing in here ships: the crate is its tests. They compose the two machines that serve payments,
-//! `payframe_checkout_flow::flow::Flow::step` and `payframe_gateway::machine::step`, with a network that loses, repeats,
+//! `payframe_checkout_flow::flow::Flow::step` and `payframe_gateway::session_state::step`, with a network that loses, repeats,
 //! delays and reorders, with an acquirer that may stay silent, with crashes, reloads, a second tab, a buyer who gives
 //! up, and a merchant's server that closes, crashes and asks again. The model checker `stateright` visits every state
 //! and wants these promises kept in each:
@@ -26,7 +26,7 @@
 //! (`Broken` in `gateway.rs`) have to be found out.
 //!
 //! What is modelled, and not the real code, is what surrounds the machines with I/O: transactions, locks, kept answers
-//! and recovery of the gateway (`payments/course.rs`, `routes/pipeline.rs`), the widget's runtime and its keys. Whoever
+//! and recovery of the gateway (`payments/transition.rs`, `routes/pipeline.rs`), the widget's runtime and its keys. Whoever
 //! changes those changes `gateway.rs` and `form.rs` here.
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::form::Form;
 use super::world::{Setting, World, Wrong};
 use payframe_checkout_flow::flow::{Closing, Outcome, Phase};
-use payframe_gateway::machine::State;
+use payframe_gateway::session_state::State;
 use stateright::Property;
 
 /// The properties of a setting.

@@ -30,7 +30,7 @@ pub struct Rules {
 
 /// What a payment does with a contract once it is good.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum ContractIntent {
     /// Makes it, with the payment's card.
     Create {
         /// Its id, the merchant's own.
@@ -82,7 +82,7 @@ pub struct Charges {
 
 /// Why the merchant may not charge a contract now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Denial {
+pub enum ContractChargeError {
     /// It was agreed for payments with the buyer.
     NeedsBuyer,
     /// Its last day has passed.
@@ -116,14 +116,14 @@ impl Kind {
 
 impl Rules {
     /// Whether the merchant alone may charge on `today`.
-    pub fn permit_charge(&self, charges: Charges, today: Date) -> Result<(), Denial> {
+    pub fn permit_charge(&self, charges: Charges, today: Date) -> Result<(), ContractChargeError> {
         match self.kind {
-            Kind::WithBuyer => return Err(Denial::NeedsBuyer),
+            Kind::WithBuyer => return Err(ContractChargeError::NeedsBuyer),
             Kind::Unscheduled => return Ok(()),
             Kind::Scheduled => {}
         }
         if self.last_day.is_some_and(|last| today > last) {
-            return Err(Denial::Expired);
+            return Err(ContractChargeError::Expired);
         }
         let Some(gap_days) = self.gap_days else {
             return Ok(());
@@ -132,8 +132,8 @@ impl Rules {
             .latest
             .is_none_or(|latest| days_between(latest, today) >= i64::from(gap_days));
         match (is_due, charges.is_one_running) {
-            (false, _) => Err(Denial::TooSoon),
-            (true, true) => Err(Denial::ChargeRunning),
+            (false, _) => Err(ContractChargeError::TooSoon),
+            (true, true) => Err(ContractChargeError::ChargeRunning),
             (true, false) => Ok(()),
         }
     }
@@ -141,13 +141,13 @@ impl Rules {
 
 impl Recurrence {
     /// What is to be done once the payment is good; `None` where the card is only used.
-    pub fn wish(&self) -> Option<Wish> {
+    pub fn wish(&self) -> Option<ContractIntent> {
         match self {
-            Recurrence::Create { contract_id, rules } => Some(Wish::Create {
+            Recurrence::Create { contract_id, rules } => Some(ContractIntent::Create {
                 contract_id: contract_id.clone(),
                 rules: *rules,
             }),
-            Recurrence::Substitute { contract_id, .. } => Some(Wish::Substitute {
+            Recurrence::Substitute { contract_id, .. } => Some(ContractIntent::Substitute {
                 contract_id: contract_id.clone(),
             }),
             Recurrence::Pay { .. } => None,
@@ -234,13 +234,19 @@ mod tests {
             None,
             false,
             today,
-            Err(Denial::NeedsBuyer),
+            Err(ContractChargeError::NeedsBuyer),
         );
         check(of(Kind::Unscheduled), Some(today), true, today, ok);
         check(of(Kind::Scheduled), Some(today), true, today, ok);
         let until = scheduled(Some("2026-11-20"), None);
         check(until, None, false, "2026-11-20", ok);
-        check(until, None, false, "2026-11-21", Err(Denial::Expired));
+        check(
+            until,
+            None,
+            false,
+            "2026-11-21",
+            Err(ContractChargeError::Expired),
+        );
         let monthly = scheduled(None, Some(30));
         check(monthly, None, false, today, ok);
         check(monthly, Some("2026-10-21"), false, today, ok);
@@ -249,23 +255,29 @@ mod tests {
             Some("2026-10-22"),
             false,
             today,
-            Err(Denial::TooSoon),
+            Err(ContractChargeError::TooSoon),
         );
         check(
             monthly,
             Some("2026-10-22"),
             true,
             today,
-            Err(Denial::TooSoon),
+            Err(ContractChargeError::TooSoon),
         );
         check(
             monthly,
             Some("2026-10-21"),
             true,
             today,
-            Err(Denial::ChargeRunning),
+            Err(ContractChargeError::ChargeRunning),
         );
-        check(monthly, None, true, today, Err(Denial::ChargeRunning));
+        check(
+            monthly,
+            None,
+            true,
+            today,
+            Err(ContractChargeError::ChargeRunning),
+        );
         // Over a leap day, and over the end of a year.
         check(
             scheduled(None, Some(2)),
@@ -279,7 +291,7 @@ mod tests {
             Some("2027-02-28"),
             false,
             "2027-03-01",
-            Err(Denial::TooSoon),
+            Err(ContractChargeError::TooSoon),
         );
         check(
             scheduled(None, Some(1)),
@@ -374,7 +386,7 @@ mod tests {
         ) {
             let charges = Charges { latest, is_one_running: running };
             let rules = |kind| Rules { kind, last_day: None, gap_days: None };
-            prop_assert_eq!(rules(Kind::WithBuyer).permit_charge(charges, today), Err(Denial::NeedsBuyer));
+            prop_assert_eq!(rules(Kind::WithBuyer).permit_charge(charges, today), Err(ContractChargeError::NeedsBuyer));
             prop_assert_eq!(rules(Kind::Unscheduled).permit_charge(charges, today), Ok(()));
             prop_assert_eq!(rules(Kind::Scheduled).permit_charge(charges, today), Ok(()));
         }

@@ -25,7 +25,7 @@ pub struct Life {
     /// A page, or a link to one.
     pub kind: Kind,
     /// Where it stands, apart from its time.
-    pub standing: Standing,
+    pub standing: HostedPageState,
     /// How many tries were refused.
     pub refused: u8,
     /// The first moment at which its time is over.
@@ -34,7 +34,7 @@ pub struct Life {
 
 /// Where a page stands, apart from its time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum HostedPageState {
     /// It can be paid.
     Active,
     /// It was paid, by this operation. Nothing changes that.
@@ -62,7 +62,7 @@ pub enum Status {
 
 /// Why a page stays as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum HostedPageError {
     /// It was paid.
     Used,
     /// A payment is under way on it.
@@ -126,7 +126,7 @@ impl Life {
     pub fn new(kind: Kind, ends_ms: i64) -> Life {
         Life {
             kind,
-            standing: Standing::Active,
+            standing: HostedPageState::Active,
             refused: 0,
             ends_ms,
         }
@@ -135,11 +135,11 @@ impl Life {
     /// Where it stands at a moment.
     pub fn status(&self, now_ms: i64) -> Status {
         match self.standing {
-            Standing::Active if now_ms >= self.ends_ms => Status::Expired,
-            Standing::Active => Status::Active,
-            Standing::Paid(_) => Status::Paid,
-            Standing::Canceled => Status::Canceled,
-            Standing::Failed => Status::Failed,
+            HostedPageState::Active if now_ms >= self.ends_ms => Status::Expired,
+            HostedPageState::Active => Status::Active,
+            HostedPageState::Paid(_) => Status::Paid,
+            HostedPageState::Canceled => Status::Canceled,
+            HostedPageState::Failed => Status::Failed,
         }
     }
 
@@ -151,7 +151,7 @@ impl Life {
     /// The operation that paid it.
     pub fn paid_by(&self) -> Option<&str> {
         match &self.standing {
-            Standing::Paid(operation_id) => Some(operation_id),
+            HostedPageState::Paid(operation_id) => Some(operation_id),
             _ => None,
         }
     }
@@ -159,9 +159,9 @@ impl Life {
     /// After an operation of one of its sessions got this result. Whatever was said before, money that was taken paid it.
     pub fn after(self, operation_id: &str, result: OperationResult) -> Life {
         let standing = match (result, self.standing) {
-            (_, paid @ Standing::Paid(_)) => paid,
+            (_, paid @ HostedPageState::Paid(_)) => paid,
             (OperationResult::Authorized | OperationResult::Executed, _) => {
-                Standing::Paid(operation_id.to_owned())
+                HostedPageState::Paid(operation_id.to_owned())
             }
             (
                 OperationResult::Declined
@@ -172,7 +172,9 @@ impl Life {
             ) => {
                 let refused = self.refused.saturating_add(1);
                 let standing = match standing {
-                    Standing::Active if refused >= self.kind.tries() => Standing::Failed,
+                    HostedPageState::Active if refused >= self.kind.tries() => {
+                        HostedPageState::Failed
+                    }
                     standing => standing,
                 };
                 return Life {
@@ -182,8 +184,8 @@ impl Life {
                 };
             }
             // Who leaves a page goes back to the shop; who leaves a link may come again.
-            (OperationResult::Canceled, Standing::Active) if self.kind == Kind::Page => {
-                Standing::Canceled
+            (OperationResult::Canceled, HostedPageState::Active) if self.kind == Kind::Page => {
+                HostedPageState::Canceled
             }
             (
                 OperationResult::Canceled
@@ -198,23 +200,27 @@ impl Life {
     }
 
     /// After it was given up. Once more is as good as once.
-    pub fn cancel(self, payment: Payment) -> Result<Life, Refusal> {
+    pub fn cancel(self, payment: Payment) -> Result<Life, HostedPageError> {
         match (&self.standing, payment) {
-            (Standing::Paid(_), _) => Err(Refusal::Used),
-            (Standing::Active | Standing::Failed, Payment::Running) => Err(Refusal::Running),
-            (Standing::Active | Standing::Failed | Standing::Canceled, _) => Ok(Life {
-                standing: Standing::Canceled,
-                ..self
-            }),
+            (HostedPageState::Paid(_), _) => Err(HostedPageError::Used),
+            (HostedPageState::Active | HostedPageState::Failed, Payment::Running) => {
+                Err(HostedPageError::Running)
+            }
+            (HostedPageState::Active | HostedPageState::Failed | HostedPageState::Canceled, _) => {
+                Ok(Life {
+                    standing: HostedPageState::Canceled,
+                    ..self
+                })
+            }
         }
     }
 
     /// After it was made anew until `ends_ms`, with all its tries.
-    pub fn renew(self, ends_ms: i64) -> Result<Life, Refusal> {
+    pub fn renew(self, ends_ms: i64) -> Result<Life, HostedPageError> {
         match self.standing {
-            Standing::Paid(_) => Err(Refusal::Used),
-            Standing::Canceled => Err(Refusal::Canceled),
-            Standing::Active | Standing::Failed => Ok(Life::new(self.kind, ends_ms)),
+            HostedPageState::Paid(_) => Err(HostedPageError::Used),
+            HostedPageState::Canceled => Err(HostedPageError::Canceled),
+            HostedPageState::Active | HostedPageState::Failed => Ok(Life::new(self.kind, ends_ms)),
         }
     }
 }
@@ -226,7 +232,7 @@ mod tests {
 
     const ENDS_MS: i64 = 1_000;
 
-    fn life(kind: Kind, standing: Standing, refused: u8) -> Life {
+    fn life(kind: Kind, standing: HostedPageState, refused: u8) -> Life {
         Life {
             kind,
             standing,
@@ -235,18 +241,18 @@ mod tests {
         }
     }
 
-    fn paid() -> Standing {
-        Standing::Paid(String::from("1"))
+    fn paid() -> HostedPageState {
+        HostedPageState::Paid(String::from("1"))
     }
 
     #[test]
     fn it_expires_at_its_end_and_not_before() {
         for (standing, now_ms, expected) in [
-            (Standing::Active, ENDS_MS - 1, Status::Active),
-            (Standing::Active, ENDS_MS, Status::Expired),
+            (HostedPageState::Active, ENDS_MS - 1, Status::Active),
+            (HostedPageState::Active, ENDS_MS, Status::Expired),
             (paid(), ENDS_MS, Status::Paid),
-            (Standing::Canceled, ENDS_MS, Status::Canceled),
-            (Standing::Failed, ENDS_MS, Status::Failed),
+            (HostedPageState::Canceled, ENDS_MS, Status::Canceled),
+            (HostedPageState::Failed, ENDS_MS, Status::Failed),
         ] {
             assert_eq!(life(Kind::Link, standing, 0).status(now_ms), expected);
         }
@@ -258,78 +264,115 @@ mod tests {
             Authorized, Canceled, Declined, DeniedByRisk, Executed, Failed, Pending, Refunded,
             ThreeDsFailed, Voided,
         };
-        let check = |kind, before: Standing, refused, result, expected: (Standing, u8)| {
-            let after = life(kind, before.clone(), refused).after("2", result);
-            assert_eq!(
-                (after.standing, after.refused),
-                expected,
-                "{kind:?} {before:?} {refused} {result:?}"
-            );
-        };
-        let paid_now = || Standing::Paid(String::from("2"));
+        let check =
+            |kind, before: HostedPageState, refused, result, expected: (HostedPageState, u8)| {
+                let after = life(kind, before.clone(), refused).after("2", result);
+                assert_eq!(
+                    (after.standing, after.refused),
+                    expected,
+                    "{kind:?} {before:?} {refused} {result:?}"
+                );
+            };
+        let paid_now = || HostedPageState::Paid(String::from("2"));
         for kind in [Kind::Page, Kind::Link] {
             for good in [Authorized, Executed] {
-                for before in [Standing::Active, Standing::Canceled, Standing::Failed] {
+                for before in [
+                    HostedPageState::Active,
+                    HostedPageState::Canceled,
+                    HostedPageState::Failed,
+                ] {
                     check(kind, before, 0, good, (paid_now(), 0));
                 }
                 check(kind, paid(), 0, good, (paid(), 0));
             }
             for refusal in [Declined, DeniedByRisk, ThreeDsFailed, Failed] {
-                check(kind, Standing::Active, 0, refusal, (Standing::Active, 1));
+                check(
+                    kind,
+                    HostedPageState::Active,
+                    0,
+                    refusal,
+                    (HostedPageState::Active, 1),
+                );
                 let last = kind.tries() - 1;
                 check(
                     kind,
-                    Standing::Active,
+                    HostedPageState::Active,
                     last,
                     refusal,
-                    (Standing::Failed, last + 1),
+                    (HostedPageState::Failed, last + 1),
                 );
                 check(
                     kind,
-                    Standing::Canceled,
+                    HostedPageState::Canceled,
                     last,
                     refusal,
-                    (Standing::Canceled, last + 1),
+                    (HostedPageState::Canceled, last + 1),
                 );
                 check(kind, paid(), 0, refusal, (paid(), 0));
             }
             for nothing in [Pending, Voided, Refunded] {
-                check(kind, Standing::Active, 3, nothing, (Standing::Active, 3));
+                check(
+                    kind,
+                    HostedPageState::Active,
+                    3,
+                    nothing,
+                    (HostedPageState::Active, 3),
+                );
             }
         }
         check(
             Kind::Page,
-            Standing::Active,
+            HostedPageState::Active,
             0,
             Canceled,
-            (Standing::Canceled, 0),
+            (HostedPageState::Canceled, 0),
         );
         check(
             Kind::Link,
-            Standing::Active,
+            HostedPageState::Active,
             0,
             Canceled,
-            (Standing::Active, 0),
+            (HostedPageState::Active, 0),
         );
         check(
             Kind::Page,
-            Standing::Failed,
+            HostedPageState::Failed,
             5,
             Canceled,
-            (Standing::Failed, 5),
+            (HostedPageState::Failed, 5),
         );
     }
 
     #[test]
     fn only_what_is_unpaid_and_idle_is_given_up() {
         for (standing, payment, expected) in [
-            (Standing::Active, Payment::None, Ok(Standing::Canceled)),
-            (Standing::Active, Payment::Running, Err(Refusal::Running)),
-            (Standing::Failed, Payment::None, Ok(Standing::Canceled)),
-            (Standing::Canceled, Payment::None, Ok(Standing::Canceled)),
-            (Standing::Canceled, Payment::Running, Ok(Standing::Canceled)),
-            (paid(), Payment::None, Err(Refusal::Used)),
-            (paid(), Payment::Running, Err(Refusal::Used)),
+            (
+                HostedPageState::Active,
+                Payment::None,
+                Ok(HostedPageState::Canceled),
+            ),
+            (
+                HostedPageState::Active,
+                Payment::Running,
+                Err(HostedPageError::Running),
+            ),
+            (
+                HostedPageState::Failed,
+                Payment::None,
+                Ok(HostedPageState::Canceled),
+            ),
+            (
+                HostedPageState::Canceled,
+                Payment::None,
+                Ok(HostedPageState::Canceled),
+            ),
+            (
+                HostedPageState::Canceled,
+                Payment::Running,
+                Ok(HostedPageState::Canceled),
+            ),
+            (paid(), Payment::None, Err(HostedPageError::Used)),
+            (paid(), Payment::Running, Err(HostedPageError::Used)),
         ] {
             let given_up = life(Kind::Link, standing.clone(), 2).cancel(payment);
             let given_up = given_up.map(|life| life.standing);
@@ -340,10 +383,16 @@ mod tests {
     #[test]
     fn a_renewal_gives_all_tries_back() {
         for (standing, expected) in [
-            (Standing::Active, Ok((Standing::Active, 0, 2_000))),
-            (Standing::Failed, Ok((Standing::Active, 0, 2_000))),
-            (Standing::Canceled, Err(Refusal::Canceled)),
-            (paid(), Err(Refusal::Used)),
+            (
+                HostedPageState::Active,
+                Ok((HostedPageState::Active, 0, 2_000)),
+            ),
+            (
+                HostedPageState::Failed,
+                Ok((HostedPageState::Active, 0, 2_000)),
+            ),
+            (HostedPageState::Canceled, Err(HostedPageError::Canceled)),
+            (paid(), Err(HostedPageError::Used)),
         ] {
             let renewed = life(Kind::Link, standing.clone(), 10).renew(2_000);
             let renewed = renewed.map(|life| (life.standing, life.refused, life.ends_ms));
@@ -384,8 +433,8 @@ mod tests {
                 if before.paid_by().is_some() {
                     prop_assert_eq!(&life, &before);
                 }
-                prop_assert!(life.standing != Standing::Active || life.refused < kind.tries());
-                prop_assert_eq!(life.standing == Standing::Active, life.tries_left() > 0 && life.standing == Standing::Active);
+                prop_assert!(life.standing != HostedPageState::Active || life.refused < kind.tries());
+                prop_assert_eq!(life.standing == HostedPageState::Active, life.tries_left() > 0 && life.standing == HostedPageState::Active);
             }
         }
     }

@@ -1,9 +1,9 @@
 //! How an operation gets its result, and what it does to its order's totals.
 //!
 //! An operation is made with a result; a pending one gets its final result later. What may be done with it
-//! after that is in [`super::life`]. Money that was approved counts in the order from that moment on.
+//! after that is in [`super::ledger_rules`]. Money that was approved counts in the order from that moment on.
 
-use super::life::FollowUpOperation;
+use super::ledger_rules::FollowUpOperation;
 use payframe_money::Amount;
 
 /// What kind of thing happened (contract 2.7.1).

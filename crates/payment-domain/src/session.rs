@@ -6,8 +6,8 @@
 //! answer first. Time does nothing by itself: [`passed_limit`] says which limit has passed, and that is an
 //! event like any other.
 
-mod closing;
 mod collecting;
+mod completion;
 mod ending;
 mod redirect;
 #[cfg(any(test, feature = "samples"))]
@@ -451,7 +451,7 @@ pub enum Recorded {
 
 /// Why an event does not fit. The session stays as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Refusal {
+pub enum TransitionError {
     /// The session is dead.
     Dead,
     /// The session's state does not allow it.
@@ -511,12 +511,12 @@ pub fn step(
     session: Session,
     event: Event,
     now_ms: i64,
-) -> Result<Step, Refusal> {
+) -> Result<Step, TransitionError> {
     let Session { counters, state } = session;
     match (&state, &event) {
-        (State::Dead, _) => return Err(Refusal::Dead),
+        (State::Dead, _) => return Err(TransitionError::Dead),
         (state, Event::IssuerAnswered { .. }) if state.has_money_on_its_way() => {}
-        (state, _) if state.has_money_on_its_way() => return Err(Refusal::Authorizing),
+        (state, _) if state.has_money_on_its_way() => return Err(TransitionError::Authorizing),
         _ => {}
     }
     match event {
@@ -561,7 +561,7 @@ pub fn step(
         }
         Event::DeviceCheckSkipped => collecting::device_check_skipped(counters, state),
         Event::DeviceCheckGivenUp { operation_id } => {
-            closing::device_check_given_up(counters, state, operation_id, now_ms)
+            completion::device_check_given_up(counters, state, operation_id, now_ms)
         }
         Event::ClosingAsked {
             closing,
@@ -570,28 +570,28 @@ pub fn step(
             call,
         } => match (version, closing) {
             (Version::Two, Closing::Confirm) => {
-                closing::confirm_asked(counters, state, check, verdict, call, now_ms)
+                completion::confirm_asked(counters, state, check, verdict, call, now_ms)
             }
             (Version::Three, Closing::Finalize) => {
-                closing::finalize_asked(counters, state, verdict, call, now_ms)
+                completion::finalize_asked(counters, state, verdict, call, now_ms)
             }
-            _ => Err(Refusal::WrongVersion),
+            _ => Err(TransitionError::WrongVersion),
         },
         Event::DeviceVerified { verdict } => {
-            closing::device_verified(counters, state, verdict, now_ms)
+            completion::device_verified(counters, state, verdict, now_ms)
         }
         Event::AmountChanged => collecting::amount_changed(counters, state),
         Event::ChallengeAnswered {
             operation_id,
             reply,
-        } => Ok(closing::challenge_answered(
+        } => Ok(completion::challenge_answered(
             counters,
             state,
             &operation_id,
             reply,
             now_ms,
         )),
-        Event::ChallengeLeft => closing::challenge_left(counters, state, now_ms),
+        Event::ChallengeLeft => completion::challenge_left(counters, state, now_ms),
         Event::MethodAnswered {
             operation_id,
             reply,
@@ -603,7 +603,7 @@ pub fn step(
             now_ms,
         )),
         Event::IssuerAnswered { settlement } => {
-            closing::issuer_answered(counters, state, settlement, now_ms)
+            completion::issuer_answered(counters, state, settlement, now_ms)
         }
         Event::CancelAsked { operation_id } => {
             Ok(ending::cancel_asked(counters, state, operation_id, now_ms))

@@ -1,7 +1,7 @@
 //! What is fixed about terminals and sessions: settings, not states.
 
+use super::card_on_file::CardOnFileTerms;
 use super::contract;
-use super::keeping::Keeping;
 use super::method::{METHODS, Method};
 use super::operation::{ActionType, Capture, OperationType};
 use super::reservation::charges::Charge;
@@ -34,32 +34,32 @@ pub struct Terminal {
     /// The wallets that it takes.
     pub wallets: Vec<Wallet>,
     /// Where it stands.
-    pub place: Place,
+    pub place: AcceptanceChannel,
     /// Hash of the font that its forms are drawn in, where it is not the system's.
     pub font: Option<String>,
 }
 
 /// Where a terminal stands (contract 8.0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum AcceptanceChannel {
     /// Nowhere: a shop on the web.
     Online,
     /// In a shop where buyers come to.
     PointOfSale,
 }
 
-impl Place {
+impl AcceptanceChannel {
     /// The code that it is stored by.
     pub fn code(self) -> &'static str {
         match self {
-            Place::Online => "ONLINE",
-            Place::PointOfSale => "POINT_OF_SALE",
+            AcceptanceChannel::Online => "ONLINE",
+            AcceptanceChannel::PointOfSale => "POINT_OF_SALE",
         }
     }
 
     /// The place of a stored code.
-    pub fn from_code(code: &str) -> Option<Place> {
-        [Place::Online, Place::PointOfSale]
+    pub fn from_code(code: &str) -> Option<AcceptanceChannel> {
+        [AcceptanceChannel::Online, AcceptanceChannel::PointOfSale]
             .into_iter()
             .find(|place| place.code() == code)
     }
@@ -136,7 +136,7 @@ impl Version {
 
 /// Who may close a payment (contract 3.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Closer {
+pub enum CaptureInitiator {
     /// The merchant's server alone.
     Server,
     /// The form's frame too.
@@ -158,7 +158,7 @@ impl Terminal {
             card_fields: CardField::ALL.to_vec(),
             methods: METHODS.iter().collect(),
             wallets: Wallet::ALL.to_vec(),
-            place: Place::Online,
+            place: AcceptanceChannel::Online,
             font: None,
         }
     }
@@ -180,18 +180,18 @@ pub fn agreed_capture(
     }
 }
 
-impl Closer {
+impl CaptureInitiator {
     /// The code on the wire.
     pub fn code(self) -> &'static str {
         match self {
-            Closer::Server => "SERVER",
-            Closer::Frame => "FRAME",
+            CaptureInitiator::Server => "SERVER",
+            CaptureInitiator::Frame => "FRAME",
         }
     }
 
     /// The closer of a code on the wire.
-    pub fn from_code(code: &str) -> Option<Closer> {
-        [Closer::Server, Closer::Frame]
+    pub fn from_code(code: &str) -> Option<CaptureInitiator> {
+        [CaptureInitiator::Server, CaptureInitiator::Frame]
             .into_iter()
             .find(|closer| closer.code() == code)
     }
@@ -199,25 +199,25 @@ impl Closer {
 
 /// Who takes the buyer to a page elsewhere (contract 3.7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leader {
+pub enum RedirectHandler {
     /// The form's frame.
     Frame,
     /// The merchant's page, which the form tells.
     Page,
 }
 
-impl Leader {
+impl RedirectHandler {
     /// The code on the wire.
     pub fn code(self) -> &'static str {
         match self {
-            Leader::Frame => "FRAME",
-            Leader::Page => "PAGE",
+            RedirectHandler::Frame => "FRAME",
+            RedirectHandler::Page => "PAGE",
         }
     }
 
     /// The leader of a code on the wire.
-    pub fn from_code(code: &str) -> Option<Leader> {
-        [Leader::Frame, Leader::Page]
+    pub fn from_code(code: &str) -> Option<RedirectHandler> {
+        [RedirectHandler::Frame, RedirectHandler::Page]
             .into_iter()
             .find(|leader| leader.code() == code)
     }
@@ -280,23 +280,23 @@ pub struct Terms {
     /// Ties the session's calls together in logs.
     pub trace_id: String,
     /// Who may close the payment.
-    pub closer: Closer,
+    pub closer: CaptureInitiator,
     /// Which digits the frame may tell the page: `NONE`, `LAST4`, `BIN_LAST4`.
     pub card_summary: String,
     /// ISO 4217 letters.
     pub currency: String,
     /// Who takes the buyer to the page of an alternative method.
-    pub leader: Leader,
+    pub leader: RedirectHandler,
     /// The numbers of instalments that the buyer may choose among, rising.
     pub installments: Vec<u8>,
     /// What it does about kept cards.
-    pub keeping: Keeping,
+    pub keeping: CardOnFileTerms,
     /// The alternative methods that it offers, in the order in which they are shown.
     pub methods: Vec<&'static Method>,
     /// How the payment came.
     pub channel: Channel,
     /// What a good payment does with a contract, beside paying with one.
-    pub contract: Option<contract::Wish>,
+    pub contract: Option<contract::ContractIntent>,
     /// The wallet that handed the card over.
     pub wallet: Option<Wallet>,
     /// The operation that the merchant was told of when the session was made: whatever becomes of it is written there.

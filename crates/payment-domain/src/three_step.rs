@@ -8,7 +8,7 @@ use payframe_card_rules::network::Network;
 
 /// How far the authentication has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum AuthenticationStatus {
     /// The buyer has to be asked.
     Due(Challenge),
     /// The buyer gave the right answer. The merchant's server has not heard of it.
@@ -32,24 +32,25 @@ pub enum Enrollment {
     Unavailable,
 }
 
-impl Standing {
+impl AuthenticationStatus {
     /// How sure the issuer is, where the payment may be made.
     pub fn authentication(self) -> Option<Authentication> {
         match self {
-            Standing::Frictionless(authentication) | Standing::Authenticated(authentication) => {
-                Some(authentication)
-            }
-            Standing::Due(_) | Standing::Passed | Standing::Failed => None,
+            AuthenticationStatus::Frictionless(authentication)
+            | AuthenticationStatus::Authenticated(authentication) => Some(authentication),
+            AuthenticationStatus::Due(_)
+            | AuthenticationStatus::Passed
+            | AuthenticationStatus::Failed => None,
         }
     }
 
     /// After the buyer's answer. What is over stays as it is.
-    pub fn after(self, reply: ChallengeReply) -> Standing {
+    pub fn after(self, reply: ChallengeReply) -> AuthenticationStatus {
         match self {
-            Standing::Due(challenge) => match challenge.heard(reply) {
-                Heard::Passed => Standing::Passed,
-                Heard::Again(challenge) => Standing::Due(challenge),
-                Heard::Failed => Standing::Failed,
+            AuthenticationStatus::Due(challenge) => match challenge.heard(reply) {
+                Heard::Passed => AuthenticationStatus::Passed,
+                Heard::Again(challenge) => AuthenticationStatus::Due(challenge),
+                Heard::Failed => AuthenticationStatus::Failed,
             },
             over => over,
         }
@@ -84,8 +85,8 @@ pub fn eci(network: Network, authentication: Authentication) -> &'static str {
 mod tests {
     use super::*;
 
-    fn due(wrong_codes: u8) -> Standing {
-        Standing::Due(Challenge {
+    fn due(wrong_codes: u8) -> AuthenticationStatus {
+        AuthenticationStatus::Due(Challenge {
             wrong_codes,
             since_ms: 0,
         })
@@ -95,19 +96,27 @@ mod tests {
     fn answers_do_what_they_do_in_the_form() {
         use ChallengeReply::{No, Right, Undecided, Wrong};
         for (before, reply, after) in [
-            (due(0), Right, Standing::Passed),
-            (due(2), Right, Standing::Passed),
+            (due(0), Right, AuthenticationStatus::Passed),
+            (due(2), Right, AuthenticationStatus::Passed),
             (due(0), Wrong, due(1)),
             (due(1), Wrong, due(2)),
-            (due(2), Wrong, Standing::Failed),
-            (due(0), No, Standing::Failed),
+            (due(2), Wrong, AuthenticationStatus::Failed),
+            (due(0), No, AuthenticationStatus::Failed),
             (due(1), Undecided, due(1)),
-            (Standing::Passed, No, Standing::Passed),
-            (Standing::Failed, Right, Standing::Failed),
             (
-                Standing::Authenticated(Authentication::Full),
+                AuthenticationStatus::Passed,
                 No,
-                Standing::Authenticated(Authentication::Full),
+                AuthenticationStatus::Passed,
+            ),
+            (
+                AuthenticationStatus::Failed,
+                Right,
+                AuthenticationStatus::Failed,
+            ),
+            (
+                AuthenticationStatus::Authenticated(Authentication::Full),
+                No,
+                AuthenticationStatus::Authenticated(Authentication::Full),
             ),
         ] {
             assert_eq!(before.after(reply), after, "{before:?} {reply:?}");

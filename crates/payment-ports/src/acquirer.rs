@@ -28,7 +28,7 @@ use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
 use payframe_card_rules::security_code::SecurityCode;
 use payframe_money::Amount;
-pub use payframe_payment_domain::life::FollowUpOperation;
+pub use payframe_payment_domain::ledger_rules::FollowUpOperation;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::ActionType;
 pub use payframe_payment_domain::operation::AuthorizationResult;

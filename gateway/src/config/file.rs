@@ -1,7 +1,7 @@
 //! The file with settings: TOML, one key for each, e.g. `idle_seconds = 300`.
 
 use super::settings::{MODE, SETTINGS, Setting, Value, all};
-use super::{Config, ConfigProblem, Mode};
+use super::{Config, ConfigError, Mode};
 
 /// The settings of a file. Those that it does not have keep their defaults.
 #[derive(Default)]
@@ -12,9 +12,9 @@ pub(super) struct File {
 
 impl File {
     /// Reads a file. Every key in it is a setting.
-    pub(super) fn read(path: &str) -> Result<File, ConfigProblem> {
+    pub(super) fn read(path: &str) -> Result<File, ConfigError> {
         let path = path.to_owned();
-        let problem = |problem: String| ConfigProblem::File {
+        let problem = |problem: String| ConfigError::File {
             file: path.clone(),
             problem,
         };
@@ -25,13 +25,13 @@ impl File {
         let is_setting = |key: &str| all().any(|setting| setting.key() == key);
         if let Some(key) = table.keys().find(|key| !is_setting(key)) {
             let key = key.clone();
-            return Err(ConfigProblem::UnknownKey { file: path, key });
+            return Err(ConfigError::UnknownKey { file: path, key });
         }
         Ok(File { path, table })
     }
 
     /// The mode, if the file sets it.
-    pub(super) fn mode(&self) -> Result<Option<Mode>, ConfigProblem> {
+    pub(super) fn mode(&self) -> Result<Option<Mode>, ConfigError> {
         let Some(value) = self.table.get(&MODE.key()) else {
             return Ok(None);
         };
@@ -41,7 +41,7 @@ impl File {
     }
 
     /// Puts the other settings into their places.
-    pub(super) fn put(&self, config: &mut Config) -> Result<(), ConfigProblem> {
+    pub(super) fn put(&self, config: &mut Config) -> Result<(), ConfigError> {
         for setting in SETTINGS {
             let Some(value) = self.table.get(&setting.key()) else {
                 continue;
@@ -59,8 +59,8 @@ impl File {
         Ok(())
     }
 
-    fn refused(&self, setting: &Setting, accepts: &'static str) -> ConfigProblem {
-        ConfigProblem::Key {
+    fn refused(&self, setting: &Setting, accepts: &'static str) -> ConfigError {
+        ConfigError::Key {
             file: self.path.clone(),
             key: setting.key(),
             accepts,
@@ -77,7 +77,7 @@ mod tests {
     fn with(
         words: &str,
         variable: Option<(&'static str, &'static str)>,
-    ) -> Result<Config, ConfigProblem> {
+    ) -> Result<Config, ConfigError> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("payframe.toml");
         std::fs::write(&path, words).unwrap();
@@ -142,7 +142,7 @@ mod tests {
         assert!(with(production, sandbox).unwrap().mode.is_sandbox());
         assert_eq!(
             with("idle_seconds = 3", None).unwrap_err(),
-            ConfigProblem::NoMode
+            ConfigError::NoMode
         );
         for (words, expected) in [
             ("mode = 'live'", "mode must be sandbox or production"),

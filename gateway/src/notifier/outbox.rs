@@ -1,6 +1,6 @@
 //! The outbox table: what is due, and what became of an attempt.
 
-use crate::store::{Row, Store, StoreProblem, Subject, query, query_scalar};
+use crate::store::{Row, Store, StoreError, Subject, query, query_scalar};
 use std::fmt;
 
 /// A notification that is due.
@@ -43,7 +43,7 @@ impl fmt::Display for Finding {
 
 /// What is due at `now_ms`, in the order of events; of each order only the first that still waits, and of each
 /// receiver only so many that a long queue of one does not hide the others.
-pub(super) async fn due(store: &Store, now_ms: i64) -> Result<Vec<Event>, StoreProblem> {
+pub(super) async fn due(store: &Store, now_ms: i64) -> Result<Vec<Event>, StoreError> {
     let rows = query(
         "SELECT event_id, merchant_id, order_id, terminal_id, url, body, attempts FROM
            (SELECT *, ROW_NUMBER() OVER (PARTITION BY merchant_id, url ORDER BY seq) AS place FROM notification AS event
@@ -61,7 +61,7 @@ pub(super) async fn due(store: &Store, now_ms: i64) -> Result<Vec<Event>, StoreP
 }
 
 /// When the next event becomes due that is not yet due at `now_ms`.
-pub(super) async fn next_due_ms(store: &Store, now_ms: i64) -> Result<Option<i64>, StoreProblem> {
+pub(super) async fn next_due_ms(store: &Store, now_ms: i64) -> Result<Option<i64>, StoreError> {
     Ok(query_scalar("SELECT MIN(next_attempt_ms) FROM notification WHERE state = 'WAITING' AND next_attempt_ms > ?")
         .bind(now_ms)
         .fetch_one(&mut *store.read().await?)
@@ -75,7 +75,7 @@ pub(super) async fn claim(
     event: &Event,
     now_ms: i64,
     until_ms: i64,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     if !store.is_shared() {
         return Ok(true);
     }
@@ -99,7 +99,7 @@ pub(super) async fn record(
     now_ms: i64,
     finding: &Finding,
     next_ms: Option<i64>,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     let (status, cause) = match finding {
         Finding::Answered { status } => (Some(*status), None),
         Finding::NoAnswer { cause } => (None, Some(*cause)),
@@ -130,7 +130,7 @@ pub(super) async fn record(
 }
 
 impl Event {
-    fn read(row: &Row) -> Result<Event, StoreProblem> {
+    fn read(row: &Row) -> Result<Event, StoreError> {
         Ok(Event {
             event_id: row.try_get("event_id")?,
             merchant_id: row.try_get("merchant_id")?,
@@ -139,7 +139,7 @@ impl Event {
             url: row.try_get("url")?,
             body: row.try_get("body")?,
             attempts: u32::try_from(row.try_get::<i64>("attempts")?)
-                .map_err(|_| StoreProblem::Unreadable("notification"))?,
+                .map_err(|_| StoreError::Unreadable("notification"))?,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::App;
 use crate::operator::belongs_to;
-use crate::store::{StoreProblem, credentials};
+use crate::store::{StoreError, credentials};
 use crate::vault;
 
 /// `t=<seconds>,v1=<hex>` with one `v1` for each secret that is valid now. `None`: the terminal has no secret.
@@ -10,7 +10,7 @@ pub(super) async fn header(
     app: &App,
     terminal_id: &str,
     body: &str,
-) -> Result<Option<String>, StoreProblem> {
+) -> Result<Option<String>, StoreError> {
     let now_ms = app.clock().now_ms();
     let secrets = {
         let mut connection = app.store().read().await?;
@@ -25,7 +25,7 @@ pub(super) async fn header(
         let secret = app
             .vault()
             .open_sealed(&sealed, &belongs_to(&id))
-            .map_err(|_| StoreProblem::Unreadable("notification secret"))?;
+            .map_err(|_| StoreError::Unreadable("notification secret"))?;
         let parts = [seconds.as_bytes(), b".", body.as_bytes()];
         header.push_str(&format!(",v1={}", vault::signature(&secret, &parts)));
     }

@@ -1,31 +1,30 @@
 //! The command that copies the tables while a gateway serves.
 
-use super::CommandProblem;
+use super::CommandError;
 use crate::config::Config;
-use crate::store::{StoreProblem, backup};
+use crate::store::{StoreError, backup};
 use std::path::Path;
 
 /// Copies the tables into a new folder, which is there as a whole or not at all.
-pub(super) async fn run(config: &Config, folder: &str) -> Result<String, CommandProblem> {
+pub(super) async fn run(config: &Config, folder: &str) -> Result<String, CommandError> {
     if config.database_url.is_some() {
-        return Err(CommandProblem::Failed(String::from(
+        return Err(CommandError::Failed(String::from(
             "the tables are on a server: docs/operations.md says how to copy them there",
         )));
     }
     let folder = Path::new(folder);
     if folder.exists() {
         let there = folder.display();
-        return Err(CommandProblem::Failed(format!("{there} is there already")));
+        return Err(CommandError::Failed(format!("{there} is there already")));
     }
-    let failed = |problem: std::io::Error| {
-        CommandProblem::Failed(format!("{}: {problem}", folder.display()))
-    };
+    let failed =
+        |problem: std::io::Error| CommandError::Failed(format!("{}: {problem}", folder.display()));
     let unfinished = folder.with_extension(format!("unfinished-{}", std::process::id()));
     crate::make_folder(&unfinished).map_err(failed)?;
     let copied = backup::copy(&config.data, &unfinished).await;
     if let Err(problem) = copied {
         std::fs::remove_dir_all(&unfinished).map_err(failed)?;
-        return Err(StoreProblem::from(problem).into());
+        return Err(StoreError::from(problem).into());
     }
     std::fs::rename(&unfinished, folder).map_err(failed)?;
     Ok(format!(

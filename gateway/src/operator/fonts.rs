@@ -1,18 +1,14 @@
 //! The command that gives a terminal's forms a font.
 
-use super::{CommandProblem, Desk, must_exist};
-use crate::store::{StoreProblem, Subject, fonts};
+use super::{CommandError, Desk, must_exist};
+use crate::store::{StoreError, Subject, fonts};
 use crate::vault::hex;
 use payframe_merchant_font::{Outlines, rebuild};
 use sha2::{Digest, Sha256};
 
 impl Desk {
     /// Rebuilds the font of a file and has the terminal's forms drawn in it; `none` takes the terminal's font away.
-    pub(super) async fn font(
-        &self,
-        terminal_id: &str,
-        path: &str,
-    ) -> Result<String, CommandProblem> {
+    pub(super) async fn font(&self, terminal_id: &str, path: &str) -> Result<String, CommandError> {
         let font = match path {
             "none" => None,
             path => Some(read(path)?),
@@ -22,7 +18,7 @@ impl Desk {
         must_exist(&mut change, terminal_id).await?;
         let named = hash.as_deref().zip(font.as_deref());
         fonts::put(&mut change, terminal_id, named, self.now_ms).await?;
-        change.commit().await.map_err(StoreProblem::from)?;
+        change.commit().await.map_err(StoreError::from)?;
         Ok(match (hash, font) {
             (Some(hash), Some(font)) => format!(
                 "forms of terminal {terminal_id} are drawn in the font {}, {} bytes\n",
@@ -35,9 +31,9 @@ impl Desk {
 }
 
 /// The font of a file, without rules.
-fn read(path: &str) -> Result<Vec<u8>, CommandProblem> {
+fn read(path: &str) -> Result<Vec<u8>, CommandError> {
     let failed = |problem: &dyn std::fmt::Display| {
-        CommandProblem::Failed(format!(
+        CommandError::Failed(format!(
             "{path}: {problem}; a font is a .ttf, .otf, .woff or .woff2 file of at most 2 MiB"
         ))
     };

@@ -1,14 +1,14 @@
 //! Commands about members of the back office: who works there for a merchant. The first administrator of a merchant comes in
 //! by one of these; the others are added in the back office.
 
-use super::{CommandProblem, Desk};
+use super::{CommandError, Desk};
+use crate::back_office::staff::{By, Email, Name, Newcomer, Staff};
 use crate::domain::office::Role;
-use crate::office::staff::{By, Email, Name, Newcomer, Staff};
 use crate::store::members::{self, Member};
 
 impl Desk {
     /// Carries out what stands behind `members`.
-    pub(super) async fn members(&self, words: &[&str]) -> Result<String, CommandProblem> {
+    pub(super) async fn members(&self, words: &[&str]) -> Result<String, CommandError> {
         let staff = Staff::new(&self.store);
         let by = By {
             member: None,
@@ -37,11 +37,11 @@ impl Desk {
                 staff.enable(by, &self.member(email).await?).await?;
                 Ok(format!("{email} gets in again\n"))
             }
-            _ => Err(CommandProblem::Unknown),
+            _ => Err(CommandError::Unknown),
         }
     }
 
-    async fn member(&self, email: &str) -> Result<Member, CommandProblem> {
+    async fn member(&self, email: &str) -> Result<Member, CommandError> {
         let found = match Email::parse(email) {
             Some(email) => {
                 members::by_email(&mut *self.store.read().await?, email.as_str()).await?
@@ -49,19 +49,14 @@ impl Desk {
             None => None,
         };
         let (member, _) = found.ok_or_else(|| {
-            CommandProblem::Member(format!("there is no member {email}; `list` names them"))
+            CommandError::Member(format!("there is no member {email}; `list` names them"))
         })?;
         Ok(member)
     }
 }
 
-fn read(
-    merchant_id: &str,
-    email: &str,
-    role: &str,
-    name: &str,
-) -> Result<Newcomer, CommandProblem> {
-    let refused = |text: &str| CommandProblem::Member(text.to_owned());
+fn read(merchant_id: &str, email: &str, role: &str, name: &str) -> Result<Newcomer, CommandError> {
+    let refused = |text: &str| CommandError::Member(text.to_owned());
     Ok(Newcomer {
         merchant_id: merchant_id.to_owned(),
         email: Email::parse(email)

@@ -1,14 +1,14 @@
 //! The command that brings the tables up to date. Every start does the same; this one is for those who want to do it before, and see
 //! what it is.
 
-use super::CommandProblem;
+use super::CommandError;
 use crate::config::Config;
 use crate::store::Store;
 
 /// Brings the tables up to date.
-pub(super) async fn run(config: &Config) -> Result<String, CommandProblem> {
+pub(super) async fn run(config: &Config) -> Result<String, CommandError> {
     let missing = crate::missing_migrations(config).await?;
-    crate::make_folder(&config.data).map_err(crate::StartProblem::Folder)?;
+    crate::make_folder(&config.data).map_err(crate::StartError::Folder)?;
     Store::open(config).await?;
     if config.mode.is_sandbox() {
         crate::open_acquirers_books(config).await?;
@@ -20,12 +20,12 @@ pub(super) async fn run(config: &Config) -> Result<String, CommandProblem> {
 }
 
 /// Says what is missing, and does nothing.
-pub(super) async fn check(config: &Config) -> Result<String, CommandProblem> {
+pub(super) async fn check(config: &Config) -> Result<String, CommandError> {
     let missing = crate::missing_migrations(config).await?;
     if missing.is_empty() {
         return Ok(String::from("the tables are up to date\n"));
     }
-    Err(CommandProblem::Failed(format!(
+    Err(CommandError::Failed(format!(
         "{} migrations have not run:\n{}",
         missing.len(),
         listed(&missing)

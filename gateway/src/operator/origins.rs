@@ -3,13 +3,13 @@
 //! An origin is proven by a file of it that holds what the gateway gave to this terminal for this origin: who can put it
 //! there has the shop. A redirect is not followed, because many shops redirect to wherever an address says.
 
-use super::{CommandProblem, Desk, must_exist};
+use super::{CommandError, Desk, must_exist};
 use crate::clock::instant;
 use crate::config::Config;
-use crate::receiver::{Reach, Receiver, Refusal};
+use crate::outbound_address::{AddressError, AllowedAddresses, OutboundAddress};
 use crate::routes::merchant_origin;
 use crate::store::origins::{self, PageOrigin};
-use crate::store::{StoreProblem, Subject};
+use crate::store::{StoreError, Subject};
 use crate::vault;
 use reqwest::StatusCode;
 use std::time::Duration;
@@ -20,7 +20,7 @@ impl Desk {
         &self,
         config: &Config,
         words: &[&str],
-    ) -> Result<String, CommandProblem> {
+    ) -> Result<String, CommandError> {
         match words {
             ["list", terminal_id] => self.origins(terminal_id).await,
             ["add", terminal_id, url] => {
@@ -37,16 +37,16 @@ impl Desk {
                 if !origins::remove(&mut change, terminal_id, &origin).await? {
                     return Err(not_registered(terminal_id, &origin));
                 }
-                change.commit().await.map_err(StoreProblem::from)?;
+                change.commit().await.map_err(StoreError::from)?;
                 Ok(format!(
                     "{origin} is not registered for terminal {terminal_id} any more; forms that are open go on\n"
                 ))
             }
-            _ => Err(CommandProblem::Unknown),
+            _ => Err(CommandError::Unknown),
         }
     }
 
-    async fn origins(&self, terminal_id: &str) -> Result<String, CommandProblem> {
+    async fn origins(&self, terminal_id: &str) -> Result<String, CommandError> {
         let mut connection = self.store.read().await?;
         must_exist(&mut connection, terminal_id).await?;
         let origins = origins::of_terminal(&mut connection, terminal_id).await?;
@@ -61,11 +61,7 @@ impl Desk {
         Ok(text)
     }
 
-    async fn add_origin(
-        &self,
-        terminal_id: &str,
-        origin: String,
-    ) -> Result<String, CommandProblem> {
+    async fn add_origin(&self, terminal_id: &str, origin: String) -> Result<String, CommandError> {
         let mut added = PageOrigin {
             terminal_id: terminal_id.to_owned(),
             origin,
@@ -78,7 +74,7 @@ impl Desk {
             let there = origins::find(&mut change, terminal_id, &added.origin).await?;
             added = there.ok_or_else(|| not_registered(terminal_id, &added.origin))?;
         }
-        change.commit().await.map_err(StoreProblem::from)?;
+        change.commit().await.map_err(StoreError::from)?;
         let PageOrigin { origin, token, .. } = added;
         Ok(format!(
             "{origin} is registered for terminal {terminal_id}. The shop puts this line into the file {origin}{FILE}\n{token}\n\
@@ -91,7 +87,7 @@ impl Desk {
         config: &Config,
         terminal_id: &str,
         origin: &str,
-    ) -> Result<String, CommandProblem> {
+    ) -> Result<String, CommandError> {
         let registered = {
             let mut connection = self.store.read().await?;
             must_exist(&mut connection, terminal_id).await?;
@@ -100,13 +96,13 @@ impl Desk {
         };
         let found = tokio::time::timeout(LONGEST, holds(origin, &registered.token, config)).await;
         found.unwrap_or(Err(Unproven::Late)).map_err(|why| {
-            CommandProblem::Failed(format!("{origin} is not proven: {origin}{FILE} {why}"))
+            CommandError::Failed(format!("{origin} is not proven: {origin}{FILE} {why}"))
         })?;
         let mut change = self.store.write(Subject::Gateway).await?;
         if !origins::prove(&mut change, &registered, self.now_ms).await? {
             return Err(not_registered(terminal_id, origin));
         }
-        change.commit().await.map_err(StoreProblem::from)?;
+        change.commit().await.map_err(StoreError::from)?;
         Ok(format!(
             "{origin} is proven: its pages may hold forms of terminal {terminal_id} from now on\n"
         ))
@@ -116,17 +112,18 @@ impl Desk {
 /// Whether the origin's file holds the token, in a line of its own.
 async fn holds(origin: &str, token: &str, config: &Config) -> Result<(), Unproven> {
     let reach = if config.mode.allows_insecure_urls() {
-        Reach::PublicOrLoopback
+        AllowedAddresses::PublicOrLoopback
     } else {
-        Reach::Public
+        AllowedAddresses::Public
     };
     let address = format!("{origin}{FILE}");
-    let receiver = Receiver::find(&address, reach)
-        .await
-        .map_err(|refusal| match refusal {
-            Refusal::PrivateAddress => Unproven::Private,
-            Refusal::BadUrl | Refusal::Unresolvable => Unproven::Unreachable,
-        })?;
+    let receiver =
+        OutboundAddress::find(&address, reach)
+            .await
+            .map_err(|refusal| match refusal {
+                AddressError::PrivateAddress => Unproven::Private,
+                AddressError::BadUrl | AddressError::Unresolvable => Unproven::Unreachable,
+            })?;
     let client = receiver
         .client("gateway-origins/1")
         .map_err(|_| Unproven::Unreachable)?;
@@ -178,16 +175,16 @@ impl std::fmt::Display for Unproven {
     }
 }
 
-fn read(url: &str, config: &Config) -> Result<String, CommandProblem> {
+fn read(url: &str, config: &Config) -> Result<String, CommandError> {
     merchant_origin(url, config.mode.allows_insecure_urls()).ok_or_else(|| {
-        CommandProblem::Failed(String::from(
+        CommandError::Failed(String::from(
             "an origin is https, a host and perhaps a port, as in https://shop.example",
         ))
     })
 }
 
-fn not_registered(terminal_id: &str, origin: &str) -> CommandProblem {
-    CommandProblem::Failed(format!(
+fn not_registered(terminal_id: &str, origin: &str) -> CommandError {
+    CommandError::Failed(format!(
         "{origin} is not registered for terminal {terminal_id}; `terminal origin list` names what is"
     ))
 }

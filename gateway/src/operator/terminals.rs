@@ -1,16 +1,16 @@
 //! Commands about merchants and their terminals: what has to be there before a shop can take its first payment.
 
-use super::{CommandProblem, Desk};
+use super::{CommandError, Desk};
 use crate::domain::method::{METHODS, Method};
 use crate::domain::operation::Capture;
-use crate::domain::terms::{CardField, Place, Terminal};
+use crate::domain::terms::{AcceptanceChannel, CardField, Terminal};
 use crate::domain::wallet::Wallet;
-use crate::store::{Connection, StoreProblem, Subject, merchants};
+use crate::store::{Connection, StoreError, Subject, merchants};
 use payframe_card_rules::network::{Network, NetworkSet};
 
 impl Desk {
     /// Carries out what stands behind `merchant`.
-    pub(super) async fn merchant(&self, words: &[&str]) -> Result<String, CommandProblem> {
+    pub(super) async fn merchant(&self, words: &[&str]) -> Result<String, CommandError> {
         match words {
             ["list"] => {
                 let mut connection = self.store.read().await?;
@@ -27,7 +27,7 @@ impl Desk {
                         "there is a merchant {merchant_id} already"
                     )));
                 }
-                change.commit().await.map_err(StoreProblem::from)?;
+                change.commit().await.map_err(StoreError::from)?;
                 Ok(format!(
                     "{name} is merchant {merchant_id}; `terminal add` gives it a terminal\n"
                 ))
@@ -38,15 +38,15 @@ impl Desk {
                 if !merchants::rename(&mut change, merchant_id, name).await? {
                     return Err(no_merchant(merchant_id));
                 }
-                change.commit().await.map_err(StoreProblem::from)?;
+                change.commit().await.map_err(StoreError::from)?;
                 Ok(format!("merchant {merchant_id} is {name} from now on\n"))
             }
-            _ => Err(CommandProblem::Unknown),
+            _ => Err(CommandError::Unknown),
         }
     }
 
     /// Carries out what stands behind `terminal`.
-    pub(super) async fn terminal(&self, words: &[&str]) -> Result<String, CommandProblem> {
+    pub(super) async fn terminal(&self, words: &[&str]) -> Result<String, CommandError> {
         match words {
             ["list"] => {
                 let mut connection = self.store.read().await?;
@@ -66,7 +66,7 @@ impl Desk {
                         "there is a terminal {terminal_id} already"
                     )));
                 }
-                change.commit().await.map_err(StoreProblem::from)?;
+                change.commit().await.map_err(StoreError::from)?;
                 let shown = shown(&terminal);
                 Ok(format!(
                     "{shown}`keys new {terminal_id}` makes its first API key\n"
@@ -77,10 +77,10 @@ impl Desk {
                 let mut terminal = known(&mut change, terminal_id).await?;
                 put(&mut terminal, settings)?;
                 merchants::put_terminal(&mut change, &terminal).await?;
-                change.commit().await.map_err(StoreProblem::from)?;
+                change.commit().await.map_err(StoreError::from)?;
                 Ok(shown(&terminal))
             }
-            _ => Err(CommandProblem::Unknown),
+            _ => Err(CommandError::Unknown),
         }
     }
 }
@@ -197,9 +197,14 @@ const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "place",
-        accepts: || one_of([Place::Online, Place::PointOfSale].map(Place::code)),
+        accepts: || {
+            one_of(
+                [AcceptanceChannel::Online, AcceptanceChannel::PointOfSale]
+                    .map(AcceptanceChannel::code),
+            )
+        },
         put: |terminal, value| {
-            let read = Place::from_code(value);
+            let read = AcceptanceChannel::from_code(value);
             read.map(|read| terminal.place = read).is_some()
         },
         shown: |terminal| terminal.place.code().to_owned(),
@@ -225,13 +230,13 @@ fn plain(terminal_id: &str, merchant_id: &str) -> Terminal {
         ],
         methods: Vec::new(),
         wallets: Vec::new(),
-        place: Place::Online,
+        place: AcceptanceChannel::Online,
         font: None,
     }
 }
 
 /// Gives a terminal what words like `capture=EXPLICIT` say.
-fn put(terminal: &mut Terminal, settings: &[&str]) -> Result<(), CommandProblem> {
+fn put(terminal: &mut Terminal, settings: &[&str]) -> Result<(), CommandError> {
     for words in settings {
         let (name, value) = words.split_once('=').unwrap_or((words, ""));
         let Some(setting) = SETTINGS.iter().find(|setting| setting.name == name) else {
@@ -261,7 +266,7 @@ fn shown(terminal: &Terminal) -> String {
     text
 }
 
-async fn known(connection: &mut Connection, terminal_id: &str) -> Result<Terminal, CommandProblem> {
+async fn known(connection: &mut Connection, terminal_id: &str) -> Result<Terminal, CommandError> {
     super::must_exist(connection, terminal_id).await?;
     Ok(merchants::terminal(connection, terminal_id).await?)
 }
@@ -313,7 +318,7 @@ fn yes_or_no(is_so: bool) -> String {
 }
 
 /// Ids stand in addresses, lists and the log.
-fn check_id(id: &str) -> Result<(), CommandProblem> {
+fn check_id(id: &str) -> Result<(), CommandError> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     if (1..=20).contains(&id.len()) && id.bytes().all(is_plain) {
         Ok(())
@@ -325,7 +330,7 @@ fn check_id(id: &str) -> Result<(), CommandProblem> {
 }
 
 /// Buyers read it.
-fn check_name(name: &str) -> Result<(), CommandProblem> {
+fn check_name(name: &str) -> Result<(), CommandError> {
     let is_good =
         !name.trim().is_empty() && name.chars().count() <= 100 && !name.contains(char::is_control);
     if is_good {
@@ -335,14 +340,14 @@ fn check_name(name: &str) -> Result<(), CommandProblem> {
     }
 }
 
-fn no_merchant(merchant_id: &str) -> CommandProblem {
+fn no_merchant(merchant_id: &str) -> CommandError {
     refused(format!(
         "there is no merchant {merchant_id}; `merchant list` names them"
     ))
 }
 
-fn refused(why: String) -> CommandProblem {
-    CommandProblem::Failed(why)
+fn refused(why: String) -> CommandError {
+    CommandError::Failed(why)
 }
 
 const YES_OR_NO: &str = "yes or no";

@@ -1,15 +1,15 @@
 //! The commands about the keys that the vault seals with.
 
-use super::{CommandProblem, Desk};
+use super::{CommandError, Desk};
 use crate::clock::instant;
 use crate::rotation::{self, NotRetired};
-use crate::store::sealed::Drawer;
+use crate::store::encrypted_values::EncryptedColumn;
 use crate::store::vault_keys;
 use crate::vault::{new_key, put_new_first, set_aside};
 
 impl Desk {
     /// The keys, and what each of them has sealed.
-    pub(super) async fn vault_keys(&self) -> Result<String, CommandProblem> {
+    pub(super) async fn vault_keys(&self) -> Result<String, CommandError> {
         let keyring = self.vault.keyring();
         let (counts, others) = rotation::counted(&self.store, keyring).await?;
         let known = vault_keys::all(&mut *self.store.read().await?).await?;
@@ -49,10 +49,10 @@ impl Desk {
     }
 
     /// Puts a new key first in the file.
-    pub(super) fn rotate_vault_key(&self) -> Result<String, CommandProblem> {
+    pub(super) fn rotate_vault_key(&self) -> Result<String, CommandError> {
         let keyring = self.vault.keyring();
         let Some(file) = keyring.file() else {
-            return Err(CommandProblem::Failed(String::from(
+            return Err(CommandError::Failed(String::from(
                 "the vault's keys come from PAYFRAME_VAULT_KEY: docs/operations.md says in which order to change it",
             )));
         };
@@ -67,16 +67,16 @@ impl Desk {
     }
 
     /// Seals with the current key what others have sealed, and tells on the standard error how far it is.
-    pub(super) async fn reseal(&self) -> Result<String, CommandProblem> {
+    pub(super) async fn reseal(&self) -> Result<String, CommandError> {
         let keyring = self.vault.keyring();
         let mut closed = 0;
-        for drawer in Drawer::ALL {
+        for drawer in EncryptedColumn::ALL {
             let done = rotation::reseal(&self.store, keyring, drawer).await?;
             eprintln!("{}: {} sealed anew", drawer.name(), done.anew);
             closed += done.closed;
         }
         if closed > 0 {
-            return Err(CommandProblem::Failed(format!(
+            return Err(CommandError::Failed(format!(
                 "{closed} values open with none of the keys: one is missing"
             )));
         }
@@ -98,7 +98,7 @@ impl Desk {
     }
 
     /// Ends a key.
-    pub(super) async fn retire_vault_key(&self, id: &str) -> Result<String, CommandProblem> {
+    pub(super) async fn retire_vault_key(&self, id: &str) -> Result<String, CommandError> {
         let keyring = self.vault.keyring();
         let keys = keyring.keys();
         let found = keys
@@ -106,7 +106,7 @@ impl Desk {
             .map(|key| key.id())
             .find(|key| key.to_string() == id);
         let Some(id) = found else {
-            return Err(CommandProblem::NoVaultKey(id.to_owned()));
+            return Err(CommandError::NoVaultKey(id.to_owned()));
         };
         let why = match rotation::retire(&self.store, keyring, id, self.now_ms).await? {
             Ok(()) => None,
@@ -119,9 +119,7 @@ impl Desk {
             )),
         };
         if let Some(why) = why {
-            return Err(CommandProblem::Failed(format!(
-                "{id} is not retired: {why}"
-            )));
+            return Err(CommandError::Failed(format!("{id} is not retired: {why}")));
         }
         let aside = match keyring.file() {
             Some(file) => set_aside(file, id)?,

@@ -4,13 +4,13 @@
 //! tells the page around it why, in a message, and nobody else: it holds nothing of the session.
 
 use super::built::{Filling, PageName, Sheets};
+use super::error_page::ErrorPage;
 use super::headers::{ANYBODY, accepted_language, ancestor};
-use super::notice::Notice;
 use super::template::{Looks, Theme};
 use super::texts::Texts;
 use crate::App;
 use crate::assets::Dist;
-use crate::payments::{FieldAsk, FieldKind, FieldRefusal, FieldView};
+use crate::payments::{FieldAsk, FieldError, FieldKind, FieldView};
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -77,7 +77,7 @@ async fn field(
         theme,
     };
     let answer = match (app.field_boot(ask).await, app.dist()) {
-        (Err(FieldRefusal::Failed), _) => None,
+        (Err(FieldError::Failed), _) => None,
         (_, None) => {
             tracing::error!("a field was asked for, but the widget is not built");
             None
@@ -87,7 +87,7 @@ async fn field(
     };
     answer.unwrap_or_else(|| {
         let texts = Texts::of([frame.lang, frame.accepted]);
-        Notice::Failed.page(texts, theme, None)
+        ErrorPage::Failed.page(texts, theme, None)
     })
 }
 
@@ -123,23 +123,23 @@ impl Frame<'_> {
     fn gone(
         &self,
         dist: &Dist,
-        refusal: FieldRefusal,
+        refusal: FieldError,
         id: &str,
         asker: Option<String>,
     ) -> Option<Response> {
         let (status, code, origin, anybody) = match refusal {
-            FieldRefusal::Unknown => (StatusCode::NOT_FOUND, "HF0003", asker, true),
-            FieldRefusal::OtherOrigin => (StatusCode::OK, "HF9003", asker, true),
-            FieldRefusal::Dead { merchant_origin } => {
+            FieldError::Unknown => (StatusCode::NOT_FOUND, "HF0003", asker, true),
+            FieldError::OtherOrigin => (StatusCode::OK, "HF9003", asker, true),
+            FieldError::Dead { merchant_origin } => {
                 (StatusCode::GONE, "HF0003", Some(merchant_origin), false)
             }
-            FieldRefusal::NoSuchField { merchant_origin } => (
+            FieldError::NoSuchField { merchant_origin } => (
                 StatusCode::NOT_FOUND,
                 "HF9002",
                 Some(merchant_origin),
                 false,
             ),
-            FieldRefusal::Failed => return None,
+            FieldError::Failed => return None,
         };
         let message = match code {
             "HF9002" => "the session has no such field",

@@ -5,14 +5,14 @@
 //! says so, without any data in it.
 
 use super::built::{Filling, PageName, Sheets};
+use super::error_page::ErrorPage;
 use super::headers::{accepted_language, ancestor};
-use super::notice::Notice;
-use super::promise::Promise;
+use super::payment_summary::PaymentSummary;
 use super::template::{Button, Looks, Theme};
 use super::texts::Texts;
 use crate::App;
 use crate::assets::Dist;
-use crate::payments::{FormRefusal, FormView};
+use crate::payments::{FormError, FormView};
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -56,14 +56,14 @@ async fn form(
     query: Result<Query<FormQuery>, QueryRejection>,
 ) -> Response {
     let Ok(Query(query)) = query else {
-        return Notice::FormUnknown.page(
+        return ErrorPage::FormUnknown.page(
             Texts::of([accepted_language(&headers)]),
             Theme::Auto,
             None,
         );
     };
     let theme = Theme::parse(query.theme.as_deref());
-    let notice = |notice: Notice| {
+    let notice = |notice: ErrorPage| {
         notice.page(
             Texts::of([query.lang.as_deref(), accepted_language(&headers)]),
             theme,
@@ -75,13 +75,13 @@ async fn form(
         .await
     {
         Ok(view) => view,
-        Err(FormRefusal::Unknown) => return notice(Notice::FormUnknown),
-        Err(FormRefusal::Dead) => return notice(Notice::FormDead),
-        Err(FormRefusal::Failed) => return notice(Notice::Failed),
+        Err(FormError::Unknown) => return notice(ErrorPage::FormUnknown),
+        Err(FormError::Dead) => return notice(ErrorPage::FormDead),
+        Err(FormError::Failed) => return notice(ErrorPage::Failed),
     };
     let Some(dist) = app.dist() else {
         tracing::error!("a form was asked for, but the widget is not built");
-        return notice(Notice::Failed);
+        return notice(ErrorPage::Failed);
     };
     let wishes = Wishes {
         layout: match query.layout.as_deref() {
@@ -100,14 +100,14 @@ async fn form(
         // Inputs that stand in the merchant's page can not make way for kept cards.
         view.boot.saved = None;
     }
-    filled(dist, view, &wishes).unwrap_or_else(|| notice(Notice::Failed))
+    filled(dist, view, &wishes).unwrap_or_else(|| notice(ErrorPage::Failed))
 }
 
 /// The page with its headers. `None` if it cannot be made.
 fn filled(dist: &Dist, view: FormView, wishes: &Wishes<'_>) -> Option<Response> {
     let page = dist.page(wishes.layout)?;
     let language = page.language([wishes.lang, Some(view.language.as_str())]);
-    let promise = Promise::of(&view, language);
+    let promise = PaymentSummary::of(&view, language);
     let boot = FormBoot {
         boot: view.boot,
         amount_text: promise.amount.clone(),

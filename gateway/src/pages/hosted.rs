@@ -5,19 +5,19 @@
 //! session: its script asks for one, so a program that only looks at the address starts nothing. Everything but the card
 //! form works without script.
 
+use super::error_page::write;
 use super::headers::{accepted_language, protect, sent_from_elsewhere};
 use super::hosted_terms::{self, ShownClause};
 use super::hosted_texts::HostedTexts;
-use super::notice::write;
-use super::promise::fill;
+use super::payment_summary::fill;
 use super::threeds::{form_targets, see_other};
 use crate::App;
 use crate::domain::hosted::Kind;
 use crate::domain::method::Method;
 use crate::domain::operation::ActionType;
+use crate::payments::error::PaymentError;
 use crate::payments::hosted::Till;
-use crate::payments::problem::PaymentProblem;
-use crate::payments::{HostedStanding, HostedView, WayOn};
+use crate::payments::{HostedPageAvailability, HostedView, WayOn};
 use crate::vault;
 use askama::Template;
 use axum::extract::rejection::FormRejection;
@@ -151,8 +151,10 @@ async fn method(
         .ok()
         .and_then(|Form(form)| Method::from_code(&form.method));
     let offered = match view.standing {
-        HostedStanding::Open { methods, .. } => asked.filter(|asked| methods.contains(asked)),
-        HostedStanding::AtMethod { method, .. } => asked.filter(|asked| *asked == method),
+        HostedPageAvailability::Open { methods, .. } => {
+            asked.filter(|asked| methods.contains(asked))
+        }
+        HostedPageAvailability::AtMethod { method, .. } => asked.filter(|asked| *asked == method),
         // The page says what became of it.
         _ => return see_other(&here),
     };
@@ -176,11 +178,11 @@ async fn method(
 }
 
 /// That an order can not be paid now is no fault: the page tells why.
-fn told_by_the_page(till: Result<Till, PaymentProblem>) -> Result<Till, PaymentProblem> {
+fn told_by_the_page(till: Result<Till, PaymentError>) -> Result<Till, PaymentError> {
     match till {
-        Err(
-            PaymentProblem::Hosted(_) | PaymentProblem::Contract(_) | PaymentProblem::Refused(_),
-        ) => Ok(Till::Shut),
+        Err(PaymentError::Hosted(_) | PaymentError::Contract(_) | PaymentError::Refused(_)) => {
+            Ok(Till::Shut)
+        }
         other => other,
     }
 }
@@ -271,39 +273,51 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
     };
     let way_back = view.way_back.as_deref().filter(|url| is_web_address(url));
     let over = match &view.standing {
-        HostedStanding::Open { .. } if left => Some(say(
+        HostedPageAvailability::Open { .. } if left => Some(say(
             "neutral",
             &texts.cancelled_title,
             &texts.cancelled_text,
         )),
-        HostedStanding::Open { .. } | HostedStanding::AtMethod { .. } => None,
-        HostedStanding::Pending => Some(say("neutral", &texts.pending_title, &texts.pending_text)),
-        HostedStanding::Paid => Some(match view.action {
+        HostedPageAvailability::Open { .. } | HostedPageAvailability::AtMethod { .. } => None,
+        HostedPageAvailability::Pending => {
+            Some(say("neutral", &texts.pending_title, &texts.pending_text))
+        }
+        HostedPageAvailability::Paid => Some(match view.action {
             ActionType::Pay => say("approved", &texts.approved_title, &texts.approved_text),
             ActionType::PreAuth => say("approved", &texts.held_title, &texts.held_text),
             ActionType::Verify => say("approved", &texts.verified_title, &texts.verified_text),
         }),
-        HostedStanding::PaidElsewhere => Some(say("neutral", &texts.used_title, &texts.used_text)),
-        HostedStanding::Canceled | HostedStanding::Expired if view.kind == Kind::Link => Some(say(
-            "neutral",
-            &texts.link_over_title,
-            &texts.link_over_text,
-        )),
-        HostedStanding::Canceled => Some(say(
+        HostedPageAvailability::PaidElsewhere => {
+            Some(say("neutral", &texts.used_title, &texts.used_text))
+        }
+        HostedPageAvailability::Canceled | HostedPageAvailability::Expired
+            if view.kind == Kind::Link =>
+        {
+            Some(say(
+                "neutral",
+                &texts.link_over_title,
+                &texts.link_over_text,
+            ))
+        }
+        HostedPageAvailability::Canceled => Some(say(
             "neutral",
             &texts.cancelled_title,
             &texts.cancelled_text,
         )),
-        HostedStanding::Expired => Some(say("neutral", &texts.expired_title, &texts.expired_text)),
-        HostedStanding::Failed => Some(say("failed", &texts.declined_title, &texts.too_many_tries)),
+        HostedPageAvailability::Expired => {
+            Some(say("neutral", &texts.expired_title, &texts.expired_text))
+        }
+        HostedPageAvailability::Failed => {
+            Some(say("failed", &texts.declined_title, &texts.too_many_tries))
+        }
     };
     let (card, methods, refused) = match &view.standing {
-        HostedStanding::Open {
+        HostedPageAvailability::Open {
             card,
             methods,
             refused,
         } if over.is_none() && view.clauses.is_empty() => (*card, methods.clone(), *refused),
-        HostedStanding::AtMethod { method, .. } => (false, vec![*method], false),
+        HostedPageAvailability::AtMethod { method, .. } => (false, vec![*method], false),
         _ => (false, Vec::new(), false),
     };
     let paying = over.is_none();
@@ -337,7 +351,7 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
         missing: query.missing.is_some(),
         paying,
         over,
-        again: left && matches!(view.standing, HostedStanding::Open { .. }),
+        again: left && matches!(view.standing, HostedPageAvailability::Open { .. }),
         way_back,
         back: fill(&texts.back),
         leaving: fill(&texts.leaving),
@@ -354,7 +368,7 @@ pub(super) fn unknown(headers: &HeaderMap) -> Response {
     HostedTexts::of(accepted_language(headers)).unknown_page()
 }
 
-pub(super) fn failed(app: &App, headers: &HeaderMap, problem: &PaymentProblem) -> Response {
+pub(super) fn failed(app: &App, headers: &HeaderMap, problem: &PaymentError) -> Response {
     app.report("a hosted page", problem);
     HostedTexts::of(accepted_language(headers)).failed_page()
 }

@@ -3,11 +3,11 @@
 //! A text is the merchant's HTML. It never becomes part of the page, where the card is typed: it is a document of its own,
 //! cleaned of everything but plain markup, in an origin of its own (`sandbox`), where nothing runs and nothing is loaded.
 
+use super::error_page::write;
 use super::headers::accepted_language;
 use super::headers::protect;
 use super::hosted::{address, failed, in_its_own_time, refusal, unknown};
 use super::hosted_texts::{HostedTexts, tag_of};
-use super::notice::write;
 use super::threeds::see_other;
 use crate::App;
 use crate::domain::clause::Clause;

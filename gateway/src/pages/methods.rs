@@ -3,9 +3,9 @@
 //! The page is known by a token in its address that opens nothing else. It fills a window of its own or a frame,
 //! and works without script.
 
+use super::error_page::{ErrorPage, write};
 use super::headers::protect;
 use super::headers::{accepted_language, ancestor};
-use super::notice::{Notice, write};
 use super::template::Theme;
 use super::texts::Texts;
 use super::threeds::{amount, form_targets, policy, return_page, see_other, themed};
@@ -46,7 +46,7 @@ async fn show(
 ) -> Response {
     let theme = theme(query);
     match app.method_page(&token).await {
-        None => Notice::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None),
+        None => ErrorPage::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None),
         Some(view) if view.finished => see_other(&themed("/methods/return", &token, theme)),
         Some(view) => method_page(
             &view,
@@ -112,14 +112,14 @@ async fn answer(
         return StatusCode::BAD_REQUEST.into_response();
     };
     let Some(view) = app.method_page(&token).await else {
-        return Notice::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None);
+        return ErrorPage::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None);
     };
     let texts = Texts::of([Some(view.language.as_str())]);
     let ancestors = format!("'self' {}", ancestor(&view.merchant_origin));
     match app.method_answer(&token, answer).await {
         MethodStep::Return => see_other(&themed("/methods/return", &token, theme)),
-        MethodStep::Gone => Notice::PageGone.page(texts, theme, Some(&ancestors)),
-        MethodStep::Failed => Notice::Failed.page(texts, theme, Some(&ancestors)),
+        MethodStep::Gone => ErrorPage::PageGone.page(texts, theme, Some(&ancestors)),
+        MethodStep::Failed => ErrorPage::Failed.page(texts, theme, Some(&ancestors)),
     }
 }
 
@@ -132,7 +132,7 @@ async fn back(
     let theme = theme(query);
     let texts = Texts::of([accepted_language(&headers)]);
     match app.method_return(&token).await {
-        None => Notice::PageGone.page(texts, theme, None),
+        None => ErrorPage::PageGone.page(texts, theme, None),
         Some(view) => return_page(&view, texts, theme, &headers),
     }
 }

@@ -5,6 +5,7 @@
 //! browser needs to keep the page apart from the page around it.
 
 pub(crate) mod built;
+mod error_page;
 mod fields;
 mod fonts;
 mod form;
@@ -15,9 +16,8 @@ mod hosted_texts;
 mod language;
 mod locales;
 mod methods;
-mod notice;
+mod payment_summary;
 mod privacy;
-mod promise;
 mod reference;
 mod style;
 pub(crate) mod template;
@@ -28,8 +28,8 @@ use crate::App;
 use crate::config::Mode;
 use axum::Router;
 use axum::routing::get;
+pub(crate) use error_page::write;
 pub(crate) use headers::{protect, sent_from_elsewhere, stay_secure};
-pub(crate) use notice::write;
 pub use reference::markdown as reference_in_markdown;
 pub(crate) use threeds::see_other;
 use tower_http::CompressionLevel;

@@ -1,8 +1,8 @@
 //! Where the form's link to the privacy notice leads: to the operator's notice, or in the sandbox to a page that says what is
 //! kept here. It opens in a window of its own, so that nothing that was typed is lost.
 
+use super::error_page::ErrorPage;
 use super::headers::accepted_language;
-use super::notice::Notice;
 use super::template::Theme;
 use super::texts::Texts;
 use super::threeds::see_other;
@@ -41,7 +41,7 @@ async fn privacy(
     }
     let lang = query.map(|Query(query)| query.lang).unwrap_or_default();
     let texts = Texts::of([lang.as_deref(), accepted_language(&headers)]);
-    Notice::Privacy.page(texts, Theme::Auto, Some("'none'"))
+    ErrorPage::Privacy.page(texts, Theme::Auto, Some("'none'"))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! `{{font}}` for the link to the terminal's font. Everything else is fixed at build time, so that the hashes of script and style stay true.
 
 use super::fonts;
-use super::promise::Promise;
+use super::payment_summary::PaymentSummary;
 use askama::filters::{Html, escape};
 use serde::Serialize;
 use std::fmt;
@@ -18,7 +18,7 @@ pub(crate) struct PageTemplate {
 
 impl PageTemplate {
     /// Cuts the page at its marks. A page without one of them is refused: it would ignore the session or the merchant.
-    pub(crate) fn parse(page: &str, marks: Marks) -> Result<PageTemplate, TemplateProblem> {
+    pub(crate) fn parse(page: &str, marks: Marks) -> Result<PageTemplate, TemplateError> {
         let gaps = marks.gaps();
         let mut pieces = Vec::new();
         let mut rest = page;
@@ -34,7 +34,7 @@ impl PageTemplate {
                 .filter(|piece| **piece == Piece::Gap(gap))
                 .count();
             if times == 0 || (gap == Gap::Boot && times > 1) {
-                return Err(TemplateProblem {
+                return Err(TemplateError {
                     mark: gap.mark(),
                     times,
                 });
@@ -63,7 +63,7 @@ impl PageTemplate {
                 Piece::Gap(Gap::Theme) => looks.theme.as_str(),
                 Piece::Gap(Gap::Button) => looks.button.as_str(),
                 Piece::Gap(Gap::Pay) => &pay,
-                Piece::Gap(Gap::Promise) => &note,
+                Piece::Gap(Gap::PaymentSummary) => &note,
                 Piece::Gap(Gap::Font) => &font,
             });
         }
@@ -77,7 +77,7 @@ pub(crate) struct Looks<'a> {
     pub(crate) theme: Theme,
     pub(crate) button: Button,
     /// What the button says, on a page that has one.
-    pub(crate) promise: Option<&'a Promise>,
+    pub(crate) promise: Option<&'a PaymentSummary>,
     /// Hash of the terminal's font, where it has one.
     pub(crate) font: Option<&'a str>,
 }
@@ -111,7 +111,7 @@ impl Marks {
                 Gap::Theme,
                 Gap::Button,
                 Gap::Pay,
-                Gap::Promise,
+                Gap::PaymentSummary,
                 Gap::Font,
             ],
             Marks::WithoutButton => &[Gap::Boot, Gap::Theme, Gap::Font],
@@ -121,14 +121,14 @@ impl Marks {
 
 /// A mark that a page must hold is missing, or there twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TemplateProblem {
+pub struct TemplateError {
     /// The mark.
     pub mark: &'static str,
     /// How often it is there.
     pub times: usize,
 }
 
-impl fmt::Display for TemplateProblem {
+impl fmt::Display for TemplateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the mark {} is there {} times", self.mark, self.times)
     }
@@ -197,7 +197,7 @@ enum Gap {
     Theme,
     Button,
     Pay,
-    Promise,
+    PaymentSummary,
     Font,
 }
 
@@ -208,7 +208,7 @@ impl Gap {
             Gap::Theme => "{{theme}}",
             Gap::Button => "{{button}}",
             Gap::Pay => "{{pay}}",
-            Gap::Promise => "{{promise}}",
+            Gap::PaymentSummary => "{{promise}}",
             Gap::Font => "{{font}}",
         }
     }
@@ -273,8 +273,8 @@ pub(crate) mod tests {
         }
     }
 
-    fn promise(merchant: &str) -> Promise {
-        Promise {
+    fn promise(merchant: &str) -> PaymentSummary {
+        PaymentSummary {
             amount: "€1.00".to_owned(),
             pay: "Pay €1.00".to_owned(),
             note: format!("To {merchant}."),
@@ -381,7 +381,7 @@ pub(crate) mod tests {
         ] {
             assert_eq!(
                 PageTemplate::parse(page, marks),
-                Err(TemplateProblem { mark, times }),
+                Err(TemplateError { mark, times }),
                 "{page}"
             );
         }

@@ -4,8 +4,8 @@
 //! form, so both the gateway and the merchant's page may stand above them. They work without script, but for
 //! the device check, which is nothing but script.
 
+use super::error_page::{ErrorPage, write};
 use super::headers::{accepted_language, ancestor, protect};
-use super::notice::{Notice, write};
 use super::template::Theme;
 use super::texts::Texts;
 use crate::App;
@@ -53,21 +53,21 @@ async fn start(
     form: Result<Form<StartForm>, FormRejection>,
 ) -> Response {
     let texts = Texts::of([accepted_language(&headers)]);
-    let notice = |notice: Notice| notice.page(texts, Theme::Auto, None);
+    let notice = |notice: ErrorPage| notice.page(texts, Theme::Auto, None);
     let insecure = app.config().mode.allows_insecure_urls();
     let Ok(Form(form)) = form else {
-        return notice(Notice::StartBad);
+        return notice(ErrorPage::StartBad);
     };
     if !public_url(&form.return_url, insecure) {
-        return notice(Notice::StartBad);
+        return notice(ErrorPage::StartBad);
     }
     match app
         .start_step(&form.operation_id, &form.request, &form.return_url)
         .await
     {
         StepStart::Challenge(token) => see_other(&address("challenge", &token, Theme::Auto)),
-        StepStart::Gone => notice(Notice::PageGone),
-        StepStart::Failed => notice(Notice::Failed),
+        StepStart::Gone => notice(ErrorPage::PageGone),
+        StepStart::Failed => notice(ErrorPage::Failed),
     }
 }
 
@@ -79,7 +79,7 @@ async fn device_check(
     let texts = Texts::of([accepted_language(&headers)]);
     match app.device_check(&token).await {
         Some(view) => device_page(&view, texts),
-        None => Notice::PageGone.page(texts, Theme::Auto, None),
+        None => ErrorPage::PageGone.page(texts, Theme::Auto, None),
     }
 }
 
@@ -135,17 +135,18 @@ async fn challenge(
 ) -> Response {
     let query = ChallengeQuery::of(query);
     match app.challenge(&token).await {
-        None => Notice::PageGone.page(
+        None => ErrorPage::PageGone.page(
             Texts::of([accepted_language(&headers)]),
             query.theme(),
             None,
         ),
         // A script of the merchant's page leads a frame of ours: what it wants to be seen there is not shown.
-        Some(view) if view.framed_by_us && led_here_by_others(&headers) => Notice::PageGone.page(
-            Texts::of([accepted_language(&headers)]),
-            query.theme(),
-            None,
-        ),
+        Some(view) if view.framed_by_us && led_here_by_others(&headers) => ErrorPage::PageGone
+            .page(
+                Texts::of([accepted_language(&headers)]),
+                query.theme(),
+                None,
+            ),
         Some(view) if view.finished => see_other(&return_address(&token, query.theme())),
         Some(view) => {
             let view = spoken(view, &headers);
@@ -261,13 +262,13 @@ async fn answer(
         return StatusCode::BAD_REQUEST.into_response();
     };
     let Some(view) = app.challenge(&token).await else {
-        return Notice::PageGone.page(accepted, theme, None);
+        return ErrorPage::PageGone.page(accepted, theme, None);
     };
     let view = spoken(view, &headers);
     let texts = Texts::of([Some(view.language.as_str())]);
     let ancestors = format!("'self' {}", ancestor(&view.merchant_origin));
     if view.never_ends && !view.finished {
-        return Notice::Waiting.page(texts, theme, Some(&ancestors));
+        return ErrorPage::Waiting.page(texts, theme, Some(&ancestors));
     }
     let Some(answer) = form.read() else {
         return see_other(&format!(
@@ -281,8 +282,8 @@ async fn answer(
             with_query(address("challenge", &token, theme))
         )),
         ChallengeStep::Return => see_other(&return_address(&token, theme)),
-        ChallengeStep::Gone => Notice::PageGone.page(texts, theme, Some(&ancestors)),
-        ChallengeStep::Failed => Notice::Failed.page(texts, theme, Some(&ancestors)),
+        ChallengeStep::Gone => ErrorPage::PageGone.page(texts, theme, Some(&ancestors)),
+        ChallengeStep::Failed => ErrorPage::Failed.page(texts, theme, Some(&ancestors)),
     }
 }
 
@@ -303,7 +304,7 @@ async fn back(
         );
     }
     match app.challenge_session(&token).await {
-        None => Notice::PageGone.page(texts, theme, None),
+        None => ErrorPage::PageGone.page(texts, theme, None),
         Some(view) => return_page(&view, texts, theme, &headers),
     }
 }

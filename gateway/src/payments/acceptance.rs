@@ -4,7 +4,7 @@
 //! What a page asks for is fixed with its order, and texts never change. So the evidence is which text, which part of it, in
 //! which language, a hash of what was shown, and when; the text itself is read from where it is.
 
-use super::problem::PaymentProblem;
+use super::error::PaymentError;
 use crate::App;
 use crate::clock::instant;
 use crate::domain::clause::{Clause, ClausePart};
@@ -12,7 +12,7 @@ use crate::domain::hosted::{Kind, Status};
 use crate::store::acceptances::{self, AcceptanceRow};
 use crate::store::hosted_pages::HostedPageRow;
 use crate::store::legal_texts::{self, TextKind};
-use crate::store::{Connection, StoreProblem, Subject, orders, reservations};
+use crate::store::{Connection, StoreError, Subject, orders, reservations};
 use crate::vault;
 use payframe_protocol::reservation::Acceptance;
 use serde_json::Value;
@@ -35,7 +35,7 @@ impl App {
         kind: Kind,
         token: &str,
         place: usize,
-    ) -> Result<Option<Clause>, PaymentProblem> {
+    ) -> Result<Option<Clause>, PaymentError> {
         let Some(page) = self.hosted_page(kind, token).await? else {
             return Ok(None);
         };
@@ -49,7 +49,7 @@ impl App {
         kind: Kind,
         token: &str,
         ticked: &[usize],
-    ) -> Result<Accepted, PaymentProblem> {
+    ) -> Result<Accepted, PaymentError> {
         let Some(page) = self.hosted_page(kind, token).await? else {
             return Ok(Accepted::Unknown);
         };
@@ -66,9 +66,7 @@ impl App {
             return Ok(Accepted::NotAll);
         }
         for (place, clause) in (0..).zip(&clauses) {
-            let html = clause
-                .html()
-                .ok_or(StoreProblem::Unreadable("legal text"))?;
+            let html = clause.html().ok_or(StoreError::Unreadable("legal text"))?;
             let row = AcceptanceRow {
                 page_id: page.page_id.clone(),
                 place,
@@ -92,14 +90,14 @@ pub(crate) async fn evidence(
     connection: &mut Connection,
     merchant_id: &str,
     order_id: &str,
-) -> Result<Vec<Acceptance>, PaymentProblem> {
+) -> Result<Vec<Acceptance>, PaymentError> {
     let mut evidence = Vec::new();
     for row in acceptances::of_order(connection, merchant_id, order_id).await? {
         let entries = entries_of(connection, merchant_id, &row.text_id).await?.1;
         let is_it = |entry: &&Value| entry["language"] == row.language.as_str();
         let entry: Vec<Value> = entries.iter().find(is_it).cloned().into_iter().collect();
         let clause = Clause::of(&row.text_id, row.part, &entry, &row.language)
-            .ok_or(StoreProblem::Unreadable("legal text"))?;
+            .ok_or(StoreError::Unreadable("legal text"))?;
         evidence.push(Acceptance {
             link_id: row.page_id,
             text_id: row.text_id,
@@ -118,7 +116,7 @@ pub(crate) async fn evidence(
 pub(super) async fn clauses_due(
     connection: &mut Connection,
     page: &HostedPageRow,
-) -> Result<Vec<Clause>, PaymentProblem> {
+) -> Result<Vec<Clause>, PaymentError> {
     let mut clauses = clauses_of(connection, page).await?;
     if !clauses.is_empty() && acceptances::count(connection, &page.page_id).await? >= clauses.len()
     {
@@ -132,7 +130,7 @@ pub(super) async fn active_terms(
     connection: &mut Connection,
     merchant_id: &str,
     asked: &[String],
-) -> Result<Option<Vec<String>>, StoreProblem> {
+) -> Result<Option<Vec<String>>, StoreError> {
     let mut text_ids: Vec<String> = Vec::new();
     for text_id in asked {
         let text = legal_texts::find(connection, merchant_id, text_id).await?;
@@ -150,13 +148,13 @@ pub(super) async fn active_terms(
 async fn clauses_of(
     connection: &mut Connection,
     page: &HostedPageRow,
-) -> Result<Vec<Clause>, PaymentProblem> {
+) -> Result<Vec<Clause>, PaymentError> {
     let (merchant_id, order_id) = (&page.terms.merchant_id, &page.terms.order_id);
     let order = orders::find(connection, merchant_id, order_id).await?;
     let agreed;
     let text_ids = if order.is_some_and(|order| order.is_reservation) {
         let reservation = reservations::find(connection, merchant_id, order_id).await?;
-        agreed = reservation.ok_or(StoreProblem::Unreadable("reservation"))?;
+        agreed = reservation.ok_or(StoreError::Unreadable("reservation"))?;
         &agreed.text_ids
     } else {
         &page.terms.text_ids
@@ -166,7 +164,7 @@ async fn clauses_of(
         let (parts, entries) = entries_of(connection, merchant_id, text_id).await?;
         for part in parts {
             let clause = Clause::of(text_id, *part, &entries, &page.terms.language);
-            clauses.push(clause.ok_or(StoreProblem::Unreadable("legal text"))?);
+            clauses.push(clause.ok_or(StoreError::Unreadable("legal text"))?);
         }
     }
     Ok(clauses)
@@ -177,8 +175,8 @@ async fn entries_of(
     connection: &mut Connection,
     merchant_id: &str,
     text_id: &str,
-) -> Result<(&'static [ClausePart], Vec<Value>), PaymentProblem> {
-    let unreadable = || StoreProblem::Unreadable("legal text");
+) -> Result<(&'static [ClausePart], Vec<Value>), PaymentError> {
+    let unreadable = || StoreError::Unreadable("legal text");
     let text = legal_texts::find(connection, merchant_id, text_id).await?;
     let mut text = text.ok_or_else(unreadable)?;
     let parts: &[ClausePart] = match text.kind {

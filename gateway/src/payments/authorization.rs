@@ -4,7 +4,7 @@
 //! over a network, so no caller holds a transaction meanwhile.
 
 use super::card_seal::SealedCard;
-use super::problem::PaymentProblem;
+use super::error::PaymentError;
 use super::{booking, contracts, security_codes};
 use crate::domain::card::EnteredCard;
 use crate::domain::session::{Authentication, ClosingCall, DeviceCheck, Redirect, Verdict};
@@ -75,7 +75,7 @@ impl App {
         shown: &EnteredCard,
         card: &SealedCard,
         operation_id: &str,
-    ) -> Result<Verdict, PaymentProblem> {
+    ) -> Result<Verdict, PaymentError> {
         if self.is_too_risky(card, shown.expiry) {
             return Ok(Verdict::Risk);
         }
@@ -95,7 +95,7 @@ impl App {
     pub(super) async fn authenticate(
         &self,
         asked: &Authenticating<'_>,
-    ) -> Result<Verdict, PaymentProblem> {
+    ) -> Result<Verdict, PaymentError> {
         let request = AuthenticationRequest {
             reference: asked.operation_id,
             terminal_id: asked.terminal_id,
@@ -123,7 +123,7 @@ impl App {
         operation_id: &str,
         network: Option<Network>,
         authentication: Authentication,
-    ) -> Result<AuthenticationEvidence, PaymentProblem> {
+    ) -> Result<AuthenticationEvidence, PaymentError> {
         let request = EvidenceRequest {
             reference: operation_id,
             network,
@@ -139,10 +139,10 @@ impl App {
         shown: &EnteredCard,
         authentication: Authentication,
         closing: &ClosingCall,
-    ) -> Result<AuthorizationResponse, PaymentProblem> {
+    ) -> Result<AuthorizationResponse, PaymentError> {
         let terms = &row.terms;
         let card = SealedCard::of(self.vault(), row)?;
-        let card = card.ok_or(PaymentProblem::Vault("no sealed card"))?;
+        let card = card.ok_or(PaymentError::Vault("no sealed card"))?;
         let code = self.parts().security_codes.find(&row.hash);
         let evidence = if has_evidence(terms, authentication) {
             let (id, network) = (closing.operation_id.as_str(), Some(shown.network));
@@ -189,7 +189,7 @@ impl App {
         row: &SessionRow,
         redirect: &Redirect,
         return_data: &str,
-    ) -> Result<AuthorizationResponse, PaymentProblem> {
+    ) -> Result<AuthorizationResponse, PaymentError> {
         let request = AuthorizationRequest {
             reference: &redirect.operation_id,
             terminal_id: &row.terms.terminal_id,
@@ -207,7 +207,7 @@ impl App {
     async fn authorize(
         &self,
         request: &AuthorizationRequest<'_>,
-    ) -> Result<AuthorizationResponse, PaymentProblem> {
+    ) -> Result<AuthorizationResponse, PaymentError> {
         let response = self.acquirer()?.authorize(request);
         Ok(monitoring::asking("authorize", response).await?)
     }

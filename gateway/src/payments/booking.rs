@@ -1,22 +1,22 @@
 //! Writing operations down: what merchants read, the order's totals and the notification, all together.
 
 use super::contracts::conclude;
+use super::error::PaymentError;
 use super::hosted;
-use super::later::booked_capture;
-use super::problem::PaymentProblem;
+use super::post_authorization::booked_capture;
 use crate::clock::instant;
 use crate::domain::card::{DeviceMark, EnteredCard, circuit};
 use crate::domain::contract::is_hidden;
 use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Capture, OperationResult, OperationType};
 use crate::domain::session::{Authentication, Recorded};
-use crate::domain::terms::{Channel, Place, Terms};
+use crate::domain::terms::{AcceptanceChannel, Channel, Terms};
 use crate::domain::wallet::Wallet;
 use crate::store::operations::{NewOperation, Unsettled};
 use crate::store::orders::ToBook;
 use crate::store::sessions::SessionRow;
 use crate::store::{
-    Connection, StoreProblem, Subject, merchants, operations, orders, outbox, sessions,
+    Connection, StoreError, Subject, merchants, operations, orders, outbox, sessions,
 };
 use crate::{App, monitoring};
 use payframe_card_rules::secret::Secret;
@@ -66,7 +66,7 @@ impl App {
         row: &SessionRow,
         booking: &Booking<'_>,
         now_ms: i64,
-    ) -> Result<(), PaymentProblem> {
+    ) -> Result<(), PaymentError> {
         let terms = &row.terms;
         let result = match booking.result {
             Recorded::Own(result) => result,
@@ -104,7 +104,7 @@ impl App {
             _ => Map::new(),
         };
         let mut operation = self.document(row, booking, result, amount, time_ms, customer_info);
-        if place == Place::PointOfSale {
+        if place == AcceptanceChannel::PointOfSale {
             operation.channel = String::from(POINT_OF_SALE);
             operation.omnichannel_id = Some(self.omnichannel_id(terms));
         }
@@ -159,14 +159,14 @@ impl App {
     }
 
     /// Books the final result of a pending operation, if the acquirer has one by now.
-    pub(crate) async fn settle_pending(&self, unsettled: &Unsettled) -> Result<(), PaymentProblem> {
-        let _held = self.hold_session(&unsettled.session_hash).await;
+    pub(crate) async fn settle_pending(&self, unsettled: &Unsettled) -> Result<(), PaymentError> {
+        let _held = self.lock_session(&unsettled.session_hash).await;
         let operation_id = &unsettled.operation.operation_id;
         let now_ms = self.clock().now_ms();
         let reply = self.acquirer()?.inquire(operation_id);
         let reply = monitoring::asking("inquire", reply).await?;
         let Some(reply) = reply else {
-            return Err(PaymentProblem::Vault(
+            return Err(PaymentError::Vault(
                 "the acquirer does not know a pending operation",
             ));
         };
@@ -177,11 +177,11 @@ impl App {
         let row = sessions::find(&mut transaction, &unsettled.session_hash).await?;
         let operation = operations::find(&mut transaction, operation_id).await?;
         let (Some(row), Some(mut operation)) = (row, operation) else {
-            return Err(StoreProblem::Unreadable("pending operation").into());
+            return Err(StoreError::Unreadable("pending operation").into());
         };
         let terms = &row.terms;
         let before = OperationResult::from_code(&operation.operation_result);
-        let before = before.ok_or(StoreProblem::Unreadable("operation result"))?;
+        let before = before.ok_or(StoreError::Unreadable("operation result"))?;
         let method = method_of(&operation);
         let Ok(result) = before.settle(reply.result, terms.action, capture(&row, method)) else {
             // Somebody else has booked it.
@@ -198,9 +198,9 @@ impl App {
         operations::settle(&mut transaction, &operation, reply.ask_again_ms).await?;
         if result != OperationResult::Pending {
             let order = orders::find(&mut transaction, &terms.merchant_id, &terms.order_id).await?;
-            let order = order.ok_or(StoreProblem::Unreadable("order"))?;
+            let order = order.ok_or(StoreError::Unreadable("order"))?;
             let amount = Amount::parse(&operation.operation_amount)
-                .ok_or(StoreProblem::Unreadable("amount"))?;
+                .ok_or(StoreError::Unreadable("amount"))?;
             let totals = order.totals.after(result, amount);
             orders::put_totals(
                 &mut transaction,
@@ -242,7 +242,7 @@ impl App {
         connection: &mut Connection,
         telling: &Telling<'_>,
         now_ms: i64,
-    ) -> Result<(), PaymentProblem> {
+    ) -> Result<(), PaymentError> {
         let (operation, terms) = (telling.operation, telling.terms);
         monitoring::booked(&operation.operation_type, &operation.operation_result);
         let Some(url) = &terms.notification_url else {

@@ -4,7 +4,7 @@ use super::card_seal::{Holder, SealedCard};
 use super::contracts::KeptCard;
 use crate::App;
 use crate::domain::card::{ConsentMark, DeviceMark, EnteredCard, NetworkChooser};
-use crate::domain::keeping::Consent;
+use crate::domain::card_on_file::Consent;
 use crate::domain::offer::AcceptedOffer;
 use crate::domain::terms::{CardField, Terminal};
 use crate::store::cards::OfferRow;

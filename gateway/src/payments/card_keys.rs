@@ -4,14 +4,14 @@
 //! that another one follows is kept for as long as sessions may live, so a page that is open goes on; then it is deleted, and
 //! what was encrypted with it opens for nobody any more. Private keys are in the database, sealed by the vault.
 
-use super::problem::PaymentProblem;
+use super::error::PaymentError;
 use crate::App;
 use crate::clock::{Clock, millis};
 use crate::config::Config;
 use crate::jwe::{Message, PrivateKey};
 use crate::store::card_keys::{self, CardKeyRow};
-use crate::store::{Store, StoreProblem, Subject};
-use crate::vault::{Vault, VaultProblem, hex};
+use crate::store::{Store, StoreError, Subject};
+use crate::vault::{Vault, VaultError, hex};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use payframe_card_rules::secret::Secret;
@@ -60,7 +60,7 @@ impl<'a> CardKeys<'a> {
     }
 
     /// The current public key, as text: an uncompressed point in base64url. Its first characters are its id ([`id_of`]).
-    pub(crate) async fn current(&self) -> Result<String, PaymentProblem> {
+    pub(crate) async fn current(&self) -> Result<String, PaymentError> {
         let row = card_keys::current(&mut *self.store.read().await?).await?;
         match row.as_ref().and_then(|row| self.unsealed(row)) {
             Some((_, public)) => Ok(public),
@@ -70,7 +70,7 @@ impl<'a> CardKeys<'a> {
     }
 
     /// Makes a new key where the current one has lived its life, and deletes those that have ended.
-    pub(crate) async fn keep_fresh(&self) -> Result<(), PaymentProblem> {
+    pub(crate) async fn keep_fresh(&self) -> Result<(), PaymentError> {
         let rows = card_keys::all(&mut *self.store.read().await?).await?;
         let current = rows.iter().find(|row| row.ends_ms.is_none());
         if current.is_none_or(|row| row.created_ms.saturating_add(self.life_ms) <= self.now_ms) {
@@ -87,10 +87,7 @@ impl<'a> CardKeys<'a> {
     }
 
     /// Makes a new key, unless somebody else has replaced `known` by now. Answers the current public key.
-    pub(crate) async fn replace(
-        &self,
-        known: Option<&CardKeyRow>,
-    ) -> Result<String, PaymentProblem> {
+    pub(crate) async fn replace(&self, known: Option<&CardKeyRow>) -> Result<String, PaymentError> {
         let mut transaction = self.store.write(Subject::Gateway).await?;
         let now_there = card_keys::current(&mut transaction).await?;
         if let Some(row) = &now_there
@@ -99,8 +96,8 @@ impl<'a> CardKeys<'a> {
         {
             return Ok(public);
         }
-        let key = PrivateKey::generate(|bytes| getrandom::fill(bytes).ok())
-            .ok_or(VaultProblem::Random)?;
+        let key =
+            PrivateKey::generate(|bytes| getrandom::fill(bytes).ok()).ok_or(VaultError::Random)?;
         let point = key.public();
         let public = URL_SAFE_NO_PAD.encode(&point);
         let mut content = Zeroizing::new(Vec::with_capacity(PRIVATE + point.len()));
@@ -125,7 +122,7 @@ impl<'a> CardKeys<'a> {
         &self,
         session_hash: &str,
         text: &str,
-    ) -> Result<Option<OpenedItems>, StoreProblem> {
+    ) -> Result<Option<OpenedItems>, StoreError> {
         let Ok(message) = Message::parse(text) else {
             return Ok(None);
         };

@@ -1,6 +1,6 @@
 //! A session's card as it lies in the vault.
 
-use super::problem::PaymentProblem;
+use super::error::PaymentError;
 use crate::store::sessions::SessionRow;
 use crate::vault::Vault;
 use payframe_card_rules::secret::Secret;
@@ -51,11 +51,7 @@ impl SealedCard {
     }
 
     /// Seals the card for a session.
-    pub(crate) fn seal(
-        &self,
-        vault: &Vault,
-        session_hash: &str,
-    ) -> Result<Vec<u8>, PaymentProblem> {
+    pub(crate) fn seal(&self, vault: &Vault, session_hash: &str) -> Result<Vec<u8>, PaymentError> {
         // Exposed to be sealed.
         let mut content = Zeroizing::new(Vec::with_capacity(CONTENT));
         content.push(if self.security_code_given {
@@ -77,10 +73,7 @@ impl SealedCard {
     }
 
     /// The card of a session, while there is one.
-    pub(crate) fn of(
-        vault: &Vault,
-        row: &SessionRow,
-    ) -> Result<Option<SealedCard>, PaymentProblem> {
+    pub(crate) fn of(vault: &Vault, row: &SessionRow) -> Result<Option<SealedCard>, PaymentError> {
         let sealed = row.sealed_card.as_deref();
         sealed
             .map(|sealed| SealedCard::open(vault, &row.hash, sealed))
@@ -92,8 +85,8 @@ impl SealedCard {
         vault: &Vault,
         session_hash: &str,
         sealed: &[u8],
-    ) -> Result<SealedCard, PaymentProblem> {
-        let unreadable = PaymentProblem::Vault("a sealed card does not open");
+    ) -> Result<SealedCard, PaymentError> {
+        let unreadable = PaymentError::Vault("a sealed card does not open");
         let Ok(content) = vault.open_sealed(sealed, &belongs_to(session_hash)) else {
             return Err(unreadable);
         };

@@ -7,24 +7,24 @@
 
 use super::booking::booked_amount;
 use super::card_seal::SealedCard;
-use super::problem::PaymentProblem;
+use super::error::PaymentError;
 use crate::App;
 use crate::clock::terminal_day;
 use crate::domain::card::{ConsentMark, EnteredCard, circuit};
-use crate::domain::contract::{Denial, Kind, Recurrence, Wish, is_hidden};
-use crate::domain::keeping::SavedCards;
+use crate::domain::card_on_file::SavedCards;
+use crate::domain::contract::{ContractChargeError, ContractIntent, Kind, Recurrence, is_hidden};
 use crate::domain::operation::OperationResult;
 use crate::domain::session::State;
 use crate::domain::terms::Channel;
 use crate::store::contracts::{self, ChangeKind, ChangeRow, ContractRow, NewCard};
 use crate::store::sessions::SessionRow;
-use crate::store::{Connection, StoreProblem, Subject, operations, orders};
+use crate::store::{Connection, StoreError, Subject, operations, orders};
 use crate::vault::Vault;
 use payframe_protocol::contract::{Contract, ContractList};
 
 /// Why a contract can not be what a request wants it to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ContractRefusal {
+pub(crate) enum ContractError {
     /// There is none that is active.
     Unknown,
     /// There is one already, or it is just being made.
@@ -46,7 +46,7 @@ impl App {
         connection: &mut Connection,
         merchant_id: &str,
         recurrence: Option<&Recurrence>,
-    ) -> Result<Option<KeptCard>, PaymentProblem> {
+    ) -> Result<Option<KeptCard>, PaymentError> {
         match recurrence {
             None => Ok(None),
             Some(Recurrence::Create { contract_id, .. }) => {
@@ -72,7 +72,7 @@ impl App {
         merchant_id: &str,
         contract_id: &str,
         now_ms: i64,
-    ) -> Result<(KeptCard, Result<(), Denial>), PaymentProblem> {
+    ) -> Result<(KeptCard, Result<(), ContractChargeError>), PaymentError> {
         let contract = active(connection, merchant_id, contract_id, None).await?;
         let charges = contracts::charges(connection, merchant_id, &contract, terminal_day).await?;
         let permitted = contract.rules.permit_charge(charges, terminal_day(now_ms));
@@ -85,7 +85,7 @@ impl App {
         connection: &mut Connection,
         row: &SessionRow,
         operation_id: &str,
-    ) -> Result<(), PaymentProblem> {
+    ) -> Result<(), PaymentError> {
         let State::Authorizing { card, .. } = &row.session.state else {
             return Ok(());
         };
@@ -96,7 +96,7 @@ impl App {
                 match active(connection, merchant_id, contract_id, None).await {
                     Ok(_) => {}
                     // The buyer chose it in the form before it was removed: what was begun is finished, and nothing kept.
-                    Err(PaymentProblem::Contract(ContractRefusal::Unknown))
+                    Err(PaymentError::Contract(ContractError::Unknown))
                         if terms.keeping.saved != SavedCards::None =>
                     {
                         return Ok(());
@@ -106,10 +106,10 @@ impl App {
                 (contract_id, ChangeKind::Charge)
             }
             (None, None) => return Ok(()),
-            (None, Some(Wish::Create { .. })) if card.consent == ConsentMark::Refused => {
+            (None, Some(ContractIntent::Create { .. })) if card.consent == ConsentMark::Refused => {
                 return Ok(());
             }
-            (None, Some(Wish::Create { contract_id, rules })) => {
+            (None, Some(ContractIntent::Create { contract_id, rules })) => {
                 must_be_free(connection, merchant_id, contract_id).await?;
                 let kind = ChangeKind::Create {
                     // So that it is in no list of a customer's cards.
@@ -122,7 +122,7 @@ impl App {
                 };
                 (contract_id, kind)
             }
-            (None, Some(Wish::Substitute { contract_id })) => {
+            (None, Some(ContractIntent::Substitute { contract_id })) => {
                 active(connection, merchant_id, contract_id, None).await?;
                 let card = self.card_for_contract(row, card, operation_id)?;
                 (contract_id, ChangeKind::Substitute { card })
@@ -152,9 +152,9 @@ impl App {
         row: &SessionRow,
         card: &EnteredCard,
         operation_id: &str,
-    ) -> Result<NewCard, PaymentProblem> {
+    ) -> Result<NewCard, PaymentError> {
         let opened = SealedCard::of(self.vault(), row)?
-            .ok_or(PaymentProblem::Vault("no sealed card to keep"))?;
+            .ok_or(PaymentError::Vault("no sealed card to keep"))?;
         Ok(NewCard {
             // An offer is for one payment, and so are instalments.
             shown: EnteredCard {
@@ -172,7 +172,7 @@ impl App {
         &self,
         merchant_id: &str,
         customer_id: &str,
-    ) -> Result<Option<ContractList>, PaymentProblem> {
+    ) -> Result<Option<ContractList>, PaymentError> {
         let mut connection = self.store().read().await?;
         let rows = contracts::of_customer(&mut connection, merchant_id, customer_id).await?;
         Ok((!rows.is_empty()).then(|| ContractList {
@@ -190,12 +190,12 @@ impl App {
         &self,
         merchant_id: &str,
         contract_id: &str,
-    ) -> Result<(), PaymentProblem> {
+    ) -> Result<(), PaymentError> {
         let mut transaction = self.store().write(Subject::Merchant(merchant_id)).await?;
         if is_hidden(contract_id)
             || !contracts::is_known(&mut transaction, merchant_id, contract_id).await?
         {
-            return Err(ContractRefusal::Unknown.into());
+            return Err(ContractError::Unknown.into());
         }
         contracts::deactivate(&mut transaction, merchant_id, contract_id).await?;
         transaction.commit().await?;
@@ -210,7 +210,7 @@ pub(super) async fn conclude(
     operation_id: &str,
     result: OperationResult,
     time_ms: i64,
-) -> Result<Option<String>, PaymentProblem> {
+) -> Result<Option<String>, PaymentError> {
     if result == OperationResult::Pending {
         return Ok(None);
     }
@@ -229,7 +229,7 @@ pub(super) async fn first_scheme_id(
     connection: &mut Connection,
     merchant_id: &str,
     contract_id: &str,
-) -> Result<Option<String>, PaymentProblem> {
+) -> Result<Option<String>, PaymentError> {
     let contract = contracts::find_active(connection, merchant_id, contract_id).await?;
     let Some(contract) = contract else {
         return Ok(None);
@@ -243,10 +243,10 @@ async fn must_be_free(
     connection: &mut Connection,
     merchant_id: &str,
     contract_id: &str,
-) -> Result<(), PaymentProblem> {
+) -> Result<(), PaymentError> {
     let found = contracts::find_active(connection, merchant_id, contract_id).await?;
     if found.is_some() || contracts::is_being_made(connection, merchant_id, contract_id).await? {
-        return Err(ContractRefusal::Taken.into());
+        return Err(ContractError::Taken.into());
     }
     Ok(())
 }
@@ -256,20 +256,20 @@ async fn active(
     merchant_id: &str,
     contract_id: &str,
     kind: Option<Kind>,
-) -> Result<ContractRow, PaymentProblem> {
+) -> Result<ContractRow, PaymentError> {
     let contract = contracts::find_active(connection, merchant_id, contract_id)
         .await?
-        .ok_or(ContractRefusal::Unknown)?;
+        .ok_or(ContractError::Unknown)?;
     if kind.is_some_and(|kind| kind != contract.rules.kind) {
-        return Err(ContractRefusal::OtherType.into());
+        return Err(ContractError::OtherType.into());
     }
     Ok(contract)
 }
 
-pub(super) fn kept_card(vault: &Vault, contract: ContractRow) -> Result<KeptCard, PaymentProblem> {
+pub(super) fn kept_card(vault: &Vault, contract: ContractRow) -> Result<KeptCard, PaymentError> {
     let sealed = contract
         .sealed_card
-        .ok_or(PaymentProblem::Vault("an active contract without a card"))?;
+        .ok_or(PaymentError::Vault("an active contract without a card"))?;
     let opened = SealedCard::open(vault, &owner(&contract.card_from), &sealed)?;
     Ok(KeptCard {
         shown: EnteredCard {
@@ -284,10 +284,10 @@ pub(super) fn kept_card(vault: &Vault, contract: ContractRow) -> Result<KeptCard
 pub(super) async fn customer_of(
     connection: &mut Connection,
     row: &SessionRow,
-) -> Result<Option<String>, PaymentProblem> {
+) -> Result<Option<String>, PaymentError> {
     let order = orders::find(connection, &row.terms.merchant_id, &row.terms.order_id)
         .await?
-        .ok_or(StoreProblem::Unreadable("order"))?;
+        .ok_or(StoreError::Unreadable("order"))?;
     let customer_id = order.document.get("customerId").and_then(|id| id.as_str());
     Ok(customer_id.map(str::to_owned))
 }
@@ -310,8 +310,8 @@ pub(crate) fn owner(operation_id: &str) -> String {
     format!("the contract of operation {operation_id}")
 }
 
-impl From<ContractRefusal> for PaymentProblem {
-    fn from(refusal: ContractRefusal) -> PaymentProblem {
-        PaymentProblem::Contract(refusal)
+impl From<ContractError> for PaymentError {
+    fn from(refusal: ContractError) -> PaymentError {
+        PaymentError::Contract(refusal)
     }
 }

@@ -1,8 +1,8 @@
 //! What the page of a single field needs to start, and why there may be none (contract 3.5, 5.2).
 
-use super::page_views::{FieldAsk, FieldKind, FieldRefusal, FieldView};
-use super::problem::PaymentProblem;
-use super::standing::CARD_BUTTON;
+use super::error::PaymentError;
+use super::page_views::{FieldAsk, FieldError, FieldKind, FieldView};
+use super::session_status::CARD_BUTTON;
 use crate::App;
 use crate::domain::method::Method;
 use crate::domain::session::State;
@@ -13,12 +13,12 @@ use payframe_protocol::boot::{BootField, FieldBoot};
 
 impl App {
     /// A field of a session. Counts as a sign of the buyer, unless a page of another origin asks.
-    pub(crate) async fn field_boot(&self, ask: FieldAsk<'_>) -> Result<FieldView, FieldRefusal> {
+    pub(crate) async fn field_boot(&self, ask: FieldAsk<'_>) -> Result<FieldView, FieldError> {
         match self.find_field(ask).await {
             Ok(found) => found,
             Err(problem) => {
                 self.report("the page of a field", &problem);
-                Err(FieldRefusal::Failed)
+                Err(FieldError::Failed)
             }
         }
     }
@@ -26,25 +26,25 @@ impl App {
     async fn find_field(
         &self,
         ask: FieldAsk<'_>,
-    ) -> Result<Result<FieldView, FieldRefusal>, PaymentProblem> {
+    ) -> Result<Result<FieldView, FieldError>, PaymentError> {
         let Some(row) = self.session(&vault::hash(ask.session_id)).await? else {
-            return Ok(Err(FieldRefusal::Unknown));
+            return Ok(Err(FieldError::Unknown));
         };
         let merchant_origin = &row.terms.merchant_origin;
         // What the browser says of the page around: a frame that its page can't read may only say that it is wrong.
         let is_elsewhere = |asker: &str| asker != merchant_origin && asker != self.config().origin;
         if ask.asker.is_some_and(is_elsewhere) {
-            return Ok(Err(FieldRefusal::OtherOrigin));
+            return Ok(Err(FieldError::OtherOrigin));
         }
         if row.session.state == State::Dead {
-            return Ok(Err(FieldRefusal::Dead {
+            return Ok(Err(FieldError::Dead {
                 merchant_origin: merchant_origin.clone(),
             }));
         }
         self.buyer_seen(&row).await?;
         let (boot, terminal) = self.boot(&row, ask.session_id).await?;
         let Some(kind) = kind(ask.id, &row.terms, &terminal) else {
-            return Ok(Err(FieldRefusal::NoSuchField {
+            return Ok(Err(FieldError::NoSuchField {
                 merchant_origin: merchant_origin.clone(),
             }));
         };
@@ -77,7 +77,7 @@ impl App {
     pub(crate) async fn live_session(
         &self,
         session_id: &str,
-    ) -> Result<Option<String>, PaymentProblem> {
+    ) -> Result<Option<String>, PaymentError> {
         let row = self.session(&vault::hash(session_id)).await?;
         let Some(row) = row.filter(|row| row.session.state != State::Dead) else {
             return Ok(None);
@@ -91,7 +91,7 @@ impl App {
         &self,
         terms: &Terms,
         field: CardField,
-    ) -> Result<Option<String>, PaymentProblem> {
+    ) -> Result<Option<String>, PaymentError> {
         let member = match field {
             CardField::HolderName => "cardHolderName",
             CardField::Email => "cardHolderEmail",

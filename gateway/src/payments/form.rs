@@ -1,16 +1,16 @@
 //! What the form page needs to start, and every other frame of a session with it.
 
-use super::page_views::{FormRefusal, FormView};
-use super::problem::PaymentProblem;
-use super::standing::wire_state;
+use super::error::PaymentError;
+use super::page_views::{FormError, FormView};
+use super::session_status::wire_state;
 use crate::App;
 use crate::clock::instant;
-use crate::domain::contract::Wish;
-use crate::domain::keeping::{Consent, SavedCards};
+use crate::domain::card_on_file::{Consent, SavedCards};
+use crate::domain::contract::ContractIntent;
 use crate::domain::offer::AcceptedOffer;
 use crate::domain::operation::ActionType;
 use crate::domain::session::State;
-use crate::domain::terms::{Leader, Terminal, Terms};
+use crate::domain::terms::{RedirectHandler, Terminal, Terms};
 use crate::store::contracts::date_text;
 use crate::store::merchants;
 use crate::store::sessions::SessionRow;
@@ -27,12 +27,12 @@ impl App {
         &self,
         session_id: &str,
         former: Option<&str>,
-    ) -> Result<FormView, FormRefusal> {
+    ) -> Result<FormView, FormError> {
         match self.find_form(session_id, former).await {
             Ok(found) => found,
             Err(problem) => {
                 self.report("a form page", &problem);
-                Err(FormRefusal::Failed)
+                Err(FormError::Failed)
             }
         }
     }
@@ -41,18 +41,18 @@ impl App {
         &self,
         session_id: &str,
         former: Option<&str>,
-    ) -> Result<Result<FormView, FormRefusal>, PaymentProblem> {
+    ) -> Result<Result<FormView, FormError>, PaymentError> {
         let hash = vault::hash(session_id);
         let Some(row) = self.session(&hash).await? else {
-            return Ok(Err(FormRefusal::Unknown));
+            return Ok(Err(FormError::Unknown));
         };
         if let Some(former) = former
             && !self.may_follow(&row, former).await?
         {
-            return Ok(Err(FormRefusal::Unknown));
+            return Ok(Err(FormError::Unknown));
         }
         if row.session.state == State::Dead {
-            return Ok(Err(FormRefusal::Dead));
+            return Ok(Err(FormError::Dead));
         }
         self.buyer_seen(&row).await?;
         let (mut boot, terminal) = self.boot(&row, session_id).await?;
@@ -85,7 +85,7 @@ impl App {
 
     /// Whether a session may take over the form of another one: only for the same order of the same terminal. A page that brings
     /// another shop's session would have the buyer pay with a card that was typed for this one.
-    async fn may_follow(&self, row: &SessionRow, former: &str) -> Result<bool, PaymentProblem> {
+    async fn may_follow(&self, row: &SessionRow, former: &str) -> Result<bool, PaymentError> {
         let former = self.session(&vault::hash(former)).await?;
         Ok(former.is_some_and(|former| {
             let (now, before) = (&row.terms, &former.terms);
@@ -101,7 +101,7 @@ impl App {
         &self,
         row: &SessionRow,
         session_id: &str,
-    ) -> Result<(Boot, Terminal), PaymentProblem> {
+    ) -> Result<(Boot, Terminal), PaymentError> {
         let standing = self.standing(row, session_id).await?;
         let terms = &row.terms;
         let (merchant, terminal) = {
@@ -145,7 +145,8 @@ impl App {
                 && terms.action != ActionType::Verify
                 && !row.amount.is_zero(),
             methods: self.shown_methods(row),
-            redirect: (terms.leader == Leader::Page).then(|| terms.leader.code().to_owned()),
+            redirect: (terms.leader == RedirectHandler::Page)
+                .then(|| terms.leader.code().to_owned()),
             installments: terms.installments.clone(),
             saved: None,
             consent: None,
@@ -186,7 +187,7 @@ pub(super) fn is_collecting(state: &State) -> bool {
 
 /// What the buyer is asked to agree to, where the card is to be kept.
 fn asked_consent(terms: &Terms) -> Option<BootConsent> {
-    let Some(Wish::Create { rules, .. }) = &terms.contract else {
+    let Some(ContractIntent::Create { rules, .. }) = &terms.contract else {
         return None;
     };
     let required = match terms.keeping.consent {

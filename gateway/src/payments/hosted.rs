@@ -9,23 +9,25 @@
 
 use super::acceptance::{active_terms, clauses_due};
 use super::contracts::KeptCard;
-use super::course::Along;
-use super::opening::{Attempt, Changes, Earlier, Opening, Start, Way, order_of, warn_of_cleared};
-use super::problem::PaymentProblem;
+use super::create_session::{
+    Attempt, Changes, Earlier, Opening, OrderAvailability, Start, order_of, warn_of_cleared,
+};
+use super::error::PaymentError;
 use super::reservations;
+use super::transition::EventContext;
 use crate::App;
+use crate::domain::card_on_file::CardOnFileTerms;
 use crate::domain::contract::Recurrence;
-use crate::domain::hosted::{Kind, Life, Refusal, Standing, Status, Term};
-use crate::domain::keeping::Keeping;
+use crate::domain::hosted::{HostedPageError, HostedPageState, Kind, Life, Status, Term};
 use crate::domain::method::Method;
 use crate::domain::operation::OperationResult;
 use crate::domain::session::{AfterRefusal, Counters, Event, Limit, Session, State};
-use crate::domain::terms::{Channel, Closer, Leader, Terminal, Terms, Version};
+use crate::domain::terms::{CaptureInitiator, Channel, RedirectHandler, Terminal, Terms, Version};
 use crate::idempotency::Slot;
 use crate::store::hosted_pages::{self, HostedPageRow, LinkTerm, PageOffer, PageTerms};
 use crate::store::legal_texts::{self, TextUser};
 use crate::store::sessions::{self, SessionRow};
-use crate::store::{Connection, StoreProblem, Subject, cards, merchants, operations, orders};
+use crate::store::{Connection, StoreError, Subject, cards, merchants, operations, orders};
 use crate::vault;
 use payframe_protocol::operation::Warning;
 use serde::Serialize;
@@ -60,10 +62,10 @@ impl App {
         mut hosted: HostedOpening,
         slot: Option<&Slot>,
         write: impl Fn(&App, &HostedPageRow, Vec<Warning>) -> T,
-    ) -> Result<Vec<u8>, PaymentProblem> {
+    ) -> Result<Vec<u8>, PaymentError> {
         self.acquirer()?;
         let _held = self
-            .hold_order(&terminal.merchant_id, &hosted.opening.order_id)
+            .lock_order(&terminal.merchant_id, &hosted.opening.order_id)
             .await;
         loop {
             match self.try_to_host(terminal, &hosted, slot, &write).await? {
@@ -78,10 +80,10 @@ impl App {
     }
 
     /// Waits for the right to make an attempt of an order.
-    pub(super) async fn hold_order(&self, merchant_id: &str, order_id: &str) -> crate::locks::Held {
+    pub(super) async fn lock_order(&self, merchant_id: &str, order_id: &str) -> crate::locks::Held {
         self.parts()
             .orders
-            .hold(&format!("{merchant_id} {order_id}"))
+            .lock(&format!("{merchant_id} {order_id}"))
             .await
     }
 
@@ -91,7 +93,7 @@ impl App {
         hosted: &HostedOpening,
         slot: Option<&Slot>,
         write: &impl Fn(&App, &HostedPageRow, Vec<Warning>) -> T,
-    ) -> Result<Attempt, PaymentProblem> {
+    ) -> Result<Attempt, PaymentError> {
         let opening = &hosted.opening;
         let merchant_id = &terminal.merchant_id;
         let now_ms = self.clock().now_ms();
@@ -113,15 +115,15 @@ impl App {
             .way(&mut transaction, &order, replaces, changes)
             .await?
         {
-            Way::Open(earlier) => return Ok(Attempt::Earlier(earlier)),
-            Way::Clear(cleared) => warn_of_cleared(cleared, &mut warnings),
+            OrderAvailability::Open(earlier) => return Ok(Attempt::Earlier(earlier)),
+            OrderAvailability::Clear(cleared) => warn_of_cleared(cleared, &mut warnings),
         }
         if opening.is_reservation {
             reservations::must_be_active(&mut transaction, merchant_id, &opening.order_id).await?;
         }
         let text_ids = active_terms(&mut transaction, merchant_id, &hosted.terms_ids)
             .await?
-            .ok_or(PaymentProblem::NoTerms)?;
+            .ok_or(PaymentError::NoTerms)?;
         orders::put(&mut transaction, &order);
         let created_ms = merchants::next_time(&mut transaction, merchant_id, now_ms).await?;
         let row = self.new_page(terminal, hosted, text_ids, created_ms)?;
@@ -129,7 +131,7 @@ impl App {
         let user = TextUser::Page(&row.page_id);
         legal_texts::put_uses(&mut transaction, merchant_id, user, &row.terms.text_ids).await?;
         let body = serde_json::to_vec(&write(self, &row, warnings))
-            .map_err(|_| PaymentProblem::Vault("an answer does not serialize"))?;
+            .map_err(|_| PaymentError::Vault("an answer does not serialize"))?;
         if let Some(slot) = slot {
             slot.keep(&mut transaction, self.vault(), 200, &body, now_ms)?;
         }
@@ -143,7 +145,7 @@ impl App {
         hosted: &HostedOpening,
         text_ids: Vec<String>,
         created_ms: i64,
-    ) -> Result<HostedPageRow, PaymentProblem> {
+    ) -> Result<HostedPageRow, PaymentError> {
         let opening = &hosted.opening;
         let (kind, ends_ms) = match &hosted.term {
             None => (Kind::Page, created_ms + PAGE_MS),
@@ -234,7 +236,7 @@ impl App {
         &self,
         kind: Kind,
         token: &str,
-    ) -> Result<Option<HostedPageRow>, PaymentProblem> {
+    ) -> Result<Option<HostedPageRow>, PaymentError> {
         let mut connection = self.store().read().await?;
         let found = hosted_pages::find_by_token(&mut connection, &vault::hash(token)).await?;
         Ok(found.filter(|page| page.life.kind == kind))
@@ -244,7 +246,7 @@ impl App {
     pub(super) async fn present_session(
         &self,
         page: &HostedPageRow,
-    ) -> Result<Option<(String, SessionRow)>, PaymentProblem> {
+    ) -> Result<Option<(String, SessionRow)>, PaymentError> {
         if page.sessions == 0 {
             return Ok(None);
         }
@@ -264,7 +266,7 @@ impl App {
         &self,
         kind: Kind,
         token: &str,
-    ) -> Result<Till, PaymentProblem> {
+    ) -> Result<Till, PaymentError> {
         self.till(kind, token, None).await
     }
 
@@ -274,7 +276,7 @@ impl App {
         kind: Kind,
         token: &str,
         method: &'static Method,
-    ) -> Result<Till, PaymentProblem> {
+    ) -> Result<Till, PaymentError> {
         self.till(kind, token, Some(method)).await
     }
 
@@ -283,12 +285,12 @@ impl App {
         kind: Kind,
         token: &str,
         method: Option<&'static Method>,
-    ) -> Result<Till, PaymentProblem> {
+    ) -> Result<Till, PaymentError> {
         let Some(page) = self.hosted_page(kind, token).await? else {
             return Ok(Till::Unknown);
         };
         let _held = self
-            .hold_order(&page.terms.merchant_id, &page.terms.order_id)
+            .lock_order(&page.terms.merchant_id, &page.terms.order_id)
             .await;
         let Some(page) = self.hosted_page(kind, token).await? else {
             return Ok(Till::Unknown);
@@ -331,17 +333,17 @@ impl App {
         &self,
         page: &HostedPageRow,
         method: Option<&'static Method>,
-    ) -> Result<Seat, PaymentProblem> {
+    ) -> Result<Seat, PaymentError> {
         let now_ms = self.clock().now_ms();
         let mut transaction = self
             .store()
             .write(Subject::Merchant(&page.terms.merchant_id))
             .await?;
         let page = hosted_pages::find(&mut transaction, &page.page_id).await?;
-        let mut page = page.ok_or(StoreProblem::Unreadable("hosted page"))?;
+        let mut page = page.ok_or(StoreError::Unreadable("hosted page"))?;
         let (merchant_id, order_id) = (&page.terms.merchant_id, &page.terms.order_id);
         let order = orders::find(&mut transaction, merchant_id, order_id).await?;
-        let order = order.ok_or(StoreProblem::Unreadable("order"))?;
+        let order = order.ok_or(StoreError::Unreadable("order"))?;
         if page.life.status(now_ms) != Status::Active || order.payment_operation_id.is_some() {
             return Ok(Seat::Taken(Till::Shut));
         }
@@ -378,7 +380,7 @@ impl App {
                 method,
                 operation_id: vault::random_operation_id()?,
             };
-            self.apply(&mut transaction, &mut row, event, &Along::default())
+            self.apply(&mut transaction, &mut row, event, &EventContext::default())
                 .await?;
         }
         hosted_pages::put(&mut transaction, &page).await?;
@@ -419,12 +421,12 @@ impl App {
             notification_url: terms.notification_url.clone(),
             security_token: terms.security_token.clone(),
             trace_id: terms.trace_id.clone(),
-            closer: Closer::Frame,
+            closer: CaptureInitiator::Frame,
             card_summary: String::from("NONE"),
             currency: terms.currency.clone(),
-            leader: Leader::Frame,
+            leader: RedirectHandler::Frame,
             installments: Vec::new(),
-            keeping: Keeping::default(),
+            keeping: CardOnFileTerms::default(),
             methods: method.into_iter().collect(),
         };
         let mut row = SessionRow {
@@ -451,19 +453,22 @@ impl App {
     }
 
     /// Ends a session in which nothing was paid yet, without a trace in the order. `Running`: something may be by now.
-    async fn retire(&self, hash: &str) -> Result<(), PaymentProblem> {
-        let held = self.hold_session(hash).await;
+    async fn retire(&self, hash: &str) -> Result<(), PaymentError> {
+        let held = self.lock_session(hash).await;
         let over = Event::LimitPassed(Limit::Hard);
-        match self.advance(&held, hash, over, Along::default()).await {
+        match self
+            .advance(&held, hash, over, EventContext::default())
+            .await
+        {
             Ok(row) if is_over(&row.session.state) => Ok(()),
-            Ok(_) => Err(PaymentProblem::Hosted(Refusal::Running)),
-            Err(PaymentProblem::Refused(crate::domain::session::Refusal::Dead)) => Ok(()),
+            Ok(_) => Err(PaymentError::Hosted(HostedPageError::Running)),
+            Err(PaymentError::Refused(crate::domain::session::TransitionError::Dead)) => Ok(()),
             Err(problem) => Err(problem),
         }
     }
 
     /// Ends what is open on a page, unless a payment is under way there. For one who holds the order's lock.
-    pub(super) async fn clear_page(&self, page: &HostedPageRow) -> Result<(), PaymentProblem> {
+    pub(super) async fn clear_page(&self, page: &HostedPageRow) -> Result<(), PaymentError> {
         match self.present_session(page).await? {
             Some((_, row)) if !is_over(&row.session.state) => self.retire(&row.hash).await,
             _ => Ok(()),
@@ -471,18 +476,18 @@ impl App {
     }
 
     /// The buyer gives the payment up, on the page itself. What is under way is decided first.
-    pub(crate) async fn leave_hosted(&self, kind: Kind, token: &str) -> Result<(), PaymentProblem> {
+    pub(crate) async fn leave_hosted(&self, kind: Kind, token: &str) -> Result<(), PaymentError> {
         let Some(page) = self.hosted_page(kind, token).await? else {
             return Ok(());
         };
         let _held = self
-            .hold_order(&page.terms.merchant_id, &page.terms.order_id)
+            .lock_order(&page.terms.merchant_id, &page.terms.order_id)
             .await;
         if let Some((_, row)) = self.present_session(&page).await?
             && !is_over(&row.session.state)
         {
             match self.cancel(&row.hash, None, true).await {
-                Ok(_) | Err(PaymentProblem::Refused(_)) => {}
+                Ok(_) | Err(PaymentError::Refused(_)) => {}
                 Err(problem) => return Err(problem),
             }
         }
@@ -491,7 +496,7 @@ impl App {
             .write(Subject::Merchant(&page.terms.merchant_id))
             .await?;
         let page = hosted_pages::find(&mut transaction, &page.page_id).await?;
-        let mut page = page.ok_or(StoreProblem::Unreadable("hosted page"))?;
+        let mut page = page.ok_or(StoreError::Unreadable("hosted page"))?;
         let order = orders::find(
             &mut transaction,
             &page.terms.merchant_id,
@@ -499,8 +504,8 @@ impl App {
         )
         .await?;
         let is_idle = order.is_some_and(|order| order.payment_operation_id.is_none());
-        if kind == Kind::Page && page.life.standing == Standing::Active && is_idle {
-            page.life.standing = Standing::Canceled;
+        if kind == Kind::Page && page.life.standing == HostedPageState::Active && is_idle {
+            page.life.standing = HostedPageState::Canceled;
             hosted_pages::put(&mut transaction, &page).await?;
             transaction.commit().await?;
         }
@@ -511,7 +516,7 @@ impl App {
     pub(super) async fn paying_operation(
         &self,
         page: &HostedPageRow,
-    ) -> Result<Option<Paying>, PaymentProblem> {
+    ) -> Result<Option<Paying>, PaymentError> {
         let mut connection = self.store().read().await?;
         let order = orders::find(
             &mut connection,
@@ -553,12 +558,12 @@ pub(super) async fn heard(
     page_id: Option<&str>,
     operation_id: &str,
     result: OperationResult,
-) -> Result<(), PaymentProblem> {
+) -> Result<(), PaymentError> {
     let Some(page_id) = page_id else {
         return Ok(());
     };
     let page = hosted_pages::find(connection, page_id).await?;
-    let mut page = page.ok_or(StoreProblem::Unreadable("hosted page"))?;
+    let mut page = page.ok_or(StoreError::Unreadable("hosted page"))?;
     page.life = page.life.after(operation_id, result);
     hosted_pages::put(connection, &page).await?;
     Ok(())

@@ -1,11 +1,11 @@
 //! What a hosted page shows, and where the browser goes from it.
 
 use super::acceptance::clauses_due;
+use super::error::PaymentError;
 use super::hosted::{Paying, is_over};
-use super::problem::PaymentProblem;
 use crate::App;
 use crate::domain::clause::{Clause, in_language};
-use crate::domain::hosted::{Kind, Standing, Status};
+use crate::domain::hosted::{HostedPageState, Kind, Status};
 use crate::domain::method::Method;
 use crate::domain::operation::ActionType;
 use crate::domain::session::State;
@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug)]
 pub(crate) struct HostedView {
     pub(crate) kind: Kind,
-    pub(crate) standing: HostedStanding,
+    pub(crate) standing: HostedPageAvailability,
     /// Name of the merchant.
     pub(crate) merchant: String,
     pub(crate) order_id: String,
@@ -40,7 +40,7 @@ pub(crate) struct HostedView {
 
 /// What can be done at a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum HostedStanding {
+pub(crate) enum HostedPageAvailability {
     /// Pay.
     Open {
         /// Whether there is a form for cards.
@@ -85,7 +85,7 @@ impl App {
         &self,
         kind: Kind,
         token: &str,
-    ) -> Result<Option<HostedView>, PaymentProblem> {
+    ) -> Result<Option<HostedView>, PaymentError> {
         let Some(page) = self.hosted_page(kind, token).await? else {
             return Ok(None);
         };
@@ -107,9 +107,9 @@ impl App {
         Ok(Some(HostedView {
             kind,
             way_back: match standing {
-                HostedStanding::Canceled
-                | HostedStanding::Expired
-                | HostedStanding::Open { .. } => terms.cancel_url,
+                HostedPageAvailability::Canceled
+                | HostedPageAvailability::Expired
+                | HostedPageAvailability::Open { .. } => terms.cancel_url,
                 _ => terms.result_url,
             },
             standing,
@@ -128,25 +128,25 @@ impl App {
     async fn hosted_standing(
         &self,
         page: &HostedPageRow,
-    ) -> Result<HostedStanding, PaymentProblem> {
+    ) -> Result<HostedPageAvailability, PaymentError> {
         let present = self.present_session(page).await?.map(|(_, row)| row);
         let page = match self
             .hosted_page(page.life.kind, &self.token_of(page))
             .await?
         {
             Some(page) => page,
-            None => return Ok(HostedStanding::Expired),
+            None => return Ok(HostedPageAvailability::Expired),
         };
         match page.life.status(self.clock().now_ms()) {
-            Status::Paid => return Ok(HostedStanding::Paid),
-            Status::Canceled => return Ok(HostedStanding::Canceled),
+            Status::Paid => return Ok(HostedPageAvailability::Paid),
+            Status::Canceled => return Ok(HostedPageAvailability::Canceled),
             Status::Active | Status::Expired | Status::Failed => {}
         }
         let state = present.as_ref().map(|row| &row.session.state);
         if let (Some(State::Redirected { redirect }), Some(row)) = (state, &present)
             && let Some(url) = self.method_url(row)
         {
-            return Ok(HostedStanding::AtMethod {
+            return Ok(HostedPageAvailability::AtMethod {
                 method: redirect.method,
                 url,
             });
@@ -154,8 +154,8 @@ impl App {
         match self.paying_operation(&page).await? {
             // The form says how it goes, if it is the form that pays.
             Some(Paying::Asking) if state.is_some_and(|state| !is_over(state)) => {}
-            Some(Paying::Asking | Paying::Pending) => return Ok(HostedStanding::Pending),
-            Some(Paying::Paid) => return Ok(HostedStanding::PaidElsewhere),
+            Some(Paying::Asking | Paying::Pending) => return Ok(HostedPageAvailability::Pending),
+            Some(Paying::Paid) => return Ok(HostedPageAvailability::PaidElsewhere),
             None => {}
         }
         // What was begun in time may end later (contract 8.1.3).
@@ -164,10 +164,10 @@ impl App {
             Some(State::Challenged { .. } | State::Authorizing { .. })
         );
         Ok(match page.life.status(self.clock().now_ms()) {
-            Status::Expired if !is_begun => HostedStanding::Expired,
-            Status::Failed => HostedStanding::Failed,
-            _ if matches!(state, Some(State::Settling { .. })) => HostedStanding::Pending,
-            _ => HostedStanding::Open {
+            Status::Expired if !is_begun => HostedPageAvailability::Expired,
+            Status::Failed => HostedPageAvailability::Failed,
+            _ if matches!(state, Some(State::Settling { .. })) => HostedPageAvailability::Pending,
+            _ => HostedPageAvailability::Open {
                 card: page.terms.offer != PageOffer::Method,
                 methods: page.terms.methods.clone(),
                 refused: matches!(state, Some(State::Complete { .. })),
@@ -180,7 +180,7 @@ impl App {
         &self,
         kind: Kind,
         token: &str,
-    ) -> Result<Option<WayOn>, PaymentProblem> {
+    ) -> Result<Option<WayOn>, PaymentError> {
         let Some(page) = self.hosted_page(kind, token).await? else {
             return Ok(None);
         };
@@ -195,10 +195,10 @@ impl App {
         );
         let terms = page.terms;
         Ok(Some(match page.life.standing {
-            Standing::Paid(_) | Standing::Failed => to(terms.result_url, WayOn::Page),
-            Standing::Canceled if kind == Kind::Page => to(terms.cancel_url, WayOn::Page),
-            Standing::Canceled => WayOn::Page,
-            Standing::Active => match present.map(|row| row.session.state) {
+            HostedPageState::Paid(_) | HostedPageState::Failed => to(terms.result_url, WayOn::Page),
+            HostedPageState::Canceled if kind == Kind::Page => to(terms.cancel_url, WayOn::Page),
+            HostedPageState::Canceled => WayOn::Page,
+            HostedPageState::Active => match present.map(|row| row.session.state) {
                 Some(State::Complete { .. }) if is_waiting => to(terms.result_url, WayOn::Page),
                 Some(State::Cancelled { .. }) => to(terms.cancel_url, WayOn::Left),
                 _ => WayOn::Page,
@@ -211,7 +211,7 @@ impl App {
         &self,
         kind: Kind,
         token: &str,
-    ) -> Result<Option<WayOn>, PaymentProblem> {
+    ) -> Result<Option<WayOn>, PaymentError> {
         self.leave_hosted(kind, token).await?;
         let way_on = self.hosted_return(kind, token).await?;
         if way_on != Some(WayOn::Page) {

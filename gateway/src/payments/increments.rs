@@ -1,23 +1,23 @@
 //! More is held beside what a pre-authorization holds (contract 8.3.4, 8.3.17): a later operation like those of
-//! [`super::later`], but its call is answered with what became of it. So the call is written down with the intent: who
+//! [`super::post_authorization`], but its call is answered with what became of it. So the call is written down with the intent: who
 //! repeats it finds the operation, even where the process died before the answer could be kept.
 
-use super::later::{ActionAsk, ActionProblem, judge};
-use super::problem::PaymentProblem;
+use super::error::PaymentError;
+use super::post_authorization::{ActionAsk, ActionError, judge};
 use super::reservations::{self, Reservation};
 use crate::App;
-use crate::domain::life::ActionCall;
-use crate::domain::reservation::charges::{Charge, Denial};
+use crate::domain::ledger_rules::ActionCall;
+use crate::domain::reservation::charges::{Charge, ReservationChargeError};
 use crate::domain::terms::Terms;
 use crate::idempotency::Slot;
-use crate::store::{Connection, StoreProblem, ledger, operations};
+use crate::store::{Connection, StoreError, ledger, operations};
 use payframe_money::Amount;
 use payframe_protocol::operation::Operation;
 
 impl App {
     /// Has more held, if that is allowed, and answers what became of it.
-    pub(crate) async fn increment(&self, ask: &ActionAsk<'_>) -> Result<Operation, ActionProblem> {
-        let held = self.hold_payment(ask.payment_id).await;
+    pub(crate) async fn increment(&self, ask: &ActionAsk<'_>) -> Result<Operation, ActionError> {
+        let held = self.lock_payment(ask.payment_id).await;
         let operation_id = match self.asked_before(ask.slot).await? {
             Some(operation_id) => operation_id,
             None => {
@@ -34,17 +34,17 @@ impl App {
         self.settle_later(&held, ask.payment_id, &operation_id)
             .await?;
         let found = operations::find(&mut *self.store().read().await?, &operation_id).await?;
-        Ok(found.ok_or(StoreProblem::Unreadable("operation"))?)
+        Ok(found.ok_or(StoreError::Unreadable("operation"))?)
     }
 
     /// The operation that this very call has asked for before, where the process died before it could answer.
-    async fn asked_before(&self, slot: Option<&Slot>) -> Result<Option<String>, PaymentProblem> {
+    async fn asked_before(&self, slot: Option<&Slot>) -> Result<Option<String>, PaymentError> {
         let Some(slot) = slot else { return Ok(None) };
         let mut connection = self.store().read().await?;
         match ledger::find_asked(&mut connection, &slot.name()).await? {
             None => Ok(None),
             Some((id, fingerprint)) if fingerprint == slot.fingerprint() => Ok(Some(id)),
-            Some(_) => Err(PaymentProblem::KeyReused),
+            Some(_) => Err(PaymentError::KeyReused),
         }
     }
 
@@ -55,12 +55,13 @@ impl App {
         reservation: &Reservation,
         amount: Amount,
         now_ms: i64,
-    ) -> Result<Amount, ActionProblem> {
+    ) -> Result<Amount, ActionError> {
         reservation
             .judge(Charge::Incremental, None, now_ms)
-            .map_err(PaymentProblem::Reservation)?;
+            .map_err(PaymentError::Reservation)?;
         let payment_id = reservation.order.payment_operation_id.as_deref();
-        let payment_id = payment_id.ok_or(PaymentProblem::Reservation(Denial::NotPaid))?;
+        let payment_id =
+            payment_id.ok_or(PaymentError::Reservation(ReservationChargeError::NotPaid))?;
         let ask = ActionAsk {
             target_id: payment_id,
             payment_id,
@@ -83,13 +84,13 @@ pub(super) async fn may_be_increased(
     connection: &mut Connection,
     terms: &Terms,
     now_ms: i64,
-) -> Result<(), PaymentProblem> {
+) -> Result<(), PaymentError> {
     let found = reservations::load(connection, &terms.merchant_id, &terms.order_id).await?;
     let judged = found.map(|reservation| reservation.judge(Charge::Incremental, None, now_ms));
     judged
         .transpose()
         .map(|_| ())
-        .map_err(PaymentProblem::Reservation)
+        .map_err(PaymentError::Reservation)
 }
 
 /// How much more of a pre-authorization may be held (contract 8.3.4).

@@ -1,12 +1,12 @@
 //! What merchants do with payment links: list and read them, give them up, make them anew (contract 8.1.4, 8.2.12 to
 //! 8.2.14). How they are made and paid is in [`super::hosted`].
 
-use super::problem::PaymentProblem;
+use super::error::PaymentError;
 use crate::App;
 use crate::clock::{instant, terminal_day};
-use crate::domain::hosted::{Payment, Refusal};
+use crate::domain::hosted::{HostedPageError, Payment};
 use crate::store::hosted_pages::{self, HostedPageRow};
-use crate::store::{StoreProblem, Subject, orders};
+use crate::store::{StoreError, Subject, orders};
 use payframe_protocol::hosted::PaymentLink;
 
 impl App {
@@ -15,7 +15,7 @@ impl App {
         &self,
         merchant_id: &str,
         link_id: &str,
-    ) -> Result<Option<HostedPageRow>, PaymentProblem> {
+    ) -> Result<Option<HostedPageRow>, PaymentError> {
         let mut connection = self.store().read().await?;
         Ok(hosted_pages::find_link(&mut connection, merchant_id, link_id).await?)
     }
@@ -24,13 +24,13 @@ impl App {
     pub(crate) async fn cancel_link(
         &self,
         link: &HostedPageRow,
-    ) -> Result<HostedPageRow, PaymentProblem> {
+    ) -> Result<HostedPageRow, PaymentError> {
         let terms = &link.terms;
-        let _held = self.hold_order(&terms.merchant_id, &terms.order_id).await;
+        let _held = self.lock_order(&terms.merchant_id, &terms.order_id).await;
         // First of all, so that what is decided cannot be wrong about it.
         let idle = match self.clear_page(link).await {
             Ok(()) => Payment::None,
-            Err(PaymentProblem::Hosted(Refusal::Running)) => Payment::Running,
+            Err(PaymentError::Hosted(HostedPageError::Running)) => Payment::Running,
             Err(problem) => return Err(problem),
         };
         let mut transaction = self
@@ -42,7 +42,7 @@ impl App {
             true => Payment::Running,
             false => idle,
         };
-        link.life = link.life.cancel(payment).map_err(PaymentProblem::Hosted)?;
+        link.life = link.life.cancel(payment).map_err(PaymentError::Hosted)?;
         hosted_pages::put(&mut transaction, &link).await?;
         transaction.commit().await?;
         Ok(link)
@@ -52,10 +52,10 @@ impl App {
     pub(crate) async fn renew_link(
         &self,
         link: &HostedPageRow,
-    ) -> Result<HostedPageRow, PaymentProblem> {
+    ) -> Result<HostedPageRow, PaymentError> {
         self.acquirer()?;
         let terms = &link.terms;
-        let _held = self.hold_order(&terms.merchant_id, &terms.order_id).await;
+        let _held = self.lock_order(&terms.merchant_id, &terms.order_id).await;
         let mut transaction = self
             .store()
             .write(Subject::Merchant(&terms.merchant_id))
@@ -64,17 +64,17 @@ impl App {
         let mut term = link
             .term
             .take()
-            .ok_or(StoreProblem::Unreadable("payment link"))?;
+            .ok_or(StoreError::Unreadable("payment link"))?;
         let today = terminal_day(self.clock().now_ms());
         term.term = term.term.renewed(today, term.life_days);
         link.life = link
             .life
             .renew(term.term.ends_ms())
-            .map_err(PaymentProblem::Hosted)?;
+            .map_err(PaymentError::Hosted)?;
         let order = orders::find(&mut transaction, &terms.merchant_id, &terms.order_id).await?;
         let is_taken = order.is_some_and(|order| order.payment_operation_id.is_some());
         if is_taken && !hosted_pages::has_unfinished(&mut transaction, &link.page_id).await? {
-            return Err(PaymentProblem::OrderPaid);
+            return Err(PaymentError::OrderPaid);
         }
         term.renewals += 1;
         link.term = Some(term);
@@ -87,9 +87,9 @@ impl App {
         &self,
         connection: &mut crate::store::Connection,
         link: &HostedPageRow,
-    ) -> Result<HostedPageRow, PaymentProblem> {
+    ) -> Result<HostedPageRow, PaymentError> {
         let found = hosted_pages::find(connection, &link.page_id).await?;
-        Ok(found.ok_or(StoreProblem::Unreadable("payment link"))?)
+        Ok(found.ok_or(StoreError::Unreadable("payment link"))?)
     }
 
     /// A link as version 2 of the contract writes it.

@@ -1,8 +1,8 @@
 //! Payments: the rules of `domain` applied to what is stored, with the ports as the outer world.
 //!
-//! Everything that changes a payment goes through [`course`]: one event at a time, one transaction, and the
+//! Everything that changes a payment goes through [`transition`]: one event at a time, one transaction, and the
 //! acquirer asked in between (read there how a crash can neither lose a payment nor charge one twice). What is done
-//! with its money afterwards goes through [`later`], in the same way.
+//! with its money afterwards goes through [`post_authorization`], in the same way.
 //! The other files say which event a call is, and what of the outcome its caller may see.
 
 pub(crate) mod acceptance;
@@ -11,22 +11,22 @@ mod booking;
 pub(crate) mod card_entry;
 pub(crate) mod card_keys;
 pub(crate) mod card_seal;
-pub(crate) mod closing;
+pub(crate) mod completion;
 pub(crate) mod contracts;
-pub(crate) mod course;
-pub(crate) mod direct;
+pub(crate) mod create_session;
+mod due_work;
+pub(crate) mod error;
+pub(crate) mod external_3ds;
 mod fields;
 mod form;
 pub(crate) mod hosted;
 mod hosted_views;
 mod increments;
-pub(crate) mod later;
 pub(crate) mod links;
 pub(crate) mod offers;
-pub(crate) mod opening;
 pub(crate) mod page_origins;
 mod page_views;
-pub(crate) mod problem;
+pub(crate) mod post_authorization;
 mod redirect;
 pub(crate) mod reservation_charges;
 pub(crate) mod reservation_life;
@@ -34,18 +34,18 @@ pub(crate) mod reservations;
 mod saved_cards;
 mod security_codes;
 pub(crate) mod server_card;
-pub(crate) mod standing;
-pub(crate) mod submission;
-mod sweep;
-pub(crate) mod three_steps;
+pub(crate) mod server_to_server;
+pub(crate) mod session_status;
+pub(crate) mod submit_card;
 pub(crate) mod threeds;
+pub(crate) mod transition;
 pub(crate) mod wallets;
 
-pub(crate) use hosted_views::{HostedStanding, HostedView, WayOn};
+pub(crate) use hosted_views::{HostedPageAvailability, HostedView, WayOn};
 pub use page_views::{
-    ChallengeStep, ChallengeView, DeviceCheckView, FormRefusal, FormView, MethodStep, MethodView,
+    ChallengeStep, ChallengeView, DeviceCheckView, FormError, FormView, MethodStep, MethodView,
     ReturnView, StepReturnView, StepStart,
 };
-pub(crate) use page_views::{FieldAsk, FieldKind, FieldRefusal, FieldView};
+pub(crate) use page_views::{FieldAsk, FieldError, FieldKind, FieldView};
 pub use payframe_payment_ports::simulator_pages::{ChallengeAnswer, MethodAnswer};
 pub(crate) use security_codes::SecurityCodes;

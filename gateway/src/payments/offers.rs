@@ -1,6 +1,6 @@
 //! What is told of a card by its first digits, and offers to pay in its own currency (contract 5.6).
 
-use super::problem::PaymentProblem;
+use super::error::PaymentError;
 use crate::App;
 use crate::clock::{instant, millis};
 use crate::domain::offer::AcceptedOffer;
@@ -26,7 +26,7 @@ impl App {
         row: &SessionRow,
         terminal: &Terminal,
         digits: &str,
-    ) -> Result<Option<BinAnswer>, PaymentProblem> {
+    ) -> Result<Option<BinAnswer>, PaymentError> {
         let mut transaction = self.store().write(Subject::Statement).await?;
         let count = sessions::count_bin_lookup(&mut transaction, &row.hash).await?;
         transaction.commit().await?;
@@ -98,7 +98,7 @@ impl App {
         digits: &str,
         issuer: &Issuer,
         network: Network,
-    ) -> Result<Option<CurrencyOffer>, PaymentProblem> {
+    ) -> Result<Option<CurrencyOffer>, PaymentError> {
         let wanted = terminal.currency_conversion
             && matches!(network, Network::Visa | Network::Mastercard)
             && row.terms.action != ActionType::Verify

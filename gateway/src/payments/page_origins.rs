@@ -3,7 +3,7 @@
 //! The form takes cards in whatever page frames it, and who has a key names that page. So that nobody opens forms in a
 //! foreign shop, the gateway has found in each origin what it gave to this terminal alone (`payframe-gateway terminal origin`).
 
-use super::problem::PaymentProblem;
+use super::error::PaymentError;
 use crate::App;
 use crate::domain::terms::Terminal;
 use crate::store::origins;
@@ -15,7 +15,7 @@ impl App {
         &self,
         terminal: &Terminal,
         origin: &str,
-    ) -> Result<(), PaymentProblem> {
+    ) -> Result<(), PaymentError> {
         if self.config().mode.allows_insecure_urls() && is_nobodys(origin) {
             return Ok(());
         }
@@ -23,7 +23,7 @@ impl App {
         if origins::is_proven(&mut connection, &terminal.terminal_id, origin).await? {
             Ok(())
         } else {
-            Err(PaymentProblem::UnprovenOrigin)
+            Err(PaymentError::UnprovenOrigin)
         }
     }
 }

@@ -11,7 +11,7 @@ use payframe_protocol::boot::{Boot, Driver, ErrorsPlace, FieldBoot};
 
 /// Why there is no form to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FormRefusal {
+pub enum FormError {
     /// No session has this id.
     Unknown,
     /// The session has ended without a payment.
@@ -53,7 +53,7 @@ pub(crate) struct FieldAsk<'a> {
 
 /// Why there is no field to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum FieldRefusal {
+pub(crate) enum FieldError {
     /// No session has this id.
     Unknown,
     /// The session has ended without a payment.

@@ -1,11 +1,11 @@
 //! Alternative methods: the buyer is sent to a page of the method, which in a sandbox is ours, and comes back.
 //!
-//! What the buyer presses there is one event more in [`super::course`]: noted, decided by the method's operator
+//! What the buyer presses there is one event more in [`super::transition`]: noted, decided by the method's operator
 //! outside, booked. So a crash at any point books what the operator decided.
 
-use super::course::Along;
+use super::error::PaymentError;
 use super::page_views::{MethodStep, MethodView, ReturnView};
-use super::problem::PaymentProblem;
+use super::transition::EventContext;
 use crate::App;
 use crate::domain::method::Method;
 use crate::domain::session::{Event, MethodReply, State};
@@ -20,17 +20,17 @@ impl App {
         &self,
         hash: &str,
         method: &'static Method,
-    ) -> Result<SessionRow, PaymentProblem> {
-        let held = self.hold_session(hash).await;
+    ) -> Result<SessionRow, PaymentError> {
+        let held = self.lock_session(hash).await;
         let event = Event::MethodChosen {
             method,
             operation_id: vault::random_operation_id()?,
         };
-        let along = Along {
+        let context = EventContext {
             by_buyer: true,
-            ..Along::default()
+            ..EventContext::default()
         };
-        self.advance(&held, hash, event, along).await
+        self.advance(&held, hash, event, context).await
     }
 
     /// The address of the method's page, while the buyer is there.
@@ -92,16 +92,16 @@ impl App {
         let app = self.clone();
         // A task of its own: a browser that goes away must not leave the money half-way.
         let answered = tokio::spawn(async move {
-            let held = app.hold_session(&row.hash).await;
-            let along = Along {
+            let held = app.lock_session(&row.hash).await;
+            let context = EventContext {
                 by_buyer: true,
-                ..Along::default()
+                ..EventContext::default()
             };
-            app.advance(&held, &row.hash, event, along).await
+            app.advance(&held, &row.hash, event, context).await
         });
         match answered.await {
             Ok(Ok(_)) => MethodStep::Return,
-            Ok(Err(PaymentProblem::Refused(_))) => MethodStep::Gone,
+            Ok(Err(PaymentError::Refused(_))) => MethodStep::Gone,
             Ok(Err(problem)) => {
                 self.report("an alternative method", &problem);
                 MethodStep::Failed

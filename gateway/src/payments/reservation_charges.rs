@@ -2,17 +2,17 @@
 //!
 //! Each is a session of its own that nobody knows, closed in the transaction that makes it, with the card that the first
 //! payment kept. In that transaction the charge is held against the agreement and counted, so that two charges can not
-//! both find the same money free, and so that one that was asked for is made exactly once: see [`super::course`].
+//! both find the same money free, and so that one that was asked for is made exactly once: see [`super::transition`].
 
 use super::contracts::{KeptCard, kept_card};
-use super::course::Along;
-use super::direct::{DirectOrder, Instrument, made_before};
-use super::problem::PaymentProblem;
+use super::error::PaymentError;
 use super::reservations::{Reservation, load};
+use super::server_to_server::{DirectOrder, Instrument, made_before};
+use super::transition::EventContext;
 use crate::App;
 use crate::domain::contract::hidden_id;
 use crate::domain::operation::{ActionType, Capture, OperationResult, OperationType};
-use crate::domain::reservation::charges::{Charge, Denial, can_be_followed};
+use crate::domain::reservation::charges::{Charge, ReservationChargeError, can_be_followed};
 use crate::domain::session::{Closing, ClosingCall, DeviceCheck, Event};
 use crate::domain::terms::{Channel, Terminal};
 use crate::idempotency::Slot;
@@ -40,7 +40,7 @@ pub(crate) struct ChargeAsk<'a> {
 }
 
 /// A charge that the agreement allows.
-pub(super) struct Wish<'a> {
+pub(super) struct AllowedCharge<'a> {
     pub(super) charge: Charge,
     pub(super) amount: Amount,
     /// Which of the agreed parts, where the gateway charges it by itself.
@@ -58,8 +58,8 @@ impl App {
     pub(crate) async fn charge_reservation(
         &self,
         ask: &ChargeAsk<'_>,
-    ) -> Result<Option<Operation>, PaymentProblem> {
-        let _held = self.hold_order(ask.merchant_id, ask.reservation_id).await;
+    ) -> Result<Option<Operation>, PaymentError> {
+        let _held = self.lock_order(ask.merchant_id, ask.reservation_id).await;
         let now_ms = self.clock().now_ms();
         let mut transaction = self
             .store()
@@ -74,12 +74,12 @@ impl App {
             return Ok(None);
         };
         if !ask.original.is_none_or(is_followed) {
-            return Err(PaymentProblem::Reservation(Denial::Original));
+            return Err(PaymentError::Reservation(ReservationChargeError::Original));
         }
         reservation
             .judge(ask.charge, Some(ask.amount), now_ms)
-            .map_err(PaymentProblem::Reservation)?;
-        let wish = Wish {
+            .map_err(PaymentError::Reservation)?;
+        let wish = AllowedCharge {
             charge: ask.charge,
             amount: ask.amount,
             part: None,
@@ -101,13 +101,13 @@ impl App {
         &self,
         connection: &mut Connection,
         reservation: &Reservation,
-        wish: &Wish<'_>,
+        wish: &AllowedCharge<'_>,
         now_ms: i64,
-    ) -> Result<String, PaymentProblem> {
+    ) -> Result<String, PaymentError> {
         let row = &reservation.row;
         let contract_id = hidden_id(&row.reservation_id);
         let contract = contracts::find_active(connection, &row.merchant_id, &contract_id).await?;
-        let contract = contract.ok_or(PaymentProblem::Reservation(Denial::NoCard))?;
+        let contract = contract.ok_or(PaymentError::Reservation(ReservationChargeError::NoCard))?;
         let KeptCard { shown, sealed } = kept_card(self.vault(), contract)?;
         let session_hash = vault::hash(&vault::random_secret()?);
         let instrument = Instrument::of(self, shown, &sealed, &session_hash)?;
@@ -159,7 +159,7 @@ impl App {
                 asked_by: wish.slot.map(Slot::name),
             },
         };
-        self.apply(connection, &mut session, event, &Along::default())
+        self.apply(connection, &mut session, event, &EventContext::default())
             .await?;
         Ok(session_hash)
     }
@@ -168,15 +168,15 @@ impl App {
     pub(super) async fn conclude_charge(
         &self,
         session_hash: &str,
-    ) -> Result<Operation, PaymentProblem> {
+    ) -> Result<Operation, PaymentError> {
         self.wake_notifier();
-        let held = self.hold_session(session_hash).await;
+        let held = self.lock_session(session_hash).await;
         let row = self.settle(&held, session_hash).await?;
         self.outcome(&row).await
     }
 
     /// Charges the parts of reservations whose day has come.
-    pub(super) async fn sweep_parts(&self) -> Result<(), PaymentProblem> {
+    pub(super) async fn sweep_parts(&self) -> Result<(), PaymentError> {
         let now_ms = self.clock().now_ms();
         let due = reservations::with_due_parts(&mut *self.store().read().await?, now_ms).await?;
         for (merchant_id, reservation_id) in due {
@@ -191,8 +191,8 @@ impl App {
         &self,
         merchant_id: &str,
         reservation_id: &str,
-    ) -> Result<(), PaymentProblem> {
-        let _held = self.hold_order(merchant_id, reservation_id).await;
+    ) -> Result<(), PaymentError> {
+        let _held = self.lock_order(merchant_id, reservation_id).await;
         loop {
             let now_ms = self.clock().now_ms();
             let mut transaction = self.store().write(Subject::Merchant(merchant_id)).await?;
@@ -206,7 +206,7 @@ impl App {
             };
             let terminal =
                 merchants::terminal(&mut transaction, &reservation.row.terminal_id).await?;
-            let wish = Wish {
+            let wish = AllowedCharge {
                 charge: Charge::Part,
                 amount,
                 part: Some(part),

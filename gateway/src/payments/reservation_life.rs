@@ -1,20 +1,20 @@
 //! Making and cancelling a reservation (contract 8.3.0, 8.3.7).
 
 use super::acceptance::active_terms;
-use super::problem::PaymentProblem;
-use super::reservation_charges::Wish;
+use super::error::PaymentError;
+use super::reservation_charges::AllowedCharge;
 use super::reservations::{agreement_of, day, load};
 use crate::App;
 use crate::clock::at_terminal;
-use crate::domain::hosted::{Refusal, Standing};
+use crate::domain::hosted::{HostedPageError, HostedPageState};
 use crate::domain::reservation::ReservationType;
 use crate::domain::reservation::agreement::Paid;
-use crate::domain::reservation::charges::{Charge, Denial};
+use crate::domain::reservation::charges::{Charge, ReservationChargeError};
 use crate::domain::terms::{Channel, Terminal};
 use crate::store::legal_texts::{self, LegalText, TextKind, TextUser};
 use crate::store::reservations::{self, ReservationRow};
 use crate::store::structures::{self, StructureRow};
-use crate::store::{Connection, StoreProblem, Subject, hosted_pages, merchants, orders};
+use crate::store::{Connection, StoreError, Subject, hosted_pages, merchants, orders};
 use crate::vault;
 use payframe_money::Amount;
 use payframe_protocol::operation::Operation;
@@ -50,13 +50,13 @@ impl App {
         &self,
         terminal: &Terminal,
         new: NewReservation,
-    ) -> Result<Result<String, NotMade>, PaymentProblem> {
+    ) -> Result<Result<String, NotMade>, PaymentError> {
         let reservation_id = match new.reservation_id {
             Some(reservation_id) => reservation_id,
             None => vault::random_operation_id()?,
         };
         let merchant_id = &terminal.merchant_id;
-        let _held = self.hold_order(merchant_id, &reservation_id).await;
+        let _held = self.lock_order(merchant_id, &reservation_id).await;
         let now_ms = self.clock().now_ms();
         let mut transaction = self.store().write(Subject::Merchant(merchant_id)).await?;
         let structure = structures::find(&mut transaction, merchant_id, &new.structure_id).await?;
@@ -91,12 +91,12 @@ impl App {
             structure_id: new.structure_id,
             kind: new.kind,
             text_ids,
-            days_ms: days_ms.ok_or(StoreProblem::Unreadable("reservation"))?,
+            days_ms: days_ms.ok_or(StoreError::Unreadable("reservation"))?,
             document,
             created_ms,
             cancelled_ms: None,
         };
-        let agreement = agreement_of(&row).ok_or(StoreProblem::Unreadable("reservation"))?;
+        let agreement = agreement_of(&row).ok_or(StoreError::Unreadable("reservation"))?;
         let order = orders::NewOrder {
             merchant_id,
             order_id: &row.reservation_id,
@@ -123,16 +123,16 @@ impl App {
         &self,
         merchant_id: &str,
         reservation_id: &str,
-    ) -> Result<Option<Option<Operation>>, PaymentProblem> {
-        let _held = self.hold_order(merchant_id, reservation_id).await;
+    ) -> Result<Option<Option<Operation>>, PaymentError> {
+        let _held = self.lock_order(merchant_id, reservation_id).await;
         let links = {
             let mut connection = self.store().read().await?;
             hosted_pages::links_of_order(&mut connection, merchant_id, reservation_id).await?
         };
         for link in &links {
             match self.clear_page(link).await {
-                Err(PaymentProblem::Hosted(Refusal::Running)) => {
-                    return Err(PaymentProblem::Reservation(Denial::Running));
+                Err(PaymentError::Hosted(HostedPageError::Running)) => {
+                    return Err(PaymentError::Reservation(ReservationChargeError::Running));
                 }
                 cleared => cleared?,
             }
@@ -143,14 +143,14 @@ impl App {
             return Ok(None);
         };
         if found.books.paid == Paid::Running {
-            return Err(PaymentProblem::Reservation(Denial::Running));
+            return Err(PaymentError::Reservation(ReservationChargeError::Running));
         }
         reservations::cancel(&mut transaction, merchant_id, reservation_id, now_ms).await?;
         for link in links {
             let link = hosted_pages::find(&mut transaction, &link.page_id).await?;
-            let mut link = link.ok_or(StoreProblem::Unreadable("payment link"))?;
-            if !matches!(link.life.standing, Standing::Paid(_)) {
-                link.life.standing = Standing::Canceled;
+            let mut link = link.ok_or(StoreError::Unreadable("payment link"))?;
+            if !matches!(link.life.standing, HostedPageState::Paid(_)) {
+                link.life.standing = HostedPageState::Canceled;
                 hosted_pages::put(&mut transaction, &link).await?;
             }
         }
@@ -162,7 +162,7 @@ impl App {
             Ok(amount) => {
                 let terminal =
                     merchants::terminal(&mut transaction, &reservation.row.terminal_id).await?;
-                let wish = Wish {
+                let wish = AllowedCharge {
                     charge: Charge::Penalty,
                     amount,
                     part: None,
@@ -205,7 +205,7 @@ async fn condition_of(
     merchant_id: &str,
     structure: &StructureRow,
     kind: ReservationType,
-) -> Result<Option<String>, StoreProblem> {
+) -> Result<Option<String>, StoreError> {
     let named = structure.text_of(kind);
     if let Some(text_id) = named {
         return Ok(Some(text_id.to_owned()));

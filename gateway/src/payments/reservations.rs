@@ -5,19 +5,19 @@
 //! All payments of a reservation are operations of one order, whose id is the reservation's. It is made with the
 //! reservation, so that nobody else can make it, and its lock is that of everything that is done here.
 
+use super::create_session::{Opening, Start};
+use super::error::PaymentError;
 use super::hosted::HostedOpening;
-use super::opening::{Opening, Start};
-use super::problem::PaymentProblem;
 use crate::clock::{at_terminal, day_over, days_between, days_later};
 use crate::domain::contract::{self, Recurrence, hidden_id};
 use crate::domain::hosted::{Term, minutes};
 use crate::domain::operation::{ActionType, Capture, OperationResult};
 use crate::domain::reservation::agreement::{Agreement, Books, Charger, Paid, Part, Stay, Step};
-use crate::domain::reservation::charges::{Charge, Denial, First, first};
+use crate::domain::reservation::charges::{Charge, First, ReservationChargeError, first};
 use crate::domain::reservation::{CollectionType, PointUnit};
 use crate::domain::terms::{Terminal, Version, agreed_capture};
 use crate::store::reservations::{self, ReservationRow};
-use crate::store::{Connection, StoreProblem, acceptances, contracts, operations, orders};
+use crate::store::{Connection, StoreError, acceptances, contracts, operations, orders};
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
 use serde_json::{Map, Value};
@@ -55,19 +55,19 @@ pub(crate) async fn load(
     connection: &mut Connection,
     merchant_id: &str,
     reservation_id: &str,
-) -> Result<Option<Reservation>, PaymentProblem> {
+) -> Result<Option<Reservation>, PaymentError> {
     let Some(row) = reservations::find(connection, merchant_id, reservation_id).await? else {
         return Ok(None);
     };
     let order = orders::find(connection, merchant_id, reservation_id).await?;
-    let order = order.ok_or(StoreProblem::Unreadable("order"))?;
+    let order = order.ok_or(StoreError::Unreadable("order"))?;
     let paid = match &order.payment_operation_id {
         None => Paid::No,
         Some(operation_id) => match operations::find(connection, operation_id).await? {
             None => Paid::Running,
             Some(operation) => {
                 let result = OperationResult::from_code(&operation.operation_result);
-                Paid::of(result.ok_or(StoreProblem::Unreadable("operation result"))?)
+                Paid::of(result.ok_or(StoreError::Unreadable("operation result"))?)
             }
         },
     };
@@ -81,7 +81,7 @@ pub(crate) async fn load(
         has_card: contract.is_some(),
         charges: reservations::charges(connection, merchant_id, reservation_id).await?,
     };
-    let agreement = agreement_of(&row).ok_or(StoreProblem::Unreadable("reservation"))?;
+    let agreement = agreement_of(&row).ok_or(StoreError::Unreadable("reservation"))?;
     Ok(Some(Reservation {
         row,
         agreement,
@@ -95,10 +95,10 @@ pub(super) async fn must_be_active(
     connection: &mut Connection,
     merchant_id: &str,
     reservation_id: &str,
-) -> Result<(), PaymentProblem> {
+) -> Result<(), PaymentError> {
     let row = reservations::find(connection, merchant_id, reservation_id).await?;
     match row.and_then(|row| row.cancelled_ms) {
-        Some(_) => Err(PaymentProblem::Reservation(Denial::Cancelled)),
+        Some(_) => Err(PaymentError::Reservation(ReservationChargeError::Cancelled)),
         None => Ok(()),
     }
 }
@@ -200,7 +200,7 @@ impl Reservation {
         wish: LinkWish,
     ) -> Result<HostedOpening, NoLink> {
         if self.books.cancelled_ms.is_some() {
-            return Err(NoLink::State(Denial::Cancelled.sentence()));
+            return Err(NoLink::State(ReservationChargeError::Cancelled.sentence()));
         }
         if self.books.paid != Paid::No {
             return Err(NoLink::State(PAID));
@@ -263,7 +263,7 @@ impl Reservation {
         charge: Charge,
         amount: Option<Amount>,
         now_ms: i64,
-    ) -> Result<Amount, Denial> {
+    ) -> Result<Amount, ReservationChargeError> {
         self.agreement.judge(&self.books, charge, amount, now_ms)
     }
 }

@@ -5,13 +5,13 @@
 //! given for has to be there still: one that takes its place has another handle.
 
 use super::card_entry::has_expired;
-use super::contracts::{ContractRefusal, KeptCard, customer_of, kept_card};
+use super::contracts::{ContractError, KeptCard, customer_of, kept_card};
+use super::error::PaymentError;
 use super::form::is_collecting;
-use super::problem::PaymentProblem;
 use crate::App;
+use crate::domain::card_on_file::SavedCards;
 use crate::domain::contract::Kind;
-use crate::domain::keeping::SavedCards;
-use crate::domain::session::Refusal;
+use crate::domain::session::TransitionError;
 use crate::domain::terms::Terminal;
 use crate::store::contracts::{self, ContractRow};
 use crate::store::sessions::SessionRow;
@@ -24,7 +24,7 @@ impl App {
         &self,
         row: &SessionRow,
         terminal: &Terminal,
-    ) -> Result<Vec<SavedCard>, PaymentProblem> {
+    ) -> Result<Vec<SavedCard>, PaymentError> {
         let mut connection = self.store().read().await?;
         let today = self.today();
         let found = usable(&mut connection, row, terminal).await?;
@@ -51,7 +51,7 @@ impl App {
         row: &SessionRow,
         terminal: &Terminal,
         handle: &str,
-    ) -> Result<Option<KeptCard>, PaymentProblem> {
+    ) -> Result<Option<KeptCard>, PaymentError> {
         let mut connection = self.store().read().await?;
         let found = usable(&mut connection, row, terminal).await?;
         let chosen = found
@@ -68,10 +68,10 @@ impl App {
         row: &SessionRow,
         terminal: &Terminal,
         handle: &str,
-    ) -> Result<Vec<SavedCard>, PaymentProblem> {
+    ) -> Result<Vec<SavedCard>, PaymentError> {
         let may_remove = row.terms.keeping.saved == SavedCards::UseAndRemove;
         if !may_remove || !is_collecting(&row.session.state) {
-            return Err(Refusal::WrongState.into());
+            return Err(TransitionError::WrongState.into());
         }
         let mut transaction = self
             .store()
@@ -81,7 +81,7 @@ impl App {
         let contract = found
             .into_iter()
             .find(|contract| self.handle_of(row, contract) == handle)
-            .ok_or(ContractRefusal::Unknown)?;
+            .ok_or(ContractError::Unknown)?;
         let merchant_id = &row.terms.merchant_id;
         contracts::deactivate(&mut transaction, merchant_id, &contract.contract_id).await?;
         transaction.commit().await?;
@@ -103,7 +103,7 @@ async fn usable(
     connection: &mut Connection,
     row: &SessionRow,
     terminal: &Terminal,
-) -> Result<Vec<ContractRow>, PaymentProblem> {
+) -> Result<Vec<ContractRow>, PaymentError> {
     if row.terms.keeping.saved == SavedCards::None {
         return Ok(Vec::new());
     }

@@ -2,9 +2,9 @@
 //! that is decided behind the port of simulated pages.
 
 use super::card_seal::SealedCard;
-use super::course::Along;
+use super::error::PaymentError;
 use super::page_views::{ChallengeStep, ChallengeView, DeviceCheckView, ReturnView};
-use super::problem::PaymentProblem;
+use super::transition::EventContext;
 use crate::App;
 use crate::domain::session::{CODES, ChallengeReply, CheckProgress, Event, State};
 use crate::store::merchants;
@@ -54,13 +54,18 @@ impl App {
         if self.device_check_page(&row) == DeviceCheckPage::NeverReports {
             return;
         }
-        let held = self.hold_session(&row.hash).await;
-        let along = Along {
+        let held = self.lock_session(&row.hash).await;
+        let context = EventContext {
             by_buyer: true,
-            ..Along::default()
+            ..EventContext::default()
         };
         let done = self
-            .advance(&held, &row.hash, Event::DeviceChecked { submission }, along)
+            .advance(
+                &held,
+                &row.hash,
+                Event::DeviceChecked { submission },
+                context,
+            )
             .await;
         if let Err(problem) = done {
             self.report("a device check", &problem);
@@ -135,14 +140,14 @@ impl App {
         let app = self.clone();
         // A task of its own: a browser that goes away must not leave the money half-way.
         let answered = tokio::spawn(async move {
-            let held = app.hold_session(&row.hash).await;
+            let held = app.lock_session(&row.hash).await;
             app.advance(
                 &held,
                 &row.hash,
                 event,
-                Along {
+                EventContext {
                     by_buyer: true,
-                    ..Along::default()
+                    ..EventContext::default()
                 },
             )
             .await
@@ -156,7 +161,7 @@ impl App {
                 },
                 _ => ChallengeStep::Return,
             },
-            Ok(Err(PaymentProblem::Refused(_))) => ChallengeStep::Gone,
+            Ok(Err(PaymentError::Refused(_))) => ChallengeStep::Gone,
             Ok(Err(problem)) => {
                 self.report("a challenge", &problem);
                 ChallengeStep::Failed
@@ -181,7 +186,7 @@ impl App {
         }
     }
 
-    async fn find_page(&self, token: &str) -> Result<Option<(SessionRow, Page)>, PaymentProblem> {
+    async fn find_page(&self, token: &str) -> Result<Option<(SessionRow, Page)>, PaymentError> {
         let found =
             sessions::find_page(&mut *self.store().read().await?, &vault::hash(token)).await?;
         let Some((row, page)) = found else {
@@ -221,7 +226,7 @@ impl App {
         }
     }
 
-    pub(super) async fn merchant_name(&self, row: &SessionRow) -> Result<String, PaymentProblem> {
+    pub(super) async fn merchant_name(&self, row: &SessionRow) -> Result<String, PaymentError> {
         Ok(merchants::name(&mut *self.store().read().await?, &row.terms.merchant_id).await?)
     }
 }

@@ -1,16 +1,16 @@
 //! Payments with a wallet (contract 8.1.11): the merchant's server passes on what the buyer's wallet handed over.
 //!
 //! Where the wallet vouches for the buyer, the payment is made in the call, in the course of every payment (see
-//! [`super::course`] and [`super::direct`]). Where it does not, the call opens a session of version 2 that is confirmed
+//! [`super::transition`] and [`super::server_to_server`]). Where it does not, the call opens a session of version 2 that is confirmed
 //! already: its device check is the only field, and what becomes of it is written into the operation that the call answers.
 
 use super::booking::Booking;
 use super::card_entry::GoodCard;
-use super::course::Along;
-use super::direct::made_before;
-use super::opening::{Changes, Earlier, Opening, Way, order_of};
-use super::problem::PaymentProblem;
-use super::standing::wire_state;
+use super::create_session::{Changes, Earlier, Opening, OrderAvailability, order_of};
+use super::error::PaymentError;
+use super::server_to_server::made_before;
+use super::session_status::wire_state;
+use super::transition::EventContext;
 use crate::App;
 use crate::domain::hosted::Kind as HostedKind;
 use crate::domain::operation::OperationResult;
@@ -21,7 +21,7 @@ use crate::domain::terms::{Terminal, Version};
 use crate::domain::wallet::WalletFlow;
 use crate::idempotency::Slot;
 use crate::store::sessions::{self, SessionRow};
-use crate::store::{Connection, StoreProblem, Subject, cards, operations, orders};
+use crate::store::{Connection, StoreError, Subject, cards, operations, orders};
 use crate::vault;
 use payframe_card_rules::secret::Secret;
 use payframe_protocol::wallet::{WalletAnswer, WalletFrame};
@@ -49,9 +49,9 @@ impl App {
         terminal: &Terminal,
         payment: &WalletPayment,
         slot: Option<&Slot>,
-    ) -> Result<Vec<u8>, PaymentProblem> {
+    ) -> Result<Vec<u8>, PaymentError> {
         let _held = self
-            .hold_order(&terminal.merchant_id, &payment.opening.order_id)
+            .lock_order(&terminal.merchant_id, &payment.opening.order_id)
             .await;
         let made = loop {
             match self.try_to_pay_with_wallet(terminal, payment, slot).await? {
@@ -64,7 +64,7 @@ impl App {
                 }
             }
         };
-        let held = self.hold_session(&made).await;
+        let held = self.lock_session(&made).await;
         let row = self.settle(&held, &made).await?;
         let operation = self.outcome(&row).await?;
         written(&WalletAnswer {
@@ -79,7 +79,7 @@ impl App {
         terminal: &Terminal,
         payment: &WalletPayment,
         slot: Option<&Slot>,
-    ) -> Result<Attempt, PaymentProblem> {
+    ) -> Result<Attempt, PaymentError> {
         let merchant_id = &terminal.merchant_id;
         let opening = &payment.opening;
         let now_ms = self.clock().now_ms();
@@ -90,7 +90,7 @@ impl App {
         self.agree(&mut transaction, merchant_id, opening.recurrence.as_ref())
             .await?;
         let order = order_of(merchant_id, opening, now_ms);
-        if let Way::Open(earlier) = self
+        if let OrderAvailability::Open(earlier) = self
             .way(
                 &mut transaction,
                 &order,
@@ -140,7 +140,7 @@ impl App {
         session_id: &str,
         operation_id: &str,
         now_ms: i64,
-    ) -> Result<SessionRow, PaymentProblem> {
+    ) -> Result<SessionRow, PaymentError> {
         let mut row = self.new_session(terminal, &payment.opening, session_id, now_ms)?;
         row.session.state = State::Ready {
             card: payment.card.card.clone(),
@@ -161,7 +161,7 @@ impl App {
         mut row: SessionRow,
         call: ClosingCall,
         slot: Option<&Slot>,
-    ) -> Result<Attempt, PaymentProblem> {
+    ) -> Result<Attempt, PaymentError> {
         if let Some(slot) = slot {
             let (name, fingerprint) = (slot.name(), slot.fingerprint());
             sessions::put_asked(connection, &row.hash, &name, fingerprint).await?;
@@ -172,7 +172,7 @@ impl App {
             verdict: self.verdict_on_wallet(payment, Authentication::Full),
             call,
         };
-        self.apply(connection, &mut row, event, &Along::default())
+        self.apply(connection, &mut row, event, &EventContext::default())
             .await?;
         Ok(Attempt::Made(row.hash))
     }
@@ -194,7 +194,7 @@ impl App {
         mut row: SessionRow,
         call: ClosingCall,
         session_id: String,
-    ) -> Result<Vec<u8>, PaymentProblem> {
+    ) -> Result<Vec<u8>, PaymentError> {
         let operation_id = call.operation_id.clone();
         let number: &Secret = &payment.card.sealed.number;
         let booking = Booking {
@@ -216,13 +216,13 @@ impl App {
             verdict: self.verdict_on_wallet(payment, Authentication::None),
             call,
         };
-        self.apply(connection, &mut row, event, &Along::default())
+        self.apply(connection, &mut row, event, &EventContext::default())
             .await?;
         let operation = operations::find(connection, &operation_id).await?;
         let is_due = matches!(row.session.state, State::VerifyingDevice { .. });
         written(&WalletAnswer {
             payment_flow: payment.flow.code().to_owned(),
-            operation: operation.ok_or(StoreProblem::Unreadable("operation"))?,
+            operation: operation.ok_or(StoreError::Unreadable("operation"))?,
             iframe: is_due.then(|| WalletFrame {
                 state: wire_state(&row.session.state),
                 fields: vec![self.device_check_field(&row.terms, &session_id)],
@@ -233,6 +233,6 @@ impl App {
     }
 }
 
-fn written(answer: &WalletAnswer) -> Result<Vec<u8>, PaymentProblem> {
-    serde_json::to_vec(answer).map_err(|_| PaymentProblem::Vault("an answer does not serialize"))
+fn written(answer: &WalletAnswer) -> Result<Vec<u8>, PaymentError> {
+    serde_json::to_vec(answer).map_err(|_| PaymentError::Vault("an answer does not serialize"))
 }

@@ -2,14 +2,14 @@
 
 use super::Reply;
 use super::customer::{currency, currency_of};
+use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::operation::{Area, Money, Needed, Operation, Request, answers};
 use super::pipeline::Call;
-use super::problem::{Findings, Refusal};
 use crate::App;
 use crate::clock::instant;
-use crate::domain::life::{ActionCall, Allowed, Denial};
-use crate::payments::later::{ActionAsk, ActionProblem};
+use crate::domain::ledger_rules::{ActionCall, Allowed, FollowUpError};
+use crate::payments::post_authorization::{ActionAsk, ActionError};
 use crate::store::{ledger, operations};
 use axum::http::StatusCode;
 use payframe_money::Amount;
@@ -91,12 +91,12 @@ pub(super) const OPERATIONS: &[Operation] = &[
 ];
 
 /// `GET /operations/{operationId}/actions`
-async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     let (currency, allowed) = app
         .allowed_actions(&terminal.merchant_id, &call.parameter)
         .await?
-        .ok_or(Refusal::NotFound)?;
+        .ok_or(ApiError::NotFound)?;
     let action = |allowed: Allowed| AllowedAction {
         action_type: allowed.movement.operation_type().code().to_owned(),
         min_amount: allowed.bounds.min.to_string(),
@@ -114,7 +114,7 @@ async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /operations/{operationId}/captures`, `refunds` and `cancels`
-async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Reply, Refusal> {
+async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     let (operation, payment_id) = {
         let mut connection = app.store().read().await?;
@@ -122,7 +122,7 @@ async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Reply, Refusa
         let found =
             operations::find_of_merchant(&mut connection, merchant_id, &call.parameter).await?;
         let payment_id = ledger::payment_of(&mut connection, merchant_id, &call.parameter).await?;
-        found.zip(payment_id).ok_or(Refusal::NotFound)?
+        found.zip(payment_id).ok_or(ApiError::NotFound)?
     };
     call.refuse_scripts()?;
     let nothing = Value::Object(Map::new());
@@ -200,27 +200,27 @@ fn path(call: ActionCall) -> &'static str {
     }
 }
 
-pub(super) fn refusal(problem: ActionProblem) -> Refusal {
+pub(super) fn refusal(problem: ActionError) -> ApiError {
     let (denials, state, allowed) = match problem {
-        ActionProblem::Payment(problem) => return problem.into(),
-        ActionProblem::Denied {
+        ActionError::Payment(problem) => return problem.into(),
+        ActionError::Denied {
             denials,
             state,
             allowed,
         } => (denials, state, allowed),
     };
-    let problem = |denial: &Denial| ApiProblem {
+    let problem = |denial: &FollowUpError| ApiProblem {
         code: denial.code().to_owned(),
         description: describe(*denial, &state, &allowed),
     };
-    Refusal::Because(
+    ApiError::Because(
         StatusCode::BAD_REQUEST,
         denials.iter().map(problem).collect(),
     )
 }
 
-fn describe(denial: Denial, state: &str, allowed: &[Allowed]) -> String {
-    if denial != Denial::State {
+fn describe(denial: FollowUpError, state: &str, allowed: &[Allowed]) -> String {
+    if denial != FollowUpError::State {
         return denial.sentence().to_owned();
     }
     let calls: Vec<&str> = allowed.iter().map(|allowed| path(allowed.call)).collect();

@@ -1,9 +1,9 @@
 //! What merchants read of an order, of an operation and of their terminal (contract 8.2.2, 8.2.4, 8.2.11).
 
 use super::Reply;
+use super::error::ApiError;
 use super::operation::{Operation, answers};
 use super::pipeline::Call;
-use super::problem::Refusal;
 use crate::App;
 use crate::domain::card::circuit;
 use crate::payments::acceptance::evidence;
@@ -41,13 +41,13 @@ pub(super) const OPERATIONS: &[Operation] = &[
 ];
 
 /// `GET /orders/{orderId}`
-async fn order(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn order(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     let merchant_id = &terminal.merchant_id;
     let mut connection = app.store().read().await?;
     let order = orders::find(&mut connection, merchant_id, &call.parameter)
         .await?
-        .ok_or(Refusal::NotFound)?;
+        .ok_or(ApiError::NotFound)?;
     let mut operations =
         operations::of_order(&mut connection, merchant_id, &call.parameter).await?;
     operations.reverse();
@@ -70,17 +70,17 @@ async fn order(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `GET /operations/{operationId}`
-async fn operation(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn operation(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     let mut connection = app.store().read().await?;
     let found =
         operations::find_of_merchant(&mut connection, &terminal.merchant_id, &call.parameter)
             .await?;
-    Reply::json(&found.ok_or(Refusal::NotFound)?)
+    Reply::json(&found.ok_or(ApiError::NotFound)?)
 }
 
 /// `GET /payment_methods`
-fn payment_methods(app: &App, call: &Call) -> Result<Reply, Refusal> {
+fn payment_methods(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     // `code` is what `paymentSession.paymentService` takes, where it takes it (contract 13, D133).
     let method = |kind: &str, code: &str, picture: &str| PaymentMethod {

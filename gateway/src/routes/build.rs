@@ -2,19 +2,19 @@
 
 use super::Reply;
 use super::caller::Caller;
+use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::operation::{Area, Callers, Money, Operation, answers, answers_either};
 use super::order_request::{self, Headers, Rules};
 use super::pipeline::Call;
-use super::problem::{Findings, Refusal};
 use super::session_call::{Named, session_in_body, session_in_query};
 use crate::App;
 use crate::domain::card::circuit;
 use crate::domain::operation::ActionType;
 use crate::domain::session::{Closing, State};
-use crate::domain::terms::{Closer, Version};
-use crate::payments::closing::{CloseCall, CloseProblem, Closed};
-use crate::payments::problem::PaymentProblem;
+use crate::domain::terms::{CaptureInitiator, Version};
+use crate::payments::completion::{CloseCall, Closed, CompletionError};
+use crate::payments::error::PaymentError;
 use axum::http::StatusCode;
 use payframe_money::Amount;
 use payframe_protocol::api::{CardData, StateObject};
@@ -123,7 +123,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
 ];
 
 /// `POST /orders/build`
-async fn open_payment(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn open_payment(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let rules = Rules::of(app, terminal);
@@ -138,13 +138,13 @@ async fn open_payment(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `GET /build/state`
-async fn state(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn state(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::in_query(app, call).await?;
     named.answer(app, call, &named.row, Vec::new()).await
 }
 
 /// `GET /build/cardData`
-async fn card_data(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn card_data(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::in_query(app, call).await?;
     let card = match &named.row.session.state {
         State::Ready { card }
@@ -154,7 +154,7 @@ async fn card_data(app: &App, call: &Call) -> Result<Reply, Refusal> {
         | State::Complete {
             card: Some(card), ..
         } => card,
-        other => return Err(Refusal::wrong_state(other)),
+        other => return Err(ApiError::wrong_state(other)),
     };
     Reply::json(&CardData {
         bin: card.bin.clone(),
@@ -167,7 +167,7 @@ async fn card_data(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `GET /build/integrity`
-fn integrity(app: &App) -> Result<Reply, Refusal> {
+fn integrity(app: &App) -> Result<Reply, ApiError> {
     let scripts: Vec<ScriptIntegrity> = app
         .dist()
         .map(|dist| dist.integrity())
@@ -179,7 +179,7 @@ fn integrity(app: &App) -> Result<Reply, Refusal> {
         })
         .collect();
     let Some(current) = scripts.first() else {
-        return Err(Refusal::with(
+        return Err(ApiError::with(
             StatusCode::INTERNAL_SERVER_ERROR,
             "PS0000",
             "the browser SDK is not built",
@@ -197,7 +197,7 @@ fn integrity(app: &App) -> Result<Reply, Refusal> {
 }
 
 /// `POST /build/confirm_payment`
-async fn confirm(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn confirm(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::in_body(app, call).await?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
@@ -218,7 +218,7 @@ async fn confirm(app: &App, call: &Call) -> Result<Reply, Refusal> {
         }
     }
     findings.into_result()?;
-    let amount = amount.ok_or(Refusal::Ours)?;
+    let amount = amount.ok_or(ApiError::Ours)?;
     may_close(call, &named, Version::Two)?;
     if confirms {
         return close(app, call, &named, Closing::Confirm, Some(amount)).await;
@@ -231,7 +231,7 @@ async fn confirm(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /build/finalize_payment`
-async fn finalize(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn finalize(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::in_body(app, call).await?;
     call.refuse_scripts()?;
     may_close(call, &named, Version::Three)?;
@@ -239,7 +239,7 @@ async fn finalize(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /build/cancel`
-async fn cancel(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn cancel(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::in_body(app, call).await?;
     call.refuse_scripts()?;
     let (terminal_id, by_buyer) = match &call.caller {
@@ -267,7 +267,7 @@ async fn close(
     named: &Named,
     closing: Closing,
     amount: Option<Amount>,
-) -> Result<Reply, Refusal> {
+) -> Result<Reply, ApiError> {
     let (terminal_id, by_buyer) = match &call.caller {
         Caller::Merchant { terminal, .. } => (terminal.terminal_id.clone(), false),
         Caller::Frame { .. } => (named.row.terms.terminal_id.clone(), true),
@@ -281,16 +281,16 @@ async fn close(
     };
     match app.close(&named.row.hash, close).await {
         Ok(closed) => named.answer(app, call, &closed.row, dropped(&closed)).await,
-        Err(CloseProblem::OtherAmount) => Err(Refusal::bad(
+        Err(CompletionError::OtherAmount) => Err(ApiError::bad(
             "PS0026",
             "amount must be the one that was confirmed",
         )),
-        Err(CloseProblem::Payment(problem)) => Err(with_state(problem, named)),
+        Err(CompletionError::Payment(problem)) => Err(with_state(problem, named)),
     }
 }
 
 /// Whether the caller may close a session of this version (contract 1.4, 3.2, 3.7).
-fn may_close(call: &Call, named: &Named, version: Version) -> Result<(), Refusal> {
+fn may_close(call: &Call, named: &Named, version: Version) -> Result<(), ApiError> {
     let terms = &named.row.terms;
     if terms.version != version {
         let right = match terms.version {
@@ -301,10 +301,10 @@ fn may_close(call: &Call, named: &Named, version: Version) -> Result<(), Refusal
             "a session of version {} is closed by {right}",
             terms.version.number()
         );
-        return Err(Refusal::bad("GW9003", text));
+        return Err(ApiError::bad("GW9003", text));
     }
-    if matches!(call.caller, Caller::Frame { .. }) && terms.closer == Closer::Server {
-        return Err(Refusal::bad(
+    if matches!(call.caller, Caller::Frame { .. }) && terms.closer == CaptureInitiator::Server {
+        return Err(ApiError::bad(
             "GW9003",
             "only the merchant's server may close this session (form.closing)",
         ));
@@ -313,10 +313,10 @@ fn may_close(call: &Call, named: &Named, version: Version) -> Result<(), Refusal
 }
 
 /// Names the state where that is the reason.
-fn with_state(problem: PaymentProblem, named: &Named) -> Refusal {
+fn with_state(problem: PaymentError, named: &Named) -> ApiError {
     match problem {
-        PaymentProblem::Refused(crate::domain::session::Refusal::WrongState) => {
-            Refusal::wrong_state(&named.row.session.state)
+        PaymentError::Refused(crate::domain::session::TransitionError::WrongState) => {
+            ApiError::wrong_state(&named.row.session.state)
         }
         other => other.into(),
     }

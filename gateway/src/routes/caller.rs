@@ -1,7 +1,7 @@
 //! Who calls: a merchant's server by its API key, or a frame by its session (contract 1.4).
 
+use super::error::ApiError;
 use super::operation::Callers;
-use super::problem::Refusal;
 use crate::App;
 use crate::domain::terms::Terminal;
 use crate::store::sessions::SessionRow;
@@ -34,7 +34,7 @@ impl Caller {
         app: &App,
         callers: Callers,
         headers: &HeaderMap,
-    ) -> Result<Caller, Refusal> {
+    ) -> Result<Caller, ApiError> {
         let api_key = api_key(headers);
         let session = headers.get("session").and_then(|value| value.to_str().ok());
         match (callers, api_key, session) {
@@ -43,11 +43,11 @@ impl Caller {
             }
             (Callers::Frame | Callers::MerchantOrFrame, _, Some(session)) => {
                 if from_another_origin(app, headers) {
-                    return Err(Refusal::Unauthorized);
+                    return Err(ApiError::Unauthorized);
                 }
                 frame(app, session).await
             }
-            _ => Err(Refusal::Unauthorized),
+            _ => Err(ApiError::Unauthorized),
         }
     }
 
@@ -88,7 +88,7 @@ fn api_key(headers: &HeaderMap) -> Option<&str> {
     Some(bare)
 }
 
-async fn merchant(app: &App, key: &str) -> Result<Caller, Refusal> {
+async fn merchant(app: &App, key: &str) -> Result<Caller, ApiError> {
     let key_hash = app.vault().api_key_hash(key);
     let now_ms = app.clock().now_ms();
     let found =
@@ -98,11 +98,11 @@ async fn merchant(app: &App, key: &str) -> Result<Caller, Refusal> {
         Some((stored, terminal)) if bool::from(stored.as_bytes().ct_eq(key_hash.as_bytes())) => {
             Ok(Caller::Merchant { terminal, key_hash })
         }
-        _ => Err(Refusal::Unauthorized),
+        _ => Err(ApiError::Unauthorized),
     }
 }
 
-async fn frame(app: &App, session_id: &str) -> Result<Caller, Refusal> {
+async fn frame(app: &App, session_id: &str) -> Result<Caller, ApiError> {
     let session_hash = vault::hash(session_id);
     match sessions::find(&mut *app.store().read().await?, &session_hash).await? {
         Some(row) => Ok(Caller::Frame {
@@ -110,7 +110,7 @@ async fn frame(app: &App, session_id: &str) -> Result<Caller, Refusal> {
             session_hash,
             row: Some(Box::new(row)),
         }),
-        None => Err(Refusal::Unauthorized),
+        None => Err(ApiError::Unauthorized),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The member `card` of a call from the merchant's server (contract 2.6). What was sent is never repeated.
 
+use super::error::Findings;
 use super::fields::{Presence, Section};
-use super::problem::Findings;
-use super::sketch;
+use super::request_schema;
 use crate::domain::terms::Terminal;
 use crate::payments::card_entry::GoodCard;
 use crate::payments::server_card::{BadMember, SentCard, check};
@@ -23,7 +23,7 @@ pub(super) fn read(
     let card = holder.section("card", presence, findings);
     // A value of another type is as bad as a text that is none of a card's.
     let text = |name: &str, presence, pattern: &str, example: &str| {
-        let schema = || sketch::pattern(pattern, example);
+        let schema = || request_schema::pattern(pattern, example);
         let value = card.value_of(name, presence, schema);
         value.map(|value| value.as_str().unwrap_or("?"))
     };

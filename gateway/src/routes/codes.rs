@@ -1,5 +1,5 @@
 //! What the codes of refusals mean (contract 10.7), and in which order checks are made (10.8). For the documents; the
-//! refusals themselves are in [`super::problem`].
+//! refusals themselves are in [`super::error`].
 
 /// A code that a refused call is answered with.
 #[derive(Debug)]

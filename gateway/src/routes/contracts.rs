@@ -1,9 +1,9 @@
 //! Contracts: cards that are kept for later payments (contract 8.2.9, 8.2.10).
 
 use super::Reply;
+use super::error::ApiError;
 use super::operation::{Area, Operation, Request, answers};
 use super::pipeline::Call;
-use super::problem::Refusal;
 use crate::App;
 use payframe_protocol::contract::{ContractList, Done};
 
@@ -36,16 +36,16 @@ pub(super) const OPERATIONS: &[Operation] = &[
 ];
 
 /// `GET /contracts/customers/{customerId}`
-async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     let list = app
         .contracts_of(&terminal.merchant_id, &call.parameter)
         .await?;
-    Reply::json(&list.ok_or(Refusal::NotFound)?)
+    Reply::json(&list.ok_or(ApiError::NotFound)?)
 }
 
 /// `POST /contracts/{contractId}/deactivation`
-async fn deactivate(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn deactivate(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     app.deactivate_contract(&terminal.merchant_id, &call.parameter)

@@ -1,8 +1,8 @@
 //! `customerInfo`: who buys, where it goes, and what 3-D Secure may want to know (contract 2.3).
 
+use super::error::Findings;
 use super::fields::{Presence, Section};
-use super::problem::Findings;
-use super::sketch;
+use super::request_schema;
 use payframe_money::minor_digits;
 use serde_json::{Map, Value};
 
@@ -55,7 +55,7 @@ fn address(mut address: Section<'_>, findings: &mut Findings) -> Map<String, Val
     address.text("postCode", Presence::Optional, 0..=16, findings);
     address.text("province", Presence::Optional, 0..=3, findings);
     // No other one comes so far: such an address is left out (`super::addresses`).
-    let value = address.value_of("country", Presence::Optional, sketch::country);
+    let value = address.value_of("country", Presence::Optional, request_schema::country);
     if let Some(country) = value.and_then(Value::as_str).and_then(country) {
         address.put("country", country);
     }
@@ -116,7 +116,7 @@ fn risk(mut risk: Section<'_>, findings: &mut Findings) -> Map<String, Value> {
         gift.amount("value", Presence::Mandatory, findings);
         // A number is answered as one: existing clients compare what they have sent.
         if let Some(Value::Number(value)) =
-            gift.value_of("value", Presence::Mandatory, sketch::amount)
+            gift.value_of("value", Presence::Mandatory, request_schema::amount)
         {
             gift.put("value", value.clone());
         }
@@ -148,7 +148,7 @@ pub(crate) fn currency_of(
     findings: &mut Findings,
 ) -> Option<String> {
     let path = section.path_of("currency");
-    let schema = || sketch::pattern("^[A-Za-z]{3}$", "EUR");
+    let schema = || request_schema::pattern("^[A-Za-z]{3}$", "EUR");
     let Some(value) = section.value_of("currency", presence, schema) else {
         if presence == Presence::Mandatory {
             findings.add("PS0026", format!("{path} is missing"));

@@ -2,7 +2,7 @@
 //! else is done with it, so that what it held is in no document, and a repetition that was encrypted anew is recognised.
 
 use super::caller::Caller;
-use super::problem::Refusal;
+use super::error::ApiError;
 use crate::App;
 use crate::payments::card_keys::{ENCRYPTED_CARD, OpenedItems};
 use payframe_card_rules::secret::Secret;
@@ -24,7 +24,7 @@ impl Encrypted {
         app: &App,
         caller: &Caller,
         body: &mut Value,
-    ) -> Result<Encrypted, Refusal> {
+    ) -> Result<Encrypted, ApiError> {
         let (Caller::Frame { session_hash, .. }, Some(items)) = (caller, body.as_array_mut())
         else {
             return Ok(Encrypted::Nothing);
@@ -68,16 +68,16 @@ pub(super) fn is_encrypted(id: &str) -> bool {
 }
 
 /// The refusal of what does not open. Which of the reasons it is, nobody is told.
-pub(super) fn does_not_open() -> Refusal {
-    Refusal::bad(
+pub(super) fn does_not_open() -> ApiError {
+    ApiError::bad(
         "GW9008",
         "ENCRYPTED_CARD does not open: it has to be encrypted for this session, with the key of its page",
     )
 }
 
 /// The refusal of what has to be encrypted and is not.
-pub(super) fn not_encrypted(id: &str) -> Refusal {
-    Refusal::bad("GW9008", format!("{id} has to be encrypted"))
+pub(super) fn not_encrypted(id: &str) -> ApiError {
+    ApiError::bad("GW9008", format!("{id} has to be encrypted"))
 }
 
 /// What may be inside: nothing but digits, so that nothing else gets past what is looked for in a body.

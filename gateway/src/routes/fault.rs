@@ -1,6 +1,6 @@
 //! Faults that a caller may ask the sandbox for (contract 11.9).
 
-use super::problem::Refusal;
+use super::error::ApiError;
 use crate::App;
 use axum::http::{HeaderMap, StatusCode};
 use std::time::Duration;
@@ -18,26 +18,26 @@ pub(crate) enum Fault {
 
 impl Fault {
     /// Reads the header. Faults that keep the call from being done are refusals at once.
-    pub(crate) fn read(app: &App, headers: &HeaderMap) -> Result<Fault, Refusal> {
+    pub(crate) fn read(app: &App, headers: &HeaderMap) -> Result<Fault, ApiError> {
         let Some(value) = headers.get(HEADER) else {
             return Ok(Fault::None);
         };
         if !app.config().mode.heeds_faults() {
-            return Err(Refusal::bad(
+            return Err(ApiError::bad(
                 "PS0026",
                 format!("{HEADER} is not enabled here"),
             ));
         }
         let malformed = || {
-            Refusal::bad(
+            ApiError::bad(
                 "PS0026",
                 format!("{HEADER} must be timeout, 500, drop, or slow:<ms> with 1 to 60000 ms"),
             )
         };
         match value.to_str().map_err(|_| malformed())? {
             "timeout" => Ok(Fault::Timeout),
-            "drop" => Err(Refusal::Close),
-            "500" => Err(Refusal::with(
+            "drop" => Err(ApiError::Close),
+            "500" => Err(ApiError::with(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "GW9005",
                 "injected sandbox fault",

@@ -1,18 +1,18 @@
 //! `GET /fe/build/field_settings/{id}`: what a single field's frame has to know (contract 5.2).
 
 use super::Reply;
+use super::error::ApiError;
 use super::fields::Presence;
 use super::operation::{Area, Callers, Operation, answers};
 use super::pipeline::Call;
-use super::problem::Refusal;
+use super::request_schema;
 use super::session_call::Named;
-use super::sketch;
 use crate::App;
 use crate::domain::language::Language;
 use crate::domain::method::Method;
 use crate::domain::session::State;
 use crate::domain::terms::CardField;
-use crate::payments::standing::CARD_BUTTON;
+use crate::payments::session_status::CARD_BUTTON;
 use payframe_card_rules::network::{Network, NetworkSet, ranges};
 use payframe_protocol::build::{BrandInterval, FieldSettings};
 
@@ -24,7 +24,7 @@ pub(super) const OPERATIONS: &[Operation] = &[Operation {
     callers: Callers::Frame,
     query: |query| {
         query.value_of("lang", Presence::Optional, || {
-            sketch::pattern("^[A-Za-z]{3}$", "ita")
+            request_schema::pattern("^[A-Za-z]{3}$", "ita")
         });
     },
     answer: answers::<FieldSettings>(),
@@ -37,7 +37,7 @@ pub(super) const OPERATIONS: &[Operation] = &[Operation {
 }];
 
 /// `GET /fe/build/field_settings/{id}`
-async fn answer(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn answer(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::of_frame(app, call).await?;
     let terminal = named.terminal(app).await?;
     let field =
@@ -46,14 +46,14 @@ async fn answer(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let is_button = (call.parameter == CARD_BUTTON || method.is_some())
         && named.row.session.state == State::ChoosingMethod;
     if field.is_none() && !is_button {
-        return Err(Refusal::NotFound);
+        return Err(ApiError::NotFound);
     }
     let language = match call.query("lang") {
         None => named.row.terms.language.as_str(),
         Some(text) => match Language::parse(text) {
             Some(language) => language.code(),
             None => {
-                return Err(Refusal::bad(
+                return Err(ApiError::bad(
                     "PS0026",
                     "lang must be a language code of three letters",
                 ));

@@ -3,11 +3,11 @@
 //! A [`Section`] reads one object member by member, in the order of the contract, and copies what it has read
 //! into a clean document: what no rule knows is left behind (unknown members are ignored, 1.2).
 //!
-//! A section for a [`Sketch`] has nothing to read: it notes what it is asked for, and says that members are there
+//! A section for a [`RequestSchema`] has nothing to read: it notes what it is asked for, and says that members are there
 //! ([`Section::has`]) so that a reader asks for theirs too. What a reader asks for is what the OpenAPI document says.
 
-use super::problem::Findings;
-use super::sketch::{self, Sketch};
+use super::error::Findings;
+use super::request_schema::{self, RequestSchema};
 use super::urls::public_url;
 use crate::domain::hosted::minutes;
 use crate::domain::language::Language;
@@ -22,7 +22,7 @@ pub(crate) struct Section<'a> {
     members: Option<&'a Map<String, Value>>,
     document: Map<String, Value>,
     /// Where there is no request, and what would be read of one is noted.
-    sketch: Option<Sketch>,
+    sketch: Option<RequestSchema>,
 }
 
 /// Whether a member must be there.
@@ -49,7 +49,7 @@ impl<'a> Section<'a> {
     }
 
     /// No request: what is asked for is noted in `sketch`.
-    pub(super) fn noting(sketch: &Sketch) -> Section<'static> {
+    pub(super) fn noting(sketch: &RequestSchema) -> Section<'static> {
         Section {
             path: String::new(),
             members: None,
@@ -197,7 +197,7 @@ impl<'a> Section<'a> {
         findings: &mut Findings,
     ) -> Option<&'a str> {
         let (least, most) = (*characters.start(), *characters.end());
-        self.note(name, presence, || sketch::text(least, most));
+        self.note(name, presence, || request_schema::text(least, most));
         let text = match self.sent(name) {
             None => {
                 if presence == Presence::Mandatory {
@@ -229,7 +229,9 @@ impl<'a> Section<'a> {
         accepted: &'static [&'static str],
         findings: &mut Findings,
     ) -> Option<&'static str> {
-        self.note(name, Presence::Optional, || sketch::one_of(accepted));
+        self.note(name, Presence::Optional, || {
+            request_schema::one_of(accepted)
+        });
         let value = self.sent(name)?;
         let found = value
             .as_str()
@@ -256,7 +258,7 @@ impl<'a> Section<'a> {
         presence: Presence,
         findings: &mut Findings,
     ) -> Option<Amount> {
-        self.note(name, presence, sketch::amount);
+        self.note(name, presence, request_schema::amount);
         let path = self.path_of(name);
         let amount = match self.sent(name) {
             None => {
@@ -287,7 +289,7 @@ impl<'a> Section<'a> {
         findings: &mut Findings,
     ) -> Option<u64> {
         self.note(name, Presence::Optional, || {
-            sketch::count(*allowed.start(), *allowed.end())
+            request_schema::count(*allowed.start(), *allowed.end())
         });
         let value = self.sent(name)?;
         let count = value.as_u64().filter(|count| allowed.contains(count));
@@ -319,7 +321,7 @@ impl<'a> Section<'a> {
 
     /// A date (contract 1.9); copied.
     pub(crate) fn date(&mut self, name: &str, findings: &mut Findings) -> Option<Date> {
-        self.note(name, Presence::Optional, sketch::date);
+        self.note(name, Presence::Optional, request_schema::date);
         let value = self.sent(name)?;
         let date = value.as_str().and_then(Date::parse);
         match date {
@@ -334,7 +336,7 @@ impl<'a> Section<'a> {
 
     /// A time of day (contract 1.9); copied.
     pub(crate) fn time_of_day(&mut self, name: &str, findings: &mut Findings) {
-        let schema = || sketch::pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", "14:00");
+        let schema = || request_schema::pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", "14:00");
         self.note(name, Presence::Optional, schema);
         let Some(value) = self.sent(name) else {
             return;
@@ -370,7 +372,7 @@ impl<'a> Section<'a> {
         insecure: bool,
         findings: &mut Findings,
     ) -> Option<&'a str> {
-        self.note(name, presence, sketch::url);
+        self.note(name, presence, request_schema::url);
         let path = self.path_of(name);
         let Some(value) = self.sent(name) else {
             if presence == Presence::Mandatory {
@@ -454,7 +456,9 @@ impl<'a> Section<'a> {
         presence: Presence,
         findings: &mut Findings,
     ) -> Option<Language> {
-        self.note(name, presence, || sketch::pattern("^[A-Za-z]{3}$", "ita"));
+        self.note(name, presence, || {
+            request_schema::pattern("^[A-Za-z]{3}$", "ita")
+        });
         if presence == Presence::Optional && self.sent(name).is_none() {
             return None;
         }

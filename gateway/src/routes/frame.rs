@@ -2,23 +2,23 @@
 
 use super::Reply;
 use super::encrypted_card::{Encrypted, does_not_open, is_encrypted, not_encrypted};
+use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::operation::{Area, Callers, Encryption, Needed, Operation, Request, answers};
 use super::pipeline::Call;
-use super::problem::{Findings, Refusal};
 use super::query::Query;
+use super::request_schema;
 use super::session_call::Named;
-use super::sketch;
 use crate::App;
 use crate::domain::card::NetworkChooser;
 use crate::domain::terms::{CardField, Terminal, Version};
 use crate::payments::card_entry::{
     CONTRACT_CONSENT, CURRENCY_OFFER, Entry, INSTALLMENTS, PREFERRED_NETWORK, SAVED_CARD, check_one,
 };
-use crate::payments::closing::CheckStanding;
-use crate::payments::problem::PaymentProblem;
-use crate::payments::standing::{CARD_BUTTON, summary};
-use crate::payments::submission::field_status;
+use crate::payments::completion::DeviceCheckStatus;
+use crate::payments::error::PaymentError;
+use crate::payments::session_status::{CARD_BUTTON, summary};
+use crate::payments::submit_card::field_status;
 use payframe_card_rules::secret::Secret;
 use payframe_protocol::api::{
     BuildState, FieldSet, FieldStatus, GdiResult, SavedCards, StateObject, TextAnswer,
@@ -179,7 +179,7 @@ fn read_item(item: &mut Section<'_>, findings: &mut Findings) {
     let text = || json!({ "type": "string" });
     item.value_of("id", Presence::Mandatory, text);
     item.value_of("value", Presence::Mandatory, || {
-        sketch::text(0, LONGEST_VALUE)
+        request_schema::text(0, LONGEST_VALUE)
     });
     item.one_of("chosenBy", &["BUYER", "DEFAULT"], findings);
 }
@@ -189,18 +189,18 @@ fn read_value(body: &mut Section<'_>, _: &mut Findings) {
 }
 
 fn read_bin(body: &mut Section<'_>, _: &mut Findings) {
-    let schema = || sketch::pattern("^[0-9]{6,8}$", "476173");
+    let schema = || request_schema::pattern("^[0-9]{6,8}$", "476173");
     body.value_of("bin", Presence::Mandatory, schema);
 }
 
 fn attempt_number(query: &mut Query<'_>) {
     query.value_of("attemptNumber", Presence::Mandatory, || {
-        sketch::count(1, DEVICE_CHECK_ATTEMPTS.into())
+        request_schema::count(1, DEVICE_CHECK_ATTEMPTS.into())
     });
 }
 
 /// `POST /fe/build/text`
-async fn text(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn text(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::of_frame(app, call).await?;
     call.refuse_scripts()?;
     let terminal = named.terminal(app).await?;
@@ -210,7 +210,7 @@ async fn text(app: &App, call: &Call) -> Result<Reply, Refusal> {
         app.config().mode.requires_encrypted_cards(),
     )?;
     let Some(slot) = &call.slot else {
-        return Err(Refusal::Ours);
+        return Err(ApiError::Ours);
     };
     let body = app
         .submit_card(&named.row.hash, &terminal, entry, slot)
@@ -220,16 +220,16 @@ async fn text(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /fe/build/text/{id}`
-async fn text_one(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn text_one(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::of_frame(app, call).await?;
     let terminal = named.terminal(app).await?;
     let id = call.parameter.as_str();
     if !is_input(&terminal, id) {
-        return Err(Refusal::NotFound);
+        return Err(ApiError::NotFound);
     }
     call.refuse_scripts()?;
     let Some(value) = call.body.get("value").and_then(Value::as_str) else {
-        return Err(Refusal::bad("PS0026", "value must be a text"));
+        return Err(ApiError::bad("PS0026", "value must be a text"));
     };
     if app.config().mode.requires_encrypted_cards() && is_encrypted(id) {
         return Err(not_encrypted(id));
@@ -239,7 +239,7 @@ async fn text_one(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /fe/build/action/{id}`
-async fn action(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn action(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::of_frame(app, call).await?;
     let hash = &named.row.hash;
     let row = if call.parameter == CARD_BUTTON {
@@ -249,7 +249,7 @@ async fn action(app: &App, call: &Call) -> Result<Reply, Refusal> {
         call.refuse_scripts()?;
         app.choose_method(hash, method).await?
     } else {
-        return Err(Refusal::NotFound);
+        return Err(ApiError::NotFound);
     };
     let standing = app.standing(&row, &named.session_id).await?;
     let nothing = || FieldSet {
@@ -266,11 +266,11 @@ async fn action(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `GET /fe/build/check_gdi_result`
-async fn check_device(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn check_device(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::of_frame(app, call).await?;
     let last = is_last_attempt(call)?;
     if named.row.terms.version != Version::Three {
-        return Err(Refusal::bad(
+        return Err(ApiError::bad(
             "GW9003",
             "the device check of version 2 is asked for by gdi_and_finalize",
         ));
@@ -279,7 +279,7 @@ async fn check_device(app: &App, call: &Call) -> Result<Reply, Refusal> {
         .check_device(&named.row.hash, last)
         .await
         .map_err(|problem| with_state(problem, &named))?;
-    let CheckStanding::Over(row) = standing else {
+    let DeviceCheckStatus::Over(row) = standing else {
         return Reply::json(&GdiResult {
             result: String::from("KO"),
             operation: None,
@@ -295,7 +295,7 @@ async fn check_device(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /fe/build/skip_gdi`: an extension of ours to 5.5. The form has waited for the device check for ten seconds.
-async fn skip_device_check(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn skip_device_check(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::of_frame(app, call).await?;
     let row = app
         .skip_device_check(&named.row.hash)
@@ -305,7 +305,7 @@ async fn skip_device_check(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /fe/build/leave_challenge`: an extension of ours to 5.5. The buyer wants another card, or another try.
-async fn leave_challenge(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn leave_challenge(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::of_frame(app, call).await?;
     let row = app
         .leave_challenge(&named.row.hash)
@@ -315,11 +315,11 @@ async fn leave_challenge(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `GET /fe/build/gdi_and_finalize`
-async fn verify_device(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn verify_device(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::of_frame(app, call).await?;
     let last = is_last_attempt(call)?;
     if named.row.terms.version != Version::Two {
-        return Err(Refusal::bad(
+        return Err(ApiError::bad(
             "GW9003",
             "the device check of version 3 is asked for by check_gdi_result",
         ));
@@ -329,9 +329,9 @@ async fn verify_device(app: &App, call: &Call) -> Result<Reply, Refusal> {
         .await
         .map_err(|problem| with_state(problem, &named))?
     {
-        CheckStanding::Over(row) => named.answer(app, call, &row, Vec::new()).await,
+        DeviceCheckStatus::Over(row) => named.answer(app, call, &row, Vec::new()).await,
         // Where the check's own page is, the frame has from nowhere else.
-        CheckStanding::Running(row) => Reply::json(&StateObject {
+        DeviceCheckStatus::Running(row) => Reply::json(&StateObject {
             state: BuildState::GdiVerification,
             url: Some(app.device_check_url(&row.hash, row.session.counters.submissions)),
             operation: None,
@@ -344,7 +344,7 @@ async fn verify_device(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `GET /fe/build/validateAndPay`
-async fn challenge_result(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn challenge_result(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::of_frame(app, call).await?;
     let row = app
         .challenge_result(&named.row.hash)
@@ -356,7 +356,7 @@ async fn challenge_result(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /fe/build/remove_saved_card/{id}`: an extension of ours.
-async fn remove_saved_card(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn remove_saved_card(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::of_frame(app, call).await?;
     call.refuse_scripts()?;
     let terminal = named.terminal(app).await?;
@@ -368,20 +368,20 @@ async fn remove_saved_card(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /fe/build/bin`
-async fn bin(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn bin(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::of_frame(app, call).await?;
     call.refuse_scripts()?;
     let is_bin = |text: &&str| {
         (6..=8).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
     };
     let Some(digits) = call.body.get("bin").and_then(Value::as_str).filter(is_bin) else {
-        return Err(Refusal::bad("PS0026", "bin must be 6 to 8 digits"));
+        return Err(ApiError::bad("PS0026", "bin must be 6 to 8 digits"));
     };
     let terminal = named.terminal(app).await?;
     match app.look_up_bin(&named.row, &terminal, digits).await? {
         Some(answer) => Reply::json(&answer),
         // There is no waiting for more: the session has used its look-ups up.
-        None => Err(Refusal::TooMany(60)),
+        None => Err(ApiError::TooMany(60)),
     }
 }
 
@@ -389,8 +389,8 @@ fn read_entry(
     call: &Call,
     terminal: &Terminal,
     require_encryption: bool,
-) -> Result<Entry, Refusal> {
-    let malformed = || Refusal::bad("PS0026", "the body must be an array of {id, value}");
+) -> Result<Entry, ApiError> {
+    let malformed = || ApiError::bad("PS0026", "the body must be an array of {id, value}");
     let sent = call.body.as_array().ok_or_else(malformed)?;
     if let Encrypted::Closed = call.encrypted {
         return Err(does_not_open());
@@ -398,16 +398,19 @@ fn read_entry(
     let mut items: Vec<(String, Secret)> = Vec::new();
     let mut take = |id: &str, value: &str| {
         if !is_input(terminal, id) && !BESIDE.contains(&id) {
-            return Err(Refusal::bad(
+            return Err(ApiError::bad(
                 "PS0026",
                 "id must be an input of this session",
             ));
         }
         if items.iter().any(|(known, _)| known == id) {
-            return Err(Refusal::bad("PS0026", "id must not be repeated"));
+            return Err(ApiError::bad("PS0026", "id must not be repeated"));
         }
         if value.len() > LONGEST_VALUE {
-            return Err(Refusal::bad("PS0026", "value must have at most 1024 bytes"));
+            return Err(ApiError::bad(
+                "PS0026",
+                "value must have at most 1024 bytes",
+            ));
         }
         items.push((id.to_owned(), Secret::new(value.to_owned())));
         Ok(())
@@ -437,7 +440,7 @@ fn read_entry(
                 chooser
                     .as_str()
                     .and_then(NetworkChooser::from_code)
-                    .ok_or_else(|| Refusal::bad("PS0026", "chosenBy must be BUYER or DEFAULT"))?,
+                    .ok_or_else(|| ApiError::bad("PS0026", "chosenBy must be BUYER or DEFAULT"))?,
             ),
         };
         if let (PREFERRED_NETWORK, Some(chooser)) = (id, chooser) {
@@ -455,23 +458,23 @@ fn is_input(terminal: &Terminal, id: &str) -> bool {
 }
 
 /// Whether nobody will ask again (contract 4.1, `deviceCheck.attempts`).
-fn is_last_attempt(call: &Call) -> Result<bool, Refusal> {
+fn is_last_attempt(call: &Call) -> Result<bool, ApiError> {
     match call
         .query("attemptNumber")
         .and_then(|text| text.parse::<u8>().ok())
     {
         Some(number @ 1..=DEVICE_CHECK_ATTEMPTS) => Ok(number == DEVICE_CHECK_ATTEMPTS),
-        _ => Err(Refusal::bad(
+        _ => Err(ApiError::bad(
             "PS0026",
             "attemptNumber must be a whole number from 1 to 10",
         )),
     }
 }
 
-fn with_state(problem: PaymentProblem, named: &Named) -> Refusal {
+fn with_state(problem: PaymentError, named: &Named) -> ApiError {
     match problem {
-        PaymentProblem::Refused(crate::domain::session::Refusal::WrongState) => {
-            Refusal::wrong_state(&named.row.session.state)
+        PaymentError::Refused(crate::domain::session::TransitionError::WrongState) => {
+            ApiError::wrong_state(&named.row.session.state)
         }
         other => other.into(),
     }

@@ -1,13 +1,13 @@
 //! Hosted payment pages and payment links (contract 8.1.1 to 8.1.4, 8.2.12 to 8.2.14).
 
 use super::Reply;
+use super::error::ApiError;
 use super::fields::Presence;
 use super::hosted_request::{self, HostedCall};
 use super::operation::{Alias, Area, Money, Operation, Request, Verb, answers};
 use super::order_part::{is_order_id, order_id_schema};
 use super::order_request::{Headers, Rules};
 use super::pipeline::Call;
-use super::problem::Refusal;
 use super::query::Query;
 use crate::App;
 use crate::domain::hosted::Status;
@@ -140,7 +140,7 @@ const LINKING: &[&str] = &[
 ];
 
 /// `POST /orders/hpp`
-async fn open_page(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn open_page(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let (terminal, hosted) = read(app, call, HostedCall::Page)?;
     let slot = call.slot.as_ref();
     let write = |app: &App, page: &HostedPageRow, warnings| HostedPageAnswer {
@@ -154,7 +154,7 @@ async fn open_page(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /v1/orders/paybylink`
-async fn open_link_one(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn open_link_one(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let (terminal, hosted) = read(app, call, HostedCall::LinkOne)?;
     let slot = call.slot.as_ref();
     let write = |app: &App, link: &HostedPageRow, warnings| PaymentLinkAnswer {
@@ -168,7 +168,7 @@ async fn open_link_one(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /v2/orders/paybylink`
-async fn open_link_two(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn open_link_two(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let (terminal, hosted) = read(app, call, HostedCall::LinkTwo)?;
     let slot = call.slot.as_ref();
     let write = |app: &App, link: &HostedPageRow, warnings| PaymentLinkAnswer {
@@ -182,7 +182,7 @@ async fn open_link_two(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `GET /orders/paybylink`
-async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut query = Query::of(call);
@@ -215,7 +215,7 @@ fn read_list<'a>(query: &mut Query<'a>, now_ms: i64) -> (LinkFilter<'a>, Window)
 }
 
 /// `GET /orders/paybylink/{linkId}`
-async fn details(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn details(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let link = named(app, call).await?;
     let order = hosted_pages::order_document(&mut *app.store().read().await?, &link.terms).await?;
     Reply::json(&PaymentLinkDetails {
@@ -225,7 +225,7 @@ async fn details(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /orders/paybylink/{linkId}/renewals`
-async fn renew(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn renew(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let link = named(app, call).await?;
     call.refuse_scripts()?;
     let link = app.renew_link(&link).await?;
@@ -235,7 +235,7 @@ async fn renew(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /paybylink/{linkId}/cancels`
-async fn cancel(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn cancel(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let link = named(app, call).await?;
     call.refuse_scripts()?;
     let link = app.cancel_link(&link).await?;
@@ -245,18 +245,18 @@ async fn cancel(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// The merchant's link that the path names.
-async fn named(app: &App, call: &Call) -> Result<HostedPageRow, Refusal> {
+async fn named(app: &App, call: &Call) -> Result<HostedPageRow, ApiError> {
     let terminal = call.terminal()?;
     app.link(&terminal.merchant_id, &call.parameter)
         .await?
-        .ok_or(Refusal::NotFound)
+        .ok_or(ApiError::NotFound)
 }
 
 fn read<'a>(
     app: &App,
     call: &'a Call,
     which: HostedCall,
-) -> Result<(&'a Terminal, crate::payments::hosted::HostedOpening), Refusal> {
+) -> Result<(&'a Terminal, crate::payments::hosted::HostedOpening), ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let now_ms = app.clock().now_ms();

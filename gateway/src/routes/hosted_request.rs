@@ -1,17 +1,17 @@
 //! Reading the creation calls of hosted pages and payment links (contract 8.1.1 to 8.1.3).
 
+use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::order_request::{
     Headers, MethodOffer, Rules, Services, country_of, read_payment, sketched,
 };
-use super::problem::{Findings, Refusal};
-use super::sketch;
+use super::request_schema;
+use crate::domain::card_on_file::CardOnFileTerms;
 use crate::domain::hosted::{EndTime, Kind, Term};
-use crate::domain::keeping::Keeping;
 use crate::domain::operation::ActionType;
-use crate::domain::terms::{Closer, Leader, Version};
+use crate::domain::terms::{CaptureInitiator, RedirectHandler, Version};
+use crate::payments::create_session::FormWishes;
 use crate::payments::hosted::HostedOpening;
-use crate::payments::opening::FormWishes;
 use payframe_card_rules::expiry::Date;
 use serde_json::Value;
 
@@ -33,7 +33,7 @@ pub(super) fn read(
     headers: &Headers<'_>,
     rules: &Rules<'_>,
     now_ms: i64,
-) -> Result<HostedOpening, Refusal> {
+) -> Result<HostedOpening, ApiError> {
     let mut findings = Findings::default();
     let whole = Section::body(body, &mut findings);
     let read = HostedReader {
@@ -45,7 +45,7 @@ pub(super) fn read(
     let opening = read.body(&whole, country_of(body).as_deref(), &mut findings);
     findings.into_result()?;
     // Without a finding everything mandatory was read.
-    opening.ok_or(Refusal::Ours)
+    opening.ok_or(ApiError::Ours)
 }
 
 /// Reads what a terminal with everything takes, for the documents.
@@ -106,13 +106,13 @@ impl HostedReader<'_> {
             HostedCall::LinkOne | HostedCall::LinkTwo => Kind::Link,
         };
         let form = FormWishes {
-            closer: Closer::Frame,
+            closer: CaptureInitiator::Frame,
             attempts: kind.tries(),
             card_summary: String::from("NONE"),
             life: None,
-            leader: Leader::Frame,
+            leader: RedirectHandler::Frame,
             installments: Vec::new(),
-            keeping: Keeping::default(),
+            keeping: CardOnFileTerms::default(),
         };
         let origin = rules.config.origin.clone();
         let offer = MethodOffer::All;
@@ -131,7 +131,7 @@ impl HostedReader<'_> {
     /// Until when the link is to be good.
     fn term(&self, whole: &Section<'_>, findings: &mut Findings) -> Option<Term> {
         let is_two = self.call == HostedCall::LinkTwo;
-        let day = whole.value_of("expirationDate", Presence::Optional, sketch::date);
+        let day = whole.value_of("expirationDate", Presence::Optional, request_schema::date);
         let time = match is_two {
             true => whole.value_of("expirationTime", Presence::Optional, end_time),
             false => None,
@@ -182,7 +182,7 @@ impl HostedReader<'_> {
 }
 
 fn end_time() -> Value {
-    sketch::pattern(
+    request_schema::pattern(
         r"^([01][0-9]|2[0-3]):[0-5][0-9](Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])$",
         "18:30+02:00",
     )

@@ -2,18 +2,18 @@
 //! 8.3.21). A text never changes, so that what was accepted can be read again.
 
 use super::Reply;
+use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::operation::{
     Alias, Answer, Area, BASES, LONG_BODY_LIMIT, Operation, Request, Verb, answers,
 };
 use super::pipeline::Call;
-use super::problem::{Findings, Refusal};
-use super::sketch;
+use super::request_schema;
 use crate::App;
 use crate::clock::{day_text, terminal_day};
 use crate::domain::reservation::ReservationType;
 use crate::store::legal_texts::{self, LegalText, TextKind};
-use crate::store::{StoreProblem, Subject, structures};
+use crate::store::{StoreError, Subject, structures};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use payframe_protocol::catalogue::{
@@ -132,7 +132,7 @@ enum Which {
 }
 
 /// `POST /terms_and_conditions`
-async fn create_terms(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn create_terms(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let mut begun = begin(call)?;
     read_terms(&mut begun.body, &mut begun.findings);
     let document = begun.finish()?;
@@ -149,12 +149,12 @@ fn read_terms(body: &mut Section<'_>, findings: &mut Findings) {
 }
 
 /// `POST /structure_conditions`
-async fn create_condition(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn create_condition(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let mut begun = begin(call)?;
     let read = read_condition(&mut begun.body, &mut begun.findings);
     let document = begun.finish()?;
     // Without a finding everything mandatory was read.
-    let (structure_id, reservation_type) = read.ok_or(Refusal::Ours)?;
+    let (structure_id, reservation_type) = read.ok_or(ApiError::Ours)?;
     let merchant_id = &call.terminal()?.merchant_id;
     structures::find(&mut *app.store().read().await?, merchant_id, &structure_id)
         .await?
@@ -232,7 +232,7 @@ pub(super) fn read_language(
     let path = element.path_of("language");
     element.language("language", Presence::Mandatory, findings);
     let sent = element.value_of("language", Presence::Mandatory, || {
-        sketch::pattern("^[A-Za-z]{3}$", "ita")
+        request_schema::pattern("^[A-Za-z]{3}$", "ita")
     });
     let Some(code) = sent.and_then(Value::as_str).map(str::to_ascii_lowercase) else {
         return;
@@ -246,7 +246,7 @@ pub(super) fn read_language(
 /// HTML in base64.
 fn read_content(text: &mut Section<'_>, name: &str, findings: &mut Findings) {
     let path = text.path_of(name);
-    let schema = || sketch::pattern("^[A-Za-z0-9+/]+={0,2}$", "PHA+VGhlIHRlcm1zPC9wPg==");
+    let schema = || request_schema::pattern("^[A-Za-z0-9+/]+={0,2}$", "PHA+VGhlIHRlcm1zPC9wPg==");
     let Some(value) = text.value_of(name, Presence::Mandatory, schema) else {
         findings.add("PS0026", format!("{path} is missing"));
         return;
@@ -265,13 +265,13 @@ fn read_content(text: &mut Section<'_>, name: &str, findings: &mut Findings) {
 }
 
 /// `GET /terms_and_conditions/{termsAndConditionsId}`
-async fn terms(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn terms(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let text = named(app, call, Which::Terms).await?;
     Reply::json(&on_the_wire::<Terms>(text, "termsAndConditionsId")?)
 }
 
 /// `GET /structure_conditions/{structureConditionId}`
-async fn condition(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn condition(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let text = named(app, call, Which::Conditions).await?;
     Reply::json(&on_the_wire::<StructureCondition>(
         text,
@@ -280,12 +280,12 @@ async fn condition(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `GET /structure_conditions/structures/{structureid}`
-async fn conditions(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn conditions(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     let mut connection = app.store().read().await?;
     structures::find(&mut connection, merchant_id, &call.parameter)
         .await?
-        .ok_or(Refusal::NotFound)?;
+        .ok_or(ApiError::NotFound)?;
     let texts = legal_texts::of_structure(&mut connection, merchant_id, &call.parameter).await?;
     let mut rows = Vec::new();
     for text in texts {
@@ -302,7 +302,7 @@ async fn conditions(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /terms_and_conditions/{termsAndConditionsId}/cancels`, `POST /structure_conditions/{structureConditionId}/cancels`
-async fn cancel(app: &App, call: &Call, which: Which) -> Result<Reply, Refusal> {
+async fn cancel(app: &App, call: &Call, which: Which) -> Result<Reply, ApiError> {
     let text = named(app, call, which).await?;
     call.refuse_scripts()?;
     let mut transaction = app
@@ -310,18 +310,18 @@ async fn cancel(app: &App, call: &Call, which: Which) -> Result<Reply, Refusal> 
         .write(Subject::Merchant(&call.terminal()?.merchant_id))
         .await?;
     if legal_texts::is_used(&mut transaction, &text.text_id).await? {
-        return Err(Refusal::bad(
+        return Err(ApiError::bad(
             "GW9007",
             "a structure or a reservation refers to the text, it cannot be cancelled",
         ));
     }
     legal_texts::cancel(&mut transaction, &text.text_id).await?;
-    transaction.commit().await.map_err(StoreProblem::from)?;
+    transaction.commit().await.map_err(StoreError::from)?;
     Ok(Reply::empty())
 }
 
 /// The merchant's text that the path names.
-async fn named(app: &App, call: &Call, which: Which) -> Result<LegalText, Refusal> {
+async fn named(app: &App, call: &Call, which: Which) -> Result<LegalText, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     let found = legal_texts::find(
         &mut *app.store().read().await?,
@@ -333,7 +333,7 @@ async fn named(app: &App, call: &Call, which: Which) -> Result<LegalText, Refusa
         Which::Terms => text.kind == TextKind::Terms,
         Which::Conditions => text.kind != TextKind::Terms,
     };
-    found.filter(is_it).ok_or(Refusal::NotFound)
+    found.filter(is_it).ok_or(ApiError::NotFound)
 }
 
 /// A body that is being read, with what was found wrong so far.
@@ -343,7 +343,7 @@ pub(super) struct Begun<'a> {
 }
 
 /// Begins to read the body of a call.
-pub(super) fn begin(call: &Call) -> Result<Begun<'_>, Refusal> {
+pub(super) fn begin(call: &Call) -> Result<Begun<'_>, ApiError> {
     call.terminal()?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
@@ -353,15 +353,15 @@ pub(super) fn begin(call: &Call) -> Result<Begun<'_>, Refusal> {
 
 impl Begun<'_> {
     /// What was read, if all of it is good.
-    pub(super) fn finish(self) -> Result<Map<String, Value>, Refusal> {
+    pub(super) fn finish(self) -> Result<Map<String, Value>, ApiError> {
         self.findings.into_result()?;
         Ok(self.body.document())
     }
 }
 
 /// Refuses a reference to a structure that is not there.
-pub(super) fn unknown_structure() -> Refusal {
-    Refusal::bad("PS0026", "structureId is not that of a structure")
+pub(super) fn unknown_structure() -> ApiError {
+    ApiError::bad("PS0026", "structureId is not that of a structure")
 }
 
 fn new_text(app: &App, kind: TextKind, document: Map<String, Value>) -> LegalText {
@@ -374,16 +374,16 @@ fn new_text(app: &App, kind: TextKind, document: Map<String, Value>) -> LegalTex
     }
 }
 
-async fn add(app: &App, call: &Call, text: &LegalText) -> Result<(), Refusal> {
+async fn add(app: &App, call: &Call, text: &LegalText) -> Result<(), ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     let mut transaction = app.store().write(Subject::Merchant(merchant_id)).await?;
     legal_texts::add(&mut transaction, merchant_id, text).await?;
-    transaction.commit().await.map_err(StoreProblem::from)?;
+    transaction.commit().await.map_err(StoreError::from)?;
     Ok(())
 }
 
 /// A text as merchants read it, with its id under this name.
-fn on_the_wire<T: DeserializeOwned>(text: LegalText, id: &str) -> Result<T, Refusal> {
+fn on_the_wire<T: DeserializeOwned>(text: LegalText, id: &str) -> Result<T, ApiError> {
     let mut document = text.document;
     let status = if text.is_active { "ACTIVE" } else { "CANCELED" };
     let day = day_text(terminal_day(text.created_ms));
@@ -398,9 +398,9 @@ fn on_the_wire<T: DeserializeOwned>(text: LegalText, id: &str) -> Result<T, Refu
 }
 
 /// A document as the wire type that it is of.
-pub(super) fn wire<T: DeserializeOwned>(document: Map<String, Value>) -> Result<T, Refusal> {
+pub(super) fn wire<T: DeserializeOwned>(document: Map<String, Value>) -> Result<T, ApiError> {
     serde_json::from_value(Value::Object(document))
-        .map_err(|_| StoreProblem::Unreadable("document").into())
+        .map_err(|_| StoreError::Unreadable("document").into())
 }
 
 /// More than there are languages of the form.

@@ -1,11 +1,11 @@
 //! `GET /orders` and `GET /operations` (contract 8.2.1, 8.2.3), page by page (1.8).
 
 use super::Reply;
+use super::error::ApiError;
 use super::fields::Presence;
 use super::operation::{Operation, answers};
 use super::order_part::{is_order_id, order_id_schema};
 use super::pipeline::Call;
-use super::problem::Refusal;
 use super::query::Query;
 use crate::App;
 use crate::clock::instant;
@@ -48,7 +48,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
 ];
 
 /// `GET /orders`
-async fn orders(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn orders(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut query = Query::of(call);
@@ -127,7 +127,7 @@ fn read_amounts(query: &mut Query<'_>) -> Option<(AmountType, Amount, Amount)> {
 }
 
 /// `GET /operations`
-async fn operations(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn operations(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut query = Query::of(call);

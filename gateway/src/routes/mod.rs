@@ -11,8 +11,10 @@ mod code_list;
 mod codes;
 mod contracts;
 mod customer;
-mod direct;
+mod descriptions;
 mod encrypted_card;
+mod error;
+mod external_3ds;
 mod fault;
 mod field_settings;
 mod fields;
@@ -21,35 +23,33 @@ mod hosted;
 mod hosted_request;
 mod legal_texts;
 mod lists;
-mod meaning;
 mod nulls;
+mod number_texts;
 mod openapi;
 mod operation;
 mod order_part;
 mod order_request;
 mod pipeline;
-mod problem;
 mod query;
 mod rate;
 mod recurrence;
 mod request_examples;
 mod request_log;
 mod request_members;
+mod request_schema;
 mod reservation_charges;
 mod reservation_request;
 mod reservations;
-mod scripts;
+mod response_schema;
+mod script_injection;
+mod server_to_server;
 mod session_call;
-mod shape;
-mod sketch;
 mod structures;
 mod table;
-mod three_steps;
-mod unread;
+mod unknown_members;
 mod urls;
 mod wallets;
 mod webhooks;
-mod written;
 
 pub(crate) use openapi::document as openapi_document;
 pub(crate) use rate::Rates;
@@ -63,8 +63,8 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use axum::http::{Response, StatusCode};
 use axum::routing::{any, get};
 use bytes::Bytes;
+use error::ApiError;
 use payframe_protocol::operation::Warning;
-use problem::Refusal;
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::LazyLock;
@@ -96,7 +96,7 @@ async fn openapi_json() -> Response<Body> {
 
 /// The answer where a handler panicked. The panic's own words are in the log.
 pub(crate) fn panicked(_: Box<dyn std::any::Any + Send>) -> Response<Body> {
-    Refusal::Ours.into_response()
+    ApiError::Ours.into_response()
 }
 
 /// A good answer.
@@ -112,10 +112,10 @@ pub(crate) struct Reply {
 
 impl Reply {
     /// 200 with a value as JSON.
-    fn json(value: &impl Serialize) -> Result<Reply, Refusal> {
+    fn json(value: &impl Serialize) -> Result<Reply, ApiError> {
         serde_json::to_vec(value)
             .map(Reply::bytes)
-            .map_err(|_| Refusal::Ours)
+            .map_err(|_| ApiError::Ours)
     }
 
     /// 200 with JSON that is written already.
@@ -146,18 +146,18 @@ impl Reply {
     }
 
     /// The same with a remark: in the operation that the answer is about, or beside its members.
-    fn with_warning(mut self, warning: &Warning) -> Result<Reply, Refusal> {
-        let mut answer: Value = serde_json::from_slice(&self.body).map_err(|_| Refusal::Ours)?;
+    fn with_warning(mut self, warning: &Warning) -> Result<Reply, ApiError> {
+        let mut answer: Value = serde_json::from_slice(&self.body).map_err(|_| ApiError::Ours)?;
         let about = match answer.get_mut("operation") {
             Some(operation) => operation,
             None => &mut answer,
         };
-        let warning = serde_json::to_value(warning).map_err(|_| Refusal::Ours)?;
+        let warning = serde_json::to_value(warning).map_err(|_| ApiError::Ours)?;
         match about.get_mut("warnings").and_then(Value::as_array_mut) {
             Some(warnings) => warnings.push(warning),
             None => about["warnings"] = Value::Array(vec![warning]),
         }
-        self.body = serde_json::to_vec(&answer).map_err(|_| Refusal::Ours)?;
+        self.body = serde_json::to_vec(&answer).map_err(|_| ApiError::Ours)?;
         Ok(self)
     }
 

@@ -1,24 +1,24 @@
 //! The OpenAPI document, made from the declarations of the operations ([`super::table`]).
 //!
-//! Requests are what their readers read ([`super::sketch`]), answers are the types that are serialized. What is the
+//! Requests are what their readers read ([`super::request_schema`]), answers are the types that are serialized. What is the
 //! same for every call (headers, credentials, refusals) follows from the declaration's kind, as in
 //! [`super::pipeline`].
 
 use super::addresses;
 use super::code_list;
 use super::codes::{self, CODES, PRECEDENCE};
+use super::descriptions;
+use super::error::Findings;
 use super::fields::{Presence, Section};
-use super::meaning;
 use super::operation::{
     Alias, Answer, Area, Callers, Money, Needed, Object, Operation, Reader, Request, Verb,
 };
 use super::order_part::order_id_schema;
-use super::problem::Findings;
 use super::query::Query;
-use super::shape::Shape;
-use super::sketch::Sketch;
+use super::request_schema::RequestSchema;
+use super::response_schema::ResponseSchema;
 use super::table;
-use super::unread;
+use super::unknown_members;
 use super::{request_examples, request_members, webhooks};
 use payframe_protocol::api::ApiProblems;
 use serde_json::{Map, Value, json};
@@ -26,7 +26,7 @@ use serde_json::{Map, Value, json};
 /// The document.
 pub(crate) fn document() -> Value {
     let mut paths = Map::new();
-    let mut shapes = vec![Shape::of::<ApiProblems>(), webhooks::shape()];
+    let mut shapes = vec![ResponseSchema::of::<ApiProblems>(), webhooks::shape()];
     for operation in table::operations() {
         for (number, (path, name)) in served(operation).enumerate() {
             let described = describe(operation, number, name, &path);
@@ -77,7 +77,7 @@ pub(crate) fn served(operation: &Operation) -> impl Iterator<Item = (String, Ali
 
 /// What an operation reads of a query.
 pub(crate) fn query(operation: &Operation) -> Vec<(String, Presence, Value)> {
-    let sketch = Sketch::default();
+    let sketch = RequestSchema::default();
     (operation.query)(&mut Query::noting(&sketch));
     sketch.parameters()
 }
@@ -85,7 +85,7 @@ pub(crate) fn query(operation: &Operation) -> Vec<(String, Presence, Value)> {
 /// What an operation reads of a body: whether it must be there, and its schema.
 pub(crate) fn body(operation: &Operation) -> Option<(Needed, Value)> {
     let read = |reader: Reader| {
-        let sketch = Sketch::default();
+        let sketch = RequestSchema::default();
         reader(&mut Section::noting(&sketch), &mut Findings::default());
         sketch.schema()
     };
@@ -110,7 +110,7 @@ pub(crate) fn refusals(operation: &Operation) -> Vec<&'static str> {
         given.extend(["PS0025", "GW9001", "PS0035"]);
         if operation.callers != Callers::Frame {
             given.push("GW9106");
-            if unread::schema(operation).is_some_and(addresses::may_hold_some) {
+            if unknown_members::schema(operation).is_some_and(addresses::may_hold_some) {
                 given.push("GW9107");
             }
         }
@@ -302,7 +302,7 @@ fn refused(status: u16, fitting: &[&str]) -> Value {
     json!({
         "description": lines.join("\n\n"),
         "headers": headers,
-        "content": { "application/json": { "schema": reference(&Shape::of::<ApiProblems>()) } },
+        "content": { "application/json": { "schema": reference(&ResponseSchema::of::<ApiProblems>()) } },
     })
 }
 
@@ -311,16 +311,16 @@ fn cid() -> Value {
             "schema": { "type": "string", "format": "uuid" } })
 }
 
-fn reference(shape: &Shape) -> Value {
+fn reference(shape: &ResponseSchema) -> Value {
     (shape.describe)(&mut Map::new())
 }
 
-fn schemas(shapes: &[Shape]) -> Map<String, Value> {
+fn schemas(shapes: &[ResponseSchema]) -> Map<String, Value> {
     let mut found = Map::new();
     for shape in shapes {
         (shape.describe)(&mut found);
     }
-    meaning::add_to(&mut found);
+    descriptions::add_to(&mut found);
     found
 }
 

@@ -14,14 +14,14 @@
 //! ```
 //!
 //! What a call reads of its body and query is described by its reader itself, which is run once without a request
-//! ([`super::sketch`]). So the reader is a function of its own, and takes no decision that hides a member.
+//! ([`super::request_schema`]). So the reader is a function of its own, and takes no decision that hides a member.
 
 use super::Reply;
+use super::error::{ApiError, Findings};
 use super::fields::Section;
 use super::pipeline::Call;
-use super::problem::{Findings, Refusal};
 use super::query::Query;
-use super::shape::Shape;
+use super::response_schema::ResponseSchema;
 use crate::App;
 use serde::de::DeserializeOwned;
 use std::pin::Pin;
@@ -67,7 +67,7 @@ pub(crate) struct Operation {
 pub(crate) type Run = for<'a> fn(&'a App, &'a Call) -> Answering<'a>;
 
 /// A call that is being carried out.
-pub(crate) type Answering<'a> = Pin<Box<dyn Future<Output = Result<Reply, Refusal>> + Send + 'a>>;
+pub(crate) type Answering<'a> = Pin<Box<dyn Future<Output = Result<Reply, ApiError>> + Send + 'a>>;
 
 /// Another name of a call.
 #[derive(Clone, Copy, Debug)]
@@ -168,17 +168,17 @@ pub(crate) enum Answer {
     /// There is none.
     Empty,
     /// One of these, as JSON.
-    Json(&'static [Shape]),
+    Json(&'static [ResponseSchema]),
 }
 
 /// A good answer is this type as JSON.
 pub(crate) const fn answers<T: DeserializeOwned>() -> Answer {
-    Answer::Json(const { &[Shape::of::<T>()] })
+    Answer::Json(const { &[ResponseSchema::of::<T>()] })
 }
 
 /// A good answer is one of two types: the first to merchants' servers, the second to frames.
 pub(crate) const fn answers_either<M: DeserializeOwned, F: DeserializeOwned>() -> Answer {
-    Answer::Json(const { &[Shape::of::<M>(), Shape::of::<F>()] })
+    Answer::Json(const { &[ResponseSchema::of::<M>(), ResponseSchema::of::<F>()] })
 }
 
 impl Operation {

@@ -1,9 +1,9 @@
 //! The member `order` of a creation call (contract 2.1).
 
 use super::customer::{self, currency};
+use super::error::Findings;
 use super::fields::{Presence, Section};
-use super::problem::Findings;
-use super::sketch;
+use super::request_schema;
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
 use serde_json::{Map, Value, json};
@@ -74,7 +74,7 @@ impl OrderPart {
 
 /// Reads the ids of terms and conditions; copied.
 pub(super) fn read_terms_ids(section: &mut Section<'_>, findings: &mut Findings) -> Vec<String> {
-    let element = || sketch::text(1, 36);
+    let element = || request_schema::text(1, 36);
     let terms_ids: Vec<String> = section
         .texts("termsAndConditionsIds", 0..=10, element, findings)
         .into_iter()
@@ -151,7 +151,7 @@ pub(super) fn read_installments(
             installment.value_of("date", Presence::Optional, any);
         } else {
             match installment
-                .value_of("date", Presence::Mandatory, sketch::date)
+                .value_of("date", Presence::Mandatory, request_schema::date)
                 .map(|date| date.as_str().and_then(Date::parse))
             {
                 None => findings.add("PS0026", format!("{path} is missing")),
@@ -207,7 +207,7 @@ pub(super) fn read_id<'a>(
 
 /// What [`is_order_id`] accepts, as a schema.
 pub(super) fn order_id_schema() -> Value {
-    let mut schema = sketch::pattern(ORDER_ID, "A1B2C3");
+    let mut schema = request_schema::pattern(ORDER_ID, "A1B2C3");
     schema["not"] = json!({ "const": "paybylink" });
     schema
 }

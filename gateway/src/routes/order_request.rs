@@ -1,24 +1,24 @@
 //! Reading `POST /orders/build` (contract 2.1 to 2.5, 3.1, 3.7), and of the other creation calls what they share with it.
 
 use super::customer;
+use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::order_part::{self, OrderPart};
 use super::pipeline::Call;
-use super::problem::{Findings, Refusal};
 use super::recurrence;
-use super::sketch;
+use super::request_schema;
 use super::urls::merchant_origin;
 use crate::App;
 use crate::clock::terminal_day;
 use crate::config::Config;
+use crate::domain::card_on_file::{CardOnFileTerms, Consent, SavedCards};
 use crate::domain::contract::Recurrence;
-use crate::domain::keeping::{Consent, Keeping, SavedCards};
 use crate::domain::language::Language;
 use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Capture};
-use crate::domain::terms::{Closer, Leader, Terminal, Version, agreed_capture};
+use crate::domain::terms::{CaptureInitiator, RedirectHandler, Terminal, Version, agreed_capture};
 use crate::domain::wallet::Wallet;
-use crate::payments::opening::{FormWishes, Opening, Start};
+use crate::payments::create_session::{FormWishes, Opening, Start};
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
 use payframe_payment_ports::bin_lookup::PublicRanges;
@@ -70,7 +70,7 @@ pub(crate) fn read(
     body: &Value,
     headers: &Headers<'_>,
     rules: &Rules<'_>,
-) -> Result<Opening, Refusal> {
+) -> Result<Opening, ApiError> {
     let mut findings = Findings::default();
     let mut whole = Section::body(body, &mut findings);
     let country = country_of(body);
@@ -83,7 +83,7 @@ pub(crate) fn read(
     );
     findings.into_result()?;
     // Without a finding everything mandatory was read.
-    opening.ok_or(Refusal::Ours)
+    opening.ok_or(ApiError::Ours)
 }
 
 /// Where the buyer lives, which decides about methods: three letters.
@@ -151,7 +151,7 @@ fn read_body(
     findings: &mut Findings,
 ) -> Option<Opening> {
     let version = read_version(whole, findings);
-    let url = whole.value_of("merchantUrl", Presence::Mandatory, sketch::url);
+    let url = whole.value_of("merchantUrl", Presence::Mandatory, request_schema::url);
     let merchant_origin = match url.and_then(Value::as_str) {
         Some(url) => merchant_origin(url, rules.config.mode.allows_insecure_urls()),
         None => None,
@@ -353,7 +353,7 @@ fn read_wallet(
     terminal: &Terminal,
     findings: &mut Findings,
 ) -> Option<Wallet> {
-    let codes = || sketch::one_of(&Wallet::ALL.map(Wallet::code));
+    let codes = || request_schema::one_of(&Wallet::ALL.map(Wallet::code));
     let wallet = match session.value_of("paymentService", Presence::Optional, codes) {
         None => Some(Wallet::GooglePay),
         Some(value) => value.as_str().and_then(Wallet::from_code),
@@ -444,7 +444,7 @@ fn read_service(
     let codes = || {
         let wallets = Wallet::ALL.map(Wallet::code);
         let codes = CARD_CODES.into_iter().chain(wallets);
-        sketch::one_of(&codes.chain(Method::spellings()).collect::<Vec<_>>())
+        request_schema::one_of(&codes.chain(Method::spellings()).collect::<Vec<_>>())
     };
     let Some(value) = session.value_of("paymentService", Presence::Optional, codes) else {
         return Start::Methods;
@@ -530,7 +530,7 @@ fn read_form(
     let mut form = whole.section("form", Presence::Optional, findings);
     let closer = form
         .one_of("closing", &["SERVER", "FRAME"], findings)
-        .and_then(Closer::from_code);
+        .and_then(CaptureInitiator::from_code);
     let attempts = form.count("attempts", 1..=5, findings);
     let card_summary = form.one_of("cardSummary", &["NONE", "LAST4", "BIN_LAST4"], findings);
     let offer = match form.one_of("methods", &["ALL", "CARDS"], findings) {
@@ -540,17 +540,17 @@ fn read_form(
     let life = form.count("expiresInSeconds", 60..=1800, findings);
     let leader = form
         .one_of("redirect", &["FRAME", "PAGE"], findings)
-        .and_then(Leader::from_code);
+        .and_then(RedirectHandler::from_code);
     let installments = read_counts(&form, findings);
     let keeping = read_keeping(&mut form, findings);
     let wishes = FormWishes {
-        closer: closer.unwrap_or(Closer::Server),
+        closer: closer.unwrap_or(CaptureInitiator::Server),
         attempts: attempts
             .and_then(|attempts| u8::try_from(attempts).ok())
             .unwrap_or(1),
         card_summary: card_summary.unwrap_or("NONE").to_owned(),
         life: life.map(Duration::from_secs),
-        leader: leader.unwrap_or(Leader::Frame),
+        leader: leader.unwrap_or(RedirectHandler::Frame),
         installments,
         keeping,
     };
@@ -558,7 +558,7 @@ fn read_form(
 }
 
 /// `form.savedCards`, `form.consent` and `form.consentText`.
-fn read_keeping(form: &mut Section<'_>, findings: &mut Findings) -> Keeping {
+fn read_keeping(form: &mut Section<'_>, findings: &mut Findings) -> CardOnFileTerms {
     let saved = form
         .one_of("savedCards", &SavedCards::CODES, findings)
         .and_then(SavedCards::from_code);
@@ -566,7 +566,7 @@ fn read_keeping(form: &mut Section<'_>, findings: &mut Findings) -> Keeping {
         .one_of("consent", &Consent::CODES, findings)
         .and_then(Consent::from_code);
     let text = form.text("consentText", Presence::Optional, 1..=500, findings);
-    Keeping {
+    CardOnFileTerms {
         saved: saved.unwrap_or_default(),
         consent: consent.unwrap_or_default(),
         text: text.map(str::to_owned),
@@ -575,7 +575,7 @@ fn read_keeping(form: &mut Section<'_>, findings: &mut Findings) -> Keeping {
 
 /// What is asked about kept cards has to fit the payment.
 fn judge_keeping(
-    keeping: &Keeping,
+    keeping: &CardOnFileTerms,
     payment: &PaymentPart,
     terminal: &Terminal,
     findings: &mut Findings,
@@ -680,7 +680,7 @@ mod tests {
     /// Stands in for everything that a sender would not want to read again.
     const MARK: &str = "Xq7Zt";
 
-    fn read_any(body: &Value) -> Result<Opening, Refusal> {
+    fn read_any(body: &Value) -> Result<Opening, ApiError> {
         let terminal = Terminal::with_everything();
         let today = Date {
             year: 2026,
@@ -773,7 +773,7 @@ mod tests {
             }
             match read_any(&body) {
                 Ok(_) => {}
-                Err(Refusal::Because(_, problems)) => {
+                Err(ApiError::Because(_, problems)) => {
                     for problem in problems {
                         prop_assert!(problem.description.chars().count() <= 255, "{}", problem.description);
                         prop_assert!(!problem.description.contains(MARK), "{}", problem.description);

@@ -3,16 +3,16 @@
 
 use super::caller::Caller;
 use super::encrypted_card::Encrypted;
+use super::error::ApiError;
 use super::fault::Fault;
 use super::operation::{Encryption, Money, Needed, Operation, Verb};
-use super::problem::Refusal;
 use super::table::{self, Found};
-use super::unread::{self, Unread};
-use super::{Reply, addresses, scripts, written};
+use super::unknown_members::{self, UnknownMembers};
+use super::{Reply, addresses, number_texts, script_injection};
 use crate::App;
 use crate::domain::terms::Terminal;
 use crate::idempotency::{Earlier, Slot};
-use crate::store::{StoreProblem, Subject, operations, order_warnings};
+use crate::store::{StoreError, Subject, operations, order_warnings};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
@@ -36,7 +36,7 @@ pub(crate) struct Call {
     pub(crate) plugin_name: Option<String>,
     pub(crate) slot: Option<Slot>,
     /// What nobody reads of the body; nothing for frames.
-    unread: Unread,
+    unread: UnknownMembers,
     /// Whether the caller wants to be refused for that.
     is_strict: bool,
     /// The idempotency key that the gateway has made, where the call has come without one.
@@ -55,7 +55,7 @@ pub(crate) struct RoutePattern(pub(crate) &'static str);
 pub(crate) async fn serve(State(app): State<App>, request: Request) -> Response<Body> {
     let is_head = request.method() == Method::HEAD;
     let correlation_id = correlation_id(request.headers());
-    let is_strict = unread::is_strict(request.headers());
+    let is_strict = unknown_members::is_strict(request.headers());
     // 1: path, verb.
     let (pattern, answered) = match table::find(request.method(), request.uri().path()) {
         Ok(found) => (
@@ -64,7 +64,7 @@ pub(crate) async fn serve(State(app): State<App>, request: Request) -> Response<
         ),
         Err(refusal) => ("/api/{*path}", Err(refusal)),
     };
-    let mut response = answered.map_or_else(Refusal::into_response, Reply::into_response);
+    let mut response = answered.map_or_else(ApiError::into_response, Reply::into_response);
     if !response.headers().contains_key(CACHE_CONTROL) {
         response
             .headers_mut()
@@ -94,7 +94,7 @@ async fn answer(
     found: Found,
     request: Request,
     correlation_id: &str,
-) -> Result<Reply, Refusal> {
+) -> Result<Reply, ApiError> {
     let (parts, body) = request.into_parts();
     // 2: credential.
     let caller = Caller::identify(&app, found.operation.callers, &parts.headers).await?;
@@ -112,10 +112,10 @@ async fn answer(
                 Ok(answered) if fault == Fault::Timeout => {
                     drop(answered);
                     tokio::time::sleep(app.config().fault_timeout).await;
-                    Err(Refusal::Close)
+                    Err(ApiError::Close)
                 }
                 Ok(answered) => answered,
-                Err(_) => Err(Refusal::Ours),
+                Err(_) => Err(ApiError::Ours),
             }
         }
         Err(refusal) => {
@@ -133,17 +133,17 @@ async fn admit(
     headers: &HeaderMap,
     query: Option<&str>,
     body: Body,
-) -> Result<Call, Refusal> {
+) -> Result<Call, ApiError> {
     let operation = found.operation;
     // 5: size, media type, JSON.
     let mut body = read_body(operation, headers, body).await?;
     // Calls of frames are our own.
     let schema = match caller {
-        Caller::Merchant { .. } => unread::schema(operation),
+        Caller::Merchant { .. } => unknown_members::schema(operation),
         Caller::Frame { .. } => None,
     };
     if let Some(schema) = schema {
-        written::write_numbers(&mut body, schema);
+        number_texts::write_numbers(&mut body, schema);
     }
     // 6: Idempotency-Key.
     let sent_key = idempotency_key(operation, headers)?;
@@ -187,9 +187,9 @@ async fn admit(
     let unread = match schema {
         Some(schema) => {
             let left_out = addresses::leave_out(&mut body, schema);
-            Unread::of(&body, schema, left_out)
+            UnknownMembers::of(&body, schema, left_out)
         }
-        None => Unread::default(),
+        None => UnknownMembers::default(),
     };
     Ok(Call {
         operation,
@@ -202,13 +202,13 @@ async fn admit(
         plugin_name,
         slot,
         unread,
-        is_strict: unread::is_strict(headers),
+        is_strict: unknown_members::is_strict(headers),
         made_key,
     })
 }
 
 /// What is not read of a call is refused or told; a repetition is told it again.
-async fn perform(app: App, mut call: Call, fault: Fault) -> Result<Reply, Refusal> {
+async fn perform(app: App, mut call: Call, fault: Fault) -> Result<Reply, ApiError> {
     let unread = std::mem::take(&mut call.unread);
     if call.is_strict {
         unread.refuse()?;
@@ -232,7 +232,7 @@ async fn perform(app: App, mut call: Call, fault: Fault) -> Result<Reply, Refusa
         let now_ms = app.clock().now_ms();
         let mut transaction = app.store().write(Subject::Merchant(order.0)).await?;
         order_warnings::keep(&mut transaction, order, &no_key(), now_ms);
-        transaction.commit().await.map_err(StoreProblem::from)?;
+        transaction.commit().await.map_err(StoreError::from)?;
     }
     unread.tell(reply)
 }
@@ -269,7 +269,7 @@ impl About {
     }
 
     /// Merchant and id of the order, if there is one.
-    async fn order(self, app: &App) -> Result<Option<(String, String)>, StoreProblem> {
+    async fn order(self, app: &App) -> Result<Option<(String, String)>, StoreError> {
         match self {
             About::Order {
                 merchant_id,
@@ -290,7 +290,7 @@ impl About {
 }
 
 /// Step 7, then the call itself (steps 8 to 15).
-async fn carry_out(app: &App, mut call: Call, fault: Fault) -> Result<Reply, Refusal> {
+async fn carry_out(app: &App, mut call: Call, fault: Fault) -> Result<Reply, ApiError> {
     if fault != Fault::None {
         call.caller.forget_session();
     }
@@ -307,16 +307,16 @@ async fn carry_out(app: &App, mut call: Call, fault: Fault) -> Result<Reply, Ref
                 correlation_id = call.correlation_id,
                 "{WAITS}"
             );
-            let held = app.parts().keys.hold(&name);
+            let held = app.parts().keys.lock(&name);
             let held = tokio::time::timeout(app.config().in_flight_wait, held).await;
             held.map_err(|_| {
                 let running = "a request with this idempotency key is still running";
-                Refusal::with(StatusCode::CONFLICT, "GW9001", running)
+                ApiError::with(StatusCode::CONFLICT, "GW9001", running)
             })?
         }
     };
     let Some(slot) = &call.slot else {
-        return Err(Refusal::Ours);
+        return Err(ApiError::Ours);
     };
     if let Some(replayed) = replayed(app, slot).await? {
         return Ok(replayed);
@@ -331,14 +331,14 @@ async fn carry_out(app: &App, mut call: Call, fault: Fault) -> Result<Reply, Ref
 }
 
 /// 7: the stored answer of the key.
-async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, Refusal> {
+async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, ApiError> {
     let earlier = slot
         .earlier(&mut *app.store().read().await?, app.vault())
         .await?;
     match earlier {
         Earlier::Nothing => Ok(None),
         Earlier::Same { status, body } => Ok(Some(Reply::replayed(status, body))),
-        Earlier::Other => Err(Refusal::bad(
+        Earlier::Other => Err(ApiError::bad(
             "PS0025",
             "header Idempotency-Key was used for another request",
         )),
@@ -346,14 +346,14 @@ async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, Refusal> {
 }
 
 /// Between steps 7 and 8: an acquirer, where money is to be asked for. Then the call itself.
-async fn run(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn run(app: &App, call: &Call) -> Result<Reply, ApiError> {
     if call.operation.money == Money::Asked && app.acquirer().is_err() {
-        return Err(Refusal::no_acquirer());
+        return Err(ApiError::no_acquirer());
     }
     (call.operation.run)(app, call).await
 }
 
-async fn run_and_keep(app: &App, call: &Call, slot: &Slot) -> Result<Reply, Refusal> {
+async fn run_and_keep(app: &App, call: &Call, slot: &Slot) -> Result<Reply, ApiError> {
     let reply = run(app, call).await?;
     slot.keep_unless_kept(app, reply.status, &reply.body)
         .await?;
@@ -374,16 +374,16 @@ async fn run_and_keep(app: &App, call: &Call, slot: &Slot) -> Result<Reply, Refu
 
 impl Call {
     /// Step 9: no script in anything that was sent.
-    pub(crate) fn refuse_scripts(&self) -> Result<(), Refusal> {
-        scripts::refuse_in_query(&self.query)?;
-        scripts::refuse(&self.body)
+    pub(crate) fn refuse_scripts(&self) -> Result<(), ApiError> {
+        script_injection::refuse_in_query(&self.query)?;
+        script_injection::refuse(&self.body)
     }
 
     /// The terminal of the merchant's server that calls.
-    pub(crate) fn terminal(&self) -> Result<&Terminal, Refusal> {
+    pub(crate) fn terminal(&self) -> Result<&Terminal, ApiError> {
         match &self.caller {
             Caller::Merchant { terminal, .. } => Ok(terminal),
-            Caller::Frame { .. } => Err(Refusal::Unauthorized),
+            Caller::Frame { .. } => Err(ApiError::Unauthorized),
         }
     }
 
@@ -400,9 +400,9 @@ async fn read_body(
     operation: &Operation,
     headers: &HeaderMap,
     body: Body,
-) -> Result<Value, Refusal> {
-    let too_large = || Refusal::with(StatusCode::PAYLOAD_TOO_LARGE, "GW9004", "request too large");
-    let unreadable = || Refusal::bad("PS0035", "the body could not be read");
+) -> Result<Value, ApiError> {
+    let too_large = || ApiError::with(StatusCode::PAYLOAD_TOO_LARGE, "GW9004", "request too large");
+    let unreadable = || ApiError::bad("PS0035", "the body could not be read");
     let bytes = match Limited::new(body, operation.body_limit).collect().await {
         Ok(collected) => collected.to_bytes(),
         Err(problem) if problem.is::<LengthLimitError>() => return Err(too_large()),
@@ -413,7 +413,7 @@ async fn read_body(
     }
     if bytes.is_empty() {
         return if operation.needs_body() {
-            Err(Refusal::bad("PS0035", "the body must be JSON"))
+            Err(ApiError::bad("PS0035", "the body must be JSON"))
         } else {
             Ok(Value::Null)
         };
@@ -425,7 +425,7 @@ async fn read_body(
     let essence = media_type.split(';').next().unwrap_or("").trim();
     if !essence.eq_ignore_ascii_case("application/json") {
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
-        return Err(Refusal::with(
+        return Err(ApiError::with(
             status,
             "PS0035",
             "Content-Type must be application/json",
@@ -433,15 +433,15 @@ async fn read_body(
     }
     // The parser's own words are not passed on: they may repeat what was sent.
     serde_json::from_slice(&bytes)
-        .map_err(|_| Refusal::bad("PS0035", "the body must be JSON in UTF-8"))
+        .map_err(|_| ApiError::bad("PS0035", "the body must be JSON in UTF-8"))
 }
 
-fn idempotency_key(operation: &Operation, headers: &HeaderMap) -> Result<Option<String>, Refusal> {
+fn idempotency_key(operation: &Operation, headers: &HeaderMap) -> Result<Option<String>, ApiError> {
     if operation.verb == Verb::Get {
         return Ok(None);
     }
     let refused = || {
-        Refusal::bad(
+        ApiError::bad(
             "PS0025",
             "header Idempotency-Key must be 1 to 63 printable ASCII characters",
         )

@@ -3,10 +3,10 @@
 //! Unknown names are ignored, as unknown members of a body are (contract 1.2). A name that is sent twice
 //! counts once, the first time.
 
+use super::error::{ApiError, Findings};
 use super::fields::Presence;
 use super::pipeline::Call;
-use super::problem::{Findings, Refusal};
-use super::sketch::{self, Sketch};
+use super::request_schema::{self, RequestSchema};
 use crate::clock::parse_instant;
 use crate::store::Window;
 use payframe_money::Amount;
@@ -18,7 +18,7 @@ pub(crate) struct Query<'a> {
     sent: &'a [(String, String)],
     pub(super) findings: Findings,
     /// Where there is no request, and what would be read of one is noted.
-    sketch: Option<Sketch>,
+    sketch: Option<RequestSchema>,
 }
 
 impl<'a> Query<'a> {
@@ -32,7 +32,7 @@ impl<'a> Query<'a> {
     }
 
     /// No request: what is asked for is noted in `sketch`.
-    pub(super) fn noting(sketch: &Sketch) -> Query<'static> {
+    pub(super) fn noting(sketch: &RequestSchema) -> Query<'static> {
         Query {
             sent: &[],
             findings: Findings::default(),
@@ -59,7 +59,7 @@ impl<'a> Query<'a> {
     }
 
     /// Nothing was found wrong.
-    pub(super) fn into_result(self) -> Result<(), Refusal> {
+    pub(super) fn into_result(self) -> Result<(), ApiError> {
         self.findings.into_result()
     }
 
@@ -79,7 +79,7 @@ impl<'a> Query<'a> {
         characters: RangeInclusive<usize>,
     ) -> Option<&'a str> {
         let (least, most) = (*characters.start(), *characters.end());
-        let text = self.optional(name, || sketch::text(least, most))?;
+        let text = self.optional(name, || request_schema::text(least, most))?;
         if characters.contains(&text.chars().count()) {
             return Some(text);
         }
@@ -92,7 +92,7 @@ impl<'a> Query<'a> {
 
     /// One of several texts.
     pub(super) fn one_of(&mut self, name: &str, accepted: &[&'static str]) -> Option<&'static str> {
-        let text = self.optional(name, || sketch::one_of(accepted))?;
+        let text = self.optional(name, || request_schema::one_of(accepted))?;
         let found = accepted.iter().find(|known| **known == text).copied();
         if found.is_none() {
             self.findings.add(
@@ -105,7 +105,7 @@ impl<'a> Query<'a> {
 
     /// An amount (contract 1.6).
     pub(super) fn amount(&mut self, name: &str) -> Option<Amount> {
-        let schema = || sketch::pattern("^[0-9]{1,12}$", "3545");
+        let schema = || request_schema::pattern("^[0-9]{1,12}$", "3545");
         let amount = Amount::parse(self.optional(name, schema)?);
         if amount.is_none() {
             self.findings.add(
@@ -140,7 +140,7 @@ impl<'a> Query<'a> {
     }
 
     fn instant(&mut self, name: &str) -> Option<i64> {
-        let instant = parse_instant(self.optional(name, sketch::date_time)?);
+        let instant = parse_instant(self.optional(name, request_schema::date_time)?);
         if instant.is_none() {
             self.findings.add(
                 "PS0010",
@@ -152,7 +152,7 @@ impl<'a> Query<'a> {
 
     fn max_records(&mut self) -> u32 {
         let schema = || {
-            let mut schema = sketch::count(1, MOST_RECORDS.into());
+            let mut schema = request_schema::count(1, MOST_RECORDS.into());
             schema["default"] = json!(RECORDS);
             schema
         };

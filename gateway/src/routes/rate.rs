@@ -3,7 +3,7 @@
 //! Each process counts for itself: several processes together allow as many times more.
 
 use super::caller::Caller;
-use super::problem::Refusal;
+use super::error::ApiError;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -47,13 +47,13 @@ impl Rates {
     }
 
     /// Lets a call pass, or says how long to wait.
-    pub(crate) fn admit(&self, caller: &Caller, now_ms: i64) -> Result<(), Refusal> {
+    pub(crate) fn admit(&self, caller: &Caller, now_ms: i64) -> Result<(), ApiError> {
         let allowance = match caller {
             Caller::Merchant { .. } => &self.merchant,
             Caller::Frame { .. } => &FRAME,
         };
         self.take(caller.account(), allowance, now_ms)
-            .map_err(Refusal::TooMany)
+            .map_err(ApiError::TooMany)
     }
 
     /// The same for what a session's frame asks beside the API; in seconds, how long to wait.

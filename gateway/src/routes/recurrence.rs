@@ -1,8 +1,8 @@
 //! The member `recurrence` of a payment (contract 2.5).
 
+use super::error::Findings;
 use super::fields::{Presence, Section};
-use super::problem::Findings;
-use super::sketch;
+use super::request_schema;
 use crate::domain::contract::{Kind, Recurrence, Rules, is_contract_id};
 use crate::domain::terms::Terminal;
 use payframe_card_rules::expiry::Date;
@@ -76,7 +76,8 @@ pub(super) fn contract_id<'a>(
     findings: &mut Findings,
 ) -> Option<&'a str> {
     let path = section.path_of("contractId");
-    let schema = || sketch::pattern(r"^[A-Za-z0-9#*+\-.:;=?\[\]_{|}]{1,255}$", "contract-7");
+    let schema =
+        || request_schema::pattern(r"^[A-Za-z0-9#*+\-.:;=?\[\]_{|}]{1,255}$", "contract-7");
     let Some(value) = section.value_of("contractId", presence, schema) else {
         findings.add("PS0026", format!("{path} is missing"));
         return None;
@@ -93,7 +94,11 @@ pub(super) fn contract_id<'a>(
 
 fn last_day(recurrence: &mut Section<'_>, today: Date, findings: &mut Findings) -> Option<Date> {
     recurrence.date("contractExpiryDate", findings);
-    let value = recurrence.value_of("contractExpiryDate", Presence::Optional, sketch::date);
+    let value = recurrence.value_of(
+        "contractExpiryDate",
+        Presence::Optional,
+        request_schema::date,
+    );
     let text = value?.as_str()?;
     let date = Date::parse(text)?;
     if date < today {

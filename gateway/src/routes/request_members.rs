@@ -1,5 +1,5 @@
 //! What the members of requests mean, for the documents: what each is for, its unit, what happens without it, and an
-//! example. What a member accepts is not said here; its schema says that ([`super::sketch`]).
+//! example. What a member accepts is not said here; its schema says that ([`super::request_schema`]).
 //!
 //! The words are in one table ([`words`]). A member takes the entry whose path is the longest end of its own path, so
 //! `customerInfo.cardHolderName` serves every call with a `customerInfo`. Where one name means something else in

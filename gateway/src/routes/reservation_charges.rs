@@ -3,17 +3,17 @@
 
 use super::Reply;
 use super::actions::{read_amount, read_description, read_money, refusal};
+use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::legal_texts::begin;
 use super::operation::{Alias, Area, BASES, Money, Needed, Object, Operation, Run, Verb, answers};
 use super::order_part::read_id;
 use super::pipeline::Call;
-use super::problem::{Findings, Refusal};
 use crate::App;
-use crate::domain::life::ActionCall;
-use crate::domain::reservation::charges::{Charge, Denial};
-use crate::payments::later::ActionAsk;
-use crate::payments::problem::PaymentProblem;
+use crate::domain::ledger_rules::ActionCall;
+use crate::domain::reservation::charges::{Charge, ReservationChargeError};
+use crate::payments::error::PaymentError;
+use crate::payments::post_authorization::ActionAsk;
 use crate::payments::reservation_charges::ChargeAsk;
 use crate::payments::reservations::{self as agreed, Reservation};
 use crate::store::{ledger, operations, orders};
@@ -155,7 +155,7 @@ fn read_following<'a>(body: &mut Section<'a>, findings: &mut Findings) -> Option
 }
 
 /// `POST /incrementals`
-async fn increment(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn increment(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let (asked, original) = original(app, call).await?;
     let terminal = call.terminal()?;
     let payment_id = {
@@ -164,7 +164,7 @@ async fn increment(app: &App, call: &Call) -> Result<Reply, Refusal> {
     };
     let ask = ActionAsk {
         target_id: &original.operation_id,
-        payment_id: &payment_id.ok_or(Refusal::NotFound)?,
+        payment_id: &payment_id.ok_or(ApiError::NotFound)?,
         call: ActionCall::Increment,
         wanted: None,
         amount: Some(asked.amount),
@@ -177,7 +177,7 @@ async fn increment(app: &App, call: &Call) -> Result<Reply, Refusal> {
 }
 
 /// `POST /delay_charges`, `POST /no_shows`
-async fn charge(app: &App, call: &Call, charge: Charge) -> Result<Reply, Refusal> {
+async fn charge(app: &App, call: &Call, charge: Charge) -> Result<Reply, ApiError> {
     let (asked, original) = original(app, call).await?;
     let terminal = call.terminal()?;
     let order = {
@@ -185,7 +185,7 @@ async fn charge(app: &App, call: &Call, charge: Charge) -> Result<Reply, Refusal
         orders::find(&mut connection, &terminal.merchant_id, &original.order_id).await?
     };
     if !order.is_some_and(|order| order.is_reservation) {
-        return Err(PaymentProblem::Reservation(Denial::Original).into());
+        return Err(PaymentError::Reservation(ReservationChargeError::Original).into());
     }
     let ask = ChargeAsk {
         merchant_id: &terminal.merchant_id,
@@ -202,23 +202,23 @@ async fn charge(app: &App, call: &Call, charge: Charge) -> Result<Reply, Refusal
 }
 
 /// What is asked, and the operation that it names.
-async fn original<'a>(app: &App, call: &'a Call) -> Result<(Following<'a>, Made), Refusal> {
+async fn original<'a>(app: &App, call: &'a Call) -> Result<(Following<'a>, Made), ApiError> {
     let mut begun = begin(call)?;
     let asked = read_following(&mut begun.body, &mut begun.findings);
     begun.finish()?;
     // Without a finding everything mandatory was read.
-    let asked = asked.ok_or(Refusal::Ours)?;
+    let asked = asked.ok_or(ApiError::Ours)?;
     let merchant_id = &call.terminal()?.merchant_id;
     let mut connection = app.store().read().await?;
     let found =
         operations::find_of_merchant(&mut connection, merchant_id, asked.original_id).await?;
-    let original = found.ok_or(Refusal::NotFound)?;
+    let original = found.ok_or(ApiError::NotFound)?;
     must_be(&asked.currency, &original.operation_currency)?;
     Ok((asked, original))
 }
 
 /// `POST /reservation/{reservationId}/mit`
-async fn charge_part(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn charge_part(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     let merchant_id = &terminal.merchant_id;
     agreed::load(
@@ -227,7 +227,7 @@ async fn charge_part(app: &App, call: &Call) -> Result<Reply, Refusal> {
         &call.parameter,
     )
     .await?
-    .ok_or(Refusal::NotFound)?;
+    .ok_or(ApiError::NotFound)?;
     let mut begun = begin(call)?;
     let amount = read_amount(&mut begun.body, &mut begun.findings);
     begun.finish()?;
@@ -237,7 +237,7 @@ async fn charge_part(app: &App, call: &Call) -> Result<Reply, Refusal> {
         original: None,
         charge: Charge::Part,
         // Without a finding it was read.
-        amount: amount.ok_or(Refusal::Ours)?,
+        amount: amount.ok_or(ApiError::Ours)?,
         description: None,
         terminal,
         trace_id: &call.correlation_id,
@@ -246,24 +246,24 @@ async fn charge_part(app: &App, call: &Call) -> Result<Reply, Refusal> {
     made(app, &ask).await
 }
 
-async fn made(app: &App, ask: &ChargeAsk<'_>) -> Result<Reply, Refusal> {
+async fn made(app: &App, ask: &ChargeAsk<'_>) -> Result<Reply, ApiError> {
     let operation = app.charge_reservation(ask).await?;
     Reply::json(&OperationAnswer {
-        operation: operation.ok_or(Refusal::NotFound)?,
+        operation: operation.ok_or(ApiError::NotFound)?,
     })
 }
 
 /// `POST /noshow_validation`, `POST /delaycharge_validation`, `POST /incremental_validation`
-async fn validate(app: &App, call: &Call, charge: Charge) -> Result<Reply, Refusal> {
+async fn validate(app: &App, call: &Call, charge: Charge) -> Result<Reply, ApiError> {
     let mut begun = begin(call)?;
     let asked = read_question(&mut begun.body, &mut begun.findings);
     begun.finish()?;
     // Without a finding everything mandatory was read.
-    let (reservation_id, amount, currency) = asked.ok_or(Refusal::Ours)?;
+    let (reservation_id, amount, currency) = asked.ok_or(ApiError::Ours)?;
     let merchant_id = &call.terminal()?.merchant_id;
     let mut connection = app.store().read().await?;
     let found = agreed::load(&mut connection, merchant_id, reservation_id).await?;
-    let reservation: Reservation = found.ok_or(Refusal::NotFound)?;
+    let reservation: Reservation = found.ok_or(ApiError::NotFound)?;
     must_be(&currency, &reservation.order.currency)?;
     let now_ms = app.clock().now_ms();
     let max_amount = match charge {
@@ -273,7 +273,7 @@ async fn validate(app: &App, call: &Call, charge: Charge) -> Result<Reply, Refus
             .map_err(refusal)?,
         _ => reservation
             .judge(charge, Some(amount), now_ms)
-            .map_err(PaymentProblem::Reservation)?,
+            .map_err(PaymentError::Reservation)?,
     };
     Reply::json(&Validation {
         valid: true,
@@ -292,11 +292,11 @@ fn read_question<'a>(
 }
 
 /// Contract 8: a later charge is in the currency of what it follows.
-fn must_be(currency: &str, of_original: &str) -> Result<(), Refusal> {
+fn must_be(currency: &str, of_original: &str) -> Result<(), ApiError> {
     if currency == of_original {
         return Ok(());
     }
-    Err(Refusal::bad(
+    Err(ApiError::bad(
         "PS0009",
         "currency must be that of the operation or the reservation",
     ))

@@ -1,9 +1,9 @@
 //! Reading a reservation (contract 2.12): of `POST /reservations`, where it may stand in `reservation` or be the body itself.
 
 use super::customer::{self, currency};
+use super::error::Findings;
 use super::fields::{Presence, Section};
 use super::order_part::{Dated, read_id, read_installments, read_summary, read_terms_ids};
-use super::problem::Findings;
 use super::structures::{read_times, wrapped};
 use crate::clock::day_text;
 use crate::domain::reservation::{CollectionType, PointUnit, ReservationType};

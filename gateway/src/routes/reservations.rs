@@ -1,13 +1,13 @@
 //! Reservations: making and reading them, the link over which one is paid or guaranteed, cancelling (contract 8.3.7 to 8.3.10).
 
 use super::Reply;
+use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::legal_texts::begin;
 use super::operation::{Area, Money, Needed, Operation, Request, answers};
 use super::order_part::{is_order_id, order_id_schema};
 use super::order_request::read_asked_capture;
 use super::pipeline::Call;
-use super::problem::{Findings, Refusal};
 use super::query::Query;
 use super::reservation_request;
 use crate::App;
@@ -16,7 +16,7 @@ use crate::domain::hosted::Term;
 use crate::domain::operation::Capture;
 use crate::domain::reservation::ReservationType;
 use crate::payments::acceptance::evidence;
-use crate::payments::problem::PaymentProblem;
+use crate::payments::error::PaymentError;
 use crate::payments::reservation_life::NotMade;
 use crate::payments::reservations::{self as agreed, LinkWish, NoLink, Reservation, day};
 use crate::store::hosted_pages::{self, HostedPageRow};
@@ -115,30 +115,30 @@ pub(super) const OPERATIONS: &[Operation] = &[
 const RESERVATION: &str = "/reservations/{reservationId}";
 
 /// `POST /reservations`
-async fn create(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn create(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let mut begun = begin(call)?;
     let today = terminal_day(app.clock().now_ms());
     let new = reservation_request::read(&mut begun.body, today, &mut begun.findings);
     begun.findings.into_result()?;
     // Without a finding everything mandatory was read.
-    let mut new = new.ok_or(Refusal::Ours)?;
+    let mut new = new.ok_or(ApiError::Ours)?;
     new.plugin_name = call.plugin_name.clone();
     let made = app.make_reservation(call.terminal()?, new).await?;
     let reservation_id = made.map_err(|why| match why {
         NotMade::Structure => {
-            Refusal::bad("PS0026", "structureId is not that of an active structure")
+            ApiError::bad("PS0026", "structureId is not that of an active structure")
         }
-        NotMade::Terms => Refusal::bad(
+        NotMade::Terms => ApiError::bad(
             "PS0026",
             "termsAndConditionsIds names terms and conditions that are not there or not active",
         ),
-        NotMade::Used => Refusal::bad("GW9006", "reservationId is that of an order already"),
+        NotMade::Used => ApiError::bad("GW9006", "reservationId is that of an order already"),
     })?;
     Reply::json(&ReservationMade { reservation_id })
 }
 
 /// `GET /reservations`
-async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     call.refuse_scripts()?;
     let mut query = Query::of(call);
@@ -176,11 +176,11 @@ fn read_list<'a>(query: &mut Query<'a>, now_ms: i64) -> (ReservationFilter<'a>, 
 }
 
 /// `GET /reservations/{reservationId}`
-async fn read(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn read(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     let mut connection = app.store().read().await?;
     let found = agreed::load(&mut connection, merchant_id, &call.parameter).await?;
-    let Reservation { row, order, .. } = found.ok_or(Refusal::NotFound)?;
+    let Reservation { row, order, .. } = found.ok_or(ApiError::NotFound)?;
     let operations = operations::of_order(&mut connection, merchant_id, &call.parameter).await?;
     let links = hosted_pages::links_of_order(&mut connection, merchant_id, &call.parameter).await?;
     let last = operations.last();
@@ -211,7 +211,7 @@ fn on_the_wire(row: ReservationRow) -> Map<String, Value> {
 }
 
 /// `POST /reservations/{reservationId}/paybylink`
-async fn link(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn link(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let reservation = named(app, call).await?;
     call.refuse_scripts()?;
     let nothing = Value::Object(Map::new());
@@ -244,9 +244,9 @@ async fn link(app: &App, call: &Call) -> Result<Reply, Refusal> {
     };
     drop(connection);
     let opening = reservation.link(&terminal, wish).map_err(|why| match why {
-        NoLink::State(sentence) => Refusal::bad("GW9003", sentence),
-        NoLink::Capture(why) => Refusal::bad("PS0026", format!("captureType {why}")),
-        NoLink::Terminal => Refusal::bad("PS0026", "contracts are not enabled on this terminal"),
+        NoLink::State(sentence) => ApiError::bad("GW9003", sentence),
+        NoLink::Capture(why) => ApiError::bad("PS0026", format!("captureType {why}")),
+        NoLink::Terminal => ApiError::bad("PS0026", "contracts are not enabled on this terminal"),
     })?;
     let write = |app: &App, link: &HostedPageRow, warnings| PaymentLinkAnswer {
         payment_link: app.first_link_answer(link),
@@ -257,7 +257,7 @@ async fn link(app: &App, call: &Call) -> Result<Reply, Refusal> {
     match app.open_hosted(&terminal, opening, slot, write).await {
         Ok(body) => Ok(Reply::bytes(body)),
         // It was paid meanwhile.
-        Err(PaymentProblem::OrderPaid) => Err(Refusal::bad("GW9003", agreed::PAID)),
+        Err(PaymentError::OrderPaid) => Err(ApiError::bad("GW9003", agreed::PAID)),
         Err(problem) => Err(problem.into()),
     }
 }
@@ -268,23 +268,23 @@ fn read_link(body: &mut Section<'_>, findings: &mut Findings) -> (Option<Date>, 
 }
 
 /// `POST /reservations/{reservationId}/cancels`
-async fn cancel(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn cancel(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     named(app, call).await?;
     call.refuse_scripts()?;
     let penalty: Option<Charged> = app
         .cancel_reservation(merchant_id, &call.parameter)
         .await?
-        .ok_or(Refusal::NotFound)?;
+        .ok_or(ApiError::NotFound)?;
     Reply::json(&CancelledReservation { operation: penalty })
 }
 
 /// The merchant's reservation that the path names.
-async fn named(app: &App, call: &Call) -> Result<Reservation, Refusal> {
+async fn named(app: &App, call: &Call) -> Result<Reservation, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     let mut connection = app.store().read().await?;
     let found = agreed::load(&mut connection, merchant_id, &call.parameter).await?;
-    found.ok_or(Refusal::NotFound)
+    found.ok_or(ApiError::NotFound)
 }
 
 /// Where there is no request, for the documents.

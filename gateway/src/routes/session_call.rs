@@ -1,14 +1,14 @@
 //! Calls that are about one session: which one, and whether the caller may (contract 1.4, 10.8 step 8).
 
 use super::caller::Caller;
+use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::pipeline::Call;
-use super::problem::{Findings, Refusal};
 use super::query::Query;
 use crate::App;
 use crate::domain::session::State;
 use crate::domain::terms::Terminal;
-use crate::payments::standing::Standing;
+use crate::payments::session_status::SessionStatus;
 use crate::store::merchants;
 use crate::store::sessions::SessionRow;
 use crate::vault;
@@ -39,39 +39,39 @@ pub(crate) struct Named {
 
 impl Named {
     /// The session that the body names.
-    pub(crate) async fn in_body(app: &App, call: &Call) -> Result<Named, Refusal> {
+    pub(crate) async fn in_body(app: &App, call: &Call) -> Result<Named, ApiError> {
         let is_left_out = call.body.is_null() && !call.operation.needs_body();
         if !call.body.is_object() && !is_left_out {
             call.refuse_scripts()?;
-            return Err(Refusal::bad("PS0026", "the body must be an object"));
+            return Err(ApiError::bad("PS0026", "the body must be an object"));
         }
         let named = match call.body.get("sessionId") {
             None | Some(Value::Null) => None,
             Some(Value::String(session_id)) => Some(session_id.as_str()),
             Some(_) => {
                 call.refuse_scripts()?;
-                return Err(Refusal::bad("PS0026", "sessionId must be a text"));
+                return Err(ApiError::bad("PS0026", "sessionId must be a text"));
             }
         };
         Named::find(app, call, named).await
     }
 
     /// The session that the query names.
-    pub(crate) async fn in_query(app: &App, call: &Call) -> Result<Named, Refusal> {
+    pub(crate) async fn in_query(app: &App, call: &Call) -> Result<Named, ApiError> {
         Named::find(app, call, call.query("sessionId")).await
     }
 
     /// The session of the frame that calls.
-    pub(crate) async fn of_frame(app: &App, call: &Call) -> Result<Named, Refusal> {
+    pub(crate) async fn of_frame(app: &App, call: &Call) -> Result<Named, ApiError> {
         Named::find(app, call, None).await
     }
 
-    async fn find(app: &App, call: &Call, named: Option<&str>) -> Result<Named, Refusal> {
+    async fn find(app: &App, call: &Call, named: Option<&str>) -> Result<Named, ApiError> {
         let (session_id, hash, seen) = match &call.caller {
             Caller::Merchant { .. } => {
                 let Some(session_id) = named else {
                     call.refuse_scripts()?;
-                    return Err(Refusal::bad("PS0026", "sessionId is missing"));
+                    return Err(ApiError::bad("PS0026", "sessionId is missing"));
                 };
                 (session_id, vault::hash(session_id), None)
             }
@@ -81,22 +81,22 @@ impl Named {
                 row,
             } => {
                 if named.is_some_and(|named| named != session_id) {
-                    return Err(Refusal::Unauthorized);
+                    return Err(ApiError::Unauthorized);
                 }
                 (session_id.as_str(), session_hash.clone(), row.as_deref())
             }
         };
         let row = match seen {
             Some(row) => app.session_of(row.clone()).await?,
-            None => app.session(&hash).await?.ok_or_else(Refusal::dead)?,
+            None => app.session(&hash).await?.ok_or_else(ApiError::dead)?,
         };
         if let Caller::Merchant { terminal, .. } = &call.caller
             && row.terms.merchant_id != terminal.merchant_id
         {
-            return Err(Refusal::dead());
+            return Err(ApiError::dead());
         }
         if row.session.state == State::Dead {
-            return Err(Refusal::dead());
+            return Err(ApiError::dead());
         }
         if matches!(call.caller, Caller::Frame { .. }) {
             app.buyer_seen(&row).await?;
@@ -108,7 +108,7 @@ impl Named {
     }
 
     /// The terminal that made the session.
-    pub(crate) async fn terminal(&self, app: &App) -> Result<Terminal, Refusal> {
+    pub(crate) async fn terminal(&self, app: &App) -> Result<Terminal, ApiError> {
         Ok(
             merchants::terminal(&mut *app.store().read().await?, &self.row.terms.terminal_id)
                 .await?,
@@ -122,11 +122,11 @@ impl Named {
         call: &Call,
         row: &SessionRow,
         warnings: Vec<Warning>,
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<Reply, ApiError> {
         if row.session.state == State::Dead {
-            return Err(Refusal::dead());
+            return Err(ApiError::dead());
         }
-        let standing: Standing = app.standing(row, &self.session_id).await?;
+        let standing: SessionStatus = app.standing(row, &self.session_id).await?;
         match call.caller {
             Caller::Merchant { .. } => Reply::json(&standing.for_merchant(warnings)),
             Caller::Frame { .. } => Reply::json(&standing.for_frame()),

@@ -1,17 +1,17 @@
 //! Structures, places that take reservations, and the fields that they add to them (contract 8.3.12 to 8.3.14, 8.3.22, 8.3.23).
 
 use super::Reply;
+use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::legal_texts::{begin, read_language, unknown_structure, wire};
 use super::operation::{Area, Operation, answers};
 use super::pipeline::Call;
-use super::problem::{Findings, Refusal};
 use super::query::Query;
 use crate::App;
 use crate::clock::{day_text, terminal_day};
 use crate::store::legal_texts::{self, TextUser};
 use crate::store::structures::{self, FieldRow, StructureFilter, StructureRow, TEC_IDS};
-use crate::store::{Connection, StoreProblem, Subject, merchants};
+use crate::store::{Connection, StoreError, Subject, merchants};
 use payframe_protocol::catalogue::{
     CustomField, CustomFieldAnswer, Structure, StructureAnswer, StructureList, StructureMade,
 };
@@ -86,7 +86,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
 ];
 
 /// `POST /structures`
-async fn put(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn put(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let mut begun = begin(call)?;
     let mut document = read_structure(&mut begun.body, &mut begun.findings);
     begun.finish()?;
@@ -109,7 +109,7 @@ async fn put(app: &App, call: &Call) -> Result<Reply, Refusal> {
     let mut transaction = app.store().write(Subject::Merchant(merchant_id)).await?;
     let owner = merchants::owner_of_terminal(&mut transaction, &terminal_id).await?;
     if owner.as_ref() != Some(merchant_id) {
-        return Err(Refusal::bad(
+        return Err(ApiError::bad(
             "PS0052",
             "terminalId is not that of a terminal",
         ));
@@ -137,7 +137,7 @@ async fn put(app: &App, call: &Call) -> Result<Reply, Refusal> {
     structures::put(&mut transaction, merchant_id, &row).await?;
     let user = TextUser::Structure(&structure_id);
     legal_texts::put_uses(&mut transaction, merchant_id, user, &used).await?;
-    transaction.commit().await.map_err(StoreProblem::from)?;
+    transaction.commit().await.map_err(StoreError::from)?;
     Reply::json(&StructureMade { structure_id })
 }
 
@@ -197,7 +197,7 @@ pub(super) fn read_times(section: &mut Section<'_>, findings: &mut Findings) {
 }
 
 /// `GET /structures`
-async fn list(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     call.refuse_scripts()?;
     let mut query = Query::of(call);
@@ -219,12 +219,12 @@ fn read_filter<'a>(query: &mut Query<'a>) -> StructureFilter<'a> {
 }
 
 /// `GET /structures/{structureId}`
-async fn read(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn read(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     let mut connection = app.store().read().await?;
     let row = structures::find(&mut connection, merchant_id, &call.parameter)
         .await?
-        .ok_or(Refusal::NotFound)?;
+        .ok_or(ApiError::NotFound)?;
     Reply::json(&StructureAnswer {
         structure: on_the_wire(&mut connection, merchant_id, row).await?,
     })
@@ -234,7 +234,7 @@ async fn on_the_wire(
     connection: &mut Connection,
     merchant_id: &str,
     row: StructureRow,
-) -> Result<Structure, Refusal> {
+) -> Result<Structure, ApiError> {
     let fields = structures::fields(connection, merchant_id, &row.structure_id).await?;
     let mut document = row.document;
     let day = day_text(terminal_day(row.created_ms));
@@ -247,12 +247,12 @@ async fn on_the_wire(
 }
 
 /// `POST /custom_fields`
-async fn add_field(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn add_field(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let mut begun = begin(call)?;
     let read = read_field(&mut begun.body, &mut begun.findings);
     let document = begun.finish()?;
     // Without a finding everything mandatory was read.
-    let (structure_id, place) = read.ok_or(Refusal::Ours)?;
+    let (structure_id, place) = read.ok_or(ApiError::Ours)?;
     let merchant_id = &call.terminal()?.merchant_id;
     let mut transaction = app.store().write(Subject::Merchant(merchant_id)).await?;
     structures::find(&mut transaction, merchant_id, &structure_id)
@@ -266,7 +266,7 @@ async fn add_field(app: &App, call: &Call) -> Result<Reply, Refusal> {
         created_ms: app.clock().now_ms(),
     };
     structures::add_field(&mut transaction, merchant_id, &row).await?;
-    transaction.commit().await.map_err(StoreProblem::from)?;
+    transaction.commit().await.map_err(StoreError::from)?;
     Reply::json(&CustomFieldAnswer {
         custom_field_id: row.field_id,
     })
@@ -312,14 +312,14 @@ fn read_enabled(field: &mut Section<'_>, findings: &mut Findings) {
 }
 
 /// `GET /custom_fields/{customFieldId}`
-async fn field(app: &App, call: &Call) -> Result<Reply, Refusal> {
+async fn field(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     let mut connection = app.store().read().await?;
     let found = structures::find_field(&mut connection, merchant_id, &call.parameter).await?;
-    Reply::json(&field_on_the_wire(found.ok_or(Refusal::NotFound)?)?)
+    Reply::json(&field_on_the_wire(found.ok_or(ApiError::NotFound)?)?)
 }
 
-fn field_on_the_wire(row: FieldRow) -> Result<CustomField, Refusal> {
+fn field_on_the_wire(row: FieldRow) -> Result<CustomField, ApiError> {
     let mut document = row.document;
     document.insert(String::from("customFieldId"), json!(row.field_id));
     wire(document)

@@ -3,11 +3,11 @@
 //! To serve another operation: declare it in its module ([`super::operation`] shows how). To serve those of another
 //! module: name its `OPERATIONS` in [`LISTS`].
 
+use super::error::ApiError;
 use super::operation::{Alias, Operation, Verb};
-use super::problem::Refusal;
 use super::{
-    actions, back_office, build, contracts, direct, field_settings, frame, hosted, legal_texts,
-    lists, reservation_charges, reservations, structures, three_steps, wallets,
+    actions, back_office, build, contracts, external_3ds, field_settings, frame, hosted,
+    legal_texts, lists, reservation_charges, reservations, server_to_server, structures, wallets,
 };
 use axum::http::Method;
 use std::borrow::Cow;
@@ -15,8 +15,8 @@ use std::borrow::Cow;
 /// The operations, module by module.
 const LISTS: &[&[Operation]] = &[
     build::OPERATIONS,
-    direct::OPERATIONS,
-    three_steps::OPERATIONS,
+    server_to_server::OPERATIONS,
+    external_3ds::OPERATIONS,
     wallets::OPERATIONS,
     hosted::OPERATIONS,
     lists::OPERATIONS,
@@ -57,13 +57,13 @@ pub(crate) struct Found {
 }
 
 /// Finds a call. `path` is the whole path, percent-encoded.
-pub(crate) fn find(method: &Method, path: &str) -> Result<Found, Refusal> {
+pub(crate) fn find(method: &Method, path: &str) -> Result<Found, ApiError> {
     let below = match FOREIGN_BASES
         .iter()
         .find_map(|base| path.strip_prefix(base))
     {
         Some(below) if below.starts_with('/') => Cow::Owned(format!("/v1{below}")),
-        _ => Cow::Borrowed(path.strip_prefix("/api").ok_or(Refusal::NotFound)?),
+        _ => Cow::Borrowed(path.strip_prefix("/api").ok_or(ApiError::NotFound)?),
     };
     let below = below.as_ref();
     let below = below.strip_suffix('/').unwrap_or(below);
@@ -107,9 +107,9 @@ pub(crate) fn find(method: &Method, path: &str) -> Result<Found, Refusal> {
         }
     }
     Err(if verbs.is_empty() {
-        Refusal::NotFound
+        ApiError::NotFound
     } else {
-        Refusal::Verb(verbs)
+        ApiError::Verb(verbs)
     })
 }
 
@@ -175,7 +175,7 @@ mod tests {
                 Some(parameter) => format!("{} {parameter}", operation.id),
                 None => operation.id.to_owned(),
             },
-            Err(Refusal::Verb(verbs)) => format!("405 {}", verbs.join(", ")),
+            Err(ApiError::Verb(verbs)) => format!("405 {}", verbs.join(", ")),
             Err(_) => String::from("404"),
         }
     }

@@ -1,14 +1,14 @@
 //! Payments with a wallet (contract 8.1.11).
 
 use super::Reply;
+use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::operation::{Money, Operation, answers};
 use super::order_request::{
     Headers, MethodOffer, PaymentPart, Rules, Services, country_of, read_payment, sketched,
 };
 use super::pipeline::Call;
-use super::problem::{Findings, Refusal};
-use super::sketch;
+use super::request_schema;
 use super::urls::merchant_origin;
 use crate::App;
 use crate::domain::contract::Recurrence;
@@ -63,7 +63,7 @@ const REFUSALS: &[&str] = &[
 ];
 
 /// `POST /orders/walletpay` and `POST /orders/googlepay`. `member`: where the wallet's object is.
-async fn pay(app: &App, call: &Call, member: &'static str) -> Result<Reply, Refusal> {
+async fn pay(app: &App, call: &Call, member: &'static str) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let rules = Rules::of(app, terminal);
@@ -80,7 +80,7 @@ async fn pay(app: &App, call: &Call, member: &'static str) -> Result<Reply, Refu
     );
     findings.into_result()?;
     // Without a finding everything mandatory was read.
-    let (payment, card, flow, origin) = read.ok_or(Refusal::Ours)?;
+    let (payment, card, flow, origin) = read.ok_or(ApiError::Ours)?;
     if flow == WalletFlow::NumberOnly {
         // A page of it will hold frames of ours.
         app.must_be_proven(terminal, &origin).await?;
@@ -113,7 +113,7 @@ fn read_request(
     findings: &mut Findings,
 ) -> Option<(PaymentPart, GoodCard, WalletFlow, String)> {
     let insecure = rules.config.mode.allows_insecure_urls();
-    let url = body.value_of("merchantUrl", Presence::Optional, sketch::url);
+    let url = body.value_of("merchantUrl", Presence::Optional, request_schema::url);
     let named = url.map(|url| url.as_str().and_then(|url| merchant_origin(url, insecure)));
     if let Some(None) = named {
         findings.add("GW0001", "merchantUrl must be an https origin");

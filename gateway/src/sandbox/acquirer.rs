@@ -297,7 +297,7 @@ fn plan_refunds(connection: &mut Connection, charge: &str, scenario: Scenario) {
         return;
     };
     connection
-        .later("INSERT INTO refund_plan (charge, iso, settlement, final_iso, final_settlement) VALUES (?, ?, ?, ?, ?)")
+        .enqueue("INSERT INTO refund_plan (charge, iso, settlement, final_iso, final_settlement) VALUES (?, ?, ?, ?, ?)")
         .bind(charge)
         .bind(iso)
         .bind(settlement_code(settlement))
@@ -312,7 +312,7 @@ fn plan_increments(connection: &mut Connection, charge: &str, scenario: Scenario
         return;
     }
     connection
-        .later("INSERT INTO increment_plan (charge, iso, settlement) VALUES (?, ?, ?)")
+        .enqueue("INSERT INTO increment_plan (charge, iso, settlement) VALUES (?, ?, ?)")
         .bind(charge)
         .bind(plan.iso)
         .bind(settlement_code(plan.settlement));

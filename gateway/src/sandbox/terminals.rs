@@ -2,10 +2,10 @@
 
 use crate::domain::method::METHODS;
 use crate::domain::operation::Capture;
-use crate::domain::terms::{CardField, Place, Terminal};
+use crate::domain::terms::{AcceptanceChannel, CardField, Terminal};
 use crate::domain::wallet::Wallet;
 use crate::store::merchants::{self, Seed};
-use crate::store::{Connection, StoreProblem, credentials};
+use crate::store::{Connection, StoreError, credentials};
 use crate::vault::Vault;
 use payframe_card_rules::network::{Network, NetworkSet};
 
@@ -13,7 +13,7 @@ use payframe_card_rules::network::{Network, NetworkSet};
 pub(crate) async fn put_in_place(
     connection: &mut Connection,
     vault: &Vault,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     for (api_key, merchant_name, terminal) in terminals() {
         let seed = Seed {
             merchant_name,
@@ -29,7 +29,7 @@ pub(crate) async fn put_in_place(
 pub(crate) async fn are_in_place(
     connection: &mut Connection,
     vault: &Vault,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     for (api_key, _, _) in terminals() {
         if credentials::has_key(connection, &vault.api_key_hash(api_key)).await? {
             return Ok(true);
@@ -59,7 +59,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
         ],
         methods: METHODS.iter().collect(),
         wallets: Wallet::ALL.to_vec(),
-        place: Place::Online,
+        place: AcceptanceChannel::Online,
         font: None,
     };
     let demo = |terminal_id| terminal(terminal_id, "demo");
@@ -152,7 +152,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
             Terminal {
                 methods: Vec::new(),
                 wallets: Vec::new(),
-                place: Place::PointOfSale,
+                place: AcceptanceChannel::PointOfSale,
                 ..demo("91000009")
             },
         ),

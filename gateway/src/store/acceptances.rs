@@ -1,6 +1,6 @@
 //! What buyers accepted on hosted pages. Nothing of it ever changes.
 
-use super::{Connection, Row, StoreProblem, query, query_scalar};
+use super::{Connection, Row, StoreError, query, query_scalar};
 use crate::domain::clause::ClausePart;
 
 /// A clause that a buyer accepted.
@@ -24,7 +24,7 @@ pub(crate) struct AcceptanceRow {
 pub(crate) async fn add(
     connection: &mut Connection,
     row: &AcceptanceRow,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query(
         "INSERT INTO acceptance (page_id, place, merchant_id, order_id, text_id, part, language, text_hash, accepted_ms) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (page_id, place) DO NOTHING",
@@ -44,15 +44,12 @@ pub(crate) async fn add(
 }
 
 /// How many clauses of a page were accepted.
-pub(crate) async fn count(
-    connection: &mut Connection,
-    page_id: &str,
-) -> Result<usize, StoreProblem> {
+pub(crate) async fn count(connection: &mut Connection, page_id: &str) -> Result<usize, StoreError> {
     let count: i64 = query_scalar("SELECT COUNT(*) FROM acceptance WHERE page_id = ?")
         .bind(page_id)
         .fetch_one(connection)
         .await?;
-    usize::try_from(count).map_err(|_| StoreProblem::Unreadable("acceptances"))
+    usize::try_from(count).map_err(|_| StoreError::Unreadable("acceptances"))
 }
 
 /// What the buyers of an order accepted, in the order in which they did.
@@ -60,7 +57,7 @@ pub(crate) async fn of_order(
     connection: &mut Connection,
     merchant_id: &str,
     order_id: &str,
-) -> Result<Vec<AcceptanceRow>, StoreProblem> {
+) -> Result<Vec<AcceptanceRow>, StoreError> {
     let rows = query(
         "SELECT * FROM acceptance WHERE merchant_id = ? AND order_id = ? ORDER BY accepted_ms, page_id, place",
     )
@@ -71,7 +68,7 @@ pub(crate) async fn of_order(
     rows.iter().map(acceptance_of).collect()
 }
 
-fn acceptance_of(row: &Row) -> Result<AcceptanceRow, StoreProblem> {
+fn acceptance_of(row: &Row) -> Result<AcceptanceRow, StoreError> {
     Ok(AcceptanceRow {
         page_id: row.try_get("page_id")?,
         place: row.try_get("place")?,
@@ -79,7 +76,7 @@ fn acceptance_of(row: &Row) -> Result<AcceptanceRow, StoreProblem> {
         order_id: row.try_get("order_id")?,
         text_id: row.try_get("text_id")?,
         part: ClausePart::from_code(row.try_get("part")?)
-            .ok_or(StoreProblem::Unreadable("acceptance"))?,
+            .ok_or(StoreError::Unreadable("acceptance"))?,
         language: row.try_get("language")?,
         text_hash: row.try_get("text_hash")?,
         accepted_ms: row.try_get("accepted_ms")?,

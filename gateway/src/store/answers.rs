@@ -1,6 +1,6 @@
 //! Stored answers, for calls that are repeated with their idempotency key. Bodies are sealed: some hold session ids.
 
-use super::{Connection, StoreProblem, query};
+use super::{Connection, StoreError, query};
 
 /// An answer that was given before.
 pub(crate) struct StoredAnswer {
@@ -15,7 +15,7 @@ pub(crate) async fn find(
     connection: &mut Connection,
     scope: &str,
     key: &str,
-) -> Result<Option<StoredAnswer>, StoreProblem> {
+) -> Result<Option<StoredAnswer>, StoreError> {
     let row = query(
         "SELECT fingerprint, status, sealed_body FROM stored_answer WHERE scope = ? AND key = ?",
     )
@@ -27,7 +27,7 @@ pub(crate) async fn find(
         Ok(StoredAnswer {
             fingerprint: row.try_get("fingerprint")?,
             status: u16::try_from(row.try_get::<i64>("status")?)
-                .map_err(|_| StoreProblem::Unreadable("status"))?,
+                .map_err(|_| StoreError::Unreadable("status"))?,
             sealed_body: row.try_get("sealed_body")?,
         })
     })
@@ -43,7 +43,7 @@ pub(crate) fn keep(
     now_ms: i64,
 ) {
     connection
-        .later(
+        .enqueue(
             "INSERT INTO stored_answer (scope, key, fingerprint, status, sealed_body, created_ms) \
          VALUES (?, ?, ?, ?, ?, ?)",
         )
@@ -59,7 +59,7 @@ pub(crate) fn keep(
 pub(crate) async fn drop_older(
     connection: &mut Connection,
     before_ms: i64,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query("DELETE FROM stored_answer WHERE created_ms < ?")
         .bind(before_ms)
         .execute(connection)

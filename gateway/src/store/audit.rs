@@ -1,6 +1,6 @@
 //! The audit log: what members did, in order. It is written and read, never changed.
 
-use super::{Connection, Row, StoreProblem, query};
+use super::{Connection, Row, StoreError, query};
 use crate::domain::office::Act;
 
 /// One thing that was done.
@@ -40,10 +40,7 @@ pub(crate) struct EntryFilter<'a> {
 }
 
 /// Writes an entry, in the transaction of what it tells of where there is one.
-pub(crate) async fn add(
-    connection: &mut Connection,
-    entry: &Entry<'_>,
-) -> Result<(), StoreProblem> {
+pub(crate) async fn add(connection: &mut Connection, entry: &Entry<'_>) -> Result<(), StoreError> {
     query(
         "INSERT INTO audit_entry (merchant_id, member_id, at_ms, act, subject, detail) VALUES (?, ?, ?, ?, ?, ?)",
     )
@@ -64,7 +61,7 @@ pub(crate) async fn list(
     merchant_id: &str,
     filter: &EntryFilter<'_>,
     max: i64,
-) -> Result<Vec<EntryRow>, StoreProblem> {
+) -> Result<Vec<EntryRow>, StoreError> {
     let rows = query(
         "SELECT a.seq, m.name, a.at_ms, a.act, a.subject, a.detail FROM audit_entry a \
          LEFT JOIN member m ON m.member_id = a.member_id \
@@ -84,12 +81,12 @@ pub(crate) async fn list(
     rows.iter().map(read).collect()
 }
 
-fn read(row: &Row) -> Result<EntryRow, StoreProblem> {
+fn read(row: &Row) -> Result<EntryRow, StoreError> {
     Ok(EntryRow {
         seq: row.try_get("seq")?,
         member: row.try_get("name")?,
         at_ms: row.try_get("at_ms")?,
-        act: Act::from_code(row.try_get("act")?).ok_or(StoreProblem::Unreadable("act"))?,
+        act: Act::from_code(row.try_get("act")?).ok_or(StoreError::Unreadable("act"))?,
         subject: row.try_get("subject")?,
         detail: row.try_get("detail")?,
     })

@@ -1,6 +1,6 @@
 //! The keys that the frames encrypt card data with: sealed, as [`crate::payments::card_keys`] makes them.
 
-use super::{Connection, Row, StoreProblem, query};
+use super::{Connection, Row, StoreError, query};
 
 /// A key, still sealed.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub(crate) struct CardKeyRow {
 }
 
 /// All keys, newest first.
-pub(crate) async fn all(connection: &mut Connection) -> Result<Vec<CardKeyRow>, StoreProblem> {
+pub(crate) async fn all(connection: &mut Connection) -> Result<Vec<CardKeyRow>, StoreError> {
     let rows = query(
         "SELECT key_id, sealed, created_ms, ends_ms FROM card_key ORDER BY created_ms DESC, key_id",
     )
@@ -23,9 +23,7 @@ pub(crate) async fn all(connection: &mut Connection) -> Result<Vec<CardKeyRow>, 
 }
 
 /// The key that is encrypted with now.
-pub(crate) async fn current(
-    connection: &mut Connection,
-) -> Result<Option<CardKeyRow>, StoreProblem> {
+pub(crate) async fn current(connection: &mut Connection) -> Result<Option<CardKeyRow>, StoreError> {
     let row =
         query("SELECT key_id, sealed, created_ms, ends_ms FROM card_key WHERE ends_ms IS NULL")
             .fetch_optional(connection)
@@ -38,7 +36,7 @@ pub(crate) async fn valid(
     connection: &mut Connection,
     id: &str,
     now_ms: i64,
-) -> Result<Option<CardKeyRow>, StoreProblem> {
+) -> Result<Option<CardKeyRow>, StoreError> {
     let row = query(
         "SELECT key_id, sealed, created_ms, ends_ms FROM card_key \
          WHERE key_id = ? AND (ends_ms IS NULL OR ends_ms > ?)",
@@ -55,7 +53,7 @@ pub(crate) async fn put_first(
     connection: &mut Connection,
     key: &CardKeyRow,
     others_end_ms: i64,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query("UPDATE card_key SET ends_ms = ? WHERE ends_ms IS NULL")
         .bind(others_end_ms)
         .execute(&mut *connection)
@@ -70,7 +68,7 @@ pub(crate) async fn put_first(
 }
 
 /// Deletes a key. Whether there was such a one.
-pub(crate) async fn delete(connection: &mut Connection, id: &str) -> Result<bool, StoreProblem> {
+pub(crate) async fn delete(connection: &mut Connection, id: &str) -> Result<bool, StoreError> {
     let deleted = query("DELETE FROM card_key WHERE key_id = ?")
         .bind(id)
         .execute(connection)
@@ -82,7 +80,7 @@ pub(crate) async fn delete(connection: &mut Connection, id: &str) -> Result<bool
 pub(crate) async fn delete_ended(
     connection: &mut Connection,
     now_ms: i64,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query("DELETE FROM card_key WHERE ends_ms <= ?")
         .bind(now_ms)
         .execute(connection)
@@ -90,7 +88,7 @@ pub(crate) async fn delete_ended(
     Ok(())
 }
 
-fn read(row: &Row) -> Result<CardKeyRow, StoreProblem> {
+fn read(row: &Row) -> Result<CardKeyRow, StoreError> {
     Ok(CardKeyRow {
         id: row.try_get("key_id")?,
         sealed: row.try_get("sealed")?,

@@ -1,7 +1,7 @@
 //! Sealed cards, and currency offers made for their first digits.
 
 use super::sessions::SessionRow;
-use super::{Connection, StoreProblem, amount, minor, query};
+use super::{Connection, StoreError, amount, minor, query};
 use crate::domain::offer::AcceptedOffer;
 use payframe_money::Amount;
 
@@ -22,7 +22,7 @@ pub(crate) struct OfferRow {
 /// Keeps a session's card, in place of the one before.
 pub(crate) fn keep(connection: &mut Connection, row: &mut SessionRow, sealed: Vec<u8>) {
     connection
-        .later(
+        .enqueue(
             "INSERT INTO sealed_card (session_hash, sealed) VALUES (?, ?) \
              ON CONFLICT (session_hash) DO UPDATE SET sealed = excluded.sealed",
         )
@@ -34,7 +34,7 @@ pub(crate) fn keep(connection: &mut Connection, row: &mut SessionRow, sealed: Ve
 /// Forgets a session's card.
 pub(crate) fn forget(connection: &mut Connection, row: &mut SessionRow) {
     connection
-        .later("DELETE FROM sealed_card WHERE session_hash = ?")
+        .enqueue("DELETE FROM sealed_card WHERE session_hash = ?")
         .bind(&row.hash);
     row.sealed_card = None;
 }
@@ -43,7 +43,7 @@ pub(crate) fn forget(connection: &mut Connection, row: &mut SessionRow) {
 pub(crate) async fn keep_offer(
     connection: &mut Connection,
     row: &OfferRow,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query(
         "INSERT INTO currency_offer (offer_id, session_hash, bin, amount_minor, currency, exchange_rate, \
          merchant_amount_minor, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -64,7 +64,7 @@ pub(crate) async fn keep_offer(
 /// The buyer took this offer: it does not run out any more.
 pub(crate) fn accept_offer(connection: &mut Connection, session_hash: &str, offer_id: &str) {
     connection
-        .later("UPDATE currency_offer SET accepted = 1 WHERE offer_id = ? AND session_hash = ?")
+        .enqueue("UPDATE currency_offer SET accepted = 1 WHERE offer_id = ? AND session_hash = ?")
         .bind(offer_id)
         .bind(session_hash);
 }
@@ -74,7 +74,7 @@ pub(crate) async fn find_offer(
     connection: &mut Connection,
     session_hash: &str,
     offer_id: &str,
-) -> Result<Option<OfferRow>, StoreProblem> {
+) -> Result<Option<OfferRow>, StoreError> {
     let row = query("SELECT * FROM currency_offer WHERE offer_id = ? AND session_hash = ?")
         .bind(offer_id)
         .bind(session_hash)

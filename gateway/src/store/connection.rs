@@ -1,7 +1,7 @@
 //! A connection to the database, and the changes that wait to be sent over it.
 //!
 //! A statement is a message and its answer, to the thread of an SQLite connection or over the network, which costs more than
-//! most statements do. So a change whose answer nobody needs is put with [`Connection::later`]: it is sent with the next
+//! most statements do. So a change whose answer nobody needs is put with [`Connection::enqueue`]: it is sent with the next
 //! ones, at the latest before anything is asked over the same connection. Nobody can see that it was not sent at once:
 //! an error of it comes with whatever sends it, and takes the same change with it. SQLite takes all that waits in one message.
 //!
@@ -43,7 +43,7 @@ struct Waiting {
 }
 
 /// A statement that waits, while its values are given.
-pub(crate) struct Later<'a> {
+pub(crate) struct QueuedStatement<'a> {
     connection: &'a mut Connection,
     waiting: Waiting,
 }
@@ -75,8 +75,8 @@ impl Connection {
 
     /// Puts statements whose answer nobody needs: they are sent with what comes next. Values stand as `?`, in the order in
     /// which they are bound.
-    pub(crate) fn later(&mut self, sql: &'static str) -> Later<'_> {
-        Later {
+    pub(crate) fn enqueue(&mut self, sql: &'static str) -> QueuedStatement<'_> {
+        QueuedStatement {
             connection: self,
             waiting: Waiting {
                 sql,
@@ -131,7 +131,7 @@ impl Connection {
         self.waiting.clear();
         self.problem = None;
         if !sql.is_empty() {
-            self.later(sql);
+            self.enqueue(sql);
         }
         self.silent = true;
     }
@@ -239,7 +239,7 @@ async fn one_by_one(
     Ok(())
 }
 
-impl Later<'_> {
+impl QueuedStatement<'_> {
     /// The statement's next value.
     pub(crate) fn bind(mut self, value: impl Into<Value>) -> Self {
         self.waiting.values.push(value.into());
@@ -247,7 +247,7 @@ impl Later<'_> {
     }
 }
 
-impl Drop for Later<'_> {
+impl Drop for QueuedStatement<'_> {
     fn drop(&mut self) {
         let Waiting { sql, values } = &mut self.waiting;
         // A value more or less would shift those of every statement behind, which must not reach the books: our bug.
@@ -269,14 +269,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let options = crate::store::sqlite_options(&folder.path().join("notes.db"));
         let mut connection = Connection::open(&options).await.unwrap();
-        connection.later("CREATE TABLE note (words TEXT NOT NULL UNIQUE, number BIGINT)");
+        connection.enqueue("CREATE TABLE note (words TEXT NOT NULL UNIQUE, number BIGINT)");
         connection.send().await.unwrap();
         (connection, folder)
     }
 
     fn note(connection: &mut Connection, words: &str, number: Option<i64>) {
         connection
-            .later("INSERT INTO note (words, number) VALUES (?, ?)")
+            .enqueue("INSERT INTO note (words, number) VALUES (?, ?)")
             .bind(words)
             .bind(number);
     }
@@ -298,7 +298,7 @@ mod tests {
         let (mut connection, _folder) = notes().await;
         note(&mut connection, "b", Some(2));
         note(&mut connection, "a", None);
-        connection.later("UPDATE note SET number = 3 WHERE words = 'b'");
+        connection.enqueue("UPDATE note SET number = 3 WHERE words = 'b'");
         let there = all(&mut connection).await;
         assert_eq!(there, [("a".to_owned(), None), ("b".to_owned(), Some(3))]);
     }
@@ -311,7 +311,7 @@ mod tests {
         assert_eq!(all(&mut connection).await, []);
         assert!(!connection.is_silent());
         note(&mut connection, "a", Some(1));
-        connection.later("RELEASE one; ROLLBACK");
+        connection.enqueue("RELEASE one; ROLLBACK");
         connection.send().await.unwrap();
         assert_eq!(all(&mut connection).await, []);
     }
@@ -330,12 +330,12 @@ mod tests {
     #[tokio::test]
     async fn a_value_more_or_less_is_never_sent() {
         let (mut connection, _folder) = notes().await;
-        connection.later("INSERT INTO note (words) VALUES (?)");
+        connection.enqueue("INSERT INTO note (words) VALUES (?)");
         note(&mut connection, "a", None);
         assert!(connection.send().await.is_err());
         note(&mut connection, "b", None);
         connection
-            .later("INSERT INTO note (words) VALUES (?)")
+            .enqueue("INSERT INTO note (words) VALUES (?)")
             .bind("c")
             .bind("d");
         assert!(connection.send().await.is_err());

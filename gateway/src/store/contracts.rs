@@ -1,8 +1,8 @@
 //! Contracts, and what operations that are on their way will do with them.
 
-use super::{Connection, Row, StoreProblem, query, state_document};
+use super::{Connection, Row, StoreError, query, state_document};
 use crate::domain::card::EnteredCard;
-use crate::domain::contract::{Charges, Kind, Rules, Wish, hidden_id};
+use crate::domain::contract::{Charges, ContractIntent, Kind, Rules, hidden_id};
 use payframe_card_rules::expiry::Date;
 use serde::{Deserialize, Serialize};
 
@@ -76,7 +76,7 @@ pub(crate) async fn find_active(
     connection: &mut Connection,
     merchant_id: &str,
     contract_id: &str,
-) -> Result<Option<ContractRow>, StoreProblem> {
+) -> Result<Option<ContractRow>, StoreError> {
     let row =
         query("SELECT * FROM contract WHERE merchant_id = ? AND contract_id = ? AND is_active = 1")
             .bind(merchant_id)
@@ -91,7 +91,7 @@ pub(crate) async fn is_known(
     connection: &mut Connection,
     merchant_id: &str,
     contract_id: &str,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let found = query("SELECT 1 FROM contract WHERE merchant_id = ? AND contract_id = ?")
         .bind(merchant_id)
         .bind(contract_id)
@@ -105,7 +105,7 @@ pub(crate) async fn of_customer(
     connection: &mut Connection,
     merchant_id: &str,
     customer_id: &str,
-) -> Result<Vec<ContractRow>, StoreProblem> {
+) -> Result<Vec<ContractRow>, StoreError> {
     let rows = query(
         "SELECT * FROM contract WHERE merchant_id = ? AND customer_id = ? ORDER BY contract_key DESC",
     )
@@ -122,7 +122,7 @@ pub(crate) async fn list(
     merchant_id: &str,
     filter: &ContractFilter<'_>,
     most: u32,
-) -> Result<Vec<ListedContract>, StoreProblem> {
+) -> Result<Vec<ListedContract>, StoreError> {
     let rows = query(
         "SELECT * FROM contract WHERE merchant_id = ?1 AND SUBSTR(contract_id, 1, LENGTH(?2)) <> ?2 \
          AND (?3 IS NULL OR contract_key = ?3) AND (?4 IS NULL OR contract_id = ?4) \
@@ -156,7 +156,7 @@ pub(crate) async fn deactivate(
     connection: &mut Connection,
     merchant_id: &str,
     contract_id: &str,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query(
         "UPDATE contract SET is_active = 0, sealed_card = NULL \
          WHERE merchant_id = ? AND contract_id = ? AND is_active = 1",
@@ -174,7 +174,7 @@ pub(crate) async fn charges(
     merchant_id: &str,
     contract: &ContractRow,
     day_of: impl Fn(i64) -> Date,
-) -> Result<Charges, StoreProblem> {
+) -> Result<Charges, StoreError> {
     let running = query(
         "SELECT 1 FROM contract_change WHERE merchant_id = ? AND contract_id = ? AND is_charge = 1",
     )
@@ -193,7 +193,7 @@ pub(crate) async fn is_being_made(
     connection: &mut Connection,
     merchant_id: &str,
     contract_id: &str,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let found = query(
         "SELECT 1 FROM contract_change WHERE merchant_id = ? AND contract_id = ? AND kind = 'CREATE'",
     )
@@ -208,7 +208,7 @@ pub(crate) async fn is_being_made(
 pub(crate) async fn promise(
     connection: &mut Connection,
     change: &ChangeRow,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     let (kind, customer_id, rules, card) = match &change.kind {
         ChangeKind::Create {
             customer_id,
@@ -243,7 +243,7 @@ pub(crate) async fn promise(
 pub(crate) async fn take_promise(
     connection: &mut Connection,
     operation_id: &str,
-) -> Result<Option<ChangeRow>, StoreProblem> {
+) -> Result<Option<ChangeRow>, StoreError> {
     let row = query("DELETE FROM contract_change WHERE operation_id = ? RETURNING *")
         .bind(operation_id)
         .fetch_optional(connection)
@@ -256,7 +256,7 @@ pub(crate) async fn carry_out(
     connection: &mut Connection,
     change: ChangeRow,
     time_ms: i64,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     let charged_ms = change.is_charge.then_some(time_ms);
     match change.kind {
         ChangeKind::Create {
@@ -314,7 +314,7 @@ pub(crate) async fn carry_out(
     Ok(())
 }
 
-fn contract_of(row: &Row) -> Result<ContractRow, StoreProblem> {
+fn contract_of(row: &Row) -> Result<ContractRow, StoreError> {
     Ok(ContractRow {
         contract_id: row.try_get("contract_id")?,
         rules: rules_of(row)?,
@@ -326,9 +326,9 @@ fn contract_of(row: &Row) -> Result<ContractRow, StoreProblem> {
     })
 }
 
-fn change_of(row: &Row) -> Result<ChangeRow, StoreProblem> {
+fn change_of(row: &Row) -> Result<ChangeRow, StoreError> {
     let card = || {
-        Ok::<_, StoreProblem>(NewCard {
+        Ok::<_, StoreError>(NewCard {
             shown: state_document::read_card(row.try_get("card")?)?,
             sealed: row.try_get("sealed_card")?,
         })
@@ -341,7 +341,7 @@ fn change_of(row: &Row) -> Result<ChangeRow, StoreProblem> {
         },
         SUBSTITUTE => ChangeKind::Substitute { card: card()? },
         CHARGE => ChangeKind::Charge,
-        _ => return Err(StoreProblem::Unreadable("contract change")),
+        _ => return Err(StoreError::Unreadable("contract change")),
     };
     Ok(ChangeRow {
         operation_id: row.try_get("operation_id")?,
@@ -352,8 +352,8 @@ fn change_of(row: &Row) -> Result<ChangeRow, StoreProblem> {
     })
 }
 
-fn rules_of(row: &Row) -> Result<Rules, StoreProblem> {
-    let unreadable = || StoreProblem::Unreadable("contract rules");
+fn rules_of(row: &Row) -> Result<Rules, StoreError> {
+    let unreadable = || StoreError::Unreadable("contract rules");
     let last_day: Option<&str> = row.try_get("last_day")?;
     let gap_days: Option<i64> = row.try_get("gap_days")?;
     Ok(Rules {
@@ -382,23 +382,23 @@ enum WishDocument {
 }
 
 /// The document of a wish.
-pub(crate) fn write_wish(wish: &Wish) -> String {
+pub(crate) fn write_wish(wish: &ContractIntent) -> String {
     let document = match wish.clone() {
-        Wish::Create { contract_id, rules } => WishDocument::Create {
+        ContractIntent::Create { contract_id, rules } => WishDocument::Create {
             contract_id,
             kind: rules.kind.code().to_owned(),
             last_day: rules.last_day.map(date_text),
             gap_days: rules.gap_days,
         },
-        Wish::Substitute { contract_id } => WishDocument::Substitute { contract_id },
+        ContractIntent::Substitute { contract_id } => WishDocument::Substitute { contract_id },
     };
     // Texts and numbers: nothing in it could not be written as JSON.
     serde_json::to_string(&document).unwrap_or_default()
 }
 
 /// The wish of a document.
-pub(crate) fn read_wish(document: &str) -> Result<Wish, StoreProblem> {
-    let unreadable = || StoreProblem::Unreadable("contract wish");
+pub(crate) fn read_wish(document: &str) -> Result<ContractIntent, StoreError> {
+    let unreadable = || StoreError::Unreadable("contract wish");
     Ok(
         match serde_json::from_str(document).map_err(|_| unreadable())? {
             WishDocument::Create {
@@ -406,7 +406,7 @@ pub(crate) fn read_wish(document: &str) -> Result<Wish, StoreProblem> {
                 kind,
                 last_day,
                 gap_days,
-            } => Wish::Create {
+            } => ContractIntent::Create {
                 contract_id,
                 rules: Rules {
                     kind: Kind::from_code(&kind).ok_or_else(unreadable)?,
@@ -416,7 +416,7 @@ pub(crate) fn read_wish(document: &str) -> Result<Wish, StoreProblem> {
                     gap_days,
                 },
             },
-            WishDocument::Substitute { contract_id } => Wish::Substitute { contract_id },
+            WishDocument::Substitute { contract_id } => ContractIntent::Substitute { contract_id },
         },
     )
 }

@@ -3,7 +3,7 @@
 //! A key is kept as its hash and is known by the hash's first digits; a secret is kept sealed. Both may have an
 //! end: an instant from which on they are worth nothing.
 
-use super::{Connection, Row, StoreProblem, query};
+use super::{Connection, Row, StoreError, query};
 
 /// A key or a secret, as the operator may see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(crate) struct Credential {
 }
 
 /// All API keys, by terminal.
-pub(crate) async fn keys(connection: &mut Connection) -> Result<Vec<Credential>, StoreProblem> {
+pub(crate) async fn keys(connection: &mut Connection) -> Result<Vec<Credential>, StoreError> {
     let rows = query(
         "SELECT substr(key_hash, 1, 12) AS id, terminal_id, created_ms, ends_ms FROM api_key \
          ORDER BY terminal_id, created_ms, key_hash",
@@ -31,7 +31,7 @@ pub(crate) async fn keys(connection: &mut Connection) -> Result<Vec<Credential>,
 pub(crate) async fn has_key(
     connection: &mut Connection,
     key_hash: &str,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let found = query("SELECT 1 FROM api_key WHERE key_hash = ?")
         .bind(key_hash)
         .fetch_optional(connection)
@@ -43,7 +43,7 @@ pub(crate) async fn has_key(
 pub(crate) async fn keys_of_merchant(
     connection: &mut Connection,
     merchant_id: &str,
-) -> Result<Vec<Credential>, StoreProblem> {
+) -> Result<Vec<Credential>, StoreError> {
     let rows = query(
         "SELECT substr(k.key_hash, 1, 12) AS id, k.terminal_id, k.created_ms, k.ends_ms FROM api_key k \
          JOIN terminal t ON t.terminal_id = k.terminal_id WHERE t.merchant_id = ? \
@@ -56,7 +56,7 @@ pub(crate) async fn keys_of_merchant(
 }
 
 /// All notification secrets, by terminal.
-pub(crate) async fn secrets(connection: &mut Connection) -> Result<Vec<Credential>, StoreProblem> {
+pub(crate) async fn secrets(connection: &mut Connection) -> Result<Vec<Credential>, StoreError> {
     let rows = query(
         "SELECT secret_id AS id, terminal_id, created_ms, ends_ms FROM notification_secret \
          ORDER BY terminal_id, created_ms, secret_id",
@@ -72,7 +72,7 @@ pub(crate) async fn add_key(
     key_hash: &str,
     terminal_id: &str,
     now_ms: i64,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query("INSERT INTO api_key (key_hash, terminal_id, created_ms) VALUES (?, ?, ?)")
         .bind(key_hash)
         .bind(terminal_id)
@@ -89,7 +89,7 @@ pub(crate) async fn add_secret(
     terminal_id: &str,
     sealed: &[u8],
     now_ms: i64,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query(
         "INSERT INTO notification_secret (secret_id, terminal_id, sealed, created_ms) VALUES (?, ?, ?, ?)",
     )
@@ -107,7 +107,7 @@ pub(crate) async fn end_key(
     connection: &mut Connection,
     id: &str,
     ends_ms: i64,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let ended = query(
         "UPDATE api_key SET ends_ms = CASE WHEN ends_ms < ?1 THEN ends_ms ELSE ?1 END WHERE substr(key_hash, 1, 12) = ?2",
     )
@@ -123,7 +123,7 @@ pub(crate) async fn end_secret(
     connection: &mut Connection,
     id: &str,
     ends_ms: i64,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let ended = query(
         "UPDATE notification_secret SET ends_ms = CASE WHEN ends_ms < ?1 THEN ends_ms ELSE ?1 END WHERE secret_id = ?2",
     )
@@ -139,7 +139,7 @@ pub(crate) async fn valid_secrets(
     connection: &mut Connection,
     terminal_id: &str,
     now_ms: i64,
-) -> Result<Vec<(String, Vec<u8>)>, StoreProblem> {
+) -> Result<Vec<(String, Vec<u8>)>, StoreError> {
     let rows = query(
         "SELECT secret_id, sealed FROM notification_secret \
          WHERE terminal_id = ? AND (ends_ms IS NULL OR ends_ms > ?) ORDER BY created_ms DESC, secret_id",
@@ -153,7 +153,7 @@ pub(crate) async fn valid_secrets(
         .collect()
 }
 
-fn read(row: &Row) -> Result<Credential, StoreProblem> {
+fn read(row: &Row) -> Result<Credential, StoreError> {
     Ok(Credential {
         id: row.try_get("id")?,
         terminal_id: row.try_get("terminal_id")?,

@@ -1,6 +1,6 @@
 //! The fonts that terminals' forms are drawn in. Only what `payframe_merchant_font` rebuilt is written here.
 
-use super::{Connection, StoreProblem, query, query_scalar};
+use super::{Connection, StoreError, query, query_scalar};
 
 /// Writes a font under its hash, unless it is there, and gives it to the terminal. `None` takes the terminal's font away.
 pub(crate) async fn put(
@@ -8,7 +8,7 @@ pub(crate) async fn put(
     terminal_id: &str,
     font: Option<(&str, &[u8])>,
     now_ms: i64,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     if let Some((hash, file)) = font {
         query("INSERT INTO font (hash, file, created_ms) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING")
             .bind(hash)
@@ -29,7 +29,7 @@ pub(crate) async fn put(
 pub(crate) async fn file(
     connection: &mut Connection,
     hash: &str,
-) -> Result<Option<Vec<u8>>, StoreProblem> {
+) -> Result<Option<Vec<u8>>, StoreError> {
     Ok(query_scalar("SELECT file FROM font WHERE hash = ?")
         .bind(hash)
         .fetch_optional(connection)

@@ -1,12 +1,12 @@
 //! Hosted pages and payment links.
 
 use super::{
-    Connection, Row, StoreProblem, Window, amount, contracts, listed, method_codes, methods_of,
+    Connection, Row, StoreError, Window, amount, contracts, listed, method_codes, methods_of,
     minor, query, query_scalar,
 };
 use crate::clock::day_text;
-use crate::domain::contract::Wish;
-use crate::domain::hosted::{EndTime, Kind, Life, Standing, Term};
+use crate::domain::contract::ContractIntent;
+use crate::domain::hosted::{EndTime, HostedPageState, Kind, Life, Term};
 use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Capture};
 use payframe_card_rules::expiry::Date;
@@ -62,7 +62,7 @@ pub(crate) struct PageTerms {
     pub(crate) currency: String,
     pub(crate) amount: Amount,
     /// What a good payment does with a contract.
-    pub(crate) contract: Option<Wish>,
+    pub(crate) contract: Option<ContractIntent>,
     /// The contract whose card pays.
     pub(crate) kept_card_of: Option<String>,
     /// What the buyer of an order accepts first; of a reservation, the reservation knows it.
@@ -94,7 +94,7 @@ pub(crate) struct LinkFilter<'a> {
 pub(crate) async fn add(
     connection: &mut Connection,
     row: &HostedPageRow,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     let terms = &row.terms;
     let term = row.term.as_ref();
     query(
@@ -144,7 +144,7 @@ pub(crate) async fn add(
 pub(crate) async fn put(
     connection: &mut Connection,
     row: &HostedPageRow,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     let term = row.term.as_ref();
     query(
         "UPDATE hosted_page SET standing = ?, refused = ?, paid_by = ?, sessions = ?, ends_ms = ?, last_day = ?, renewals = ? \
@@ -167,7 +167,7 @@ pub(crate) async fn put(
 pub(crate) async fn find(
     connection: &mut Connection,
     page_id: &str,
-) -> Result<Option<HostedPageRow>, StoreProblem> {
+) -> Result<Option<HostedPageRow>, StoreError> {
     only(
         connection,
         "SELECT * FROM hosted_page WHERE page_id = ?",
@@ -180,7 +180,7 @@ pub(crate) async fn find(
 pub(crate) async fn find_by_token(
     connection: &mut Connection,
     token_hash: &str,
-) -> Result<Option<HostedPageRow>, StoreProblem> {
+) -> Result<Option<HostedPageRow>, StoreError> {
     only(
         connection,
         "SELECT * FROM hosted_page WHERE token_hash = ?",
@@ -194,7 +194,7 @@ async fn only(
     connection: &mut Connection,
     question: &'static str,
     value: &str,
-) -> Result<Option<HostedPageRow>, StoreProblem> {
+) -> Result<Option<HostedPageRow>, StoreError> {
     let row = query(question)
         .bind(value)
         .fetch_optional(connection)
@@ -207,7 +207,7 @@ pub(crate) async fn find_link(
     connection: &mut Connection,
     merchant_id: &str,
     link_id: &str,
-) -> Result<Option<HostedPageRow>, StoreProblem> {
+) -> Result<Option<HostedPageRow>, StoreError> {
     let row =
         query("SELECT * FROM hosted_page WHERE page_id = ? AND merchant_id = ? AND kind = 'LINK'")
             .bind(link_id)
@@ -222,7 +222,7 @@ pub(crate) async fn active_of_order(
     connection: &mut Connection,
     merchant_id: &str,
     order_id: &str,
-) -> Result<Vec<HostedPageRow>, StoreProblem> {
+) -> Result<Vec<HostedPageRow>, StoreError> {
     let rows = query(
         "SELECT * FROM hosted_page WHERE merchant_id = ? AND order_id = ? AND standing = 'ACTIVE' ORDER BY created_ms",
     )
@@ -238,7 +238,7 @@ pub(crate) async fn links_of_order(
     connection: &mut Connection,
     merchant_id: &str,
     order_id: &str,
-) -> Result<Vec<HostedPageRow>, StoreProblem> {
+) -> Result<Vec<HostedPageRow>, StoreError> {
     let rows = query(
         "SELECT * FROM hosted_page WHERE merchant_id = ? AND order_id = ? AND kind = 'LINK' ORDER BY created_ms",
     )
@@ -255,7 +255,7 @@ pub(crate) async fn list_links(
     merchant_id: &str,
     filter: &LinkFilter<'_>,
     window: Window,
-) -> Result<Vec<HostedPageRow>, StoreProblem> {
+) -> Result<Vec<HostedPageRow>, StoreError> {
     let rows = query(
         "SELECT p.* FROM hosted_page p \
          JOIN merchant_order m ON m.merchant_id = p.merchant_id AND m.order_id = p.order_id \
@@ -283,7 +283,7 @@ pub(crate) async fn list_links(
 pub(crate) async fn has_unfinished(
     connection: &mut Connection,
     page_id: &str,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let unfinished = query_scalar(
         "SELECT EXISTS (SELECT 1 FROM build_session s WHERE s.hosted_page_id = ?1 AND (             s.state = 'AUTHORIZING' OR EXISTS (SELECT 1 FROM operation o                  WHERE o.session_hash = s.session_hash AND o.payment_id IS NULL AND o.result = 'PENDING')))",
     )
@@ -297,21 +297,21 @@ pub(crate) async fn has_unfinished(
 pub(crate) async fn order_document(
     connection: &mut Connection,
     terms: &PageTerms,
-) -> Result<Map<String, Value>, StoreProblem> {
+) -> Result<Map<String, Value>, StoreError> {
     let order = super::orders::find(connection, &terms.merchant_id, &terms.order_id).await?;
     order
         .map(|order| order.document)
-        .ok_or(StoreProblem::Unreadable("order"))
+        .ok_or(StoreError::Unreadable("order"))
 }
 
-fn page_of(row: &Row) -> Result<HostedPageRow, StoreProblem> {
-    let unreadable = || StoreProblem::Unreadable("hosted page");
+fn page_of(row: &Row) -> Result<HostedPageRow, StoreError> {
+    let unreadable = || StoreError::Unreadable("hosted page");
     let count = |column| u32::try_from(row.try_get::<i64>(column)?).map_err(|_| unreadable());
     let standing = match row.try_get("standing")? {
-        "ACTIVE" => Standing::Active,
-        "PAID" => Standing::Paid(row.try_get("paid_by")?),
-        "CANCELED" => Standing::Canceled,
-        "FAILED" => Standing::Failed,
+        "ACTIVE" => HostedPageState::Active,
+        "PAID" => HostedPageState::Paid(row.try_get("paid_by")?),
+        "CANCELED" => HostedPageState::Canceled,
+        "FAILED" => HostedPageState::Failed,
         _ => return Err(unreadable()),
     };
     Ok(HostedPageRow {
@@ -343,15 +343,15 @@ fn page_of(row: &Row) -> Result<HostedPageRow, StoreProblem> {
     })
 }
 
-fn terms_of(row: &Row) -> Result<PageTerms, StoreProblem> {
+fn terms_of(row: &Row) -> Result<PageTerms, StoreError> {
     Ok(PageTerms {
         merchant_id: row.try_get("merchant_id")?,
         terminal_id: row.try_get("terminal_id")?,
         order_id: row.try_get("order_id")?,
         action: ActionType::from_code(row.try_get("action_type")?)
-            .ok_or(StoreProblem::Unreadable("action type"))?,
+            .ok_or(StoreError::Unreadable("action type"))?,
         capture: Capture::from_code(row.try_get("capture")?)
-            .ok_or(StoreProblem::Unreadable("capture"))?,
+            .ok_or(StoreError::Unreadable("capture"))?,
         language: row.try_get("language")?,
         challenge_wish: row.try_get("challenge_wish")?,
         offer: match row.try_get::<Option<&str>>("service")? {
@@ -376,12 +376,12 @@ fn terms_of(row: &Row) -> Result<PageTerms, StoreProblem> {
     })
 }
 
-fn standing_code(standing: &Standing) -> &'static str {
+fn standing_code(standing: &HostedPageState) -> &'static str {
     match standing {
-        Standing::Active => "ACTIVE",
-        Standing::Paid(_) => "PAID",
-        Standing::Canceled => "CANCELED",
-        Standing::Failed => "FAILED",
+        HostedPageState::Active => "ACTIVE",
+        HostedPageState::Paid(_) => "PAID",
+        HostedPageState::Canceled => "CANCELED",
+        HostedPageState::Failed => "FAILED",
     }
 }
 

@@ -1,7 +1,7 @@
 //! The operations of one payment: the authorization and what was done to its money since.
 
-use super::{Connection, Row, StoreProblem, amount, minor, query, query_scalar};
-use crate::domain::life::Share;
+use super::{Connection, Row, StoreError, amount, minor, query, query_scalar};
+use crate::domain::ledger_rules::Share;
 use crate::domain::operation::{OperationResult, OperationType};
 use payframe_money::Amount;
 use payframe_protocol::operation::Operation;
@@ -50,7 +50,7 @@ pub(crate) async fn payment_of(
     connection: &mut Connection,
     merchant_id: &str,
     operation_id: &str,
-) -> Result<Option<String>, StoreProblem> {
+) -> Result<Option<String>, StoreError> {
     let found = query_scalar(
         "SELECT COALESCE(payment_id, operation_id) FROM operation WHERE operation_id = ? AND merchant_id = ?",
     )
@@ -65,7 +65,7 @@ pub(crate) async fn payment_of(
 pub(crate) async fn of_payment(
     connection: &mut Connection,
     payment_id: &str,
-) -> Result<Vec<StoredOperation>, StoreProblem> {
+) -> Result<Vec<StoredOperation>, StoreError> {
     let rows = query(
         "SELECT * FROM operation WHERE operation_id = ?1 OR payment_id = ?1 ORDER BY time_ms",
     )
@@ -79,7 +79,7 @@ pub(crate) async fn of_payment(
 pub(crate) async fn shares(
     connection: &mut Connection,
     payment_id: &str,
-) -> Result<Vec<(String, Share)>, StoreProblem> {
+) -> Result<Vec<(String, Share)>, StoreError> {
     let rows = query(
         "SELECT s.refund_id, s.capture_id, s.amount_minor FROM operation o \
          JOIN refund_share s ON s.refund_id = o.operation_id WHERE o.payment_id = ?",
@@ -99,10 +99,7 @@ pub(crate) async fn shares(
 }
 
 /// Writes a later operation that the acquirer is about to be asked for.
-pub(crate) async fn add(
-    connection: &mut Connection,
-    new: &NewLater<'_>,
-) -> Result<(), StoreProblem> {
+pub(crate) async fn add(connection: &mut Connection, new: &NewLater<'_>) -> Result<(), StoreError> {
     let operation = new.document;
     query(
         "INSERT INTO operation (operation_id, merchant_id, terminal_id, order_id, session_hash, operation_type, result, \
@@ -149,7 +146,7 @@ pub(crate) async fn put_asked(
     operation_id: &str,
     asked_by: &str,
     fingerprint: &str,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query("UPDATE operation SET asked_by = ?, asked_fingerprint = ? WHERE operation_id = ?")
         .bind(asked_by)
         .bind(fingerprint)
@@ -163,7 +160,7 @@ pub(crate) async fn put_asked(
 pub(crate) async fn find_asked(
     connection: &mut Connection,
     asked_by: &str,
-) -> Result<Option<(String, String)>, StoreProblem> {
+) -> Result<Option<(String, String)>, StoreError> {
     let row = query("SELECT operation_id, asked_fingerprint FROM operation WHERE asked_by = ?")
         .bind(asked_by)
         .fetch_optional(connection)
@@ -182,7 +179,7 @@ pub(crate) async fn put_release(
     connection: &mut Connection,
     payment_id: &str,
     release_ms: i64,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query("UPDATE operation SET release_ms = ? WHERE operation_id = ?")
         .bind(release_ms)
         .bind(payment_id)
@@ -192,7 +189,7 @@ pub(crate) async fn put_release(
 }
 
 /// The payments for which the acquirer was to be asked when the last process ended.
-pub(crate) async fn asking(connection: &mut Connection) -> Result<Vec<String>, StoreProblem> {
+pub(crate) async fn asking(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
     let ids = query_scalar(
         "SELECT DISTINCT payment_id FROM operation WHERE stage = 'ASKING' AND payment_id IS NOT NULL",
     )
@@ -205,7 +202,7 @@ pub(crate) async fn asking(connection: &mut Connection) -> Result<Vec<String>, S
 pub(crate) async fn overdue(
     connection: &mut Connection,
     now_ms: i64,
-) -> Result<Vec<String>, StoreProblem> {
+) -> Result<Vec<String>, StoreError> {
     let ids = query_scalar(
         "SELECT operation_id FROM operation WHERE result = 'AUTHORIZED' AND release_ms <= ? \
          ORDER BY release_ms LIMIT 500",
@@ -216,8 +213,8 @@ pub(crate) async fn overdue(
     Ok(ids)
 }
 
-fn stored(row: &Row) -> Result<StoredOperation, StoreProblem> {
-    let unreadable = || StoreProblem::Unreadable("operation");
+fn stored(row: &Row) -> Result<StoredOperation, StoreError> {
+    let unreadable = || StoreError::Unreadable("operation");
     Ok(StoredOperation {
         document: serde_json::from_str(row.try_get("document")?).map_err(|_| unreadable())?,
         kind: OperationType::from_code(row.try_get("operation_type")?).ok_or_else(unreadable)?,
@@ -235,6 +232,6 @@ fn stored(row: &Row) -> Result<StoredOperation, StoreProblem> {
     })
 }
 
-fn document(operation: &Operation) -> Result<String, StoreProblem> {
-    serde_json::to_string(operation).map_err(|_| StoreProblem::Unreadable("operation"))
+fn document(operation: &Operation) -> Result<String, StoreError> {
+    serde_json::to_string(operation).map_err(|_| StoreError::Unreadable("operation"))
 }

@@ -1,6 +1,6 @@
 //! Texts that buyers accept: terms and conditions, and the conditions of structures.
 
-use super::{Connection, Row, StoreProblem, query, query_scalar};
+use super::{Connection, Row, StoreError, query, query_scalar};
 use crate::domain::reservation::ReservationType;
 use serde_json::{Map, Value};
 
@@ -43,7 +43,7 @@ pub(crate) async fn add(
     connection: &mut Connection,
     merchant_id: &str,
     text: &LegalText,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     let (kind, structure_id, reservation_type) = match &text.kind {
         TextKind::Terms => ("TERMS", None, None),
         TextKind::Condition {
@@ -76,7 +76,7 @@ pub(crate) async fn find(
     connection: &mut Connection,
     merchant_id: &str,
     text_id: &str,
-) -> Result<Option<LegalText>, StoreProblem> {
+) -> Result<Option<LegalText>, StoreError> {
     let row = query("SELECT * FROM legal_text WHERE merchant_id = ? AND text_id = ?")
         .bind(merchant_id)
         .bind(text_id)
@@ -90,7 +90,7 @@ pub(crate) async fn of_structure(
     connection: &mut Connection,
     merchant_id: &str,
     structure_id: &str,
-) -> Result<Vec<LegalText>, StoreProblem> {
+) -> Result<Vec<LegalText>, StoreError> {
     let rows = query(
         "SELECT * FROM legal_text WHERE merchant_id = ? AND structure_id = ? ORDER BY created_ms, text_id",
     )
@@ -105,7 +105,7 @@ pub(crate) async fn of_structure(
 pub(crate) async fn is_used(
     connection: &mut Connection,
     text_id: &str,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let used = query_scalar("SELECT COUNT(*) FROM legal_text_use WHERE text_id = ?")
         .bind(text_id)
         .fetch_one(connection)
@@ -114,7 +114,7 @@ pub(crate) async fn is_used(
 }
 
 /// Cancels a text.
-pub(crate) async fn cancel(connection: &mut Connection, text_id: &str) -> Result<(), StoreProblem> {
+pub(crate) async fn cancel(connection: &mut Connection, text_id: &str) -> Result<(), StoreError> {
     query("UPDATE legal_text SET status = 'CANCELED' WHERE text_id = ?")
         .bind(text_id)
         .execute(connection)
@@ -128,7 +128,7 @@ pub(crate) async fn put_uses(
     merchant_id: &str,
     user: TextUser<'_>,
     text_ids: &[impl AsRef<str> + Sync],
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     let (kind, id) = match user {
         TextUser::Structure(id) => ("STRUCTURE", id),
         TextUser::Reservation(id) => ("RESERVATION", id),
@@ -155,8 +155,8 @@ pub(crate) async fn put_uses(
     Ok(())
 }
 
-fn text_of(row: &Row) -> Result<LegalText, StoreProblem> {
-    let unreadable = || StoreProblem::Unreadable("legal text");
+fn text_of(row: &Row) -> Result<LegalText, StoreError> {
+    let unreadable = || StoreError::Unreadable("legal text");
     let document: &str = row.try_get("document")?;
     let kind = match row.try_get("kind")? {
         "TERMS" => TextKind::Terms,

@@ -1,6 +1,6 @@
 //! Members of the back office: people who work for one merchant.
 
-use super::{Connection, Row, StoreProblem, query, query_scalar};
+use super::{Connection, Row, StoreError, query, query_scalar};
 use crate::domain::office::{Act, Role};
 use crate::store::audit::Entry;
 
@@ -43,7 +43,7 @@ pub(crate) async fn add(
     connection: &mut Connection,
     member: &Member,
     password_hash: &str,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let added = query(
         "INSERT INTO member (member_id, merchant_id, name, email, role, password_hash, disabled, created_ms) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING",
@@ -65,7 +65,7 @@ pub(crate) async fn add(
 pub(crate) async fn by_email(
     connection: &mut Connection,
     email: &str,
-) -> Result<Option<(Member, String)>, StoreProblem> {
+) -> Result<Option<(Member, String)>, StoreError> {
     let row = query("SELECT * FROM member WHERE email = ?")
         .bind(email)
         .fetch_optional(connection)
@@ -78,7 +78,7 @@ pub(crate) async fn by_email(
 pub(crate) async fn of_merchant(
     connection: &mut Connection,
     merchant_id: &str,
-) -> Result<Vec<Member>, StoreProblem> {
+) -> Result<Vec<Member>, StoreError> {
     let rows = query("SELECT * FROM member WHERE merchant_id = ? ORDER BY name, email")
         .bind(merchant_id)
         .fetch_all(connection)
@@ -87,7 +87,7 @@ pub(crate) async fn of_merchant(
 }
 
 /// The members of all merchants.
-pub(crate) async fn all(connection: &mut Connection) -> Result<Vec<Member>, StoreProblem> {
+pub(crate) async fn all(connection: &mut Connection) -> Result<Vec<Member>, StoreError> {
     let rows = query("SELECT * FROM member ORDER BY merchant_id, name, email")
         .fetch_all(connection)
         .await?;
@@ -98,7 +98,7 @@ pub(crate) async fn all(connection: &mut Connection) -> Result<Vec<Member>, Stor
 pub(crate) async fn administrators(
     connection: &mut Connection,
     merchant_id: &str,
-) -> Result<i64, StoreProblem> {
+) -> Result<i64, StoreError> {
     Ok(query_scalar(
         "SELECT COUNT(*) FROM member WHERE merchant_id = ? AND role = ? AND disabled = 0",
     )
@@ -113,7 +113,7 @@ pub(crate) async fn put_role(
     connection: &mut Connection,
     member_id: &str,
     role: Role,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query("UPDATE member SET role = ? WHERE member_id = ?")
         .bind(role.code())
         .bind(member_id)
@@ -127,7 +127,7 @@ pub(crate) async fn put_disabled(
     connection: &mut Connection,
     member_id: &str,
     disabled: bool,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query("UPDATE member SET disabled = ? WHERE member_id = ?")
         .bind(i64::from(disabled))
         .bind(member_id)
@@ -141,7 +141,7 @@ pub(crate) async fn put_password(
     connection: &mut Connection,
     member_id: &str,
     password_hash: &str,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query("UPDATE member SET password_hash = ? WHERE member_id = ?")
         .bind(password_hash)
         .bind(member_id)
@@ -151,14 +151,14 @@ pub(crate) async fn put_password(
 }
 
 /// A member out of a row that has their columns.
-pub(super) fn read(row: &Row) -> Result<Member, StoreProblem> {
+pub(super) fn read(row: &Row) -> Result<Member, StoreError> {
     let role: &str = row.try_get("role")?;
     Ok(Member {
         id: row.try_get("member_id")?,
         merchant_id: row.try_get("merchant_id")?,
         name: row.try_get("name")?,
         email: row.try_get("email")?,
-        role: Role::from_code(role).ok_or(StoreProblem::Unreadable("role"))?,
+        role: Role::from_code(role).ok_or(StoreError::Unreadable("role"))?,
         disabled: row.try_get::<i64>("disabled")? != 0,
         created_ms: row.try_get("created_ms")?,
     })

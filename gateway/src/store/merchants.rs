@@ -1,10 +1,10 @@
 //! Merchants, their terminals and API keys.
 
 use super::{
-    Connection, Row, Statement, StoreProblem, method_codes, methods_of, query, query_scalar,
+    Connection, Row, Statement, StoreError, method_codes, methods_of, query, query_scalar,
 };
 use crate::domain::operation::Capture;
-use crate::domain::terms::{CardField, Place, Terminal};
+use crate::domain::terms::{AcceptanceChannel, CardField, Terminal};
 use crate::domain::wallet::Wallet;
 use payframe_card_rules::network::{Network, NetworkSet};
 
@@ -19,7 +19,7 @@ pub(crate) struct Seed<'a> {
 pub(crate) async fn put_in_place(
     connection: &mut Connection,
     seed: &Seed<'_>,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     let terminal = &seed.terminal;
     add(connection, &terminal.merchant_id, seed.merchant_name).await?;
     add_terminal(connection, terminal).await?;
@@ -36,7 +36,7 @@ pub(crate) async fn add(
     connection: &mut Connection,
     merchant_id: &str,
     name: &str,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let added = query(
         "INSERT INTO merchant (merchant_id, name) VALUES (?, ?) ON CONFLICT (merchant_id) DO NOTHING",
     );
@@ -49,16 +49,14 @@ pub(crate) async fn rename(
     connection: &mut Connection,
     merchant_id: &str,
     name: &str,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let renamed = query("UPDATE merchant SET name = ? WHERE merchant_id = ?");
     let renamed = renamed.bind(name).bind(merchant_id).execute(connection);
     Ok(renamed.await? > 0)
 }
 
 /// All merchants: id and name.
-pub(crate) async fn all(
-    connection: &mut Connection,
-) -> Result<Vec<(String, String)>, StoreProblem> {
+pub(crate) async fn all(connection: &mut Connection) -> Result<Vec<(String, String)>, StoreError> {
     let rows = query("SELECT merchant_id, name FROM merchant ORDER BY merchant_id")
         .fetch_all(connection)
         .await?;
@@ -69,7 +67,7 @@ pub(crate) async fn all(
 /// The terminals of all merchants.
 pub(crate) async fn all_terminals(
     connection: &mut Connection,
-) -> Result<Vec<Terminal>, StoreProblem> {
+) -> Result<Vec<Terminal>, StoreError> {
     let rows = query("SELECT * FROM terminal ORDER BY merchant_id, terminal_id")
         .fetch_all(connection)
         .await?;
@@ -80,7 +78,7 @@ pub(crate) async fn all_terminals(
 pub(crate) async fn add_terminal(
     connection: &mut Connection,
     terminal: &Terminal,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let added = with_settings(
         terminal,
         query(
@@ -99,7 +97,7 @@ pub(crate) async fn add_terminal(
 pub(crate) async fn put_terminal(
     connection: &mut Connection,
     terminal: &Terminal,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     let put = with_settings(
         terminal,
         query(
@@ -144,7 +142,7 @@ pub(crate) async fn terminal_of_key(
     connection: &mut Connection,
     key_hash: &str,
     now_ms: i64,
-) -> Result<Option<(String, Terminal)>, StoreProblem> {
+) -> Result<Option<(String, Terminal)>, StoreError> {
     let row = query(
         "SELECT k.key_hash, t.* FROM api_key k JOIN terminal t ON t.terminal_id = k.terminal_id \
          WHERE k.key_hash = ? AND (k.ends_ms IS NULL OR k.ends_ms > ?)",
@@ -161,12 +159,12 @@ pub(crate) async fn terminal_of_key(
 pub(crate) async fn terminal(
     connection: &mut Connection,
     terminal_id: &str,
-) -> Result<Terminal, StoreProblem> {
+) -> Result<Terminal, StoreError> {
     let row = query("SELECT * FROM terminal WHERE terminal_id = ?")
         .bind(terminal_id)
         .fetch_optional(connection)
         .await?
-        .ok_or(StoreProblem::Unreadable("terminal"))?;
+        .ok_or(StoreError::Unreadable("terminal"))?;
     terminal_of(&row)
 }
 
@@ -174,7 +172,7 @@ pub(crate) async fn terminal(
 pub(crate) async fn terminals(
     connection: &mut Connection,
     merchant_id: &str,
-) -> Result<Vec<String>, StoreProblem> {
+) -> Result<Vec<String>, StoreError> {
     Ok(
         query_scalar("SELECT terminal_id FROM terminal WHERE merchant_id = ? ORDER BY terminal_id")
             .bind(merchant_id)
@@ -187,7 +185,7 @@ pub(crate) async fn terminals(
 pub(crate) async fn notification_url(
     connection: &mut Connection,
     terminal_id: &str,
-) -> Result<Option<String>, StoreProblem> {
+) -> Result<Option<String>, StoreError> {
     let url: Option<Option<String>> =
         query_scalar("SELECT notification_url FROM terminal WHERE terminal_id = ?")
             .bind(terminal_id)
@@ -201,7 +199,7 @@ pub(crate) async fn put_notification_url(
     connection: &mut Connection,
     terminal_id: &str,
     url: Option<&str>,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query("UPDATE terminal SET notification_url = ? WHERE terminal_id = ?")
         .bind(url)
         .bind(terminal_id)
@@ -214,7 +212,7 @@ pub(crate) async fn put_notification_url(
 pub(crate) async fn owner_of_terminal(
     connection: &mut Connection,
     terminal_id: &str,
-) -> Result<Option<String>, StoreProblem> {
+) -> Result<Option<String>, StoreError> {
     let owner = query_scalar("SELECT merchant_id FROM terminal WHERE terminal_id = ?")
         .bind(terminal_id)
         .fetch_optional(connection)
@@ -226,20 +224,20 @@ pub(crate) async fn owner_of_terminal(
 pub(crate) async fn place(
     connection: &mut Connection,
     terminal_id: &str,
-) -> Result<Place, StoreProblem> {
+) -> Result<AcceptanceChannel, StoreError> {
     let code: Option<String> = query_scalar("SELECT place FROM terminal WHERE terminal_id = ?")
         .bind(terminal_id)
         .fetch_optional(connection)
         .await?;
-    code.and_then(|code| Place::from_code(&code))
-        .ok_or(StoreProblem::Unreadable("place"))
+    code.and_then(|code| AcceptanceChannel::from_code(&code))
+        .ok_or(StoreError::Unreadable("place"))
 }
 
 /// Whether there is such a merchant.
 pub(crate) async fn is_there(
     connection: &mut Connection,
     merchant_id: &str,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let found: i64 = query_scalar("SELECT COUNT(*) FROM merchant WHERE merchant_id = ?")
         .bind(merchant_id)
         .fetch_one(connection)
@@ -251,12 +249,12 @@ pub(crate) async fn is_there(
 pub(crate) async fn name(
     connection: &mut Connection,
     merchant_id: &str,
-) -> Result<String, StoreProblem> {
+) -> Result<String, StoreError> {
     let name = query_scalar("SELECT name FROM merchant WHERE merchant_id = ?")
         .bind(merchant_id)
         .fetch_optional(connection)
         .await?;
-    name.ok_or(StoreProblem::Unreadable("merchant"))
+    name.ok_or(StoreError::Unreadable("merchant"))
 }
 
 /// The time of the merchant's next operation: `now_ms`, or later if there has been one by then (contract 1.8).
@@ -264,7 +262,7 @@ pub(crate) async fn next_time(
     connection: &mut Connection,
     merchant_id: &str,
     now_ms: i64,
-) -> Result<i64, StoreProblem> {
+) -> Result<i64, StoreError> {
     let time = query_scalar(
         "UPDATE merchant SET last_time_ms = CASE WHEN last_time_ms < ? THEN ? ELSE last_time_ms + 1 END \
          WHERE merchant_id = ? RETURNING last_time_ms",
@@ -274,16 +272,16 @@ pub(crate) async fn next_time(
     .bind(merchant_id)
     .fetch_optional(connection)
     .await?;
-    time.ok_or(StoreProblem::Unreadable("merchant"))
+    time.ok_or(StoreError::Unreadable("merchant"))
 }
 
-fn terminal_of(row: &Row) -> Result<Terminal, StoreProblem> {
+fn terminal_of(row: &Row) -> Result<Terminal, StoreError> {
     let networks = |column| Ok::<_, sqlx::Error>(networks_of(row.try_get::<&str>(column)?));
     Ok(Terminal {
         terminal_id: row.try_get("terminal_id")?,
         merchant_id: row.try_get("merchant_id")?,
         capture: Capture::from_code(row.try_get("capture")?)
-            .ok_or(StoreProblem::Unreadable("capture"))?,
+            .ok_or(StoreError::Unreadable("capture"))?,
         tokenization: row.try_get::<i64>("tokenization")? != 0,
         currency_conversion: row.try_get::<i64>("currency_conversion")? != 0,
         networks: networks("networks")?.1,
@@ -300,7 +298,8 @@ fn terminal_of(row: &Row) -> Result<Terminal, StoreProblem> {
             .split(',')
             .filter_map(Wallet::from_code)
             .collect(),
-        place: Place::from_code(row.try_get("place")?).ok_or(StoreProblem::Unreadable("place"))?,
+        place: AcceptanceChannel::from_code(row.try_get("place")?)
+            .ok_or(StoreError::Unreadable("place"))?,
         font: row.try_get("font")?,
     })
 }

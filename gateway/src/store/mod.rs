@@ -17,11 +17,13 @@ mod connection;
 pub(crate) mod contracts;
 pub(crate) mod credentials;
 pub(crate) mod database;
-pub(crate) mod figures;
+pub(crate) mod encrypted_values;
+pub(crate) mod external_3ds;
 pub(crate) mod fonts;
 pub(crate) mod hosted_pages;
 pub(crate) mod ledger;
 pub(crate) mod legal_texts;
+pub(crate) mod login_sessions;
 pub(crate) mod members;
 pub(crate) mod merchants;
 pub(crate) mod mode;
@@ -34,13 +36,11 @@ pub(crate) mod outbox;
 mod readers;
 pub(crate) mod reservations;
 mod row;
-pub(crate) mod sealed;
-pub(crate) mod seats;
 pub(crate) mod sessions;
 pub(crate) mod state_document;
 mod statement;
+pub(crate) mod statistics;
 pub(crate) mod structures;
-pub(crate) mod three_steps;
 pub(crate) mod vault_keys;
 mod writer;
 
@@ -63,33 +63,33 @@ pub struct Store(Database);
 
 /// Why the database gave no answer.
 #[derive(Debug)]
-pub enum StoreProblem {
+pub enum StoreError {
     /// The database failed.
     Database(sqlx::Error),
     /// A row can not be read: it was written by something else, or with another vault key.
     Unreadable(&'static str),
 }
 
-impl std::fmt::Display for StoreProblem {
+impl std::fmt::Display for StoreError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            StoreProblem::Database(problem) => write!(f, "database: {problem}"),
-            StoreProblem::Unreadable(what) => write!(f, "unreadable row: {what}"),
+            StoreError::Database(problem) => write!(f, "database: {problem}"),
+            StoreError::Unreadable(what) => write!(f, "unreadable row: {what}"),
         }
     }
 }
 
-impl std::error::Error for StoreProblem {}
+impl std::error::Error for StoreError {}
 
-impl From<sqlx::migrate::MigrateError> for StoreProblem {
-    fn from(problem: sqlx::migrate::MigrateError) -> StoreProblem {
-        StoreProblem::Database(problem.into())
+impl From<sqlx::migrate::MigrateError> for StoreError {
+    fn from(problem: sqlx::migrate::MigrateError) -> StoreError {
+        StoreError::Database(problem.into())
     }
 }
 
-impl From<sqlx::Error> for StoreProblem {
-    fn from(problem: sqlx::Error) -> StoreProblem {
-        StoreProblem::Database(problem)
+impl From<sqlx::Error> for StoreError {
+    fn from(problem: sqlx::Error) -> StoreError {
+        StoreError::Database(problem)
     }
 }
 
@@ -97,7 +97,7 @@ impl Store {
     /// What has to be done to bring the configured database up to date: the file's or schema's name, and what is missing there.
     pub(crate) async fn missing(
         config: &Config,
-    ) -> Result<Vec<(&'static str, String)>, StoreProblem> {
+    ) -> Result<Vec<(&'static str, String)>, StoreError> {
         Ok(database::missing(config, &Store::tables()).await?)
     }
 
@@ -111,7 +111,7 @@ impl Store {
     }
 
     /// Opens the configured database, makes it if it is a file that is not there, and brings its tables up to date.
-    pub async fn open(config: &Config) -> Result<Store, StoreProblem> {
+    pub async fn open(config: &Config) -> Result<Store, StoreError> {
         Ok(Store(Database::open(config, &Store::tables()).await?))
     }
 
@@ -121,12 +121,12 @@ impl Store {
     }
 
     /// Asks a question from outside of this module. The gateway's own are in its files and in the notifier.
-    pub async fn ask(&self, question: Statement) -> Result<Vec<Row>, StoreProblem> {
+    pub async fn ask(&self, question: Statement) -> Result<Vec<Row>, StoreError> {
         Ok(question.fetch_all(&mut *self.read().await?).await?)
     }
 
     /// Makes a change from outside of this module; how many rows are others now.
-    pub async fn change(&self, statement: Statement) -> Result<u64, StoreProblem> {
+    pub async fn change(&self, statement: Statement) -> Result<u64, StoreError> {
         let mut change = self.write(Subject::Statement).await?;
         let changed = statement.execute(&mut change).await?;
         change.commit().await?;
@@ -134,12 +134,12 @@ impl Store {
     }
 
     /// A connection to ask with.
-    pub(crate) async fn read(&self) -> Result<Read, StoreProblem> {
+    pub(crate) async fn read(&self) -> Result<Read, StoreError> {
         Ok(self.0.read().await?)
     }
 
     /// A change: it waits its turn at its start, so that it can not fail for it at its end.
-    pub(crate) async fn write(&self, subject: Subject<'_>) -> Result<Write, StoreProblem> {
+    pub(crate) async fn write(&self, subject: Subject<'_>) -> Result<Write, StoreError> {
         Ok(self.0.write(subject).await?)
     }
 
@@ -192,7 +192,7 @@ pub(crate) fn method_codes(methods: &[&'static Method]) -> String {
 }
 
 /// The alternative methods of a row's column `methods`.
-pub(crate) fn methods_of(row: &Row) -> Result<Vec<&'static Method>, StoreProblem> {
+pub(crate) fn methods_of(row: &Row) -> Result<Vec<&'static Method>, StoreError> {
     let codes: &str = row.try_get("methods")?;
     Ok(codes.split(',').filter_map(Method::from_code).collect())
 }
@@ -210,9 +210,9 @@ pub(crate) fn minor(amount: payframe_money::Amount) -> i64 {
 }
 
 /// The amount of a column.
-pub(crate) fn amount(minor: i64) -> Result<payframe_money::Amount, StoreProblem> {
+pub(crate) fn amount(minor: i64) -> Result<payframe_money::Amount, StoreError> {
     u64::try_from(minor)
         .ok()
         .and_then(payframe_money::Amount::from_minor)
-        .ok_or(StoreProblem::Unreadable("amount"))
+        .ok_or(StoreError::Unreadable("amount"))
 }

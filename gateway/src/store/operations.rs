@@ -1,6 +1,6 @@
 //! Operations.
 
-use super::{Connection, Row, StoreProblem, Window, minor, query, query_scalar};
+use super::{Connection, Row, StoreError, Window, minor, query, query_scalar};
 use payframe_money::Amount;
 use payframe_protocol::operation::Operation;
 
@@ -26,10 +26,10 @@ pub(crate) struct Unsettled {
 }
 
 /// Writes a new operation.
-pub(crate) fn add(connection: &mut Connection, new: &NewOperation<'_>) -> Result<(), StoreProblem> {
+pub(crate) fn add(connection: &mut Connection, new: &NewOperation<'_>) -> Result<(), StoreError> {
     let operation = new.document;
     let document = document(operation)?;
-    connection.later(
+    connection.enqueue(
         "INSERT INTO operation (operation_id, merchant_id, terminal_id, order_id, session_hash, operation_type, result, \
          time_ms, amount_minor, currency, document, settle_ms, release_ms) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -60,7 +60,7 @@ pub(crate) fn add(connection: &mut Connection, new: &NewOperation<'_>) -> Result
 pub(crate) async fn time_of(
     connection: &mut Connection,
     operation_id: &str,
-) -> Result<Option<i64>, StoreProblem> {
+) -> Result<Option<i64>, StoreError> {
     let time_ms = query_scalar("SELECT time_ms FROM operation WHERE operation_id = ?")
         .bind(operation_id)
         .fetch_optional(connection)
@@ -72,10 +72,10 @@ pub(crate) async fn time_of(
 pub(crate) fn replace(
     connection: &mut Connection,
     new: &NewOperation<'_>,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     let operation = new.document;
     let document = document(operation)?;
-    connection.later(
+    connection.enqueue(
         "UPDATE operation SET terminal_id = ?, operation_type = ?, result = ?, document = ?, settle_ms = ?, release_ms = ? \
          WHERE operation_id = ?",
     )
@@ -95,7 +95,7 @@ pub(crate) async fn settle(
     connection: &mut Connection,
     operation: &Operation,
     settle_ms: Option<i64>,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query(
         "UPDATE operation SET result = ?, document = ?, settle_ms = ?, stage = 'BOOKED' WHERE operation_id = ?",
     )
@@ -112,7 +112,7 @@ pub(crate) async fn settle(
 pub(crate) async fn find(
     connection: &mut Connection,
     operation_id: &str,
-) -> Result<Option<Operation>, StoreProblem> {
+) -> Result<Option<Operation>, StoreError> {
     let row = query("SELECT document FROM operation WHERE operation_id = ?")
         .bind(operation_id)
         .fetch_optional(connection)
@@ -125,7 +125,7 @@ pub(crate) async fn find_of_merchant(
     connection: &mut Connection,
     merchant_id: &str,
     operation_id: &str,
-) -> Result<Option<Operation>, StoreProblem> {
+) -> Result<Option<Operation>, StoreError> {
     let row = query("SELECT document FROM operation WHERE operation_id = ? AND merchant_id = ?")
         .bind(operation_id)
         .bind(merchant_id)
@@ -139,7 +139,7 @@ pub(crate) async fn of_order(
     connection: &mut Connection,
     merchant_id: &str,
     order_id: &str,
-) -> Result<Vec<Operation>, StoreProblem> {
+) -> Result<Vec<Operation>, StoreError> {
     let rows = query(
         "SELECT document FROM operation WHERE merchant_id = ? AND order_id = ? ORDER BY time_ms",
     )
@@ -164,7 +164,7 @@ pub(crate) async fn list(
     merchant_id: &str,
     filter: &OperationFilter<'_>,
     window: Window,
-) -> Result<Vec<Operation>, StoreProblem> {
+) -> Result<Vec<Operation>, StoreError> {
     let rows = query(
         "SELECT o.document FROM operation o \
          JOIN merchant_order m ON m.merchant_id = o.merchant_id AND m.order_id = o.order_id \
@@ -189,7 +189,7 @@ pub(crate) async fn list(
 pub(crate) async fn unsettled(
     connection: &mut Connection,
     now_ms: i64,
-) -> Result<Vec<Unsettled>, StoreProblem> {
+) -> Result<Vec<Unsettled>, StoreError> {
     let rows = query(
         "SELECT session_hash, payment_id, document FROM operation WHERE settle_ms <= ? ORDER BY settle_ms LIMIT 500",
     )
@@ -207,11 +207,10 @@ pub(crate) async fn unsettled(
         .collect()
 }
 
-fn document(operation: &Operation) -> Result<String, StoreProblem> {
-    serde_json::to_string(operation).map_err(|_| StoreProblem::Unreadable("operation"))
+fn document(operation: &Operation) -> Result<String, StoreError> {
+    serde_json::to_string(operation).map_err(|_| StoreError::Unreadable("operation"))
 }
 
-fn operation_of(row: &Row) -> Result<Operation, StoreProblem> {
-    serde_json::from_str(row.try_get("document")?)
-        .map_err(|_| StoreProblem::Unreadable("operation"))
+fn operation_of(row: &Row) -> Result<Operation, StoreError> {
+    serde_json::from_str(row.try_get("document")?).map_err(|_| StoreError::Unreadable("operation"))
 }

@@ -1,7 +1,7 @@
 //! Lists of orders: what they are searched by, for merchants' servers and for people.
 
 use super::orders::{OrderRow, order_of};
-use super::{Connection, Row, StoreProblem, Window, minor, query};
+use super::{Connection, Row, StoreError, Window, minor, query};
 use payframe_money::Amount;
 
 /// Which orders are looked for; what is `None` does not matter.
@@ -12,7 +12,7 @@ pub(crate) struct OrderFilter<'a> {
     /// Which of an order's amounts, from where and up to where, both included.
     pub(crate) amount: Option<(AmountType, Amount, Amount)>,
     pub(crate) state: Option<OrderState>,
-    pub(crate) standing: Option<OrderStanding>,
+    pub(crate) standing: Option<OrderStatus>,
     pub(crate) custom_field: Option<&'a str>,
     /// What one of its operations was paid with.
     pub(crate) paid_with: PaidWith<'a>,
@@ -49,7 +49,7 @@ pub(crate) enum OrderState {
 
 /// What became of an order, in one word. An order has exactly one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OrderStanding {
+pub(crate) enum OrderStatus {
     /// Its newest operation is not final.
     Pending,
     /// Something is left to capture.
@@ -76,7 +76,7 @@ pub(crate) enum OrderStanding {
 pub(crate) struct ListedOrder {
     pub(crate) order_id: String,
     pub(crate) order: OrderRow,
-    pub(crate) standing: OrderStanding,
+    pub(crate) standing: OrderStatus,
     /// Of its newest operation: type, time, and what it was paid with.
     pub(crate) last_type: String,
     pub(crate) last_ms: i64,
@@ -90,7 +90,7 @@ pub(crate) async fn list(
     merchant_id: &str,
     filter: &OrderFilter<'_>,
     window: Window,
-) -> Result<Vec<ListedOrder>, StoreProblem> {
+) -> Result<Vec<ListedOrder>, StoreError> {
     let amount_type = filter.amount.map(|(amount_type, _, _)| match amount_type {
         AmountType::Order => "ORDER",
         AmountType::Authorized => "AUTHORIZED",
@@ -141,58 +141,58 @@ pub(crate) async fn list(
     .bind(filter.currency)
     .bind(filter.paid_with.circuit)
     .bind(instrument)
-    .bind(filter.standing.map(OrderStanding::code))
+    .bind(filter.standing.map(OrderStatus::code))
     .bind(window.max_records)
     .fetch_all(connection)
     .await?;
     rows.iter().map(listed).collect()
 }
 
-impl OrderStanding {
+impl OrderStatus {
     /// The word that stands for it in addresses and questions.
     pub(crate) fn code(self) -> &'static str {
         match self {
-            OrderStanding::Pending => "PENDING",
-            OrderStanding::ToCapture => "TO_CAPTURE",
-            OrderStanding::Paid => "PAID",
-            OrderStanding::PartlyRefunded => "PARTLY_REFUNDED",
-            OrderStanding::Refunded => "REFUNDED",
-            OrderStanding::Released => "RELEASED",
-            OrderStanding::Verified => "VERIFIED",
-            OrderStanding::Refused => "REFUSED",
-            OrderStanding::Cancelled => "CANCELED",
-            OrderStanding::Failed => "FAILED",
+            OrderStatus::Pending => "PENDING",
+            OrderStatus::ToCapture => "TO_CAPTURE",
+            OrderStatus::Paid => "PAID",
+            OrderStatus::PartlyRefunded => "PARTLY_REFUNDED",
+            OrderStatus::Refunded => "REFUNDED",
+            OrderStatus::Released => "RELEASED",
+            OrderStatus::Verified => "VERIFIED",
+            OrderStatus::Refused => "REFUSED",
+            OrderStatus::Cancelled => "CANCELED",
+            OrderStatus::Failed => "FAILED",
         }
     }
 
     /// What a word stands for.
-    pub(crate) fn from_code(code: &str) -> Option<OrderStanding> {
-        OrderStanding::ALL
+    pub(crate) fn from_code(code: &str) -> Option<OrderStatus> {
+        OrderStatus::ALL
             .into_iter()
             .find(|standing| standing.code() == code)
     }
 
     /// All of them.
-    pub(crate) const ALL: [OrderStanding; 10] = [
-        OrderStanding::Paid,
-        OrderStanding::ToCapture,
-        OrderStanding::Pending,
-        OrderStanding::PartlyRefunded,
-        OrderStanding::Refunded,
-        OrderStanding::Released,
-        OrderStanding::Verified,
-        OrderStanding::Refused,
-        OrderStanding::Cancelled,
-        OrderStanding::Failed,
+    pub(crate) const ALL: [OrderStatus; 10] = [
+        OrderStatus::Paid,
+        OrderStatus::ToCapture,
+        OrderStatus::Pending,
+        OrderStatus::PartlyRefunded,
+        OrderStatus::Refunded,
+        OrderStatus::Released,
+        OrderStatus::Verified,
+        OrderStatus::Refused,
+        OrderStatus::Cancelled,
+        OrderStatus::Failed,
     ];
 }
 
-fn listed(row: &Row) -> Result<ListedOrder, StoreProblem> {
+fn listed(row: &Row) -> Result<ListedOrder, StoreError> {
     Ok(ListedOrder {
         order_id: row.try_get("order_id")?,
         order: order_of(row)?,
-        standing: OrderStanding::from_code(row.try_get("standing")?)
-            .ok_or(StoreProblem::Unreadable("standing of an order"))?,
+        standing: OrderStatus::from_code(row.try_get("standing")?)
+            .ok_or(StoreError::Unreadable("standing of an order"))?,
         last_type: row.try_get("last_type")?,
         last_ms: row.try_get("last_operation_ms")?,
         circuit: row.try_get("circuit")?,

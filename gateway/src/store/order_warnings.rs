@@ -2,7 +2,7 @@
 //!
 //! Each is kept once, with the time when it was first given. Warnings of operations are in [`super::operations`].
 
-use super::{Connection, StoreProblem, query};
+use super::{Connection, StoreError, query};
 use payframe_protocol::operation::Warning;
 
 /// Keeps a warning, unless the order has it.
@@ -13,7 +13,7 @@ pub(crate) fn keep(
     now_ms: i64,
 ) {
     connection
-        .later(
+        .enqueue(
             "INSERT INTO order_warning (merchant_id, order_id, code, description, first_ms) VALUES (?, ?, ?, ?, ?) \
              ON CONFLICT (merchant_id, order_id, code, description) DO NOTHING",
         )
@@ -29,7 +29,7 @@ pub(crate) async fn of_order(
     connection: &mut Connection,
     merchant_id: &str,
     order_id: &str,
-) -> Result<Vec<Warning>, StoreProblem> {
+) -> Result<Vec<Warning>, StoreError> {
     let rows = query(
         "SELECT code, description FROM order_warning WHERE merchant_id = ? AND order_id = ? \
          ORDER BY first_ms, description",

@@ -1,8 +1,8 @@
 //! Orders.
 
-use super::{Connection, Row, StoreProblem, amount, minor, query};
+use super::{Connection, Row, StoreError, amount, minor, query};
 use crate::domain::operation::Totals;
-use crate::domain::terms::Place;
+use crate::domain::terms::AcceptanceChannel;
 use payframe_money::Amount;
 use serde_json::{Map, Value};
 
@@ -36,7 +36,7 @@ pub(crate) async fn find(
     connection: &mut Connection,
     merchant_id: &str,
     order_id: &str,
-) -> Result<Option<OrderRow>, StoreProblem> {
+) -> Result<Option<OrderRow>, StoreError> {
     let row = query("SELECT * FROM merchant_order WHERE merchant_id = ? AND order_id = ?")
         .bind(merchant_id)
         .bind(order_id)
@@ -49,7 +49,7 @@ pub(crate) async fn find(
 pub(crate) struct ToBook {
     pub(crate) order: OrderRow,
     /// Where the terminal stands.
-    pub(crate) place: Place,
+    pub(crate) place: AcceptanceChannel,
     /// The operation does something with a contract.
     pub(crate) is_promised: bool,
 }
@@ -60,7 +60,7 @@ pub(crate) async fn to_book(
     (merchant_id, order_id): (&str, &str),
     terminal_id: &str,
     operation_id: &str,
-) -> Result<ToBook, StoreProblem> {
+) -> Result<ToBook, StoreError> {
     let row = query(
         "SELECT m.*, t.place, EXISTS (SELECT 1 FROM contract_change WHERE operation_id = ?) AS is_promised \
          FROM merchant_order m JOIN terminal t ON t.terminal_id = ? WHERE m.merchant_id = ? AND m.order_id = ?",
@@ -71,15 +71,16 @@ pub(crate) async fn to_book(
     .bind(order_id)
     .fetch_optional(connection)
     .await?
-    .ok_or(StoreProblem::Unreadable("order"))?;
+    .ok_or(StoreError::Unreadable("order"))?;
     Ok(ToBook {
         order: order_of(&row)?,
-        place: Place::from_code(row.try_get("place")?).ok_or(StoreProblem::Unreadable("place"))?,
+        place: AcceptanceChannel::from_code(row.try_get("place")?)
+            .ok_or(StoreError::Unreadable("place"))?,
         is_promised: row.try_get("is_promised")?,
     })
 }
 
-pub(super) fn order_of(row: &Row) -> Result<OrderRow, StoreProblem> {
+pub(super) fn order_of(row: &Row) -> Result<OrderRow, StoreError> {
     let money = |column| amount(row.try_get(column)?);
     let document: &str = row.try_get("document")?;
     Ok(OrderRow {
@@ -90,7 +91,7 @@ pub(super) fn order_of(row: &Row) -> Result<OrderRow, StoreProblem> {
             captured: money("captured_minor")?,
             refunded: money("refunded_minor")?,
         },
-        document: serde_json::from_str(document).map_err(|_| StoreProblem::Unreadable("order"))?,
+        document: serde_json::from_str(document).map_err(|_| StoreError::Unreadable("order"))?,
         payment_operation_id: row.try_get("payment_operation_id")?,
         is_reservation: row.try_get::<i64>("is_reservation")? != 0,
     })
@@ -98,7 +99,7 @@ pub(super) fn order_of(row: &Row) -> Result<OrderRow, StoreProblem> {
 
 /// Writes an order, or a new attempt of it: then document, amount and currency are the new ones.
 pub(crate) fn put(connection: &mut Connection, order: &NewOrder<'_>) {
-    connection.later(
+    connection.enqueue(
         "INSERT INTO merchant_order (merchant_id, order_id, currency, amount_minor, document, plugin_name, created_ms, is_reservation) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (merchant_id, order_id) DO UPDATE SET \
          currency = excluded.currency, amount_minor = excluded.amount_minor, document = excluded.document, plugin_name = excluded.plugin_name",
@@ -119,10 +120,10 @@ pub(crate) async fn change_amount(
     merchant_id: &str,
     order_id: &str,
     amount: Amount,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     let order = find(connection, merchant_id, order_id)
         .await?
-        .ok_or(StoreProblem::Unreadable("order"))?;
+        .ok_or(StoreError::Unreadable("order"))?;
     let mut document = order.document;
     document.insert(String::from("amount"), Value::from(amount.to_string()));
     query("UPDATE merchant_order SET amount_minor = ?, document = ? WHERE merchant_id = ? AND order_id = ?")
@@ -141,7 +142,7 @@ pub(crate) async fn reserve(
     merchant_id: &str,
     order_id: &str,
     operation_id: &str,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let changed = query(
         "UPDATE merchant_order SET payment_operation_id = ? \
          WHERE merchant_id = ? AND order_id = ? AND (payment_operation_id IS NULL OR payment_operation_id = ?)",
@@ -163,7 +164,7 @@ pub(crate) fn release(
     operation_id: &str,
 ) {
     connection
-        .later(
+        .enqueue(
             "UPDATE merchant_order SET payment_operation_id = NULL \
          WHERE merchant_id = ? AND order_id = ? AND payment_operation_id = ?",
         )
@@ -179,7 +180,7 @@ pub(crate) fn put_last_operation(
     order_id: &str,
     time_ms: i64,
 ) {
-    connection.later(
+    connection.enqueue(
         "UPDATE merchant_order SET last_operation_ms = ? WHERE merchant_id = ? AND order_id = ?",
     )
     .bind(time_ms)
@@ -194,7 +195,7 @@ pub(crate) fn put_totals(
     order_id: &str,
     totals: Totals,
 ) {
-    connection.later(
+    connection.enqueue(
         "UPDATE merchant_order SET authorized_minor = ?, captured_minor = ?, refunded_minor = ? WHERE merchant_id = ? AND order_id = ?",
     )
     .bind(minor(totals.authorized))

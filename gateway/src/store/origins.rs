@@ -1,6 +1,6 @@
 //! Origins of the pages that may hold a terminal's forms.
 
-use super::{Connection, Row, StoreProblem, query, query_scalar};
+use super::{Connection, Row, StoreError, query, query_scalar};
 
 /// A registered origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(crate) async fn add(
     connection: &mut Connection,
     added: &PageOrigin,
     now_ms: i64,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let added = query(
         "INSERT INTO terminal_origin (terminal_id, origin, token, added_ms) VALUES (?, ?, ?, ?) \
          ON CONFLICT (terminal_id, origin) DO NOTHING",
@@ -37,7 +37,7 @@ pub(crate) async fn find(
     connection: &mut Connection,
     terminal_id: &str,
     origin: &str,
-) -> Result<Option<PageOrigin>, StoreProblem> {
+) -> Result<Option<PageOrigin>, StoreError> {
     let row = query("SELECT * FROM terminal_origin WHERE terminal_id = ? AND origin = ?")
         .bind(terminal_id)
         .bind(origin)
@@ -50,7 +50,7 @@ pub(crate) async fn find(
 pub(crate) async fn of_terminal(
     connection: &mut Connection,
     terminal_id: &str,
-) -> Result<Vec<PageOrigin>, StoreProblem> {
+) -> Result<Vec<PageOrigin>, StoreError> {
     let rows = query("SELECT * FROM terminal_origin WHERE terminal_id = ? ORDER BY origin")
         .bind(terminal_id)
         .fetch_all(connection)
@@ -63,7 +63,7 @@ pub(crate) async fn prove(
     connection: &mut Connection,
     proven: &PageOrigin,
     now_ms: i64,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let proven = query(
         "UPDATE terminal_origin SET proven_ms = ? WHERE terminal_id = ? AND origin = ? AND token = ?",
     )
@@ -80,7 +80,7 @@ pub(crate) async fn remove(
     connection: &mut Connection,
     terminal_id: &str,
     origin: &str,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let removed = query("DELETE FROM terminal_origin WHERE terminal_id = ? AND origin = ?")
         .bind(terminal_id)
         .bind(origin)
@@ -93,7 +93,7 @@ pub(crate) async fn is_proven(
     connection: &mut Connection,
     terminal_id: &str,
     origin: &str,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let found: i64 = query_scalar(
         "SELECT COUNT(*) FROM terminal_origin WHERE terminal_id = ? AND origin = ? AND proven_ms IS NOT NULL",
     )
@@ -104,7 +104,7 @@ pub(crate) async fn is_proven(
     Ok(found > 0)
 }
 
-fn read(row: &Row) -> Result<PageOrigin, StoreProblem> {
+fn read(row: &Row) -> Result<PageOrigin, StoreError> {
     Ok(PageOrigin {
         terminal_id: row.try_get("terminal_id")?,
         origin: row.try_get("origin")?,

@@ -1,6 +1,6 @@
 //! The outbox: what merchants are to be told. Rows are written with what they tell of; the notifier delivers them.
 
-use super::{Connection, Row, StoreProblem, query};
+use super::{Connection, Row, StoreError, query};
 use payframe_protocol::operation::Notification;
 
 /// How far a notification has come.
@@ -53,10 +53,10 @@ pub(crate) fn add(
     url: &str,
     notification: &Notification,
     now_ms: i64,
-) -> Result<(), StoreProblem> {
-    let body = serde_json::to_string(notification)
-        .map_err(|_| StoreProblem::Unreadable("notification"))?;
-    connection.later(
+) -> Result<(), StoreError> {
+    let body =
+        serde_json::to_string(notification).map_err(|_| StoreError::Unreadable("notification"))?;
+    connection.enqueue(
         "INSERT INTO notification (event_id, merchant_id, order_id, url, body, next_attempt_ms, terminal_id, created_ms) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     )
@@ -79,7 +79,7 @@ pub(crate) struct Waiting {
 }
 
 /// What waits to be delivered, for whomever.
-pub(crate) async fn waiting(connection: &mut Connection) -> Result<Waiting, StoreProblem> {
+pub(crate) async fn waiting(connection: &mut Connection) -> Result<Waiting, StoreError> {
     let row = query(
         "SELECT COUNT(*) AS waiting, MIN(NULLIF(created_ms, 0)) AS oldest_ms FROM notification WHERE state = 'WAITING'",
     )
@@ -97,7 +97,7 @@ pub(crate) async fn list(
     merchant_id: &str,
     filter: &EventFilter<'_>,
     most: u32,
-) -> Result<Vec<EventRow>, StoreProblem> {
+) -> Result<Vec<EventRow>, StoreError> {
     let rows = query(
         "SELECT seq, url, state, next_attempt_ms, body FROM notification WHERE merchant_id = ?1 \
          AND (?2 IS NULL OR event_id = ?2) AND (?3 IS NULL OR order_id = ?3) AND (?4 IS NULL OR state = ?4) \
@@ -114,7 +114,7 @@ pub(crate) async fn list(
     let mut events = rows
         .iter()
         .map(event_of)
-        .collect::<Result<Vec<_>, StoreProblem>>()?;
+        .collect::<Result<Vec<_>, StoreError>>()?;
     let (Some(newest), Some(oldest)) = (events.first(), events.last()) else {
         return Ok(events);
     };
@@ -151,7 +151,7 @@ pub(crate) async fn send_again(
     event_id: &str,
     now_ms: i64,
     soon_ms: i64,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let changed = query(
         "UPDATE notification SET state = 'WAITING', next_attempt_ms = ? \
          WHERE merchant_id = ? AND event_id = ? AND (state <> 'WAITING' OR next_attempt_ms > ?)",
@@ -187,8 +187,8 @@ impl Delivery {
         [Delivery::Waiting, Delivery::Delivered, Delivery::GivenUp];
 }
 
-fn event_of(row: &Row) -> Result<EventRow, StoreProblem> {
-    let unreadable = || StoreProblem::Unreadable("notification");
+fn event_of(row: &Row) -> Result<EventRow, StoreError> {
+    let unreadable = || StoreError::Unreadable("notification");
     Ok(EventRow {
         seq: row.try_get("seq")?,
         url: row.try_get("url")?,

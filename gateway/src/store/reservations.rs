@@ -1,6 +1,6 @@
 //! Reservations, and what was charged for them.
 
-use super::{Connection, Row, StoreProblem, Window, amount, listed, minor, query};
+use super::{Connection, Row, StoreError, Window, amount, listed, minor, query};
 use crate::domain::operation::OperationResult;
 use crate::domain::reservation::ReservationType;
 use crate::domain::reservation::agreement::Charged;
@@ -64,7 +64,7 @@ pub(crate) struct NewCharge<'a> {
 pub(crate) async fn add(
     connection: &mut Connection,
     row: &ReservationRow,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     let text = |name: &str| row.document.get(name).and_then(Value::as_str);
     let key = |name: &str| text(name).unwrap_or_default().to_lowercase();
     query(
@@ -95,7 +95,7 @@ pub(crate) async fn find(
     connection: &mut Connection,
     merchant_id: &str,
     reservation_id: &str,
-) -> Result<Option<ReservationRow>, StoreProblem> {
+) -> Result<Option<ReservationRow>, StoreError> {
     let row = query("SELECT * FROM reservation WHERE merchant_id = ? AND reservation_id = ?")
         .bind(merchant_id)
         .bind(reservation_id)
@@ -110,7 +110,7 @@ pub(crate) async fn list(
     merchant_id: &str,
     filter: &ReservationFilter<'_>,
     window: Window,
-) -> Result<Vec<ReservationRow>, StoreProblem> {
+) -> Result<Vec<ReservationRow>, StoreError> {
     let key = |name: Option<&str>| name.map(str::to_lowercase);
     let by = match filter.by {
         ListedBy::Creation => "CREATION",
@@ -152,7 +152,7 @@ pub(crate) async fn cancel(
     merchant_id: &str,
     reservation_id: &str,
     now_ms: i64,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query(
         "UPDATE reservation SET cancelled_ms = ? WHERE merchant_id = ? AND reservation_id = ? AND cancelled_ms IS NULL",
     )
@@ -168,7 +168,7 @@ pub(crate) async fn cancel(
 pub(crate) async fn add_charge(
     connection: &mut Connection,
     new: &NewCharge<'_>,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     let part = new.part.and_then(|part| i64::try_from(part).ok());
     query(
         "INSERT INTO reservation_charge (operation_id, merchant_id, reservation_id, kind, amount_minor, part, description) \
@@ -191,7 +191,7 @@ pub(crate) async fn charges(
     connection: &mut Connection,
     merchant_id: &str,
     reservation_id: &str,
-) -> Result<Vec<Charged>, StoreProblem> {
+) -> Result<Vec<Charged>, StoreError> {
     let rows = query(
         "SELECT c.kind, c.amount_minor, c.part, o.result FROM reservation_charge c \
          LEFT JOIN operation o ON o.operation_id = c.operation_id \
@@ -201,7 +201,7 @@ pub(crate) async fn charges(
     .bind(reservation_id)
     .fetch_all(connection)
     .await?;
-    let unreadable = || StoreProblem::Unreadable("reservation charge");
+    let unreadable = || StoreError::Unreadable("reservation charge");
     rows.iter()
         .map(|row| {
             let result: Option<&str> = row.try_get("result")?;
@@ -224,7 +224,7 @@ pub(crate) async fn put_parts(
     connection: &mut Connection,
     row: &ReservationRow,
     parts: &[(usize, i64)],
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     for (part, due_ms) in parts {
         query(
             "INSERT INTO reservation_part (merchant_id, reservation_id, part, due_ms) VALUES (?, ?, ?, ?)",
@@ -243,7 +243,7 @@ pub(crate) async fn put_parts(
 pub(crate) async fn with_due_parts(
     connection: &mut Connection,
     now_ms: i64,
-) -> Result<Vec<(String, String)>, StoreProblem> {
+) -> Result<Vec<(String, String)>, StoreError> {
     let rows = query(
         "SELECT DISTINCT p.merchant_id, p.reservation_id FROM reservation_part p \
          JOIN reservation r ON r.merchant_id = p.merchant_id AND r.reservation_id = p.reservation_id \
@@ -265,7 +265,7 @@ pub(crate) async fn drop_part(
     merchant_id: &str,
     reservation_id: &str,
     part: usize,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query("DELETE FROM reservation_part WHERE merchant_id = ? AND reservation_id = ? AND part = ?")
         .bind(merchant_id)
         .bind(reservation_id)
@@ -275,8 +275,8 @@ pub(crate) async fn drop_part(
     Ok(())
 }
 
-fn reservation_of(row: &Row) -> Result<ReservationRow, StoreProblem> {
-    let unreadable = || StoreProblem::Unreadable("reservation");
+fn reservation_of(row: &Row) -> Result<ReservationRow, StoreError> {
+    let unreadable = || StoreError::Unreadable("reservation");
     let document: &str = row.try_get("document")?;
     Ok(ReservationRow {
         merchant_id: row.try_get("merchant_id")?,

@@ -1,14 +1,14 @@
 //! Build sessions, and the pages that belong to them.
 
 use super::{
-    Connection, Row, StoreProblem, amount, contracts, method_codes, methods_of, minor, query,
+    Connection, Row, StoreError, amount, contracts, method_codes, methods_of, minor, query,
     query_scalar, state_document,
 };
-use crate::domain::keeping::{Consent, Keeping, SavedCards};
+use crate::domain::card_on_file::{CardOnFileTerms, Consent, SavedCards};
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::reservation::charges::Charge;
 use crate::domain::session::{Counters, Session};
-use crate::domain::terms::{Channel, Closer, Leader, Terms, Version};
+use crate::domain::terms::{CaptureInitiator, Channel, RedirectHandler, Terms, Version};
 use crate::domain::wallet::Wallet;
 use payframe_money::Amount;
 
@@ -46,7 +46,7 @@ pub(crate) enum Page {
 pub(crate) async fn find(
     connection: &mut Connection,
     hash: &str,
-) -> Result<Option<SessionRow>, StoreProblem> {
+) -> Result<Option<SessionRow>, StoreError> {
     let row = query(
         "SELECT s.*, c.sealed AS sealed_card FROM build_session s \
          LEFT JOIN sealed_card c ON c.session_hash = s.session_hash WHERE s.session_hash = ?",
@@ -62,10 +62,10 @@ pub(crate) fn add(
     connection: &mut Connection,
     row: &SessionRow,
     now_ms: i64,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     let terms = &row.terms;
     let document = state_document::write(&row.session.state)?;
-    connection.later(
+    connection.enqueue(
         "INSERT INTO build_session (session_hash, merchant_id, terminal_id, order_id, version, merchant_origin, \
          action_type, capture, language, challenge_wish, result_url, cancel_url, notification_url, security_token, \
          trace_id, closing, card_summary, currency, amount_minor, attempts_left, submissions, state, state_document, \
@@ -116,9 +116,9 @@ pub(crate) fn add(
 }
 
 /// Writes what changes of a session.
-pub(crate) fn put(connection: &mut Connection, row: &SessionRow) -> Result<(), StoreProblem> {
+pub(crate) fn put(connection: &mut Connection, row: &SessionRow) -> Result<(), StoreError> {
     let document = state_document::write(&row.session.state)?;
-    connection.later(
+    connection.enqueue(
         "UPDATE build_session SET amount_minor = ?, attempts_left = ?, submissions = ?, state = ?, state_document = ?, \
          last_seen_ms = ?, wake_ms = ? WHERE session_hash = ?",
     )
@@ -138,7 +138,7 @@ pub(crate) async fn put_end(
     connection: &mut Connection,
     hash: &str,
     ends_ms: i64,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query("UPDATE build_session SET ends_ms = ?, wake_ms = ? WHERE session_hash = ?")
         .bind(ends_ms)
         .bind(ends_ms)
@@ -152,7 +152,7 @@ pub(crate) async fn put_end(
 pub(crate) async fn put_decided(
     connection: &mut Connection,
     row: &SessionRow,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query("UPDATE build_session SET capture = ?, contract_wish = ? WHERE session_hash = ?")
         .bind(row.terms.capture.code())
         .bind(row.terms.contract.as_ref().map(contracts::write_wish))
@@ -168,7 +168,7 @@ pub(crate) async fn touch(
     hash: &str,
     seen_ms: i64,
     wake_ms: i64,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query("UPDATE build_session SET last_seen_ms = ?, wake_ms = ? WHERE session_hash = ? AND last_seen_ms < ?")
         .bind(seen_ms)
         .bind(wake_ms)
@@ -183,14 +183,14 @@ pub(crate) async fn touch(
 pub(crate) async fn count_bin_lookup(
     connection: &mut Connection,
     hash: &str,
-) -> Result<i64, StoreProblem> {
+) -> Result<i64, StoreError> {
     let count = query_scalar(
         "UPDATE build_session SET bin_lookups = bin_lookups + 1 WHERE session_hash = ? RETURNING bin_lookups",
     )
     .bind(hash)
     .fetch_optional(connection)
     .await?;
-    count.ok_or(StoreProblem::Unreadable("session"))
+    count.ok_or(StoreError::Unreadable("session"))
 }
 
 /// The sessions of an order that have neither an outcome nor ended.
@@ -198,7 +198,7 @@ pub(crate) async fn open_of_order(
     connection: &mut Connection,
     merchant_id: &str,
     order_id: &str,
-) -> Result<Vec<String>, StoreProblem> {
+) -> Result<Vec<String>, StoreError> {
     let hashes = query_scalar(
         "SELECT session_hash FROM build_session WHERE merchant_id = ? AND order_id = ? \
          AND state NOT IN ('COMPLETE', 'CANCELLED', 'DEAD') ORDER BY created_ms",
@@ -216,7 +216,7 @@ pub(crate) async fn put_asked(
     hash: &str,
     asked_by: &str,
     fingerprint: &str,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query("UPDATE build_session SET asked_by = ?, asked_fingerprint = ? WHERE session_hash = ?")
         .bind(asked_by)
         .bind(fingerprint)
@@ -230,7 +230,7 @@ pub(crate) async fn put_asked(
 pub(crate) async fn find_asked(
     connection: &mut Connection,
     asked_by: &str,
-) -> Result<Option<(String, String)>, StoreProblem> {
+) -> Result<Option<(String, String)>, StoreError> {
     let row = query("SELECT session_hash, asked_fingerprint FROM build_session WHERE asked_by = ?")
         .bind(asked_by)
         .fetch_optional(connection)
@@ -248,7 +248,7 @@ pub(crate) async fn find_asked(
 pub(crate) async fn to_wake(
     connection: &mut Connection,
     now_ms: i64,
-) -> Result<Vec<String>, StoreProblem> {
+) -> Result<Vec<String>, StoreError> {
     let hashes = query_scalar(
         "SELECT session_hash FROM build_session WHERE wake_ms <= ? AND state <> 'DEAD' ORDER BY wake_ms LIMIT 500",
     )
@@ -259,10 +259,7 @@ pub(crate) async fn to_wake(
 }
 
 /// How many sessions there are whose payment has not ended. The sweep looks at each of them by `by_ms`.
-pub(crate) async fn count_open(
-    connection: &mut Connection,
-    by_ms: i64,
-) -> Result<i64, StoreProblem> {
+pub(crate) async fn count_open(connection: &mut Connection, by_ms: i64) -> Result<i64, StoreError> {
     let count = query_scalar(
         "SELECT COUNT(*) FROM build_session WHERE wake_ms <= ? AND state NOT IN ('COMPLETE', 'CANCELLED', 'DEAD')",
     )
@@ -272,7 +269,7 @@ pub(crate) async fn count_open(
 }
 
 /// The sessions whose money is on its way.
-pub(crate) async fn authorizing(connection: &mut Connection) -> Result<Vec<String>, StoreProblem> {
+pub(crate) async fn authorizing(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
     let hashes = query_scalar("SELECT session_hash FROM build_session WHERE state = 'AUTHORIZING'")
         .fetch_all(connection)
         .await?;
@@ -293,7 +290,7 @@ pub(crate) fn open_page(
         Page::Step(operation_id) => ("STEP", operation_id.clone()),
     };
     connection
-        .later(
+        .enqueue(
             "INSERT INTO threeds_page (token_hash, session_hash, kind, subject) VALUES (?, ?, ?, ?) \
              ON CONFLICT (token_hash) DO NOTHING",
         )
@@ -307,7 +304,7 @@ pub(crate) fn open_page(
 pub(crate) async fn find_page(
     connection: &mut Connection,
     token_hash: &str,
-) -> Result<Option<(SessionRow, Page)>, StoreProblem> {
+) -> Result<Option<(SessionRow, Page)>, StoreError> {
     let row = query(
         "SELECT s.*, c.sealed AS sealed_card, p.kind, p.subject FROM threeds_page p \
          JOIN build_session s ON s.session_hash = p.session_hash \
@@ -322,20 +319,20 @@ pub(crate) async fn find_page(
         "DEVICE_CHECK" => Page::DeviceCheck(
             subject
                 .parse()
-                .map_err(|_| StoreProblem::Unreadable("page"))?,
+                .map_err(|_| StoreError::Unreadable("page"))?,
         ),
         "CHALLENGE" => Page::Challenge(subject),
         "METHOD" => Page::Method(subject),
         "STEP" => Page::Step(subject),
-        _ => return Err(StoreProblem::Unreadable("page")),
+        _ => return Err(StoreError::Unreadable("page")),
     };
     Ok(Some((session_of(&row)?, page)))
 }
 
-fn session_of(row: &Row) -> Result<SessionRow, StoreProblem> {
+fn session_of(row: &Row) -> Result<SessionRow, StoreError> {
     let count = |column| {
         u8::try_from(row.try_get::<i64>(column)?)
-            .map_err(|_| StoreProblem::Unreadable("session counter"))
+            .map_err(|_| StoreError::Unreadable("session counter"))
     };
     Ok(SessionRow {
         hash: row.try_get("session_hash")?,
@@ -355,8 +352,8 @@ fn session_of(row: &Row) -> Result<SessionRow, StoreProblem> {
     })
 }
 
-fn terms_of(row: &Row) -> Result<Terms, StoreProblem> {
-    let unreadable = StoreProblem::Unreadable("session terms");
+fn terms_of(row: &Row) -> Result<Terms, StoreError> {
+    let unreadable = StoreError::Unreadable("session terms");
     Ok(Terms {
         hosted_page: row.try_get("hosted_page_id")?,
         announced: row.try_get("announced_operation_id")?,
@@ -373,9 +370,9 @@ fn terms_of(row: &Row) -> Result<Terms, StoreProblem> {
         },
         merchant_origin: row.try_get("merchant_origin")?,
         action: ActionType::from_code(row.try_get("action_type")?)
-            .ok_or(StoreProblem::Unreadable("action type"))?,
+            .ok_or(StoreError::Unreadable("action type"))?,
         capture: Capture::from_code(row.try_get("capture")?)
-            .ok_or(StoreProblem::Unreadable("capture"))?,
+            .ok_or(StoreError::Unreadable("capture"))?,
         language: row.try_get("language")?,
         challenge_wish: row.try_get("challenge_wish")?,
         result_url: row.try_get("result_url")?,
@@ -383,30 +380,30 @@ fn terms_of(row: &Row) -> Result<Terms, StoreProblem> {
         notification_url: row.try_get("notification_url")?,
         security_token: row.try_get("security_token")?,
         trace_id: row.try_get("trace_id")?,
-        closer: Closer::from_code(row.try_get("closing")?)
-            .ok_or(StoreProblem::Unreadable("closing"))?,
+        closer: CaptureInitiator::from_code(row.try_get("closing")?)
+            .ok_or(StoreError::Unreadable("closing"))?,
         card_summary: row.try_get("card_summary")?,
         currency: row.try_get("currency")?,
         methods: methods_of(row)?,
         channel: Channel::from_code(row.try_get("channel_detail")?)
-            .ok_or(StoreProblem::Unreadable("channel"))?,
+            .ok_or(StoreError::Unreadable("channel"))?,
         contract: row
             .try_get::<Option<&str>>("contract_wish")?
             .map(contracts::read_wish)
             .transpose()?,
-        leader: Leader::from_code(row.try_get("redirect")?)
-            .ok_or(StoreProblem::Unreadable("redirect"))?,
+        leader: RedirectHandler::from_code(row.try_get("redirect")?)
+            .ok_or(StoreError::Unreadable("redirect"))?,
         installments: counts(row.try_get("installments")?)?,
-        keeping: Keeping {
+        keeping: CardOnFileTerms {
             saved: SavedCards::from_code(row.try_get("saved_cards")?)
-                .ok_or(StoreProblem::Unreadable("saved cards"))?,
+                .ok_or(StoreError::Unreadable("saved cards"))?,
             consent: Consent::from_code(row.try_get("consent")?)
-                .ok_or(StoreProblem::Unreadable("consent"))?,
+                .ok_or(StoreError::Unreadable("consent"))?,
             text: row.try_get("consent_text")?,
         },
         charge: row
             .try_get::<Option<&str>>("charge")?
-            .map(|code| Charge::from_code(code).ok_or(StoreProblem::Unreadable("charge")))
+            .map(|code| Charge::from_code(code).ok_or(StoreError::Unreadable("charge")))
             .transpose()?,
     })
 }
@@ -416,13 +413,13 @@ fn written(counts: &[u8]) -> String {
     counts.join(",")
 }
 
-fn counts(text: &str) -> Result<Vec<u8>, StoreProblem> {
+fn counts(text: &str) -> Result<Vec<u8>, StoreError> {
     text.split(',')
         .filter(|count| !count.is_empty())
         .map(|count| {
             count
                 .parse()
-                .map_err(|_| StoreProblem::Unreadable("instalments"))
+                .map_err(|_| StoreError::Unreadable("instalments"))
         })
         .collect()
 }

@@ -3,7 +3,7 @@
 //! What is written today must be readable by the next release: add members with a default, rename nothing. Members that are
 //! not written any more (`check`, `script` of a challenge) are skipped where they are found.
 
-use super::StoreProblem;
+use super::StoreError;
 use crate::domain::card::{ConsentMark, DeviceMark, EnteredCard, Funding, NetworkChooser};
 use crate::domain::method::Method;
 use crate::domain::offer::AcceptedOffer;
@@ -34,31 +34,31 @@ pub(crate) fn name(state: &State) -> &'static str {
 }
 
 /// The document of a state.
-pub(crate) fn write(state: &State) -> Result<String, StoreProblem> {
+pub(crate) fn write(state: &State) -> Result<String, StoreError> {
     serde_json::to_string(&StateDocument::of(state))
-        .map_err(|_| StoreProblem::Unreadable("session state"))
+        .map_err(|_| StoreError::Unreadable("session state"))
 }
 
 /// The state of a document.
-pub(crate) fn read(document: &str) -> Result<State, StoreProblem> {
+pub(crate) fn read(document: &str) -> Result<State, StoreError> {
     serde_json::from_str::<StateDocument>(document)
         .ok()
         .and_then(StateDocument::state)
-        .ok_or(StoreProblem::Unreadable("session state"))
+        .ok_or(StoreError::Unreadable("session state"))
 }
 
 /// The document of a card, for rows that keep one by itself.
-pub(crate) fn write_card(card: &EnteredCard) -> Result<String, StoreProblem> {
+pub(crate) fn write_card(card: &EnteredCard) -> Result<String, StoreError> {
     serde_json::to_string(&CardDocument::of(card.clone()))
-        .map_err(|_| StoreProblem::Unreadable("card"))
+        .map_err(|_| StoreError::Unreadable("card"))
 }
 
 /// The card of a document.
-pub(crate) fn read_card(document: &str) -> Result<EnteredCard, StoreProblem> {
+pub(crate) fn read_card(document: &str) -> Result<EnteredCard, StoreError> {
     serde_json::from_str::<CardDocument>(document)
         .ok()
         .and_then(CardDocument::card)
-        .ok_or(StoreProblem::Unreadable("card"))
+        .ok_or(StoreError::Unreadable("card"))
 }
 
 #[derive(Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! Structures: places that take reservations, and the fields that they add to them.
 
-use super::{Connection, Row, StoreProblem, query};
+use super::{Connection, Row, StoreError, query};
 use crate::domain::reservation::ReservationType;
 use serde_json::{Map, Value};
 
@@ -58,7 +58,7 @@ pub(crate) async fn put(
     connection: &mut Connection,
     merchant_id: &str,
     row: &StructureRow,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     let name = row.text("structureName").unwrap_or_default();
     query(
         "INSERT INTO structure (merchant_id, structure_id, name, name_key, status, document, created_ms) \
@@ -82,7 +82,7 @@ pub(crate) async fn find(
     connection: &mut Connection,
     merchant_id: &str,
     structure_id: &str,
-) -> Result<Option<StructureRow>, StoreProblem> {
+) -> Result<Option<StructureRow>, StoreError> {
     let row = query("SELECT * FROM structure WHERE merchant_id = ? AND structure_id = ?")
         .bind(merchant_id)
         .bind(structure_id)
@@ -96,7 +96,7 @@ pub(crate) async fn list(
     connection: &mut Connection,
     merchant_id: &str,
     filter: &StructureFilter<'_>,
-) -> Result<Vec<StructureRow>, StoreProblem> {
+) -> Result<Vec<StructureRow>, StoreError> {
     let rows = query(
         "SELECT * FROM structure WHERE merchant_id = ?1 AND (?2 IS NULL OR status = ?2) \
          AND (?3 IS NULL OR SUBSTR(name_key, 1, LENGTH(?3)) = ?3) ORDER BY created_ms, structure_id",
@@ -114,7 +114,7 @@ pub(crate) async fn add_field(
     connection: &mut Connection,
     merchant_id: &str,
     row: &FieldRow,
-) -> Result<(), StoreProblem> {
+) -> Result<(), StoreError> {
     query(
         "INSERT INTO custom_field (field_id, merchant_id, structure_id, place, document, created_ms) VALUES (?, ?, ?, ?, ?, ?)",
     )
@@ -134,7 +134,7 @@ pub(crate) async fn find_field(
     connection: &mut Connection,
     merchant_id: &str,
     field_id: &str,
-) -> Result<Option<FieldRow>, StoreProblem> {
+) -> Result<Option<FieldRow>, StoreError> {
     let row = query("SELECT * FROM custom_field WHERE merchant_id = ? AND field_id = ?")
         .bind(merchant_id)
         .bind(field_id)
@@ -148,7 +148,7 @@ pub(crate) async fn fields(
     connection: &mut Connection,
     merchant_id: &str,
     structure_id: &str,
-) -> Result<Vec<FieldRow>, StoreProblem> {
+) -> Result<Vec<FieldRow>, StoreError> {
     let rows = query(
         "SELECT * FROM custom_field WHERE merchant_id = ? AND structure_id = ? ORDER BY place, created_ms, field_id",
     )
@@ -159,7 +159,7 @@ pub(crate) async fn fields(
     rows.iter().map(field_of).collect()
 }
 
-fn structure_of(row: &Row) -> Result<StructureRow, StoreProblem> {
+fn structure_of(row: &Row) -> Result<StructureRow, StoreError> {
     Ok(StructureRow {
         structure_id: row.try_get("structure_id")?,
         document: document(row)?,
@@ -167,7 +167,7 @@ fn structure_of(row: &Row) -> Result<StructureRow, StoreProblem> {
     })
 }
 
-fn field_of(row: &Row) -> Result<FieldRow, StoreProblem> {
+fn field_of(row: &Row) -> Result<FieldRow, StoreError> {
     Ok(FieldRow {
         field_id: row.try_get("field_id")?,
         structure_id: row.try_get("structure_id")?,
@@ -177,9 +177,8 @@ fn field_of(row: &Row) -> Result<FieldRow, StoreProblem> {
     })
 }
 
-fn document(row: &Row) -> Result<Map<String, Value>, StoreProblem> {
-    serde_json::from_str(row.try_get("document")?)
-        .map_err(|_| StoreProblem::Unreadable("structure"))
+fn document(row: &Row) -> Result<Map<String, Value>, StoreError> {
+    serde_json::from_str(row.try_get("document")?).map_err(|_| StoreError::Unreadable("structure"))
 }
 
 /// As a structure is where nothing else is said.

@@ -1,6 +1,6 @@
 //! What the database knows of the vault's keys: which are in use, which are retired, and the keys of hashes, sealed.
 
-use super::{Connection, StoreProblem, query, query_scalar};
+use super::{Connection, StoreError, query, query_scalar};
 
 /// A key that some gateway seals with, or sealed with.
 pub(crate) struct VaultKeyRow {
@@ -32,7 +32,7 @@ impl Content {
 pub(crate) async fn find(
     connection: &mut Connection,
     content: Content,
-) -> Result<Option<Vec<u8>>, StoreProblem> {
+) -> Result<Option<Vec<u8>>, StoreError> {
     let sealed = query_scalar("SELECT sealed FROM vault_content WHERE name = ?")
         .bind(content.name())
         .fetch_optional(connection);
@@ -42,16 +42,16 @@ pub(crate) async fn find(
 /// Writes the keys of hashes, in place of the proof.
 pub(crate) fn put_hashing(connection: &mut Connection, sealed: &[u8]) {
     connection
-        .later("INSERT INTO vault_content (name, sealed) VALUES (?, ?)")
+        .enqueue("INSERT INTO vault_content (name, sealed) VALUES (?, ?)")
         .bind(Content::Hashing.name())
         .bind(sealed);
     connection
-        .later("DELETE FROM vault_content WHERE name = ?")
+        .enqueue("DELETE FROM vault_content WHERE name = ?")
         .bind(Content::Proof.name());
 }
 
 /// All keys that were ever in use.
-pub(crate) async fn all(connection: &mut Connection) -> Result<Vec<VaultKeyRow>, StoreProblem> {
+pub(crate) async fn all(connection: &mut Connection) -> Result<Vec<VaultKeyRow>, StoreError> {
     let rows = query("SELECT key_id, sealing_ms, retired_ms FROM vault_key ORDER BY key_id")
         .fetch_all(connection)
         .await?;
@@ -70,7 +70,7 @@ pub(crate) async fn say_sealing(
     connection: &mut Connection,
     key_id: &str,
     now_ms: i64,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let said = query(
         "INSERT INTO vault_key (key_id, sealing_ms) VALUES (?, ?) ON CONFLICT (key_id) \
          DO UPDATE SET sealing_ms = excluded.sealing_ms WHERE vault_key.retired_ms IS NULL",
@@ -87,7 +87,7 @@ pub(crate) async fn retire(
     key_id: &str,
     unless_since_ms: i64,
     now_ms: i64,
-) -> Result<bool, StoreProblem> {
+) -> Result<bool, StoreError> {
     let retired = query(
         "INSERT INTO vault_key (key_id, retired_ms) VALUES (?, ?) ON CONFLICT (key_id) \
          DO UPDATE SET retired_ms = excluded.retired_ms \

@@ -6,7 +6,7 @@
 //! one commit, and a lone one is committed at once. Each change is a savepoint: one that is given up takes nothing of
 //! the others with it. [`Change::commit`] answers when the change is on the disk.
 //!
-//! The words that begin and end a change travel with its own statements ([`Connection::later`]), so that none of them
+//! The words that begin and end a change travel with its own statements ([`Connection::enqueue`]), so that none of them
 //! is a message to the database by itself.
 //!
 //! Nothing in here is cut off half way when a caller goes away: what must be done to the end runs in tasks of its own.
@@ -21,14 +21,14 @@ use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 /// Hands the connection to one writer after the other.
 #[derive(Clone, Debug)]
 pub(crate) struct Writer {
-    turn: Arc<Mutex<Desk>>,
+    turn: Arc<Mutex<WriterState>>,
     /// How many wait for their turn, to make a change or to commit.
     queue: Arc<AtomicUsize>,
 }
 
 /// What the writer whose turn it is has before it.
 #[derive(Debug)]
-struct Desk {
+struct WriterState {
     connection: Connection,
     /// Those whose changes stand in the open transaction. None: none is open.
     batch: Option<Vec<Finished>>,
@@ -45,14 +45,14 @@ type Finished = oneshot::Sender<Result<(), String>>;
 #[derive(Debug)]
 pub(crate) struct Change {
     /// Nothing only while it ends.
-    desk: Option<OwnedMutexGuard<Desk>>,
+    desk: Option<OwnedMutexGuard<WriterState>>,
     writer: Writer,
 }
 
 impl Writer {
     /// Opens the connection.
     pub(crate) async fn open(options: &SqliteConnectOptions) -> Result<Writer, sqlx::Error> {
-        let desk = Desk {
+        let desk = WriterState {
             connection: Connection::open(options).await?,
             batch: None,
             is_ready: false,
@@ -75,7 +75,7 @@ impl Writer {
     }
 
     /// Puts a change into the batch and sees to it that the batch is committed.
-    async fn finish(self, mut desk: OwnedMutexGuard<Desk>, finished: Finished) {
+    async fn finish(self, mut desk: OwnedMutexGuard<WriterState>, finished: Finished) {
         let is_last = self.queue.load(Ordering::Acquire) == 0;
         let Some(batch) = desk.release(finished, is_last).await else {
             return;
@@ -89,22 +89,22 @@ impl Writer {
         }
     }
 
-    fn queue(&self) -> Place<'_> {
+    fn queue(&self) -> QueueSlot<'_> {
         self.queue.fetch_add(1, Ordering::AcqRel);
-        Place(self)
+        QueueSlot(self)
     }
 }
 
 /// Somebody who waits for its turn, or did until it went away.
-struct Place<'a>(&'a Writer);
+struct QueueSlot<'a>(&'a Writer);
 
-impl Place<'_> {
-    async fn turn(self) -> OwnedMutexGuard<Desk> {
+impl QueueSlot<'_> {
+    async fn turn(self) -> OwnedMutexGuard<WriterState> {
         Arc::clone(&self.0.turn).lock_owned().await
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for QueueSlot<'_> {
     fn drop(&mut self) {
         self.0.queue.fetch_sub(1, Ordering::AcqRel);
     }
@@ -140,7 +140,7 @@ impl Drop for Change {
     }
 }
 
-impl Desk {
+impl WriterState {
     /// Begins a change, with its first statement.
     fn start(&mut self) {
         self.connection.turn(match (&self.batch, self.is_ready) {
@@ -164,7 +164,7 @@ impl Desk {
     /// was to be waited for (`is_last`), or because it failed.
     async fn release(&mut self, finished: Finished, is_last: bool) -> Option<u64> {
         self.is_ready = false;
-        self.connection.later(if is_last {
+        self.connection.enqueue(if is_last {
             "RELEASE one; COMMIT"
         } else {
             // Somebody waits to begin the next one, or to commit, which takes the savepoint along.
@@ -365,7 +365,7 @@ mod tests {
             others.spawn(async move {
                 let mut change = writer.begin().await;
                 change
-                    .later("INSERT INTO note (words) VALUES (?)")
+                    .enqueue("INSERT INTO note (words) VALUES (?)")
                     .bind(words);
                 (words, change.commit().await.is_ok())
             });
@@ -413,7 +413,7 @@ mod tests {
         let mut change = notes.writer.begin().await;
         for words in ["small".to_owned(), "large".repeat(100_000)] {
             change
-                .later("INSERT INTO note (words) VALUES (?)")
+                .enqueue("INSERT INTO note (words) VALUES (?)")
                 .bind(words);
         }
         assert!(change.commit().await.is_err());

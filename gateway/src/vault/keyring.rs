@@ -4,7 +4,7 @@
 //! file is read again while the gateway runs, so that a key can follow another without a stop. What is sealed begins
 //! with the id of its key; what does not was sealed before keys had ids.
 
-use super::{DoesNotOpen, KEY, VaultProblem, hex, mac, random};
+use super::{DoesNotOpen, KEY, VaultError, hex, mac, random};
 use aes_gcm::aead::{Aead, KeyInit, Payload};
 use aes_gcm::{Aes256Gcm, Key, Nonce};
 use base64::Engine as _;
@@ -47,7 +47,7 @@ impl Keyring {
         key: Option<&str>,
         others: Option<&str>,
         file: PathBuf,
-    ) -> Result<Keyring, VaultProblem> {
+    ) -> Result<Keyring, VaultError> {
         let (source, mut keys) = match key {
             Some(key) => (Source::Settings, vec![SealingKey::parse(key)?]),
             None => {
@@ -89,7 +89,7 @@ impl Keyring {
 
     /// Reads the file again. A key that it no longer has is forgotten with the process: until then something may be on its way
     /// that it has sealed.
-    pub(crate) fn refresh(&self) -> Result<(), VaultProblem> {
+    pub(crate) fn refresh(&self) -> Result<(), VaultError> {
         let Source::File(file) = &self.source else {
             return Ok(());
         };
@@ -111,7 +111,7 @@ impl Keyring {
     }
 
     /// Seals `content` for `belongs_to` with the current key.
-    pub(crate) fn seal(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultProblem> {
+    pub(crate) fn seal(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultError> {
         self.keys()[0].seal(content, belongs_to)
     }
 
@@ -162,11 +162,11 @@ impl SealingKey {
         }
     }
 
-    fn parse(text: &str) -> Result<SealingKey, VaultProblem> {
+    fn parse(text: &str) -> Result<SealingKey, VaultError> {
         let mut master = Zeroizing::new([0; KEY]);
         match STANDARD.decode_slice(text.trim(), master.as_mut_slice()) {
             Ok(KEY) => Ok(SealingKey::new(master)),
-            _ => Err(VaultProblem::KeyForm),
+            _ => Err(VaultError::KeyForm),
         }
     }
 
@@ -180,7 +180,7 @@ impl SealingKey {
         Zeroizing::new(mac(&self.master, &[purpose.as_bytes()]))
     }
 
-    fn seal(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultProblem> {
+    fn seal(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultError> {
         let nonce = random::<NONCE>()?;
         let payload = Payload {
             msg: content,
@@ -189,7 +189,7 @@ impl SealingKey {
         let ciphertext = self
             .seal
             .encrypt(Nonce::from_slice(&nonce), payload)
-            .map_err(|_| VaultProblem::TooLong)?;
+            .map_err(|_| VaultError::TooLong)?;
         Ok([&self.id.0[..], &nonce, &ciphertext].concat())
     }
 
@@ -246,20 +246,20 @@ fn add_unless_there(keys: &mut Vec<SealingKey>, key: SealingKey) {
 }
 
 /// Puts a new key before those of the file. Gateways that run seal with it within a second.
-pub(crate) fn put_new_first(file: &Path, key: &SealingKey) -> Result<(), VaultProblem> {
+pub(crate) fn put_new_first(file: &Path, key: &SealingKey) -> Result<(), VaultError> {
     let mut keys = in_file(file)?;
     keys.insert(0, key.clone());
     write(file, &keys)
 }
 
 /// A key that nobody has.
-pub(crate) fn new_key() -> Result<SealingKey, VaultProblem> {
+pub(crate) fn new_key() -> Result<SealingKey, VaultError> {
     Ok(SealingKey::new(Zeroizing::new(random::<KEY>()?)))
 }
 
 /// Takes a key out of the file, into one beside it for those that go back to an old back-up; which one. `None`: it is not in
 /// the file.
-pub(crate) fn set_aside(file: &Path, id: KeyId) -> Result<Option<PathBuf>, VaultProblem> {
+pub(crate) fn set_aside(file: &Path, id: KeyId) -> Result<Option<PathBuf>, VaultError> {
     let (retired, kept): (Vec<_>, Vec<_>) =
         in_file(file)?.into_iter().partition(|key| key.id == id);
     let Some(key) = retired.into_iter().next() else {
@@ -277,41 +277,41 @@ pub(crate) fn set_aside(file: &Path, id: KeyId) -> Result<Option<PathBuf>, Vault
 }
 
 /// The keys of a file; at least one.
-fn in_file(file: &Path) -> Result<Vec<SealingKey>, VaultProblem> {
-    let text = std::fs::read_to_string(file).map_err(VaultProblem::KeyFile)?;
+fn in_file(file: &Path) -> Result<Vec<SealingKey>, VaultError> {
+    let text = std::fs::read_to_string(file).map_err(VaultError::KeyFile)?;
     let text = Zeroizing::new(text);
     let keys: Vec<SealingKey> = text
         .lines()
         .map(SealingKey::parse)
         .collect::<Result<_, _>>()?;
     match keys.is_empty() {
-        true => Err(VaultProblem::KeyForm),
+        true => Err(VaultError::KeyForm),
         false => Ok(keys),
     }
 }
 
 /// Makes the file with a new key: complete and for its owner alone from the start.
-fn make(file: &Path) -> Result<(), VaultProblem> {
+fn make(file: &Path) -> Result<(), VaultError> {
     let fresh = write_beside(file, &[new_key()?])?;
     // A link, not a rename: another process that starts at the same moment may have been first.
     let linked = std::fs::hard_link(&fresh, file);
-    std::fs::remove_file(&fresh).map_err(VaultProblem::KeyFile)?;
+    std::fs::remove_file(&fresh).map_err(VaultError::KeyFile)?;
     match linked {
         Err(problem) if problem.kind() != std::io::ErrorKind::AlreadyExists => {
-            Err(VaultProblem::KeyFile(problem))
+            Err(VaultError::KeyFile(problem))
         }
         _ => Ok(()),
     }
 }
 
 /// Writes a file as a whole: who reads it finds the former one, or this.
-fn write(file: &Path, keys: &[SealingKey]) -> Result<(), VaultProblem> {
+fn write(file: &Path, keys: &[SealingKey]) -> Result<(), VaultError> {
     let fresh = write_beside(file, keys)?;
-    std::fs::rename(fresh, file).map_err(VaultProblem::KeyFile)
+    std::fs::rename(fresh, file).map_err(VaultError::KeyFile)
 }
 
 /// Writes keys into a file of this process beside `file`.
-fn write_beside(file: &Path, keys: &[SealingKey]) -> Result<PathBuf, VaultProblem> {
+fn write_beside(file: &Path, keys: &[SealingKey]) -> Result<PathBuf, VaultError> {
     let fresh = file.with_extension(format!("new-{}", std::process::id()));
     let write = || -> std::io::Result<()> {
         let mut options = std::fs::OpenOptions::new();
@@ -324,7 +324,7 @@ fn write_beside(file: &Path, keys: &[SealingKey]) -> Result<PathBuf, VaultProble
         }
         open.sync_all()
     };
-    write().map_err(VaultProblem::KeyFile)?;
+    write().map_err(VaultError::KeyFile)?;
     Ok(fresh)
 }
 
@@ -440,9 +440,9 @@ mod tests {
             "not base64 at all, not at all, not at all ==",
         ] {
             let refused = Keyring::open(Some(bad), None, file());
-            assert!(matches!(refused, Err(VaultProblem::KeyForm)), "{bad}");
+            assert!(matches!(refused, Err(VaultError::KeyForm)), "{bad}");
             let refused = Keyring::open(Some(&good), Some(bad), file());
-            assert!(matches!(refused, Err(VaultProblem::KeyForm)), "{bad}");
+            assert!(matches!(refused, Err(VaultError::KeyForm)), "{bad}");
         }
         let two = format!("{good}, {}", STANDARD.encode([2; KEY]));
         let keyring = Keyring::open(Some(&good), Some(&two), file()).unwrap();

@@ -10,7 +10,7 @@ use http_body_util::BodyExt;
 use payframe_gateway::clock::Clock;
 use payframe_gateway::config::{Config, Mode, Sandbox};
 use payframe_gateway::store::{Store, query};
-use payframe_gateway::{App, StartProblem, router};
+use payframe_gateway::{App, StartError, router};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tower::ServiceExt;
@@ -106,7 +106,7 @@ impl TestApp {
     }
 
     /// The same data, opened in another mode.
-    pub(crate) async fn reopened(&self, mode: Mode) -> Result<App, StartProblem> {
+    pub(crate) async fn reopened(&self, mode: Mode) -> Result<App, StartError> {
         let config = Config {
             mode,
             ..self.config.clone()
@@ -148,7 +148,7 @@ impl TestApp {
     /// Lets time pass and gives it effect.
     pub(crate) async fn pass(&self, seconds: u64) {
         self.clock.advance(Duration::from_secs(seconds));
-        self.app.sweep().await;
+        self.app.do_due_work().await;
     }
 
     pub(crate) fn merchant(&self) -> Caller<'_> {

@@ -3,10 +3,10 @@
 use crate::harness::TestApp;
 use payframe_gateway::clock::Clock;
 use payframe_gateway::config::Config;
-use payframe_gateway::operator::{self, CommandProblem};
+use payframe_gateway::operator::{self, CommandError};
 use std::time::Duration;
 
-pub(crate) async fn command(app: &TestApp, words: &[&str]) -> Result<String, CommandProblem> {
+pub(crate) async fn command(app: &TestApp, words: &[&str]) -> Result<String, CommandError> {
     operator::command(app.config(), &app.clock, words).await
 }
 
@@ -110,7 +110,7 @@ async fn what_is_not_there_is_named() {
         &["secrets", "rotate", "x"],
     ] {
         let problem = command(&app, words).await.unwrap_err();
-        assert!(matches!(problem, CommandProblem::Unknown), "{words:?}");
+        assert!(matches!(problem, CommandError::Unknown), "{words:?}");
     }
 }
 

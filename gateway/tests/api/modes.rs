@@ -6,7 +6,7 @@ use crate::harness::{
     APPROVED, CHALLENGED, OWN_MERCHANT, TestApp, build, build_form, card, sandbox, token_of,
 };
 use crate::keys::{command, status};
-use payframe_gateway::StartProblem;
+use payframe_gateway::StartError;
 use payframe_gateway::config::{Mode, Sandbox};
 use serde_json::json;
 
@@ -221,7 +221,7 @@ async fn what_was_opened_in_a_sandbox_is_not_paid_in_production() {
 async fn a_sandboxs_tables_are_not_opened_in_production() {
     let is_refused = async |app: &TestApp| {
         let opened = app.reopened(Mode::Production).await;
-        matches!(opened.err(), Some(StartProblem::SandboxTables))
+        matches!(opened.err(), Some(StartError::SandboxTables))
     };
     // It says so.
     let (app, key) = own_sandbox().await;
@@ -246,7 +246,7 @@ async fn a_sandboxs_tables_are_not_opened_in_production() {
         .await;
     app.change("UPDATE api_key SET ends_ms = 1").await;
     assert!(is_refused(&app).await);
-    let said = StartProblem::SandboxTables.to_string();
+    let said = StartError::SandboxTables.to_string();
     assert!(said.contains("PAYFRAME_DATA"), "{said}");
 }
 
@@ -254,7 +254,7 @@ async fn a_sandboxs_tables_are_not_opened_in_production() {
 async fn a_sandbox_adds_no_keys_to_the_tables_of_production() {
     let (app, key) = TestApp::in_production().await;
     let opened = app.reopened(Mode::Sandbox(Sandbox::default())).await;
-    assert!(matches!(opened.err(), Some(StartProblem::ProductionTables)));
+    assert!(matches!(opened.err(), Some(StartError::ProductionTables)));
     let merchants = app.texts("SELECT merchant_id FROM merchant").await;
     assert_eq!(merchants, [OWN_MERCHANT]);
     let app = app.restarted().await;

@@ -14,7 +14,7 @@ mod reservations;
 use crate::harness::{Answer, TestApp};
 use axum::body::Body;
 use axum::http::Request;
-use payframe_gateway::operator::{self, CommandProblem};
+use payframe_gateway::operator::{self, CommandError};
 use std::cell::RefCell;
 
 /// Somebody with a browser.
@@ -121,7 +121,7 @@ impl<'a> Person<'a> {
 }
 
 /// Carries out a command beside the gateway.
-pub(crate) async fn command(app: &TestApp, words: &[&str]) -> Result<String, CommandProblem> {
+pub(crate) async fn command(app: &TestApp, words: &[&str]) -> Result<String, CommandError> {
     operator::command(app.config(), &app.clock, words).await
 }
 

@@ -1,7 +1,7 @@
 //! What time brings about: limits of sessions and challenges, late answers, and what a restart leaves.
 
 use crate::harness::{APPROVED, CHALLENGED, TestApp, build, build_form, card, short, token_of};
-use payframe_gateway::payments::{ChallengeAnswer, ChallengeStep, FormRefusal};
+use payframe_gateway::payments::{ChallengeAnswer, ChallengeStep, FormError};
 use payframe_gateway::store::query;
 use serde_json::json;
 use std::time::Duration;
@@ -26,11 +26,11 @@ async fn a_session_dies_without_a_sign_of_the_buyer_and_leaves_nothing() {
     );
     assert_eq!(
         app.app.form_boot(&session, None).await.unwrap_err(),
-        FormRefusal::Dead
+        FormError::Dead
     );
     assert_eq!(
         app.app.form_boot("unknown", None).await.unwrap_err(),
-        FormRefusal::Unknown
+        FormError::Unknown
     );
     assert_eq!(app.order("A1").await["operations"], json!([]));
     assert_eq!(app.count("SELECT count(*) FROM notification").await, 0);

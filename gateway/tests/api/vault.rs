@@ -5,7 +5,7 @@ use crate::direct::moto;
 use crate::harness::{APPROVED, Answer, TestApp, build, short};
 use crate::keys::{command, made, status};
 use payframe_gateway::config::Config;
-use payframe_gateway::operator::CommandProblem;
+use payframe_gateway::operator::CommandError;
 use payframe_gateway::store::query;
 use payframe_gateway::{App, router};
 use serde_json::Value;
@@ -59,7 +59,7 @@ async fn repeated(app: &TestApp) -> Answer {
     call.post_with("/orders/build", &build("R1"), &key).await
 }
 
-async fn vault(app: &TestApp, words: &[&str]) -> Result<String, CommandProblem> {
+async fn vault(app: &TestApp, words: &[&str]) -> Result<String, CommandError> {
     command(app, &[&["vault"], words].concat()).await
 }
 
@@ -104,7 +104,7 @@ async fn a_key_follows_another_while_payments_run() {
     let (answers, rotated) = tokio::join!(before, vault(&app, &["rotate"]));
     rotated.unwrap();
     assert!(answers.iter().all(|answer| answer.status == 200));
-    app.app.sweep().await;
+    app.app.do_due_work().await;
     let during = payments("during-", 60);
     let during = app.all_at_once("sandbox-implicit", "/orders/moto", &during);
     let (answers, resealed) = tokio::join!(during, vault(&app, &["reseal"]));
@@ -123,7 +123,7 @@ async fn a_key_follows_another_while_payments_run() {
         .to_string();
     assert!(refused.ends_with("within the last minute"), "{refused}");
     app.clock.advance(A_WHILE);
-    app.app.sweep().await;
+    app.app.do_due_work().await;
     let retired = vault(&app, &["retire", &old]).await.unwrap();
     assert!(retired.contains("vault.retired"), "{retired}");
     let app = app.restarted().await;
@@ -143,7 +143,7 @@ async fn resealing_can_be_broken_off_anywhere_and_done_again() {
     app.all_at_once("sandbox-implicit", "/orders/moto", &many)
         .await;
     vault(&app, &["rotate"]).await.unwrap();
-    app.app.sweep().await;
+    app.app.do_due_work().await;
     for polls in [1, 2, 5, 10, 20, 40, 60] {
         let words = ["reseal"];
         let mut resealing = std::pin::pin!(vault(&app, &words));
@@ -250,7 +250,7 @@ async fn a_key_that_is_needed_is_not_retired() {
     let app = TestApp::new().await;
     let begun = Begun::at(&app).await;
     let [[old, ..]] = listed(&app).await.try_into().unwrap();
-    let refused = |problem: CommandProblem| problem.to_string();
+    let refused = |problem: CommandError| problem.to_string();
     let why = refused(vault(&app, &["retire", &old]).await.unwrap_err());
     assert!(why.ends_with("new values are sealed with it"), "{why}");
     vault(&app, &["rotate"]).await.unwrap();

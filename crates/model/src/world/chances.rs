@@ -5,7 +5,7 @@ use crate::card::Card;
 use crate::form::{Form, Place};
 use crate::gateway::Client;
 use payframe_checkout_flow::flow::{Answer, Closing, Phase, Reading};
-use payframe_gateway::machine::{AuthorizationResult, ChallengeReply, State};
+use payframe_gateway::session_state::{AuthorizationResult, ChallengeReply, State};
 
 impl World {
     /// What buyers and their browsers may do.

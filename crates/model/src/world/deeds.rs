@@ -4,7 +4,7 @@ use super::{Action, NOBODY, Setting, World, Wrong};
 use crate::form::{Form, Place, Told};
 use crate::gateway::{Ask, Broken, Client, Handled, Key};
 use payframe_checkout_flow::flow::{Answer, Event, Failure, Outcome, Phase, Reading, Verdict};
-use payframe_gateway::machine::AuthorizationResult;
+use payframe_gateway::session_state::AuthorizationResult;
 use std::mem::{Discriminant, discriminant};
 
 impl World {

@@ -3,7 +3,7 @@
 //! Every route asks [`Agreement::judge`], so a validation and the charge itself can not differ. Nothing in here knows a clock
 //! or a calendar: the days of the stay come in as instants.
 
-use super::charges::{Ceiling, Charge, Denial, First, Times, Window, first, rule};
+use super::charges::{Ceiling, Charge, First, ReservationChargeError, Times, Window, first, rule};
 use super::{CollectionType, ReservationType};
 use crate::operation::OperationResult;
 use payframe_money::Amount;
@@ -122,28 +122,30 @@ impl Agreement {
         charge: Charge,
         amount: Option<Amount>,
         now_ms: i64,
-    ) -> Result<Amount, Denial> {
+    ) -> Result<Amount, ReservationChargeError> {
         let Some(rule) = rule(self.kind, self.collection, charge) else {
             return Err(match books.cancelled_ms {
-                Some(_) => Denial::Cancelled,
-                None => Denial::OtherType,
+                Some(_) => ReservationChargeError::Cancelled,
+                None => ReservationChargeError::OtherType,
             });
         };
         match (rule.window, books.cancelled_ms) {
             (Window::AfterCancellation, Some(_)) => {}
-            (Window::AfterCancellation, None) => return Err(Denial::TooEarly),
-            (_, Some(_)) => return Err(Denial::Cancelled),
+            (Window::AfterCancellation, None) => return Err(ReservationChargeError::TooEarly),
+            (_, Some(_)) => return Err(ReservationChargeError::Cancelled),
             (_, None) => {}
         }
         match books.paid {
-            Paid::Running => return Err(Denial::Running),
-            Paid::Undone => return Err(Denial::Undone),
+            Paid::Running => return Err(ReservationChargeError::Running),
+            Paid::Undone => return Err(ReservationChargeError::Undone),
             // A card is what all other charges lack then.
-            Paid::No if charge == Charge::Incremental => return Err(Denial::NotPaid),
+            Paid::No if charge == Charge::Incremental => {
+                return Err(ReservationChargeError::NotPaid);
+            }
             Paid::No | Paid::Yes => {}
         }
         if books.paid == Paid::Yes && self.has_terms && !books.is_accepted {
-            return Err(Denial::NotAccepted);
+            return Err(ReservationChargeError::NotAccepted);
         }
         let (from_ms, until_ms) = match rule.window {
             Window::WhileActive | Window::AfterCancellation => (i64::MIN, i64::MAX),
@@ -151,26 +153,26 @@ impl Agreement {
             Window::FromCheckOut => (self.stay.check_out_ms, self.stay.over_ms),
         };
         if now_ms < from_ms {
-            return Err(Denial::TooEarly);
+            return Err(ReservationChargeError::TooEarly);
         }
         if now_ms >= until_ms {
-            return Err(Denial::TooLate);
+            return Err(ReservationChargeError::TooLate);
         }
         let is_once = |charged: &&Charged| {
             charged.counts && matches!(charged.charge, Charge::NoShow | Charge::Penalty)
         };
         if rule.times == Times::Once && books.charges.iter().any(|charged| is_once(&charged)) {
-            return Err(Denial::Used);
+            return Err(ReservationChargeError::Used);
         }
         let limit = self.limit(books, charge, rule.ceiling, now_ms);
         if limit.is_zero() {
-            return Err(Denial::Nothing);
+            return Err(ReservationChargeError::Nothing);
         }
         if amount.is_some_and(|amount| amount > limit) {
-            return Err(Denial::AboveLimit(limit));
+            return Err(ReservationChargeError::AboveLimit(limit));
         }
         if charge != Charge::Incremental && !(books.paid == Paid::Yes && books.has_card) {
-            return Err(Denial::NoCard);
+            return Err(ReservationChargeError::NoCard);
         }
         Ok(limit)
     }
@@ -234,7 +236,7 @@ impl Agreement {
         place: usize,
         amount: Amount,
         now_ms: i64,
-    ) -> Result<Amount, Denial> {
+    ) -> Result<Amount, ReservationChargeError> {
         let mut taken = books.clone();
         // For the sake of this question it is no longer kept back.
         taken.charges.push(Charged {

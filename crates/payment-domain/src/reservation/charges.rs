@@ -126,7 +126,7 @@ pub fn rule(kind: ReservationType, collection: CollectionType, charge: Charge) -
 
 /// Why a charge is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Denial {
+pub enum ReservationChargeError {
     /// `GW9003`: the reservation is cancelled.
     Cancelled,
     /// `GW9003`: its type has no such charge.
@@ -203,12 +203,12 @@ pub fn can_be_followed(kind: OperationType, result: OperationResult) -> bool {
     )
 }
 
-impl Denial {
+impl ReservationChargeError {
     /// The code on the wire.
     pub fn code(self) -> &'static str {
         match self {
-            Denial::AboveLimit(_) | Denial::Nothing => "PS0026",
-            Denial::NoCard => "PS0043",
+            ReservationChargeError::AboveLimit(_) | ReservationChargeError::Nothing => "PS0026",
+            ReservationChargeError::NoCard => "PS0043",
             _ => "GW9003",
         }
     }
@@ -216,21 +216,33 @@ impl Denial {
     /// Why, for the merchant.
     pub fn sentence(self) -> &'static str {
         match self {
-            Denial::Cancelled => "the reservation is CANCELED, which allows no charge",
-            Denial::Original => {
+            ReservationChargeError::Cancelled => {
+                "the reservation is CANCELED, which allows no charge"
+            }
+            ReservationChargeError::Original => {
                 "originalOperationId must name the payment of a reservation: AUTHORIZATION AUTHORIZED, AUTHORIZATION EXECUTED or CARD_VERIFICATION EXECUTED"
             }
-            Denial::OtherType => "the reservation's type has no such charge",
-            Denial::NotPaid => "the reservation is not paid yet",
-            Denial::Running => "the reservation's first payment has no outcome yet",
-            Denial::Undone => "the reservation's first payment was voided or refunded",
-            Denial::NotAccepted => "the buyer has not accepted the reservation's terms",
-            Denial::TooEarly => "it is too early for this charge",
-            Denial::TooLate => "it is too late for this charge: it ends 90 days after checkOutDate",
-            Denial::Used => "the reservation was charged for a no-show or a penalty already",
-            Denial::Nothing => "amount is above what may be charged: nothing is left",
-            Denial::AboveLimit(_) => "amount is above what may be charged",
-            Denial::NoCard => "no card was kept for the reservation",
+            ReservationChargeError::OtherType => "the reservation's type has no such charge",
+            ReservationChargeError::NotPaid => "the reservation is not paid yet",
+            ReservationChargeError::Running => "the reservation's first payment has no outcome yet",
+            ReservationChargeError::Undone => {
+                "the reservation's first payment was voided or refunded"
+            }
+            ReservationChargeError::NotAccepted => {
+                "the buyer has not accepted the reservation's terms"
+            }
+            ReservationChargeError::TooEarly => "it is too early for this charge",
+            ReservationChargeError::TooLate => {
+                "it is too late for this charge: it ends 90 days after checkOutDate"
+            }
+            ReservationChargeError::Used => {
+                "the reservation was charged for a no-show or a penalty already"
+            }
+            ReservationChargeError::Nothing => {
+                "amount is above what may be charged: nothing is left"
+            }
+            ReservationChargeError::AboveLimit(_) => "amount is above what may be charged",
+            ReservationChargeError::NoCard => "no card was kept for the reservation",
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::ending::{Booking, complete};
 use super::{
-    AfterRefusal, BookedOn, CheckProgress, Counters, DeviceCheck, Effect, Recorded, Refusal,
-    SUBMISSIONS, State, Step, moved, unchanged,
+    AfterRefusal, BookedOn, CheckProgress, Counters, DeviceCheck, Effect, Recorded, SUBMISSIONS,
+    State, Step, TransitionError, moved, unchanged,
 };
 use crate::card::{DeviceMark, EnteredCard};
 use crate::operation::OperationResult;
@@ -34,12 +34,12 @@ pub(super) fn submission(
     operation_id: String,
     now_ms: i64,
     submitted: Submitted,
-) -> Result<Step, Refusal> {
+) -> Result<Step, TransitionError> {
     if !matches!(
         state,
         State::CollectingCard(_) | State::CheckingDevice { .. }
     ) {
-        return Err(Refusal::WrongState);
+        return Err(TransitionError::WrongState);
     }
     counters.submissions = counters.submissions.saturating_add(1);
     let number = counters.submissions;
@@ -99,7 +99,10 @@ pub(super) fn device_checked(counters: Counters, state: State, submission: u8) -
 }
 
 /// The check stayed silent: the card goes on, with the mark that it was not done.
-pub(super) fn device_check_skipped(counters: Counters, state: State) -> Result<Step, Refusal> {
+pub(super) fn device_check_skipped(
+    counters: Counters,
+    state: State,
+) -> Result<Step, TransitionError> {
     match state {
         State::CheckingDevice { card, .. } => {
             let card = EnteredCard {
@@ -109,14 +112,14 @@ pub(super) fn device_check_skipped(counters: Counters, state: State) -> Result<S
             Ok(unchanged(counters, State::Ready { card }))
         }
         State::ChoosingMethod | State::CollectingCard(_) | State::VerifyingDevice { .. } => {
-            Err(Refusal::WrongState)
+            Err(TransitionError::WrongState)
         }
         // It reported in the last moment, or the call is a repetition.
         other => Ok(unchanged(counters, other)),
     }
 }
 
-pub(super) fn amount_changed(counters: Counters, state: State) -> Result<Step, Refusal> {
+pub(super) fn amount_changed(counters: Counters, state: State) -> Result<Step, TransitionError> {
     match state {
         State::ChoosingMethod
         | State::CollectingCard(_)
@@ -146,6 +149,6 @@ pub(super) fn amount_changed(counters: Counters, state: State) -> Result<Step, R
         | State::Authorizing { .. }
         | State::Redirected { .. }
         | State::Settling { .. }
-        | State::Dead => Err(Refusal::WrongState),
+        | State::Dead => Err(TransitionError::WrongState),
     }
 }

@@ -195,7 +195,7 @@ fn calls_against_states_are_those_of_the_contract() {
         let answer = finalize(state.clone());
         match state {
             State::ChoosingMethod | State::CollectingCard(_) | State::CheckingDevice { .. } => {
-                assert_eq!(answer, Err(Refusal::WrongState));
+                assert_eq!(answer, Err(TransitionError::WrongState));
             }
             State::Ready { .. } => {
                 assert_eq!(
@@ -206,9 +206,9 @@ fn calls_against_states_are_those_of_the_contract() {
                 );
             }
             State::Authorizing { .. } | State::Settling { .. } => {
-                assert_eq!(answer, Err(Refusal::Authorizing))
+                assert_eq!(answer, Err(TransitionError::Authorizing))
             }
-            State::Dead => assert_eq!(answer, Err(Refusal::Dead)),
+            State::Dead => assert_eq!(answer, Err(TransitionError::Dead)),
             _ => assert_eq!(answer, Ok(Vec::new()), "{state:?}"),
         }
     }
@@ -393,6 +393,6 @@ proptest! {
     fn nothing_wakes_the_dead(index in 0..events().len()) {
         let session = Session { counters: COUNTERS, state: State::Dead };
         let event = events().swap_remove(index);
-        prop_assert_eq!(step(Version::Three, session, event, 0), Err(Refusal::Dead));
+        prop_assert_eq!(step(Version::Three, session, event, 0), Err(TransitionError::Dead));
     }
 }

@@ -86,14 +86,23 @@ fn a_no_show_costs_a_night_once_from_the_check_in_on() {
     assert_eq!(judge(&paid(), 10_001, 10 * DAY), Ok(night));
     assert_eq!(
         judge(&paid(), 10_002, 10 * DAY),
-        Err(Denial::AboveLimit(night))
+        Err(ReservationChargeError::AboveLimit(night))
     );
-    assert_eq!(judge(&paid(), 1, 10 * DAY - 1), Err(Denial::TooEarly));
+    assert_eq!(
+        judge(&paid(), 1, 10 * DAY - 1),
+        Err(ReservationChargeError::TooEarly)
+    );
     assert_eq!(judge(&paid(), 1, 104 * DAY - 1), Ok(night));
-    assert_eq!(judge(&paid(), 1, 104 * DAY), Err(Denial::TooLate));
+    assert_eq!(
+        judge(&paid(), 1, 104 * DAY),
+        Err(ReservationChargeError::TooLate)
+    );
     let mut books = paid();
     books.charges.push(charged(Charge::NoShow, 1));
-    assert_eq!(judge(&books, 1, 11 * DAY), Err(Denial::Used));
+    assert_eq!(
+        judge(&books, 1, 11 * DAY),
+        Err(ReservationChargeError::Used)
+    );
     // One that was refused does not count.
     books.charges[0].counts = false;
     assert_eq!(judge(&books, 1, 11 * DAY), Ok(night));
@@ -115,7 +124,10 @@ fn a_penalty_is_owed_by_who_cancels_later_than_agreed() {
         owed: amount(owed),
     };
     agreed.cancellation = vec![step(3, 1_000), step(8, 9_000)];
-    assert_eq!(penalty(&agreed, 3 * DAY - 1), Err(Denial::Nothing));
+    assert_eq!(
+        penalty(&agreed, 3 * DAY - 1),
+        Err(ReservationChargeError::Nothing)
+    );
     assert_eq!(penalty(&agreed, 3 * DAY), Ok(amount(1_000)));
     // Never more than the penalty that was agreed.
     assert_eq!(penalty(&agreed, 8 * DAY), Ok(amount(5_000)));
@@ -124,14 +136,14 @@ fn a_penalty_is_owed_by_who_cancels_later_than_agreed() {
     // Not before it is cancelled, and not after a no-show.
     assert_eq!(
         agreed.judge(&paid(), Charge::Penalty, None, 9 * DAY),
-        Err(Denial::TooEarly)
+        Err(ReservationChargeError::TooEarly)
     );
     let mut books = paid();
     books.charges.push(charged(Charge::NoShow, 1));
     books.cancelled_ms = Some(11 * DAY);
     assert_eq!(
         agreed.judge(&books, Charge::Penalty, None, 11 * DAY),
-        Err(Denial::Used)
+        Err(ReservationChargeError::Used)
     );
 }
 
@@ -144,11 +156,14 @@ fn delayed_charges_come_to_the_amount_at_most() {
     assert_eq!(judge(&books, 30_001), Ok(amount(30_001)));
     books.charges.push(charged(Charge::Delayed, 30_000));
     assert_eq!(judge(&books, 1), Ok(amount(1)));
-    assert_eq!(judge(&books, 2), Err(Denial::AboveLimit(amount(1))));
+    assert_eq!(
+        judge(&books, 2),
+        Err(ReservationChargeError::AboveLimit(amount(1)))
+    );
     books.charges.push(charged(Charge::Delayed, 1));
-    assert_eq!(judge(&books, 1), Err(Denial::Nothing));
+    assert_eq!(judge(&books, 1), Err(ReservationChargeError::Nothing));
     let early = agreed.judge(&paid(), Charge::Delayed, None, 13 * DAY - 1);
-    assert_eq!(early, Err(Denial::TooEarly));
+    assert_eq!(early, Err(ReservationChargeError::TooEarly));
 }
 
 #[test]
@@ -194,32 +209,32 @@ fn what_stands_in_the_way_is_told() {
     };
     assert_eq!(
         judge(&agreed, |books| books.cancelled_ms = Some(1)),
-        Err(Denial::Cancelled)
+        Err(ReservationChargeError::Cancelled)
     );
     assert_eq!(
         judge(&agreed, |books| books.paid = Paid::Running),
-        Err(Denial::Running)
+        Err(ReservationChargeError::Running)
     );
     assert_eq!(
         judge(&agreed, |books| books.paid = Paid::Undone),
-        Err(Denial::Undone)
+        Err(ReservationChargeError::Undone)
     );
     assert_eq!(
         judge(&agreed, |books| books.paid = Paid::No),
-        Err(Denial::NoCard)
+        Err(ReservationChargeError::NoCard)
     );
     assert_eq!(
         judge(&agreed, |books| books.has_card = false),
-        Err(Denial::NoCard)
+        Err(ReservationChargeError::NoCard)
     );
     assert!(judge(&agreed, |books| books.is_accepted = false).is_ok());
     agreed.has_terms = true;
     assert_eq!(
         judge(&agreed, |books| books.is_accepted = false),
-        Err(Denial::NotAccepted)
+        Err(ReservationChargeError::NotAccepted)
     );
     let other = agreed.judge(&paid(), Charge::Part, None, 0);
-    assert_eq!(other, Err(Denial::OtherType));
+    assert_eq!(other, Err(ReservationChargeError::OtherType));
 }
 
 fn any_agreement() -> impl Strategy<Value = Agreement> {
@@ -305,7 +320,7 @@ proptest! {
                         books.charges.push(Charged { charge, amount: wanted, part: None, counts: is_good });
                     }
                 }
-                Err(Denial::AboveLimit(limit)) => prop_assert!(wanted > limit && !limit.is_zero()),
+                Err(ReservationChargeError::AboveLimit(limit)) => prop_assert!(wanted > limit && !limit.is_zero()),
                 Err(_) => {}
             }
         }

@@ -1,0 +1,194 @@
+//! What may be done with a payment after it was made: capture, refund or release, undo (contract 8.2.0).
+//!
+//! [`rule`] is the one table: operation, result and call, against what the call then does. What is told as
+//! allowed ([`Payment::allowed`]) and what a call is held against ([`Payment::judge`]) both read it, and both
+//! find the amounts in the same place. Of a refund the amount decides too, where there is something to release and something
+//! to give back. A [`Payment`] is an authorization with everything
+//! that was done to its money since; what is on its way holds its amount, so that nothing is promised twice.
+//!
+//! Nothing in here knows a clock or a calendar: ends of days and limits come in as instants.
+
+mod payment;
+
+pub use payment::{Allowed, Authorization, Dates, Inconsistent, Later, Payment, Plan, Share};
+
+use super::operation::{OperationResult, OperationType};
+
+/// A call that acts on an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActionCall {
+    /// `captures`
+    Capture,
+    /// `refunds`: gives money back, or releases what is held.
+    Refund,
+    /// `cancels`
+    Cancel,
+    /// `incrementals`
+    Increment,
+}
+
+/// What becomes of money.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FollowUpOperation {
+    /// Held money is taken.
+    Capture,
+    /// Held money is released.
+    Void,
+    /// Taken money is given back.
+    Refund,
+    /// A capture is undone.
+    Cancel,
+    /// More is held.
+    Increment,
+}
+
+/// Why a call is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FollowUpError {
+    /// `PS0022`: it was released, nothing is left to capture.
+    CaptureOfVoided,
+    /// `PS0023`: it is captured.
+    CaptureOfExecuted,
+    /// `PS0024`: it was given back.
+    CaptureOfRefunded,
+    /// `PS0028`
+    AlreadyVoided,
+    /// `PS0027`
+    AlreadyRefunded,
+    /// `PS0002`: not on the day of the capture.
+    OtherDay,
+    /// `PS0029`: more than is captured and not given back.
+    AboveCaptured,
+    /// `PS0026`: more than is open.
+    AboveOpen,
+    /// `PS0026`: more than may be held beside what was held at first.
+    AboveIncrement,
+    /// `PS0026`: what is open is released as a whole or not at all.
+    NotTheOpenAmount,
+    /// `GW9003`: nothing of the kind, in this state or any more.
+    State,
+}
+
+/// A cell of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// The call does this, within its bounds.
+    Does(FollowUpOperation),
+    /// The call is refused.
+    Refused(FollowUpError),
+}
+
+/// The table: what a call does to an operation of this type with this result.
+pub fn rule(kind: OperationType, result: OperationResult, call: ActionCall) -> Rule {
+    use OperationResult::{Authorized, Executed, Refunded, Voided};
+    use OperationType::{Authorization, Capture, DelayCharge, NoShow};
+    match (kind, result, call) {
+        (Authorization, Authorized, ActionCall::Increment) => {
+            Rule::Does(FollowUpOperation::Increment)
+        }
+        (Authorization, Authorized, ActionCall::Capture) => Rule::Does(FollowUpOperation::Capture),
+        (Authorization, Authorized, ActionCall::Refund) => Rule::Does(FollowUpOperation::Void),
+        (Authorization, Executed, ActionCall::Capture) => {
+            Rule::Refused(FollowUpError::CaptureOfExecuted)
+        }
+        (Authorization | NoShow | DelayCharge, Executed, ActionCall::Refund) => {
+            Rule::Does(FollowUpOperation::Refund)
+        }
+        (Authorization, Voided, ActionCall::Capture) => {
+            Rule::Refused(FollowUpError::CaptureOfVoided)
+        }
+        (Authorization, Refunded, ActionCall::Capture) => {
+            Rule::Refused(FollowUpError::CaptureOfRefunded)
+        }
+        (Capture, Executed, ActionCall::Refund) => Rule::Does(FollowUpOperation::Refund),
+        (Capture, Executed, ActionCall::Cancel) => Rule::Does(FollowUpOperation::Cancel),
+        (Authorization | Capture | NoShow | DelayCharge, Voided, ActionCall::Refund)
+        | (Capture, Voided, ActionCall::Cancel) => Rule::Refused(FollowUpError::AlreadyVoided),
+        (Authorization | Capture | NoShow | DelayCharge, Refunded, ActionCall::Refund)
+        | (Capture, Refunded, ActionCall::Cancel) => Rule::Refused(FollowUpError::AlreadyRefunded),
+        _ => Rule::Refused(FollowUpError::State),
+    }
+}
+
+impl ActionCall {
+    /// Every call.
+    pub const ALL: [ActionCall; 4] = [
+        ActionCall::Capture,
+        ActionCall::Refund,
+        ActionCall::Cancel,
+        ActionCall::Increment,
+    ];
+}
+
+impl FollowUpOperation {
+    /// The type of the operation that it is written down as.
+    pub fn operation_type(self) -> OperationType {
+        match self {
+            FollowUpOperation::Capture => OperationType::Capture,
+            FollowUpOperation::Void => OperationType::Void,
+            FollowUpOperation::Refund => OperationType::Refund,
+            FollowUpOperation::Cancel => OperationType::Cancel,
+            FollowUpOperation::Increment => OperationType::Incremental,
+        }
+    }
+
+    /// The movement of a later operation's type.
+    pub fn of(kind: OperationType) -> Option<FollowUpOperation> {
+        match kind {
+            OperationType::Capture => Some(FollowUpOperation::Capture),
+            OperationType::Void => Some(FollowUpOperation::Void),
+            OperationType::Refund => Some(FollowUpOperation::Refund),
+            OperationType::Cancel => Some(FollowUpOperation::Cancel),
+            OperationType::Incremental => Some(FollowUpOperation::Increment),
+            OperationType::Authorization
+            | OperationType::CardVerification
+            | OperationType::NoShow
+            | OperationType::DelayCharge => None,
+        }
+    }
+}
+
+impl FollowUpError {
+    /// The code on the wire.
+    pub fn code(self) -> &'static str {
+        match self {
+            FollowUpError::CaptureOfVoided => "PS0022",
+            FollowUpError::CaptureOfExecuted => "PS0023",
+            FollowUpError::CaptureOfRefunded => "PS0024",
+            FollowUpError::AlreadyVoided => "PS0028",
+            FollowUpError::AlreadyRefunded => "PS0027",
+            FollowUpError::OtherDay => "PS0002",
+            FollowUpError::AboveCaptured => "PS0029",
+            FollowUpError::AboveOpen
+            | FollowUpError::AboveIncrement
+            | FollowUpError::NotTheOpenAmount => "PS0026",
+            FollowUpError::State => "GW9003",
+        }
+    }
+
+    /// What it says, to merchants' developers and in the back office.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            FollowUpError::CaptureOfVoided => "the authorization was voided, it cannot be captured",
+            FollowUpError::CaptureOfExecuted => "the operation is executed, it cannot be captured",
+            FollowUpError::CaptureOfRefunded => "the operation is refunded, it cannot be captured",
+            FollowUpError::AlreadyVoided => "the operation is voided already",
+            FollowUpError::AlreadyRefunded => {
+                "the operation is refunded already, in part or as a whole"
+            }
+            FollowUpError::OtherDay => "a capture is cancelled on its own day only",
+            FollowUpError::AboveCaptured => "amount is above what is captured and not refunded",
+            FollowUpError::AboveOpen => "amount is above what is open",
+            FollowUpError::AboveIncrement => {
+                "amount is above what may be held beside the first amount"
+            }
+            FollowUpError::NotTheOpenAmount => {
+                "amount must be all that is open: an authorization is not released in part"
+            }
+            FollowUpError::State => "the operation's state does not allow this call now",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,708 @@
+//! The money of one payment: what is open, taken, released, given back and on its way, and what the table of
+//! [`super`] makes of it.
+
+use super::{ActionCall, FollowUpError, FollowUpOperation, Rule, rule};
+#[cfg(test)]
+use crate::operation::Totals;
+use crate::operation::{Capture, OperationResult, OperationType};
+use payframe_money::Amount;
+
+/// An authorization with everything that was done to its money since.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Payment {
+    authorization: Authorization,
+    /// Oldest first. Where the money was taken with the authorization, that is the only one.
+    takings: Vec<CapturedAmount>,
+    released: Amount,
+    /// On its way to be taken or released.
+    held: Amount,
+    /// Held beside what was held at first.
+    increased: Amount,
+    /// On its way to be held too.
+    increasing: Amount,
+    /// Authorized, and neither taken nor released nor held.
+    open: Amount,
+    /// Every operation of the payment: id, type, result.
+    known: Vec<(String, OperationType, OperationResult)>,
+}
+
+/// The operation that a payment begins with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Authorization {
+    /// Its id.
+    pub operation_id: String,
+    /// An authorization, or a check of the card.
+    pub kind: OperationType,
+    /// What became of it.
+    pub result: OperationResult,
+    /// How much was authorized.
+    pub amount: Amount,
+    /// Whether its money was taken at once.
+    pub capture: Capture,
+    /// Where its money was taken at once: what follows from that time.
+    pub dates: Dates,
+    /// From when on what is still open is released by itself.
+    pub release_ms: i64,
+    /// How much more may be held; nothing where it is no pre-authorization.
+    pub increments: Amount,
+}
+
+/// What follows from the time at which money was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dates {
+    /// The last millisecond of that day, where the terminal stands.
+    pub day_ends_ms: i64,
+    /// The last millisecond at which it can be given back.
+    pub refundable_until_ms: i64,
+}
+
+/// A later operation of a payment, as it was written down.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Later {
+    /// Its id.
+    pub operation_id: String,
+    /// What it does.
+    pub movement: FollowUpOperation,
+    /// What became of it.
+    pub result: OperationResult,
+    /// How much.
+    pub amount: Amount,
+    /// The operation that the call named.
+    pub target_id: String,
+    /// With a refund: which takings give how much.
+    pub shares: Vec<Share>,
+    /// When it was asked for.
+    pub time_ms: i64,
+    /// Of a capture.
+    pub dates: Dates,
+}
+
+/// What a refund takes out of one taking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// The operation that took it.
+    pub capture_id: String,
+    /// How much of it.
+    pub amount: Amount,
+}
+
+/// Money that was taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct CapturedAmount {
+    operation_id: String,
+    result: OperationResult,
+    amount: Amount,
+    refunded: Amount,
+    /// On its way back.
+    held: Amount,
+    standing: CaptureStatus,
+    dates: Dates,
+}
+
+/// Whether a taking still counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CaptureStatus {
+    Stands,
+    BeingUndone,
+    Undone,
+}
+
+/// Something that may be done now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allowed {
+    /// The call.
+    pub call: ActionCall,
+    /// What it does with the money.
+    pub movement: FollowUpOperation,
+    /// With how much, and until when.
+    pub bounds: Bounds,
+}
+
+/// With which amounts, and how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The least.
+    pub min: Amount,
+    /// The most.
+    pub max: Amount,
+    /// The last instant.
+    pub until_ms: i64,
+}
+
+/// What a call that is allowed will do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// What is done with the money.
+    pub movement: FollowUpOperation,
+    /// How much.
+    pub amount: Amount,
+    /// With a refund: which captures give how much.
+    pub shares: Vec<Share>,
+}
+
+/// What an approved movement comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Of the movement's own operation.
+    pub result: OperationResult,
+    /// Other operations of the payment that get another result.
+    pub changes: Vec<(String, OperationResult)>,
+}
+
+/// Books that do not add up: something else wrote them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inconsistent;
+
+impl Payment {
+    /// The payment that begins with `authorization` and went on with `later`, oldest first.
+    pub fn of(authorization: Authorization, later: &[Later]) -> Result<Payment, Inconsistent> {
+        let mut payment = Payment {
+            takings: Vec::new(),
+            released: Amount::ZERO,
+            held: Amount::ZERO,
+            increased: Amount::ZERO,
+            increasing: Amount::ZERO,
+            open: Amount::ZERO,
+            known: vec![(
+                authorization.operation_id.clone(),
+                authorization.kind,
+                authorization.result,
+            )],
+            authorization,
+        };
+        let first = &payment.authorization;
+        if payment.approved_minor() > 0 && first.capture == Capture::Implicit {
+            let taking =
+                CapturedAmount::new(&first.operation_id, first.result, first.amount, first.dates);
+            payment.takings.push(taking);
+        }
+        for operation in later {
+            payment.count(operation)?;
+        }
+        // Sums of 12 digits each: far from the end of the integer.
+        let used = payment.captured_minor() + payment.released.minor() + payment.held.minor();
+        payment.open = payment
+            .approved_minor()
+            .checked_sub(used)
+            .and_then(Amount::from_minor)
+            .ok_or(Inconsistent)?;
+        Ok(payment)
+    }
+
+    /// What may be done with the operation `target_id` now.
+    pub fn allowed(&self, target_id: &str, now_ms: i64) -> Vec<Allowed> {
+        let Some((kind, result)) = self.find(target_id) else {
+            return Vec::new();
+        };
+        let of_call = |call| {
+            let movements = self.movements(target_id, rule(kind, result, call));
+            movements
+                .unwrap_or_default()
+                .into_iter()
+                .filter_map(move |movement| {
+                    let bounds = self.bounds(target_id, movement, now_ms).ok()?;
+                    Some(Allowed {
+                        call,
+                        movement,
+                        bounds,
+                    })
+                })
+        };
+        ActionCall::ALL.into_iter().flat_map(of_call).collect()
+    }
+
+    /// What a call can come to. A refund of an authorization that is captured in part reaches what is captured; where its
+    /// amount is none that was captured but all that is open, it releases that (contract 13, D137).
+    fn movements(
+        &self,
+        target_id: &str,
+        rule: Rule,
+    ) -> Result<Vec<FollowUpOperation>, FollowUpError> {
+        match rule {
+            Rule::Does(FollowUpOperation::Void) if self.left_minor(target_id) > 0 => {
+                Ok(vec![FollowUpOperation::Refund, FollowUpOperation::Void])
+            }
+            Rule::Does(movement) => Ok(vec![movement]),
+            Rule::Refused(denial) => Err(denial),
+        }
+    }
+
+    /// Whether a call may act on the operation `target_id` now, and what it then does. Without an amount: all
+    /// that there is. Several denials come in the order in which they are told.
+    pub fn judge(
+        &self,
+        target_id: &str,
+        call: ActionCall,
+        amount: Option<Amount>,
+        now_ms: i64,
+    ) -> Result<Plan, Vec<FollowUpError>> {
+        let (kind, result) = self.find(target_id).ok_or(vec![FollowUpError::State])?;
+        let movements = self
+            .movements(target_id, rule(kind, result, call))
+            .map_err(|denial| vec![denial])?;
+        let fits = |movement: &FollowUpOperation| {
+            let bounds = self.bounds(target_id, *movement, now_ms);
+            bounds.is_ok_and(|bounds| {
+                amount.is_none_or(|amount| (bounds.min..=bounds.max).contains(&amount))
+            })
+        };
+        let found = movements.iter().copied().find(fits);
+        // Where none fits, the first says why.
+        let movement = found.or(movements.first().copied());
+        self.plan(
+            target_id,
+            movement.ok_or(vec![FollowUpError::State])?,
+            amount,
+            now_ms,
+        )
+    }
+
+    /// The same for a caller who has seen what the call comes to, and wants that or nothing.
+    pub fn judge_as(
+        &self,
+        target_id: &str,
+        (call, wanted): (ActionCall, FollowUpOperation),
+        amount: Option<Amount>,
+        now_ms: i64,
+    ) -> Result<Plan, Vec<FollowUpError>> {
+        let (kind, result) = self.find(target_id).ok_or(vec![FollowUpError::State])?;
+        let movements = self
+            .movements(target_id, rule(kind, result, call))
+            .map_err(|denial| vec![denial])?;
+        if !movements.contains(&wanted) {
+            return Err(vec![FollowUpError::State]);
+        }
+        self.plan(target_id, wanted, amount, now_ms)
+    }
+
+    fn plan(
+        &self,
+        target_id: &str,
+        movement: FollowUpOperation,
+        amount: Option<Amount>,
+        now_ms: i64,
+    ) -> Result<Plan, Vec<FollowUpError>> {
+        let bounds = self.bounds(target_id, movement, now_ms)?;
+        let amount = amount.unwrap_or(bounds.max);
+        if !(bounds.min..=bounds.max).contains(&amount) {
+            return Err(vec![match movement {
+                FollowUpOperation::Capture => FollowUpError::AboveOpen,
+                FollowUpOperation::Increment => FollowUpError::AboveIncrement,
+                FollowUpOperation::Void => FollowUpError::NotTheOpenAmount,
+                FollowUpOperation::Refund if amount.minor() > self.left_minor(target_id) => {
+                    FollowUpError::AboveCaptured
+                }
+                FollowUpOperation::Refund | FollowUpOperation::Cancel => FollowUpError::State,
+            }]);
+        }
+        let shares = match movement {
+            FollowUpOperation::Refund => self.shares(target_id, amount, now_ms),
+            FollowUpOperation::Capture
+            | FollowUpOperation::Void
+            | FollowUpOperation::Cancel
+            | FollowUpOperation::Increment => Vec::new(),
+        };
+        Ok(Plan {
+            movement,
+            amount,
+            shares,
+        })
+    }
+
+    /// What is released because its time has passed; `None` where nothing is.
+    pub fn overdue(&self, now_ms: i64) -> Option<Plan> {
+        let is_held = self.authorization.kind == OperationType::Authorization
+            && self.authorization.result == OperationResult::Authorized;
+        let is_still = self.increasing.is_zero() && !self.open.is_zero();
+        (is_held && is_still && now_ms >= self.authorization.release_ms).then(|| Plan {
+            movement: FollowUpOperation::Void,
+            amount: self.open,
+            shares: Vec::new(),
+        })
+    }
+
+    /// What `movement`, which is among the payment's operations and not final, comes to when it is approved.
+    pub fn approved(&self, movement: &Later) -> Outcome {
+        let first = &self.authorization;
+        let change = |id: &str, result| (id.to_owned(), result);
+        match movement.movement {
+            FollowUpOperation::Capture => {
+                // What it captures is held, and nothing else can be where nothing is open.
+                let is_whole = self.open.is_zero() && self.held == movement.amount;
+                Outcome {
+                    result: OperationResult::Executed,
+                    changes: is_whole
+                        .then(|| change(&first.operation_id, OperationResult::Executed))
+                        .into_iter()
+                        .collect(),
+                }
+            }
+            FollowUpOperation::Void => {
+                let after = if self.captured_minor() == 0 {
+                    OperationResult::Voided
+                } else {
+                    OperationResult::Executed
+                };
+                Outcome {
+                    // No money came: nobody may take it for paid (contract 13, D140).
+                    result: OperationResult::Voided,
+                    changes: vec![change(&first.operation_id, after)],
+                }
+            }
+            FollowUpOperation::Refund => self.refunded(movement),
+            FollowUpOperation::Increment => Outcome {
+                result: OperationResult::Authorized,
+                changes: Vec::new(),
+            },
+            FollowUpOperation::Cancel => Outcome {
+                result: OperationResult::Executed,
+                changes: vec![
+                    change(&movement.target_id, OperationResult::Voided),
+                    change(&first.operation_id, OperationResult::Authorized),
+                ],
+            },
+        }
+    }
+
+    /// The payment's part of its order's totals, counted anew: tests hold the order's own against it.
+    #[cfg(test)]
+    pub fn totals(&self) -> Totals {
+        // Each is a part of the authorized amount: see `of`.
+        let amount = |minor| Amount::from_minor(minor).unwrap_or(Amount::MAX);
+        let refunded = self.takings.iter().map(|taking| taking.refunded.minor());
+        Totals {
+            authorized: amount(self.approved_minor() - self.released.minor()),
+            captured: amount(self.captured_minor()),
+            refunded: amount(refunded.sum()),
+        }
+    }
+
+    /// Type and result of an operation of the payment.
+    pub fn find(&self, operation_id: &str) -> Option<(OperationType, OperationResult)> {
+        let known = self.known.iter().find(|(id, _, _)| id == operation_id)?;
+        Some((known.1, known.2))
+    }
+
+    /// With which amounts a movement is possible, and how long.
+    fn bounds(
+        &self,
+        target_id: &str,
+        movement: FollowUpOperation,
+        now_ms: i64,
+    ) -> Result<Bounds, Vec<FollowUpError>> {
+        match movement {
+            FollowUpOperation::Capture | FollowUpOperation::Void => {
+                // A capture that is on its way decides what the rest of its authorization becomes.
+                let waits = movement == FollowUpOperation::Void && !self.held.is_zero();
+                if waits
+                    || !self.increasing.is_zero()
+                    || self.open.is_zero()
+                    || now_ms >= self.authorization.release_ms
+                {
+                    return Err(vec![FollowUpError::State]);
+                }
+                Ok(Bounds {
+                    min: if movement == FollowUpOperation::Void {
+                        self.open
+                    } else {
+                        smallest()
+                    },
+                    max: self.open,
+                    until_ms: self.authorization.release_ms - 1,
+                })
+            }
+            FollowUpOperation::Increment => {
+                let is_untouched =
+                    self.captured_minor() == 0 && self.held.is_zero() && self.released.is_zero();
+                let is_over = now_ms >= self.authorization.release_ms;
+                let used = self.increased.minor() + self.increasing.minor();
+                let left = self.authorization.increments.minor().saturating_sub(used);
+                // No sum of the wire is greater.
+                let room = Amount::MAX.minor() - self.approved_minor();
+                let max = Amount::from_minor(left.min(room)).filter(|max| !max.is_zero());
+                if !is_untouched || is_over || !self.increasing.is_zero() {
+                    return Err(vec![FollowUpError::State]);
+                }
+                Ok(Bounds {
+                    min: smallest(),
+                    max: max.ok_or(vec![self.no_increment()])?,
+                    until_ms: self.authorization.release_ms - 1,
+                })
+            }
+            FollowUpOperation::Refund => {
+                let in_time = || {
+                    self.takings_of(target_id)
+                        .filter(|taking| taking.is_refundable(now_ms) && taking.left_minor() > 0)
+                };
+                let until_ms = in_time()
+                    .map(|taking| taking.dates.refundable_until_ms)
+                    .max();
+                let max = in_time().map(CapturedAmount::left_minor).sum::<u64>();
+                match (until_ms, Amount::from_minor(max)) {
+                    (Some(until_ms), Some(max)) => Ok(Bounds {
+                        min: smallest(),
+                        max,
+                        until_ms,
+                    }),
+                    _ if self.left_minor(target_id) == 0 => Err(vec![FollowUpError::AboveCaptured]),
+                    _ => Err(vec![FollowUpError::State]),
+                }
+            }
+            FollowUpOperation::Cancel => {
+                let Some(taking) = self
+                    .takings
+                    .iter()
+                    .find(|taking| taking.operation_id == target_id)
+                else {
+                    return Err(vec![FollowUpError::State]);
+                };
+                let mut denials = Vec::new();
+                if !taking.refunded.is_zero() || !taking.held.is_zero() {
+                    denials.push(FollowUpError::AlreadyRefunded);
+                }
+                if now_ms > taking.dates.day_ends_ms {
+                    denials.push(FollowUpError::OtherDay);
+                }
+                if denials.is_empty() && taking.standing != CaptureStatus::Stands {
+                    denials.push(FollowUpError::State);
+                }
+                if !denials.is_empty() {
+                    return Err(denials);
+                }
+                Ok(Bounds {
+                    min: taking.amount,
+                    max: taking.amount,
+                    until_ms: taking.dates.day_ends_ms,
+                })
+            }
+        }
+    }
+
+    /// Which takings give how much of a refund: the oldest first.
+    fn shares(&self, target_id: &str, amount: Amount, now_ms: i64) -> Vec<Share> {
+        let mut missing = amount.minor();
+        let mut shares = Vec::new();
+        for taking in self
+            .takings_of(target_id)
+            .filter(|taking| taking.is_refundable(now_ms))
+        {
+            let part = missing.min(taking.left_minor());
+            if let Some(amount) = Amount::from_minor(part).filter(|part| !part.is_zero()) {
+                shares.push(Share {
+                    capture_id: taking.operation_id.clone(),
+                    amount,
+                });
+            }
+            missing -= part;
+        }
+        shares
+    }
+
+    /// What an approved refund comes to. The whole on the day of the capture undoes it; anything else is a refund.
+    fn refunded(&self, refund: &Later) -> Outcome {
+        let share_of = |taking: &CapturedAmount| {
+            let share = refund
+                .shares
+                .iter()
+                .find(|share| share.capture_id == taking.operation_id);
+            share.map_or(0, |share| share.amount.minor())
+        };
+        let is_whole = self.takings_of(&refund.target_id).all(|taking| {
+            share_of(taking) == taking.amount.minor() && refund.time_ms <= taking.dates.day_ends_ms
+        });
+        let mut changes = Vec::new();
+        let mut after = Vec::new();
+        for taking in self.takings.iter().filter(|taking| taking.counts()) {
+            let share = share_of(taking);
+            let is_emptied = share > 0 && taking.refunded.minor() + share == taking.amount.minor();
+            let result = match (is_emptied, is_whole) {
+                (false, _) => taking.result,
+                (true, true) => OperationResult::Voided,
+                (true, false) => OperationResult::Refunded,
+            };
+            if result != taking.result {
+                changes.push((taking.operation_id.clone(), result));
+            }
+            after.push(result);
+        }
+        let first = &self.authorization;
+        let is_gone = |result: &OperationResult| {
+            matches!(result, OperationResult::Voided | OperationResult::Refunded)
+        };
+        if first.capture == Capture::Explicit
+            && first.result == OperationResult::Executed
+            && after.iter().all(is_gone)
+        {
+            let is_undone = after
+                .iter()
+                .all(|result| *result == OperationResult::Voided);
+            let result = if is_undone {
+                OperationResult::Voided
+            } else {
+                OperationResult::Refunded
+            };
+            changes.push((first.operation_id.clone(), result));
+        }
+        Outcome {
+            result: if is_whole {
+                OperationResult::Voided
+            } else {
+                OperationResult::Executed
+            },
+            changes,
+        }
+    }
+
+    fn count(&mut self, operation: &Later) -> Result<(), Inconsistent> {
+        let movement = operation.movement;
+        self.known.push((
+            operation.operation_id.clone(),
+            movement.operation_type(),
+            operation.result,
+        ));
+        let is_held = operation.result == OperationResult::Pending;
+        let is_done = operation.result.moved_money() || operation.result.is_good();
+        if !is_held && !is_done {
+            return Ok(());
+        }
+        match movement {
+            FollowUpOperation::Capture if !is_held => self.takings.push(CapturedAmount::new(
+                &operation.operation_id,
+                operation.result,
+                operation.amount,
+                operation.dates,
+            )),
+            FollowUpOperation::Void if !is_held => {
+                self.released = sum(self.released, operation.amount)?;
+            }
+            FollowUpOperation::Capture | FollowUpOperation::Void => {
+                self.held = sum(self.held, operation.amount)?;
+            }
+            FollowUpOperation::Increment if is_held => {
+                self.increasing = sum(self.increasing, operation.amount)?;
+            }
+            FollowUpOperation::Increment => {
+                self.increased = sum(self.increased, operation.amount)?;
+            }
+            FollowUpOperation::Refund => {
+                for share in &operation.shares {
+                    let taking = self.taking_mut(&share.capture_id)?;
+                    if is_held {
+                        taking.held = sum(taking.held, share.amount)?;
+                    } else {
+                        taking.refunded = sum(taking.refunded, share.amount)?;
+                    }
+                    if taking.refunded.minor() + taking.held.minor() > taking.amount.minor() {
+                        return Err(Inconsistent);
+                    }
+                }
+            }
+            FollowUpOperation::Cancel => {
+                self.taking_mut(&operation.target_id)?.standing = if is_held {
+                    CaptureStatus::BeingUndone
+                } else {
+                    CaptureStatus::Undone
+                };
+            }
+        }
+        Ok(())
+    }
+
+    /// The takings that a refund of `target_id` is paid from.
+    fn takings_of<'a>(&'a self, target_id: &'a str) -> impl Iterator<Item = &'a CapturedAmount> {
+        let is_first = self.authorization.operation_id == target_id;
+        self.takings
+            .iter()
+            .filter(move |taking| is_first || taking.operation_id == target_id)
+            .filter(|taking| taking.counts())
+    }
+
+    fn taking_mut(&mut self, operation_id: &str) -> Result<&mut CapturedAmount, Inconsistent> {
+        self.takings
+            .iter_mut()
+            .find(|taking| taking.operation_id == operation_id)
+            .ok_or(Inconsistent)
+    }
+
+    /// Captured and neither given back nor on its way back, in time or not.
+    fn left_minor(&self, target_id: &str) -> u64 {
+        self.takings_of(target_id)
+            .map(CapturedAmount::left_minor)
+            .sum()
+    }
+
+    /// Why nothing more is held: it is as much as may be, or the authorization is of a kind that stays as it is.
+    fn no_increment(&self) -> FollowUpError {
+        match self.authorization.increments.is_zero() {
+            true => FollowUpError::State,
+            false => FollowUpError::AboveIncrement,
+        }
+    }
+
+    fn approved_minor(&self) -> u64 {
+        let is_charge = matches!(
+            self.authorization.kind,
+            OperationType::Authorization | OperationType::NoShow | OperationType::DelayCharge
+        );
+        let is_approved = is_charge
+            && (self.authorization.result == OperationResult::Authorized
+                || self.authorization.result.moved_money());
+        if is_approved {
+            self.authorization.amount.minor() + self.increased.minor()
+        } else {
+            0
+        }
+    }
+
+    fn captured_minor(&self) -> u64 {
+        let standing = self.takings.iter().filter(|taking| taking.counts());
+        standing.map(|taking| taking.amount.minor()).sum()
+    }
+}
+
+impl CapturedAmount {
+    fn new(
+        operation_id: &str,
+        result: OperationResult,
+        amount: Amount,
+        dates: Dates,
+    ) -> CapturedAmount {
+        CapturedAmount {
+            operation_id: operation_id.to_owned(),
+            result,
+            amount,
+            refunded: Amount::ZERO,
+            held: Amount::ZERO,
+            standing: CaptureStatus::Stands,
+            dates,
+        }
+    }
+
+    /// Whether it is captured money: what is being undone still is.
+    fn counts(&self) -> bool {
+        self.standing != CaptureStatus::Undone
+    }
+
+    fn is_refundable(&self, now_ms: i64) -> bool {
+        now_ms <= self.dates.refundable_until_ms
+    }
+
+    fn left_minor(&self) -> u64 {
+        match self.standing {
+            // More than the amount is refused when it is read.
+            CaptureStatus::Stands => {
+                self.amount.minor() - self.refunded.minor() - self.held.minor()
+            }
+            CaptureStatus::BeingUndone | CaptureStatus::Undone => 0,
+        }
+    }
+}
+
+/// One of the currency's minor unit.
+fn smallest() -> Amount {
+    Amount::from_minor(1).unwrap_or(Amount::MAX)
+}
+
+fn sum(one: Amount, other: Amount) -> Result<Amount, Inconsistent> {
+    one.checked_add(other).ok_or(Inconsistent)
+}

@@ -1,0 +1,776 @@
+//! The table against the contract's, and random lives of payments against a ledger in which every coin lies
+//! somewhere.
+
+use super::payment::Bounds;
+use super::*;
+use crate::operation::{Capture, Totals};
+use payframe_money::Amount;
+use proptest::prelude::*;
+
+const DAY_MS: i64 = 86_400_000;
+const AUTHORIZATION: &str = "authorization";
+
+fn amount(minor: u64) -> Amount {
+    Amount::from_minor(minor).unwrap()
+}
+
+fn dates(time_ms: i64) -> Dates {
+    Dates {
+        day_ends_ms: time_ms - time_ms % DAY_MS + DAY_MS - 1,
+        refundable_until_ms: time_ms + 400 * DAY_MS,
+    }
+}
+
+fn authorization(capture: Capture, minor: u64) -> Authorization {
+    Authorization {
+        operation_id: String::from(AUTHORIZATION),
+        kind: OperationType::Authorization,
+        result: match capture {
+            Capture::Implicit => OperationResult::Executed,
+            Capture::Explicit => OperationResult::Authorized,
+        },
+        amount: amount(minor),
+        capture,
+        dates: dates(0),
+        release_ms: 1000 * DAY_MS,
+        increments: match capture {
+            // As much again, as far as the sums of the wire go.
+            Capture::Explicit => {
+                Amount::from_minor(minor * 2).map_or(Amount::ZERO, |_| amount(minor))
+            }
+            Capture::Implicit => Amount::ZERO,
+        },
+    }
+}
+
+/// A payment as the course keeps it: what was written down, and nothing else.
+struct Books {
+    authorization: Authorization,
+    later: Vec<Later>,
+}
+
+impl Books {
+    fn new(capture: Capture, minor: u64) -> Books {
+        Books {
+            authorization: authorization(capture, minor),
+            later: Vec::new(),
+        }
+    }
+
+    fn payment(&self) -> Payment {
+        Payment::of(self.authorization.clone(), &self.later).unwrap()
+    }
+
+    /// Writes down what is to happen; it is on its way then.
+    fn begin(
+        &mut self,
+        target: &str,
+        call: ActionCall,
+        minor: u64,
+        now_ms: i64,
+    ) -> Result<usize, Vec<FollowUpError>> {
+        let amount = (call != ActionCall::Cancel).then(|| amount(minor));
+        let plan = self.payment().judge(target, call, amount, now_ms)?;
+        self.later.push(Later {
+            operation_id: format!("later {}", self.later.len()),
+            movement: plan.movement,
+            result: OperationResult::Pending,
+            amount: plan.amount,
+            target_id: target.to_owned(),
+            shares: plan.shares,
+            time_ms: now_ms,
+            dates: dates(now_ms),
+        });
+        Ok(self.later.len() - 1)
+    }
+
+    fn approve(&mut self, index: usize) {
+        let outcome = self.payment().approved(&self.later[index]);
+        self.later[index].result = outcome.result;
+        for (id, result) in outcome.changes {
+            if id == AUTHORIZATION {
+                self.authorization.result = result;
+            } else {
+                let changed = self.later.iter_mut().find(|later| later.operation_id == id);
+                changed.unwrap().result = result;
+            }
+        }
+    }
+
+    fn act(&mut self, target: &str, call: ActionCall, minor: u64, now_ms: i64) -> String {
+        match self.begin(target, call, minor, now_ms) {
+            Ok(index) => {
+                self.approve(index);
+                let done = &self.later[index];
+                let code = done.movement.operation_type().code();
+                format!(
+                    "{code} {} / {}",
+                    done.result.code(),
+                    self.authorization.result.code()
+                )
+            }
+            Err(denials) => {
+                let codes: Vec<_> = denials.iter().map(|denial| denial.code()).collect();
+                codes.join(" ")
+            }
+        }
+    }
+}
+
+#[test]
+fn every_cell_of_the_table_is_the_contracts() {
+    use OperationType::{Authorization, Capture, DelayCharge, NoShow};
+    for kind in OperationType::ALL {
+        for result in OperationResult::ALL {
+            let cell = |call| match rule(kind, result, call) {
+                Rule::Does(movement) => movement.operation_type().code(),
+                Rule::Refused(denial) => denial.code(),
+            };
+            let row = ActionCall::ALL.map(cell).join(" ");
+            let expected = match (kind, result.code()) {
+                (Authorization, "AUTHORIZED") => "CAPTURE VOID GW9003 INCREMENTAL",
+                (Authorization, "EXECUTED") => "PS0023 REFUND GW9003 GW9003",
+                (Authorization, "VOIDED") => "PS0022 PS0028 GW9003 GW9003",
+                (Authorization, "REFUNDED") => "PS0024 PS0027 GW9003 GW9003",
+                (Capture, "EXECUTED") => "GW9003 REFUND CANCEL GW9003",
+                (Capture, "VOIDED") => "GW9003 PS0028 PS0028 GW9003",
+                (Capture, "REFUNDED") => "GW9003 PS0027 PS0027 GW9003",
+                (NoShow | DelayCharge, "EXECUTED") => "GW9003 REFUND GW9003 GW9003",
+                (NoShow | DelayCharge, "VOIDED") => "GW9003 PS0028 GW9003 GW9003",
+                (NoShow | DelayCharge, "REFUNDED") => "GW9003 PS0027 GW9003 GW9003",
+                _ => "GW9003 GW9003 GW9003 GW9003",
+            };
+            assert_eq!(row, expected, "{kind:?} {result:?}");
+        }
+    }
+}
+
+#[test]
+fn effects_are_those_of_the_contract() {
+    use ActionCall::{Cancel, Capture as Take, Refund};
+    let (today, tomorrow) = (1_000, DAY_MS + 1_000);
+    let check = |capture, steps: &[(&str, ActionCall, u64, i64, &str)]| {
+        let mut books = Books::new(capture, 100);
+        for (target, call, minor, now_ms, expected) in steps {
+            let found = books.act(target, *call, *minor, *now_ms);
+            assert_eq!(found, *expected, "{target} {call:?} {minor} of {steps:?}");
+        }
+        books.payment().totals()
+    };
+    let totals = |authorized, captured, refunded| Totals {
+        authorized: amount(authorized),
+        captured: amount(captured),
+        refunded: amount(refunded),
+    };
+    let first = AUTHORIZATION;
+    let found = check(
+        Capture::Explicit,
+        &[
+            (first, Take, 101, today, "PS0026"),
+            (first, Take, 40, today, "CAPTURE EXECUTED / AUTHORIZED"),
+            (first, Refund, 59, today, "PS0029"),
+            (first, Cancel, 0, today, "GW9003"),
+            (first, Take, 60, today, "CAPTURE EXECUTED / EXECUTED"),
+            (first, Take, 1, today, "PS0023"),
+            ("later 0", Cancel, 0, today, "CANCEL EXECUTED / AUTHORIZED"),
+            ("later 0", Refund, 1, today, "PS0028"),
+            ("later 0", Cancel, 0, today, "PS0028"),
+            ("later 2", Refund, 1, today, "GW9003"),
+            (first, Take, 30, tomorrow, "CAPTURE EXECUTED / AUTHORIZED"),
+            (first, Take, 10, tomorrow, "CAPTURE EXECUTED / EXECUTED"),
+            // Out of several captures, the oldest one first.
+            (first, Refund, 70, tomorrow, "REFUND EXECUTED / EXECUTED"),
+            ("later 1", Refund, 1, tomorrow, "PS0027"),
+            ("later 3", Cancel, 0, tomorrow, "PS0027"),
+            ("later 3", Refund, 21, tomorrow, "PS0029"),
+            (
+                "later 3",
+                Refund,
+                20,
+                tomorrow,
+                "REFUND EXECUTED / EXECUTED",
+            ),
+            ("later 4", Refund, 10, tomorrow, "REFUND VOIDED / REFUNDED"),
+            (first, Refund, 1, tomorrow, "PS0027"),
+            (first, Take, 1, tomorrow, "PS0024"),
+        ],
+    );
+    assert_eq!(found, totals(100, 100, 100));
+    // Contract 13, D137: what is captured is reached first, whatever is open beside it.
+    let found = check(
+        Capture::Explicit,
+        &[
+            (first, Take, 30, today, "CAPTURE EXECUTED / AUTHORIZED"),
+            (first, Take, 20, today, "CAPTURE EXECUTED / AUTHORIZED"),
+            (first, Refund, 40, today, "REFUND EXECUTED / AUTHORIZED"),
+            ("later 0", Refund, 1, today, "PS0027"),
+            (first, Refund, 11, today, "PS0029"),
+            (first, Refund, 10, today, "REFUND EXECUTED / AUTHORIZED"),
+            (first, Refund, 49, today, "PS0026"),
+            (first, Refund, 50, today, "VOID VOIDED / EXECUTED"),
+        ],
+    );
+    assert_eq!(found, totals(50, 50, 50));
+    // An amount that is captured is given back, also where it happens to be all that is open.
+    let found = check(
+        Capture::Explicit,
+        &[
+            (first, Take, 60, today, "CAPTURE EXECUTED / AUTHORIZED"),
+            (first, Refund, 40, today, "REFUND EXECUTED / AUTHORIZED"),
+            (first, Refund, 40, today, "VOID VOIDED / EXECUTED"),
+        ],
+    );
+    assert_eq!(found, totals(60, 60, 40));
+    let found = check(
+        Capture::Explicit,
+        &[
+            (first, Refund, 100, today, "VOID VOIDED / VOIDED"),
+            (first, Refund, 100, today, "PS0028"),
+            (first, Take, 100, today, "PS0022"),
+        ],
+    );
+    assert_eq!(found, totals(0, 0, 0));
+    let found = check(
+        Capture::Implicit,
+        &[
+            (first, Take, 1, today, "PS0023"),
+            (first, Cancel, 0, today, "GW9003"),
+            (first, Refund, 100, today, "REFUND VOIDED / VOIDED"),
+            (first, Refund, 1, today, "PS0028"),
+        ],
+    );
+    assert_eq!(found, totals(100, 100, 100));
+    let found = check(
+        Capture::Implicit,
+        &[
+            (first, Refund, 101, tomorrow, "PS0029"),
+            (first, Refund, 99, today, "REFUND EXECUTED / EXECUTED"),
+            (first, Refund, 2, today, "PS0029"),
+            // The rest of it, on the same day: it was refunded, not undone.
+            (first, Refund, 1, today, "REFUND EXECUTED / REFUNDED"),
+            (first, Refund, 1, today, "PS0027"),
+        ],
+    );
+    assert_eq!(found, totals(100, 100, 100));
+    check(
+        Capture::Implicit,
+        &[(first, Refund, 100, tomorrow, "REFUND EXECUTED / REFUNDED")],
+    );
+    check(
+        Capture::Explicit,
+        &[
+            (first, Take, 60, today, "CAPTURE EXECUTED / AUTHORIZED"),
+            ("later 0", Cancel, 0, tomorrow, "PS0002"),
+            (
+                "later 0",
+                Refund,
+                10,
+                tomorrow,
+                "REFUND EXECUTED / AUTHORIZED",
+            ),
+            ("later 0", Cancel, 0, tomorrow, "PS0027 PS0002"),
+            (first, Take, 40, tomorrow, "CAPTURE EXECUTED / EXECUTED"),
+            ("later 2", Refund, 40, tomorrow, "REFUND VOIDED / EXECUTED"),
+            ("later 2", Refund, 1, tomorrow, "PS0028"),
+            (first, Refund, 50, tomorrow, "REFUND EXECUTED / REFUNDED"),
+        ],
+    );
+}
+
+#[test]
+fn what_is_on_its_way_holds_its_amount() {
+    let mut books = Books::new(Capture::Implicit, 100);
+    let first = books
+        .begin(AUTHORIZATION, ActionCall::Refund, 40, 5)
+        .unwrap();
+    assert_eq!(books.payment().totals().refunded, Amount::ZERO);
+    let above = books.begin(AUTHORIZATION, ActionCall::Refund, 61, 5);
+    assert_eq!(above, Err(vec![FollowUpError::AboveCaptured]));
+    let second = books
+        .begin(AUTHORIZATION, ActionCall::Refund, 60, 5)
+        .unwrap();
+    let nothing_left = books.begin(AUTHORIZATION, ActionCall::Refund, 1, 5);
+    assert_eq!(nothing_left, Err(vec![FollowUpError::AboveCaptured]));
+    books.approve(second);
+    assert_eq!(books.authorization.result, OperationResult::Executed);
+    // The issuer says no: the money is there again.
+    books.later[first].result = OperationResult::Failed;
+    assert_eq!(books.payment().totals().refunded, amount(60));
+    assert_eq!(
+        books.act(AUTHORIZATION, ActionCall::Refund, 40, 6),
+        "REFUND EXECUTED / REFUNDED"
+    );
+
+    let mut books = Books::new(Capture::Explicit, 100);
+    let capture = books
+        .begin(AUTHORIZATION, ActionCall::Capture, 40, 5)
+        .unwrap();
+    let void = books.begin(AUTHORIZATION, ActionCall::Refund, 60, 5);
+    assert_eq!(
+        void,
+        Err(vec![FollowUpError::State]),
+        "the capture may yet fail"
+    );
+    assert_eq!(
+        books.begin(AUTHORIZATION, ActionCall::Capture, 61, 5),
+        Err(vec![FollowUpError::AboveOpen])
+    );
+    let rest = books
+        .begin(AUTHORIZATION, ActionCall::Capture, 60, 5)
+        .unwrap();
+    books.approve(capture);
+    assert_eq!(
+        books.authorization.result,
+        OperationResult::Authorized,
+        "the rest may yet fail"
+    );
+    books.approve(rest);
+    assert_eq!(books.authorization.result, OperationResult::Executed);
+    let cancel = books.begin("later 0", ActionCall::Cancel, 0, 6).unwrap();
+    for (call, minor) in [(ActionCall::Refund, 1), (ActionCall::Cancel, 0)] {
+        assert!(books.begin("later 0", call, minor, 6).is_err(), "{call:?}");
+    }
+    books.approve(cancel);
+    assert_eq!(books.payment().totals().captured, amount(60));
+}
+
+#[test]
+fn limits_of_time_end_what_may_be_done() {
+    let allowed = |books: &Books, target: &str, now_ms| {
+        let text = |allowed: Allowed| {
+            let Bounds { min, max, until_ms } = allowed.bounds;
+            format!("{:?} {min}..{max} until {until_ms}", allowed.movement)
+        };
+        let allowed = books.payment().allowed(target, now_ms);
+        allowed.into_iter().map(text).collect::<Vec<_>>().join(", ")
+    };
+    let mut books = Books::new(Capture::Explicit, 100);
+    books.authorization.release_ms = 5 * DAY_MS;
+    let last = 5 * DAY_MS - 1;
+    assert_eq!(
+        allowed(&books, AUTHORIZATION, last),
+        format!(
+            "Capture 1..100 until {last}, Void 100..100 until {last}, Increment 1..100 until {last}"
+        )
+    );
+    assert_eq!(books.payment().overdue(last), None);
+    assert_eq!(allowed(&books, AUTHORIZATION, last + 1), "");
+    let overdue = books.payment().overdue(last + 1).unwrap();
+    assert_eq!(
+        (overdue.movement, overdue.amount),
+        (FollowUpOperation::Void, amount(100))
+    );
+    assert_eq!(
+        books.act(AUTHORIZATION, ActionCall::Capture, 1, last + 1),
+        "GW9003"
+    );
+    books.act(AUTHORIZATION, ActionCall::Capture, 40, 3);
+    assert_eq!(
+        books.payment().overdue(last + 1).unwrap().amount,
+        amount(60)
+    );
+    let (day, year) = (DAY_MS - 1, 400 * DAY_MS + 3);
+    assert_eq!(
+        allowed(&books, "later 0", day),
+        format!("Refund 1..40 until {year}, Cancel 40..40 until {day}")
+    );
+    assert_eq!(
+        allowed(&books, "later 0", day + 1),
+        format!("Refund 1..40 until {year}")
+    );
+    assert_eq!(allowed(&books, "later 0", year + 1), "");
+    assert_eq!(
+        books.act("later 0", ActionCall::Refund, 40, year + 1),
+        "GW9003"
+    );
+    assert_eq!(
+        books.act("later 0", ActionCall::Refund, 41, year + 1),
+        "GW9003"
+    );
+    assert_eq!(allowed(&books, "unknown", 0), "");
+
+    let mut books = Books::new(Capture::Explicit, 100);
+    books.act(AUTHORIZATION, ActionCall::Capture, 40, 3);
+    books.act(AUTHORIZATION, ActionCall::Capture, 60, DAY_MS);
+    assert_eq!(
+        allowed(&books, AUTHORIZATION, year + 1),
+        format!("Refund 1..60 until {}", 401 * DAY_MS),
+        "the older capture is out of time"
+    );
+    assert_eq!(
+        books.act(AUTHORIZATION, ActionCall::Refund, 61, year + 1),
+        "GW9003"
+    );
+    assert_eq!(
+        books.act(AUTHORIZATION, ActionCall::Refund, 60, year + 1),
+        "REFUND EXECUTED / EXECUTED"
+    );
+    assert_eq!(books.later[2].shares.len(), 1);
+}
+
+/// Where a coin lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Coin {
+    Open,
+    Released,
+    Taken {
+        by: String,
+        day: i64,
+    },
+    OnItsWayBack {
+        from: String,
+        day: i64,
+        refund: usize,
+    },
+    Back {
+        from: String,
+    },
+}
+
+/// The slow ledger: every coin of the payment, each worth as much; and how many may still be added.
+struct Coins(Vec<Coin>, u64);
+
+impl Coins {
+    fn count(&self, is: impl Fn(&Coin) -> bool) -> u64 {
+        self.0.iter().filter(|coin| is(coin)).count() as u64
+    }
+
+    fn open(&self) -> u64 {
+        self.count(|coin| *coin == Coin::Open)
+    }
+
+    fn taken(&self, target: &str) -> u64 {
+        self.count(|coin| matches!(coin, Coin::Taken { by, .. } if target == AUTHORIZATION || by == target))
+    }
+
+    fn was_taken(&self, target: &str) -> u64 {
+        self.count(|coin| match coin {
+            Coin::Taken { by: id, .. }
+            | Coin::OnItsWayBack { from: id, .. }
+            | Coin::Back { from: id } => id == target,
+            Coin::Open | Coin::Released => false,
+        })
+    }
+
+    /// Whether so many coins may be moved: told from where they lie alone.
+    fn permits(&self, target: &str, call: ActionCall, coins: u64, day: i64) -> bool {
+        match (target == AUTHORIZATION, call) {
+            (true, ActionCall::Capture) => (1..=self.open()).contains(&coins),
+            (true, ActionCall::Refund) if self.open() > 0 && coins == self.open() => true,
+            (_, ActionCall::Refund) => (1..=self.taken(target)).contains(&coins),
+            (false, ActionCall::Cancel) => {
+                let all = self.was_taken(target);
+                let today = self.count(|coin| matches!(coin, Coin::Taken { by, day: taken } if by == target && *taken == day));
+                all > 0 && today == all
+            }
+            (true, ActionCall::Increment) => {
+                self.open() == self.0.len() as u64 && (1..=self.1).contains(&coins)
+            }
+            (true, ActionCall::Cancel) | (false, ActionCall::Capture | ActionCall::Increment) => {
+                false
+            }
+        }
+    }
+
+    fn turn(&mut self, mut number: u64, to: impl Fn(&Coin) -> Option<Coin>) {
+        for coin in &mut self.0 {
+            if number == 0 {
+                return;
+            }
+            if let Some(turned) = to(coin) {
+                *coin = turned;
+                number -= 1;
+            }
+        }
+        assert_eq!(number, 0, "coins that are not there");
+    }
+}
+
+/// What may befall a payment.
+#[derive(Clone, Debug)]
+enum Step {
+    Act {
+        target: usize,
+        call: ActionCall,
+        coins: u64,
+        answer: Answer,
+    },
+    NextDay,
+    /// The issuer says how a refund ended that was on its way.
+    Hear {
+        refund: usize,
+        yes: bool,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    Yes,
+    No,
+    Later,
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let call = prop::sample::select(ActionCall::ALL.to_vec());
+    let answer = prop::sample::select(vec![
+        Answer::Yes,
+        Answer::Yes,
+        Answer::Yes,
+        Answer::No,
+        Answer::Later,
+    ]);
+    // Targets: often the authorization. Amounts: often the whole (see `run`).
+    let act = (0..12_usize, call, 0..60_u64, answer).prop_map(|(target, call, coins, answer)| {
+        Step::Act {
+            target,
+            call,
+            coins,
+            answer,
+        }
+    });
+    let hear = (0..20_usize, any::<bool>()).prop_map(|(refund, yes)| Step::Hear { refund, yes });
+    prop::collection::vec(
+        prop_oneof![8 => act, 1 => Just(Step::NextDay), 2 => hear],
+        1..60,
+    )
+}
+
+/// Lives a payment of so many coins, each worth `worth`, and holds it against the ledger at every step.
+fn run(capture: Capture, number: u64, worth: u64, steps: Vec<Step>) {
+    let mut books = Books::new(capture, number * worth);
+    let start = match capture {
+        Capture::Implicit => Coin::Taken {
+            by: String::from(AUTHORIZATION),
+            day: 0,
+        },
+        Capture::Explicit => Coin::Open,
+    };
+    let room = books.authorization.increments.minor() / worth;
+    let mut ledger = Coins(vec![start; number as usize], room);
+    let mut day = 0;
+    for step in steps {
+        match step {
+            Step::NextDay => day += 1,
+            Step::Hear { refund, yes } => {
+                let waits = |index: &usize| books.later[*index].result == OperationResult::Pending;
+                let Some(index) = (0..books.later.len()).filter(waits).nth(refund % 3) else {
+                    continue;
+                };
+                if yes {
+                    books.approve(index);
+                } else {
+                    books.later[index].result = OperationResult::Failed;
+                }
+                for coin in &mut ledger.0 {
+                    if let Coin::OnItsWayBack { from, day, refund } = coin
+                        && *refund == index
+                    {
+                        *coin = if yes {
+                            Coin::Back { from: from.clone() }
+                        } else {
+                            Coin::Taken {
+                                by: from.clone(),
+                                day: *day,
+                            }
+                        };
+                    }
+                }
+            }
+            Step::Act {
+                target,
+                call,
+                coins,
+                answer,
+            } => {
+                let target = match target.checked_sub(6) {
+                    Some(index) if index < books.later.len() => {
+                        books.later[index].operation_id.clone()
+                    }
+                    _ => String::from(AUTHORIZATION),
+                };
+                // Large numbers mean: all that there is.
+                let coins = match (coins < 40, ledger.open()) {
+                    (true, _) => coins,
+                    (false, open) if open > 0 && target == AUTHORIZATION => open,
+                    (false, _) => ledger.taken(&target).max(1),
+                };
+                // A route lets no amount of nothing pass.
+                let coins = coins.max(1);
+                let now_ms = day * DAY_MS + 7;
+                let permitted = ledger.permits(&target, call, coins, day);
+                let begun = books.begin(&target, call, coins * worth, now_ms);
+                assert_eq!(
+                    begun.is_ok(),
+                    permitted,
+                    "{target} {call:?} {coins}: {begun:?}"
+                );
+                if let Ok(index) = begun {
+                    settle(&mut books, &mut ledger, index, worth, answer, day);
+                }
+            }
+        }
+        hold_against(&books, &ledger, worth, day);
+    }
+}
+
+/// Gives the issuer's answer to a movement that has begun.
+fn settle(
+    books: &mut Books,
+    ledger: &mut Coins,
+    index: usize,
+    worth: u64,
+    answer: Answer,
+    today: i64,
+) {
+    let later = books.later[index].clone();
+    let id = later.operation_id.clone();
+    match (later.movement, answer) {
+        (FollowUpOperation::Refund, Answer::Later) => {
+            for share in &later.shares {
+                ledger.turn(share.amount.minor() / worth, |coin| match coin {
+                    Coin::Taken { by, day } if *by == share.capture_id => {
+                        Some(Coin::OnItsWayBack {
+                            from: by.clone(),
+                            day: *day,
+                            refund: index,
+                        })
+                    }
+                    _ => None,
+                });
+            }
+        }
+        (_, Answer::No) => books.later[index].result = OperationResult::Declined,
+        (movement, _) => {
+            let coins = later.amount.minor() / worth;
+            match movement {
+                FollowUpOperation::Capture => ledger.turn(coins, |coin| {
+                    (*coin == Coin::Open).then(|| Coin::Taken {
+                        by: id.clone(),
+                        day: today,
+                    })
+                }),
+                FollowUpOperation::Void => {
+                    ledger.turn(coins, |coin| {
+                        (*coin == Coin::Open).then_some(Coin::Released)
+                    });
+                }
+                FollowUpOperation::Increment => {
+                    ledger.0.extend(vec![Coin::Open; coins as usize]);
+                    ledger.1 -= coins;
+                }
+                FollowUpOperation::Refund => {
+                    for share in &later.shares {
+                        ledger.turn(share.amount.minor() / worth, |coin| match coin {
+                            Coin::Taken { by, .. } if *by == share.capture_id => {
+                                Some(Coin::Back { from: by.clone() })
+                            }
+                            _ => None,
+                        });
+                    }
+                }
+                FollowUpOperation::Cancel => ledger.turn(coins, |coin| match coin {
+                    Coin::Taken { by, .. } if *by == later.target_id => Some(Coin::Open),
+                    _ => None,
+                }),
+            }
+            books.approve(index);
+        }
+    }
+}
+
+fn hold_against(books: &Books, ledger: &Coins, worth: u64, day: i64) {
+    let payment = books.payment();
+    let totals = payment.totals();
+    let released = ledger.count(|coin| *coin == Coin::Released);
+    let back = ledger.count(|coin| matches!(coin, Coin::Back { .. }));
+    let whole = ledger.0.len() as u64;
+    assert_eq!(totals.authorized, amount((whole - released) * worth));
+    assert_eq!(
+        totals.captured,
+        amount((whole - released - ledger.open()) * worth)
+    );
+    assert_eq!(totals.refunded, amount(back * worth));
+    assert!(totals.refunded <= totals.captured && totals.captured <= totals.authorized);
+    // The order's totals, moved one step at a time, come to the same.
+    let mut moved = Totals::default().after(
+        match books.authorization.capture {
+            Capture::Implicit => OperationResult::Executed,
+            Capture::Explicit => OperationResult::Authorized,
+        },
+        books.authorization.amount,
+    );
+    for later in books
+        .later
+        .iter()
+        .filter(|later| later.result.moved_money() || later.result.is_good())
+    {
+        // In the order of approval refunds may come later than here, never earlier.
+        moved = match later.movement {
+            FollowUpOperation::Refund => moved,
+            movement => moved
+                .moved(movement, later.amount)
+                .unwrap_or_else(|| panic!("{later:?}")),
+        };
+    }
+    assert_eq!(
+        (moved.authorized, moved.captured),
+        (totals.authorized, totals.captured)
+    );
+    // What is told as allowed is what a call may do, to the last coin.
+    let now_ms = day * DAY_MS + 7;
+    let ids = books.later.iter().map(|later| later.operation_id.as_str());
+    for id in ids.chain([AUTHORIZATION]) {
+        let allowed = payment.allowed(id, now_ms);
+        for call in ActionCall::ALL {
+            let judge = |minor| payment.judge(id, call, Amount::from_minor(minor), now_ms);
+            let offers: Vec<_> = allowed
+                .iter()
+                .filter(|allowed| allowed.call == call)
+                .collect();
+            let mut edges = vec![1, worth, whole * worth, whole * worth + 1];
+            for Allowed { bounds, .. } in &offers {
+                let (min, max) = (bounds.min.minor(), bounds.max.minor());
+                assert!((1..=max).contains(&min) && max <= whole * worth);
+                edges.extend([min - 1, min, max, max + 1]);
+            }
+            for minor in edges {
+                let fits = |offer: &&Allowed| {
+                    (offer.bounds.min.minor()..=offer.bounds.max.minor()).contains(&minor)
+                };
+                // Where several fit, the first is meant.
+                let expected = offers.iter().copied().find(fits);
+                let found = judge(minor).ok();
+                assert_eq!(
+                    found.map(|plan| (plan.movement, plan.amount.minor())),
+                    expected.map(|offer| (offer.movement, minor)),
+                    "{id} {call:?} {minor}"
+                );
+            }
+            for offer in offers {
+                let as_seen = |movement, bound| {
+                    let judged = payment.judge_as(id, (call, movement), Some(bound), now_ms);
+                    judged.map(|plan| plan.movement)
+                };
+                assert_eq!(
+                    as_seen(offer.movement, offer.bounds.max),
+                    Ok(offer.movement)
+                );
+            }
+        }
+    }
+    let is_open = books.authorization.result == OperationResult::Authorized;
+    assert_eq!(is_open, ledger.open() > 0);
+}
+
+proptest! {
+    #[test]
+    fn every_life_agrees_with_the_slow_ledger(
+        capture in prop::sample::select(vec![Capture::Implicit, Capture::Explicit]),
+        number in 1..40_u64,
+        // A yen, a cent, a fils of a thousand; and amounts near the greatest that the wire has.
+        worth in prop::sample::select(vec![1, 100, 1_000, 24_999_999_999]),
+        steps in steps(),
+    ) {
+        run(capture, number, worth, steps);
+    }
+}

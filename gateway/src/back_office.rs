@@ -1,0 +1,68 @@
+//! The back office: a small web application at `/office` for the people who work for a merchant.
+//!
+//! A [`login_session`] is who is at work; every handler that shows something of the merchant's takes one, and every form comes in as
+//! [`form::Posted`], which only a page of that seat can have sent. [`page`] is what all pages have in common. Pages are
+//! written by the gateway and work without script. What may be done with money is decided in `payments` and `domain`, by the
+//! functions that the API calls too.
+
+mod amount;
+mod attempts;
+mod audit;
+mod charges;
+mod confirm;
+mod contracts;
+mod dashboard;
+mod display;
+mod filter;
+mod form;
+mod idempotent_form;
+mod keys;
+mod labels;
+mod links;
+mod login;
+mod login_session;
+mod members;
+mod notifications;
+mod order;
+mod orders;
+mod own_password;
+mod page;
+pub(crate) mod password;
+mod plot;
+mod refunds;
+mod reservations;
+mod secret;
+pub(crate) mod staff;
+
+use crate::App;
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::response::Redirect;
+use axum::routing::{any, get};
+use page::Refused;
+
+/// Everything at and below `/office`.
+pub(crate) fn router() -> Router<App> {
+    Router::new()
+        .route("/office/", get(|| async { Redirect::permanent("/office") }))
+        .route("/office/{*path}", any(|| async { Refused::NotFound }))
+        .merge(dashboard::router())
+        .merge(orders::router())
+        .merge(order::router())
+        .merge(refunds::router())
+        .merge(notifications::router())
+        .merge(links::router())
+        .merge(contracts::router())
+        .merge(reservations::router())
+        .merge(charges::router())
+        .merge(login::router())
+        .merge(own_password::router())
+        .merge(members::router())
+        .merge(keys::router())
+        .merge(audit::router())
+        .merge(page::router())
+        .layer(DefaultBodyLimit::max(LARGEST_FORM))
+}
+
+/// In bytes.
+const LARGEST_FORM: usize = 64 * 1024;

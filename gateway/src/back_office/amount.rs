@@ -1,0 +1,204 @@
+//! The form for an amount of money that is about to be moved, and reading what it sends.
+//!
+//! The page names what is possible. What it named comes back with the form: where that has changed meanwhile, nothing is done
+//! before somebody has seen it.
+
+use super::confirm::Question;
+use super::display::{digits, sum};
+use super::filter::{Wrong, typed};
+use super::idempotent_form::new_key;
+use super::page::{Frame, Moment, show};
+use askama::Template;
+use axum::response::Response;
+use payframe_money::Amount;
+use serde::Deserialize;
+
+/// What is possible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Possible {
+    pub(super) min: Amount,
+    pub(super) max: Amount,
+    pub(super) currency: String,
+}
+
+/// What was sent.
+#[derive(Deserialize)]
+pub(super) struct Sum {
+    #[serde(default)]
+    amount: String,
+    #[serde(default)]
+    description: String,
+    /// Made with the page.
+    pub(super) key: String,
+    /// The most that the page named.
+    most: String,
+    #[serde(default)]
+    confirmed: String,
+}
+
+/// The page with the form.
+#[derive(Template)]
+#[template(path = "office-amount.html")]
+pub(super) struct AmountPage<'a> {
+    pub(super) frame: Frame<'a>,
+    /// What will happen.
+    pub(super) about: &'static str,
+    pub(super) facts: Vec<(&'static str, String)>,
+    pub(super) possible: &'a Possible,
+    /// The last instant.
+    pub(super) until: Option<Moment>,
+    /// Where nothing is done.
+    pub(super) back: String,
+    pub(super) sum: Sum,
+    pub(super) wrong: Wrong,
+}
+
+impl Possible {
+    /// There is one amount only.
+    pub(super) fn is_fixed(&self) -> bool {
+        self.min == self.max
+    }
+
+    /// For people.
+    pub(super) fn text(&self) -> String {
+        let most = sum(self.max, &self.currency);
+        match self.is_fixed() {
+            true => most,
+            false => format!("{} to {most}", sum(self.min, &self.currency)),
+        }
+    }
+}
+
+impl Sum {
+    /// The form before anybody typed: all that is possible.
+    pub(super) fn all_of(possible: &Possible) -> Sum {
+        Sum {
+            amount: possible.max.to_typed(digits(&possible.currency)),
+            description: String::new(),
+            key: new_key(),
+            most: possible.max.to_string(),
+            confirmed: String::new(),
+        }
+    }
+
+    /// The form again, after nothing was done: with what was typed, and what is possible now.
+    pub(super) fn again(self, possible: &Possible) -> Sum {
+        Sum {
+            key: new_key(),
+            most: possible.max.to_string(),
+            confirmed: String::new(),
+            ..self
+        }
+    }
+
+    /// Whether what it will do was confirmed.
+    pub(super) fn is_confirmed(&self) -> bool {
+        !self.confirmed.is_empty()
+    }
+
+    /// The note, if there is one.
+    pub(super) fn note(&self) -> Option<&str> {
+        typed(&self.description)
+    }
+
+    /// The amount, if it is possible.
+    pub(super) fn read(&self, possible: &Possible, wrong: &mut Wrong) -> Option<Amount> {
+        if self.description.trim().chars().count() > 255 {
+            wrong.add("description", "Write at most 255 characters.");
+        }
+        let amount = match possible.is_fixed() {
+            true => Some(possible.max),
+            false if self.amount.trim().is_empty() => {
+                wrong.add("amount", "Write an amount.");
+                None
+            }
+            false => wrong.amount("amount", &self.amount, &possible.currency),
+        }?;
+        let now = possible.text();
+        if self.most != possible.max.to_string() {
+            wrong.add(
+                "amount",
+                format!("What is possible has changed meanwhile. Now: {now}."),
+            );
+        } else if !(possible.min..=possible.max).contains(&amount) {
+            wrong.add("amount", format!("Possible: {now}."));
+        }
+        wrong.is_empty().then_some(amount)
+    }
+
+    /// The page that asks whether it is to be done.
+    pub(super) fn question<'a>(
+        &self,
+        page: AmountPage<'a>,
+        label: &str,
+        amount: Amount,
+    ) -> Question<'a> {
+        let sum = sum(amount, &page.possible.currency);
+        let note = self.note().map(|note| ("Note", note.to_owned()));
+        Question {
+            frame: page.frame,
+            about: page.about,
+            facts: page.facts.into_iter().chain(note).collect(),
+            label: format!("{label} {sum}"),
+            sum: Some(sum),
+            back: page.back,
+            hidden: vec![
+                ("key", self.key.clone()),
+                ("most", self.most.clone()),
+                ("amount", self.amount.clone()),
+                ("description", self.description.clone()),
+                ("confirmed", String::from("yes")),
+            ],
+            problem: None,
+        }
+    }
+}
+
+impl AmountPage<'_> {
+    /// The page.
+    pub(super) fn page(&self) -> Response {
+        show(self.wrong.status(), self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(typed: &str, most: &str, expected: Result<u64, &str>) {
+        let amount = |minor| Amount::from_minor(minor).unwrap();
+        let possible = Possible {
+            min: amount(1),
+            max: amount(3545),
+            currency: String::from("EUR"),
+        };
+        let mut sum = Sum::all_of(&possible);
+        typed.clone_into(&mut sum.amount);
+        most.clone_into(&mut sum.most);
+        let mut wrong = Wrong::default();
+        let read = sum.read(&possible, &mut wrong);
+        let read = read
+            .map(Amount::minor)
+            .ok_or_else(|| wrong.of("amount").unwrap_or(""));
+        assert_eq!(read, expected, "{typed}");
+    }
+
+    #[test]
+    fn an_amount_is_one_that_the_page_named() {
+        check("10", "3545", Ok(1000));
+        check(" 35,45 ", "3545", Ok(3545));
+        check("35.46", "3545", Err("Possible: €0.01 to €35.45."));
+        check("0", "3545", Err("Possible: €0.01 to €35.45."));
+        check("", "3545", Err("Write an amount."));
+        check(
+            "ten",
+            "3545",
+            Err("Write a number of EUR with at most 2 digits behind the point, as in 1234.56."),
+        );
+        check(
+            "10",
+            "4000",
+            Err("What is possible has changed meanwhile. Now: €0.01 to €35.45."),
+        );
+    }
+}

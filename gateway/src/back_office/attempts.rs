@@ -1,0 +1,175 @@
+//! How often somebody may try to log in: with one e-mail address, and from one network address.
+//!
+//! Counted in the database, so that it holds for all processes and after a restart. Every attempt counts when it comes; one
+//! that was good is taken back.
+
+use crate::App;
+use crate::clock::millis;
+use crate::store::{StoreError, Subject, login_sessions};
+use crate::vault;
+use axum::http::HeaderMap;
+use std::net::IpAddr;
+use std::time::Duration;
+
+/// The counters of one attempt.
+pub(super) struct Attempts<'a> {
+    app: &'a App,
+    account: String,
+    network: Option<String>,
+}
+
+/// How long to wait, and because of what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Wait {
+    whose: &'static str,
+    ms: i64,
+}
+
+impl Wait {
+    /// In seconds, not less than it is.
+    pub(super) fn seconds(self) -> u64 {
+        // From now to the end of a window: above 0.
+        u64::try_from(self.ms).unwrap_or(0).div_ceil(1000)
+    }
+
+    /// For whoever waits.
+    pub(super) fn sentence(self) -> String {
+        let minutes = self.seconds().div_ceil(60);
+        let minutes = match minutes {
+            1 => String::from("1 minute"),
+            more => format!("{more} minutes"),
+        };
+        format!("Too many attempts {}. Try again in {minutes}.", self.whose)
+    }
+}
+
+impl<'a> Attempts<'a> {
+    /// With an e-mail address, from where the call comes from.
+    pub(super) fn of(
+        app: &'a App,
+        email: &str,
+        peer: Option<IpAddr>,
+        headers: &HeaderMap,
+    ) -> Attempts<'a> {
+        let network = caller(app.config().proxies, peer, headers).map(network);
+        Attempts {
+            app,
+            account: vault::hash(&format!("account {email}")),
+            network: network.map(|network| vault::hash(&format!("network {network}"))),
+        }
+    }
+
+    /// Counts this attempt, or says how long to wait. Who waits does not wait longer for trying.
+    pub(super) async fn count(&self) -> Result<Result<(), Wait>, StoreError> {
+        let now_ms = self.app.clock().now_ms();
+        let over_ms = now_ms - millis(WINDOW);
+        let mut change = self.app.store().write(Subject::Gateway).await?;
+        login_sessions::forget_attempts(&mut change, over_ms).await?;
+        let counters = [
+            (Some(&self.account), FOR_ACCOUNT, "with this e-mail address"),
+            (self.network.as_ref(), FOR_NETWORK, "from your network"),
+        ];
+        for (subject, most, whose) in counters {
+            let Some(subject) = subject else { continue };
+            let (tried, since_ms) =
+                login_sessions::count_attempt(&mut change, subject, now_ms, over_ms).await?;
+            if tried > most {
+                // Given up, the change was never there.
+                let ms = since_ms + millis(WINDOW) - now_ms;
+                return Ok(Err(Wait { whose, ms }));
+            }
+        }
+        change.commit().await?;
+        Ok(Ok(()))
+    }
+
+    /// The attempt was good: the account begins anew, and the network has one less.
+    pub(super) async fn forgive(&self) -> Result<(), StoreError> {
+        let mut change = self.app.store().write(Subject::Gateway).await?;
+        login_sessions::forget_attempts_of(&mut change, &self.account).await?;
+        if let Some(network) = &self.network {
+            login_sessions::uncount_attempt(&mut change, network).await?;
+        }
+        change.commit().await?;
+        Ok(())
+    }
+}
+
+/// Who calls: the other end of the connection, or, behind so many proxies of ours, whom the first of them saw. Each proxy
+/// adds at the right whom it saw; what is further left anybody may have written.
+fn caller(proxies: u32, peer: Option<IpAddr>, headers: &HeaderMap) -> Option<IpAddr> {
+    let Some(place) = proxies.checked_sub(1) else {
+        return peer;
+    };
+    let seen: Vec<&str> = headers
+        .get_all("x-forwarded-for")
+        .iter()
+        .filter_map(|list| list.to_str().ok())
+        .flat_map(|list| list.split(','))
+        .collect();
+    seen.iter().rev().nth(place as usize)?.trim().parse().ok()
+}
+
+/// What one subscriber has of addresses: one of version 4, or 2⁶⁴ of version 6.
+fn network(address: IpAddr) -> String {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => format!("{:x}", address.to_bits() >> 64),
+    }
+}
+
+/// Attempts are counted for this long from the first one on.
+const WINDOW: Duration = Duration::from_secs(15 * 60);
+const FOR_ACCOUNT: i64 = 5;
+const FOR_NETWORK: i64 = 20;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_caller_is_whom_our_outermost_proxy_saw() {
+        let peer: IpAddr = "10.0.0.1".parse().unwrap();
+        let mut headers = HeaderMap::new();
+        headers.append("x-forwarded-for", "6.6.6.6, 1.2.3.4".parse().unwrap());
+        headers.append("x-forwarded-for", "10.0.0.2".parse().unwrap());
+        for (proxies, expected) in [
+            (0, Some("10.0.0.1")),
+            (1, Some("10.0.0.2")),
+            (2, Some("1.2.3.4")),
+            (4, None),
+        ] {
+            let found = caller(proxies, Some(peer), &headers);
+            assert_eq!(found, expected.map(|ip| ip.parse().unwrap()), "{proxies}");
+        }
+    }
+
+    #[test]
+    fn a_network_is_one_subscribers() {
+        let check = |text: &str, other: &str, same: bool| {
+            let [one, other] = [text, other].map(|text| network(text.parse().unwrap()));
+            assert_eq!(one == other, same, "{text}");
+        };
+        check("1.2.3.4", "1.2.3.5", false);
+        check("1.2.3.4", "::ffff:1.2.3.4", true);
+        check("2001:db8::1", "2001:db8::ffff:2", true);
+        check("2001:db8::1", "2001:db8:0:1::1", false);
+    }
+
+    #[test]
+    fn a_wait_is_told_in_minutes() {
+        let wait = |ms| Wait {
+            whose: "with it",
+            ms,
+        };
+        assert_eq!(
+            wait(899_001).sentence(),
+            "Too many attempts with it. Try again in 15 minutes."
+        );
+        assert_eq!(
+            wait(1).sentence(),
+            "Too many attempts with it. Try again in 1 minute."
+        );
+        assert_eq!(wait(1).seconds(), 1);
+    }
+}

@@ -1,0 +1,127 @@
+//! The audit log: who did what, and when. For administrators.
+
+use super::login_session::LoginSession;
+use super::page::{Frame, Moment, Refused, Section, show};
+use crate::App;
+use crate::clock::parse_instant;
+use crate::domain::office::{Act, Role};
+use crate::store::audit::{self, EntryFilter, EntryRow};
+use crate::store::members::{self, Member};
+use askama::Template;
+use axum::Router;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::get;
+use serde::{Deserialize, Serialize};
+
+pub(super) fn router() -> Router<App> {
+    Router::new().route("/office/audit", get(list))
+}
+
+/// The filter, as the address has it. What is empty or can not be read narrows nothing.
+#[derive(Clone, Default, Deserialize, Serialize)]
+#[serde(default)]
+struct Asked {
+    member: String,
+    act: String,
+    /// Days in UTC, as 2026-11-20; both are within.
+    from: String,
+    to: String,
+    /// Number of the entry that the page begins after.
+    before: String,
+}
+
+impl Asked {
+    fn filter(&self) -> EntryFilter<'_> {
+        EntryFilter {
+            member_id: Some(self.member.as_str()).filter(|id| !id.is_empty()),
+            act: Act::from_code(&self.act),
+            from_ms: day(&self.from),
+            to_ms: day(&self.to).map(|start_ms| start_ms + DAY_MS),
+            before: self.before.parse().ok(),
+        }
+    }
+
+    fn narrows(&self) -> bool {
+        ![&self.member, &self.act, &self.from, &self.to]
+            .into_iter()
+            .all(String::is_empty)
+    }
+
+    /// The address of what comes after an entry.
+    fn after(&self, seq: i64) -> String {
+        let mut address = url::form_urlencoded::Serializer::new(String::from("/office/audit?"));
+        for (name, value) in [
+            ("member", &self.member),
+            ("act", &self.act),
+            ("from", &self.from),
+            ("to", &self.to),
+        ] {
+            if !value.is_empty() {
+                address.append_pair(name, value);
+            }
+        }
+        address.append_pair("before", &seq.to_string());
+        address.finish()
+    }
+}
+
+async fn list(
+    State(app): State<App>,
+    seat: LoginSession,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Refused> {
+    seat.require(Role::Administrator)?;
+    let merchant_id = &seat.member.merchant_id;
+    let mut connection = app.store().read().await?;
+    let members = members::of_merchant(&mut connection, merchant_id).await?;
+    // One more than is shown tells whether there are more.
+    let mut entries = audit::list(&mut connection, merchant_id, &asked.filter(), PAGE + 1).await?;
+    drop(connection);
+    let there_are_more = entries.len() > PAGE as usize;
+    entries.truncate(PAGE as usize);
+    let older = entries
+        .last()
+        .filter(|_| there_are_more)
+        .map(|last| asked.after(last.seq));
+    let page = AuditPage {
+        frame: Frame::of(&seat, Section::Audit, "Audit log"),
+        entries,
+        members,
+        acts: &Act::ALL,
+        older,
+        asked,
+    };
+    Ok(show(StatusCode::OK, &page))
+}
+
+impl EntryRow {
+    fn moment(&self) -> Moment {
+        Moment(self.at_ms)
+    }
+
+    fn who(&self) -> &str {
+        self.member.as_deref().unwrap_or("Command on the gateway")
+    }
+}
+
+/// The first instant of a day.
+fn day(text: &str) -> Option<i64> {
+    parse_instant(&format!("{text}T00:00:00Z"))
+}
+
+#[derive(Template)]
+#[template(path = "office-audit.html")]
+struct AuditPage<'a> {
+    frame: Frame<'a>,
+    entries: Vec<EntryRow>,
+    members: Vec<Member>,
+    acts: &'static [Act],
+    asked: Asked,
+    /// The address of older entries.
+    older: Option<String>,
+}
+
+const PAGE: i64 = 50;
+const DAY_MS: i64 = 86_400_000;

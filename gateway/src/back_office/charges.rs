@@ -1,0 +1,335 @@
+//! What is done with a reservation by hand: charging what was agreed, and cancelling it. What may be charged is asked of the
+//! same table as by the API, and charged by the same functions ([`crate::payments::reservation_charges`]).
+
+use super::amount::{AmountPage, Possible, Sum};
+use super::confirm::{Confirmed, Question};
+use super::display::sum;
+use super::filter::Wrong;
+use super::form::Posted;
+use super::idempotent_form::{Once, Sent, new_key, once, was_sent};
+use super::login_session::LoginSession;
+use super::page::{Frame, Refused, Section};
+use super::reservations::{find, path_of};
+use crate::App;
+use crate::domain::office::{Act, Role};
+use crate::domain::reservation::ReservationType;
+use crate::domain::reservation::charges::Charge;
+use crate::idempotency::Slot;
+use crate::pages::see_other;
+use crate::payments::reservation_charges::ChargeAsk;
+use crate::payments::reservations::Reservation;
+use crate::store::merchants;
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::response::Response;
+use axum::routing::get;
+use payframe_money::Amount;
+use std::sync::Arc;
+
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route(
+            "/office/reservations/{reservation_id}/cancel",
+            get(ask_to_cancel).post(cancel),
+        )
+        .route(
+            "/office/reservations/{reservation_id}/charges/{charge}",
+            get(ask).post(answer),
+        )
+}
+
+/// What the reservation's page says after each.
+pub(super) const DONE: [(&str, &str); 3] = [
+    (
+        "charged",
+        "The charge was asked for. What came of it is below.",
+    ),
+    (
+        "cancelled",
+        "The reservation is cancelled. What was charged for it is below.",
+    ),
+    (
+        "before",
+        "This form was sent before. What came of it is below; nothing was done twice.",
+    ),
+];
+
+/// A charge that people make by hand.
+struct ByHand {
+    word: &'static str,
+    charge: Charge,
+    label: &'static str,
+    about: &'static str,
+}
+
+/// Every one of them. An increment is an act on the payment, and a penalty comes with the cancellation.
+const BY_HAND: [ByHand; 3] = [
+    ByHand {
+        word: "no-show",
+        charge: Charge::NoShow,
+        label: "Charge a no-show",
+        about: "The guest did not come. The card that was kept is charged, once.",
+    },
+    ByHand {
+        word: "delayed",
+        charge: Charge::Delayed,
+        label: "Charge afterwards",
+        about: "Something came to light after the stay. The card that was kept is charged.",
+    },
+    ByHand {
+        word: "part",
+        charge: Charge::Part,
+        label: "Charge a part",
+        about: "A part of the amount, or the rest of it, is charged to the card that was kept.",
+    },
+];
+
+/// Something that may be done with a reservation, as its page offers it.
+pub(super) struct Offer {
+    pub(super) path: String,
+    pub(super) label: &'static str,
+    /// The most that it may be for.
+    pub(super) most: Option<String>,
+}
+
+/// What may be done with a reservation now.
+pub(super) fn offers(reservation: &Reservation, now_ms: i64) -> Vec<Offer> {
+    let path = path_of(&reservation.row.reservation_id);
+    let charges = BY_HAND.iter().filter_map(|by_hand| {
+        let most = reservation.judge(by_hand.charge, None, now_ms).ok()?;
+        Some(Offer {
+            path: format!("{path}/charges/{}", by_hand.word),
+            label: by_hand.label,
+            most: Some(sum(most, &reservation.order.currency)),
+        })
+    });
+    let cancel = reservation.books.cancelled_ms.is_none().then(|| Offer {
+        path: format!("{path}/cancel"),
+        label: "Cancel the reservation",
+        most: None,
+    });
+    charges.chain(cancel).collect()
+}
+
+/// A charge that may be made now.
+struct Open {
+    reservation: Reservation,
+    by_hand: &'static ByHand,
+    possible: Possible,
+}
+
+async fn open(
+    app: &App,
+    seat: &LoginSession,
+    (reservation_id, word): &(String, String),
+) -> Result<Open, Refused> {
+    let by_hand = BY_HAND.iter().find(|by_hand| by_hand.word == word);
+    let by_hand = by_hand.ok_or(Refused::NotFound)?;
+    let reservation = find(app, seat, reservation_id).await?;
+    let most = reservation.judge(by_hand.charge, None, app.clock().now_ms());
+    let max = most.map_err(|denial| {
+        Refused::Bad(format!(
+            "This can not be charged now: {}.",
+            denial.sentence()
+        ))
+    })?;
+    let possible = Possible {
+        min: Amount::from_minor(1).unwrap_or_default(),
+        max,
+        currency: reservation.order.currency.clone(),
+    };
+    Ok(Open {
+        reservation,
+        by_hand,
+        possible,
+    })
+}
+
+impl Open {
+    fn page<'a>(&'a self, seat: &'a LoginSession, sum: Sum, wrong: Wrong) -> AmountPage<'a> {
+        let id = &self.reservation.row.reservation_id;
+        let title = format!("{}: reservation {id}", self.by_hand.label);
+        AmountPage {
+            frame: Frame::of(seat, Section::Reservations, title),
+            about: self.by_hand.about,
+            facts: Vec::new(),
+            possible: &self.possible,
+            until: None,
+            back: path_of(id),
+            sum,
+            wrong,
+        }
+    }
+}
+
+async fn ask(
+    State(app): State<App>,
+    seat: LoginSession,
+    Path(path): Path<(String, String)>,
+) -> Result<Response, Refused> {
+    seat.require(Role::Operator)?;
+    let open = open(&app, &seat, &path).await?;
+    let sum = Sum::all_of(&open.possible);
+    Ok(open.page(&seat, sum, Wrong::default()).page())
+}
+
+async fn answer(
+    State(app): State<App>,
+    Path(path): Path<(String, String)>,
+    Posted { seat, fields }: Posted<Sum>,
+) -> Result<Response, Refused> {
+    seat.require(Role::Operator)?;
+    let back = path_of(&path.0);
+    let opened = open(&app, &seat, &path).await;
+    if was_sent(&app, &seat, &fields.key).await? {
+        return Ok(see_other(&format!("{back}?done=before")));
+    }
+    let open = opened?;
+    let mut wrong = Wrong::default();
+    let Some(amount) = fields.read(&open.possible, &mut wrong) else {
+        let sum = fields.again(&open.possible);
+        return Ok(open.page(&seat, sum, wrong).page());
+    };
+    if !fields.is_confirmed() {
+        let page = open.page(&seat, Sum::all_of(&open.possible), wrong);
+        return Ok(fields.question(page, open.by_hand.label, amount).page());
+    }
+    let written = sum(amount, &open.possible.currency);
+    let sent = Sent {
+        seat: &seat,
+        key: &fields.key,
+        act: Act::ChargeReservation,
+        subject: format!("reservation {}", path.0),
+        detail: format!("{} {written}", open.by_hand.label),
+    };
+    let doing = Doing {
+        merchant_id: seat.member.merchant_id.clone(),
+        reservation_id: path.0.clone(),
+        terminal_id: open.reservation.row.terminal_id.clone(),
+        charge: open.by_hand.charge,
+        amount,
+        description: fields.note().map(str::to_owned),
+    };
+    let run = move |app: App, slot: Arc<Slot>| async move { doing.run(&app, &slot).await };
+    match once(&app, sent, run).await {
+        Ok(Once::Now) => Ok(see_other(&format!("{back}?done=charged"))),
+        Ok(Once::Before) => Ok(see_other(&format!("{back}?done=before"))),
+        Err(Refused::Bad(why)) => {
+            wrong.add("amount", why);
+            let sum = fields.again(&open.possible);
+            Ok(open.page(&seat, sum, wrong).page())
+        }
+        Err(refused) => Err(refused),
+    }
+}
+
+/// A charge that is about to be made, by itself: it is made even if the browser leaves.
+struct Doing {
+    merchant_id: String,
+    reservation_id: String,
+    terminal_id: String,
+    charge: Charge,
+    amount: Amount,
+    description: Option<String>,
+}
+
+impl Doing {
+    async fn run(self, app: &App, slot: &Slot) -> Result<String, Refused> {
+        let terminal =
+            merchants::terminal(&mut *app.store().read().await?, &self.terminal_id).await?;
+        let trace_id = uuid::Uuid::new_v4().to_string();
+        let ask = ChargeAsk {
+            merchant_id: &self.merchant_id,
+            reservation_id: &self.reservation_id,
+            // The form names the reservation, not an operation of it.
+            original: None,
+            charge: self.charge,
+            amount: self.amount,
+            description: self.description.as_deref(),
+            terminal: &terminal,
+            trace_id: &trace_id,
+            slot: Some(slot),
+        };
+        let made = app.charge_reservation(&ask).await?;
+        let made = made.ok_or(Refused::NotFound)?;
+        Ok(format!(
+            "operation {}, {}",
+            made.operation_id, made.operation_result
+        ))
+    }
+}
+
+fn question<'a>(seat: &'a LoginSession, reservation: &Reservation, now_ms: i64) -> Question<'a> {
+    let row = &reservation.row;
+    let owed = sum(
+        reservation.agreement.owed(now_ms),
+        &reservation.order.currency,
+    );
+    let has_penalty = row.kind == ReservationType::GuaranteedPenalty;
+    Question {
+        frame: Frame::of(seat, Section::Reservations, "Cancel the reservation"),
+        sum: None,
+        about: "Its unpaid links are given up, and nothing else can be charged for it. What is owed by its terms of \
+                cancellation is charged to the card that was kept. A cancelled reservation can not be brought back.",
+        facts: [
+            Some(("Reservation", row.reservation_id.clone())),
+            has_penalty.then_some(("Owed now", owed)),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
+        label: String::from("Cancel the reservation"),
+        back: path_of(&row.reservation_id),
+        hidden: vec![("key", new_key())],
+        problem: None,
+    }
+}
+
+async fn ask_to_cancel(
+    State(app): State<App>,
+    seat: LoginSession,
+    Path(reservation_id): Path<String>,
+) -> Result<Response, Refused> {
+    seat.require(Role::Operator)?;
+    let reservation = find(&app, &seat, &reservation_id).await?;
+    Ok(question(&seat, &reservation, app.clock().now_ms()).page())
+}
+
+async fn cancel(
+    State(app): State<App>,
+    Path(reservation_id): Path<String>,
+    Posted { seat, fields }: Posted<Confirmed>,
+) -> Result<Response, Refused> {
+    seat.require(Role::Operator)?;
+    let reservation = find(&app, &seat, &reservation_id).await?;
+    let sent = Sent {
+        seat: &seat,
+        key: &fields.key,
+        act: Act::CancelReservation,
+        subject: format!("reservation {reservation_id}"),
+        detail: String::from("Cancel the reservation"),
+    };
+    let (merchant_id, id) = (seat.member.merchant_id.clone(), reservation_id.clone());
+    let run = move |app: App, _: Arc<Slot>| async move {
+        let penalty = app.cancel_reservation(&merchant_id, &id).await?;
+        let penalty = penalty.ok_or(Refused::NotFound)?;
+        Ok(match penalty {
+            None => String::from("nothing was charged"),
+            Some(made) => format!(
+                "penalty, operation {}, {}",
+                made.operation_id, made.operation_result
+            ),
+        })
+    };
+    let word = match once(&app, sent, run).await {
+        Ok(Once::Now) => "cancelled",
+        Ok(Once::Before) => "before",
+        Err(refused) => {
+            return question(&seat, &reservation, app.clock().now_ms()).refused(refused);
+        }
+    };
+    Ok(see_other(&format!(
+        "{}?done={word}",
+        path_of(&reservation_id)
+    )))
+}

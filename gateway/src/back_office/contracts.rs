@@ -1,0 +1,278 @@
+//! Contracts: the cards that are kept for later payments, and ending one.
+
+use super::confirm::{Confirmed, Question};
+use super::display::address;
+use super::filter::{ROWS_AND_ONE, Slice, Wrong, typed};
+use super::form::Posted;
+use super::idempotent_form::{Once, Sent, new_key, once};
+use super::labels::{self, Word};
+use super::login_session::LoginSession;
+use super::orders;
+use super::page::{Done, Frame, Moment, Refused, Section, show};
+use crate::App;
+use crate::clock::day_text;
+use crate::domain::contract::Kind;
+use crate::domain::office::{Act, Role};
+use crate::idempotency::Slot;
+use crate::pages::see_other;
+use crate::store::contracts::{self, ContractFilter, ListedContract};
+use crate::store::operations;
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::get;
+use serde::Deserialize;
+use std::sync::Arc;
+
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/office/contracts", get(list))
+        .route("/office/contracts/{key}", get(detail))
+        .route("/office/contracts/{key}/end", get(ask).post(end))
+}
+
+/// The page of a contract. Its own id may be that of a later one, too.
+fn path_of(key: i64) -> String {
+    format!("/office/contracts/{key}")
+}
+
+/// What the address says.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Asked {
+    contract: String,
+    customer: String,
+    status: String,
+    before: String,
+}
+
+async fn list(
+    State(app): State<App>,
+    seat: LoginSession,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Refused> {
+    let mut wrong = Wrong::default();
+    let is_active = |status: &str| match status {
+        "ACTIVE" => Some(true),
+        "ENDED" => Some(false),
+        _ => None,
+    };
+    let filter = ContractFilter {
+        key: None,
+        contract_id: typed(&asked.contract),
+        customer_id: typed(&asked.customer),
+        is_active: wrong.choice("status", &asked.status, is_active),
+        before_key: wrong.place(&asked.before),
+    };
+    let found = match wrong.is_empty() {
+        true => {
+            let mut connection = app.store().read().await?;
+            contracts::list(
+                &mut connection,
+                &seat.member.merchant_id,
+                &filter,
+                ROWS_AND_ONE,
+            )
+            .await?
+        }
+        false => Vec::new(),
+    };
+    let slice = Slice::of(found, |contract| contract.key);
+    let page = ContractsPage {
+        frame: Frame::of(&seat, Section::Contracts, "Contracts"),
+        rows: slice.rows.iter().map(Row::of).collect(),
+        next: slice
+            .next
+            .map(|next| address("/office/contracts", &asked.query(&next.to_string()))),
+        is_filtered: asked.query("").iter().any(|(_, value)| !value.is_empty()),
+        asked: &asked,
+        wrong: &wrong,
+    };
+    Ok(show(wrong.status(), &page))
+}
+
+impl Asked {
+    fn query<'a>(&'a self, before: &'a str) -> [(&'static str, &'a str); 4] {
+        [
+            ("contract", &self.contract),
+            ("customer", &self.customer),
+            ("status", &self.status),
+            ("before", before),
+        ]
+    }
+}
+
+async fn detail(
+    State(app): State<App>,
+    seat: LoginSession,
+    Path(key): Path<i64>,
+    Query(done): Query<Done>,
+) -> Result<Response, Refused> {
+    let found = find(&app, &seat, key).await?;
+    let made_by = {
+        let mut connection = app.store().read().await?;
+        let (merchant_id, operation_id) = (&seat.member.merchant_id, &found.contract.card_from);
+        operations::find_of_merchant(&mut connection, merchant_id, operation_id).await?
+    };
+    let contract = &found.contract;
+    let page = ContractPage {
+        frame: Frame::of(
+            &seat,
+            Section::Contracts,
+            format!("Contract {}", contract.contract_id),
+        )
+        .after(&done, &DONE),
+        row: Row::of(&found),
+        last_day: contract.rules.last_day.map(day_text),
+        gap_days: contract.rules.gap_days,
+        masked: &contract.card.masked,
+        last_charge: contract.last_charge_ms.map(Moment),
+        made_by: made_by
+            .map(|operation| (orders::path_of(&operation.order_id), operation.order_id)),
+        end: (contract.is_active && seat.may(Role::Operator))
+            .then(|| format!("{}/end", path_of(key))),
+    };
+    Ok(show(StatusCode::OK, &page))
+}
+
+const DONE: [(&str, &str); 2] = [
+    ("ended", "The contract is ended and its card forgotten."),
+    (
+        "before",
+        "This form was sent before; nothing was done twice.",
+    ),
+];
+
+async fn find(app: &App, seat: &LoginSession, key: i64) -> Result<ListedContract, Refused> {
+    let filter = ContractFilter {
+        key: Some(key),
+        ..ContractFilter::default()
+    };
+    let mut connection = app.store().read().await?;
+    let found = contracts::list(&mut connection, &seat.member.merchant_id, &filter, 1).await?;
+    found.into_iter().next().ok_or(Refused::NotFound)
+}
+
+fn question<'a>(seat: &'a LoginSession, found: &ListedContract) -> Question<'a> {
+    let row = Row::of(found);
+    Question {
+        frame: Frame::of(seat, Section::Contracts, "End the contract"),
+        sum: None,
+        about: "Nothing more can be charged to its card, and the card is forgotten. What is on its way is finished.",
+        facts: vec![
+            ("Contract", found.contract.contract_id.clone()),
+            ("Card", row.card),
+        ],
+        label: String::from("End the contract"),
+        back: row.path,
+        hidden: vec![("key", new_key())],
+        problem: None,
+    }
+}
+
+async fn ask(
+    State(app): State<App>,
+    seat: LoginSession,
+    Path(key): Path<i64>,
+) -> Result<Response, Refused> {
+    seat.require(Role::Operator)?;
+    let found = find(&app, &seat, key).await?;
+    Ok(question(&seat, &found).page())
+}
+
+async fn end(
+    State(app): State<App>,
+    Path(key): Path<i64>,
+    Posted { seat, fields }: Posted<Confirmed>,
+) -> Result<Response, Refused> {
+    seat.require(Role::Operator)?;
+    let found = find(&app, &seat, key).await?;
+    let contract_id = found.contract.contract_id.clone();
+    let sent = Sent {
+        seat: &seat,
+        key: &fields.key,
+        act: Act::EndContract,
+        subject: format!("contract {contract_id}"),
+        detail: format!("contract {key}"),
+    };
+    let (merchant_id, was_active) = (seat.member.merchant_id.clone(), found.contract.is_active);
+    let run = move |app: App, _: Arc<Slot>| async move {
+        // Of several contracts with one id, the newest alone can be active.
+        if was_active {
+            app.deactivate_contract(&merchant_id, &contract_id).await?;
+        }
+        Ok(String::from("ended"))
+    };
+    let word = match once(&app, sent, run).await {
+        Ok(Once::Now) => "ended",
+        Ok(Once::Before) => "before",
+        Err(refused) => return question(&seat, &found).refused(refused),
+    };
+    Ok(see_other(&format!("{}?done={word}", path_of(key))))
+}
+
+#[derive(Template)]
+#[template(path = "office-contracts.html")]
+struct ContractsPage<'a> {
+    frame: Frame<'a>,
+    rows: Vec<Row<'a>>,
+    next: Option<String>,
+    is_filtered: bool,
+    asked: &'a Asked,
+    wrong: &'a Wrong,
+}
+
+struct Row<'a> {
+    contract_id: &'a str,
+    path: String,
+    status: Word,
+    kind: &'static str,
+    customer_id: Option<&'a str>,
+    card: String,
+    made: Moment,
+}
+
+impl<'a> Row<'a> {
+    fn of(found: &'a ListedContract) -> Row<'a> {
+        let contract = &found.contract;
+        let expiry = contract.card.expiry.yyyymm();
+        let (year, month) = expiry.split_at(4);
+        Row {
+            contract_id: &contract.contract_id,
+            path: path_of(found.key),
+            status: match contract.is_active {
+                true => Word::good("Active"),
+                false => Word::quiet("Ended"),
+            },
+            kind: match contract.rules.kind {
+                Kind::WithBuyer => "Payments with the buyer",
+                Kind::Unscheduled => "Charges when there is a reason",
+                Kind::Scheduled => "Charges at agreed intervals",
+            },
+            customer_id: found.customer_id.as_deref(),
+            card: format!(
+                "{} ***{}, until {month}/{year}",
+                labels::circuit(contract.card.network.code()),
+                contract.card.last4
+            ),
+            made: Moment(found.created_ms),
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "office-contract.html")]
+struct ContractPage<'a> {
+    frame: Frame<'a>,
+    row: Row<'a>,
+    last_day: Option<String>,
+    gap_days: Option<u16>,
+    masked: &'a str,
+    last_charge: Option<Moment>,
+    /// Page and id of the order whose payment brought the card.
+    made_by: Option<(String, String)>,
+    /// Where it can be ended.
+    end: Option<String>,
+}

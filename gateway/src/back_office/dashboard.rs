@@ -1,0 +1,237 @@
+//! The first page: what was paid, how much of it was approved, and why the rest was not; as plots and as tables.
+
+use super::display::{address, sum_of_minor};
+use super::labels;
+use super::login_session::LoginSession;
+use super::page::{Frame, Refused, Section, show};
+use super::plot::{Bars, Line, Ranks};
+use crate::App;
+use crate::clock::{at_utc, utc_day};
+use crate::store::statistics::{self, DayFigures, Period};
+use askama::Template;
+use axum::Router;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::get;
+use serde::Deserialize;
+
+pub(super) fn router() -> Router<App> {
+    Router::new().route("/office", get(show_figures))
+}
+
+/// What the address says. What it does not say, or says wrongly, is as at first: nothing is changed by looking.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Asked {
+    days: String,
+    currency: String,
+}
+
+async fn show_figures(
+    State(app): State<App>,
+    seat: LoginSession,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Refused> {
+    let merchant_id = &seat.member.merchant_id;
+    let count = LENGTHS
+        .into_iter()
+        .find(|days| days.to_string() == asked.days);
+    let count = count.unwrap_or(LENGTHS[1]);
+    let today = at_utc(utc_day(app.clock().now_ms())) / DAY_MS;
+    let first = today + 1 - count;
+    let period = Period {
+        from_ms: first * DAY_MS,
+        to_ms: (today + 1) * DAY_MS,
+    };
+    let mut connection = app.store().read().await?;
+    let currencies = statistics::currencies(&mut connection, merchant_id, period).await?;
+    let currency = currencies.iter().find(|known| **known == asked.currency);
+    let Some(currency) = currency.or(currencies.first()) else {
+        let page = DashboardPage {
+            frame: Frame::of(&seat, Section::Overview, "Overview"),
+            count,
+            lengths: LENGTHS,
+            figures: None,
+            currencies: &currencies,
+        };
+        return Ok(show(StatusCode::OK, &page));
+    };
+    let found = statistics::days(&mut connection, merchant_id, currency, period).await?;
+    let refused = statistics::refused(&mut connection, merchant_id, currency, period).await?;
+    drop(connection);
+    let days: Vec<DayFigures> = (first..=today).map(|day| on(day, &found)).collect();
+    let reasons = refused.iter().map(|refused| {
+        let reason = labels::reason(refused.result, refused.issuer_code.as_deref());
+        (reason.unwrap_or_default(), refused.count)
+    });
+    let page = DashboardPage {
+        frame: Frame::of(&seat, Section::Overview, "Overview"),
+        count,
+        lengths: LENGTHS,
+        figures: Some(Figures::of(currency, &days, reasons.collect())),
+        currencies: &currencies,
+    };
+    Ok(show(StatusCode::OK, &page))
+}
+
+/// How many days can be looked at.
+const LENGTHS: [i64; 3] = [7, 30, 90];
+
+const DAY_MS: i64 = 86_400_000;
+
+/// The figures of a day; nothing, where nothing happened.
+fn on(day: i64, found: &[DayFigures]) -> DayFigures {
+    let found = found.iter().find(|figures| figures.day == day);
+    found.copied().unwrap_or(DayFigures {
+        day,
+        ..DayFigures::default()
+    })
+}
+
+#[derive(Template)]
+#[template(path = "office-dashboard.html")]
+struct DashboardPage<'a> {
+    frame: Frame<'a>,
+    count: i64,
+    lengths: [i64; 3],
+    /// `None`: nobody has tried to pay anything in the period.
+    figures: Option<Figures<'a>>,
+    currencies: &'a [String],
+}
+
+impl DashboardPage<'_> {
+    /// The same page over so many days, or in another currency.
+    fn path(&self, days: &i64, currency: &str) -> String {
+        address(
+            "/office",
+            &[("days", &days.to_string()), ("currency", currency)],
+        )
+    }
+
+    fn currency(&self) -> &str {
+        self.figures.as_ref().map_or("", |figures| figures.currency)
+    }
+}
+
+/// What the page shows of a currency.
+struct Figures<'a> {
+    currency: &'a str,
+    approved: String,
+    refunded: String,
+    payments: i64,
+    /// In percent, with one digit; `None` where nobody tried.
+    rate: Option<String>,
+    volume: Bars,
+    rates: Line,
+    reasons: Ranks,
+    /// Newest first.
+    rows: Vec<DayRow>,
+}
+
+/// A day in the table.
+struct DayRow {
+    day: String,
+    approved: String,
+    refunded: String,
+    payments: i64,
+    refused: i64,
+    rate: Option<String>,
+}
+
+impl<'a> Figures<'a> {
+    fn of(currency: &'a str, days: &[DayFigures], reasons: Vec<(String, i64)>) -> Figures<'a> {
+        let total = |part: fn(&DayFigures) -> i64| days.iter().map(part).sum::<i64>();
+        let names: Vec<String> = days.iter().map(|day| day_name(day.day)).collect();
+        let volume = days.iter().map(|day| day.approved_minor);
+        let rates = days.iter().map(|day| part_of(day.approved, day.refused));
+        let payments = total(|day| day.approved);
+        let rows = days
+            .iter()
+            .zip(&names)
+            .rev()
+            .filter(|(day, _)| **day != on(day.day, &[]));
+        Figures {
+            currency,
+            approved: sum_of_minor(total(|day| day.approved_minor), currency),
+            refunded: sum_of_minor(total(|day| day.refunded_minor), currency),
+            payments,
+            rate: percent(part_of(payments, total(|day| day.refused))),
+            volume: Bars::of(&volume.collect::<Vec<_>>(), &names, |minor| {
+                sum_of_minor(minor, currency)
+            }),
+            rates: Line::of(&rates.collect::<Vec<_>>(), &names),
+            reasons: Ranks::of(reasons),
+            rows: rows
+                .map(|(day, name)| DayRow {
+                    day: name.clone(),
+                    approved: sum_of_minor(day.approved_minor, currency),
+                    refunded: sum_of_minor(day.refunded_minor, currency),
+                    payments: day.approved,
+                    refused: day.refused,
+                    rate: percent(part_of(day.approved, day.refused)),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// How many thousandths of all attempts were approved; `None` where there was none.
+fn part_of(approved: i64, refused: i64) -> Option<i64> {
+    let all = approved + refused;
+    (all > 0).then(|| (approved * 1000 + all / 2) / all)
+}
+
+fn percent(thousandths: Option<i64>) -> Option<String> {
+    thousandths.map(|part| format!("{}.{}%", part / 10, part % 10))
+}
+
+/// `YYYY-MM-DD`.
+fn day_name(day: i64) -> String {
+    crate::clock::day_text(utc_day(day * DAY_MS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_is_of_those_that_were_answered() {
+        for (approved, refused, expected) in [
+            (0, 0, None),
+            (1, 0, Some("100.0%")),
+            (0, 3, Some("0.0%")),
+            (2, 1, Some("66.7%")),
+            (1, 7, Some("12.5%")),
+        ] {
+            assert_eq!(percent(part_of(approved, refused)).as_deref(), expected);
+        }
+    }
+
+    #[test]
+    fn figures_of_days_add_up() {
+        let day = |day, approved_minor, refunded_minor, approved, refused| DayFigures {
+            day,
+            approved_minor,
+            refunded_minor,
+            approved,
+            refused,
+        };
+        let days = [
+            day(20_775, 1000, 0, 1, 1),
+            day(20_776, 0, 0, 0, 0),
+            day(20_777, 2500, 400, 2, 0),
+        ];
+        let figures = Figures::of("EUR", &days, vec![(String::from("lost card"), 1)]);
+        assert_eq!(
+            (figures.approved.as_str(), figures.refunded.as_str()),
+            ("€35.00", "€4.00")
+        );
+        assert_eq!(
+            (figures.payments, figures.rate.as_deref()),
+            (3, Some("75.0%"))
+        );
+        let rows: Vec<_> = figures.rows.iter().map(|row| row.day.as_str()).collect();
+        assert_eq!(rows, ["2026-11-20", "2026-11-18"]);
+    }
+}

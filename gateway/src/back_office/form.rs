@@ -1,0 +1,55 @@
+//! Forms: taken only from a page of the seat that sends them.
+//!
+//! Three things keep other sites out, each on its own: the cookie does not come with what they send, the browser says where
+//! the form was sent from, and they do not know the token that our forms carry.
+
+use super::login_session::LoginSession;
+use super::page::Refused;
+use crate::App;
+use crate::pages;
+use axum::body::Body;
+use axum::extract::{Form, FromRequest, FromRequestParts, Request};
+use bytes::Bytes;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use subtle::ConstantTimeEq;
+
+/// A form that this seat's own page sent.
+pub(crate) struct Posted<T> {
+    pub(crate) seat: LoginSession,
+    pub(crate) fields: T,
+}
+
+/// The fields of a form that has only its button.
+#[derive(Deserialize)]
+pub(crate) struct NoFields {}
+
+impl<T: DeserializeOwned + Send> FromRequest<App> for Posted<T> {
+    type Rejection = Refused;
+
+    async fn from_request(request: Request, app: &App) -> Result<Posted<T>, Refused> {
+        let (mut parts, body) = request.into_parts();
+        let seat = LoginSession::from_request_parts(&mut parts, app).await?;
+        if pages::sent_from_elsewhere(app, &parts.headers) {
+            return Err(Refused::Elsewhere);
+        }
+        let whole = Request::from_parts(parts.clone(), body);
+        let bytes = Bytes::from_request(whole, app)
+            .await
+            .map_err(|_| Refused::incomplete())?;
+        let carried = url::form_urlencoded::parse(&bytes)
+            .find_map(|(name, value)| (name == TOKEN).then_some(value));
+        let carried = carried.unwrap_or_default();
+        if !bool::from(carried.as_bytes().ct_eq(seat.form_token().as_bytes())) {
+            return Err(Refused::Elsewhere);
+        }
+        let again = Request::from_parts(parts, Body::from(bytes));
+        let Form(fields) = Form::from_request(again, app)
+            .await
+            .map_err(|_| Refused::incomplete())?;
+        Ok(Posted { seat, fields })
+    }
+}
+
+/// Name of the field with the token.
+const TOKEN: &str = "token";

@@ -1,0 +1,137 @@
+//! Doing something once, however often its form is sent, and writing down who did it.
+//!
+//! A form carries a key that was made with its page. Whoever sends it again, by a double click or by going back, gets what the first
+//! one led to. What is done goes on if the browser leaves meanwhile, as with calls of the API.
+
+use super::login_session::LoginSession;
+use super::page::Refused;
+use crate::App;
+use crate::domain::office::Act;
+use crate::idempotency::{Earlier, Slot};
+use crate::store::members::Member;
+use crate::store::{StoreError, Subject, answers, audit};
+use std::sync::Arc;
+
+/// A form that moves something, sent.
+pub(super) struct Sent<'a> {
+    pub(super) seat: &'a LoginSession,
+    /// Made with its page.
+    pub(super) key: &'a str,
+    pub(super) act: Act,
+    /// What it is done to.
+    pub(super) subject: String,
+    /// What is done, for the audit log: also what tells it from another form with the same key.
+    pub(super) detail: String,
+}
+
+/// What became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Once {
+    Now,
+    /// It was done before, by the same form.
+    Before,
+}
+
+/// A key for a form that is being written.
+pub(super) fn new_key() -> String {
+    uuid::Uuid::new_v4().to_string()
+}
+
+/// Does what a form asks for, unless it was done. `doing` gets the slot that it may keep its answer in, and tells in a few words
+/// what came of it.
+pub(super) async fn once<F>(
+    app: &App,
+    sent: Sent<'_>,
+    doing: impl FnOnce(App, Arc<Slot>) -> F + Send + 'static,
+) -> Result<Once, Refused>
+where
+    F: Future<Output = Result<String, Refused>> + Send,
+{
+    if uuid::Uuid::try_parse(sent.key).is_err() {
+        return Err(Refused::incomplete());
+    }
+    let member = sent.seat.member.clone();
+    let (act, subject, detail) = (sent.act, sent.subject, sent.detail);
+    let asked = [act.code(), &subject, &detail].map(str::as_bytes);
+    let slot = Arc::new(Slot::new(
+        scope(sent.seat),
+        sent.key.to_owned(),
+        app.vault().fingerprint(&asked),
+    ));
+    let app = app.clone();
+    let task = tokio::spawn(async move {
+        let _held = app.parts().keys.lock(&slot.name()).await;
+        if was_done(&app, &slot).await? {
+            return Ok(Once::Before);
+        }
+        note(&app, &member, act, &subject, &format!("{detail}: begun")).await?;
+        let outcome = doing(app.clone(), slot.clone()).await;
+        let said = match &outcome {
+            Ok(said) => format!("{detail}: {said}"),
+            Err(Refused::Bad(why)) => format!("{detail}: refused. {why}"),
+            Err(_) => format!("{detail}: failed"),
+        };
+        note(&app, &member, act, &subject, &said).await?;
+        match outcome {
+            Ok(_) => {
+                slot.keep_unless_kept(&app, 200, &[]).await?;
+                Ok(Once::Now)
+            }
+            // Where another process has done it meanwhile, that is what became of it.
+            Err(_) if app.store().is_shared() && was_done(&app, &slot).await? => Ok(Once::Before),
+            Err(refused) => Err(refused),
+        }
+    });
+    task.await.unwrap_or_else(|problem| {
+        tracing::error!(%problem, "a form of the back office failed");
+        Err(Refused::Failed)
+    })
+}
+
+/// Whether a form with this key was sent before and did what it was for, whatever its values were. One that is being done is
+/// waited for. To be asked after what is possible was read: what the form itself has changed of that, it has done by then.
+pub(super) async fn was_sent(
+    app: &App,
+    seat: &LoginSession,
+    key: &str,
+) -> Result<bool, StoreError> {
+    let slot = Slot::new(scope(seat), key.to_owned(), String::new());
+    let _held = app.parts().keys.lock(&slot.name()).await;
+    let mut connection = app.store().read().await?;
+    Ok(answers::find(&mut connection, &scope(seat), key)
+        .await?
+        .is_some())
+}
+
+/// Keys of different members do not meet.
+fn scope(seat: &LoginSession) -> String {
+    format!("office {}", seat.member.id)
+}
+
+/// Whether the form was sent before and did what it was for.
+async fn was_done(app: &App, slot: &Slot) -> Result<bool, Refused> {
+    let mut connection = app.store().read().await?;
+    match slot.earlier(&mut connection, app.vault()).await? {
+        Earlier::Nothing => Ok(false),
+        Earlier::Same { .. } => Ok(true),
+        Earlier::Other => Err(Refused::Bad(String::from(
+            "This form was sent before with other values, and what it asked for then was done. Open the page again to do more.",
+        ))),
+    }
+}
+
+async fn note(
+    app: &App,
+    member: &Member,
+    act: Act,
+    subject: &str,
+    detail: &str,
+) -> Result<(), StoreError> {
+    let mut change = app
+        .store()
+        .write(Subject::Merchant(&member.merchant_id))
+        .await?;
+    let entry = member.entry(app.clock().now_ms(), act, subject, detail);
+    audit::add(&mut change, &entry).await?;
+    Ok(change.commit().await?)
+}

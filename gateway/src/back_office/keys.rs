@@ -1,0 +1,206 @@
+//! API keys: which there are, new ones, and ending them. For administrators.
+
+use super::form::{NoFields, Posted};
+use super::login_session::LoginSession;
+use super::page::{Done, Frame, Moment, Refused, Section, show};
+use super::secret;
+use crate::App;
+use crate::api_keys;
+use crate::clock::instant;
+use crate::domain::office::{Act, Role};
+use crate::pages::see_other;
+use crate::store::credentials::{self, Credential};
+use crate::store::{Subject, audit, merchants};
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::{get, post};
+use serde::Deserialize;
+
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/office/keys", get(list).post(make))
+        .route("/office/keys/{id}/rotate", post(rotate))
+        .route("/office/keys/{id}/revoke", get(ask).post(revoke))
+}
+
+async fn list(
+    State(app): State<App>,
+    seat: LoginSession,
+    Query(done): Query<Done>,
+) -> Result<Response, Refused> {
+    seat.require(Role::Administrator)?;
+    let merchant_id = &seat.member.merchant_id;
+    let mut connection = app.store().read().await?;
+    let terminals = merchants::terminals(&mut connection, merchant_id).await?;
+    let keys = credentials::keys_of_merchant(&mut connection, merchant_id).await?;
+    drop(connection);
+    let now_ms = app.clock().now_ms();
+    let frame = Frame::of(&seat, Section::Keys, "API keys").after(&done, DONE);
+    let keys = keys
+        .into_iter()
+        .map(|key| ShownKey::of(key, now_ms))
+        .collect();
+    Ok(show(
+        StatusCode::OK,
+        &ListPage {
+            frame,
+            terminals,
+            keys,
+        },
+    ))
+}
+
+#[derive(Deserialize)]
+struct KeyForm {
+    terminal: String,
+}
+
+async fn make(
+    State(app): State<App>,
+    Posted { seat, fields }: Posted<KeyForm>,
+) -> Result<Response, Refused> {
+    seat.require(Role::Administrator)?;
+    let mut change = app.store().write(Subject::Gateway).await?;
+    let owner = merchants::owner_of_terminal(&mut change, &fields.terminal).await?;
+    if owner.as_ref() != Some(&seat.member.merchant_id) {
+        return Err(Refused::NotFound);
+    }
+    let now_ms = app.clock().now_ms();
+    let made = api_keys::make(&mut change, app.vault(), &fields.terminal, now_ms).await?;
+    let detail = format!("terminal {}", fields.terminal);
+    let entry = seat.member.entry(now_ms, Act::MakeKey, &made.id, &detail);
+    audit::add(&mut change, &entry).await?;
+    change.commit().await?;
+    let about = format!(
+        "The key {} of terminal {}. It is shown this once: put it where your server keeps its secrets.",
+        made.id, fields.terminal
+    );
+    let frame = Frame::of(&seat, Section::Keys, "A key was made");
+    Ok(told(frame, &about, &made.key))
+}
+
+async fn rotate(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Posted { seat, .. }: Posted<NoFields>,
+) -> Result<Response, Refused> {
+    let former = named(&app, &seat, &id).await?;
+    let now_ms = app.clock().now_ms();
+    let mut change = app.store().write(Subject::Gateway).await?;
+    let terminal_id = &former.terminal_id;
+    let made = api_keys::follow(&mut change, app.vault(), &former.id, terminal_id, now_ms);
+    let (made, ends_ms) = made.await?;
+    let detail = format!("terminal {terminal_id}, followed by {}", made.id);
+    let entry = seat
+        .member
+        .entry(now_ms, Act::RotateKey, &former.id, &detail);
+    audit::add(&mut change, &entry).await?;
+    change.commit().await?;
+    let about = format!(
+        "The key {} of terminal {terminal_id} follows {}, which ends at the latest at {}. It is shown this once: put it where your \
+         server keeps its secrets.",
+        made.id,
+        former.id,
+        instant(ends_ms)
+    );
+    let frame = Frame::of(&seat, Section::Keys, "A new key follows");
+    Ok(told(frame, &about, &made.key))
+}
+
+async fn ask(
+    State(app): State<App>,
+    seat: LoginSession,
+    Path(id): Path<String>,
+) -> Result<Response, Refused> {
+    let key = named(&app, &seat, &id).await?;
+    let now_ms = app.clock().now_ms();
+    let merchant_id = &seat.member.merchant_id;
+    let keys = credentials::keys_of_merchant(&mut *app.store().read().await?, merchant_id).await?;
+    let is_last = !keys.iter().any(|other| {
+        other.terminal_id == key.terminal_id && other.id != key.id && !has_ended(other, now_ms)
+    });
+    let page = RevokePage {
+        frame: Frame::of(&seat, Section::Keys, "Revoke an API key"),
+        key: ShownKey::of(key, now_ms),
+        is_last,
+    };
+    Ok(show(StatusCode::OK, &page))
+}
+
+async fn revoke(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Posted { seat, .. }: Posted<NoFields>,
+) -> Result<Response, Refused> {
+    let key = named(&app, &seat, &id).await?;
+    let now_ms = app.clock().now_ms();
+    let mut change = app.store().write(Subject::Gateway).await?;
+    credentials::end_key(&mut change, &key.id, now_ms).await?;
+    let detail = format!("terminal {}", key.terminal_id);
+    let entry = seat.member.entry(now_ms, Act::RevokeKey, &key.id, &detail);
+    audit::add(&mut change, &entry).await?;
+    change.commit().await?;
+    Ok(see_other("/office/keys?done=revoked"))
+}
+
+/// The merchant's key that the path names, for an administrator.
+async fn named(app: &App, seat: &LoginSession, id: &str) -> Result<Credential, Refused> {
+    seat.require(Role::Administrator)?;
+    let merchant_id = &seat.member.merchant_id;
+    let keys = credentials::keys_of_merchant(&mut *app.store().read().await?, merchant_id).await?;
+    keys.into_iter()
+        .find(|key| key.id == id)
+        .ok_or(Refused::NotFound)
+}
+
+fn told(frame: Frame<'_>, about: &str, key: &str) -> Response {
+    secret::told(frame, about, key, "/office/keys", "To the keys")
+}
+
+fn has_ended(key: &Credential, now_ms: i64) -> bool {
+    key.ends_ms.is_some_and(|ends_ms| ends_ms <= now_ms)
+}
+
+/// A key as pages show it.
+struct ShownKey {
+    id: String,
+    terminal_id: String,
+    /// Nothing for keys that are there from the start.
+    made: Option<Moment>,
+    ends: Option<Moment>,
+    has_ended: bool,
+}
+
+impl ShownKey {
+    fn of(key: Credential, now_ms: i64) -> ShownKey {
+        ShownKey {
+            made: (key.created_ms > 0).then_some(Moment(key.created_ms)),
+            ends: key.ends_ms.map(Moment),
+            has_ended: has_ended(&key, now_ms),
+            id: key.id,
+            terminal_id: key.terminal_id,
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "office-keys.html")]
+struct ListPage<'a> {
+    frame: Frame<'a>,
+    terminals: Vec<String>,
+    keys: Vec<ShownKey>,
+}
+
+#[derive(Template)]
+#[template(path = "office-key-revoke.html")]
+struct RevokePage<'a> {
+    frame: Frame<'a>,
+    key: ShownKey,
+    /// No other key opens its terminal.
+    is_last: bool,
+}
+
+const DONE: &[(&str, &str)] = &[("revoked", "The key was revoked. Calls with it are refused.")];

@@ -1,0 +1,314 @@
+//! Payment links: which there are, what became of each, giving one up and making it good again.
+
+use super::confirm::{Confirmed, Question};
+use super::display::{address, segment, sum};
+use super::filter::{ROWS_AND_ONE, Slice, Wrong, typed};
+use super::form::Posted;
+use super::idempotent_form::{Once, Sent, new_key, once};
+use super::labels::{self, Word};
+use super::login_session::LoginSession;
+use super::orders;
+use super::page::{Done, Frame, Moment, Refused, Section, show};
+use crate::App;
+use crate::domain::hosted::Status;
+use crate::domain::office::{Act, Role};
+use crate::idempotency::Slot;
+use crate::pages::see_other;
+use crate::store::hosted_pages::{self, HostedPageRow, LinkFilter};
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::get;
+use serde::Deserialize;
+use std::sync::Arc;
+
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/office/links", get(list))
+        .route("/office/links/{link_id}", get(detail))
+        .route("/office/links/{link_id}/{act}", get(ask).post(act))
+}
+
+/// The page of a link.
+pub(super) fn path_of(link_id: &str) -> String {
+    format!("/office/links/{}", segment(link_id))
+}
+
+/// What the address says.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Asked {
+    order: String,
+    customer: String,
+    status: String,
+    from: String,
+    to: String,
+    before: String,
+}
+
+async fn list(
+    State(app): State<App>,
+    seat: LoginSession,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Refused> {
+    let now_ms = app.clock().now_ms();
+    let mut wrong = Wrong::default();
+    let is_status = |code: &str| Status::CODES.into_iter().find(|known| *known == code);
+    let filter = LinkFilter {
+        order_id: typed(&asked.order),
+        customer_id: typed(&asked.customer),
+        custom_field: None,
+        status: wrong.choice("status", &asked.status, is_status),
+        now_ms,
+    };
+    let window = wrong.window((&asked.from, &asked.to), &asked.before, ROWS_AND_ONE);
+    let links = match wrong.is_empty() {
+        true => {
+            let mut connection = app.store().read().await?;
+            hosted_pages::list_links(&mut connection, &seat.member.merchant_id, &filter, window)
+                .await?
+        }
+        false => Vec::new(),
+    };
+    let slice = Slice::of(links, |link| link.created_ms);
+    let page = LinksPage {
+        frame: Frame::of(&seat, Section::Links, "Payment links"),
+        rows: slice
+            .rows
+            .iter()
+            .map(|link| Row::of(link, now_ms))
+            .collect(),
+        next: slice
+            .next
+            .map(|next| address("/office/links", &asked.query(&next.to_string()))),
+        is_filtered: asked.query("").iter().any(|(_, value)| !value.is_empty()),
+        statuses: STATUSES.map(|status| (status.code(), labels::link(status).text)),
+        asked: &asked,
+        wrong: &wrong,
+    };
+    Ok(show(wrong.status(), &page))
+}
+
+const STATUSES: [Status; 5] = [
+    Status::Active,
+    Status::Paid,
+    Status::Expired,
+    Status::Canceled,
+    Status::Failed,
+];
+
+impl Asked {
+    fn query<'a>(&'a self, before: &'a str) -> [(&'static str, &'a str); 6] {
+        [
+            ("order", &self.order),
+            ("customer", &self.customer),
+            ("status", &self.status),
+            ("from", &self.from),
+            ("to", &self.to),
+            ("before", before),
+        ]
+    }
+}
+
+async fn detail(
+    State(app): State<App>,
+    seat: LoginSession,
+    Path(link_id): Path<String>,
+    Query(done): Query<Done>,
+) -> Result<Response, Refused> {
+    let link = find(&app, &seat, &link_id).await?;
+    let now_ms = app.clock().now_ms();
+    let status = link.life.status(now_ms);
+    let told = app.link_answer(&link);
+    let path = path_of(&link_id);
+    let acts = CHANGES
+        .iter()
+        .filter(|change| seat.may(Role::Operator) && change.suits(status));
+    let page = LinkPage {
+        frame: Frame::of(&seat, Section::Links, "Payment link").after(&done, &DONE),
+        status: labels::link(status),
+        sum: sum(link.terms.amount, &link.terms.currency),
+        order_id: &link.terms.order_id,
+        order: orders::path_of(&link.terms.order_id),
+        address: (status == Status::Active).then_some(told.link),
+        made: Moment(link.created_ms),
+        ends: Moment(link.life.ends_ms),
+        refused: link.life.refused,
+        renewals: link.term.as_ref().map_or(0, |term| term.renewals),
+        acts: acts
+            .map(|change| (format!("{path}/{}", change.word), change.label))
+            .collect(),
+        link: &link,
+    };
+    Ok(show(StatusCode::OK, &page))
+}
+
+const DONE: [(&str, &str); 3] = [
+    (
+        "revoke",
+        "The link is revoked: nothing can be paid over it any more.",
+    ),
+    ("renew", "The link is good again."),
+    (
+        "before",
+        "This form was sent before; nothing was done twice.",
+    ),
+];
+
+async fn find(app: &App, seat: &LoginSession, link_id: &str) -> Result<HostedPageRow, Refused> {
+    let link = app.link(&seat.member.merchant_id, link_id).await?;
+    link.ok_or(Refused::NotFound)
+}
+
+/// A change of a link by hand.
+struct Change {
+    word: &'static str,
+    act: Act,
+    label: &'static str,
+    about: &'static str,
+}
+
+/// Every change that there is.
+const CHANGES: [Change; 2] = [
+    Change {
+        word: "revoke",
+        act: Act::RevokeLink,
+        label: "Revoke the link",
+        about: "Nothing can be paid over the link any more. It can not be made good again.",
+    },
+    Change {
+        word: "renew",
+        act: Act::RenewLink,
+        label: "Renew the link",
+        about: "The link is good again for as long as it was at first, at the same address.",
+    },
+];
+
+impl Change {
+    fn of(word: &str) -> Result<&'static Change, Refused> {
+        let found = CHANGES.iter().find(|change| change.word == word);
+        found.ok_or(Refused::NotFound)
+    }
+
+    /// Whether it is offered where a link stands so. The call itself decides whether it is done.
+    fn suits(&self, status: Status) -> bool {
+        match self.act {
+            Act::RevokeLink => matches!(status, Status::Active | Status::Expired),
+            _ => matches!(status, Status::Active | Status::Expired | Status::Failed),
+        }
+    }
+
+    fn question<'a>(&'static self, seat: &'a LoginSession, link: &HostedPageRow) -> Question<'a> {
+        Question {
+            frame: Frame::of(seat, Section::Links, self.label),
+            sum: None,
+            about: self.about,
+            facts: vec![
+                ("Order", link.terms.order_id.clone()),
+                ("Amount", sum(link.terms.amount, &link.terms.currency)),
+            ],
+            label: self.label.to_owned(),
+            back: path_of(&link.page_id),
+            hidden: vec![("key", new_key())],
+            problem: None,
+        }
+    }
+}
+
+async fn ask(
+    State(app): State<App>,
+    seat: LoginSession,
+    Path((link_id, word)): Path<(String, String)>,
+) -> Result<Response, Refused> {
+    seat.require(Role::Operator)?;
+    let change = Change::of(&word)?;
+    let link = find(&app, &seat, &link_id).await?;
+    Ok(change.question(&seat, &link).page())
+}
+
+async fn act(
+    State(app): State<App>,
+    Path((link_id, word)): Path<(String, String)>,
+    Posted { seat, fields }: Posted<Confirmed>,
+) -> Result<Response, Refused> {
+    seat.require(Role::Operator)?;
+    let change = Change::of(&word)?;
+    let link = find(&app, &seat, &link_id).await?;
+    let sent = Sent {
+        seat: &seat,
+        key: &fields.key,
+        act: change.act,
+        subject: format!("order {}", link.terms.order_id),
+        detail: format!("link {link_id}"),
+    };
+    let (changed, kind) = (link.clone(), change.act);
+    let run = move |app: App, _: Arc<Slot>| async move {
+        match kind {
+            Act::RevokeLink => app.cancel_link(&changed).await?,
+            _ => app.renew_link(&changed).await?,
+        };
+        Ok(String::from("done"))
+    };
+    let word = match once(&app, sent, run).await {
+        Ok(Once::Now) => change.word,
+        Ok(Once::Before) => "before",
+        Err(refused) => return change.question(&seat, &link).refused(refused),
+    };
+    Ok(see_other(&format!("{}?done={word}", path_of(&link_id))))
+}
+
+#[derive(Template)]
+#[template(path = "office-links.html")]
+struct LinksPage<'a> {
+    frame: Frame<'a>,
+    rows: Vec<Row<'a>>,
+    next: Option<String>,
+    is_filtered: bool,
+    statuses: [(&'static str, &'static str); 5],
+    asked: &'a Asked,
+    wrong: &'a Wrong,
+}
+
+struct Row<'a> {
+    link: &'a HostedPageRow,
+    path: String,
+    order: String,
+    status: Word,
+    sum: String,
+    made: Moment,
+    ends: Moment,
+}
+
+impl<'a> Row<'a> {
+    fn of(link: &'a HostedPageRow, now_ms: i64) -> Row<'a> {
+        Row {
+            path: path_of(&link.page_id),
+            order: orders::path_of(&link.terms.order_id),
+            status: labels::link(link.life.status(now_ms)),
+            sum: sum(link.terms.amount, &link.terms.currency),
+            made: Moment(link.created_ms),
+            ends: Moment(link.life.ends_ms),
+            link,
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "office-link.html")]
+struct LinkPage<'a> {
+    frame: Frame<'a>,
+    link: &'a HostedPageRow,
+    status: Word,
+    sum: String,
+    order_id: &'a str,
+    order: String,
+    /// Where it can be paid, while it can.
+    address: Option<String>,
+    made: Moment,
+    ends: Moment,
+    refused: u8,
+    renewals: u32,
+    acts: Vec<(String, &'static str)>,
+}

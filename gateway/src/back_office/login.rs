@@ -1,0 +1,204 @@
+//! Logging in and out.
+//!
+//! Whoever does not get in is told nothing of why: an unknown address, a wrong password and a disabled member have the same
+//! answer, and it takes as long. Attempts are counted before the password is looked at, so that many at once are not more.
+
+use super::form::{NoFields, Posted};
+use super::login_session::{self, LoginSession};
+use super::page::{Frame, Refused, show};
+use super::{attempts, password};
+use crate::App;
+use crate::clock::millis;
+use crate::domain::office::Act;
+use crate::listener::Peer;
+use crate::pages;
+use crate::store::members::{self, Member};
+use crate::store::{Subject, audit, login_sessions};
+use askama::Template;
+use attempts::Attempts;
+use axum::Router;
+use axum::extract::ConnectInfo;
+use axum::extract::rejection::FormRejection;
+use axum::extract::{Extension, Form, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::Response;
+use axum::routing::{get, post};
+use serde::Deserialize;
+
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/office/login", get(ask).post(log_in))
+        .route("/office/logout", post(log_out))
+}
+
+/// Where to go after the log-in.
+#[derive(Default, Deserialize)]
+struct Next {
+    next: Option<String>,
+}
+
+impl Next {
+    /// A page of the back office, whatever the address says.
+    fn path(&self) -> &str {
+        match self.next.as_deref() {
+            Some(next) if next.starts_with("/office/") || next.starts_with("/office?") => next,
+            _ => "/office",
+        }
+    }
+}
+
+async fn ask(
+    State(app): State<App>,
+    Query(next): Query<Next>,
+    headers: HeaderMap,
+) -> Result<Response, Refused> {
+    if LoginSession::of(&app, &headers).await?.is_some() {
+        return Ok(pages::see_other(next.path()));
+    }
+    Ok(page(StatusCode::OK, next.path(), "", ""))
+}
+
+#[derive(Deserialize)]
+struct LogInForm {
+    email: String,
+    password: String,
+    #[serde(flatten)]
+    next: Next,
+}
+
+async fn log_in(
+    State(app): State<App>,
+    peer: Option<Extension<ConnectInfo<Peer>>>,
+    headers: HeaderMap,
+    form: Result<Form<LogInForm>, FormRejection>,
+) -> Result<Response, Refused> {
+    if pages::sent_from_elsewhere(&app, &headers) {
+        return Err(Refused::Elsewhere);
+    }
+    let Ok(Form(form)) = form else {
+        return Ok(page(StatusCode::BAD_REQUEST, "/office", "", WRONG));
+    };
+    let email = form.email.trim().to_lowercase();
+    let peer = peer.map(|Extension(ConnectInfo(Peer(address)))| address.ip());
+    let attempts = Attempts::of(&app, &email, peer, &headers);
+    if let Err(wait) = attempts.count().await? {
+        return Ok(too_many(&form, wait));
+    }
+    let found = members::by_email(&mut *app.store().read().await?, &email).await?;
+    let kept = found.as_ref().map(|(_, kept)| kept.clone());
+    let is_right = password::matches(form.password.clone(), kept).await;
+    let (member, kept) = match found {
+        Some((member, kept)) if is_right && !member.disabled => (member, kept),
+        refused => return turned_away(&app, &form, refused.map(|(member, _)| member)).await,
+    };
+    let now_ms = app.clock().now_ms();
+    let mut change = app
+        .store()
+        .write(Subject::Merchant(&member.merchant_id))
+        .await?;
+    // While the password was looked at, an administrator may have changed it, or the member.
+    if members::by_email(&mut change, &email).await? != Some((member.clone(), kept)) {
+        drop(change);
+        return turned_away(&app, &form, Some(member)).await;
+    }
+    let (token, token_hash) = login_session::new_token()?;
+    login_sessions::forget(&mut change, now_ms - millis(login_session::HARD)).await?;
+    login_sessions::add(&mut change, &token_hash, &member.id, now_ms).await?;
+    audit::add(&mut change, &member.entry(now_ms, Act::LogIn, "", "")).await?;
+    change.commit().await?;
+    attempts.forgive().await?;
+    // Who was at work in this browser before is not any more.
+    if let Some(former) = LoginSession::of(&app, &headers).await? {
+        end(&app, &former).await?;
+    }
+    Ok(login_session::go_with_cookie(
+        &app,
+        form.next.path(),
+        Some(&token),
+    ))
+}
+
+/// The answer to whoever does not get in. Somebody's address costs a change of the database as nobody's does.
+async fn turned_away(
+    app: &App,
+    form: &LogInForm,
+    member: Option<Member>,
+) -> Result<Response, Refused> {
+    let now_ms = app.clock().now_ms();
+    let mut change = app.store().write(Subject::Statement).await?;
+    match member {
+        Some(member) => {
+            let entry = member.entry(now_ms, Act::LogInRefused, "", "");
+            audit::add(&mut change, &entry).await?;
+        }
+        None => {
+            login_sessions::count_attempt(&mut change, NOBODY, now_ms, now_ms).await?;
+        }
+    }
+    change.commit().await?;
+    Ok(page(
+        StatusCode::FORBIDDEN,
+        form.next.path(),
+        &form.email,
+        WRONG,
+    ))
+}
+
+async fn log_out(
+    State(app): State<App>,
+    Posted { seat, .. }: Posted<NoFields>,
+) -> Result<Response, Refused> {
+    end(&app, &seat).await?;
+    Ok(login_session::go_with_cookie(&app, "/office/login", None))
+}
+
+/// Ends a seat in the store.
+async fn end(app: &App, seat: &LoginSession) -> Result<(), Refused> {
+    let now_ms = app.clock().now_ms();
+    let mut change = app
+        .store()
+        .write(Subject::Merchant(&seat.member.merchant_id))
+        .await?;
+    login_sessions::end(&mut change, &seat.token_hash).await?;
+    audit::add(&mut change, &seat.member.entry(now_ms, Act::LogOut, "", "")).await?;
+    change.commit().await?;
+    Ok(())
+}
+
+fn too_many(form: &LogInForm, wait: attempts::Wait) -> Response {
+    let mut page = page(
+        StatusCode::TOO_MANY_REQUESTS,
+        form.next.path(),
+        &form.email,
+        &wait.sentence(),
+    );
+    let seconds = wait.seconds().into();
+    page.headers_mut().insert(header::RETRY_AFTER, seconds);
+    page
+}
+
+fn page(status: StatusCode, next: &str, email: &str, problem: &str) -> Response {
+    show(
+        status,
+        &LogInPage {
+            frame: Frame::of_nobody("Log in"),
+            next,
+            email,
+            problem,
+        },
+    )
+}
+
+#[derive(Template)]
+#[template(path = "office-login.html")]
+struct LogInPage<'a> {
+    frame: Frame<'static>,
+    next: &'a str,
+    email: &'a str,
+    /// Why the last attempt was refused; empty at first.
+    problem: &'a str,
+}
+
+/// What attempts with addresses of no member are counted under.
+const NOBODY: &str = "nobody";
+const WRONG: &str = "The e-mail address and the password do not go together.";

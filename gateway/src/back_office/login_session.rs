@@ -1,0 +1,147 @@
+//! Who is at work: a member who logged in, known by a cookie.
+//!
+//! The cookie's value is 256 random bits; the store has their hash alone. A login session ends with the log-out, after half an hour
+//! without a call, after twelve hours, and with every change of what its member may do.
+
+use super::page::Refused;
+use crate::App;
+use crate::clock::millis;
+use crate::domain::office::Role;
+use crate::pages;
+use crate::store::members::Member;
+use crate::store::{Subject, login_sessions};
+use crate::vault;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::response::Response;
+use std::time::Duration;
+
+/// Who is at work.
+pub(crate) struct LoginSession {
+    pub(crate) member: Member,
+    /// Of the member's merchant.
+    pub(crate) merchant_name: String,
+    pub(super) token_hash: String,
+    form_token: String,
+}
+
+impl LoginSession {
+    /// Refuses what a member's role does not allow.
+    pub(crate) fn require(&self, role: Role) -> Result<(), Refused> {
+        if self.may(role) {
+            Ok(())
+        } else {
+            Err(Refused::Role(role))
+        }
+    }
+
+    /// Whether the member's role allows what this one allows.
+    pub(crate) fn may(&self, role: Role) -> bool {
+        self.member.role >= role
+    }
+
+    /// What the forms of this seat's pages carry. It is made of the cookie's value, which other sites can not read.
+    pub(crate) fn form_token(&self) -> &str {
+        &self.form_token
+    }
+
+    /// The seat of the cookie that these headers hold, if it is good.
+    pub(super) async fn of(
+        app: &App,
+        headers: &HeaderMap,
+    ) -> Result<Option<LoginSession>, Refused> {
+        let Some(token) = token_of(app, headers) else {
+            return Ok(None);
+        };
+        let token_hash = vault::hash(token);
+        let now_ms = app.clock().now_ms();
+        let Some(found) =
+            login_sessions::find(&mut *app.store().read().await?, &token_hash).await?
+        else {
+            return Ok(None);
+        };
+        let over = |since_ms: i64, limit: Duration| now_ms - since_ms >= millis(limit);
+        if over(found.seen_ms, IDLE) || over(found.created_ms, HARD) {
+            return Ok(None);
+        }
+        if over(found.seen_ms, SEEN_STEP) {
+            let mut change = app.store().write(Subject::Statement).await?;
+            login_sessions::put_seen(&mut change, &token_hash, now_ms).await?;
+            change.commit().await?;
+        }
+        Ok(Some(LoginSession {
+            member: found.member,
+            merchant_name: found.merchant_name,
+            token_hash,
+            form_token: vault::hash(&format!("form {token}")),
+        }))
+    }
+}
+
+impl FromRequestParts<App> for LoginSession {
+    type Rejection = Refused;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<LoginSession, Refused> {
+        let next = (parts.method == Method::GET)
+            .then(|| parts.uri.path_and_query().map(ToString::to_string))
+            .flatten();
+        LoginSession::of(app, &parts.headers)
+            .await?
+            .ok_or(Refused::LoggedOut(next))
+    }
+}
+
+/// A new seat's token and its hash.
+pub(super) fn new_token() -> Result<(String, String), vault::VaultError> {
+    let token = vault::random_secret()?;
+    let hash = vault::hash(&token);
+    Ok((token, hash))
+}
+
+/// On to another page, with a cookie: a seat's token, or none to forget it.
+pub(super) fn go_with_cookie(app: &App, address: &str, token: Option<&str>) -> Response {
+    let mut response = pages::see_other(address);
+    let name = cookie_name(app);
+    let secure = if is_secure(app) { "; Secure" } else { "" };
+    let ends = if token.is_some() { "" } else { "; Max-Age=0" };
+    let cookie = format!(
+        "{name}={}; Path=/office; HttpOnly; SameSite=Strict{secure}{ends}",
+        token.unwrap_or_default()
+    );
+    // Names of ours and base64url are plain ASCII.
+    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+fn token_of<'a>(app: &App, headers: &'a HeaderMap) -> Option<&'a str> {
+    let name = cookie_name(app);
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|cookies| cookies.to_str().ok())
+        .flat_map(|cookies| cookies.split(';'))
+        .filter_map(|cookie| cookie.trim().split_once('='))
+        .find_map(|(its_name, value)| (its_name == name).then_some(value))
+}
+
+fn cookie_name(app: &App) -> &'static str {
+    if is_secure(app) {
+        "__Secure-payframe-office"
+    } else {
+        "payframe-office"
+    }
+}
+
+fn is_secure(app: &App) -> bool {
+    app.config().origin.starts_with("https://")
+}
+
+/// A seat ends after this long without a call.
+const IDLE: Duration = Duration::from_secs(30 * 60);
+/// And after this long in any case.
+pub(super) const HARD: Duration = Duration::from_secs(12 * 3600);
+/// Calls are noted this often, so that not every page is a change of the database.
+const SEEN_STEP: Duration = Duration::from_secs(60);

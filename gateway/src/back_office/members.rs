@@ -1,0 +1,292 @@
+//! Members: who works for the merchant, with which role. For administrators.
+
+use super::form::{NoFields, Posted};
+use super::login_session::LoginSession;
+use super::page::{Done, Frame, Moment, Refused, Section, show};
+use super::secret;
+use super::staff::{By, Email, Name, Newcomer, Staff, StaffError};
+use crate::App;
+use crate::domain::office::Role;
+use crate::pages::see_other;
+use crate::store::members::{self, Member};
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::{get, post};
+use serde::Deserialize;
+
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/office/members", get(list).post(add))
+        .route("/office/members/new", get(ask))
+        .route("/office/members/{id}", get(one))
+        .route("/office/members/{id}/role", post(put_role))
+        .route("/office/members/{id}/disable", post(disable))
+        .route("/office/members/{id}/enable", post(enable))
+        .route("/office/members/{id}/password", post(reset_password))
+}
+
+async fn list(
+    State(app): State<App>,
+    seat: LoginSession,
+    Query(done): Query<Done>,
+) -> Result<Response, Refused> {
+    seat.require(Role::Administrator)?;
+    let merchant_id = &seat.member.merchant_id;
+    let members = members::of_merchant(&mut *app.store().read().await?, merchant_id).await?;
+    let frame = Frame::of(&seat, Section::Members, "Members").after(&done, DONE);
+    Ok(show(StatusCode::OK, &ListPage { frame, members }))
+}
+
+async fn ask(seat: LoginSession) -> Result<Response, Refused> {
+    seat.require(Role::Administrator)?;
+    let empty = MemberForm {
+        name: String::new(),
+        email: String::new(),
+        role: String::from(Role::Viewer.code()),
+    };
+    Ok(asked_again(StatusCode::OK, &seat, &empty, Wrong::default()))
+}
+
+#[derive(Deserialize)]
+struct MemberForm {
+    name: String,
+    email: String,
+    role: String,
+}
+
+/// What is wrong with the fields; empty where nothing is.
+#[derive(Default)]
+struct Wrong {
+    name: String,
+    email: String,
+}
+
+async fn add(
+    State(app): State<App>,
+    Posted { seat, fields }: Posted<MemberForm>,
+) -> Result<Response, Refused> {
+    seat.require(Role::Administrator)?;
+    let role = Role::from_code(&fields.role).ok_or_else(no_such_role)?;
+    let (name, email) = match (Name::parse(&fields.name), Email::parse(&fields.email)) {
+        (Some(name), Some(email)) => (name, email),
+        (name, email) => {
+            let say = |is_good: bool, sentence: &str| match is_good {
+                true => String::new(),
+                false => sentence.to_owned(),
+            };
+            let wrong = Wrong {
+                name: say(name.is_some(), "A name has 1 to 80 characters."),
+                email: say(
+                    email.is_some(),
+                    "Type an e-mail address, as in anna@shop.example.",
+                ),
+            };
+            return Ok(asked_again(StatusCode::BAD_REQUEST, &seat, &fields, wrong));
+        }
+    };
+    let newcomer = Newcomer {
+        merchant_id: seat.member.merchant_id.clone(),
+        name,
+        email,
+        role,
+    };
+    let by = By::member(&app, &seat.member);
+    match Staff::new(app.store()).add(by, newcomer).await {
+        Ok((member, password)) => {
+            let about = format!(
+                "The password of {} ({}). It is shown this once: hand it over in a way that nobody else sees. They can change it \
+                 under “Your password”.",
+                member.name, member.email
+            );
+            let frame = Frame::of(&seat, Section::Members, "A member was added");
+            Ok(secret::told(
+                frame,
+                &about,
+                password.expose(),
+                "/office/members",
+                "To the members",
+            ))
+        }
+        Err(problem @ StaffError::Taken) => {
+            let wrong = Wrong {
+                email: problem.sentence(),
+                ..Wrong::default()
+            };
+            Ok(asked_again(StatusCode::CONFLICT, &seat, &fields, wrong))
+        }
+        Err(problem) => Err(problem.into()),
+    }
+}
+
+fn asked_again(
+    status: StatusCode,
+    seat: &LoginSession,
+    form: &MemberForm,
+    wrong: Wrong,
+) -> Response {
+    let frame = Frame::of(seat, Section::Members, "Add a member");
+    show(
+        status,
+        &NewPage {
+            frame,
+            form,
+            wrong,
+            roles: Role::ALL,
+        },
+    )
+}
+
+async fn one(
+    State(app): State<App>,
+    seat: LoginSession,
+    Path(id): Path<String>,
+    Query(done): Query<Done>,
+) -> Result<Response, Refused> {
+    let member = named(&app, &seat, &id).await?;
+    let is_oneself = member.id == seat.member.id;
+    let frame = Frame::of(&seat, Section::Members, &member.name).after(&done, DONE);
+    let page = MemberPage {
+        frame,
+        since: Moment(member.created_ms),
+        is_oneself,
+        roles: Role::ALL,
+        member: &member,
+    };
+    Ok(show(StatusCode::OK, &page))
+}
+
+#[derive(Deserialize)]
+struct RoleForm {
+    role: String,
+}
+
+async fn put_role(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Posted { seat, fields }: Posted<RoleForm>,
+) -> Result<Response, Refused> {
+    let member = named(&app, &seat, &id).await?;
+    let role = Role::from_code(&fields.role).ok_or_else(no_such_role)?;
+    let by = By::member(&app, &seat.member);
+    Staff::new(app.store()).put_role(by, &member, role).await?;
+    Ok(back_to(&member, "role"))
+}
+
+async fn disable(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Posted { seat, .. }: Posted<NoFields>,
+) -> Result<Response, Refused> {
+    let member = named(&app, &seat, &id).await?;
+    let by = By::member(&app, &seat.member);
+    Staff::new(app.store()).disable(by, &member).await?;
+    Ok(back_to(&member, "disabled"))
+}
+
+async fn enable(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Posted { seat, .. }: Posted<NoFields>,
+) -> Result<Response, Refused> {
+    let member = named(&app, &seat, &id).await?;
+    let by = By::member(&app, &seat.member);
+    Staff::new(app.store()).enable(by, &member).await?;
+    Ok(back_to(&member, "enabled"))
+}
+
+async fn reset_password(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Posted { seat, .. }: Posted<NoFields>,
+) -> Result<Response, Refused> {
+    let member = named(&app, &seat, &id).await?;
+    let by = By::member(&app, &seat.member);
+    let password = Staff::new(app.store()).reset_password(by, &member).await?;
+    let about = format!(
+        "The new password of {} ({}). It is shown this once. The former one opens nothing any more, and they are logged out \
+         everywhere.",
+        member.name, member.email
+    );
+    let frame = Frame::of(&seat, Section::Members, "A new password");
+    Ok(secret::told(
+        frame,
+        &about,
+        password.expose(),
+        "/office/members",
+        "To the members",
+    ))
+}
+
+/// The merchant's member that the path names, for an administrator.
+async fn named(app: &App, seat: &LoginSession, id: &str) -> Result<Member, Refused> {
+    seat.require(Role::Administrator)?;
+    let merchant_id = &seat.member.merchant_id;
+    let members = members::of_merchant(&mut *app.store().read().await?, merchant_id).await?;
+    members
+        .into_iter()
+        .find(|member| member.id == id)
+        .ok_or(Refused::NotFound)
+}
+
+fn back_to(member: &Member, done: &str) -> Response {
+    // Ids are hex digits.
+    see_other(&format!("/office/members/{}?done={done}", member.id))
+}
+
+fn no_such_role() -> Refused {
+    Refused::Bad(String::from("There is no such role."))
+}
+
+impl From<StaffError> for Refused {
+    fn from(problem: StaffError) -> Refused {
+        match problem {
+            StaffError::Store(problem) => problem.into(),
+            StaffError::Vault(problem) => problem.into(),
+            refused => Refused::Bad(refused.sentence()),
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "office-members.html")]
+struct ListPage<'a> {
+    frame: Frame<'a>,
+    members: Vec<Member>,
+}
+
+#[derive(Template)]
+#[template(path = "office-member-new.html")]
+struct NewPage<'a> {
+    frame: Frame<'a>,
+    form: &'a MemberForm,
+    wrong: Wrong,
+    roles: [Role; 3],
+}
+
+#[derive(Template)]
+#[template(path = "office-member.html")]
+struct MemberPage<'a> {
+    frame: Frame<'a>,
+    member: &'a Member,
+    since: Moment,
+    is_oneself: bool,
+    roles: [Role; 3],
+}
+
+const DONE: &[(&str, &str)] = &[
+    (
+        "role",
+        "The role was changed, and the member was logged out.",
+    ),
+    (
+        "disabled",
+        "The member was logged out and does not get in any more.",
+    ),
+    (
+        "enabled",
+        "The member gets in again, with the password of before.",
+    ),
+];

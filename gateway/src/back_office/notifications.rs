@@ -1,0 +1,233 @@
+//! Notifications: what the merchant's server was told, each with every attempt, and sending one again.
+
+use super::confirm::Confirmed;
+use super::display::{address, moment, segment, sum_of_text};
+use super::filter::{ROWS_AND_ONE, Slice, Wrong, typed};
+use super::form::Posted;
+use super::idempotent_form::{Once, Sent, new_key, once};
+use super::labels::{self, Word};
+use super::login_session::LoginSession;
+use super::orders::path_of;
+use super::page::{Done, Frame, Moment, Refused, Section, show};
+use crate::App;
+use crate::domain::office::{Act, Role};
+use crate::idempotency::Slot;
+use crate::pages::see_other;
+use crate::store::Subject;
+use crate::store::outbox::{self, Attempt, Delivery, EventFilter, EventRow};
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::response::Response;
+use axum::routing::{get, post};
+use serde::Deserialize;
+use std::sync::Arc;
+
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/office/notifications", get(list))
+        .route("/office/notifications/{event_id}/again", post(send_again))
+}
+
+/// What the address says.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Asked {
+    /// The id of an order.
+    order: String,
+    /// The id of an event.
+    event: String,
+    status: String,
+    before: String,
+}
+
+async fn list(
+    State(app): State<App>,
+    seat: LoginSession,
+    Query(asked): Query<Asked>,
+    Query(done): Query<Done>,
+) -> Result<Response, Refused> {
+    let mut wrong = Wrong::default();
+    let filter = EventFilter {
+        event_id: typed(&asked.event),
+        order_id: typed(&asked.order),
+        delivery: wrong.choice("status", &asked.status, Delivery::from_code),
+        before_seq: wrong.place(&asked.before),
+    };
+    let events = match wrong.is_empty() {
+        true => {
+            let mut connection = app.store().read().await?;
+            outbox::list(
+                &mut connection,
+                &seat.member.merchant_id,
+                &filter,
+                ROWS_AND_ONE,
+            )
+            .await?
+        }
+        false => Vec::new(),
+    };
+    let slice = Slice::of(events, |event| event.seq);
+    let may_send = seat.may(Role::Operator);
+    let now_ms = app.clock().now_ms();
+    let page = NotificationsPage {
+        frame: Frame::of(&seat, Section::Notifications, "Notifications").after(&done, &DONE),
+        rows: slice
+            .rows
+            .iter()
+            .map(|event| Row::of(event, now_ms, may_send))
+            .collect(),
+        next: slice.next.map(|next| asked.next(next)),
+        is_filtered: !(asked.order.is_empty() && asked.event.is_empty() && asked.status.is_empty()),
+        deliveries: Delivery::ALL
+            .map(|delivery| (delivery.code(), labels::delivery(delivery).text)),
+        asked: &asked,
+        wrong: &wrong,
+    };
+    Ok(show(wrong.status(), &page))
+}
+
+const DONE: [(&str, &str); 2] = [
+    (
+        "again",
+        "The notification is on its way. Open the page anew to see what came of it.",
+    ),
+    (
+        "before",
+        "This form was sent before: the notification is not sent twice for it.",
+    ),
+];
+
+async fn send_again(
+    State(app): State<App>,
+    Path(event_id): Path<String>,
+    Posted { seat, fields }: Posted<Confirmed>,
+) -> Result<Response, Refused> {
+    seat.require(Role::Operator)?;
+    let merchant_id = seat.member.merchant_id.clone();
+    let filter = EventFilter {
+        event_id: Some(&event_id),
+        ..EventFilter::default()
+    };
+    let found = outbox::list(&mut *app.store().read().await?, &merchant_id, &filter, 1).await?;
+    let event = found.into_iter().next().ok_or(Refused::NotFound)?;
+    let sent = Sent {
+        seat: &seat,
+        key: &fields.key,
+        act: Act::SendAgain,
+        subject: format!("order {}", event.told.operation.order_id),
+        detail: format!("notification {event_id}"),
+    };
+    let id = event_id.clone();
+    let run = move |app: App, _: Arc<Slot>| async move {
+        let now_ms = app.clock().now_ms();
+        let mut change = app.store().write(Subject::Merchant(&merchant_id)).await?;
+        let is_due =
+            outbox::send_again(&mut change, &merchant_id, &id, now_ms, now_ms + SOON_MS).await?;
+        if !is_due {
+            return Err(Refused::Bad(String::from(
+                "The notification is on its way already, or will be in a moment.",
+            )));
+        }
+        change.commit().await?;
+        app.wake_notifier();
+        Ok(String::from("due now"))
+    };
+    let word = match once(&app, sent, run).await? {
+        Once::Now => "again",
+        Once::Before => "before",
+    };
+    let query = [("event", event_id.as_str()), ("done", word)];
+    Ok(see_other(&address("/office/notifications", &query)))
+}
+
+/// An attempt that is due within this time is not hurried: it may be running, and then it is due again after half a minute
+/// where several processes deliver.
+const SOON_MS: i64 = 35_000;
+
+impl Asked {
+    fn next(&self, before: i64) -> String {
+        let before = before.to_string();
+        let query = [
+            ("order", self.order.as_str()),
+            ("event", &self.event),
+            ("status", &self.status),
+            ("before", &before),
+        ];
+        address("/office/notifications", &query)
+    }
+}
+
+#[derive(Template)]
+#[template(path = "office-notifications.html")]
+struct NotificationsPage<'a> {
+    frame: Frame<'a>,
+    rows: Vec<Row<'a>>,
+    next: Option<String>,
+    is_filtered: bool,
+    deliveries: [(&'static str, &'static str); 3],
+    asked: &'a Asked,
+    wrong: &'a Wrong,
+}
+
+struct Row<'a> {
+    event: &'a EventRow,
+    what: String,
+    result: Word,
+    delivery: Word,
+    told: Moment,
+    order: String,
+    attempts: Vec<Try>,
+    /// Of one that waits.
+    next_attempt: Option<Moment>,
+    /// Where to send it again, and the key of that form.
+    again: Option<(String, String)>,
+}
+
+/// An attempt, as it is shown.
+struct Try {
+    number: i64,
+    at: Moment,
+    answer: String,
+}
+
+impl<'a> Row<'a> {
+    fn of(event: &'a EventRow, now_ms: i64, may_send: bool) -> Row<'a> {
+        let operation = &event.told.operation;
+        let waits = event.delivery == Delivery::Waiting;
+        let is_soon = waits && event.next_attempt_ms <= now_ms + SOON_MS;
+        let path = format!(
+            "/office/notifications/{}/again",
+            segment(&event.told.event_id)
+        );
+        Row {
+            what: format!(
+                "{} {}",
+                labels::kind(&operation.operation_type),
+                sum_of_text(&operation.operation_amount, &operation.operation_currency)
+            ),
+            result: labels::result(&operation.operation_result),
+            delivery: labels::delivery(event.delivery),
+            told: moment(&event.told.event_time),
+            order: path_of(&operation.order_id),
+            attempts: event.attempts.iter().map(Try::of).collect(),
+            next_attempt: waits.then_some(Moment(event.next_attempt_ms)),
+            again: (may_send && !is_soon).then(|| (path, new_key())),
+            event,
+        }
+    }
+}
+
+impl Try {
+    fn of(attempt: &Attempt) -> Try {
+        Try {
+            number: attempt.number,
+            at: Moment(attempt.at_ms),
+            answer: match (attempt.status, &attempt.cause) {
+                (Some(status), _) => format!("answered {status}"),
+                (None, Some(cause)) => labels::no_answer(cause),
+                (None, None) => String::from("no answer"),
+            },
+        }
+    }
+}

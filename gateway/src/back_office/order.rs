@@ -1,0 +1,266 @@
+//! One order: its sums, its customer, and everything that happened to its money, with what may be done about it now.
+
+use super::display::{address, moment, sum, sum_of_text};
+use super::labels::{self, Word};
+use super::login_session::LoginSession;
+use super::page::{Done, Frame, Moment, Refused, Section, show};
+use super::refunds::{self, Offer};
+use crate::App;
+use crate::domain::ledger_rules::Allowed;
+use crate::domain::office::Role;
+use crate::domain::operation::OperationResult;
+use crate::store::order_list::{self, OrderFilter};
+use crate::store::orders::OrderRow;
+use crate::store::{Window, hosted_pages, operations, order_warnings, orders};
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::get;
+use payframe_protocol::operation::{Operation, Warning};
+use serde_json::{Map, Value};
+
+pub(super) fn router() -> Router<App> {
+    Router::new().route("/office/orders/{order_id}", get(detail))
+}
+
+async fn detail(
+    State(app): State<App>,
+    seat: LoginSession,
+    Path(order_id): Path<String>,
+    Query(done): Query<Done>,
+) -> Result<Response, Refused> {
+    let merchant_id = &seat.member.merchant_id;
+    let mut connection = app.store().read().await?;
+    let found = orders::find(&mut connection, merchant_id, &order_id).await?;
+    let order = found.ok_or(Refused::NotFound)?;
+    let filter = OrderFilter {
+        order_id: Some(&order_id),
+        ..OrderFilter::default()
+    };
+    let listed = order_list::list(&mut connection, merchant_id, &filter, ALL).await?;
+    let operations = operations::of_order(&mut connection, merchant_id, &order_id).await?;
+    let links = hosted_pages::links_of_order(&mut connection, merchant_id, &order_id).await?;
+    let warnings = order_warnings::of_order(&mut connection, merchant_id, &order_id).await?;
+    drop(connection);
+    let mut entries = Vec::new();
+    for operation in &operations {
+        let allowed = match seat.may(Role::Operator) {
+            true => {
+                app.allowed_actions(merchant_id, &operation.operation_id)
+                    .await?
+            }
+            false => None,
+        };
+        let allowed = allowed.map(|(_, allowed)| allowed).unwrap_or_default();
+        entries.push(Entry::of(operation, &allowed));
+    }
+    let page = OrderPage {
+        frame: Frame::of(&seat, Section::Orders, format!("Order {order_id}"))
+            .after(&done, &refunds::DONE),
+        standing: match listed.first() {
+            Some(listed) => labels::standing(listed.standing),
+            None => Word::quiet("Not paid"),
+        },
+        sums: sums(&order),
+        customer: customer(&order.document),
+        entries,
+        warnings,
+        links: links
+            .iter()
+            .map(|link| {
+                let status = link.life.status(app.clock().now_ms());
+                (super::links::path_of(&link.page_id), labels::link(status))
+            })
+            .collect(),
+        reservation: order
+            .is_reservation
+            .then(|| super::reservations::path_of(&order_id)),
+        notifications: address("/office/notifications", &[("order", &order_id)]),
+    };
+    Ok(show(StatusCode::OK, &page))
+}
+
+/// Whenever it was.
+const ALL: Window = Window {
+    from_ms: 0,
+    to_ms: i64::MAX,
+    max_records: 1,
+};
+
+fn sums(order: &OrderRow) -> Vec<(&'static str, String)> {
+    let totals = order.totals;
+    let sums = [
+        ("Ordered", order.amount),
+        ("Authorized", totals.authorized),
+        ("Captured", totals.captured),
+        ("Refunded", totals.refunded),
+    ];
+    let write = |(label, amount)| (label, sum(amount, &order.currency));
+    sums.into_iter().map(write).collect()
+}
+
+/// What the merchant sent about the order and its buyer, as the API shows it: each text by the way to it.
+fn customer(document: &Map<String, Value>) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for (name, value) in document {
+        match value {
+            _ if SAID_ELSEWHERE.contains(&name.as_str()) => {}
+            // Whatever is in it is about the buyer.
+            Value::Object(members) if name == "customerInfo" => {
+                for (member, value) in members {
+                    flatten(member, value, &mut found);
+                }
+            }
+            value => flatten(name, value, &mut found),
+        }
+    }
+    found
+}
+
+fn flatten(name: &str, value: &Value, found: &mut Vec<(String, String)>) {
+    match value {
+        Value::Object(members) => {
+            for (member, value) in members {
+                flatten(&format!("{name}, {}", spaced(member)), value, found);
+            }
+        }
+        Value::Array(values) => {
+            for (place, value) in (1..).zip(values) {
+                flatten(&format!("{name} {place}"), value, found);
+            }
+        }
+        Value::Null => {}
+        Value::String(text) => found.push((capitalized(&spaced(name)), text.clone())),
+        other => found.push((capitalized(&spaced(name)), other.to_string())),
+    }
+}
+
+/// `customerInfo` as `customer info`.
+fn spaced(name: &str) -> String {
+    let mut text = String::new();
+    for char in name.chars() {
+        if char.is_ascii_uppercase() && text.ends_with(|former: char| former.is_ascii_lowercase()) {
+            text.push(' ');
+        }
+        text.push(char.to_ascii_lowercase());
+    }
+    text
+}
+
+fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
+}
+
+/// On the same page.
+const SAID_ELSEWHERE: [&str; 3] = ["orderId", "amount", "currency"];
+
+#[derive(Template)]
+#[template(path = "office-order.html")]
+struct OrderPage<'a> {
+    frame: Frame<'a>,
+    standing: Word,
+    sums: Vec<(&'static str, String)>,
+    customer: Vec<(String, String)>,
+    /// Oldest first.
+    entries: Vec<Entry<'a>>,
+    /// Of calls about the order.
+    warnings: Vec<Warning>,
+    links: Vec<(String, Word)>,
+    /// The page of the reservation that it belongs to.
+    reservation: Option<String>,
+    notifications: String,
+}
+
+/// An operation on the time line.
+struct Entry<'a> {
+    operation: &'a Operation,
+    kind: String,
+    result: Word,
+    reason: Option<String>,
+    time: Moment,
+    sum: String,
+    paid_with: String,
+    details: Vec<(&'static str, String)>,
+    acts: Vec<Offer>,
+}
+
+impl<'a> Entry<'a> {
+    fn of(operation: &'a Operation, allowed: &[Allowed]) -> Entry<'a> {
+        let data = |key: &str| operation.additional_data.get(key).and_then(Value::as_str);
+        let result = OperationResult::from_code(&operation.operation_result);
+        let currency = &operation.operation_currency;
+        let circuit = operation.payment_circuit.as_deref().map(labels::circuit);
+        let parts = [
+            circuit.as_deref(),
+            operation.payment_instrument_info.as_deref(),
+        ];
+        let details = DETAILS
+            .iter()
+            .filter_map(|(label, key)| Some((*label, data(key)?.to_owned())));
+        let undone = operation.cancelled_operation_id.clone();
+        Entry {
+            kind: labels::kind(&operation.operation_type),
+            result: labels::result(&operation.operation_result),
+            reason: result.and_then(|result| labels::reason(result, data("authorizationStatus"))),
+            time: moment(&operation.operation_time),
+            sum: sum_of_text(&operation.operation_amount, currency),
+            paid_with: parts.into_iter().flatten().collect::<Vec<_>>().join(" "),
+            details: undone
+                .map(|id| ("Undoes", id))
+                .into_iter()
+                .chain(details)
+                .collect(),
+            acts: allowed
+                .iter()
+                .map(|allowed| Offer::of(operation, allowed))
+                .collect(),
+            operation,
+        }
+    }
+}
+
+/// What else is told of an operation, by its key in `additionalData` (contract 2.7.3).
+const DETAILS: [(&str, &str); 8] = [
+    ("Authorization code", "authorizationCode"),
+    ("Card", "maskedPan"),
+    ("Card type", "cardType"),
+    ("Card's country", "cardCountry"),
+    ("3-D Secure", "threeDS"),
+    ("Retrieval reference", "rrn"),
+    ("Scheme transaction", "schemaTID"),
+    ("Contract", "contractId"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_document_is_told_member_by_member() {
+        let document = json!({
+            "orderId": "A1", "amount": "3545", "currency": "EUR", "customerId": "cust-7",
+            "customerInfo": { "cardHolderName": "Anna Rossi", "billingAddress": { "city": "Roma" }, "mobile": null },
+            "transactionSummary": [{ "label": "Books", "amount": 2 }],
+        });
+        let told = customer(document.as_object().unwrap());
+        let told: Vec<_> = told
+            .iter()
+            .map(|(label, value)| format!("{label}: {value}"))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "Customer id: cust-7",
+                "Billing address, city: Roma",
+                "Card holder name: Anna Rossi",
+                "Transaction summary 1, amount: 2",
+                "Transaction summary 1, label: Books",
+            ]
+        );
+    }
+}

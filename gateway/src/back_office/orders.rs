@@ -1,0 +1,227 @@
+//! The list of orders, with what it can be searched by.
+
+use super::display::{address, segment, sum};
+use super::filter::{ROWS_AND_ONE, Slice, Wrong, typed};
+use super::labels::{self, Word};
+use super::login_session::LoginSession;
+use super::page::{Frame, Moment, Refused, Section, show};
+use crate::App;
+use crate::store::order_list::{self, AmountType, ListedOrder, OrderFilter, OrderStatus, PaidWith};
+use crate::store::{Connection, StoreError, Window, operations, orders};
+use askama::Template;
+use axum::Router;
+use axum::extract::{Query, State};
+use axum::response::Response;
+use axum::routing::get;
+use payframe_money::{Amount, currencies};
+use serde::Deserialize;
+
+pub(super) fn router() -> Router<App> {
+    Router::new().route("/office/orders", get(list))
+}
+
+/// What the address says.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Asked {
+    /// The id of an order or of an operation.
+    q: String,
+    from: String,
+    to: String,
+    currency: String,
+    least: String,
+    most: String,
+    status: String,
+    circuit: String,
+    last_four: String,
+    before: String,
+}
+
+async fn list(
+    State(app): State<App>,
+    seat: LoginSession,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Refused> {
+    let merchant_id = &seat.member.merchant_id;
+    let mut wrong = Wrong::default();
+    let mut connection = app.store().read().await?;
+    let named = order_named(&mut connection, merchant_id, asked.q.trim()).await?;
+    let (filter, window) = asked.read(&named, &mut wrong);
+    let listed = match wrong.is_empty() {
+        true => order_list::list(&mut connection, merchant_id, &filter, window).await?,
+        false => Vec::new(),
+    };
+    // An order that nobody has tried to pay is in no list.
+    let untouched = match listed.is_empty() && !named.is_empty() {
+        true => orders::find(&mut connection, merchant_id, &named).await?,
+        false => None,
+    };
+    let slice = Slice::of(listed, |row| row.last_ms);
+    let page = OrdersPage {
+        frame: Frame::of(&seat, Section::Orders, "Orders"),
+        rows: slice.rows.iter().map(Row::of).collect(),
+        next: slice.next.map(|next| asked.next(next)),
+        untouched: untouched.map(|_| path_of(&named)),
+        is_filtered: asked.is_filtered(),
+        standings: OrderStatus::ALL
+            .map(|standing| (standing.code(), labels::standing(standing).text)),
+        circuits: labels::circuits(),
+        currencies: currencies().collect(),
+        asked: &asked,
+        wrong: &wrong,
+    };
+    Ok(show(wrong.status(), &page))
+}
+
+/// The id of the order that was asked for, by its own id or by that of one of its operations.
+async fn order_named(
+    connection: &mut Connection,
+    merchant_id: &str,
+    id: &str,
+) -> Result<String, StoreError> {
+    if id.is_empty() {
+        return Ok(String::new());
+    }
+    let operation = operations::find_of_merchant(connection, merchant_id, id).await?;
+    Ok(operation.map_or_else(|| id.to_owned(), |operation| operation.order_id))
+}
+
+impl Asked {
+    fn read<'a>(&'a self, named: &'a str, wrong: &mut Wrong) -> (OrderFilter<'a>, Window) {
+        let currency = wrong.currency("currency", &self.currency);
+        let (least, most) = match currency {
+            Some(currency) => (
+                wrong.amount("least", &self.least, currency),
+                wrong.amount("most", &self.most, currency),
+            ),
+            None => {
+                if !(self.least.is_empty() && self.most.is_empty()) && self.currency.is_empty() {
+                    wrong.add("currency", "Choose the currency of the amounts.");
+                }
+                (None, None)
+            }
+        };
+        if let (Some(least), Some(most)) = (least, most)
+            && least > most
+        {
+            wrong.add("most", "This is less than the least amount.");
+        }
+        let amount = (least.is_some() || most.is_some()).then(|| {
+            (
+                AmountType::Order,
+                least.unwrap_or(Amount::ZERO),
+                most.unwrap_or(Amount::MAX),
+            )
+        });
+        let is_four =
+            |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+        let last_four = typed(&self.last_four);
+        if last_four.is_some_and(|text| !is_four(text)) {
+            wrong.add(
+                "last_four",
+                "Write the last four digits of the card number.",
+            );
+        }
+        let filter = OrderFilter {
+            order_id: (!named.is_empty()).then_some(named),
+            currency,
+            amount,
+            standing: wrong.choice("status", &self.status, OrderStatus::from_code),
+            paid_with: PaidWith {
+                circuit: (!self.circuit.is_empty()).then_some(&self.circuit),
+                last_four,
+            },
+            ..OrderFilter::default()
+        };
+        let days = (self.from.as_str(), self.to.as_str());
+        (filter, wrong.window(days, &self.before, ROWS_AND_ONE))
+    }
+
+    fn is_filtered(&self) -> bool {
+        !self.query("").is_empty()
+    }
+
+    /// Whether one of the fields is used that are not seen at first.
+    fn is_detailed(&self) -> bool {
+        let fields = [
+            &self.currency,
+            &self.least,
+            &self.most,
+            &self.circuit,
+            &self.last_four,
+        ];
+        fields.into_iter().any(|field| !field.is_empty())
+    }
+
+    /// What it asks for, with another place to go on.
+    fn query<'a>(&'a self, before: &'a str) -> Vec<(&'static str, &'a str)> {
+        let query = [
+            ("q", self.q.as_str()),
+            ("from", &self.from),
+            ("to", &self.to),
+            ("currency", &self.currency),
+            ("least", &self.least),
+            ("most", &self.most),
+            ("status", &self.status),
+            ("circuit", &self.circuit),
+            ("last_four", &self.last_four),
+            ("before", before),
+        ];
+        query
+            .into_iter()
+            .filter(|(_, value)| !value.is_empty())
+            .collect()
+    }
+
+    fn next(&self, before: i64) -> String {
+        address("/office/orders", &self.query(&before.to_string()))
+    }
+}
+
+/// The page of an order.
+pub(super) fn path_of(order_id: &str) -> String {
+    format!("/office/orders/{}", segment(order_id))
+}
+
+#[derive(Template)]
+#[template(path = "office-orders.html")]
+struct OrdersPage<'a> {
+    frame: Frame<'a>,
+    rows: Vec<Row<'a>>,
+    /// The address of the next page.
+    next: Option<String>,
+    /// The page of the order that was asked for and has no operation.
+    untouched: Option<String>,
+    is_filtered: bool,
+    standings: [(&'static str, &'static str); 10],
+    circuits: Vec<(&'static str, String)>,
+    currencies: Vec<&'static str>,
+    asked: &'a Asked,
+    wrong: &'a Wrong,
+}
+
+struct Row<'a> {
+    order_id: &'a str,
+    path: String,
+    standing: Word,
+    sum: String,
+    last: Moment,
+    last_type: String,
+    paid_with: String,
+}
+
+impl<'a> Row<'a> {
+    fn of(listed: &'a ListedOrder) -> Row<'a> {
+        let circuit = listed.circuit.as_deref().map(labels::circuit);
+        let parts = [circuit.as_deref(), listed.instrument.as_deref()];
+        Row {
+            order_id: &listed.order_id,
+            path: path_of(&listed.order_id),
+            standing: labels::standing(listed.standing),
+            sum: sum(listed.order.amount, &listed.order.currency),
+            last: Moment(listed.last_ms),
+            last_type: labels::kind(&listed.last_type),
+            paid_with: parts.into_iter().flatten().collect::<Vec<_>>().join(" "),
+        }
+    }
+}

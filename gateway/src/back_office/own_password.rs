@@ -1,0 +1,109 @@
+//! A member's own password.
+
+use super::attempts::Attempts;
+use super::form::Posted;
+use super::login_session::{self, LoginSession};
+use super::page::{Done, Frame, Refused, Section, show};
+use super::password::{self, Password};
+use super::staff::{By, Staff};
+use crate::App;
+use crate::store::{Subject, login_sessions, members};
+use askama::Template;
+use axum::Router;
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use axum::routing::get;
+use serde::Deserialize;
+
+pub(super) fn router() -> Router<App> {
+    Router::new().route(PATH, get(ask).post(change))
+}
+
+async fn ask(seat: LoginSession, Query(done): Query<Done>) -> Response {
+    let frame = Frame::of(&seat, Section::Password, TITLE).after(&done, DONE);
+    page(StatusCode::OK, frame, "", "")
+}
+
+#[derive(Deserialize)]
+struct PasswordForm {
+    current: String,
+    new: String,
+    again: String,
+}
+
+async fn change(
+    State(app): State<App>,
+    headers: HeaderMap,
+    Posted { seat, fields }: Posted<PasswordForm>,
+) -> Result<Response, Refused> {
+    let member = &seat.member;
+    let frame = || Frame::of(&seat, Section::Password, TITLE);
+    // Whoever finds an open browser does not get to guess either.
+    let attempts = Attempts::of(&app, &member.email, None, &headers);
+    if let Err(wait) = attempts.count().await? {
+        let sentence = wait.sentence();
+        return Ok(page(StatusCode::TOO_MANY_REQUESTS, frame(), &sentence, ""));
+    }
+    let kept = members::by_email(&mut *app.store().read().await?, &member.email).await?;
+    if !password::matches(fields.current, kept.map(|(_, hash)| hash)).await {
+        return Ok(page(StatusCode::BAD_REQUEST, frame(), WRONG, ""));
+    }
+    attempts.forgive().await?;
+    let chosen = match Password::parse(&fields.new, &member.email, &member.name) {
+        Ok(chosen) if fields.new == fields.again => chosen,
+        Ok(_) => return Ok(page(StatusCode::BAD_REQUEST, frame(), "", DIFFERENT)),
+        Err(weakness) => {
+            return Ok(page(
+                StatusCode::BAD_REQUEST,
+                frame(),
+                "",
+                &weakness.sentence(),
+            ));
+        }
+    };
+    let by = By::member(&app, member);
+    Staff::new(app.store())
+        .change_password(by, member, &chosen)
+        .await?;
+    // Everywhere else the member is logged out.
+    let (token, token_hash) = login_session::new_token()?;
+    let mut change = app.store().write(Subject::Statement).await?;
+    login_sessions::add(&mut change, &token_hash, &member.id, by.now_ms).await?;
+    change.commit().await?;
+    Ok(login_session::go_with_cookie(
+        &app,
+        "/office/password?done=changed",
+        Some(&token),
+    ))
+}
+
+fn page(status: StatusCode, frame: Frame<'_>, about_current: &str, about_new: &str) -> Response {
+    show(
+        status,
+        &PasswordPage {
+            frame,
+            about_current,
+            about_new,
+        },
+    )
+}
+
+#[derive(Template)]
+#[template(path = "office-password.html")]
+struct PasswordPage<'a> {
+    frame: Frame<'a>,
+    /// What is wrong with the password that they typed as their own; empty where nothing is.
+    about_current: &'a str,
+    /// The same for the new one.
+    about_new: &'a str,
+}
+
+const PATH: &str = "/office/password";
+const TITLE: &str = "Your password";
+const DONE: &[(&str, &str)] = &[(
+    "changed",
+    "Your password was changed. Everywhere else you are logged out.",
+)];
+const WRONG: &str = "This is not your password.";
+const DIFFERENT: &str = "The two are not the same. Type the new password twice.";

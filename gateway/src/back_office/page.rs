@@ -1,0 +1,415 @@
+//! What all pages of the back office have in common: the layout with its ways, what they look like, what they may do, and
+//! the page that says why there is no other.
+
+use super::login_session::LoginSession;
+use crate::App;
+use crate::clock::instant;
+use crate::domain::office::Role;
+use crate::pages;
+use crate::payments::error::PaymentError;
+use crate::store::StoreError;
+use crate::vault;
+use askama::Template;
+use axum::Router;
+use axum::http::{HeaderName, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use jiff::Timestamp;
+use serde::Deserialize;
+use std::fmt;
+use std::sync::LazyLock;
+
+/// Style and script of all pages.
+pub(super) fn router() -> Router<App> {
+    let served = |asset: &'static Asset| {
+        get(move || async move {
+            (
+                [
+                    (header::CONTENT_TYPE, asset.kind),
+                    (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
+                    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+                ],
+                asset.text,
+            )
+        })
+    };
+    // Only these: a page that holds the token of its forms is not made shorter, because its length would tell of the token.
+    Router::new()
+        .route(&STYLE.path, served(&STYLE))
+        .route(&SCRIPT.path, served(&SCRIPT))
+        .route(&ICON.path, served(&ICON))
+        .layer(pages::compression())
+}
+
+/// A file that every page needs. Its address holds its hash, so it never changes.
+struct Asset {
+    path: String,
+    kind: &'static str,
+    text: &'static str,
+}
+
+impl Asset {
+    fn new(name: &str, kind: &'static str, text: &'static str) -> Asset {
+        let hash = vault::hash(text);
+        Asset {
+            path: format!("/office/assets/{}/{name}", &hash[..16]),
+            kind,
+            text,
+        }
+    }
+}
+
+static STYLE: LazyLock<Asset> = LazyLock::new(|| {
+    let text = include_str!("../../../www/office/office.css");
+    Asset::new("office.css", "text/css; charset=utf-8", text)
+});
+
+static SCRIPT: LazyLock<Asset> = LazyLock::new(|| {
+    let text = include_str!("../../../www/office/office.js");
+    Asset::new("office.js", "text/javascript; charset=utf-8", text)
+});
+
+static ICON: LazyLock<Asset> = LazyLock::new(|| {
+    let text = include_str!("../../../www/office/icon.svg");
+    Asset::new("icon.svg", "image/svg+xml", text)
+});
+
+/// Which part of the back office a page belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Section {
+    Overview,
+    Orders,
+    Notifications,
+    Links,
+    Contracts,
+    Reservations,
+    Keys,
+    Members,
+    Audit,
+    Password,
+}
+
+/// A way that the layout shows.
+pub(crate) struct Way {
+    pub(crate) path: &'static str,
+    pub(crate) label: &'static str,
+    pub(crate) current: bool,
+}
+
+/// What every page has: who is at work, which section is current, the title, and what was just done.
+pub(crate) struct Frame<'a> {
+    pub(crate) title: String,
+    /// Nobody: before the log-in, and where it is not known.
+    pub(crate) seat: Option<&'a LoginSession>,
+    section: Option<Section>,
+    /// What was just done.
+    pub(crate) notice: Option<&'static str>,
+}
+
+impl<'a> Frame<'a> {
+    /// For a page of a section.
+    pub(crate) fn of(
+        seat: &'a LoginSession,
+        section: Section,
+        title: impl Into<String>,
+    ) -> Frame<'a> {
+        Frame {
+            title: title.into(),
+            seat: Some(seat),
+            section: Some(section),
+            notice: None,
+        }
+    }
+
+    /// For a page before the log-in, or of nobody in particular.
+    pub(super) fn of_nobody(title: impl Into<String>) -> Frame<'static> {
+        Frame {
+            title: title.into(),
+            seat: None,
+            section: None,
+            notice: None,
+        }
+    }
+
+    /// With the sentence of what was just done, which the address names by its word.
+    pub(crate) fn after(mut self, done: &Done, sentences: &[(&str, &'static str)]) -> Frame<'a> {
+        let word = done.done.as_deref();
+        let found = sentences
+            .iter()
+            .find(|(sentence_word, _)| Some(*sentence_word) == word);
+        self.notice = found.map(|(_, sentence)| *sentence);
+        self
+    }
+
+    /// The sections that this seat may go to.
+    pub(crate) fn ways(&self) -> Vec<Way> {
+        let Some(seat) = self.seat else {
+            return Vec::new();
+        };
+        SECTIONS
+            .iter()
+            .filter(|(_, _, _, role)| seat.member.role >= *role)
+            .map(|&(section, path, label, _)| Way {
+                path,
+                label,
+                current: self.section == Some(section),
+            })
+            .collect()
+    }
+
+    /// What the forms of this page carry.
+    pub(crate) fn form_token(&self) -> &str {
+        self.seat.map_or("", LoginSession::form_token)
+    }
+
+    /// What the member logs in with, for programs that keep passwords.
+    pub(crate) fn email(&self) -> &str {
+        self.seat.map_or("", |seat| &seat.member.email)
+    }
+
+    /// The address of the style.
+    pub(crate) fn style(&self) -> &'static str {
+        &STYLE.path
+    }
+
+    /// The address of the picture that tabs show.
+    pub(crate) fn icon(&self) -> &'static str {
+        &ICON.path
+    }
+
+    /// The address of the script.
+    pub(crate) fn script(&self) -> &'static str {
+        &SCRIPT.path
+    }
+}
+
+/// The part of a page's address that says what was just done.
+#[derive(Default, Deserialize)]
+pub(crate) struct Done {
+    done: Option<String>,
+}
+
+/// A filled page with its headers.
+pub(crate) fn show(status: StatusCode, template: &impl Template) -> Response {
+    let mut page = pages::write(status, template);
+    pages::protect(&mut page, POLICY);
+    page.headers_mut().insert(
+        HeaderName::from_static("cross-origin-opener-policy"),
+        header::HeaderValue::from_static("same-origin"),
+    );
+    page
+}
+
+/// An instant as pages write it: to the minute, in UTC, with the exact one in the markup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Moment(pub(crate) i64);
+
+impl fmt::Display for Moment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let exact = instant(self.0);
+        let words = Timestamp::from_millisecond(self.0)
+            .map(|time| time.strftime("%-d %b %Y, %H:%M UTC").to_string());
+        let words = words.as_deref().unwrap_or(&exact);
+        write!(f, "<time datetime=\"{exact}\">{words}</time>")
+    }
+}
+
+/// Markup of our own words and digits.
+impl askama::filters::HtmlSafe for Moment {}
+
+/// Why a handler answers no page of its own.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// Nobody is logged in. After the log-in it goes on to this address.
+    LoggedOut(Option<String>),
+    /// The member's role does not allow it; this one would.
+    Role(Role),
+    /// The form does not come from a page of this seat.
+    Elsewhere,
+    /// There is nothing at this address, or not for this merchant.
+    NotFound,
+    /// What was sent can not be done; the sentence says why.
+    Bad(String),
+    /// Ours. It is in the log.
+    Failed,
+}
+
+impl Refused {
+    /// A form without a field that our pages send.
+    pub(super) fn incomplete() -> Refused {
+        Refused::Bad(String::from(
+            "The form came incomplete. Open the page again and send it from there.",
+        ))
+    }
+}
+
+impl From<StoreError> for Refused {
+    fn from(problem: StoreError) -> Refused {
+        PaymentError::from(problem).into()
+    }
+}
+
+impl From<sqlx::Error> for Refused {
+    fn from(problem: sqlx::Error) -> Refused {
+        StoreError::from(problem).into()
+    }
+}
+
+impl From<vault::VaultError> for Refused {
+    fn from(problem: vault::VaultError) -> Refused {
+        PaymentError::from(problem).into()
+    }
+}
+
+impl From<PaymentError> for Refused {
+    fn from(problem: PaymentError) -> Refused {
+        match problem {
+            PaymentError::Store(_)
+            | PaymentError::Acquirer(_)
+            | PaymentError::ThreeDsServer(_)
+            | PaymentError::Vault(_) => {
+                tracing::error!(%problem, "a page of the back office failed");
+                Refused::Failed
+            }
+            refused => Refused::Bad(format!("Nothing was done: {refused}.")),
+        }
+    }
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        let (status, title, text) = match self {
+            Refused::LoggedOut(next) => return pages::see_other(&log_in_address(next.as_deref())),
+            Refused::Role(role) => (
+                StatusCode::FORBIDDEN,
+                "Not allowed",
+                format!(
+                    "Your role does not allow this: {} does. An administrator can change your role.",
+                    role.label()
+                ),
+            ),
+            Refused::Elsewhere => (
+                StatusCode::FORBIDDEN,
+                "Nothing was done",
+                String::from(
+                    "The form was not sent from a page of this log-in. Open the page again and send it from there.",
+                ),
+            ),
+            Refused::NotFound => (
+                StatusCode::NOT_FOUND,
+                "Not found",
+                String::from("There is nothing at this address."),
+            ),
+            Refused::Bad(text) => (StatusCode::BAD_REQUEST, "Nothing was done", text),
+            Refused::Failed => (
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "Something went wrong",
+                String::from("The gateway could not do it. What happened is in its log."),
+            ),
+        };
+        show(
+            status,
+            &RefusedPage {
+                frame: Frame::of_nobody(title),
+                text,
+            },
+        )
+    }
+}
+
+/// Where to log in, and to go on from there.
+fn log_in_address(next: Option<&str>) -> String {
+    match next {
+        None => String::from("/office/login"),
+        Some(next) => {
+            let next: String = url::form_urlencoded::byte_serialize(next.as_bytes()).collect();
+            format!("/office/login?next={next}")
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "office-refused.html")]
+struct RefusedPage {
+    frame: Frame<'static>,
+    text: String,
+}
+
+/// The sections in their order, with their first page and who may go there.
+const SECTIONS: &[(Section, &str, &str, Role)] = &[
+    (Section::Overview, "/office", "Overview", Role::Viewer),
+    (Section::Orders, "/office/orders", "Orders", Role::Viewer),
+    (
+        Section::Links,
+        "/office/links",
+        "Payment links",
+        Role::Viewer,
+    ),
+    (
+        Section::Contracts,
+        "/office/contracts",
+        "Contracts",
+        Role::Viewer,
+    ),
+    (
+        Section::Reservations,
+        "/office/reservations",
+        "Reservations",
+        Role::Viewer,
+    ),
+    (
+        Section::Notifications,
+        "/office/notifications",
+        "Notifications",
+        Role::Viewer,
+    ),
+    (
+        Section::Keys,
+        "/office/keys",
+        "API keys",
+        Role::Administrator,
+    ),
+    (
+        Section::Members,
+        "/office/members",
+        "Members",
+        Role::Administrator,
+    ),
+    (
+        Section::Audit,
+        "/office/audit",
+        "Audit log",
+        Role::Administrator,
+    ),
+    (
+        Section::Password,
+        "/office/password",
+        "Your password",
+        Role::Viewer,
+    ),
+];
+
+/// What a page may do: show our own style and pictures, run our own script, and send forms to us.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; \
+                      frame-ancestors 'none'; base-uri 'none'";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_in_utc_and_says_so() {
+        assert_eq!(
+            Moment(1_795_168_800_123).to_string(),
+            "<time datetime=\"2026-11-20T10:00:00.123Z\">20 Nov 2026, 10:00 UTC</time>"
+        );
+    }
+
+    #[test]
+    fn an_address_goes_through_the_log_in_as_it_is() {
+        assert_eq!(
+            log_in_address(Some("/office/orders?q=a&b=1")),
+            "/office/login?next=%2Foffice%2Forders%3Fq%3Da%26b%3D1"
+        );
+    }
+}

@@ -1,0 +1,314 @@
+//! Moving an order's money by hand: refund, release, capture, undo, hold more.
+//!
+//! Three pages, each of which works without script: what may be moved, with the field for the amount; what is about to
+//! happen, to be confirmed; and the order, with what came of it. What is allowed is asked of the same functions as by the API,
+//! and so is the moving ([`crate::payments::post_authorization`]).
+
+use super::amount::{AmountPage, Possible, Sum};
+use super::display::{segment, sum};
+use super::filter::Wrong;
+use super::form::Posted;
+use super::idempotent_form::{Once, Sent, once, was_sent};
+use super::labels;
+use super::login_session::LoginSession;
+use super::orders::path_of;
+use super::page::{Frame, Moment, Refused, Section};
+use crate::App;
+use crate::domain::ledger_rules::{ActionCall, Allowed, FollowUpOperation};
+use crate::domain::office::{Act, Role};
+use crate::idempotency::Slot;
+use crate::pages::see_other;
+use crate::payments::post_authorization::{ActionAsk, ActionError};
+use crate::store::{ledger, operations};
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::response::Response;
+use axum::routing::get;
+use payframe_money::Amount;
+use payframe_protocol::operation::Operation;
+use std::sync::Arc;
+
+pub(super) fn router() -> Router<App> {
+    Router::new().route(
+        "/office/orders/{order_id}/{operation_id}/{act}",
+        get(ask).post(answer),
+    )
+}
+
+/// What the order's page says after each.
+pub(super) const DONE: [(&str, &str); 6] = [
+    (
+        "capture",
+        "The capture was asked for. What came of it is below.",
+    ),
+    (
+        "refund",
+        "The refund was asked for. What came of it is below.",
+    ),
+    (
+        "release",
+        "The release was asked for. What came of it is below.",
+    ),
+    (
+        "cancel",
+        "The cancellation was asked for. What came of it is below.",
+    ),
+    ("increment", "More was asked for. What came of it is below."),
+    (
+        "before",
+        "This form was sent before. What came of it is below; nothing was done twice.",
+    ),
+];
+
+/// Something that may be done with an operation, as its order's page offers it.
+pub(super) struct Offer {
+    pub(super) path: String,
+    pub(super) label: &'static str,
+    pub(super) bounds: String,
+}
+
+impl Offer {
+    pub(super) fn of(operation: &Operation, allowed: &Allowed) -> Offer {
+        let (order, id) = (
+            path_of(&operation.order_id),
+            segment(&operation.operation_id),
+        );
+        Offer {
+            path: format!("{order}/{id}/{}", word(allowed.movement)),
+            label: labels::movement(allowed.movement),
+            bounds: possible(operation, allowed).text(),
+        }
+    }
+}
+
+/// An action on an operation that is allowed now.
+struct Open {
+    operation: Operation,
+    payment_id: String,
+    allowed: Allowed,
+    possible: Possible,
+}
+
+async fn ask(
+    State(app): State<App>,
+    seat: LoginSession,
+    Path(path): Path<(String, String, String)>,
+) -> Result<Response, Refused> {
+    seat.require(Role::Operator)?;
+    let open = open(&app, &seat, &path).await?;
+    let sum = Sum::all_of(&open.possible);
+    Ok(open.page(&seat, sum, Wrong::default()).page())
+}
+
+async fn answer(
+    State(app): State<App>,
+    Path(path): Path<(String, String, String)>,
+    Posted { seat, fields }: Posted<Sum>,
+) -> Result<Response, Refused> {
+    seat.require(Role::Operator)?;
+    let order = path_of(&path.0);
+    let opened = open(&app, &seat, &path).await;
+    if was_sent(&app, &seat, &fields.key).await? {
+        return Ok(see_other(&format!("{order}?done=before")));
+    }
+    let open = opened?;
+    let mut wrong = Wrong::default();
+    let Some(amount) = fields.read(&open.possible, &mut wrong) else {
+        let sum = fields.again(&open.possible);
+        return Ok(open.page(&seat, sum, wrong).page());
+    };
+    let label = labels::movement(open.allowed.movement);
+    if !fields.is_confirmed() {
+        let page = open.page(&seat, Sum::all_of(&open.possible), wrong);
+        return Ok(fields.question(page, label, amount).page());
+    }
+    let call = open.allowed.call;
+    let written = sum(amount, &open.possible.currency);
+    let sent = Sent {
+        seat: &seat,
+        key: &fields.key,
+        act: act_of(call),
+        subject: format!("order {}", open.operation.order_id),
+        detail: format!(
+            "{label} {written} of operation {}",
+            open.operation.operation_id
+        ),
+    };
+    let doing = Doing {
+        target_id: open.operation.operation_id.clone(),
+        payment_id: open.payment_id.clone(),
+        terminal_id: open.operation.terminal_id.clone(),
+        call,
+        wanted: open.allowed.movement,
+        // A cancellation has no amount: it is of all that there is.
+        amount: (call != ActionCall::Cancel).then_some(amount),
+        description: fields.note().map(str::to_owned),
+    };
+    let run = move |app: App, slot: Arc<Slot>| async move { doing.run(&app, &slot).await };
+    match once(&app, sent, run).await {
+        Ok(Once::Now) => Ok(see_other(&format!(
+            "{order}?done={}",
+            word(open.allowed.movement)
+        ))),
+        Ok(Once::Before) => Ok(see_other(&format!("{order}?done=before"))),
+        Err(Refused::Bad(why)) => {
+            wrong.add("amount", why);
+            let sum = fields.again(&open.possible);
+            Ok(open.page(&seat, sum, wrong).page())
+        }
+        Err(refused) => Err(refused),
+    }
+}
+
+/// The action that an address names, if it is allowed now.
+async fn open(
+    app: &App,
+    seat: &LoginSession,
+    (order_id, operation_id, act): &(String, String, String),
+) -> Result<Open, Refused> {
+    if !WORDS.iter().any(|(_, known)| known == act) {
+        return Err(Refused::NotFound);
+    }
+    let merchant_id = &seat.member.merchant_id;
+    let mut connection = app.store().read().await?;
+    let operation =
+        operations::find_of_merchant(&mut connection, merchant_id, operation_id).await?;
+    let operation = operation.filter(|operation| operation.order_id == *order_id);
+    let payment_id = ledger::payment_of(&mut connection, merchant_id, operation_id).await?;
+    drop(connection);
+    let (operation, payment_id) = operation.zip(payment_id).ok_or(Refused::NotFound)?;
+    let allowed = app.allowed_actions(merchant_id, operation_id).await?;
+    let (_, allowed) = allowed.ok_or(Refused::NotFound)?;
+    let allowed = allowed
+        .into_iter()
+        .find(|allowed| word(allowed.movement) == act);
+    let allowed = allowed.ok_or_else(|| {
+        let result = labels::result(&operation.operation_result).text;
+        Refused::Bad(format!(
+            "The operation does not allow this now; it is: {}. What may be done is on the page of the order.",
+            result.to_lowercase()
+        ))
+    })?;
+    Ok(Open {
+        possible: possible(&operation, &allowed),
+        operation,
+        payment_id,
+        allowed,
+    })
+}
+
+fn possible(operation: &Operation, allowed: &Allowed) -> Possible {
+    Possible {
+        min: allowed.bounds.min,
+        max: allowed.bounds.max,
+        currency: operation.operation_currency.clone(),
+    }
+}
+
+impl Open {
+    fn page<'a>(&'a self, seat: &'a LoginSession, sum: Sum, wrong: Wrong) -> AmountPage<'a> {
+        let movement = self.allowed.movement;
+        let title = format!(
+            "{}: order {}",
+            labels::movement(movement),
+            self.operation.order_id
+        );
+        AmountPage {
+            frame: Frame::of(seat, Section::Orders, title),
+            about: about(movement),
+            facts: vec![("Operation", self.operation.operation_id.clone())],
+            possible: &self.possible,
+            until: Some(Moment(self.allowed.bounds.until_ms)),
+            back: path_of(&self.operation.order_id),
+            sum,
+            wrong,
+        }
+    }
+}
+
+/// What is about to be done, by itself: it is done even if the browser leaves.
+struct Doing {
+    target_id: String,
+    payment_id: String,
+    terminal_id: String,
+    call: ActionCall,
+    wanted: FollowUpOperation,
+    amount: Option<Amount>,
+    description: Option<String>,
+}
+
+impl Doing {
+    async fn run(self, app: &App, slot: &Slot) -> Result<String, Refused> {
+        let ask = ActionAsk {
+            target_id: &self.target_id,
+            payment_id: &self.payment_id,
+            call: self.call,
+            wanted: Some(self.wanted),
+            amount: self.amount,
+            description: self.description.as_deref(),
+            terminal_id: &self.terminal_id,
+            slot: Some(slot),
+        };
+        let operation_id = match self.call {
+            ActionCall::Increment => app.increment(&ask).await?.operation_id,
+            ActionCall::Capture | ActionCall::Refund | ActionCall::Cancel => {
+                app.act(&ask).await?.operation_id
+            }
+        };
+        Ok(format!("operation {operation_id}"))
+    }
+}
+
+impl From<ActionError> for Refused {
+    fn from(problem: ActionError) -> Refused {
+        match problem {
+            ActionError::Payment(problem) => problem.into(),
+            ActionError::Denied { denials, .. } => {
+                let sentences: Vec<_> = denials.iter().map(|denial| denial.sentence()).collect();
+                Refused::Bad(format!("This was refused: {}.", sentences.join("; ")))
+            }
+        }
+    }
+}
+
+/// An action's word in an address.
+fn word(movement: FollowUpOperation) -> &'static str {
+    let found = WORDS.iter().find(|(known, _)| *known == movement);
+    found.map_or("", |(_, word)| word)
+}
+
+const WORDS: [(FollowUpOperation, &str); 5] = [
+    (FollowUpOperation::Capture, "capture"),
+    (FollowUpOperation::Void, "release"),
+    (FollowUpOperation::Refund, "refund"),
+    (FollowUpOperation::Cancel, "cancel"),
+    (FollowUpOperation::Increment, "increment"),
+];
+
+fn act_of(call: ActionCall) -> Act {
+    match call {
+        ActionCall::Capture => Act::Capture,
+        ActionCall::Refund => Act::Refund,
+        ActionCall::Cancel => Act::Cancel,
+        ActionCall::Increment => Act::Increment,
+    }
+}
+
+/// What a movement does, for whoever is about to ask for it.
+fn about(movement: FollowUpOperation) -> &'static str {
+    match movement {
+        FollowUpOperation::Capture => {
+            "What is held on the buyer's card is taken, as a whole or in parts."
+        }
+        FollowUpOperation::Void => {
+            "What is held on the buyer's card is released. It can not be held again."
+        }
+        FollowUpOperation::Refund => "The money goes back to the buyer. It can not be taken again.",
+        FollowUpOperation::Cancel => {
+            "The capture is undone on its own day; the money is held as before."
+        }
+        FollowUpOperation::Increment => {
+            "More is held on the buyer's card beside what is held already."
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! What is done to members, by an administrator in the back office or by a command on the gateway's machine.
+//!
+//! Each act is one transaction with its entry in the audit log. Whatever changes what a member may do logs them out.
+
+use super::password::Password;
+use crate::App;
+use crate::domain::office::{Act, Role};
+use crate::store::audit::{self, Entry};
+use crate::store::members::{self, Member};
+use crate::store::{Store, StoreError, Subject, login_sessions, merchants};
+use crate::vault::{self, VaultError};
+
+/// Who does it, and when.
+#[derive(Clone, Copy)]
+pub(crate) struct By<'a> {
+    /// A member; nobody: a command.
+    pub(crate) member: Option<&'a Member>,
+    pub(crate) now_ms: i64,
+}
+
+/// Whom to add.
+pub(crate) struct Newcomer {
+    pub(crate) merchant_id: String,
+    pub(crate) name: Name,
+    pub(crate) email: Email,
+    pub(crate) role: Role,
+}
+
+/// A member's name: 1 to 80 characters, none of which controls anything.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Name(String);
+
+/// An e-mail address in lower case. It is a name to log in with; nothing is sent to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Email(String);
+
+/// Why it was not done.
+#[derive(Debug)]
+pub(crate) enum StaffError {
+    /// There is no such merchant.
+    NoMerchant,
+    /// Somebody has the e-mail address already.
+    Taken,
+    /// The merchant would be left without an administrator.
+    LastAdministrator,
+    /// Nobody does that to themselves.
+    Oneself,
+    /// Ours: the database.
+    Store(StoreError),
+    /// Ours: no random numbers.
+    Vault(VaultError),
+}
+
+impl StaffError {
+    /// What is wrong, for whoever asked for it.
+    pub(crate) fn sentence(&self) -> String {
+        match self {
+            StaffError::NoMerchant => String::from("There is no such merchant."),
+            StaffError::Taken => String::from(
+                "Somebody has this e-mail address already; each address is one member's.",
+            ),
+            StaffError::LastAdministrator => String::from(
+                "This is the only administrator who gets in. Make somebody else an administrator first.",
+            ),
+            StaffError::Oneself => {
+                String::from("Nobody does this to themselves: another administrator can do it.")
+            }
+            StaffError::Store(problem) => problem.to_string(),
+            StaffError::Vault(problem) => problem.to_string(),
+        }
+    }
+}
+
+impl From<StoreError> for StaffError {
+    fn from(problem: StoreError) -> StaffError {
+        StaffError::Store(problem)
+    }
+}
+
+impl From<sqlx::Error> for StaffError {
+    fn from(problem: sqlx::Error) -> StaffError {
+        StoreError::from(problem).into()
+    }
+}
+
+impl From<VaultError> for StaffError {
+    fn from(problem: VaultError) -> StaffError {
+        StaffError::Vault(problem)
+    }
+}
+
+impl Name {
+    /// Reads one; white space around it does not count.
+    pub(crate) fn parse(text: &str) -> Option<Name> {
+        let text = text.trim();
+        let good = (1..=80).contains(&text.chars().count()) && !text.chars().any(char::is_control);
+        good.then(|| Name(text.to_owned()))
+    }
+}
+
+impl Email {
+    /// Reads one. What is before and behind the last `@` has to be there, without white space; more only its owner can tell.
+    pub(crate) fn parse(text: &str) -> Option<Email> {
+        let text = text.trim().to_lowercase();
+        let (name, domain) = text.rsplit_once('@')?;
+        let plain = |part: &str| {
+            !part.is_empty() && !part.chars().any(|c| c.is_whitespace() || c.is_control())
+        };
+        let good = plain(name) && plain(domain) && text.len() <= 254;
+        good.then_some(Email(text))
+    }
+
+    /// The address.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The members of all merchants, changed one act at a time.
+pub(crate) struct Staff<'a> {
+    store: &'a Store,
+}
+
+impl<'a> Staff<'a> {
+    /// Of this gateway.
+    pub(crate) fn new(store: &'a Store) -> Staff<'a> {
+        Staff { store }
+    }
+
+    /// Adds a member, with a password that is made here and told this once.
+    pub(crate) async fn add(
+        &self,
+        by: By<'_>,
+        newcomer: Newcomer,
+    ) -> Result<(Member, Password), StaffError> {
+        let password = Password::generate()?;
+        let hash = password.hash().await?;
+        let member = Member {
+            id: vault::random_token()?,
+            merchant_id: newcomer.merchant_id,
+            name: newcomer.name.0,
+            email: newcomer.email.0,
+            role: newcomer.role,
+            disabled: false,
+            created_ms: by.now_ms,
+        };
+        let mut change = self
+            .store
+            .write(Subject::Merchant(&member.merchant_id))
+            .await?;
+        if !merchants::is_there(&mut change, &member.merchant_id).await? {
+            return Err(StaffError::NoMerchant);
+        }
+        if !members::add(&mut change, &member, &hash).await? {
+            return Err(StaffError::Taken);
+        }
+        let entry = by.entry(&member, Act::AddMember, member.role.label());
+        audit::add(&mut change, &entry).await?;
+        change.commit().await?;
+        Ok((member, password))
+    }
+
+    /// Gives a member another role.
+    pub(crate) async fn put_role(
+        &self,
+        by: By<'_>,
+        member: &Member,
+        role: Role,
+    ) -> Result<(), StaffError> {
+        by.refuse_oneself(member)?;
+        let mut change = self
+            .store
+            .write(Subject::Merchant(&member.merchant_id))
+            .await?;
+        members::put_role(&mut change, &member.id, role).await?;
+        if members::administrators(&mut change, &member.merchant_id).await? == 0 {
+            return Err(StaffError::LastAdministrator);
+        }
+        login_sessions::end_all(&mut change, &member.id).await?;
+        audit::add(
+            &mut change,
+            &by.entry(member, Act::ChangeRole, role.label()),
+        )
+        .await?;
+        Ok(change.commit().await?)
+    }
+
+    /// Shuts a member out.
+    pub(crate) async fn disable(&self, by: By<'_>, member: &Member) -> Result<(), StaffError> {
+        by.refuse_oneself(member)?;
+        let mut change = self
+            .store
+            .write(Subject::Merchant(&member.merchant_id))
+            .await?;
+        members::put_disabled(&mut change, &member.id, true).await?;
+        // A command may: it can add another one, too.
+        let is_members_act = by.member.is_some();
+        if is_members_act && members::administrators(&mut change, &member.merchant_id).await? == 0 {
+            return Err(StaffError::LastAdministrator);
+        }
+        login_sessions::end_all(&mut change, &member.id).await?;
+        audit::add(&mut change, &by.entry(member, Act::DisableMember, "")).await?;
+        Ok(change.commit().await?)
+    }
+
+    /// Lets a member in again.
+    pub(crate) async fn enable(&self, by: By<'_>, member: &Member) -> Result<(), StaffError> {
+        let mut change = self
+            .store
+            .write(Subject::Merchant(&member.merchant_id))
+            .await?;
+        members::put_disabled(&mut change, &member.id, false).await?;
+        audit::add(&mut change, &by.entry(member, Act::EnableMember, "")).await?;
+        Ok(change.commit().await?)
+    }
+
+    /// Gives a member a password that is made here and told this once.
+    pub(crate) async fn reset_password(
+        &self,
+        by: By<'_>,
+        member: &Member,
+    ) -> Result<Password, StaffError> {
+        // Their own they change by saying the present one.
+        by.refuse_oneself(member)?;
+        let password = Password::generate()?;
+        self.put_password(by, member, &password, Act::ResetPassword)
+            .await?;
+        Ok(password)
+    }
+
+    /// Gives a member the password that they chose.
+    pub(crate) async fn change_password(
+        &self,
+        by: By<'_>,
+        member: &Member,
+        password: &Password,
+    ) -> Result<(), StaffError> {
+        self.put_password(by, member, password, Act::ChangePassword)
+            .await
+    }
+
+    async fn put_password(
+        &self,
+        by: By<'_>,
+        member: &Member,
+        password: &Password,
+        act: Act,
+    ) -> Result<(), StaffError> {
+        let hash = password.hash().await?;
+        let mut change = self
+            .store
+            .write(Subject::Merchant(&member.merchant_id))
+            .await?;
+        members::put_password(&mut change, &member.id, &hash).await?;
+        login_sessions::end_all(&mut change, &member.id).await?;
+        audit::add(&mut change, &by.entry(member, act, "")).await?;
+        Ok(change.commit().await?)
+    }
+}
+
+impl<'a> By<'a> {
+    /// A member, now.
+    pub(crate) fn member(app: &App, member: &'a Member) -> By<'a> {
+        By {
+            member: Some(member),
+            now_ms: app.clock().now_ms(),
+        }
+    }
+
+    fn refuse_oneself(&self, member: &Member) -> Result<(), StaffError> {
+        match self.member {
+            Some(by) if by.id == member.id => Err(StaffError::Oneself),
+            _ => Ok(()),
+        }
+    }
+
+    fn entry<'b>(&'b self, member: &'b Member, act: Act, detail: &'b str) -> Entry<'b> {
+        let by_id = self.member.map(|by| by.id.as_str());
+        Entry {
+            merchant_id: &member.merchant_id,
+            member_id: by_id,
+            at_ms: self.now_ms,
+            act,
+            subject: if by_id == Some(member.id.as_str()) {
+                ""
+            } else {
+                &member.email
+            },
+            detail,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_a_name_at_a_place_in_lower_case() {
+        for (text, expected) in [
+            (" Anna@Shop.Example ", Some("anna@shop.example")),
+            ("a@b", Some("a@b")),
+            ("anna", None),
+            ("@shop.example", None),
+            ("anna@", None),
+            ("an na@shop.example", None),
+            ("anna@shop.example\r\nbcc: x@y", None),
+        ] {
+            let email = Email::parse(text);
+            assert_eq!(email.as_ref().map(Email::as_str), expected, "{text}");
+        }
+        assert_eq!(Email::parse(&format!("{}@b", "a".repeat(253))), None);
+    }
+
+    #[test]
+    fn a_name_is_one_line() {
+        assert_eq!(
+            Name::parse(" Anna Rossi "),
+            Some(Name(String::from("Anna Rossi")))
+        );
+        for text in ["", "   ", "Anna\nRossi", &"x".repeat(81)] {
+            assert_eq!(Name::parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! What a form says about the money: on its pay button, above it, and wherever the widget names the amount.
+//!
+//! The gateway writes it, so that it is there from the first picture, and no browser has to make a number format before a form is
+//! live. What changes afterwards (the buyer's choices, another amount) the frame's scripts write: `www/frame/money.js`.
+
+use super::locales::LOCALES;
+use crate::assets::FALLBACK_LANGUAGE;
+use crate::domain::operation::ActionType;
+use crate::payments::FormView;
+use payframe_money::currency_format::written;
+use serde::Deserialize;
+use std::sync::LazyLock;
+
+/// The words of one form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PaymentSummary {
+    /// What is to be paid.
+    pub(crate) amount: String,
+    /// On the button.
+    pub(crate) pay: String,
+    /// Above it.
+    pub(crate) note: String,
+}
+
+impl PaymentSummary {
+    /// For a page in this language, which goes by its three-letter code.
+    pub(super) fn of(view: &FormView, language: &str) -> PaymentSummary {
+        let sentences = Sentences::of(language);
+        let amount = written(view.amount, &view.currency, language);
+        let fill = |text| fill(text, &amount, &view.boot.merchant);
+        let (pay, note) = match view.action {
+            ActionType::Pay => (&sentences.pay_amount, &sentences.pay_note),
+            ActionType::PreAuth => (&sentences.hold_amount, &sentences.hold_note),
+            ActionType::Verify => (&sentences.verify_card, &sentences.verify_note),
+        };
+        PaymentSummary {
+            pay: fill(pay),
+            note: fill(note),
+            amount,
+        }
+    }
+}
+
+/// The sentences of one language, with gaps for amount and merchant.
+#[derive(Deserialize)]
+struct Sentences {
+    #[serde(rename = "$code")]
+    code: String,
+    pay_amount: String,
+    pay_note: String,
+    hold_amount: String,
+    hold_note: String,
+    verify_card: String,
+    verify_note: String,
+}
+
+impl Sentences {
+    /// English where there are none.
+    fn of(language: &str) -> &'static Sentences {
+        let of = |code: &str| SENTENCES.iter().find(|sentences| sentences.code == code);
+        of(language)
+            .or_else(|| of(FALLBACK_LANGUAGE))
+            .unwrap_or(&SENTENCES[0])
+    }
+}
+
+static SENTENCES: LazyLock<Vec<Sentences>> = LazyLock::new(|| LOCALES.map(read).into());
+
+fn read(json: &str) -> Sentences {
+    // The files are part of the binary, and a test reads each of them: this cannot fail where the tests passed.
+    #[expect(clippy::expect_used)]
+    serde_json::from_str(json).expect("a locale has the members of `Sentences`")
+}
+
+/// A text with its gaps filled in. Whatever stands in a value is not looked at again.
+pub(super) fn fill(text: &str, amount: &str, merchant: &str) -> String {
+    let mut filled = String::new();
+    let mut rest = text;
+    while let Some((before, gap)) = rest.split_once('{') {
+        filled.push_str(before);
+        let (value, after) = if let Some(after) = gap.strip_prefix("amount}") {
+            (amount, after)
+        } else if let Some(after) = gap.strip_prefix("merchant}") {
+            (merchant, after)
+        } else {
+            ("{", gap)
+        };
+        filled.push_str(value);
+        rest = after;
+    }
+    filled + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::form::tests::view;
+    use super::*;
+    use payframe_money::Amount;
+    use payframe_money::currency_format::languages;
+
+    fn promise(action: ActionType, merchant: &str, language: &str) -> PaymentSummary {
+        let mut view = FormView { action, ..view() };
+        view.boot.merchant = merchant.to_owned();
+        PaymentSummary::of(&view, language)
+    }
+
+    #[test]
+    fn the_button_says_what_a_press_does() {
+        for (action, language, pay, note) in [
+            (
+                ActionType::Pay,
+                "eng",
+                "Pay €35.45",
+                "You pay €35.45 to Demo shop.",
+            ),
+            (
+                ActionType::PreAuth,
+                "eng",
+                "Hold €35.45",
+                "Demo shop holds €35.45 on your card. It is not charged yet.",
+            ),
+            (
+                ActionType::Verify,
+                "eng",
+                "Save card",
+                "Demo shop saves your card. Nothing is charged.",
+            ),
+            (
+                ActionType::Pay,
+                "jpn",
+                "€35.45を支払う",
+                "Demo shopに€35.45を支払います。",
+            ),
+        ] {
+            let promise = promise(action, "Demo shop", language);
+            assert_eq!((promise.pay.as_str(), promise.note.as_str()), (pay, note));
+        }
+    }
+
+    #[test]
+    fn the_amount_is_that_which_the_buyer_pays() {
+        let view = FormView {
+            amount: Amount::from_minor(3_952).unwrap(),
+            currency: "USD".to_owned(),
+            ..view()
+        };
+        let promise = PaymentSummary::of(&view, "ita");
+        assert_eq!(promise.amount, "39,52\u{a0}USD");
+        assert_eq!(promise.pay, "Paga 39,52\u{a0}USD");
+    }
+
+    #[test]
+    fn a_merchants_name_is_not_looked_at_again() {
+        let promise = promise(ActionType::Pay, "{amount} & {merchant}", "eng");
+        assert_eq!(promise.note, "You pay €35.45 to {amount} & {merchant}.");
+    }
+
+    #[test]
+    fn there_is_a_way_to_write_sums_for_every_language_of_the_form() {
+        assert_eq!(languages().count(), SENTENCES.len());
+        for (code, _) in languages() {
+            assert_eq!(Sentences::of(code).code, code);
+        }
+        assert_eq!(Sentences::of("nld").code, FALLBACK_LANGUAGE);
+    }
+}

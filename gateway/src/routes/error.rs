@@ -1,0 +1,346 @@
+//! Refusals of the API: codes, statuses, and which comes first (contract 1.5, 10.7, 10.8).
+
+use crate::domain::contract::ContractChargeError;
+use crate::domain::hosted::HostedPageError as HostedRefusal;
+use crate::domain::session::{State, TransitionError as SessionRefusal};
+use crate::payments::contracts::ContractError;
+use crate::payments::error::PaymentError;
+use axum::body::Body;
+use axum::http::header::{ALLOW, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
+use axum::http::{Response, StatusCode};
+use bytes::Bytes;
+use payframe_protocol::api::{ApiProblem, ApiProblems};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+/// Why a call is not carried out.
+#[derive(Debug)]
+pub(crate) enum ApiError {
+    /// 400 (or what the code's status is) with reasons.
+    Because(StatusCode, Vec<ApiProblem>),
+    /// 401: which header is needed, and never whether a key exists.
+    Unauthorized,
+    /// 404.
+    NotFound,
+    /// 405, with the verbs that are served.
+    Verb(Vec<&'static str>),
+    /// 429, with seconds to wait.
+    TooMany(u64),
+    /// No answer at all: the connection is closed (contract 11.9).
+    Close,
+    /// Ours. It is in the log.
+    Ours,
+}
+
+/// What was found wrong with a request; the first failing group answers.
+#[derive(Debug, Default)]
+pub(crate) struct Findings(Vec<ApiProblem>);
+
+impl Findings {
+    /// Adds one. `description` names fields, never values.
+    pub(crate) fn add(&mut self, code: &'static str, description: impl Into<String>) {
+        self.0.push(ApiProblem {
+            code: code.to_owned(),
+            description: description.into(),
+        });
+    }
+
+    /// A refusal with the first failing group, in the order of its row.
+    pub(crate) fn into_result(mut self) -> Result<(), ApiError> {
+        self.0.sort_by_key(|problem| rank(&problem.code));
+        let Some(first) = self.0.first().map(|problem| rank(&problem.code).0) else {
+            return Ok(());
+        };
+        self.0.retain(|problem| rank(&problem.code).0 == first);
+        Err(ApiError::Because(StatusCode::BAD_REQUEST, self.0))
+    }
+}
+
+impl ApiError {
+    /// 400 with one reason.
+    pub(crate) fn bad(code: &'static str, description: impl Into<String>) -> ApiError {
+        ApiError::with(StatusCode::BAD_REQUEST, code, description)
+    }
+
+    /// A status with one reason.
+    pub(crate) fn with(
+        status: StatusCode,
+        code: &'static str,
+        description: impl Into<String>,
+    ) -> ApiError {
+        let problem = ApiProblem {
+            code: code.to_owned(),
+            description: description.into(),
+        };
+        ApiError::Because(status, vec![problem])
+    }
+
+    /// The session is dead, or treated as if.
+    pub(crate) fn dead() -> ApiError {
+        ApiError::bad("PS0061", "build session expired")
+    }
+
+    /// There is nobody to ask for money.
+    pub(crate) fn no_acquirer() -> ApiError {
+        ApiError::bad(
+            "GW9009",
+            "the terminal has no acquirer: nothing can be charged, authorized, captured or refunded",
+        )
+    }
+
+    /// The session's state does not allow the call.
+    pub(crate) fn wrong_state(state: &State) -> ApiError {
+        let (name, allowed) = match state {
+            State::ChoosingMethod => ("PAYMENT_METHOD_SELECTION", "state, cancel"),
+            State::CollectingCard(_) | State::CheckingDevice { .. } => {
+                ("CARD_DATA_COLLECTION", "state, cancel")
+            }
+            State::Ready { .. } => (
+                "READY_FOR_PAYMENT",
+                "state, cardData, confirm_payment, finalize_payment, cancel",
+            ),
+            State::VerifyingDevice { .. } => (
+                "GDI_VERIFICATION",
+                "state, cardData, confirm_payment, cancel",
+            ),
+            State::Redirected { .. } | State::Settling { .. } => {
+                ("REDIRECTED_TO_EXTERNAL_DOMAIN", "state, cancel")
+            }
+            State::Challenged { .. } | State::Authorizing { .. } => {
+                ("REDIRECTED_TO_EXTERNAL_DOMAIN", "state, cardData, cancel")
+            }
+            State::Complete { card: None, .. } => ("PAYMENT_COMPLETE", "state"),
+            State::Complete { .. } => ("PAYMENT_COMPLETE", "state, cardData"),
+            State::Cancelled { .. } => ("PAYMENT_COMPLETE (cancelled)", "state"),
+            State::Dead => return ApiError::dead(),
+        };
+        ApiError::bad(
+            "GW9003",
+            format!("the session is in {name}, which does not allow this call; allowed: {allowed}"),
+        )
+    }
+
+    /// The response.
+    pub(crate) fn into_response(self) -> Response<Body> {
+        match self {
+            ApiError::Because(status, errors) => {
+                respond(status, Some(&ApiProblems { errors }), None)
+            }
+            ApiError::Unauthorized => respond(
+                StatusCode::UNAUTHORIZED,
+                Some(&one("GW9020", CREDENTIAL)),
+                None,
+            ),
+            ApiError::NotFound => respond(StatusCode::NOT_FOUND, None, None),
+            ApiError::Verb(verbs) => {
+                let allow = HeaderValue::from_str(&verbs.join(", ")).ok();
+                respond(
+                    StatusCode::METHOD_NOT_ALLOWED,
+                    None,
+                    allow.map(|allow| (ALLOW, allow)),
+                )
+            }
+            ApiError::TooMany(seconds) => {
+                let errors = one("GW9002", "too many requests");
+                respond(
+                    StatusCode::TOO_MANY_REQUESTS,
+                    Some(&errors),
+                    Some((RETRY_AFTER, seconds.into())),
+                )
+            }
+            ApiError::Close => {
+                // A body that fails before its first byte makes the server close the connection without an answer.
+                Response::new(Body::new(NoAnswer))
+            }
+            ApiError::Ours => respond(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                Some(&one("PS0000", "general API error")),
+                None,
+            ),
+        }
+    }
+}
+
+impl From<PaymentError> for ApiError {
+    fn from(problem: PaymentError) -> ApiError {
+        match problem {
+            PaymentError::Refused(SessionRefusal::Dead) => ApiError::dead(),
+            PaymentError::Refused(SessionRefusal::WrongVersion) => ApiError::bad(
+                "GW9003",
+                "version 2 is closed by confirm_payment, version 3 by finalize_payment",
+            ),
+            PaymentError::Refused(SessionRefusal::WrongState | SessionRefusal::Authorizing) => {
+                ApiError::bad("GW9003", "the session's state does not allow this call")
+            }
+            PaymentError::OrderPaid => ApiError::bad(
+                "GW9006",
+                "order.orderId is used by an approved or pending payment, or with another amount or currency",
+            ),
+            PaymentError::UnprovenOrigin => ApiError::bad(
+                "GW0002",
+                "the origin of merchantUrl is not proven for this terminal: whoever operates the gateway registers it with \
+                 `payframe-gateway terminal origin add`, and proves it with `terminal origin verify`",
+            ),
+            PaymentError::Contract(refusal) => ApiError::bad("PS0017", describe_contract(refusal)),
+            PaymentError::Charge(denial) => ApiError::bad("PS0043", describe_charge(denial)),
+            PaymentError::Reservation(denial) => ApiError::bad(denial.code(), denial.sentence()),
+            PaymentError::NoTerms => ApiError::bad(
+                "PS0026",
+                "order.termsAndConditionsIds names terms and conditions that are not there or not active",
+            ),
+            PaymentError::NoVerification => ApiError::bad(
+                "PS0004",
+                "card verification is not possible: the card's network does not support it",
+            ),
+            PaymentError::NoAcquirer => ApiError::no_acquirer(),
+            PaymentError::KeyReused => ApiError::bad(
+                "PS0025",
+                "header Idempotency-Key was used for another request",
+            ),
+            PaymentError::Hosted(HostedRefusal::Used) => {
+                ApiError::bad("PS0045", "the link has been paid")
+            }
+            PaymentError::Hosted(HostedRefusal::Running) => {
+                ApiError::bad("PS0044", "a payment is under way on the link")
+            }
+            PaymentError::Hosted(HostedRefusal::Canceled) => ApiError::bad(
+                "GW9003",
+                "the link is CANCELED, which does not allow this call; allowed: get, cancels",
+            ),
+            problem => {
+                tracing::error!(%problem, "a call failed");
+                ApiError::Ours
+            }
+        }
+    }
+}
+
+impl From<crate::store::StoreError> for ApiError {
+    fn from(problem: crate::store::StoreError) -> ApiError {
+        PaymentError::from(problem).into()
+    }
+}
+
+fn describe_contract(refusal: ContractError) -> &'static str {
+    match refusal {
+        ContractError::Unknown => "contractId is not that of an active contract",
+        ContractError::Taken => {
+            "contractId is that of an active contract already, or of one that is being made"
+        }
+        ContractError::OtherType => "contractType is not that of the contract",
+    }
+}
+
+fn describe_charge(denial: ContractChargeError) -> &'static str {
+    match denial {
+        ContractChargeError::NeedsBuyer => "the contract is for payments with the buyer (CIT)",
+        ContractChargeError::Expired => "the contract's contractExpiryDate has passed",
+        ContractChargeError::TooSoon => {
+            "the contract's contractFrequency has not passed since its latest charge"
+        }
+        ContractChargeError::ChargeRunning => {
+            "a charge of the contract has no outcome yet, and its contractFrequency depends on that"
+        }
+    }
+}
+
+/// The same for every way to be without a credential.
+const CREDENTIAL: &str = "header X-API-KEY (or Authorization with Bearer) must hold a valid API key: \
+                          one line of ASCII letters, digits, - and _, as it was shown when the key was made; \
+                          a frame's header session must hold its session";
+
+/// The body of an answer that is not given.
+struct NoAnswer;
+
+impl http_body::Body for NoAnswer {
+    type Data = Bytes;
+    type Error = std::io::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<http_body::Frame<Bytes>, std::io::Error>>> {
+        Poll::Ready(Some(Err(std::io::Error::other(
+            "closed without an answer, as the sandbox was asked to",
+        ))))
+    }
+}
+
+fn one(code: &str, description: &str) -> ApiProblems {
+    ApiProblems {
+        errors: vec![ApiProblem {
+            code: code.to_owned(),
+            description: description.to_owned(),
+        }],
+    }
+}
+
+fn respond(
+    status: StatusCode,
+    body: Option<&ApiProblems>,
+    header: Option<(HeaderName, HeaderValue)>,
+) -> Response<Body> {
+    let bytes = body.and_then(|body| serde_json::to_vec(body).ok());
+    let mut response = Response::new(bytes.map_or_else(Body::empty, Body::from));
+    *response.status_mut() = status;
+    if body.is_some() {
+        response
+            .headers_mut()
+            .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    }
+    if let Some((name, value)) = header {
+        response.headers_mut().insert(name, value);
+    }
+    response
+}
+
+/// Group of a code and its place in the group's row. Codes that are not found by reading fields come last.
+fn rank(code: &str) -> (usize, usize) {
+    for (group, row) in PRECEDENCE.iter().enumerate() {
+        if let Some(place) = row.iter().position(|known| *known == code) {
+            return (group, place);
+        }
+    }
+    (PRECEDENCE.len(), 0)
+}
+
+/// Groups 9 to 12 of the contract's table.
+const PRECEDENCE: [&[&str]; 4] = [
+    &["PS0041"],
+    &[
+        "GW0001", "PS0026", "GW9008", "PS0036", "PS0008", "PS0010", "PS0011",
+    ],
+    &[
+        "PS0009", "PS0007", "PS0005", "PS0006", "PS0012", "PS0013", "PS0042",
+    ],
+    &["GW0002", "PS0040", "PS0051", "PS0052", "PS0017", "PS0018"],
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(found: &[&'static str]) -> Vec<String> {
+        let mut findings = Findings::default();
+        for code in found {
+            findings.add(code, "somewhere");
+        }
+        match findings.into_result() {
+            Err(ApiError::Because(_, problems)) => {
+                problems.into_iter().map(|problem| problem.code).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_first_failing_group_answers_in_the_order_of_its_row() {
+        assert_eq!(
+            codes(&["PS0007", "PS0036", "PS0026", "GW0001"]),
+            ["GW0001", "PS0026", "PS0036"]
+        );
+        assert_eq!(codes(&["PS0017", "PS0005", "PS0009"]), ["PS0009", "PS0005"]);
+        assert_eq!(codes(&["PS0026", "PS0041"]), ["PS0041"]);
+        assert!(codes(&[]).is_empty());
+    }
+}

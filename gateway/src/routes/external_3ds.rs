@@ -1,0 +1,345 @@
+//! 3-step payments (contract 8.1.5 to 8.1.7): the merchant's server leads the authentication.
+
+use super::Reply;
+use super::card_part;
+use super::error::{ApiError, Findings};
+use super::fields::{Presence, Section};
+use super::operation::{Money, Operation, answers};
+use super::order_part::OrderPart;
+use super::order_request::read_asked_capture;
+use super::pipeline::Call;
+use super::recurrence;
+use super::request_schema;
+use super::server_to_server::{Rules, direct_order, read_any_order};
+use crate::App;
+use crate::domain::contract::Recurrence;
+use crate::domain::operation::{ActionType, Capture};
+use crate::domain::terms::{Channel, Terminal, agreed_capture};
+use crate::payments::card_entry::GoodCard;
+use crate::payments::external_3ds::{AuthenticationProof, External3dsError, StepInit, StepPayment};
+use payframe_money::Amount;
+use payframe_protocol::operation::OperationAnswer;
+use payframe_protocol::three_step::{ThreeStepInitAnswer, ThreeStepValidationAnswer};
+
+/// Contract 8.1.5 to 8.1.7.
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation {
+        title: "Begin a 3-step payment",
+        about: "Asks the card's issuer whether the buyer has to be authenticated. Where `operationResult` is `PENDING`, the buyer's \
+                browser posts a form to `threeDSAuthUrl` with `ThreeDsRequest` (`threeDSAuthRequest`), `ReturnUrl` and \
+                `transactionId` (`operationId`), and is sent back to `ReturnUrl` by a form with `PaRes` and `paymentId`: validate \
+                that. Where `threeDSAuthRequest` is `notneeded` the buyer is not asked: validate the word `notneeded`, or go on with the payment. Good for 30 minutes. A payment by `SUBSEQUENT_PAYMENT` \
+                needs no `card`; one that is sent must be the contract's. For merchants who may handle card data.",
+        answer: answers::<ThreeStepInitAnswer>(),
+        refusals: &[
+            "PS0026", "PS0036", "PS0008", "PS0009", "PS0005", "PS0006", "PS0017", "GW9006",
+        ],
+        money: Money::Asked,
+        ..Operation::post(
+            "beginThreeStepPayment",
+            "/orders/3steps/init",
+            |body, findings| {
+                read_init(body, &Rules::sketch(&Terminal::with_everything()), findings);
+            },
+            |app, call| Box::pin(init(app, call)),
+        )
+    },
+    Operation {
+        title: "Validate the challenge of a 3-step payment",
+        about: "Takes the `PaRes` that the buyer's browser brought, or `notneeded` where the buyer was not asked. The same call answers the same again. `threeDSAuthResult` holds \
+                what the payment needs as `threeDSAuthData`.",
+        answer: answers::<ThreeStepValidationAnswer>(),
+        refusals: &["PS0026", "GW9003"],
+        money: Money::Asked,
+        ..Operation::post(
+            "validateThreeStepPayment",
+            "/orders/3steps/validation",
+            |body, findings| {
+                read_validation(body, findings);
+            },
+            |app, call| Box::pin(validation(app, call)),
+        )
+    },
+    Operation {
+        title: "Make a 3-step payment",
+        about: "Charges the card. Order, amount, currency and card must be those of the first call. `threeDSAuthData` must be there \
+                where the challenge was validated. One payment for each operation: again answers what became of it. \
+                For merchants who may handle card data.",
+        answer: answers::<OperationAnswer>(),
+        refusals: &[
+            "PS0026", "PS0036", "PS0008", "PS0009", "PS0005", "PS0006", "PS0017", "GW9006",
+            "GW9003",
+        ],
+        money: Money::Asked,
+        ..Operation::post(
+            "makeThreeStepPayment",
+            "/orders/3steps/payment",
+            |body, findings| {
+                read_payment(body, &Rules::sketch(&Terminal::with_everything()), findings);
+            },
+            |app, call| Box::pin(payment(app, call)),
+        )
+    },
+];
+
+/// What the first call sends.
+struct InitPart {
+    order: Option<OrderPart>,
+    action: ActionType,
+    card: Option<GoodCard>,
+    recurrence: Option<Recurrence>,
+    challenge_wish: &'static str,
+}
+
+/// `POST /orders/3steps/init`
+async fn init(app: &App, call: &Call) -> Result<Reply, ApiError> {
+    let terminal = call.terminal()?;
+    call.refuse_scripts()?;
+    let mut findings = Findings::default();
+    let mut body = Section::body(&call.body, &mut findings);
+    let part = read_init(&mut body, &Rules::of(app, call, terminal), &mut findings);
+    findings.into_result()?;
+    // Without a finding everything mandatory was read.
+    let order = part.order.ok_or(ApiError::Ours)?;
+    // What the last call says of the capture counts; with a pre-authorization there is nothing to say.
+    let capture = agreed_capture(None, part.action, terminal).unwrap_or(terminal.capture);
+    let init = StepInit {
+        order: direct_order(call, order, part.action, capture, Channel::Server),
+        card: part.card,
+        recurrence: part.recurrence,
+        challenge_wish: part.challenge_wish,
+    };
+    let body = app
+        .begin_three_step(terminal, &init, call.slot.as_ref())
+        .await?;
+    Ok(Reply::bytes(body))
+}
+
+fn read_init(body: &mut Section<'_>, rules: &Rules<'_>, findings: &mut Findings) -> InitPart {
+    let (order, amount) = read_any_order(body, rules, findings);
+    let action = body.one_of("actionType", &["PAY", "VERIFY", "PREAUTH"], findings);
+    let action = action
+        .and_then(ActionType::from_code)
+        .unwrap_or(ActionType::Pay);
+    if action != ActionType::Verify && amount.is_some_and(Amount::is_zero) {
+        findings.add("PS0026", "order.amount must be above 0, except with VERIFY");
+    }
+    let recurrence = recurrence::read(body, rules.terminal, rules.today, findings);
+    let card = read_card(body, recurrence.as_ref(), rules, findings);
+    InitPart {
+        order,
+        action,
+        card,
+        recurrence,
+        challenge_wish: read_exemptions(body, findings),
+    }
+}
+
+fn read_exemptions(body: &mut Section<'_>, findings: &mut Findings) -> &'static str {
+    let wish = body.one_of(
+        "exemptions",
+        &["NO_PREFERENCE", "CHALLENGE_REQUESTED"],
+        findings,
+    );
+    wish.unwrap_or("NO_PREFERENCE")
+}
+
+/// The card, which must be there unless a kept one pays. The documents can not say when.
+fn read_card(
+    body: &Section<'_>,
+    recurrence: Option<&Recurrence>,
+    rules: &Rules<'_>,
+    findings: &mut Findings,
+) -> Option<GoodCard> {
+    let is_kept = matches!(recurrence, Some(Recurrence::Pay { .. }));
+    let presence = if is_kept || body.is_sketch() {
+        Presence::Optional
+    } else {
+        Presence::Mandatory
+    };
+    card_part::read(
+        body,
+        presence,
+        (rules.terminal, rules.bins),
+        rules.last_today,
+        findings,
+    )
+}
+
+/// `POST /orders/3steps/validation`
+async fn validation(app: &App, call: &Call) -> Result<Reply, ApiError> {
+    let terminal = call.terminal()?;
+    call.refuse_scripts()?;
+    let mut findings = Findings::default();
+    let mut body = Section::body(&call.body, &mut findings);
+    let read = read_validation(&mut body, &mut findings);
+    findings.into_result()?;
+    let (Some(operation_id), Some(response)) = read else {
+        return Err(ApiError::Ours);
+    };
+    let body = app
+        .validate_three_step(&terminal.merchant_id, operation_id, response)
+        .await?;
+    Ok(Reply::bytes(body))
+}
+
+fn read_validation<'a>(
+    body: &mut Section<'a>,
+    findings: &mut Findings,
+) -> (Option<&'a str>, Option<&'a str>) {
+    let operation_id = read_operation_id(body, findings);
+    let response = body.text(
+        "threeDSAuthResponse",
+        Presence::Mandatory,
+        1..=2048,
+        findings,
+    );
+    (operation_id, response)
+}
+
+/// An `operationId` of a body.
+fn read_operation_id<'a>(body: &mut Section<'a>, findings: &mut Findings) -> Option<&'a str> {
+    let is_id = |text: &&str| text.len() == 18 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let schema = || request_schema::pattern("^[0-9]{18}$", "347074400000000001");
+    let Some(value) = body.value_of("operationId", Presence::Mandatory, schema) else {
+        findings.add("PS0026", "operationId is missing");
+        return None;
+    };
+    let operation_id = value.as_str().filter(is_id);
+    if operation_id.is_none() {
+        findings.add("PS0026", "operationId must be 18 digits");
+    }
+    operation_id
+}
+
+/// What the last call sends.
+struct PaymentPart<'a> {
+    operation_id: Option<&'a str>,
+    order: Option<OrderPart>,
+    card: Option<GoodCard>,
+    recurrence: Option<Recurrence>,
+    capture: Option<Capture>,
+    proof: Option<AuthenticationProof<'a>>,
+}
+
+/// `POST /orders/3steps/payment`
+async fn payment(app: &App, call: &Call) -> Result<Reply, ApiError> {
+    let terminal = call.terminal()?;
+    call.refuse_scripts()?;
+    let mut findings = Findings::default();
+    let mut body = Section::body(&call.body, &mut findings);
+    let part = read_payment(&mut body, &Rules::of(app, call, terminal), &mut findings);
+    findings.into_result()?;
+    let (Some(operation_id), Some(order)) = (part.operation_id, part.order) else {
+        return Err(ApiError::Ours);
+    };
+    let payment = StepPayment {
+        operation_id,
+        order_id: &order.order_id,
+        amount: order.amount,
+        currency: &order.currency,
+        card: part.card,
+        recurrence: part.recurrence,
+        capture: part.capture,
+        proof: part.proof,
+    };
+    let body = app
+        .pay_three_step(terminal, payment, call.slot.as_ref())
+        .await?;
+    Ok(Reply::bytes(body))
+}
+
+fn read_payment<'a>(
+    body: &mut Section<'a>,
+    rules: &Rules<'_>,
+    findings: &mut Findings,
+) -> PaymentPart<'a> {
+    let operation_id = read_operation_id(body, findings);
+    let (order, _) = read_any_order(body, rules, findings);
+    let recurrence = recurrence::read(body, rules.terminal, rules.today, findings);
+    // Whether it may be missing is known by the operation.
+    let card = card_part::read(
+        body,
+        Presence::Optional,
+        (rules.terminal, rules.bins),
+        rules.last_today,
+        findings,
+    );
+    read_exemptions(body, findings);
+    let capture = read_asked_capture(body, findings);
+    PaymentPart {
+        operation_id,
+        order,
+        card,
+        recurrence,
+        capture,
+        proof: read_proof(body, findings),
+    }
+}
+
+fn read_proof<'a>(body: &Section<'a>, findings: &mut Findings) -> Option<AuthenticationProof<'a>> {
+    if !body.has("threeDSAuthData") {
+        return None;
+    }
+    let mut data = body.section("threeDSAuthData", Presence::Optional, findings);
+    let authentication_value = data.text(
+        "authenticationValue",
+        Presence::Mandatory,
+        1..=255,
+        findings,
+    );
+    let optional = Presence::Optional;
+    let response = data.text("threeDSAuthResponse", optional, 1..=2048, findings);
+    let eci = data.text("eci", optional, 1..=2, findings);
+    let xid = data.text("xid", optional, 1..=255, findings);
+    Some(AuthenticationProof {
+        authentication_value: authentication_value?,
+        response,
+        eci,
+        xid,
+    })
+}
+
+impl From<External3dsError> for ApiError {
+    fn from(problem: External3dsError) -> ApiError {
+        let wrong = |text: &str| ApiError::bad("PS0026", text);
+        match problem {
+            External3dsError::Unknown => wrong("operationId is not that of an operation"),
+            External3dsError::NoCard => wrong("card is missing"),
+            External3dsError::OtherCard => wrong("card is not that of the contract"),
+            External3dsError::Differs(members) => {
+                let mut findings = Findings::default();
+                for member in members {
+                    findings.add(
+                        "PS0026",
+                        format!("{member} is not what orders/3steps/init was called with"),
+                    );
+                }
+                findings.into_result().err().unwrap_or(ApiError::Ours)
+            }
+            External3dsError::Capture(why) => wrong(&format!("captureType {why}")),
+            External3dsError::NoProof => {
+                wrong("threeDSAuthData is missing: it is mandatory after a validation")
+            }
+            External3dsError::OtherProof => wrong(
+                "threeDSAuthData is not what orders/3steps/validation answered for this operation",
+            ),
+            External3dsError::OtherResponse => ApiError::bad(
+                "GW9003",
+                "threeDSAuthResponse is not the result of this operation's challenge",
+            ),
+            External3dsError::State(state) => ApiError::bad(
+                "GW9003",
+                format!(
+                    "the operation is {state}; allowed: {}",
+                    if state == "PENDING" {
+                        "orders/3steps/validation"
+                    } else {
+                        "none of the calls of a 3-step payment"
+                    }
+                ),
+            ),
+            External3dsError::Payment(problem) => problem.into(),
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! Payments that one call makes: nobody is there to be asked (contract 8.1.8 to 8.1.10).
+
+use super::Reply;
+use super::card_part;
+use super::error::{ApiError, Findings};
+use super::fields::{Presence, Section};
+use super::operation::{Money, Needed, Operation, answers};
+use super::order_part::{self, OrderPart};
+use super::order_request::read_capture;
+use super::pipeline::Call;
+use super::recurrence;
+use crate::App;
+use crate::clock::terminal_day;
+use crate::domain::operation::{ActionType, Capture};
+use crate::domain::terms::{Channel, Terminal};
+use crate::payments::card_entry::GoodCard;
+use crate::payments::server_to_server::{DirectCard, DirectOrder, DirectPayment};
+use payframe_card_rules::expiry::Date;
+use payframe_money::Amount;
+use payframe_payment_ports::BinLookup;
+use payframe_payment_ports::bin_lookup::PublicRanges;
+use payframe_protocol::operation::OperationAnswer;
+use serde_json::Value;
+
+/// Contract 8.1.8 to 8.1.10.
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation {
+        title: "Charge a kept card without the buyer",
+        about: "Takes the order's amount from the card of a contract whose rules allow it: not with `CIT`, not after \
+                `contractExpiryDate`, not before `contractFrequency` days have passed since the latest charge.",
+        idempotency_key: Needed::Yes,
+        answer: answers::<OperationAnswer>(),
+        refusals: &[
+            "PS0026", "PS0036", "PS0008", "PS0009", "PS0005", "PS0006", "PS0017", "PS0043",
+            "GW9006",
+        ],
+        money: Money::Asked,
+        ..Operation::post(
+            "chargeContract",
+            "/orders/mit",
+            |body, findings| {
+                read_charge(body, &Rules::sketch(&Terminal::with_everything()), findings);
+            },
+            |app, call| Box::pin(merchant_initiated(app, call)),
+        )
+    },
+    Operation {
+        title: "Take a mail or telephone order",
+        about: "Charges a card that the buyer has told. `order.customerInfo.cardHolderName` must be there. \
+                For merchants who may handle card data.",
+        answer: answers::<OperationAnswer>(),
+        refusals: &[
+            "PS0026", "PS0036", "PS0008", "PS0009", "PS0005", "PS0006", "GW9006",
+        ],
+        money: Money::Asked,
+        ..Operation::post(
+            "takeMailOrder",
+            "/orders/moto",
+            |body, findings| {
+                read_mail_order(body, &Rules::sketch(&Terminal::with_everything()), findings);
+            },
+            |app, call| Box::pin(mail_or_telephone(app, call)),
+        )
+    },
+    Operation {
+        title: "Verify a card",
+        about: "Asks the issuer whether the card is good; nothing is charged. For merchants who may handle card data.",
+        answer: answers::<OperationAnswer>(),
+        refusals: &[
+            "PS0026", "PS0036", "PS0008", "PS0009", "PS0005", "PS0006", "GW9006", "PS0004",
+        ],
+        money: Money::Asked,
+        ..Operation::post(
+            "verifyCard",
+            "/orders/card_verification",
+            |body, findings| {
+                read_verification(body, &Rules::sketch(&Terminal::with_everything()), findings);
+            },
+            |app, call| Box::pin(card_verification(app, call)),
+        )
+    },
+];
+
+/// What requests are held against.
+pub(super) struct Rules<'a> {
+    pub(super) terminal: &'a Terminal,
+    pub(super) bins: &'a dyn BinLookup,
+    /// In the terminal's time zone.
+    pub(super) today: Date,
+    /// In the last time zone of the world.
+    pub(super) last_today: Date,
+    plugin_name: Option<&'a str>,
+}
+
+impl<'a> Rules<'a> {
+    pub(super) fn of(app: &'a App, call: &'a Call, terminal: &'a Terminal) -> Rules<'a> {
+        Rules {
+            terminal,
+            bins: app.bin_lookup(),
+            today: terminal_day(app.clock().now_ms()),
+            last_today: app.today(),
+            plugin_name: call.plugin_name.as_deref(),
+        }
+    }
+
+    /// Any day will do where there is no request.
+    pub(super) fn sketch(terminal: &'a Terminal) -> Rules<'a> {
+        let day = Date {
+            year: 2026,
+            month: 1,
+            day: 1,
+        };
+        Rules {
+            terminal,
+            bins: &PublicRanges,
+            today: day,
+            last_today: day,
+            plugin_name: None,
+        }
+    }
+}
+
+/// `POST /orders/mit`
+async fn merchant_initiated(app: &App, call: &Call) -> Result<Reply, ApiError> {
+    let terminal = call.terminal()?;
+    call.refuse_scripts()?;
+    let mut findings = Findings::default();
+    let mut body = Section::body(&call.body, &mut findings);
+    let rules = Rules::of(app, call, terminal);
+    let (order, contract_id, capture) = read_charge(&mut body, &rules, &mut findings);
+    findings.into_result()?;
+    // Without a finding everything mandatory was read.
+    let (Some(order), Some(contract_id)) = (order, contract_id) else {
+        return Err(ApiError::Ours);
+    };
+    let card = DirectCard::Kept {
+        contract_id: contract_id.to_owned(),
+    };
+    let payment = payment(call, order, capture, Channel::MerchantInitiated, card);
+    pay(app, call, terminal, payment).await
+}
+
+fn read_charge<'a>(
+    body: &mut Section<'a>,
+    rules: &Rules<'_>,
+    findings: &mut Findings,
+) -> (Option<OrderPart>, Option<&'a str>, Capture) {
+    let order = read_order(body, rules, findings);
+    let contract_id = recurrence::contract_id(body, Presence::Mandatory, findings);
+    if contract_id.is_some() && !rules.terminal.tokenization {
+        findings.add("PS0026", "contractId is not enabled on this terminal");
+    }
+    let capture = read_capture(body, ActionType::Pay, rules.terminal, findings);
+    (order, contract_id, capture)
+}
+
+/// `POST /orders/moto`
+async fn mail_or_telephone(app: &App, call: &Call) -> Result<Reply, ApiError> {
+    let terminal = call.terminal()?;
+    call.refuse_scripts()?;
+    let mut findings = Findings::default();
+    let mut body = Section::body(&call.body, &mut findings);
+    let rules = Rules::of(app, call, terminal);
+    let (order, card, capture) = read_mail_order(&mut body, &rules, &mut findings);
+    findings.into_result()?;
+    let (Some(order), Some(card)) = (order, card) else {
+        return Err(ApiError::Ours);
+    };
+    let card = DirectCard::Entered(Box::new(card));
+    let payment = payment(call, order, capture, Channel::MailOrTelephone, card);
+    pay(app, call, terminal, payment).await
+}
+
+fn read_mail_order(
+    body: &mut Section<'_>,
+    rules: &Rules<'_>,
+    findings: &mut Findings,
+) -> (Option<OrderPart>, Option<GoodCard>, Capture) {
+    let order = read_order(body, rules, findings);
+    if order.as_ref().is_some_and(|order| !names_holder(order)) {
+        findings.add(
+            "PS0026",
+            "order.customerInfo.cardHolderName is missing: it is mandatory for mail and telephone orders",
+        );
+    }
+    let card = card_part::read(
+        body,
+        Presence::Mandatory,
+        (rules.terminal, rules.bins),
+        rules.last_today,
+        findings,
+    );
+    let capture = read_capture(body, ActionType::Pay, rules.terminal, findings);
+    (order, card, capture)
+}
+
+/// `POST /orders/card_verification`
+async fn card_verification(app: &App, call: &Call) -> Result<Reply, ApiError> {
+    let terminal = call.terminal()?;
+    call.refuse_scripts()?;
+    let mut findings = Findings::default();
+    let mut body = Section::body(&call.body, &mut findings);
+    let rules = Rules::of(app, call, terminal);
+    let (order, card) = read_verification(&mut body, &rules, &mut findings);
+    findings.into_result()?;
+    let (Some(order), Some(card)) = (order, card) else {
+        return Err(ApiError::Ours);
+    };
+    let card = DirectCard::Entered(Box::new(card));
+    let mut payment = payment(call, order, terminal.capture, Channel::Server, card);
+    payment.order.action = ActionType::Verify;
+    pay(app, call, terminal, payment).await
+}
+
+fn read_verification(
+    body: &mut Section<'_>,
+    rules: &Rules<'_>,
+    findings: &mut Findings,
+) -> (Option<OrderPart>, Option<GoodCard>) {
+    // Whatever the order costs, nothing is charged.
+    let order = read_any_order(body, rules, findings).0;
+    let card = card_part::read(
+        body,
+        Presence::Mandatory,
+        (rules.terminal, rules.bins),
+        rules.last_today,
+        findings,
+    );
+    (order, card)
+}
+
+fn names_holder(order: &OrderPart) -> bool {
+    order
+        .document
+        .get("customerInfo")
+        .and_then(|info| info.get("cardHolderName"))
+        .and_then(Value::as_str)
+        .is_some_and(|name| !name.trim().is_empty())
+}
+
+async fn pay(
+    app: &App,
+    call: &Call,
+    terminal: &Terminal,
+    payment: DirectPayment,
+) -> Result<Reply, ApiError> {
+    let operation = app
+        .pay_directly(terminal, payment, call.slot.as_ref())
+        .await?;
+    Reply::json(&OperationAnswer { operation })
+}
+
+/// The order, which has to cost something.
+fn read_order(body: &Section<'_>, rules: &Rules<'_>, findings: &mut Findings) -> Option<OrderPart> {
+    let (order, amount) = read_any_order(body, rules, findings);
+    if amount.is_some_and(Amount::is_zero) {
+        findings.add("PS0026", "order.amount must be above 0");
+    }
+    order
+}
+
+/// The order with its amount, and the header that is kept with it.
+pub(super) fn read_any_order(
+    body: &Section<'_>,
+    rules: &Rules<'_>,
+    findings: &mut Findings,
+) -> (Option<OrderPart>, Option<Amount>) {
+    let section = body.section("order", Presence::Mandatory, findings);
+    let read = order_part::read(section, rules.today, findings);
+    if let (Some(order), _) = &read {
+        order.refuse_terms(findings);
+    }
+    if rules
+        .plugin_name
+        .is_some_and(|name| name.chars().count() > 255)
+    {
+        findings.add(
+            "PS0026",
+            "header x-plugin-name must have at most 255 characters",
+        );
+    }
+    read
+}
+
+fn payment(
+    call: &Call,
+    order: OrderPart,
+    capture: Capture,
+    channel: Channel,
+    card: DirectCard,
+) -> DirectPayment {
+    DirectPayment {
+        order: direct_order(call, order, ActionType::Pay, capture, channel),
+        card,
+    }
+}
+
+/// What is to be paid for.
+pub(super) fn direct_order(
+    call: &Call,
+    order: OrderPart,
+    action: ActionType,
+    capture: Capture,
+    channel: Channel,
+) -> DirectOrder {
+    DirectOrder {
+        order_id: order.order_id,
+        amount: order.amount,
+        currency: order.currency,
+        document: order.document,
+        plugin_name: call.plugin_name.clone(),
+        action,
+        capture,
+        channel,
+        trace_id: call.correlation_id.clone(),
+    }
+}

@@ -1,0 +1,270 @@
+//! Parts of a request that have no effect: nothing must be dropped without a word. These are members that nobody reads, as a
+//! misspelt name (`GW9106`), and addresses that are left out because of their country (`GW9107`, [`super::addresses`]).
+//!
+//! What a body may hold is known from its reader ([`super::request_schema`]). A member beside that is accepted and warned of: in the
+//! answer, in the log, and on the order's page of the back office. A caller who wants to be refused instead says
+//! `Prefer: handling=strict` (RFC 7240). Calls of frames are not looked at: their requests are our own.
+//!
+//! Names are told and values never are; a name that could itself hold a number of a card is not repeated.
+
+use super::error::ApiError;
+use super::operation::Operation;
+use super::{Reply, openapi, table};
+use crate::App;
+use crate::store::{StoreError, Subject, order_warnings};
+use axum::http::{HeaderMap, StatusCode};
+use payframe_protocol::api::ApiProblem;
+use payframe_protocol::operation::Warning;
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// What of a request has no effect, each as a code and a sentence. Of members that nobody reads at most [`MOST`].
+#[derive(Debug, Default)]
+pub(super) struct UnknownMembers(Vec<(&'static str, String)>);
+
+impl UnknownMembers {
+    /// Looks for it in the body of a call, from which the addresses at these paths are left out already.
+    pub(super) fn of(body: &Value, schema: &Value, left_out: Vec<String>) -> UnknownMembers {
+        let left_out = left_out.into_iter().map(|path| {
+            let why =
+                "is no country (ISO 3166-1, three letters or two), so the address is left out";
+            (LEFT_OUT, format!("{path}.country {why}"))
+        });
+        let mut found = Vec::new();
+        look("", body, schema, &mut found);
+        let found = found.into_iter().map(|sentence| (CODE, sentence));
+        UnknownMembers(left_out.chain(found).collect())
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Refuses a call that has some, where its caller is strict.
+    pub(super) fn refuse(&self) -> Result<(), ApiError> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let problem = |(code, description): &(&str, String)| ApiProblem {
+            code: (*code).to_owned(),
+            description: description.clone(),
+        };
+        Err(ApiError::Because(
+            StatusCode::BAD_REQUEST,
+            self.0.iter().map(problem).collect(),
+        ))
+    }
+
+    /// Says it in the log, and keeps it with the order that the call was about, if that is known.
+    pub(super) async fn keep(
+        &self,
+        app: &App,
+        correlation_id: &str,
+        order: Option<(&str, &str)>,
+    ) -> Result<(), StoreError> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        tracing::warn!(correlation_id, parts = ?self.0, "parts of a request have no effect");
+        let Some((merchant_id, order_id)) = order else {
+            return Ok(());
+        };
+        let now_ms = app.clock().now_ms();
+        let mut transaction = app.store().write(Subject::Merchant(merchant_id)).await?;
+        for warning in self.warnings() {
+            order_warnings::keep(&mut transaction, (merchant_id, order_id), &warning, now_ms);
+        }
+        Ok(transaction.commit().await?)
+    }
+
+    /// Adds the warnings to a good answer that is an object.
+    pub(super) fn tell(&self, mut reply: Reply) -> Result<Reply, ApiError> {
+        if self.0.is_empty() {
+            return Ok(reply);
+        }
+        let Ok(Value::Object(mut answer)) = serde_json::from_slice(&reply.body) else {
+            return Ok(reply);
+        };
+        let warnings = answer
+            .entry("warnings")
+            .or_insert_with(|| Value::Array(Vec::new()));
+        if let Value::Array(warnings) = warnings {
+            for warning in self.warnings() {
+                warnings.push(serde_json::to_value(warning).map_err(|_| ApiError::Ours)?);
+            }
+        }
+        reply.body = serde_json::to_vec(&answer).map_err(|_| ApiError::Ours)?;
+        Ok(reply)
+    }
+
+    fn warnings(&self) -> impl Iterator<Item = Warning> {
+        self.0.iter().map(|(code, description)| Warning {
+            code: (*code).to_owned(),
+            description: description.clone(),
+        })
+    }
+}
+
+/// What an operation reads of a body, as a schema.
+pub(super) fn schema(operation: &Operation) -> Option<&'static Value> {
+    SCHEMAS.get(operation.id)
+}
+
+/// Whether a caller wants to be refused for what nobody reads (RFC 7240, section 4.4).
+pub(super) fn is_strict(headers: &HeaderMap) -> bool {
+    headers
+        .get_all("prefer")
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .filter_map(|preference| preference.split(';').next()?.split_once('='))
+        .find(|(name, _)| name.trim().eq_ignore_ascii_case("handling"))
+        .is_some_and(|(_, value)| {
+            value
+                .trim()
+                .trim_matches('"')
+                .eq_ignore_ascii_case("strict")
+        })
+}
+
+fn look(path: &str, value: &Value, schema: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Object(members) => {
+            let Some(known) = schema["properties"].as_object() else {
+                return;
+            };
+            for (name, value) in members {
+                let path = match path {
+                    "" => repeatable(name).to_owned(),
+                    path => format!("{path}.{}", repeatable(name)),
+                };
+                match known.get(name) {
+                    Some(schema) => look(&path, value, schema, found),
+                    None if found.len() < MOST => found.push(sentence(&path, name, known)),
+                    None => return,
+                }
+            }
+        }
+        Value::Array(elements) => {
+            for (index, element) in elements.iter().enumerate() {
+                look(
+                    &format!("{path}[{index}]"),
+                    element,
+                    &schema["items"],
+                    found,
+                );
+            }
+        }
+        _ => {}
+    }
+}
+
+fn sentence(path: &str, name: &str, known: &Map<String, Value>) -> String {
+    match nearest(name, known) {
+        Some(nearest) => format!("{path} is not read; the nearest known name is {nearest}"),
+        None => format!("{path} is not read; no known name is near"),
+    }
+}
+
+/// The known name that differs least, if it differs by less than half.
+fn nearest<'a>(name: &str, known: &'a Map<String, Value>) -> Option<&'a str> {
+    let name = name.to_ascii_lowercase();
+    known
+        .keys()
+        .map(|known| {
+            (
+                strsim::normalized_damerau_levenshtein(&name, &known.to_ascii_lowercase()),
+                known,
+            )
+        })
+        .filter(|(likeness, _)| *likeness > 0.5)
+        .max_by(|(one, _), (other, _)| one.total_cmp(other))
+        .map(|(_, known)| known.as_str())
+}
+
+/// A name as it may stand in texts: short, plain, and without as many digits as a card's number or code could hide in.
+fn repeatable(name: &str) -> &str {
+    let is_plain = name.len() <= LONGEST_NAME
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+    let digits = name.bytes().filter(u8::is_ascii_digit).count();
+    if is_plain && digits < FEWEST_HIDDEN_DIGITS {
+        name
+    } else {
+        "?"
+    }
+}
+
+/// What each operation reads of a body, by its id.
+static SCHEMAS: LazyLock<HashMap<&'static str, Value>> = LazyLock::new(|| {
+    table::operations()
+        .filter_map(|operation| Some((operation.id, openapi::body(operation)?.1)))
+        .collect()
+});
+
+const CODE: &str = "GW9106";
+const LEFT_OUT: &str = "GW9107";
+const MOST: usize = 20;
+const LONGEST_NAME: usize = 64;
+const FEWEST_HIDDEN_DIGITS: usize = 3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn check(body: Value, expected: &[&str]) {
+        let schema = json!({ "type": "object", "properties": {
+            "order": { "type": "object", "properties": { "orderId": {}, "amount": {} } },
+            "lines": { "type": "array", "items": { "type": "object", "properties": { "label": {} } } },
+            "free": { "description": "Any JSON." },
+        } });
+        let mut found = Vec::new();
+        look("", &body, &schema, &mut found);
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn what_is_not_read_is_named_with_the_nearest_name() {
+        check(
+            json!({ "order": { "orderId": "1", "amount": "2" }, "free": { "a": 1 } }),
+            &[],
+        );
+        check(
+            json!({ "order": { "orderID": "1", "ammount": "2", "x": 0 }, "lines": [{}, { "lable": "3" }] }),
+            &[
+                "lines[1].lable is not read; the nearest known name is label",
+                "order.ammount is not read; the nearest known name is amount",
+                "order.orderID is not read; the nearest known name is orderId",
+                "order.x is not read; no known name is near",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_name_that_may_be_a_secret_is_not_repeated() {
+        check(
+            json!({ "4349940199004549": 1, "cvv-123": 1, "<b>": 1 }),
+            &["? is not read; no known name is near"; 3],
+        );
+    }
+
+    #[test]
+    fn a_caller_is_strict_by_the_header_prefer() {
+        for (text, expected) in [
+            ("handling=strict", true),
+            ("respond-async, Handling=\"strict\"; foo", true),
+            ("handling=lenient", false),
+            ("handling=lenient, handling=strict", false),
+            ("strict", false),
+        ] {
+            let headers = HeaderMap::from_iter([(
+                axum::http::header::HeaderName::from_static("prefer"),
+                axum::http::HeaderValue::from_static(text),
+            )]);
+            assert_eq!(is_strict(&headers), expected, "{text}");
+        }
+    }
+}
