@@ -6,10 +6,10 @@ use crate::gateway_client::{GatewayClient, random_key};
 use crate::host::{self, Host};
 use crate::page::{after_picture, element, write};
 use crate::session::Session;
-use crate::shown::Shown;
+use crate::session_monitor::SessionMonitor;
 use crate::texts::Texts;
 use crate::view;
-use crate::watch::Watch;
+use crate::view_model::ViewModel;
 use crate::wire::Json;
 use any_spawner::Executor;
 use leptos::prelude::*;
@@ -37,7 +37,7 @@ pub struct App {
     /// "Visa •••• 4549", once the gateway has said so.
     pub card_used: RefCell<String>,
     /// What is on the screen. Derived by [`App::refresh`], never set otherwise.
-    pub shown: RwSignal<Shown>,
+    pub shown: RwSignal<ViewModel>,
     /// What the page was told last about the fields.
     pub reported: Cell<Option<Report>>,
     /// Where the page was told last that the flow stands.
@@ -60,7 +60,7 @@ pub struct App {
     unsettled: Cell<bool>,
     settling: JsValue,
     /// What is known of how long session or challenge last, what went wrong meanwhile, and whether there can be another session.
-    pub watch: Watch,
+    pub watch: SessionMonitor,
 }
 
 /// What another session asks for, beside the former one.
@@ -169,7 +169,7 @@ impl App {
     pub fn nudge(&'static self) {
         self.dispatch(Event::Hinted);
         if self.flow.borrow().phase().is_at_rest() {
-            self.glimpse();
+            self.peek_state();
         }
     }
 
@@ -323,7 +323,7 @@ impl App {
     /// Derives anew what is on the screen.
     pub fn refresh(&self) {
         let flow = self.flow.borrow();
-        let mut shown = Shown::of(
+        let mut shown = ViewModel::of(
             flow.phase(),
             &self.fields,
             &self.texts,
@@ -408,7 +408,7 @@ impl App {
         }
     }
 
-    fn obey(&'static self, command: ShimCommand) {
+    fn handle_command(&'static self, command: ShimCommand) {
         let collecting = self.is_collecting();
         match command {
             ShimCommand::Confirm { id } => {
@@ -464,7 +464,7 @@ impl App {
             ShimCommand::Clear { id }
             | ShimCommand::Validate { id }
             | ShimCommand::ServerError { id, .. } => self.host.reply(id, Some("wrong_state")),
-            // The frame's attendant takes these: see `crate::watch`.
+            // The frame's attendant takes these: see `crate::session_monitor`.
             ShimCommand::Renew { .. }
             | ShimCommand::Reveal { .. }
             | ShimCommand::Redirect { .. }
@@ -511,7 +511,7 @@ pub fn prepare(
         session.today,
     )?;
     let texts = Texts::new(texts);
-    let shown = Shown::of(flow.phase(), &fields, &texts, "", &session);
+    let shown = ViewModel::of(flow.phase(), &fields, &texts, "", &session);
     let settling = Closure::<dyn Fn()>::new(|| {
         if let Some(form) = FORM.get() {
             form.settle();
@@ -537,7 +537,7 @@ pub fn prepare(
         unsettled: Cell::new(false),
         settling: settling.into_js_value(),
         session,
-        watch: Watch::new(&options),
+        watch: SessionMonitor::new(&options),
     }));
     // The form lives as long as its document.
     std::mem::forget(root);
@@ -570,7 +570,7 @@ pub fn start(pressed: bool) -> Result<(), JsValue> {
         say_urgently(&app.fields.sentence(&app.texts, message));
     }
     app.perform(effects);
-    app.host.listen(move |command| app.obey(command));
+    app.host.listen(move |command| app.handle_command(command));
     host::listen_for_hints(move || app.dispatch(Event::Hinted));
     app.host.send(&FrameMessage::Ready {
         reason: app.lacking(),

@@ -17,7 +17,7 @@ use crate::page::element;
 use crate::wire;
 use js_sys::Array;
 use leptos::prelude::document;
-use payframe_card_rules::card_number::{CardNumber, CardNumberProblem};
+use payframe_card_rules::card_number::{CardNumber, CardNumberError};
 use payframe_card_rules::co_badge::{Asking, Choice, CoBadge};
 use payframe_card_rules::digit::digit_value;
 use payframe_card_rules::disclosure::{Arrival, Disclosure};
@@ -26,11 +26,11 @@ use payframe_card_rules::entry::{
 };
 use payframe_card_rules::expiry::{Date, Expiry};
 use payframe_card_rules::history::History;
-use payframe_card_rules::holder::{Email, HolderName, HolderNameProblem};
+use payframe_card_rules::holder::{Email, HolderName, HolderNameError};
 use payframe_card_rules::network::{
     Network, NetworkSet, SecurityCodePolicy, claimed_network, is_certainly_full,
 };
-use payframe_card_rules::security_code::{SecurityCode, SecurityCodeProblem};
+use payframe_card_rules::security_code::{SecurityCode, SecurityCodeError};
 use payframe_checkout_flow::decline::Decline;
 use std::cell::{Cell, Ref, RefCell};
 use wasm_bindgen::{JsCast, JsValue};
@@ -765,11 +765,11 @@ impl Fields {
                     .map(drop)
                     .map_err(|problem| Message {
                         brand: match problem {
-                            CardNumberProblem::NotAccepted(network) => Some(network),
+                            CardNumberError::NotAccepted(network) => Some(network),
                             _ => None,
                         },
                         count: match problem {
-                            CardNumberProblem::CheckDigit => text.0.len() as u8,
+                            CardNumberError::CheckDigit => text.0.len() as u8,
                             _ => 0,
                         },
                         ..Message::of(problem.code())
@@ -782,9 +782,7 @@ impl Fields {
                 .map(drop)
                 .map_err(|problem| Message {
                     count: match problem {
-                        SecurityCodeProblem::Length(count) if self.code_network().is_some() => {
-                            count
-                        }
+                        SecurityCodeError::Length(count) if self.code_network().is_some() => count,
                         _ => 0,
                     },
                     ..Message::of(problem.code())
@@ -794,7 +792,7 @@ impl Fields {
                 .map_err(|problem| Message::of(problem.code())),
             FieldId::HolderSurname => HolderName::parse(&text.0).map(drop).map_err(|problem| {
                 Message::of(match problem {
-                    HolderNameProblem::Empty => "holder_surname_empty",
+                    HolderNameError::Empty => "holder_surname_empty",
                     _ => problem.code(),
                 })
             }),

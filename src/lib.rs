@@ -14,9 +14,9 @@
 //! | [`choices`] | the line to the script that draws what some payments ask beside the card |
 //! | [`fields`] | the adopted inputs, in one document or several: typing, checking, reporting |
 //! | [`session`] | what the page says about the session |
-//! | [`shown`] | what is on the screen, as data |
+//! | [`view_model`] | what is on the screen, as data |
 //! | [`texts`] | sentences in the buyer's language |
-//! | [`watch`] | how long things last, what went wrong around them, another session |
+//! | [`session_monitor`] | how long things last, what went wrong around them, another session |
 //! | [`view`] | what is drawn, and what is kept up to date on the page |
 
 pub mod app;
@@ -27,10 +27,10 @@ pub mod host;
 pub mod page;
 pub mod runtime;
 pub mod session;
-pub mod shown;
+pub mod session_monitor;
 pub mod texts;
 pub mod view;
-pub mod watch;
+pub mod view_model;
 pub mod wire;
 
 use wasm_bindgen::prelude::*;

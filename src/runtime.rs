@@ -4,13 +4,13 @@ use crate::app::{App, say_urgently};
 use crate::choices;
 use crate::fields::{FieldId, Message};
 use crate::gateway_client::Request;
-use crate::watch::Kept;
+use crate::session_monitor::Kept;
 use crate::wire::{self, Json};
 use leptos::prelude::*;
 use leptos::task::tick;
 use payframe_card_rules::network::Network;
 use payframe_checkout_flow::flow::{
-    Answer, Call, Effect, Event, Failure, Notice, Outcome, Phase, Reading, Turn, Verdict,
+    Answer, Call, Effect, Event, Failure, Notice, Outcome, Phase, SessionSnapshot, Turn, Verdict,
 };
 use payframe_protocol::frame::FrameMessage;
 use std::time::Duration;
@@ -40,7 +40,7 @@ impl App {
     }
 
     /// Asks beside the flow where the session stands.
-    pub fn glimpse(&'static self) {
+    pub fn peek_state(&'static self) {
         let turn = self.flow.borrow().turn();
         self.run(Errand::Glimpse(turn));
     }
@@ -237,7 +237,7 @@ impl App {
             _ => {
                 self.watch.heard(&answer);
                 match wire::stands(&answer) {
-                    Answer::Stands(Reading::Ready | Reading::Verifying(_))
+                    Answer::Stands(SessionSnapshot::Ready | SessionSnapshot::Verifying(_))
                         if choices::reprice(&self.session, &answer) =>
                     {
                         Answer::Repriced

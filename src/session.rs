@@ -4,7 +4,7 @@ use crate::wire::{Json, closing, reading};
 use payframe_card_rules::co_badge::Asking;
 use payframe_card_rules::expiry::Date;
 use payframe_card_rules::network::{Network, NetworkSet};
-use payframe_checkout_flow::flow::{Closing, Reading};
+use payframe_checkout_flow::flow::{Closing, SessionSnapshot};
 
 /// The session that this form is for. The shape on the page is `payframe_protocol::boot::FormBoot`, in which the loader changes
 /// `amountText` and `payText` where the amount changes. What is said about it is read where it is needed: when another session
@@ -61,7 +61,7 @@ impl Session {
     }
 
     /// Where it stood when the page was made, and who closes it. `None` if the page is not of this release.
-    pub fn standing(&self) -> Option<(Closing, Reading)> {
+    pub fn standing(&self) -> Option<(Closing, SessionSnapshot)> {
         let reading = reading(&self.state())?;
         Some((closing(&self.text("closing")), reading))
     }

@@ -8,9 +8,9 @@ pub mod brand;
 pub mod field;
 pub mod nested;
 pub mod networks;
+pub mod panel;
 pub mod pay;
 pub mod question;
-pub mod stage;
 pub mod typing;
 
 use crate::app::Form;
@@ -25,7 +25,7 @@ use web_sys::HtmlElement;
 /// # Errors
 /// If the page lacks a place for one.
 pub fn draw(form: Form) -> Result<(), JsValue> {
-    stage::adopt(form)?;
+    panel::adopt(form)?;
     brand::adopt(form)?;
     networks::adopt(form)?;
     nested::adopt(form)?;

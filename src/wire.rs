@@ -7,7 +7,7 @@
 use js_sys::{JSON, JsString, Object, Reflect};
 use payframe_checkout_flow::decline::Decline;
 use payframe_checkout_flow::flow::{
-    Answer, Closing, Failure, Notice, Outcome, Phase, Reading, Verdict,
+    Answer, Closing, Failure, Notice, Outcome, Phase, SessionSnapshot, Verdict,
 };
 use payframe_protocol::frame;
 use wasm_bindgen::JsValue;
@@ -130,23 +130,23 @@ pub fn verdict(operation: &Json) -> Verdict {
 }
 
 /// A state object (2.10) as the flow sees it. `None` for what the one-frame form can't show.
-pub fn reading(state: &Json) -> Option<Reading> {
+pub fn reading(state: &Json) -> Option<SessionSnapshot> {
     let operation = state.member("operation");
     let operation = operation.is_there().then_some(operation);
     Some(match state.member("state").text()?.as_str() {
-        "PAYMENT_METHOD_SELECTION" => Reading::MethodSelection,
-        "CARD_DATA_COLLECTION" => Reading::Collecting(operation.as_ref().map(verdict)),
-        "READY_FOR_PAYMENT" => Reading::Ready,
-        "GDI_VERIFICATION" => Reading::Verifying(state.member("url").text_or_empty()),
+        "PAYMENT_METHOD_SELECTION" => SessionSnapshot::MethodSelection,
+        "CARD_DATA_COLLECTION" => SessionSnapshot::Collecting(operation.as_ref().map(verdict)),
+        "READY_FOR_PAYMENT" => SessionSnapshot::Ready,
+        "GDI_VERIFICATION" => SessionSnapshot::Verifying(state.member("url").text_or_empty()),
         "REDIRECTED_TO_EXTERNAL_DOMAIN" => {
             let url = state.member("url").text()?;
             if state.member("method").is_there() {
-                Reading::Elsewhere(url)
+                SessionSnapshot::Elsewhere(url)
             } else {
-                Reading::Challenge(url)
+                SessionSnapshot::Challenge(url)
             }
         }
-        "PAYMENT_COMPLETE" => Reading::Complete(verdict(&operation?)),
+        "PAYMENT_COMPLETE" => SessionSnapshot::Complete(verdict(&operation?)),
         _ => return None,
     })
 }

@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 use js_sys::{Array, Intl, Object, Reflect};
-use payframe_money::currency_format::{languages, written};
+use payframe_money::currency_format::{format_amount, languages};
 use payframe_money::{Amount, currencies, minor_digits};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -55,7 +55,7 @@ fn sums_read_as_the_browser_writes_them() {
                 let decimal = JsValue::from(format!("{whole}.{fraction}"));
                 let told = format.call1(&JsValue::UNDEFINED, &decimal).unwrap();
                 let told = told.as_string().unwrap();
-                let ours = written(Amount::from_minor(minor).unwrap(), currency, code);
+                let ours = format_amount(Amount::from_minor(minor).unwrap(), currency, code);
                 if legible(&ours) != legible(&told) {
                     differing.push(format!("{tag} {currency}: {ours:?}, browser {told:?}"));
                 }

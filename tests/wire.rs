@@ -9,7 +9,7 @@
 use payframe::session::Session;
 use payframe::wire::{self, Json};
 use payframe_checkout_flow::decline::Decline;
-use payframe_checkout_flow::flow::{Answer, Failure, Outcome, Reading};
+use payframe_checkout_flow::flow::{Answer, Failure, Outcome, SessionSnapshot};
 use payframe_protocol::api::{
     ApiProblem, ApiProblems, BuildState, FieldSet, FieldStatus, FrameAdditionalData, GdiResult,
     GdiStatus, OperationSummary, StateObject, TextAnswer,
@@ -63,22 +63,25 @@ fn states_are_read() {
     let rows = [
         (
             state(BuildState::PaymentMethodSelection),
-            Some(Reading::MethodSelection),
+            Some(SessionSnapshot::MethodSelection),
         ),
         (
             StateObject {
                 field_set: fields,
                 ..state(BuildState::CardDataCollection)
             },
-            Some(Reading::Collecting(None)),
+            Some(SessionSnapshot::Collecting(None)),
         ),
-        (state(BuildState::ReadyForPayment), Some(Reading::Ready)),
+        (
+            state(BuildState::ReadyForPayment),
+            Some(SessionSnapshot::Ready),
+        ),
         (
             StateObject {
                 url: url.clone(),
                 ..state(BuildState::RedirectedToExternalDomain)
             },
-            url.clone().map(Reading::Challenge),
+            url.clone().map(SessionSnapshot::Challenge),
         ),
         (
             StateObject {
@@ -86,13 +89,13 @@ fn states_are_read() {
                 method: Some("IDEAL".to_owned()),
                 ..state(BuildState::RedirectedToExternalDomain)
             },
-            url.map(Reading::Elsewhere),
+            url.map(SessionSnapshot::Elsewhere),
         ),
         (state(BuildState::RedirectedToExternalDomain), None),
         (state(BuildState::PaymentComplete), None),
         (
             state(BuildState::GdiVerification),
-            Some(Reading::Verifying(String::new())),
+            Some(SessionSnapshot::Verifying(String::new())),
         ),
     ];
     for (written, expected) in rows {
@@ -106,7 +109,7 @@ fn refusals_carry_their_cause() {
         operation: Some(operation("DECLINED", Some("116"))),
         ..state(BuildState::CardDataCollection)
     };
-    let Some(Reading::Collecting(Some(verdict))) = wire::reading(&json(&refused)) else {
+    let Some(SessionSnapshot::Collecting(Some(verdict))) = wire::reading(&json(&refused)) else {
         panic!("no refusal read");
     };
     assert_eq!(
@@ -242,7 +245,7 @@ fn boot_data_is_read() {
     assert_eq!(session.networks.len(), 2, "an unknown network is left out");
     assert_eq!(
         session.standing().map(|(_, reading)| reading),
-        Some(Reading::Collecting(None))
+        Some(SessionSnapshot::Collecting(None))
     );
     assert!(Session::read(&Json(wasm_bindgen::JsValue::NULL)).is_none());
 }

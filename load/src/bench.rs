@@ -1,8 +1,8 @@
 //! Payments a second and what each takes, beside the bare commit rate of the same database on the same disk.
 
 use crate::commits;
+use crate::connection::Connection;
 use crate::gateway::{Recipe, cpu_of};
-use crate::line::Line;
 use crate::payment::{self, STEPS, Taken};
 use crate::times::Times;
 use anyhow::Result;
@@ -40,7 +40,7 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
     }
     let mut lines = Vec::new();
     for (_, origin) in (0..options.buyers).zip(origins.iter().cycle()) {
-        lines.push(Line::open(origin).await?);
+        lines.push(Connection::open(origin).await?);
     }
     // Everything that is made once is made before: connections, prepared statements, the database's first pages.
     let (lines, _) = drive(lines, "warm", options.buyers * WARM_UP).await?;
@@ -103,7 +103,11 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
 }
 
 /// Pays so many orders, one after the other over each line. The lines come back for more.
-async fn drive(lines: Vec<Line>, name: &'static str, payments: u32) -> Result<(Vec<Line>, Taken)> {
+async fn drive(
+    lines: Vec<Connection>,
+    name: &'static str,
+    payments: u32,
+) -> Result<(Vec<Connection>, Taken)> {
     let next = Arc::new(AtomicU32::new(0));
     let mut running = tokio::task::JoinSet::new();
     for mut line in lines {

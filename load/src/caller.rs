@@ -120,7 +120,7 @@ impl Caller {
     /// The answer to the first attempt of a call that gets one.
     async fn answer(&self, what: &str, request: RequestBuilder) -> Result<String> {
         let figures = &self.figures;
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + ANSWER_TIMEOUT;
         while Instant::now() < deadline {
             let attempt = request
                 .try_clone()
@@ -144,7 +144,7 @@ impl Caller {
             }
             tokio::time::sleep(self.pause()).await;
         }
-        bail!("{what}: no answer within {PATIENCE:?}")
+        bail!("{what}: no answer within {ANSWER_TIMEOUT:?}")
     }
 
     fn draw(&self, below: u32) -> u32 {
@@ -192,4 +192,4 @@ fn count(figure: &AtomicU32) {
 /// A fault keeps its caller waiting for longer than a minute: the caller gives up long before and asks again.
 const ATTEMPT_LIMIT: Duration = Duration::from_secs(4);
 /// Longer than the fault: the call that it held must have been answered by then.
-const PATIENCE: Duration = Duration::from_secs(120);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(120);

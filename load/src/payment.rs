@@ -1,7 +1,7 @@
 //! One payment as a merchant's server and its buyer's frame make it: build, card, device check, closing call.
 
 use crate::caller::As;
-use crate::line::Line;
+use crate::connection::Connection;
 use crate::times::Times;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ impl Taken {
 
 /// Pays an order with a card that is approved without a challenge.
 pub(crate) async fn pay(
-    line: &mut Line,
+    line: &mut Connection,
     api_key: &str,
     order: &str,
     taken: &mut Taken,

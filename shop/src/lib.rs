@@ -15,9 +15,9 @@ mod hook;
 mod hosted;
 pub mod ledger;
 pub mod money;
+pub mod order_status;
 mod pages;
 mod routes;
-pub mod standing;
 
 use crate::{config::Config, gateway::Gateway, gateway::GatewayProblem, ledger::Ledger};
 use std::{fmt, sync::Arc};

@@ -7,7 +7,7 @@ use crate::{
     gateway::{Field, GatewayProblem, OrderView, Sdk},
     ledger::{ReceivedNotification, ShopOrder},
     money::Money,
-    standing::Standing,
+    order_status::OrderStatus,
 };
 use askama::Template;
 use axum::{
@@ -199,7 +199,7 @@ impl OrderPage {
         view: &OrderView,
         notifications: &[ReceivedNotification],
     ) -> Self {
-        let standing = Standing::of(order, view);
+        let standing = OrderStatus::of(order, view);
         let totals = &view.order_status;
         let money = |minor: &str| {
             Money::from_wire(minor, &totals.order.currency)

@@ -7,8 +7,8 @@ use crate::{
     gateway::{Closing, Embedding, Field, GatewayProblem},
     hook, hosted,
     ledger::ShopOrder,
+    order_status::OrderStatus,
     pages::{CheckoutPage, NotificationsPage, OrderPage, ProblemPage, page},
-    standing::Standing,
 };
 use askama::Template;
 use axum::{
@@ -226,7 +226,7 @@ async fn order(State(shop): State<Shop>, Path(name): Path<String>) -> Response {
         None => order_page(&shop, &name).await,
         Some(order_id) => match known_order(&shop, order_id).await {
             Ok((order, view)) => {
-                let standing = Standing::of(&order, &view);
+                let standing = OrderStatus::of(&order, &view);
                 Json(OrderAnswer {
                     message: standing.sentence(&order.order_id),
                     standing: standing.as_str(),

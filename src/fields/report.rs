@@ -13,14 +13,14 @@ use payframe_protocol::frame::{Fault, FieldReport};
 pub struct Report {
     network: Option<Network>,
     candidates: NetworkSet,
-    fields: [Told; FIELDS],
+    fields: [LastReported; FIELDS],
     /// Whether first and last digits are told.
     digits: bool,
 }
 
 /// What the page is told of one field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Told {
+struct LastReported {
     facts: Facts,
     message: Option<Message>,
 }
@@ -39,7 +39,7 @@ impl Fields {
     /// The state of each field, for the page.
     pub fn reports(&self, texts: &Texts) -> Vec<FieldReport> {
         let report = |field: &Field| {
-            let Told { facts, message } = self.told(field);
+            let LastReported { facts, message } = self.told(field);
             FieldReport {
                 id: field.id.id().into(),
                 empty: facts.empty,
@@ -89,8 +89,8 @@ impl Fields {
         Some((number.bin(6).into(), number.last4().into()))
     }
 
-    fn told(&self, field: &Field) -> Told {
-        let mut told = Told {
+    fn told(&self, field: &Field) -> LastReported {
+        let mut told = LastReported {
             facts: field.facts.get(),
             message: field.message.get(),
         };

@@ -2,8 +2,8 @@
 
 use crate::app::Form;
 use crate::page::{element, mark};
-use crate::shown::Shown;
 use crate::view::react;
+use crate::view_model::ViewModel;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
@@ -22,7 +22,7 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
 fn nest(
     form: Form,
     place: &'static str,
-    wanted: fn(&Shown) -> Option<&str>,
+    wanted: fn(&ViewModel) -> Option<&str>,
 ) -> Result<(), JsValue> {
     let (place_id, place): (_, Element) = (place, element(place)?);
     let shown = form.shown;
@@ -42,7 +42,7 @@ fn nest(
                 mark(&frame, "title", title.as_deref());
                 mark(&frame, "tabindex", (!seen).then_some("-1"));
                 mark(&frame, "allow", Some("publickey-credentials-get"));
-                mark(&frame, "sandbox", Some(MAY));
+                mark(&frame, "sandbox", Some(CHALLENGE_SANDBOX));
                 mark(&frame, "src", Some(url));
                 // Appending to a place of our own page can't fail.
                 let _ = place.append_child(&frame);
@@ -53,5 +53,5 @@ fn nest(
 }
 
 /// What an issuer's page may do: all but leave its place. It can open the bank's app, and no other page in the whole window.
-const MAY: &str = "allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-same-origin allow-scripts \
+const CHALLENGE_SANDBOX: &str = "allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-same-origin allow-scripts \
      allow-top-navigation-to-custom-protocols";

@@ -16,7 +16,7 @@ test('D7 every code of the types, the shim, the frame and the widget has a row w
   const thrown = ['www/payframe.js', 'www/later.js'].flatMap((path) => codes(read(path), /(?:PayframeError|#error|fail|limit|told)\((?:[^'()]*, )?'([a-z_]+)'/g));
   const framed = ['www/frame/loader.js', 'www/frame/live.js', 'www/frame/reword.js'].flatMap((path) => codes(read(path), /(?:fail|complain)\(["']([a-z_]+)["']/g));
   const attended = codes(read('www/frame/attendant.js'), /(?:fail\(|code: )'([a-z_]+)'/g);
-  const watch = read('src/watch.rs');
+  const watch = read('src/session_monitor.rs');
   const causes = codes(watch.slice(watch.indexOf('const TROUBLES')), /"([a-z_]+)",/g);
   const widget = ['src/app.rs', 'src/runtime.rs'].flatMap((path) => codes(read(path), /(?:Err\(|reply\(id, Some\(|code: )"([a-z_]+)"/g));
   const doctor = codes(read('www/doctor.js'), /code: '(\w+)'/g);

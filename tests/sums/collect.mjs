@@ -7,7 +7,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
 import { FLAGS } from '../chromium.mjs';
 
-/** @typedef {{ decimal: string, group: string, groupedFrom: number, frames: [string, string][] }} Manner */
+/** @typedef {{ decimal: string, group: string, groupedFrom: number, frames: [string, string][] }} LocaleFormat */
 
 const LOCALES = new URL('../../www/locales/', import.meta.url);
 const LINE = 120;
@@ -15,9 +15,9 @@ const LINE = 120;
 /**
  * Runs in the browser.
  * @param {{ tag: string, currencies: [string, number][] }} wanted
- * @returns {Manner}
+ * @returns {LocaleFormat}
  */
-function manner({ tag, currencies }) {
+function localeFormat({ tag, currencies }) {
   /** @param {string} currency @param {number} digits @param {number} value */
   const parts = (currency, digits, value) =>
     new Intl.NumberFormat(tag, { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits }).formatToParts(value);
@@ -36,7 +36,7 @@ function manner({ tag, currencies }) {
 /** As Rust writes it: signs that nobody sees by their number. @param {string} text @param {string} quote */
 const rust = (text, quote = '"') => quote + text.replace(/[\p{C}\p{Z}]/gu, (sign) => (sign === ' ' ? sign : `\\u{${sign.codePointAt(0)?.toString(16)}}`)) + quote;
 
-/** @param {string} code @param {string} tag @param {Manner} manner */
+/** @param {string} code @param {string} tag @param {LocaleFormat} manner */
 function entry(code, tag, { decimal, group, groupedFrom, frames }) {
   // Most currencies have no sign of their own in a language, and differ by their letters only.
   /** @type {Map<string, number>} */
@@ -55,7 +55,7 @@ function entry(code, tag, { decimal, group, groupedFrom, frames }) {
     else lines[lines.length - 1] = line ? `${line} ${item}` : item;
   }
   const shape = `language: ${rust(code)}, tag: ${rust(tag)}, decimal: ${rust(decimal, "'")}, group: ${rust(group, "'")}, grouped_from: ${groupedFrom}, usual: ${rust(usual)},`;
-  return `    Manner {\n        ${shape}\n        others: &[\n${lines.map((line) => `            ${line}\n`).join('')}        ],\n    },\n`;
+  return `    LocaleFormat {\n        ${shape}\n        others: &[\n${lines.map((line) => `            ${line}\n`).join('')}        ],\n    },\n`;
 }
 
 const currencies = process.argv.slice(2).map((each) => {
@@ -68,14 +68,14 @@ try {
   let entries = '';
   for (const file of (await readdir(LOCALES)).sort()) {
     const { $code: code, $tag: tag } = JSON.parse(await readFile(new URL(file, LOCALES), 'utf8'));
-    entries += entry(code, tag, await page.evaluate(manner, { tag, currencies }));
+    entries += entry(code, tag, await page.evaluate(localeFormat, { tag, currencies }));
   }
   process.stdout.write(`//! How Chromium writes sums. Written by \`cargo xtask sums\`, not by hand.
 
-use super::Manner;
+use super::LocaleFormat;
 
 #[rustfmt::skip]
-pub(super) const MANNERS: &[Manner] = &[
+pub(super) const LOCALE_FORMATS: &[LocaleFormat] = &[
 ${entries}];
 `);
 } finally {

@@ -6,7 +6,7 @@ use crate::pages::{self, Settlement};
 use crate::project::Project;
 use anyhow::{Context, Result, ensure};
 use payframe_money::Amount;
-use payframe_money::currency_format::written;
+use payframe_money::currency_format::format_amount;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -231,7 +231,7 @@ fn sample(page: &str, texts: &str, code: &str) -> Result<String> {
         .context("the texts are a module with one value")?;
     let texts: BTreeMap<String, String> = serde_json::from_str(texts)?;
     let amount = Amount::from_minor(3_545).context("less than the most there may be")?;
-    let amount = written(amount, "EUR", code);
+    let amount = format_amount(amount, "EUR", code);
     let text = |key: &str| {
         texts.get(key).map_or_else(String::new, |text| {
             text.replace("{amount}", &amount)

@@ -18,7 +18,7 @@ pub struct CardNumber {
 
 /// Why a text is not a card number. Holds no digit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CardNumberProblem {
+pub enum CardNumberError {
     /// No digit at all.
     Empty,
     /// Something that is neither a digit nor a gap.
@@ -45,7 +45,7 @@ impl CardNumber {
     ///
     /// # Errors
     /// The first problem in the order given by the module's text.
-    pub fn parse(text: &str, accepted: NetworkSet) -> Result<Self, CardNumberProblem> {
+    pub fn parse(text: &str, accepted: NetworkSet) -> Result<Self, CardNumberError> {
         let text = plain(text);
         // Room for all, so that no growing leaves a copy behind.
         let mut digits = String::with_capacity(text.len());
@@ -89,7 +89,7 @@ impl CardNumber {
     }
 }
 
-impl CardNumberProblem {
+impl CardNumberError {
     /// Stable code of the cause.
     #[must_use]
     pub fn code(self) -> &'static str {
@@ -129,39 +129,39 @@ pub fn passes_luhn(digits: &str) -> bool {
     !digits.is_empty() && sum.is_multiple_of(10)
 }
 
-fn judge(digits: &str, stray: bool, accepted: NetworkSet) -> Result<Network, CardNumberProblem> {
+fn judge(digits: &str, stray: bool, accepted: NetworkSet) -> Result<Network, CardNumberError> {
     if stray {
-        return Err(CardNumberProblem::NotDigits);
+        return Err(CardNumberError::NotDigits);
     }
     let length = digits.len();
     if length == 0 {
-        return Err(CardNumberProblem::Empty);
+        return Err(CardNumberError::Empty);
     }
     let Some(network) = taken_as(digits, accepted) else {
         // The contract's form, 13 to 19 digits, comes before the network.
         return Err(if length < usize::from(SHORTEST) {
-            CardNumberProblem::TooShort
+            CardNumberError::TooShort
         } else if length > usize::from(LONGEST) {
-            CardNumberProblem::TooLong
+            CardNumberError::TooLong
         } else {
-            CardNumberProblem::UnknownNetwork
+            CardNumberError::UnknownNetwork
         });
     };
     // Before the length: a card that is not taken is not worth typing to its end.
     if !network.is_taken(accepted) {
-        return Err(CardNumberProblem::NotAccepted(network));
+        return Err(CardNumberError::NotAccepted(network));
     }
     let lengths = network.lengths();
     if length < usize::from(lengths.shortest()) {
-        Err(CardNumberProblem::TooShort)
+        Err(CardNumberError::TooShort)
     } else if length > usize::from(lengths.longest()) {
-        Err(CardNumberProblem::TooLong)
+        Err(CardNumberError::TooLong)
     } else if !lengths.contains(length) {
-        Err(CardNumberProblem::WrongLength)
+        Err(CardNumberError::WrongLength)
     } else if !network.has_check_digit() || passes_luhn(digits) {
         Ok(network)
     } else {
-        Err(CardNumberProblem::CheckDigit)
+        Err(CardNumberError::CheckDigit)
     }
 }
 
@@ -169,7 +169,7 @@ fn judge(digits: &str, stray: bool, accepted: NetworkSet) -> Result<Network, Car
 mod tests {
     use super::*;
     use crate::entry::format_card_number;
-    use CardNumberProblem as P;
+    use CardNumberError as P;
     use proptest::prelude::*;
 
     fn check(text: &str, expected: Result<&str, P>) {

@@ -63,7 +63,7 @@ pub struct Expiry {
 
 /// Why a text is not a good expiry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExpiryProblem {
+pub enum ExpiryError {
     /// No digit at all.
     Empty,
     /// Not a month and a year.
@@ -81,7 +81,7 @@ impl Expiry {
     ///
     /// # Errors
     /// Empty, a wrong month, anything else unreadable, over, too far ahead: in this order.
-    pub fn parse(text: &str, today: Date) -> Result<Self, ExpiryProblem> {
+    pub fn parse(text: &str, today: Date) -> Result<Self, ExpiryError> {
         let expiry = Self::parse_shape(text)?;
         let months = |year: u16, month: u8| u32::from(year) * 12 + u32::from(month);
         let (end, now) = (
@@ -89,9 +89,9 @@ impl Expiry {
             months(today.year, today.month),
         );
         if end < now {
-            Err(ExpiryProblem::Past)
+            Err(ExpiryError::Past)
         } else if end > now + 12 * 20 {
-            Err(ExpiryProblem::TooFar)
+            Err(ExpiryError::TooFar)
         } else {
             Ok(expiry)
         }
@@ -100,16 +100,16 @@ impl Expiry {
     /// Reads an expiry without asking the calendar, in any of the forms of the module's text.
     ///
     /// # Errors
-    /// [`ExpiryProblem::Empty`], [`ExpiryProblem::Month`] or [`ExpiryProblem::Incomplete`].
-    pub fn parse_shape(text: &str) -> Result<Self, ExpiryProblem> {
+    /// [`ExpiryError::Empty`], [`ExpiryError::Month`] or [`ExpiryError::Incomplete`].
+    pub fn parse_shape(text: &str) -> Result<Self, ExpiryError> {
         let written = read(text);
         let text = plain_date(text);
         match written {
             Some(written) if (1..=12).contains(&written.month) => Ok(written),
-            Some(_) => Err(ExpiryProblem::Month),
-            None if !text.iter().any(u8::is_ascii_digit) => Err(ExpiryProblem::Empty),
-            None if begins_with_wrong_month(&text) => Err(ExpiryProblem::Month),
-            None => Err(ExpiryProblem::Incomplete),
+            Some(_) => Err(ExpiryError::Month),
+            None if !text.iter().any(u8::is_ascii_digit) => Err(ExpiryError::Empty),
+            None if begins_with_wrong_month(&text) => Err(ExpiryError::Month),
+            None => Err(ExpiryError::Incomplete),
         }
     }
 
@@ -161,7 +161,7 @@ impl fmt::Debug for Expiry {
     }
 }
 
-impl ExpiryProblem {
+impl ExpiryError {
     /// Stable code of the cause.
     #[must_use]
     pub fn code(self) -> &'static str {
@@ -358,7 +358,7 @@ fn days_in(year: u16, month: u8) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ExpiryProblem as P;
+    use ExpiryError as P;
     use proptest::prelude::*;
 
     fn check(text: &str, expected: Result<(u8, u16), P>) {
@@ -606,8 +606,7 @@ mod tests {
     /// D7: the codes of an expiry.
     #[test]
     fn codes_are_stable() {
-        let codes =
-            [P::Empty, P::Incomplete, P::Month, P::Past, P::TooFar].map(ExpiryProblem::code);
+        let codes = [P::Empty, P::Incomplete, P::Month, P::Past, P::TooFar].map(ExpiryError::code);
         assert_eq!(
             codes,
             [

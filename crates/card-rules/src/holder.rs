@@ -13,7 +13,7 @@ pub struct HolderName(String);
 
 /// Why a text is not a name. Holds nothing of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HolderNameProblem {
+pub enum HolderNameError {
     /// Nothing but blanks.
     Empty,
     /// Fewer than 2 characters.
@@ -32,7 +32,7 @@ impl HolderName {
     ///
     /// # Errors
     /// Empty, looks like a card number, symbols, too short, too long: in this order.
-    pub fn parse(text: &str) -> Result<Self, HolderNameProblem> {
+    pub fn parse(text: &str) -> Result<Self, HolderNameError> {
         let (mut name, mut length) = (String::with_capacity(text.len()), 0_usize);
         let (mut gap, mut letters, mut digits, mut refused) = (false, false, 0_u32, false);
         for c in text.chars() {
@@ -53,15 +53,15 @@ impl HolderName {
             refused |= !may_stand_in_name(c);
         }
         if name.is_empty() {
-            Err(HolderNameProblem::Empty)
+            Err(HolderNameError::Empty)
         } else if digits >= FEWEST_SUSPICIOUS_DIGITS {
-            Err(HolderNameProblem::LooksLikeCardNumber)
+            Err(HolderNameError::LooksLikeCardNumber)
         } else if refused || !letters {
-            Err(HolderNameProblem::Symbols)
+            Err(HolderNameError::Symbols)
         } else if length < 2 {
-            Err(HolderNameProblem::TooShort)
+            Err(HolderNameError::TooShort)
         } else if length > 45 {
-            Err(HolderNameProblem::TooLong)
+            Err(HolderNameError::TooLong)
         } else {
             Ok(Self(name))
         }
@@ -80,7 +80,7 @@ impl fmt::Debug for HolderName {
     }
 }
 
-impl HolderNameProblem {
+impl HolderNameError {
     /// Stable code of the cause.
     #[must_use]
     pub fn code(self) -> &'static str {
@@ -106,7 +106,7 @@ pub struct Email(String);
 
 /// Why a text is not an e-mail address. Holds nothing of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EmailProblem {
+pub enum EmailError {
     /// Nothing but blanks.
     Empty,
     /// More than 255 characters.
@@ -121,19 +121,19 @@ impl Email {
     ///
     /// # Errors
     /// Empty, too long, form: in this order.
-    pub fn parse(text: &str) -> Result<Self, EmailProblem> {
+    pub fn parse(text: &str) -> Result<Self, EmailError> {
         let address = text.trim_matches(is_blank);
         if address.is_empty() {
-            return Err(EmailProblem::Empty);
+            return Err(EmailError::Empty);
         }
         if address.chars().nth(255).is_some() {
-            return Err(EmailProblem::TooLong);
+            return Err(EmailError::TooLong);
         }
         let well_formed = is_address(address);
         if well_formed {
             Ok(Self(address.to_owned()))
         } else {
-            Err(EmailProblem::Form)
+            Err(EmailError::Form)
         }
     }
 
@@ -150,7 +150,7 @@ impl fmt::Debug for Email {
     }
 }
 
-impl EmailProblem {
+impl EmailError {
     /// Stable code of the cause.
     #[must_use]
     pub fn code(self) -> &'static str {
@@ -279,8 +279,8 @@ const REFUSED: &[(u32, u32)] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use EmailProblem as E;
-    use HolderNameProblem as P;
+    use EmailError as E;
+    use HolderNameError as P;
     use proptest::prelude::*;
 
     fn check(text: &str, expected: Result<&str, P>) {
@@ -513,7 +513,7 @@ mod tests {
             P::LooksLikeCardNumber,
             P::Symbols,
         ]
-        .map(HolderNameProblem::code);
+        .map(HolderNameError::code);
         assert_eq!(
             codes,
             [
@@ -525,7 +525,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            [E::Empty, E::TooLong, E::Form].map(EmailProblem::code),
+            [E::Empty, E::TooLong, E::Form].map(EmailError::code),
             ["email_empty", "email_too_long", "email_form"]
         );
         assert_eq!(

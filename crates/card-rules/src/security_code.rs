@@ -13,7 +13,7 @@ pub struct SecurityCode(Secret);
 
 /// Why a text is not a security code. Holds no digit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SecurityCodeProblem {
+pub enum SecurityCodeError {
     /// Nothing given though the card needs one.
     Empty,
     /// Not as many digits as this, the network's length.
@@ -29,10 +29,7 @@ impl SecurityCode {
     ///
     /// # Errors
     /// Empty, not digits, length: in this order.
-    pub fn parse(
-        text: &str,
-        network: Option<Network>,
-    ) -> Result<Option<Self>, SecurityCodeProblem> {
+    pub fn parse(text: &str, network: Option<Network>) -> Result<Option<Self>, SecurityCodeError> {
         let policy = network.map_or(SecurityCodePolicy::Required, Network::security_code_policy);
         if policy == SecurityCodePolicy::None {
             return Ok(None);
@@ -52,20 +49,20 @@ impl SecurityCode {
         let length = plain.len();
         let code = Self(Secret::new(plain));
         if stray {
-            return Err(SecurityCodeProblem::NotDigits);
+            return Err(SecurityCodeError::NotDigits);
         }
         if length == 0 {
             return if policy == SecurityCodePolicy::Optional {
                 Ok(None)
             } else {
-                Err(SecurityCodeProblem::Empty)
+                Err(SecurityCodeError::Empty)
             };
         }
         let expected = network.map_or(3, Network::security_code_length);
         if length == usize::from(expected) || (network.is_none() && length == 4) {
             Ok(Some(code))
         } else {
-            Err(SecurityCodeProblem::Length(expected))
+            Err(SecurityCodeError::Length(expected))
         }
     }
 
@@ -76,7 +73,7 @@ impl SecurityCode {
     }
 }
 
-impl SecurityCodeProblem {
+impl SecurityCodeError {
     /// Stable code of the cause.
     #[must_use]
     pub fn code(self) -> &'static str {
@@ -98,7 +95,7 @@ impl SecurityCodeProblem {
 mod tests {
     use super::*;
     use Network as N;
-    use SecurityCodeProblem as P;
+    use SecurityCodeError as P;
     use proptest::prelude::*;
 
     fn check(text: &str, network: Option<Network>, expected: Result<Option<&str>, P>) {
@@ -167,7 +164,7 @@ mod tests {
     /// D7: the codes of a security code.
     #[test]
     fn codes_are_stable() {
-        let codes = [P::Empty, P::Length(4), P::NotDigits].map(SecurityCodeProblem::code);
+        let codes = [P::Empty, P::Length(4), P::NotDigits].map(SecurityCodeError::code);
         assert_eq!(
             codes,
             [

@@ -1,6 +1,6 @@
 //! The numbers of the sandbox (contract, sections 11.2 to 11.7 and 11.10), read by the rules of the form.
 
-use payframe_card_rules::card_number::{CardNumber, CardNumberProblem, passes_luhn};
+use payframe_card_rules::card_number::{CardNumber, CardNumberError, passes_luhn};
 use payframe_card_rules::entry::format_card_number;
 use payframe_card_rules::network::{Network, NetworkSet};
 
@@ -85,7 +85,7 @@ fn required_cases_have_good_numbers() {
 
 #[test]
 fn numbers_that_must_be_refused_are_refused() {
-    let check = |accepted, number, problem: CardNumberProblem, code| {
+    let check = |accepted, number, problem: CardNumberError, code| {
         assert_eq!(
             CardNumber::parse(number, accepted).err(),
             Some(problem),
@@ -98,31 +98,31 @@ fn numbers_that_must_be_refused_are_refused() {
     check(
         all,
         "4761 7300 0000 0004",
-        CardNumberProblem::CheckDigit,
+        CardNumberError::CheckDigit,
         "HF0004",
     );
     check(
         all,
         "3742 450000 00000",
-        CardNumberProblem::CheckDigit,
+        CardNumberError::CheckDigit,
         "HF0004",
     );
     check(
         all,
         "4761 7300 0000 000",
-        CardNumberProblem::WrongLength,
+        CardNumberError::WrongLength,
         "HF0004",
     );
     check(
         all,
         "9000 0000 0000 0001",
-        CardNumberProblem::UnknownNetwork,
+        CardNumberError::UnknownNetwork,
         "HF0005",
     );
     check(
         cards_only,
         "3742 450000 00009",
-        CardNumberProblem::NotAccepted(Network::Amex),
+        CardNumberError::NotAccepted(Network::Amex),
         "HF0005",
     );
 }

@@ -18,9 +18,9 @@ mod phase;
 mod tests;
 
 pub use event::{Effect, Event};
-pub use exchange::{Answer, Call, Failure, Reading, Turn};
+pub use exchange::{Answer, Call, Failure, SessionSnapshot, Turn};
 pub use outcome::{Outcome, Verdict};
-pub use phase::{Closing, Notice, Phase, Wish};
+pub use phase::{Closing, Intent, Notice, Phase};
 
 use limits::{DEVICE_QUESTIONS, SERVER_INTERVAL_MS, SERVER_LIMIT_MS};
 
@@ -34,7 +34,7 @@ pub struct Flow {
 
 impl Flow {
     /// Begins where the gateway says that the session stands.
-    pub fn start(closing: Closing, reading: Reading) -> (Self, Vec<Effect>) {
+    pub fn start(closing: Closing, reading: SessionSnapshot) -> (Self, Vec<Effect>) {
         let flow = Self {
             closing,
             turn: Turn::default(),
@@ -44,7 +44,7 @@ impl Flow {
     }
 
     /// Begins anew with another session, where the gateway says that it stands. Answers about the former one count no more.
-    pub fn renew(self, closing: Closing, reading: Reading) -> (Self, Vec<Effect>) {
+    pub fn renew(self, closing: Closing, reading: SessionSnapshot) -> (Self, Vec<Effect>) {
         let flow = Self {
             closing,
             turn: self.turn.next(),
@@ -95,7 +95,7 @@ impl Flow {
                     self.call(Phase::Closing { tries: 0 }, Call::Close)
                 }
                 // Who closes is not the form, or may have done so by now.
-                Phase::Reviewing | Phase::Repriced => self.reread(Wish::Pay),
+                Phase::Reviewing | Phase::Repriced => self.reread(Intent::Pay),
                 _ => self.stay(),
             },
             Event::SubmittedOffline => match self.phase {
@@ -146,7 +146,7 @@ impl Flow {
             Phase::SkippingDevice { .. } => self.ask_again(Call::SkipDevice),
             Phase::LeavingChallenge { .. } => self.ask_again(Call::LeaveChallenge),
             Phase::AwaitingServer { waited_ms } if waited_ms >= SERVER_LIMIT_MS => {
-                self.unknown(Wish::Watch)
+                self.unknown(Intent::Watch)
             }
             Phase::AwaitingServer { waited_ms } => {
                 let phase = Phase::AwaitingServer {

@@ -6,8 +6,8 @@
 use super::card::Card;
 use super::gateway::{Ask, Broken, Key, NO_METHODS};
 use payframe_checkout_flow::flow::{
-    Answer, Call, Closing, Effect, Event, Failure, Flow, Outcome, Phase, Reading, Turn, Verdict,
-    Wish,
+    Answer, Call, Closing, Effect, Event, Failure, Flow, Intent, Outcome, Phase, SessionSnapshot,
+    Turn, Verdict,
 };
 use std::hash::{Hash, Hasher};
 
@@ -59,7 +59,7 @@ impl Form {
         tab: usize,
         load: u8,
         closing: Closing,
-        reading: Reading,
+        reading: SessionSnapshot,
     ) -> (Form, Vec<Told>) {
         let (flow, effects) = Flow::start(closing, reading);
         let mut form = Form {
@@ -112,7 +112,7 @@ impl Form {
     }
 
     /// Where the session stands, asked beside the flow while the form was at rest.
-    pub(crate) fn glimpse(&self, answer: Answer) -> Event {
+    pub(crate) fn peek_state(&self, answer: Answer) -> Event {
         Event::Glimpsed(self.flow.turn(), answer)
     }
 
@@ -243,9 +243,9 @@ impl Form {
             operation_id: String::new(),
         };
         let answers = [
-            Answer::Stands(Reading::Ready),
-            Answer::Stands(Reading::Collecting(None)),
-            Answer::Stands(Reading::Complete(verdict(Outcome::Approved))),
+            Answer::Stands(SessionSnapshot::Ready),
+            Answer::Stands(SessionSnapshot::Collecting(None)),
+            Answer::Stands(SessionSnapshot::Complete(verdict(Outcome::Approved))),
             Answer::CardTakenNoCheck,
             Answer::DevicePassed,
             Answer::Failed(Failure::Connection),
@@ -291,7 +291,9 @@ impl Hash for Form {
         match flow.phase() {
             Phase::CheckingDevice { url, lost, .. } => (url, lost).hash(state),
             Phase::AwaitingServer { .. } => {}
-            Phase::Unknown { wish, .. } => (*wish == Wish::Pay, *wish == Wish::GiveUp).hash(state),
+            Phase::Unknown { wish, .. } => {
+                (*wish == Intent::Pay, *wish == Intent::GiveUp).hash(state)
+            }
             other => other.hash(state),
         }
         (

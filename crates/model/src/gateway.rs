@@ -8,7 +8,7 @@ use super::card::Card;
 use super::world::Setting;
 use payframe_checkout_flow::decline::Decline;
 use payframe_checkout_flow::flow::{
-    Answer, Closing as CaptureInitiator, Failure, Outcome, Reading, Verdict,
+    Answer, Closing as CaptureInitiator, Failure, Outcome, SessionSnapshot, Verdict,
 };
 use payframe_gateway::session_state::{
     ActionType, AfterRefusal, AuthorizationResult, Capture, ChallengeReply, Closing, ClosingCall,
@@ -135,25 +135,25 @@ impl Gateway {
     /// Where the session stands, as `GET /build/state` and the form's page tell it.
     pub(crate) fn reading(&self) -> Answer {
         Answer::Stands(match &self.session.state {
-            State::ChoosingMethod => Reading::MethodSelection,
+            State::ChoosingMethod => SessionSnapshot::MethodSelection,
             State::CollectingCard(AfterRefusal::No) | State::CheckingDevice { .. } => {
-                Reading::Collecting(None)
+                SessionSnapshot::Collecting(None)
             }
             State::CollectingCard(AfterRefusal::Yes { operation_id, .. }) => {
-                Reading::Collecting(self.verdict(operation_id))
+                SessionSnapshot::Collecting(self.verdict(operation_id))
             }
             State::Challenged { closing, .. }
             | State::Authorizing {
                 from: Stage::Challenged,
                 closing,
                 ..
-            } => Reading::Challenge(closing.operation_id.clone()),
+            } => SessionSnapshot::Challenge(closing.operation_id.clone()),
             State::Ready { .. } | State::VerifyingDevice { .. } | State::Authorizing { .. } => {
-                Reading::Ready
+                SessionSnapshot::Ready
             }
             State::Complete { operation_id, .. } | State::Cancelled { operation_id, .. } => {
                 match self.verdict(operation_id) {
-                    Some(verdict) => Reading::Complete(verdict),
+                    Some(verdict) => SessionSnapshot::Complete(verdict),
                     None => return Answer::Failed(Failure::Service),
                 }
             }

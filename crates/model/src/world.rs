@@ -3,9 +3,9 @@
 //! An [`Action`] is one thing that one of them does or that befalls one of them. [`World::calm`] is what happens
 //! when nothing goes wrong any more: from wherever the world is, that has to lead to an end.
 
-mod calm;
-mod chances;
-mod deeds;
+mod actions;
+mod drain;
+mod transitions;
 
 use super::card::Card;
 use super::form::{Form, Place};

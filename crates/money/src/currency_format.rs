@@ -7,13 +7,13 @@
 mod browser;
 
 use crate::{Amount, minor_digits};
-use browser::MANNERS;
+use browser::LOCALE_FORMATS;
 
 /// The amount in its currency, for readers of a language, which goes by its three-letter code. A language that is not known is
 /// taken for English, and a currency for one with two digits.
 #[must_use]
-pub fn written(amount: Amount, currency: &str, language: &str) -> String {
-    let of = |code: &str| MANNERS.iter().find(|manner| manner.language == code);
+pub fn format_amount(amount: Amount, currency: &str, language: &str) -> String {
+    let of = |code: &str| LOCALE_FORMATS.iter().find(|manner| manner.language == code);
     of(language)
         .or_else(|| of("eng"))
         .map_or_else(String::new, |manner| manner.write(amount, currency))
@@ -21,11 +21,13 @@ pub fn written(amount: Amount, currency: &str, language: &str) -> String {
 
 /// The languages in which sums can be written: three-letter code and web tag.
 pub fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
-    MANNERS.iter().map(|manner| (manner.language, manner.tag))
+    LOCALE_FORMATS
+        .iter()
+        .map(|manner| (manner.language, manner.tag))
 }
 
 /// How sums are written in one language.
-struct Manner {
+struct LocaleFormat {
     language: &'static str,
     tag: &'static str,
     /// Between the whole and its fraction.
@@ -40,7 +42,7 @@ struct Manner {
     others: &'static [(&'static str, &'static str)],
 }
 
-impl Manner {
+impl LocaleFormat {
     fn write(&self, amount: Amount, currency: &str) -> String {
         let frame = self
             .others
@@ -78,7 +80,7 @@ mod tests {
 
     fn check(minor: u64, currency: &str, language: &str, expected: &str) {
         let amount = Amount::from_minor(minor).unwrap();
-        let text = written(amount, currency, language);
+        let text = format_amount(amount, currency, language);
         assert_eq!(text, expected, "{minor} {currency} {language}");
     }
 
@@ -117,7 +119,7 @@ mod tests {
 
     #[test]
     fn every_frame_has_one_place_for_the_number_and_says_the_currency() {
-        for manner in MANNERS {
+        for manner in LOCALE_FORMATS {
             let frames = manner.others.iter().map(|(_, frame)| *frame);
             for frame in frames.chain([manner.usual]) {
                 assert_eq!(frame.matches('#').count(), 1, "{}: {frame}", manner.tag);

@@ -2,7 +2,7 @@
 
 use super::page::Moment;
 use crate::clock::parse_instant;
-use payframe_money::currency_format::written;
+use payframe_money::currency_format::format_amount;
 use payframe_money::{Amount, minor_digits};
 
 /// An instant as the API writes it.
@@ -12,7 +12,7 @@ pub(super) fn moment(text: &str) -> Moment {
 
 /// A sum, in English.
 pub(super) fn sum(amount: Amount, currency: &str) -> String {
-    written(amount, currency, "eng")
+    format_amount(amount, currency, "eng")
 }
 
 /// A sum of an amount as the API writes it.

@@ -26,7 +26,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use payframe_money::currency_format::written;
+use payframe_money::currency_format::format_amount;
 use serde::{Deserialize, Serialize};
 
 /// Everything under `/pay/` and `/link/`.
@@ -264,7 +264,7 @@ pub(super) fn address(kind: Kind, token: &str) -> String {
 fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response {
     let left = query.left.is_some();
     let texts = HostedTexts::of(Some(&view.language));
-    let amount = written(view.amount, &view.currency, &texts.code);
+    let amount = format_amount(view.amount, &view.currency, &texts.code);
     let fill = |text: &str| fill(text, &amount, &view.merchant);
     let say = |mark, title, text: &str| Over {
         mark,

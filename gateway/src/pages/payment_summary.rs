@@ -7,7 +7,7 @@ use super::locales::LOCALES;
 use crate::assets::FALLBACK_LANGUAGE;
 use crate::domain::operation::ActionType;
 use crate::payments::FormView;
-use payframe_money::currency_format::written;
+use payframe_money::currency_format::format_amount;
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -26,7 +26,7 @@ impl PaymentSummary {
     /// For a page in this language, which goes by its three-letter code.
     pub(super) fn of(view: &FormView, language: &str) -> PaymentSummary {
         let sentences = Sentences::of(language);
-        let amount = written(view.amount, &view.currency, language);
+        let amount = format_amount(view.amount, &view.currency, language);
         let fill = |text| fill(text, &amount, &view.boot.merchant);
         let (pay, note) = match view.action {
             ActionType::Pay => (&sentences.pay_amount, &sentences.pay_note),

@@ -1,11 +1,11 @@
 //! What the flow does with an answer of the gateway's business.
 
-use super::exchange::{Answer, Call, Failure, Reading};
+use super::exchange::{Answer, Call, Failure, SessionSnapshot};
 use super::limits::{
     CHALLENGE_INTERVAL_MS, DEVICE_INTERVAL_MS, DEVICE_QUESTIONS, SERVER_INTERVAL_MS,
     VERIFY_QUESTIONS,
 };
-use super::{Closing, Effect, Flow, Notice, Outcome, Phase, Verdict, Wish};
+use super::{Closing, Effect, Flow, Intent, Notice, Outcome, Phase, Verdict};
 
 impl Flow {
     /// Where the session stands, heard while the form was at rest: another tab, the merchant's server or time may have
@@ -19,11 +19,14 @@ impl Flow {
             _ => return self.stay(),
         };
         match (&self.phase, &reading) {
-            (Phase::HandedOver, Reading::Complete(_)) => self.follow(reading),
+            (Phase::HandedOver, SessionSnapshot::Complete(_)) => self.follow(reading),
             (Phase::HandedOver, _)
-            | (Phase::ChoosingMethod, Reading::MethodSelection)
-            | (Phase::Collecting(_), Reading::MethodSelection | Reading::Collecting(_))
-            | (Phase::Reviewing, Reading::Ready) => self.stay(),
+            | (Phase::ChoosingMethod, SessionSnapshot::MethodSelection)
+            | (
+                Phase::Collecting(_),
+                SessionSnapshot::MethodSelection | SessionSnapshot::Collecting(_),
+            )
+            | (Phase::Reviewing, SessionSnapshot::Ready) => self.stay(),
             _ => self.follow(reading),
         }
     }
@@ -49,7 +52,7 @@ impl Flow {
             },
             Answer::DevicePending => match self.phase {
                 Phase::CheckingDevice { question, .. } if question >= DEVICE_QUESTIONS => {
-                    self.reread(Wish::Pay)
+                    self.reread(Intent::Pay)
                 }
                 Phase::CheckingDevice { url, question, .. } => {
                     let question = question + 1;
@@ -93,14 +96,14 @@ impl Flow {
         }
     }
 
-    pub(super) fn stands(self, reading: Reading) -> (Self, Vec<Effect>) {
+    pub(super) fn stands(self, reading: SessionSnapshot) -> (Self, Vec<Effect>) {
         match (&self.phase, reading) {
-            (Phase::Verifying { question, .. }, Reading::Verifying(_))
+            (Phase::Verifying { question, .. }, SessionSnapshot::Verifying(_))
                 if *question >= VERIFY_QUESTIONS =>
             {
-                self.reread(Wish::Pay)
+                self.reread(Intent::Pay)
             }
-            (Phase::Verifying { question, .. }, Reading::Verifying(url)) => {
+            (Phase::Verifying { question, .. }, SessionSnapshot::Verifying(url)) => {
                 let question = question + 1;
                 let phase = Phase::Verifying {
                     url,
@@ -110,48 +113,51 @@ impl Flow {
                 self.enter(phase).wait(DEVICE_INTERVAL_MS)
             }
             // The merchant's server has confirmed, as it was waited for.
-            (Phase::AwaitingServer { .. }, Reading::Verifying(_)) => self.verify(),
+            (Phase::AwaitingServer { .. }, SessionSnapshot::Verifying(_)) => self.verify(),
             // A poll that found nothing new.
-            (Phase::AwaitingServer { .. }, Reading::Ready) => self.wait(SERVER_INTERVAL_MS),
-            (Phase::Challenge { url }, Reading::Challenge(now))
-            | (Phase::Elsewhere { url }, Reading::Elsewhere(now))
+            (Phase::AwaitingServer { .. }, SessionSnapshot::Ready) => self.wait(SERVER_INTERVAL_MS),
+            (Phase::Challenge { url }, SessionSnapshot::Challenge(now))
+            | (Phase::Elsewhere { url }, SessionSnapshot::Elsewhere(now))
                 if *url == now =>
             {
                 self.wait(CHALLENGE_INTERVAL_MS)
             }
             // Only a press takes the buyer away: a form that finds the session there offers the way and stays.
-            (Phase::OpeningElsewhere, Reading::Elsewhere(url)) => {
-                let (flow, mut effects) = self.follow(Reading::Elsewhere(url.clone()));
+            (Phase::OpeningElsewhere, SessionSnapshot::Elsewhere(url)) => {
+                let (flow, mut effects) = self.follow(SessionSnapshot::Elsewhere(url.clone()));
                 effects.push(Effect::Leave(url));
                 (flow, effects)
             }
             (
                 Phase::Unknown {
                     asked,
-                    wish: Wish::Watch,
+                    wish: Intent::Watch,
                 },
-                Reading::Ready,
+                SessionSnapshot::Ready,
             ) => {
                 let asked = asked + 1;
-                self.keep_asking(asked, Wish::Watch)
+                self.keep_asking(asked, Intent::Watch)
             }
             (
                 Phase::Rereading {
-                    wish: Wish::Watch, ..
+                    wish: Intent::Watch,
+                    ..
                 },
-                Reading::Ready,
+                SessionSnapshot::Ready,
             ) => self.await_server(),
-            (_, Reading::Complete(verdict)) => self.complete(verdict),
+            (_, SessionSnapshot::Complete(verdict)) => self.complete(verdict),
             // Whatever was sent came to nothing: the buyer may press again.
-            (phase, Reading::Collecting(None)) if phase.was_pressed() => {
+            (phase, SessionSnapshot::Collecting(None)) if phase.was_pressed() => {
                 (self.enter(Phase::Collecting(Notice::Service)), vec![])
             }
             (
                 Phase::Rereading {
-                    wish: Wish::GiveUp, ..
+                    wish: Intent::GiveUp,
+                    ..
                 }
                 | Phase::Unknown {
-                    wish: Wish::GiveUp, ..
+                    wish: Intent::GiveUp,
+                    ..
                 },
                 _,
             ) => self.call(Phase::Cancelling { tries: 0 }, Call::Cancel),
@@ -160,11 +166,13 @@ impl Flow {
     }
 
     /// Goes where the gateway says that the session stands.
-    pub(super) fn follow(self, reading: Reading) -> (Self, Vec<Effect>) {
+    pub(super) fn follow(self, reading: SessionSnapshot) -> (Self, Vec<Effect>) {
         match reading {
-            Reading::MethodSelection => (self.enter(Phase::ChoosingMethod), vec![]),
-            Reading::Collecting(None) => (self.enter(Phase::Collecting(Notice::None)), vec![]),
-            Reading::Collecting(Some(verdict)) => {
+            SessionSnapshot::MethodSelection => (self.enter(Phase::ChoosingMethod), vec![]),
+            SessionSnapshot::Collecting(None) => {
+                (self.enter(Phase::Collecting(Notice::None)), vec![])
+            }
+            SessionSnapshot::Collecting(Some(verdict)) => {
                 let notice = verdict.decline.map_or(Notice::None, Notice::Refused);
                 let effects = vec![
                     Effect::ForgetSecurityCode,
@@ -173,23 +181,23 @@ impl Flow {
                 ];
                 (self.enter(Phase::Collecting(notice)), effects)
             }
-            Reading::Ready => self.ready(),
-            Reading::Verifying(_) => match self.closing {
+            SessionSnapshot::Ready => self.ready(),
+            SessionSnapshot::Verifying(_) => match self.closing {
                 Closing::Page => self.ready(),
                 _ if self.phase.was_pressed() => self.verify(),
                 // As after a reload: the device check leads to the charge.
                 _ => (self.enter(Phase::Reviewing), vec![Effect::ReadCard]),
             },
-            Reading::Challenge(url) => {
+            SessionSnapshot::Challenge(url) => {
                 let phase = Phase::Challenge { url };
                 let (flow, mut effects) = self.enter(phase).wait(CHALLENGE_INTERVAL_MS);
                 effects.push(Effect::ReadCard);
                 (flow, effects)
             }
-            Reading::Elsewhere(url) => self
+            SessionSnapshot::Elsewhere(url) => self
                 .enter(Phase::Elsewhere { url })
                 .wait(CHALLENGE_INTERVAL_MS),
-            Reading::Complete(verdict) => self.complete(verdict),
+            SessionSnapshot::Complete(verdict) => self.complete(verdict),
         }
     }
 

@@ -7,7 +7,7 @@ use super::outcome::Verdict;
 
 /// Where the gateway says the session stands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Reading {
+pub enum SessionSnapshot {
     /// The buyer must choose a method.
     MethodSelection,
     /// Card data is wanted; with the refusal that led back here, if any.
@@ -70,7 +70,7 @@ pub enum Failure {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
     /// State object: of all calls but [`Call::SendCard`] and [`Call::CheckDevice`].
-    Stands(Reading),
+    Stands(SessionSnapshot),
     /// The card data was taken and a device check is due at this address.
     CardTaken(String),
     /// The card data was taken and nothing more is due.

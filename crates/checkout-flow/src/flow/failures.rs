@@ -6,7 +6,7 @@ use super::limits::{
     BUSY_LIMIT_MS, CHALLENGE_INTERVAL_MS, CLOSE_TRIES, DEVICE_LOST, SEND_TRIES, SERVER_INTERVAL_MS,
     UNKNOWN_INTERVAL_MS, UNKNOWN_QUESTIONS, backoff_ms,
 };
-use super::{Closing, Effect, Flow, Notice, Outcome, Phase, Verdict, Wish};
+use super::{Closing, Effect, Flow, Intent, Notice, Outcome, Phase, Verdict};
 
 impl Flow {
     pub(super) fn failed(self, failure: Failure) -> (Self, Vec<Effect>) {
@@ -27,7 +27,7 @@ impl Flow {
             | Phase::HandedOver
             | Phase::Complete(_)
             | Phase::Expired => self.stay(),
-            Phase::OpeningCard | Phase::OpeningElsewhere => self.reread(Wish::Watch),
+            Phase::OpeningCard | Phase::OpeningElsewhere => self.reread(Intent::Watch),
             _ if failure == Failure::WrongState => self.misplaced(),
             Phase::Sending { tries } if tries + 1 < SEND_TRIES => self
                 .enter(Phase::Sending { tries: tries + 1 })
@@ -37,7 +37,7 @@ impl Flow {
                 (self.enter(Phase::Collecting(Notice::Connection)), vec![])
             }
             // A gateway that answers, if only with faults, is asked whether it took the card.
-            Phase::Sending { .. } => self.reread(Wish::Retry),
+            Phase::Sending { .. } => self.reread(Intent::Retry),
             Phase::CheckingDevice {
                 url,
                 question,
@@ -70,8 +70,8 @@ impl Flow {
                 .wait(pause(tries)),
             Phase::CheckingDevice { .. }
             | Phase::Verifying { .. }
-            | Phase::SkippingDevice { .. } => self.reread(Wish::Pay),
-            Phase::LeavingChallenge { .. } => self.reread(Wish::Watch),
+            | Phase::SkippingDevice { .. } => self.reread(Intent::Pay),
+            Phase::LeavingChallenge { .. } => self.reread(Intent::Watch),
             Phase::AwaitingServer { .. } => self.wait(pause(0).max(SERVER_INTERVAL_MS)),
             Phase::Challenge { .. } | Phase::Elsewhere { .. } => {
                 self.wait(pause(0).max(CHALLENGE_INTERVAL_MS))
@@ -89,10 +89,11 @@ impl Flow {
                 };
                 self.enter(phase).wait(pause(tries))
             }
-            Phase::Closing { .. } => self.unknown(Wish::Pay),
-            Phase::Cancelling { .. } => self.unknown(Wish::GiveUp),
+            Phase::Closing { .. } => self.unknown(Intent::Pay),
+            Phase::Cancelling { .. } => self.unknown(Intent::GiveUp),
             Phase::Rereading {
-                wish: Wish::Retry, ..
+                wish: Intent::Retry,
+                ..
             } => self.not_sent(),
             Phase::Rereading { wish, .. } => self.unknown(wish),
             Phase::Unknown { asked, wish } => self.keep_asking(asked + 1, wish),
@@ -104,14 +105,15 @@ impl Flow {
         match self.phase {
             Phase::Unknown { asked, wish } => self.keep_asking(asked + 1, wish),
             Phase::Rereading {
-                wish: Wish::Retry, ..
+                wish: Intent::Retry,
+                ..
             } => self.not_sent(),
             Phase::Rereading { wish, .. } => self.unknown(wish),
-            Phase::Cancelling { .. } => self.reread(Wish::GiveUp),
-            Phase::LeavingChallenge { .. } => self.reread(Wish::Watch),
+            Phase::Cancelling { .. } => self.reread(Intent::GiveUp),
+            Phase::LeavingChallenge { .. } => self.reread(Intent::Watch),
             // The same card data would have been answered as before, so somebody else's card data is there.
-            Phase::Sending { .. } => self.reread(Wish::Watch),
-            _ => self.reread(Wish::Pay),
+            Phase::Sending { .. } => self.reread(Intent::Watch),
+            _ => self.reread(Intent::Pay),
         }
     }
 
@@ -127,7 +129,7 @@ impl Flow {
     /// The gateway tells an outcome for a day. Who slept longer than that can't know any more what became of the payment.
     pub(super) fn forgotten(self) -> (Self, Vec<Effect>) {
         let told = matches!(self.phase, Phase::Unknown { .. });
-        let (flow, mut effects) = self.keep_asking(UNKNOWN_QUESTIONS, Wish::Watch);
+        let (flow, mut effects) = self.keep_asking(UNKNOWN_QUESTIONS, Intent::Watch);
         if !told {
             effects.push(Effect::ReportOutcome(Verdict::without_operation(
                 Outcome::Unknown,
@@ -143,15 +145,15 @@ impl Flow {
             Closing::Frame | Closing::Page => {
                 (self.enter(Phase::Collecting(Notice::Service)), vec![])
             }
-            Closing::Server => self.unknown(Wish::Watch),
+            Closing::Server => self.unknown(Intent::Watch),
         }
     }
 
-    pub(super) fn reread(self, wish: Wish) -> (Self, Vec<Effect>) {
+    pub(super) fn reread(self, wish: Intent) -> (Self, Vec<Effect>) {
         self.call(Phase::Rereading { tries: 0, wish }, Call::ReadState)
     }
 
-    pub(super) fn unknown(self, wish: Wish) -> (Self, Vec<Effect>) {
+    pub(super) fn unknown(self, wish: Intent) -> (Self, Vec<Effect>) {
         let (flow, mut effects) = self.keep_asking(0, wish);
         effects.push(Effect::ReportOutcome(Verdict::without_operation(
             Outcome::Unknown,
@@ -159,7 +161,7 @@ impl Flow {
         (flow, effects)
     }
 
-    pub(super) fn keep_asking(self, asked: u16, wish: Wish) -> (Self, Vec<Effect>) {
+    pub(super) fn keep_asking(self, asked: u16, wish: Intent) -> (Self, Vec<Effect>) {
         let asked = asked.min(UNKNOWN_QUESTIONS);
         let flow = self.enter(Phase::Unknown { asked, wish });
         if asked < UNKNOWN_QUESTIONS {

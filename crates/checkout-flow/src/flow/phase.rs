@@ -34,7 +34,7 @@ pub enum Notice {
 
 /// What the buyer last asked for, while the form does not know where the session stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Wish {
+pub enum Intent {
     /// Pressed Pay: a session that is ready may be closed.
     Pay,
     /// Gave up: a session that is still open is cancelled.
@@ -120,7 +120,7 @@ pub enum Phase {
         /// How often it was tried without an answer.
         tries: u8,
         /// What the answer is for.
-        wish: Wish,
+        wish: Intent,
     },
     /// The buyer gave up; the gateway's answer decides.
     Cancelling {
@@ -134,7 +134,7 @@ pub enum Phase {
         /// How often it was asked in vain.
         asked: u16,
         /// What the answer is for.
-        wish: Wish,
+        wish: Intent,
     },
     /// The session ended without an outcome.
     Expired,
@@ -169,11 +169,11 @@ impl Phase {
                 | Self::SkippingDevice { .. }
                 | Self::Closing { .. }
                 | Self::Rereading {
-                    wish: Wish::Pay | Wish::Retry,
+                    wish: Intent::Pay | Intent::Retry,
                     ..
                 }
                 | Self::Unknown {
-                    wish: Wish::Pay,
+                    wish: Intent::Pay,
                     ..
                 }
         )

@@ -1,7 +1,7 @@
 //! Tests of the flow: promises that hold everywhere, and single payments from start to end.
 
-mod courses;
-mod promises;
+mod guarantees;
+mod transitions;
 
 use super::*;
 use crate::decline::Decline;
@@ -15,19 +15,19 @@ fn verdict(outcome: Outcome) -> Verdict {
     }
 }
 
-fn readings() -> Vec<Reading> {
+fn readings() -> Vec<SessionSnapshot> {
     let mut readings = vec![
-        Reading::MethodSelection,
-        Reading::Collecting(None),
-        Reading::Collecting(Some(verdict(Outcome::Declined))),
-        Reading::Ready,
-        Reading::Challenge("https://issuer.example/a".into()),
-        Reading::Challenge("https://issuer.example/b".into()),
-        Reading::Verifying("https://issuer.example/verify".into()),
-        Reading::Verifying(String::new()),
-        Reading::Elsewhere("https://method.example/a".into()),
+        SessionSnapshot::MethodSelection,
+        SessionSnapshot::Collecting(None),
+        SessionSnapshot::Collecting(Some(verdict(Outcome::Declined))),
+        SessionSnapshot::Ready,
+        SessionSnapshot::Challenge("https://issuer.example/a".into()),
+        SessionSnapshot::Challenge("https://issuer.example/b".into()),
+        SessionSnapshot::Verifying("https://issuer.example/verify".into()),
+        SessionSnapshot::Verifying(String::new()),
+        SessionSnapshot::Elsewhere("https://method.example/a".into()),
     ];
-    readings.extend(OUTCOMES.map(|outcome| Reading::Complete(verdict(outcome))));
+    readings.extend(OUTCOMES.map(|outcome| SessionSnapshot::Complete(verdict(outcome))));
     readings
 }
 
@@ -71,7 +71,11 @@ fn events(flow: &Flow) -> Vec<Event> {
 }
 
 /// Plays answers in the current turn and gives the phase at the end.
-fn play(closing: Closing, reading: Reading, script: &[fn(Turn) -> Event]) -> (Flow, Vec<Effect>) {
+fn play(
+    closing: Closing,
+    reading: SessionSnapshot,
+    script: &[fn(Turn) -> Event],
+) -> (Flow, Vec<Effect>) {
     let (mut flow, mut all) = Flow::start(closing, reading);
     for event in script {
         let turn = flow.turn;

@@ -1,10 +1,10 @@
 //! How Chromium writes sums. Written by `cargo xtask sums`, not by hand.
 
-use super::Manner;
+use super::LocaleFormat;
 
 #[rustfmt::skip]
-pub(super) const MANNERS: &[Manner] = &[
-    Manner {
+pub(super) const LOCALE_FORMATS: &[LocaleFormat] = &[
+    LocaleFormat {
         language: "ara", tag: "ar", decimal: '.', group: ',', grouped_from: 4, usual: "\u{200f}#\u{a0}¤",
         others: &[
             ("JPY", "\u{200f}#\u{a0}JP¥"), ("KRW", "\u{200f}#\u{a0}₩"), ("VND", "\u{200f}#\u{a0}₫"),
@@ -17,20 +17,20 @@ pub(super) const MANNERS: &[Manner] = &[
             ("KWD", "\u{200f}#\u{a0}د.ك.\u{200f}"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "bul", tag: "bg", decimal: ',', group: '\u{a0}', grouped_from: 5, usual: "#\u{a0}¤",
         others: &[
             ("BGN", "#\u{a0}лв."), ("EUR", "#\u{a0}€"), ("USD", "#\u{a0}щ.д."),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "cat", tag: "ca", decimal: ',', group: '.', grouped_from: 4, usual: "#\u{a0}¤",
         others: &[
             ("JPY", "#\u{a0}¥"), ("KRW", "#\u{a0}₩"), ("VND", "#\u{a0}₫"), ("AUD", "#\u{a0}AU$"), ("EUR", "#\u{a0}€"),
             ("GBP", "#\u{a0}£"), ("HKD", "#\u{a0}HK$"), ("INR", "#\u{a0}₹"), ("THB", "#\u{a0}฿"), ("TWD", "#\u{a0}NT$"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "ces", tag: "cs", decimal: ',', group: '\u{a0}', grouped_from: 4, usual: "#\u{a0}¤",
         others: &[
             ("JPY", "#\u{a0}JP¥"), ("KRW", "#\u{a0}₩"), ("AUD", "#\u{a0}AU$"), ("BRL", "#\u{a0}R$"), ("CAD", "#\u{a0}CA$"),
@@ -38,7 +38,7 @@ pub(super) const MANNERS: &[Manner] = &[
             ("MXN", "#\u{a0}MX$"), ("TWD", "#\u{a0}NT$"), ("USD", "#\u{a0}US$"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "dan", tag: "da", decimal: ',', group: '.', grouped_from: 4, usual: "#\u{a0}¤",
         others: &[
             ("JPY", "#\u{a0}JP¥"), ("KRW", "#\u{a0}₩"), ("VND", "#\u{a0}₫"), ("AUD", "#\u{a0}AU$"), ("BRL", "#\u{a0}R$"),
@@ -47,7 +47,7 @@ pub(super) const MANNERS: &[Manner] = &[
             ("USD", "#\u{a0}US$"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "deu", tag: "de", decimal: ',', group: '.', grouped_from: 4, usual: "#\u{a0}¤",
         others: &[
             ("JPY", "#\u{a0}¥"), ("KRW", "#\u{a0}₩"), ("VND", "#\u{a0}₫"), ("AUD", "#\u{a0}AU$"), ("BRL", "#\u{a0}R$"),
@@ -55,7 +55,7 @@ pub(super) const MANNERS: &[Manner] = &[
             ("INR", "#\u{a0}₹"), ("MXN", "#\u{a0}MX$"), ("THB", "#\u{a0}฿"), ("TWD", "#\u{a0}NT$"), ("USD", "#\u{a0}$"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "ell", tag: "el", decimal: ',', group: '.', grouped_from: 4, usual: "#\u{a0}¤",
         others: &[
             ("JPY", "#\u{a0}JP¥"), ("KRW", "#\u{a0}₩"), ("VND", "#\u{a0}₫"), ("AUD", "#\u{a0}A$"), ("BRL", "#\u{a0}R$"),
@@ -63,7 +63,7 @@ pub(super) const MANNERS: &[Manner] = &[
             ("INR", "#\u{a0}₹"), ("MXN", "#\u{a0}MX$"), ("THB", "#\u{a0}฿"), ("TWD", "#\u{a0}NT$"), ("USD", "#\u{a0}$"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "eng", tag: "en", decimal: '.', group: ',', grouped_from: 4, usual: "¤\u{a0}#",
         others: &[
             ("JPY", "¥#"), ("KRW", "₩#"), ("VND", "₫#"), ("AUD", "A$#"), ("BRL", "R$#"), ("CAD", "CA$#"), ("CNY", "CN¥#"),
@@ -71,13 +71,13 @@ pub(super) const MANNERS: &[Manner] = &[
             ("USD", "$#"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "spa", tag: "es", decimal: ',', group: '.', grouped_from: 5, usual: "#\u{a0}¤",
         others: &[
             ("VND", "#\u{a0}₫"), ("EUR", "#\u{a0}€"), ("THB", "#\u{a0}฿"), ("USD", "#\u{a0}US$"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "est", tag: "et", decimal: ',', group: '\u{a0}', grouped_from: 5, usual: "#\u{a0}¤",
         others: &[
             ("JPY", "#\u{a0}¥"), ("KRW", "#\u{a0}₩"), ("VND", "#\u{a0}₫"), ("AUD", "#\u{a0}AU$"), ("BRL", "#\u{a0}R$"),
@@ -85,13 +85,13 @@ pub(super) const MANNERS: &[Manner] = &[
             ("INR", "#\u{a0}₹"), ("MXN", "#\u{a0}MX$"), ("THB", "#\u{a0}฿"), ("TWD", "#\u{a0}NT$"), ("USD", "#\u{a0}$"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "fin", tag: "fi", decimal: ',', group: '\u{a0}', grouped_from: 4, usual: "#\u{a0}¤",
         others: &[
             ("JPY", "#\u{a0}¥"), ("EUR", "#\u{a0}€"), ("GBP", "#\u{a0}£"), ("USD", "#\u{a0}$"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "fra", tag: "fr", decimal: ',', group: '\u{202f}', grouped_from: 4, usual: "#\u{a0}¤",
         others: &[
             ("CLP", "#\u{a0}$CL"), ("KRW", "#\u{a0}₩"), ("VND", "#\u{a0}₫"), ("ARS", "#\u{a0}$AR"), ("AUD", "#\u{a0}$AU"),
@@ -100,7 +100,7 @@ pub(super) const MANNERS: &[Manner] = &[
             ("USD", "#\u{a0}$US"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "heb", tag: "he", decimal: '.', group: ',', grouped_from: 4, usual: "\u{200f}#\u{a0}\u{200f}¤",
         others: &[
             ("JPY", "\u{200f}#\u{a0}\u{200f}¥"), ("KRW", "\u{200f}#\u{a0}\u{200f}₩"), ("VND", "\u{200f}#\u{a0}\u{200f}₫"),
@@ -112,19 +112,19 @@ pub(super) const MANNERS: &[Manner] = &[
             ("TWD", "\u{200f}#\u{a0}\u{200f}NT$"), ("USD", "\u{200f}#\u{a0}\u{200f}$"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "hrv", tag: "hr", decimal: ',', group: '.', grouped_from: 4, usual: "#\u{a0}¤",
         others: &[
             ("EUR", "#\u{a0}€"), ("HRK", "#\u{a0}kn"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "hun", tag: "hu", decimal: ',', group: '\u{a0}', grouped_from: 5, usual: "#\u{a0}¤",
         others: &[
             ("JPY", "#\u{a0}¥"), ("HUF", "#\u{a0}Ft"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "ind", tag: "id", decimal: ',', group: '.', grouped_from: 4, usual: "¤\u{a0}#",
         others: &[
             ("JPY", "JP¥#"), ("KRW", "₩#"), ("VND", "₫#"), ("AUD", "AU$#"), ("BRL", "R$#"), ("CAD", "CA$#"),
@@ -132,14 +132,14 @@ pub(super) const MANNERS: &[Manner] = &[
             ("THB", "฿#"), ("TWD", "NT$#"), ("USD", "US$#"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "ita", tag: "it", decimal: ',', group: '.', grouped_from: 5, usual: "#\u{a0}¤",
         others: &[
             ("AUD", "#\u{a0}A$"), ("CAD", "#\u{a0}CA$"), ("CNY", "#\u{a0}CN¥"), ("EUR", "#\u{a0}€"), ("GBP", "#\u{a0}£"),
             ("PHP", "#\u{a0}₱"), ("THB", "#\u{a0}฿"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "jpn", tag: "ja", decimal: '.', group: ',', grouped_from: 4, usual: "¤\u{a0}#",
         others: &[
             ("JPY", "￥#"), ("KRW", "₩#"), ("VND", "₫#"), ("AUD", "A$#"), ("BRL", "R$#"), ("CAD", "CA$#"),
@@ -147,7 +147,7 @@ pub(super) const MANNERS: &[Manner] = &[
             ("TWD", "NT$#"), ("USD", "$#"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "kor", tag: "ko", decimal: '.', group: ',', grouped_from: 4, usual: "¤\u{a0}#",
         others: &[
             ("JPY", "JP¥#"), ("KRW", "₩#"), ("VND", "₫#"), ("AUD", "AU$#"), ("BRL", "R$#"), ("CAD", "CA$#"),
@@ -155,13 +155,13 @@ pub(super) const MANNERS: &[Manner] = &[
             ("TWD", "NT$#"), ("USD", "US$#"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "lit", tag: "lt", decimal: ',', group: '\u{a0}', grouped_from: 4, usual: "#\u{a0}¤",
         others: &[
             ("EUR", "#\u{a0}€"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "lav", tag: "lv", decimal: ',', group: '\u{a0}', grouped_from: 5, usual: "#\u{a0}¤",
         others: &[
             ("JPY", "#\u{a0}¥"), ("KRW", "#\u{a0}₩"), ("VND", "#\u{a0}₫"), ("AUD", "#\u{a0}AU$"), ("BRL", "#\u{a0}R$"),
@@ -169,19 +169,19 @@ pub(super) const MANNERS: &[Manner] = &[
             ("INR", "#\u{a0}₹"), ("MXN", "#\u{a0}MX$"), ("THB", "#\u{a0}฿"), ("TWD", "#\u{a0}NT$"), ("USD", "#\u{a0}$"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "nob", tag: "nb", decimal: ',', group: '\u{a0}', grouped_from: 4, usual: "#\u{a0}¤",
         others: &[
             ("EUR", "#\u{a0}€"), ("GBP", "#\u{a0}£"), ("NOK", "#\u{a0}kr"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "pol", tag: "pl", decimal: ',', group: '\u{a0}', grouped_from: 5, usual: "#\u{a0}¤",
         others: &[
             ("BRL", "#\u{a0}R$"), ("EUR", "#\u{a0}€"), ("PLN", "#\u{a0}zł"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "por", tag: "pt", decimal: ',', group: '.', grouped_from: 4, usual: "¤\u{a0}#",
         others: &[
             ("JPY", "JP¥\u{a0}#"), ("KRW", "₩\u{a0}#"), ("VND", "₫\u{a0}#"), ("AUD", "AU$\u{a0}#"), ("BRL", "R$\u{a0}#"),
@@ -189,13 +189,13 @@ pub(super) const MANNERS: &[Manner] = &[
             ("INR", "₹\u{a0}#"), ("MXN", "MX$\u{a0}#"), ("THB", "฿\u{a0}#"), ("TWD", "NT$\u{a0}#"), ("USD", "US$\u{a0}#"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "ron", tag: "ro", decimal: ',', group: '.', grouped_from: 4, usual: "#\u{a0}¤",
         others: &[
             
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "rus", tag: "ru", decimal: ',', group: '\u{a0}', grouped_from: 4, usual: "#\u{a0}¤",
         others: &[
             ("JPY", "#\u{a0}¥"), ("KRW", "#\u{a0}₩"), ("VND", "#\u{a0}₫"), ("AUD", "#\u{a0}A$"), ("BRL", "#\u{a0}R$"),
@@ -204,20 +204,20 @@ pub(super) const MANNERS: &[Manner] = &[
             ("UAH", "#\u{a0}грн."), ("USD", "#\u{a0}$"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "slk", tag: "sk", decimal: ',', group: '\u{a0}', grouped_from: 4, usual: "#\u{a0}¤",
         others: &[
             ("EUR", "#\u{a0}€"), ("MXN", "#\u{a0}MX$"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "slv", tag: "sl", decimal: ',', group: '.', grouped_from: 5, usual: "#\u{a0}¤",
         others: &[
             ("JPY", "#\u{a0}¥"), ("KRW", "#\u{a0}₩"), ("VND", "#\u{a0}₫"), ("CNY", "#\u{a0}CN¥"), ("EUR", "#\u{a0}€"),
             ("HKD", "#\u{a0}HK$"), ("INR", "#\u{a0}₹"), ("USD", "#\u{a0}$"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "swe", tag: "sv", decimal: ',', group: '\u{a0}', grouped_from: 4, usual: "#\u{a0}¤",
         others: &[
             ("ISK", "#\u{a0}Ikr"), ("BRL", "#\u{a0}BR$"), ("CAD", "#\u{a0}CA$"), ("DKK", "#\u{a0}Dkr"),
@@ -225,7 +225,7 @@ pub(super) const MANNERS: &[Manner] = &[
             ("USD", "#\u{a0}US$"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "tha", tag: "th", decimal: '.', group: ',', grouped_from: 4, usual: "¤\u{a0}#",
         others: &[
             ("JPY", "¥#"), ("KRW", "₩#"), ("VND", "₫#"), ("AUD", "AU$#"), ("BRL", "R$#"), ("CAD", "CA$#"), ("CNY", "CN¥#"),
@@ -233,7 +233,7 @@ pub(super) const MANNERS: &[Manner] = &[
             ("USD", "US$#"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "tur", tag: "tr", decimal: ',', group: '.', grouped_from: 4, usual: "¤\u{a0}#",
         others: &[
             ("JPY", "¥#"), ("KRW", "₩#"), ("VND", "₫#"), ("AUD", "AU$#"), ("BRL", "R$#"), ("CAD", "CA$#"), ("CNY", "CN¥#"),
@@ -241,13 +241,13 @@ pub(super) const MANNERS: &[Manner] = &[
             ("TWD", "NT$#"), ("USD", "$#"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "ukr", tag: "uk", decimal: ',', group: '\u{a0}', grouped_from: 4, usual: "#\u{a0}¤",
         others: &[
             ("JPY", "#\u{a0}¥"), ("UAH", "#\u{a0}грн"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "vie", tag: "vi", decimal: ',', group: '.', grouped_from: 4, usual: "#\u{a0}¤",
         others: &[
             ("JPY", "#\u{a0}¥"), ("KRW", "#\u{a0}₩"), ("VND", "#\u{a0}₫"), ("AUD", "#\u{a0}AU$"), ("BRL", "#\u{a0}R$"),
@@ -255,7 +255,7 @@ pub(super) const MANNERS: &[Manner] = &[
             ("INR", "#\u{a0}₹"), ("MXN", "#\u{a0}MX$"), ("THB", "#\u{a0}฿"), ("TWD", "#\u{a0}NT$"), ("USD", "#\u{a0}US$"),
         ],
     },
-    Manner {
+    LocaleFormat {
         language: "zha", tag: "zh", decimal: '.', group: ',', grouped_from: 4, usual: "¤\u{a0}#",
         others: &[
             ("JPY", "JP¥#"), ("KRW", "₩#"), ("VND", "₫#"), ("AUD", "AU$#"), ("BRL", "R$#"), ("CAD", "CA$#"), ("CNY", "¥#"),

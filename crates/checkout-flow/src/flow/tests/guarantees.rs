@@ -96,9 +96,10 @@ fn success_is_told_only_where_the_gateway_stated_it() {
             {
                 let (Event::Answered(
                     _,
-                    Answer::Stands(Reading::Complete(stated)) | Answer::DeviceFailed(stated),
+                    Answer::Stands(SessionSnapshot::Complete(stated))
+                    | Answer::DeviceFailed(stated),
                 )
-                | Event::Glimpsed(_, Answer::Stands(Reading::Complete(stated)))) = event
+                | Event::Glimpsed(_, Answer::Stands(SessionSnapshot::Complete(stated)))) = event
                 else {
                     panic!("{flow:?} {event:?}");
                 };
@@ -160,7 +161,7 @@ fn the_browser_leaves_only_after_a_press() {
             .count();
         let pressed = match event {
             Event::LeaveRequested => matches!(flow.phase, Phase::Elsewhere { .. }),
-            Event::Answered(_, Answer::Stands(Reading::Elsewhere(_))) => {
+            Event::Answered(_, Answer::Stands(SessionSnapshot::Elsewhere(_))) => {
                 flow.phase == Phase::OpeningElsewhere
             }
             _ => false,
@@ -187,7 +188,7 @@ fn another_amount_is_accepted_before_the_charge() {
             let accepted = matches!(
                 next.phase,
                 Phase::Rereading {
-                    wish: Wish::Pay,
+                    wish: Intent::Pay,
                     ..
                 }
             );

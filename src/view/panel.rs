@@ -2,8 +2,8 @@
 
 use crate::app::Form;
 use crate::page::{element, mark, on, show, write};
-use crate::shown::{Press, Stage};
 use crate::view::{question, react};
+use crate::view_model::{Panel, PanelAction};
 use leptos::prelude::*;
 use payframe_checkout_flow::flow::Event;
 use std::time::Duration;
@@ -18,11 +18,11 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
             .with_untracked(|shown| shown.stage.as_ref().and_then(|stage| stage.press));
         if let Some(press) = press {
             match press {
-                Press::ByCard => form.dispatch(Event::MethodChosen),
-                Press::Pay => form.dispatch(Event::Submitted),
-                Press::Leave => form.dispatch(Event::LeaveRequested),
-                Press::Recheck => form.dispatch(Event::RecheckRequested),
-                Press::TryAgain => form.watch.tell("renew"),
+                PanelAction::ByCard => form.dispatch(Event::MethodChosen),
+                PanelAction::Pay => form.dispatch(Event::Submitted),
+                PanelAction::Leave => form.dispatch(Event::LeaveRequested),
+                PanelAction::Recheck => form.dispatch(Event::RecheckRequested),
+                PanelAction::TryAgain => form.watch.tell("renew"),
             }
         }
     });
@@ -69,7 +69,7 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
     Ok(())
 }
 
-fn fill(form: Form, stage: &Stage) {
+fn fill(form: Form, stage: &Panel) {
     let amount = form.session.amount();
     let (merchant, order) = (form.session.text("merchant"), form.session.text("orderId"));
     let values = [
@@ -90,18 +90,18 @@ fn fill(form: Form, stage: &Stage) {
     form.shown
         .with(|shown| write("card-used", &shown.card_used));
     let press = stage.press.map(|press| match press {
-        Press::ByCard => form.texts.text("pay_with_card"),
-        Press::Pay => form.session.pay_text(),
-        Press::Leave => form.texts.text("elsewhere_go"),
-        Press::Recheck => form.texts.text("check_again"),
-        Press::TryAgain => form.texts.text("try_again"),
+        PanelAction::ByCard => form.texts.text("pay_with_card"),
+        PanelAction::Pay => form.session.pay_text(),
+        PanelAction::Leave => form.texts.text("elsewhere_go"),
+        PanelAction::Recheck => form.texts.text("check_again"),
+        PanelAction::TryAgain => form.texts.text("try_again"),
     });
-    show("others", stage.press == Some(Press::ByCard));
+    show("others", stage.press == Some(PanelAction::ByCard));
     show("press", press.is_some());
     write("press", &press.unwrap_or_default());
     // Which presses the frame's guard has to judge.
     if let Ok(press) = element::<Element>("press") {
-        let pays = stage.press == Some(Press::Pay);
+        let pays = stage.press == Some(PanelAction::Pay);
         mark(&press, "data-pays", pays.then_some(""));
     }
     let leave = if stage.challenge_url.is_some() {

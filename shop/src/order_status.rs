@@ -10,7 +10,7 @@ use crate::{
 
 /// What the shop may tell the buyer, and act on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum OrderStatus {
     /// Nothing happened yet.
     Open,
     /// The whole amount is captured.
@@ -31,7 +31,7 @@ pub enum Standing {
     Unclear,
 }
 
-impl Standing {
+impl OrderStatus {
     /// Judges the gateway's view against what the shop ordered.
     pub fn of(ordered: &ShopOrder, view: &OrderView) -> Self {
         let good = view
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn check(captured: &str, authorized: &str, operations: &[(&str, &str)], expected: Standing) {
+    fn check(captured: &str, authorized: &str, operations: &[(&str, &str)], expected: OrderStatus) {
         let view = serde_json::from_value(json!({
             "orderStatus": {
                 "order": { "amount": "3545", "currency": "EUR" },
@@ -169,7 +169,7 @@ mod tests {
         }))
         .expect("a readable order");
         assert_eq!(
-            Standing::of(&ShopOrder::example("3545", "EUR"), &view),
+            OrderStatus::of(&ShopOrder::example("3545", "EUR"), &view),
             expected,
             "{operations:?}"
         );
@@ -177,62 +177,72 @@ mod tests {
 
     #[test]
     fn standing_follows_the_operations_and_the_totals() {
-        check("0", "0", &[], Standing::Open);
+        check("0", "0", &[], OrderStatus::Open);
         check(
             "3545",
             "3545",
             &[("AUTHORIZATION", "EXECUTED")],
-            Standing::Paid,
+            OrderStatus::Paid,
         );
         check(
             "0",
             "3545",
             &[("AUTHORIZATION", "AUTHORIZED")],
-            Standing::Held,
+            OrderStatus::Held,
         );
         check(
             "3545",
             "3545",
             &[("AUTHORIZATION", "AUTHORIZED"), ("CAPTURE", "EXECUTED")],
-            Standing::Paid,
+            OrderStatus::Paid,
         );
         check(
             "3545",
             "3545",
             &[("AUTHORIZATION", "DECLINED"), ("AUTHORIZATION", "EXECUTED")],
-            Standing::Paid,
+            OrderStatus::Paid,
         );
-        check("0", "0", &[("AUTHORIZATION", "PENDING")], Standing::Pending);
+        check(
+            "0",
+            "0",
+            &[("AUTHORIZATION", "PENDING")],
+            OrderStatus::Pending,
+        );
         check(
             "0",
             "0",
             &[("AUTHORIZATION", "DECLINED")],
-            Standing::Refused,
+            OrderStatus::Refused,
         );
         check(
             "0",
             "0",
             &[("AUTHORIZATION", "THREEDS_FAILED")],
-            Standing::Refused,
+            OrderStatus::Refused,
         );
         check(
             "0",
             "0",
             &[("AUTHORIZATION", "DENIED_BY_RISK")],
-            Standing::Refused,
+            OrderStatus::Refused,
         );
         check(
             "0",
             "0",
             &[("CANCEL", "CANCELED"), ("AUTHORIZATION", "DECLINED")],
-            Standing::Cancelled,
+            OrderStatus::Cancelled,
         );
-        check("0", "0", &[("AUTHORIZATION", "FAILED")], Standing::Failed);
+        check(
+            "0",
+            "0",
+            &[("AUTHORIZATION", "FAILED")],
+            OrderStatus::Failed,
+        );
         check(
             "0",
             "0",
             &[("VOID", "VOIDED"), ("AUTHORIZATION", "VOIDED")],
-            Standing::Reversed,
+            OrderStatus::Reversed,
         );
     }
 
@@ -247,9 +257,9 @@ mod tests {
         }))
         .expect("a readable order");
         let mut ordered = ShopOrder::example("3545", "EUR");
-        assert_eq!(Standing::of(&ordered, &view), Standing::Unclear);
+        assert_eq!(OrderStatus::of(&ordered, &view), OrderStatus::Unclear);
         ordered.fee_minor = "35".to_owned();
-        assert_eq!(Standing::of(&ordered, &view), Standing::Paid);
+        assert_eq!(OrderStatus::of(&ordered, &view), OrderStatus::Paid);
     }
 
     #[test]
@@ -258,20 +268,25 @@ mod tests {
             "100",
             "100",
             &[("AUTHORIZATION", "EXECUTED")],
-            Standing::Unclear,
+            OrderStatus::Unclear,
         );
         check(
             "0",
             "0",
             &[("AUTHORIZATION", "EXECUTED")],
-            Standing::Unclear,
+            OrderStatus::Unclear,
         );
         check(
             "0",
             "0",
             &[("AUTHORIZATION", "SOMETHING_NEW")],
-            Standing::Unclear,
+            OrderStatus::Unclear,
         );
-        check("3545", "3545", &[("CANCEL", "EXECUTED")], Standing::Unclear);
+        check(
+            "3545",
+            "3545",
+            &[("CANCEL", "EXECUTED")],
+            OrderStatus::Unclear,
+        );
     }
 }

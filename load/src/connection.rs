@@ -17,21 +17,21 @@ use tokio::net::TcpStream;
 use uuid::Uuid;
 
 /// An open connection.
-pub(crate) struct Line {
+pub(crate) struct Connection {
     sender: SendRequest<Full<Bytes>>,
     origin: String,
 }
 
-impl Line {
+impl Connection {
     /// Connects to the gateway at this origin, which is not encrypted.
-    pub(crate) async fn open(origin: &str) -> Result<Line> {
+    pub(crate) async fn open(origin: &str) -> Result<Connection> {
         let host = origin.strip_prefix("http://").context("not http")?;
         let stream = TcpStream::connect(host).await?;
         stream.set_nodelay(true)?;
         let (sender, connection) = handshake(TokioIo::new(stream)).await?;
         // It ends when the sender is dropped; an error of it comes out of the call that it cuts off.
         tokio::spawn(connection);
-        Ok(Line {
+        Ok(Connection {
             sender,
             origin: origin.to_owned(),
         })

@@ -3,7 +3,9 @@
 use super::{Action, NOBODY, Setting, World, Wrong};
 use crate::form::{Form, Place, Told};
 use crate::gateway::{Ask, Broken, Client, Handled, Key};
-use payframe_checkout_flow::flow::{Answer, Event, Failure, Outcome, Phase, Reading, Verdict};
+use payframe_checkout_flow::flow::{
+    Answer, Event, Failure, Outcome, Phase, SessionSnapshot, Verdict,
+};
 use payframe_gateway::session_state::AuthorizationResult;
 use std::mem::{Discriminant, discriminant};
 
@@ -23,7 +25,7 @@ impl World {
             }
             Action::Glimpse(tab) => {
                 let seen = self.seen_by_forms();
-                self.with_form(tab, |form| form.hear(form.glimpse(seen), setting.broken));
+                self.with_form(tab, |form| form.hear(form.peek_state(seen), setting.broken));
             }
             Action::Recheck(tab) => {
                 self.with_form(tab, |form| {
@@ -280,7 +282,7 @@ impl World {
                 self.with_form(tab, |form| form.receive(answer, setting.broken));
             }
             Client::Server => {
-                if let Answer::Stands(Reading::Collecting(_)) = answer {
+                if let Answer::Stands(SessionSnapshot::Collecting(_)) = answer {
                     self.server.key += 1;
                 }
             }

@@ -1,6 +1,6 @@
 //! What is on the screen, as data: the one signal that every view reads.
 //!
-//! [`Shown::of`] derives it from the flow and the fields, in one function that can be read from top to bottom. Views
+//! [`ViewModel::of`] derives it from the flow and the fields, in one function that can be read from top to bottom. Views
 //! write it into the page and hold no state of their own. It holds no card digit but the last four that the gateway
 //! stated.
 
@@ -15,7 +15,7 @@ use payframe_checkout_flow::flow::{Notice, Outcome, Phase};
 
 /// Everything that changes on the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct ViewModel {
     /// The card's network, once certain.
     pub network: Option<Network>,
     /// Networks to choose from, on a card of two.
@@ -33,14 +33,14 @@ pub struct Shown {
     /// "Visa •••• 4549", once the gateway has said so.
     pub card_used: String,
     /// What stands in place of the fields; `None` for the fields themselves.
-    pub stage: Option<Stage>,
+    pub stage: Option<Panel>,
     /// Address of the device check, which is never seen.
     pub probe_url: Option<String>,
 }
 
 /// What stands in place of the fields: mark, heading, sentence, the issuer's page, a button, a way out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stage {
+pub struct Panel {
     /// Sign of the outcome.
     pub mark: &'static str,
     /// CSS class of the sign.
@@ -52,14 +52,14 @@ pub struct Stage {
     /// Address of the issuer's page.
     pub challenge_url: Option<String>,
     /// The main button.
-    pub press: Option<Press>,
+    pub press: Option<PanelAction>,
     /// Whether the payment can still be given up.
     pub may_cancel: bool,
 }
 
 /// What the main button of a stage does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Press {
+pub enum PanelAction {
     /// Choose the card.
     ByCard,
     /// Pay with the card that is known.
@@ -72,7 +72,7 @@ pub enum Press {
     TryAgain,
 }
 
-impl Shown {
+impl ViewModel {
     /// What to show.
     pub fn of(
         phase: &Phase,
@@ -100,7 +100,7 @@ impl Shown {
                 _ => None,
             },
             card_used: card_used.into(),
-            stage: Stage::of(phase, session),
+            stage: Panel::of(phase, session),
             probe_url: match phase {
                 Phase::CheckingDevice { url, .. } => Some(url.clone()),
                 Phase::Verifying { url, .. } if !url.is_empty() => Some(url.clone()),
@@ -125,30 +125,30 @@ fn waiting_key(phase: &Phase) -> Option<&'static str> {
     })
 }
 
-impl Stage {
+impl Panel {
     fn of(phase: &Phase, session: &Session) -> Option<Self> {
         Some(match phase {
             Phase::Elsewhere { .. } => Self {
                 title: "elsewhere_title",
                 text: "elsewhere_text",
-                press: Some(Press::Leave),
+                press: Some(PanelAction::Leave),
                 may_cancel: true,
                 ..Self::default()
             },
             Phase::ChoosingMethod | Phase::OpeningCard | Phase::OpeningElsewhere => Self {
-                press: Some(Press::ByCard),
+                press: Some(PanelAction::ByCard),
                 may_cancel: true,
                 ..Self::default()
             },
             Phase::Reviewing => Self {
-                press: Some(Press::Pay),
+                press: Some(PanelAction::Pay),
                 may_cancel: true,
                 ..Self::default()
             },
             Phase::Repriced => Self {
                 title: "amount_title",
                 text: "amount_text",
-                press: Some(Press::Pay),
+                press: Some(PanelAction::Pay),
                 may_cancel: true,
                 ..Self::default()
             },
@@ -187,7 +187,7 @@ impl Stage {
             Outcome::Failed => Self::bad("failed_title", "failed_text"),
             Outcome::Reversed => Self::marked("↩", "mark", "reversed_title", "reversed_text"),
             Outcome::Unknown => Self {
-                press: Some(Press::Recheck),
+                press: Some(PanelAction::Recheck),
                 ..Self::marked("?", "mark", "unknown_title", "unknown_text")
             },
         }

@@ -25,7 +25,7 @@ impl World {
                 return Some(world);
             }
             // Polls have had their chance: the issuer's page, the buyer and the server do nothing more.
-            if is_over || round >= PATIENCE {
+            if is_over || round >= MAX_LOST_ANSWERS {
                 world.gateway.pass_limit();
             }
             for tab in 0..world.forms.len() {
@@ -66,6 +66,6 @@ impl World {
 /// How many times all waits end, one after the other, until there must be an end.
 const ROUNDS: usize = 24;
 /// How many of them before the session's limits pass.
-const PATIENCE: usize = 3;
+const MAX_LOST_ANSWERS: usize = 3;
 /// How many steps may lie between two waits.
 const STEPS: usize = 40;

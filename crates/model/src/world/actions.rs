@@ -4,7 +4,7 @@ use super::{Action, Setting, World};
 use crate::card::Card;
 use crate::form::{Form, Place};
 use crate::gateway::Client;
-use payframe_checkout_flow::flow::{Answer, Closing, Phase, Reading};
+use payframe_checkout_flow::flow::{Answer, Closing, Phase, SessionSnapshot};
 use payframe_gateway::session_state::{AuthorizationResult, ChallengeReply, State};
 
 impl World {
@@ -29,7 +29,7 @@ impl World {
             if self.left.cancels > 0 && matches!(form.flow.phase(), Phase::Challenge { .. }) {
                 actions.push(Action::Leave(tab));
             }
-            if form.minds(form.glimpse(self.seen_by_forms())) {
+            if form.minds(form.peek_state(self.seen_by_forms())) {
                 actions.push(Action::Glimpse(tab));
             }
             if self.left.loads > 0 && !form.is_through() {
@@ -163,6 +163,7 @@ impl World {
 
     /// Whether the merchant's server has a reason to close.
     pub(super) fn server_is_due(&self) -> bool {
-        self.server.line.is_none() && self.gateway.reading() == Answer::Stands(Reading::Ready)
+        self.server.line.is_none()
+            && self.gateway.reading() == Answer::Stands(SessionSnapshot::Ready)
     }
 }

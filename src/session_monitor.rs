@@ -4,7 +4,7 @@
 //! Counting seconds, warning and asking the page is done by the frame's attendant (`www/frame/attendant.js`), which is loaded
 //! once the form is live; here is only what decides. No timers, no requests, no views.
 
-use crate::shown::{Press, Shown};
+use crate::view_model::{PanelAction, ViewModel};
 use crate::wire::{self, Json};
 use js_sys::Date;
 use payframe_checkout_flow::flow::{Failure, Outcome, Phase, Verdict};
@@ -20,7 +20,7 @@ extern "C" {
 }
 
 /// See the module.
-pub struct Watch {
+pub struct SessionMonitor {
     /// Whether the page said that it can bring another session.
     can_renew: bool,
     /// Milliseconds since 1970 at which the gateway answered last.
@@ -45,7 +45,7 @@ pub enum Kept {
     All,
 }
 
-impl Watch {
+impl SessionMonitor {
     /// `options`: what the page said about the form.
     pub fn new(options: &FrameOptions) -> Self {
         Self {
@@ -170,7 +170,7 @@ impl Watch {
     }
 
     /// What the renewal of a session changes on the screen.
-    pub fn amend(&self, phase: &Phase, shown: &mut Shown) {
+    pub fn amend(&self, phase: &Phase, shown: &mut ViewModel) {
         if self.asks_for_renewal() {
             shown.stage = None;
             shown.wait = Some("reading");
@@ -178,7 +178,7 @@ impl Watch {
             && may_try_again(phase)
             && let Some(stage) = &mut shown.stage
         {
-            stage.press = Some(Press::TryAgain);
+            stage.press = Some(PanelAction::TryAgain);
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::decline::Decline;
 fn managed_payment_runs_through() {
     let (flow, effects) = play(
         Closing::Frame,
-        Reading::Collecting(None),
+        SessionSnapshot::Collecting(None),
         &[
             |_| Event::Submitted,
             |turn| {
@@ -22,14 +22,16 @@ fn managed_payment_runs_through() {
             |turn| {
                 Event::Answered(
                     turn,
-                    Answer::Stands(Reading::Challenge("https://issuer.example/a".into())),
+                    Answer::Stands(SessionSnapshot::Challenge(
+                        "https://issuer.example/a".into(),
+                    )),
                 )
             },
             |_| Event::Hinted,
             |turn| {
                 Event::Answered(
                     turn,
-                    Answer::Stands(Reading::Complete(Verdict {
+                    Answer::Stands(SessionSnapshot::Complete(Verdict {
                         outcome: Outcome::Approved,
                         decline: None,
                         operation_id: "1".into(),
@@ -51,7 +53,7 @@ fn managed_payment_runs_through() {
 fn a_second_press_sends_nothing() {
     let (_, effects) = play(
         Closing::Frame,
-        Reading::Collecting(None),
+        SessionSnapshot::Collecting(None),
         &[|_| Event::Submitted, |_| Event::Submitted],
     );
     assert_eq!(count(&effects, Call::SendCard), 1);
@@ -61,14 +63,14 @@ fn a_second_press_sends_nothing() {
 fn declined_card_can_be_retried() {
     let (flow, effects) = play(
         Closing::Frame,
-        Reading::Collecting(None),
+        SessionSnapshot::Collecting(None),
         &[
             |_| Event::Submitted,
             |turn| Event::Answered(turn, Answer::CardTakenNoCheck),
             |turn| {
                 Event::Answered(
                     turn,
-                    Answer::Stands(Reading::Collecting(Some(Verdict {
+                    Answer::Stands(SessionSnapshot::Collecting(Some(Verdict {
                         outcome: Outcome::Declined,
                         decline: Some(Decline::Funds),
                         operation_id: "1".into(),
@@ -89,7 +91,7 @@ fn declined_card_can_be_retried() {
 fn a_lost_closing_answer_is_asked_again_and_then_unknown_until_the_gateway_speaks() {
     let (mut flow, _) = play(
         Closing::Frame,
-        Reading::Collecting(None),
+        SessionSnapshot::Collecting(None),
         &[
             |_| Event::Submitted,
             |turn| Event::Answered(turn, Answer::CardTakenNoCheck),
@@ -111,13 +113,13 @@ fn a_lost_closing_answer_is_asked_again_and_then_unknown_until_the_gateway_speak
         flow.phase,
         Phase::Unknown {
             asked: 0,
-            wish: Wish::Pay
+            wish: Intent::Pay
         }
     );
     let turn = flow.turn;
     let (flow, effects) = flow.step(Event::Answered(
         turn,
-        Answer::Stands(Reading::Complete(verdict(Outcome::Approved))),
+        Answer::Stands(SessionSnapshot::Complete(verdict(Outcome::Approved))),
     ));
     assert!(matches!(flow.phase, Phase::Complete(_)));
     assert!(effects.contains(&Effect::ReportOutcome(verdict(Outcome::Approved))));
@@ -126,7 +128,7 @@ fn a_lost_closing_answer_is_asked_again_and_then_unknown_until_the_gateway_speak
 /// M6: the polling's limit is no outcome. What was told before stays told, and nothing else is.
 #[test]
 fn asking_in_vain_ends_and_the_outcome_stays_unknown() {
-    let (mut flow, _) = Flow::start(Closing::Frame, Reading::Ready);
+    let (mut flow, _) = Flow::start(Closing::Frame, SessionSnapshot::Ready);
     (flow, _) = flow.step(Event::Submitted);
     let mut outcomes = Vec::new();
     let mut questions = 0;
@@ -157,14 +159,14 @@ fn asking_in_vain_ends_and_the_outcome_stays_unknown() {
     let (flow, effects) = flow.step(Event::RecheckRequested);
     assert_eq!(count(&effects, Call::ReadState), 1);
     let turn = flow.turn;
-    let stands = Answer::Stands(Reading::Complete(verdict(Outcome::Approved)));
+    let stands = Answer::Stands(SessionSnapshot::Complete(verdict(Outcome::Approved)));
     let (flow, _) = flow.step(Event::Answered(turn, stands));
     assert!(matches!(flow.phase, Phase::Complete(_)));
 }
 
 #[test]
 fn what_the_page_sees_to_is_not_asked_for() {
-    let (flow, _) = Flow::start(Closing::Page, Reading::Collecting(None));
+    let (flow, _) = Flow::start(Closing::Page, SessionSnapshot::Collecting(None));
     let (flow, _) = flow.step(Event::Submitted);
     let turn = flow.turn;
     let (flow, effects) = flow.step(Event::Answered(turn, Answer::CardTakenNoCheck));
@@ -174,7 +176,7 @@ fn what_the_page_sees_to_is_not_asked_for() {
 
 #[test]
 fn the_form_waits_for_the_server_with_a_limit() {
-    let (mut flow, _) = Flow::start(Closing::Server, Reading::Ready);
+    let (mut flow, _) = Flow::start(Closing::Server, SessionSnapshot::Ready);
     let mut asked = 0;
     while matches!(flow.phase, Phase::AwaitingServer { .. }) {
         let turn = flow.turn;
@@ -188,7 +190,7 @@ fn the_form_waits_for_the_server_with_a_limit() {
     assert!(matches!(
         flow.phase,
         Phase::Unknown {
-            wish: Wish::Watch,
+            wish: Intent::Watch,
             ..
         }
     ));
@@ -196,7 +198,7 @@ fn the_form_waits_for_the_server_with_a_limit() {
 
 #[test]
 fn a_reload_does_not_charge_without_a_press() {
-    let (flow, effects) = Flow::start(Closing::Frame, Reading::Ready);
+    let (flow, effects) = Flow::start(Closing::Frame, SessionSnapshot::Ready);
     assert_eq!(
         (flow.phase(), effects.as_slice()),
         (&Phase::Reviewing, [Effect::ReadCard].as_slice())
@@ -208,12 +210,12 @@ fn a_reload_does_not_charge_without_a_press() {
 fn a_second_choice_of_a_method_asks_nothing() {
     let (flow, effects) = play(
         Closing::Frame,
-        Reading::MethodSelection,
+        SessionSnapshot::MethodSelection,
         &[
             |_| Event::MethodChosen,
             |_| Event::MethodChosen,
             |_| Event::ElsewhereChosen,
-            |turn| Event::Answered(turn, Answer::Stands(Reading::Collecting(None))),
+            |turn| Event::Answered(turn, Answer::Stands(SessionSnapshot::Collecting(None))),
             |_| Event::MethodChosen,
         ],
     );
@@ -225,8 +227,8 @@ fn a_second_choice_of_a_method_asks_nothing() {
 /// K3: the buyer is taken to the method's page, and the form asks the gateway how it ended.
 #[test]
 fn a_method_paid_elsewhere_takes_the_buyer_there() {
-    let page = || Reading::Elsewhere("https://method.example/a".into());
-    let (mut flow, _) = Flow::start(Closing::Frame, Reading::MethodSelection);
+    let page = || SessionSnapshot::Elsewhere("https://method.example/a".into());
+    let (mut flow, _) = Flow::start(Closing::Frame, SessionSnapshot::MethodSelection);
     (flow, _) = flow.step(Event::ElsewhereChosen);
     let turn = flow.turn;
     let (flow, effects) = flow.step(Event::Answered(turn, Answer::Stands(page())));
@@ -243,7 +245,7 @@ fn a_method_paid_elsewhere_takes_the_buyer_there() {
     let turn = flow.turn;
     let (flow, _) = flow.step(Event::WaitOver(turn));
     let turn = flow.turn;
-    let paid = Answer::Stands(Reading::Complete(verdict(Outcome::Approved)));
+    let paid = Answer::Stands(SessionSnapshot::Complete(verdict(Outcome::Approved)));
     let (flow, _) = flow.step(Event::Answered(turn, paid));
     assert_eq!(flow.phase, Phase::Complete(verdict(Outcome::Approved)));
 }
@@ -251,8 +253,8 @@ fn a_method_paid_elsewhere_takes_the_buyer_there() {
 /// K7: the server confirms with another amount; the buyer accepts, and only then the check runs that leads to the charge.
 #[test]
 fn another_amount_waits_for_the_buyer() {
-    let verifying = |url: &str| Answer::Stands(Reading::Verifying(url.into()));
-    let (flow, _) = Flow::start(Closing::Server, Reading::Ready);
+    let verifying = |url: &str| Answer::Stands(SessionSnapshot::Verifying(url.into()));
+    let (flow, _) = Flow::start(Closing::Server, SessionSnapshot::Ready);
     let turn = flow.turn;
     let (flow, _) = flow.step(Event::WaitOver(turn));
     let turn = flow.turn;
@@ -271,7 +273,7 @@ fn another_amount_waits_for_the_buyer() {
     let (flow, effects) = flow.step(Event::WaitOver(turn));
     assert_eq!(count(&effects, Call::VerifyDevice(2)), 1);
     let turn = flow.turn;
-    let paid = Answer::Stands(Reading::Complete(verdict(Outcome::Approved)));
+    let paid = Answer::Stands(SessionSnapshot::Complete(verdict(Outcome::Approved)));
     let (flow, _) = flow.step(Event::Answered(turn, paid));
     assert_eq!(flow.phase, Phase::Complete(verdict(Outcome::Approved)));
 }
@@ -285,7 +287,7 @@ fn a_silent_device_check_is_left_to_the_gateway_only_by_pages_of_the_build_proto
     ] {
         let (mut flow, _) = play(
             closing,
-            Reading::Collecting(None),
+            SessionSnapshot::Collecting(None),
             &[
                 |_| Event::Submitted,
                 |turn| {
@@ -324,7 +326,7 @@ fn a_busy_gateway_is_given_the_time_that_it_asks_for() {
     for (asked_ms, waited_ms) in [(5_000, 5_000), (10, 500), (900_000, 60_000)] {
         let (flow, _) = play(
             Closing::Frame,
-            Reading::Collecting(None),
+            SessionSnapshot::Collecting(None),
             &[|_| Event::Submitted],
         );
         let turn = flow.turn;
@@ -341,7 +343,7 @@ fn a_busy_gateway_is_given_the_time_that_it_asks_for() {
 fn offline_at_submit_sends_nothing() {
     let (flow, effects) = play(
         Closing::Frame,
-        Reading::Collecting(None),
+        SessionSnapshot::Collecting(None),
         &[|_| Event::SubmittedOffline],
     );
     assert_eq!(flow.phase, Phase::Collecting(Notice::Connection));
