@@ -10,6 +10,8 @@ mod command_line;
 mod contract;
 mod demo;
 mod deny;
+#[cfg(test)]
+mod dependencies;
 mod dist;
 mod frame_pages;
 mod gallery;
