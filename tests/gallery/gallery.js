@@ -4,7 +4,7 @@
  * person chose. Frames are of the same origin here, so the script can do in them what a buyer would.
  */
 
-/** @typedef {import('../../www/payframe.js').PaymentFormElement} PaymentFormElement */
+/** @typedef {import('../../www/sdk/payframe.js').PaymentFormElement} PaymentFormElement */
 
 // A form that takes the whole of a small screen for the issuer's page would cover all others.
 Object.defineProperty(screen, 'width', { value: 1280 });

@@ -348,7 +348,7 @@ test('loaded twice the first stays, with its hash and under a strict policy', as
 
 test('on a server it does nothing', async () => {
   const script = `const before = Object.getOwnPropertyNames(globalThis).length;
-    ${readFileSync(new URL('../../www/build.js', import.meta.url), 'utf8')}
+    ${readFileSync(new URL('../../www/sdk/build.js', import.meta.url), 'utf8')}
     console.log(Object.getOwnPropertyNames(globalThis).length === before, typeof Build);`;
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['-e', script]);
   assert.deepEqual([stdout, stderr], ['true undefined\n', '']);

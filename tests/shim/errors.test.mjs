@@ -10,16 +10,16 @@ const rows = new Map([...read('docs/errors.md').matchAll(/^\| `(\w+)` \| .+ \| (
 const codes = (/** @type {string} */ text, /** @type {RegExp} */ pattern) => [...text.matchAll(pattern)].map(([, code]) => code);
 
 test('D7 every code of the types, the shim, the frame and the widget has a row with a remedy, and no row is left over', () => {
-  const types = read('www/payframe.d.ts');
+  const types = read('www/sdk/payframe.d.ts');
   const union = types.slice(types.indexOf('export type PayframeErrorCode'), types.indexOf('export class PayframeError'));
   const typed = codes(union, /\| '(\w+)'/g);
-  const thrown = ['www/payframe.js', 'www/later.js'].flatMap((path) => codes(read(path), /(?:PayframeError|#error|fail|limit|told)\((?:[^'()]*, )?'([a-z_]+)'/g));
+  const thrown = ['www/sdk/payframe.js', 'www/sdk/later.js'].flatMap((path) => codes(read(path), /(?:PayframeError|#error|fail|limit|told)\((?:[^'()]*, )?'([a-z_]+)'/g));
   const framed = ['www/frame/loader.js', 'www/frame/live.js', 'www/frame/reword.js'].flatMap((path) => codes(read(path), /(?:fail|complain)\(["']([a-z_]+)["']/g));
   const attended = codes(read('www/frame/attendant.js'), /(?:fail\(|code: )'([a-z_]+)'/g);
   const watch = read('src/session_monitor.rs');
   const causes = codes(watch.slice(watch.indexOf('const TROUBLES')), /"([a-z_]+)",/g);
   const widget = ['src/app.rs', 'src/runtime.rs'].flatMap((path) => codes(read(path), /(?:Err\(|reply\(id, Some\(|code: )"([a-z_]+)"/g));
-  const doctor = codes(read('www/doctor.js'), /code: '(\w+)'/g);
+  const doctor = codes(read('www/sdk/doctor.js'), /code: '(\w+)'/g);
   assert.ok(typed.length > 20 && thrown.length > 8 && framed.length >= 5 && attended.length >= 4 && causes.length === 6 && widget.length >= 3 && doctor.length >= 9, 'the patterns still find codes');
   const known = new Set([...typed, ...thrown, ...framed, ...attended, ...causes, ...widget, ...doctor]);
   assert.deepEqual([...known].filter((code) => !rows.has(code)), [], 'codes without a row');
@@ -27,8 +27,8 @@ test('D7 every code of the types, the shim, the frame and the widget has a row w
 });
 
 test('the console and the page say the same', async () => {
-  const { CURES } = await import('../../www/doctor.js');
-  const later = read('www/later.js');
+  const { CURES } = await import('../../www/sdk/doctor.js');
+  const later = read('www/sdk/later.js');
   for (const [code, cure] of Object.entries(CURES)) assert.equal(rows.get(code), cure, code);
   const remedies = later.slice(later.indexOf('export const REMEDIES'), later.indexOf('/** By language tag'));
   const said = [...remedies.matchAll(/^  (\w+): (['"])(.+)\2,$/gm)];

@@ -65,7 +65,7 @@ test('a page that was busy for longer than a frame may be silent still hears it'
 });
 
 test('the gateway may be https anywhere, and http on this machine only', async () => {
-  const { loadPayframe, PayframeError } = await import('../../www/payframe.js');
+  const { loadPayframe, PayframeError } = await import('../../www/sdk/payframe.js');
   for (const good of ['https://gateway.example', 'https://gateway.example/', 'https://gateway.example:8443', 'http://localhost:8787', 'http://pay.localhost', 'http://127.0.0.1:1', 'http://[::1]:8787']) loadPayframe(good);
   for (const bad of ['http://gateway.example', 'http://localhost.example', 'http://notlocalhost', 'http://127.0.0.1.example', 'ftp://localhost', 'https://gateway.example/#', 'https://a@gateway.example', 'gateway.example', '', 5, null, undefined]) {
     assert.throws(() => loadPayframe(/** @type {any} */ (bad)), (error) => error instanceof PayframeError && error.code === 'bad_gateway_url', String(bad));

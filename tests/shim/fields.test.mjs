@@ -422,7 +422,7 @@ test('two copies of the module do not disturb, and importing one on a server tou
 
   const script = `
     const before = Object.getOwnPropertyNames(globalThis).length;
-    await import(${JSON.stringify(fileURLToPath(new URL('../../www/fields.js', import.meta.url)))});
+    await import(${JSON.stringify(fileURLToPath(new URL('../../www/sdk/fields.js', import.meta.url)))});
     console.log(Object.getOwnPropertyNames(globalThis).length === before);`;
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
   assert.deepEqual([stdout, stderr], ['true\n', '']);

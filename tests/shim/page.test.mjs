@@ -52,7 +52,7 @@ for (const [what, hash, loads] of /** @type {const} */ ([['the right hash', (tex
 }
 
 test('J9 importing on a server touches nothing, and says so when a form is asked for', async () => {
-  const shim = fileURLToPath(new URL('../../www/payframe.js', import.meta.url));
+  const shim = fileURLToPath(new URL('../../www/sdk/payframe.js', import.meta.url));
   const script = `
     const before = Object.getOwnPropertyNames(globalThis).length;
     const { loadPayframe, PayframeError } = await import(${JSON.stringify(shim)});

@@ -1,9 +1,9 @@
 /** What merchants may write, and what the types must refuse. Checked by tsc; never run. */
 
-import { loadPayframe, PayframeError } from '../../www/payframe.js';
-import type { FieldId, FormOptions, Outcome, PaymentFormElement, PayframeErrorCode } from '../../www/payframe.js';
-import type { PaymentFieldElement } from '../../www/fields.js';
-import type { FrameMessage, FrameOptions, ShimCommand } from '../../www/messages.js';
+import { loadPayframe, PayframeError } from '../../www/sdk/payframe.js';
+import type { FieldId, FormOptions, Outcome, PaymentFormElement, PayframeErrorCode } from '../../www/sdk/payframe.js';
+import type { PaymentFieldElement } from '../../www/sdk/fields.js';
+import type { FrameMessage, FrameOptions, ShimCommand } from '../../www/sdk/messages.js';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const holds = <T extends true>(_?: T) => {};
@@ -114,7 +114,7 @@ field.name = 'PIN';
 field.value;
 // @ts-expect-error the form says what is wrong
 field.error = 'x';
-type FieldMembers = keyof import('../../www/fields.js').FieldChangeDetail;
+type FieldMembers = keyof import('../../www/sdk/fields.js').FieldChangeDetail;
 holds<Same<Extract<FieldMembers, Secret>, never>>();
 
 // The class of existing integrations.

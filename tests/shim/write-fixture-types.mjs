@@ -1,5 +1,5 @@
 /**
- * Writes the protocol's fixtures as TypeScript, so that tsc checks them against `www/messages.d.ts`: an import of the JSON
+ * Writes the protocol's fixtures as TypeScript, so that tsc checks them against `www/sdk/messages.d.ts`: an import of the JSON
  * would widen every `"ready"` to `string`. Literals are checked both ways, for members that lack and for members too many.
  * And the React component of docs/element.md, so that tsc checks what merchants copy.
  */
@@ -17,10 +17,10 @@ const folder = new URL('../../target/shim/', import.meta.url);
 mkdirSync(folder, { recursive: true });
 writeFileSync(
   new URL('frame-messages.ts', folder),
-  `// Written by tests/shim/write-fixture-types.mjs.\nimport type { FrameMessage, Hello, Init, ShimCommand } from '../../www/messages.js';\n\n${consts.join('\n')}`,
+  `// Written by tests/shim/write-fixture-types.mjs.\nimport type { FrameMessage, Hello, Init, ShimCommand } from '../../www/sdk/messages.js';\n\n${consts.join('\n')}`,
 );
 
 const guide = readFileSync(new URL('../../docs/element.md', import.meta.url), 'utf8');
 const component = /```tsx\n([^]*?)```/.exec(guide)?.[1];
 if (!component?.includes("'./payframe.js'")) throw new Error('docs/element.md has no component that imports the types');
-writeFileSync(new URL('react-component.tsx', folder), component.replace("'./payframe.js'", "'../../www/payframe.js'"));
+writeFileSync(new URL('react-component.tsx', folder), component.replace("'./payframe.js'", "'../../www/sdk/payframe.js'"));

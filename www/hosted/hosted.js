@@ -5,7 +5,7 @@
 //
 // It runs in the same origin as the form's frame and never reaches into it.
 
-/** @import { PaymentFormElement } from '../payframe.js' */
+/** @import { PaymentFormElement } from '../sdk/payframe.js' */
 
 const { here = "", gateway = "", language = "" } = document.querySelector("main")?.dataset ?? {};
 const place = document.getElementById("form");

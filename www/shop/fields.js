@@ -28,7 +28,7 @@ function follow(root) {
 }
 
 const section = /** @type {Element} */ (document.querySelector("section[data-order]"));
-const payment = /** @type {import("../payframe.js").PaymentFormElement} */ (section.querySelector("payment-form"));
+const payment = /** @type {import("../sdk/payframe.js").PaymentFormElement} */ (section.querySelector("payment-form"));
 const entry = /** @type {HTMLFormElement} */ (document.getElementById("entry"));
 const inputs = /** @type {HTMLElement} */ (entry.querySelector(".inputs"));
 const actions = /** @type {HTMLElement} */ (entry.querySelector(".actions"));

@@ -66,9 +66,10 @@ impl Sources {
             }
         }
         for script in SCRIPTS.map(|(script, _)| script).into_iter().chain(LATER) {
-            let bytes = std::fs::read(www.join(script))
-                .with_context(|| format!("www/{script} is missing"))?;
-            files.insert(PathBuf::from(script), bytes);
+            let path = Path::new("sdk").join(script);
+            let bytes = std::fs::read(www.join(&path))
+                .with_context(|| format!("www/sdk/{script} is missing"))?;
+            files.insert(path, bytes);
         }
         Ok(Sources {
             files,
@@ -148,7 +149,7 @@ impl Sources {
         }
         let mut scripts = Vec::new();
         for (name, language) in SCRIPTS {
-            let source = self.text(name)?;
+            let source = self.text(&format!("sdk/{name}"))?;
             let source = source.replace("{{later}}", &later.path);
             let source = source.replace("{{integrity}}", &later.integrity);
             let mut script = minify(project, &source, language)?;
@@ -265,10 +266,10 @@ impl Sources {
 
     /// What the shim brings in when it is needed, in a folder named by a hash over all of it.
     fn later(&self, project: &Project, locales: &[Locale]) -> Result<Later> {
-        let doctor = minify(project, &self.text("doctor.js")?, Language::Module)?;
-        let looks = minify(project, &self.text("looks.js")?, Language::Module)?;
+        let doctor = minify(project, &self.text("sdk/doctor.js")?, Language::Module)?;
+        let looks = minify(project, &self.text("sdk/looks.js")?, Language::Module)?;
         let sentences = pages::start_sentences(locales)?;
-        let source = self.text("later.js")?;
+        let source = self.text("sdk/later.js")?;
         let source = source.replace("{{sentences}}", &sentences);
         let source = source.replace("{{doctor}}", &short_integrity(doctor.as_bytes()));
         let source = source.replace("{{looks}}", &short_integrity(looks.as_bytes()));
@@ -440,7 +441,7 @@ fn squeezed(project: &Project, script: &str, options: &[&str]) -> Result<String>
 /// Code of the language that stands in for others.
 const ENGLISH: &str = "eng";
 
-/// What merchants load.
+/// What merchants load, below `www/sdk`.
 const SCRIPTS: [(&str, Language); 3] = [
     ("build.js", Language::Classic),
     ("fields.js", Language::Module),
@@ -459,6 +460,6 @@ const LATER_FRAME: [&str; 6] = [
     "guard",
     "reword",
 ];
-/// What the shim brings in when it is needed.
+/// What the shim brings in when it is needed, below `www/sdk`.
 const LATER: [&str; 3] = ["doctor.js", "later.js", "looks.js"];
 const STAMP: &str = "stamp";
