@@ -173,7 +173,7 @@ impl App {
         }
     }
 
-    /// Goes on with another session, whose data the attendant wrote over those of the former one: what was typed stays. `terms`:
+    /// Goes on with another session, whose data the session monitor of the frame wrote over those of the former one: what was typed stays. `terms`:
     /// whether a press of Pay that found the former one dead still counts.
     pub fn renew(&'static self, terms: Terms) {
         let Some((closing, reading)) = self.session.standing() else {
@@ -207,7 +207,7 @@ impl App {
         self.report_state();
     }
 
-    /// A word of the frame's attendant; see [`crate::attend`].
+    /// A word of the frame's session monitor; see [`crate::attend`].
     pub fn attended(&'static self, word: &str) {
         match word {
             "nudge" => self.nudge(),
@@ -464,7 +464,7 @@ impl App {
             ShimCommand::Clear { id }
             | ShimCommand::Validate { id }
             | ShimCommand::ServerError { id, .. } => self.host.reply(id, Some("wrong_state")),
-            // The frame's attendant takes these: see `crate::session_monitor`.
+            // The frame's session monitor takes these: see `crate::session_monitor`.
             ShimCommand::Renew { .. }
             | ShimCommand::Reveal { .. }
             | ShimCommand::Redirect { .. }

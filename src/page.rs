@@ -12,7 +12,7 @@ extern "C" {
     #[wasm_bindgen(js_name = payframeFind)]
     fn find(id: &str) -> Option<Element>;
 
-    /// Calls `act` once what was changed so far is painted, and soon where nothing is painted: `www/frame/live.js`.
+    /// Calls `act` once what was changed so far is painted, and soon where nothing is painted: `www/frame/bootstrap.js`.
     ///
     /// # Errors
     /// Where nobody can tell.

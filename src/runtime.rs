@@ -34,7 +34,7 @@ impl App {
         self.attend();
     }
 
-    /// Tells the page's attendant what kind of wait this is, and how long it lasts.
+    /// Tells the frame's session monitor what kind of wait this is, and how long it lasts.
     pub fn attend(&self) {
         self.watch.attend(self.flow.borrow().phase());
     }

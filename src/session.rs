@@ -8,7 +8,7 @@ use payframe_checkout_flow::flow::{Closing, SessionSnapshot};
 
 /// The session that this form is for. The shape on the page is `payframe_protocol::boot::FormBoot`, in which the loader changes
 /// `amountText` and `payText` where the amount changes. What is said about it is read where it is needed: when another session
-/// takes over, the frame's attendant writes that one's data over this one's.
+/// takes over, the frame's session monitor writes that one's data over this one's.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// Which ranges the gateway is asked about.

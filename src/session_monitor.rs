@@ -1,7 +1,7 @@
 //! What the form keeps an eye on beside the flow: how long session and challenge last, when the gateway was heard last, what
 //! went wrong around the issuer's page, and whether the page can bring another session.
 //!
-//! Counting seconds, warning and asking the page is done by the frame's attendant (`www/frame/attendant.js`), which is loaded
+//! Counting seconds, warning and asking the page is done by the frame's session monitor (`www/frame/session-monitor.js`), which is loaded
 //! once the form is live; here is only what decides. No timers, no requests, no views.
 
 use crate::view_model::{PanelAction, ViewModel};
@@ -14,7 +14,7 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    // The loader's. Where it has none, as in frames of the Build protocol, there is no attendant.
+    // The loader's. Where it has none, as in frames of the Build protocol, there is no such script.
     #[wasm_bindgen(js_name = payframeTell, catch)]
     fn tell(what: &str, seconds: f64) -> Result<(), JsValue>;
 }
@@ -90,13 +90,13 @@ impl SessionMonitor {
         }
     }
 
-    /// Tells the attendant, and how long things last where that is news.
+    /// Tells the script, and how long things last where that is news.
     pub fn tell(&self, what: &str) {
-        // Without an attendant nobody counts; the session ends all the same, and the form says so.
+        // Without it nobody counts; the session ends all the same, and the form says so.
         let _ = tell(what, self.seconds_left.replace(f64::NAN));
     }
 
-    /// Tells the attendant what the form does now.
+    /// Tells the script what the form does now.
     pub fn attend(&self, phase: &Phase) {
         self.tell(match phase {
             phase if phase.is_at_rest() => "rest",

@@ -127,7 +127,7 @@ fn integrity(
 
 fn built_page(dir: &Path, name: PageName, parts: PageParts) -> Result<BuiltPage, DistError> {
     let marks = match name {
-        PageName::Form | PageName::Owner => Marks::WithButton,
+        PageName::Form | PageName::FieldsHost => Marks::WithButton,
         _ => Marks::WithoutButton,
     };
     let mut languages = BTreeMap::new();
@@ -388,7 +388,7 @@ pub(crate) mod tests {
             made.write("assets/payframe.0011223344556677.js", "export {}");
             made.write("assets/payframe_bg.8899aabbccddeeff.wasm", "\0asm");
             for name in PageName::all().map(PageName::as_str) {
-                let page = if ["form", "owner"].contains(&name) {
+                let page = if ["form", "fields-host"].contains(&name) {
                     FORM
                 } else {
                     FIELD
@@ -562,9 +562,9 @@ pub(crate) mod tests {
         for (pointer, name) in [
             ("/scripts", "build.js"),
             ("/pages", "form"),
-            ("/pages", "gone"),
+            ("/pages", "unavailable-field"),
             ("/pages", "PRIVACY_CONDITIONS"),
-            ("/pages/owner/files", "eng"),
+            ("/pages/fields-host/files", "eng"),
             ("/pages/button", "script"),
         ] {
             let problem = without(pointer, name);

@@ -1,7 +1,7 @@
 //! Compact JWE (RFC 7516) with the one pair of algorithms that the frames use: ECDH-ES on P-256, whose key is agreed
 //! on anew for each message (RFC 7518, 4.6), and A256GCM.
 //!
-//! It only opens: what it opens is made in browsers (`www/frame/seal.js`). It does not know sessions, card data or
+//! It only opens: what it opens is made in browsers (`www/frame/encrypt-card.js`). It does not know sessions, card data or
 //! where keys are kept. Whatever is wrong with a message, it says no more than that it does not open.
 
 use aes_gcm::aead::{Aead, KeyInit, Payload};
@@ -202,7 +202,7 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
-    /// What browsers make: see `www/frame/seal.js`.
+    /// What browsers make: see `www/frame/encrypt-card.js`.
     const VECTOR: &str = include_str!("../tests/vectors/encrypted-card.json");
 
     fn vector() -> Value {

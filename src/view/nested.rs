@@ -30,7 +30,7 @@ fn nest(
     react(move || {
         shown.with(|shown| {
             let url = wanted(shown);
-            // What is loaded stays: a frame that is put in anew is loaded anew. One that the attendant took away stays away.
+            // What is loaded stays: a frame that is put in anew is loaded anew. One that the session monitor took away stays away.
             if filled.with_value(|filled| filled.as_deref() == url) {
                 return;
             }

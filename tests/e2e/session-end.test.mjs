@@ -9,9 +9,9 @@ import { Stage } from './stage.mjs';
 
 // The frame that did not come can not say why, so the shim asks whether the gateway is there at all.
 // What counts a session's time is kept away, so that it is the press that finds the end; `session.test.mjs` has the rest.
-const OVER = /net::ERR_FAILED \(\S+attendant|400 \(Bad Request\)|410 \(Gone\)|404 \(Not Found\) \(\S+\/form\/\)|PayframeError|frame_blocked|holds no form/;
+const OVER = /net::ERR_FAILED \(\S+session-monitor|400 \(Bad Request\)|410 \(Gone\)|404 \(Not Found\) \(\S+\/form\/\)|PayframeError|frame_blocked|holds no form/;
 
-const ATTENDANT = '**/assets/attendant.*';
+const SESSION_MONITOR = '**/assets/session-monitor.*';
 
 suite('session end', () => {
   /** @type {Stage} */
@@ -32,7 +32,7 @@ suite('session end', () => {
     await payment.fill(APPROVED);
     await over(await payment.session());
     // What encrypts the card comes in the same file: with the press it may.
-    await checkout.page.unroute(ATTENDANT);
+    await checkout.page.unroute(SESSION_MONITOR);
     await payment.press();
     await payment.ends('This payment has timed out');
     await says(payment.frame.getByText('Nothing was charged. Go back to the shop and start again.'), '');
@@ -64,4 +64,4 @@ suite('session end', () => {
 });
 
 /** @param {import('playwright-core').Page} page */
-const unattended = (page) => page.route(ATTENDANT, (route) => route.abort());
+const unattended = (page) => page.route(SESSION_MONITOR, (route) => route.abort());

@@ -1,4 +1,4 @@
-/** The element among the page's own: forms, labels, other words, the server's errors, the end; and what the doctor says. */
+/** The element among the page's own: forms, labels, other words, the server's errors, the end; and what the diagnostics say. */
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -161,14 +161,14 @@ test("E11 a click on the page's label puts the focus into the form", async () =>
 
 test('M9 the second script is blocked: a named error, and the next call brings it', async () => {
   const { page } = await live();
-  await page.route('**/later.js', (route) => route.abort());
+  await page.route('**/lazy.js', (route) => route.abort());
   assert.equal((await page.evaluate(() => window.settled(window.form.clear()))).code, 'script_blocked');
-  await page.unroute('**/later.js');
+  await page.unroute('**/lazy.js');
   assert.deepEqual(await page.evaluate(() => window.settled(window.form.clear())), { value: null });
 });
 
 test('N12 the second script has another byte: it does not run', async () => {
-  stage.changes.set('/sdk/later/later.js', (script) => `${script}\nwindow.alien = true;`);
+  stage.changes.set('/sdk/lazy/lazy.js', (script) => `${script}\nwindow.alien = true;`);
   const { page } = await live();
   const end = await page.evaluate(() => window.settled(window.form.clear()));
   stage.changes.clear();
@@ -192,11 +192,11 @@ test("M10 what the buyer reads in place of the form is in the form's language", 
 });
 
 /** What the console says of a page, as far as it is ours. @param {string} body @param {object} session @param {object} [options] */
-async function doctor(body, session, options) {
+async function diagnose(body, session, options) {
   const page = await stage.open(body.replace('ready', 'waiting'), { shim: false, ...options });
   /** @type {string[]} */
   const said = [];
-  page.on('console', (entry) => /payframe: the doctor|^\d\. /.test(entry.text()) && said.push(entry.text()));
+  page.on('console', (entry) => /payframe: diagnostics|^\d\. /.test(entry.text()) && said.push(entry.text()));
   const frame = await formIn(page, 'payment-form:not([hidden])');
   await page.evaluate(() => (window.form = document.querySelector('payment-form')));
   await frame.evaluate(() => window.fake.hello());
@@ -205,9 +205,9 @@ async function doctor(body, session, options) {
   await page.evaluate(() => window.live(window.form));
   await frame.evaluate((session) => window.fake.send({ type: 'ask', what: 'title', title: 'Card payment form', ...session }), session);
   await page.getByTitle('Card payment form', { exact: true }).waitFor();
-  // The doctor's own words, asked for as the shim does, tell when it is done.
+  // The diagnostics' own words, asked for as the shim does, tell when they are done.
   const found = await page.evaluate(async () => {
-    const [{ findings }, { withheld }] = await Promise.all(['doctor', 'later'].map((name) => import(`${window.gateway}/sdk/later/${name}.js`)));
+    const [{ findings }, { withheld }] = await Promise.all(['diagnostics', 'lazy'].map((name) => import(`${window.gateway}/sdk/lazy/${name}.js`)));
     return (await findings(window.form, withheld)).map(({ code }) => code);
   });
   return { page, frame, said, found };
@@ -215,29 +215,29 @@ async function doctor(body, session, options) {
 
 const SCRIPT = () => `<script type="module" crossorigin src="{{gateway}}/sdk/payframe.js" integrity="${stage.integrity}"></script>`;
 
-test('O5 the doctor names each fault in one panel, and is silent where all is well and where the session is live', async () => {
-  const well = await doctor(SCRIPT() + TAG, { sandbox: true });
+test('O5 the diagnostics name each fault in one panel, and are silent where all is well and where the session is live', async () => {
+  const well = await diagnose(SCRIPT() + TAG, { sandbox: true });
   assert.deepEqual([well.found, well.said], [[], []]);
 
   const bad = `<script type="module" src="{{gateway}}/sdk/payframe.js"></script><div style="opacity:.9;width:200px">${TAG}</div><payment-form hidden gateway="{{gateway}}" session="waiting"></payment-form>`;
   const found = ['script_without_integrity', 'session_twice', 'container_narrow', 'button_unclear'];
-  const ill = await doctor(bad, { sandbox: true });
+  const ill = await diagnose(bad, { sandbox: true });
   assert.deepEqual(ill.found, found);
   while (ill.said.length < 2) await ill.page.waitForEvent('console');
   assert.equal(ill.said.length, 2);
   assert.match(ill.said[0] ?? '', /found 4 faults/);
   for (const code of found) assert.ok(ill.said[1]?.includes(code), code);
 
-  const quiet = await doctor(bad, {});
+  const quiet = await diagnose(bad, {});
   assert.deepEqual([quiet.found, quiet.said], [found, []]);
 });
 
-test('F9 page header forbids autofill in frames → doctor and load report name the header', async () => {
+test('F9 page header forbids autofill in frames → diagnostics and load report name the header', async () => {
   // As in a browser that knows the features, in a page whose header withholds them.
   const policy = (/** @type {boolean} */ allows) => `<script>
     Object.defineProperty(HTMLIFrameElement.prototype, 'featurePolicy', { get: () => ({ features: () => ['payment', 'autofill', 'shared-autofill'], allowsFeature: (name) => ${allows} || name === 'payment' }) });
   </script>`;
-  const report = async (/** @type {Awaited<ReturnType<typeof doctor>>} */ { page, frame }) => {
+  const report = async (/** @type {Awaited<ReturnType<typeof diagnose>>} */ { page, frame }) => {
     const named = (/** @type {string} */ title) => frame.evaluate((title) => window.fake.send({ type: 'ask', what: 'title', title }), title);
     await named('One');
     await page.getByTitle('One', { exact: true }).waitFor();
@@ -245,9 +245,9 @@ test('F9 page header forbids autofill in frames → doctor and load report name 
     await page.getByTitle('Two', { exact: true }).waitFor();
     return page.evaluate(() => window.heard.filter(([type]) => type === 'error').map(([, detail]) => detail));
   };
-  const ill = await doctor(policy(false) + SCRIPT() + TAG, { sandbox: true });
+  const ill = await diagnose(policy(false) + SCRIPT() + TAG, { sandbox: true });
   assert.deepEqual(ill.found, ['permission_missing', 'permission_missing']);
   assert.deepEqual(await report(ill), [{ code: 'autofill_withheld', message: "The page's header Permissions-Policy withholds autofill, shared-autofill from the form.", fatal: false }]);
-  const well = await doctor(policy(true) + SCRIPT() + TAG, { sandbox: true });
+  const well = await diagnose(policy(true) + SCRIPT() + TAG, { sandbox: true });
   assert.deepEqual([well.found, await report(well)], [[], []]);
 });

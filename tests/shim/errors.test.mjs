@@ -13,24 +13,24 @@ test('D7 every code of the types, the shim, the frame and the widget has a row w
   const types = read('www/sdk/payframe.d.ts');
   const union = types.slice(types.indexOf('export type PayframeErrorCode'), types.indexOf('export class PayframeError'));
   const typed = codes(union, /\| '(\w+)'/g);
-  const thrown = ['www/sdk/payframe.js', 'www/sdk/later.js'].flatMap((path) => codes(read(path), /(?:PayframeError|#error|fail|limit|told)\((?:[^'()]*, )?'([a-z_]+)'/g));
-  const framed = ['www/frame/loader.js', 'www/frame/live.js', 'www/frame/reword.js'].flatMap((path) => codes(read(path), /(?:fail|complain)\(["']([a-z_]+)["']/g));
-  const attended = codes(read('www/frame/attendant.js'), /(?:fail\(|code: )'([a-z_]+)'/g);
+  const thrown = ['www/sdk/payframe.js', 'www/sdk/lazy.js'].flatMap((path) => codes(read(path), /(?:PayframeError|#error|fail|limit|told)\((?:[^'()]*, )?'([a-z_]+)'/g));
+  const framed = ['www/frame/loader.js', 'www/frame/bootstrap.js', 'www/frame/locale-switch.js'].flatMap((path) => codes(read(path), /(?:fail|complain)\(["']([a-z_]+)["']/g));
+  const attended = codes(read('www/frame/session-monitor.js'), /(?:fail\(|code: )'([a-z_]+)'/g);
   const watch = read('src/session_monitor.rs');
   const causes = codes(watch.slice(watch.indexOf('const TROUBLES')), /"([a-z_]+)",/g);
   const widget = ['src/app.rs', 'src/runtime.rs'].flatMap((path) => codes(read(path), /(?:Err\(|reply\(id, Some\(|code: )"([a-z_]+)"/g));
-  const doctor = codes(read('www/sdk/doctor.js'), /code: '(\w+)'/g);
-  assert.ok(typed.length > 20 && thrown.length > 8 && framed.length >= 5 && attended.length >= 4 && causes.length === 6 && widget.length >= 3 && doctor.length >= 9, 'the patterns still find codes');
-  const known = new Set([...typed, ...thrown, ...framed, ...attended, ...causes, ...widget, ...doctor]);
+  const diagnostics = codes(read('www/sdk/diagnostics.js'), /code: '(\w+)'/g);
+  assert.ok(typed.length > 20 && thrown.length > 8 && framed.length >= 5 && attended.length >= 4 && causes.length === 6 && widget.length >= 3 && diagnostics.length >= 9, 'the patterns still find codes');
+  const known = new Set([...typed, ...thrown, ...framed, ...attended, ...causes, ...widget, ...diagnostics]);
   assert.deepEqual([...known].filter((code) => !rows.has(code)), [], 'codes without a row');
   assert.deepEqual([...rows.keys()].filter((code) => !known.has(code)), [], 'rows without a code');
 });
 
 test('the console and the page say the same', async () => {
-  const { CURES } = await import('../../www/sdk/doctor.js');
-  const later = read('www/sdk/later.js');
+  const { CURES } = await import('../../www/sdk/diagnostics.js');
+  const lazy = read('www/sdk/lazy.js');
   for (const [code, cure] of Object.entries(CURES)) assert.equal(rows.get(code), cure, code);
-  const remedies = later.slice(later.indexOf('export const REMEDIES'), later.indexOf('/** By language tag'));
+  const remedies = lazy.slice(lazy.indexOf('export const REMEDIES'), lazy.indexOf('/** By language tag'));
   const said = [...remedies.matchAll(/^  (\w+): (['"])(.+)\2,$/gm)];
   assert.ok(said.length > 10);
   for (const [, code, , remedy] of said) assert.equal(rows.get(code), remedy, code);

@@ -10,12 +10,12 @@ let stage;
 before(async () => void (stage = await openStage()));
 after(() => stage.close());
 
-const GUARD = readFileSync(new URL('../../www/frame/guard.js', import.meta.url), 'utf8');
+const GUARD = readFileSync(new URL('../../www/frame/clickjacking-guard.js', import.meta.url), 'utf8');
 const TEXTS = readFileSync(new URL('../../www/frame/texts.js', import.meta.url), 'utf8');
-const REWORD = TEXTS + readFileSync(new URL('../../www/frame/reword.js', import.meta.url), 'utf8').replace("import { textsOf } from './texts.js';", '');
+const REWORD = TEXTS + readFileSync(new URL('../../www/frame/locale-switch.js', import.meta.url), 'utf8').replace("import { textsOf } from './texts.js';", '');
 
 const PACE = readFileSync(new URL('../../www/frame/pace.js', import.meta.url), 'utf8');
-const LIVE = PACE + readFileSync(new URL('../../www/frame/live.js', import.meta.url), 'utf8').replace("import { price } from './money.js';", '').replace("import { pace } from './pace.js';", '');
+const LIVE = PACE + readFileSync(new URL('../../www/frame/bootstrap.js', import.meta.url), 'utf8').replace("import { price } from './money.js';", '').replace("import { pace } from './pace.js';", '');
 
 /** In which order a form is made live, beside tasks that were due when it was put together and when it was drawn. @param {object} [driver] of fields that have frames */
 async function steps(driver) {
@@ -49,7 +49,7 @@ test('who attends to the form comes once nothing is typed for a second, and lear
   const page = await stage.open('', { shim: false });
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(10_000);
-  const attendant = 'data:text/javascript,export const hear = (of, ...told) => heard([...told, Date.now()])';
+  const monitor = 'data:text/javascript,export const hear = (of, ...told) => heard([...told, Date.now()])';
   await page.evaluate(async (source) => {
     const { live } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
     document.documentElement.dataset.button = 'hidden';
@@ -61,7 +61,7 @@ test('who attends to the form comes once nothing is typed for a second, and lear
     /** @type {unknown[]} */
     const all = [];
     window.everything = new Promise((resolve) => (window.heard = (told) => all.push(told) === 5 && resolve(all)));
-  }, LIVE.replace('{{later:attendant}}', attendant));
+  }, LIVE.replace('{{lazy:session-monitor}}', monitor));
   await page.clock.runFor(100);
   await page.clock.runFor(900);
   for (let key = 0; key < 3; key += 1) {
@@ -266,7 +266,7 @@ test('N18 without the guard a press by pointer is asked for again, and the next 
     }
     button.click();
     return told;
-  }, LIVE.replace('{{later:guard}}', 'data:text/javascript,throw 1//'));
+  }, LIVE.replace('{{lazy:clickjacking-guard}}', 'data:text/javascript,throw 1//'));
   assert.deepEqual(told, ['Press again.', 'Press again.', 'paid']);
 });
 
@@ -283,7 +283,7 @@ test('N18 a press by pointer from before the form was live is judged, one by key
       if (by === 'pointer') told.push(await kept);
     }
     return told;
-  }, [LIVE.replace('{{later:guard}}', 'data:text/javascript,export class Guard{keep(b){keeps(b.id)}}//')]);
+  }, [LIVE.replace('{{lazy:clickjacking-guard}}', 'data:text/javascript,export class Guard{keep(b){keeps(b.id)}}//')]);
   assert.deepEqual(told, ['', false, 'key', true, 'pointer', false, 'pay']);
 });
 

@@ -13,12 +13,12 @@ import { FLAGS } from '../chromium.mjs';
 const read = (/** @type {string} */ path) => readFileSync(new URL(path, import.meta.url), 'utf8');
 /** As the build does, with hashes and addresses, but not minified. */
 const hash = (/** @type {string} */ text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
-const DOCTOR = read('../../www/sdk/doctor.js');
+const DIAGNOSTICS = read('../../www/sdk/diagnostics.js');
 const SENTENCES = { en: ['The card form could not start.', 'Try again', 'eng'], it: ['Il modulo della carta non si è avviato.', 'Riprova', 'ita'], he: ['טופס הכרטיס לא נטען.', 'לנסות שוב', 'heb'] };
-const LATER = read('../../www/sdk/later.js').replace('{{sentences}}', JSON.stringify(SENTENCES)).replace('{{doctor}}', hash(DOCTOR));
-const SHIM = read('../../www/sdk/payframe.js').replace('{{later}}', '/sdk/later/later.js').replace('{{integrity}}', hash(LATER));
+const LAZY = read('../../www/sdk/lazy.js').replace('{{sentences}}', JSON.stringify(SENTENCES)).replace('{{diagnostics}}', hash(DIAGNOSTICS));
+const SHIM = read('../../www/sdk/payframe.js').replace('{{lazy}}', '/sdk/lazy/lazy.js').replace('{{integrity}}', hash(LAZY));
 /** @type {Record<string, string>} */
-const SCRIPTS = { 'doctor.js': DOCTOR, 'later.js': LATER, 'payframe.js': SHIM, 'fields.js': read('../../www/sdk/fields.js'), 'build.js': read('../../www/sdk/build.js') };
+const SCRIPTS = { 'diagnostics.js': DIAGNOSTICS, 'lazy.js': LAZY, 'payframe.js': SHIM, 'fields.js': read('../../www/sdk/fields.js'), 'build.js': read('../../www/sdk/build.js') };
 const FAKE_FORM = read('./fake-form.html');
 const FAKE_FIELD = read('./fake-field.html');
 

@@ -2,7 +2,7 @@
 // The loader of a frame that shows the button of a payment method. It needs no widget.
 
 import { ask } from './build-events.js';
-import { dress, openLine } from './page-line.js';
+import { dress, openLine } from './parent-channel.js';
 
 const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '');
 const { id, label } = boot.field;

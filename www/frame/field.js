@@ -5,8 +5,8 @@
 
 import { BuildEvents, ask } from './build-events.js';
 import { Driver, siblings } from './driver.js';
-import { dress, openLine } from './page-line.js';
-import { program } from './program.js';
+import { dress, openLine } from './parent-channel.js';
+import { program } from './load-wasm.js';
 
 const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '');
 const { id, driver: role, placeholder, errors, label, defaultValue } = boot.field;

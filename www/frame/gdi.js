@@ -2,7 +2,7 @@
 // The loader of the unseen frame that runs the device check of version 2 and tells the page what came of it.
 
 import { ask, summary } from './build-events.js';
-import { openLine } from './page-line.js';
+import { openLine } from './parent-channel.js';
 
 const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '');
 /** The gateway ends the check with the tenth question, one each second (contract 5.5). */

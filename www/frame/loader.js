@@ -3,7 +3,7 @@
 // the shop when that fails. Until the widget lives, the fields of the page are plain inputs: what is typed stays in them.
 // Nothing here reads a field.
 
-import { program } from './program.js';
+import { program } from './load-wasm.js';
 
 /** @param {string} id */
 const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -62,7 +62,7 @@ async function wear(appearance = chosen) {
   if (!appearance) return;
   chosen = appearance;
   // If it does not come, the standard looks do as well.
-  const { dress } = await import("{{later:appearance}}");
+  const { dress } = await import("{{lazy:appearance}}");
   dress(window, appearance);
   window.payframe?.driver?.wear((frame) => dress(frame, appearance));
 }

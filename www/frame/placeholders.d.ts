@@ -1,4 +1,4 @@
-/** What the build puts into a loader in place of `{{glue}}`: the address of the widget's glue, made by wasm-bindgen, and of `live.js`, which is with it. */
+/** What the build puts into a loader in place of `{{glue}}`: the address of the widget's glue, made by wasm-bindgen, and of `bootstrap.js`, which is with it. */
 declare module '{{glue}}' {
   /** Loads and starts the WebAssembly module. */
   export default function init(options: { module_or_path: string | WebAssembly.Module }): Promise<unknown>;
@@ -13,10 +13,10 @@ declare module '{{glue}}' {
   export function decided(subject: string, value: string): void;
   /** Binds a field to the input that there is now. */
   export function rebind(field: string): void;
-  /** A word of the attendant. */
+  /** A word of the session monitor. */
   export function attend(word: string): void;
-  export const live: typeof import('./live.js').live;
-  export const late: typeof import('./live.js').late;
+  export const live: typeof import('./bootstrap.js').live;
+  export const late: typeof import('./bootstrap.js').late;
 }
 
 /** A style sheet as text. */
@@ -50,18 +50,18 @@ declare module '{{english}}' {
 }
 
 /** What a loader brings in when it is needed. */
-declare module '{{later:reword}}' {
-  export const reword: typeof import('./reword.js').reword;
+declare module '{{lazy:locale-switch}}' {
+  export const reword: typeof import('./locale-switch.js').reword;
 }
-declare module '{{later:guard}}' {
-  export const Guard: typeof import('./guard.js').Guard;
+declare module '{{lazy:clickjacking-guard}}' {
+  export const Guard: typeof import('./clickjacking-guard.js').Guard;
 }
-declare module '{{later:appearance}}' {
+declare module '{{lazy:appearance}}' {
   export function dress(frame: Window, appearance: unknown): void;
 }
-declare module '{{later:choices}}' {
+declare module '{{lazy:choices}}' {
   export const Choices: typeof import('./choices.js').Choices;
 }
-declare module '{{later:slip}}' {
-  export const mind: typeof import('./slip.js').mind;
+declare module '{{lazy:email-suggestions}}' {
+  export const mind: typeof import('./email-suggestions.js').mind;
 }

@@ -4,13 +4,13 @@
  *
  * It puts one frame of the gateway into the page, agrees with it on a private port, and turns what comes over that port
  * into events, promises and states. It never sees a card digit: those are typed inside the frame and stay there.
- * What no page needs before the form is live is in `later.js`: the page's calls, the frame's name, and words for what went wrong.
+ * What no page needs before the form is live is in `lazy.js`: the page's calls, the frame's name, and words for what went wrong.
  * Types and documentation for merchants are in `payframe.d.ts`. Order in this file: errors, what the frame may say, the
- * link to one frame, what is brought in later, options, the element, the script API.
+ * link to one frame, the lazy part, options, the element, the script API.
  *
  * @import { ChangeDetail, FieldId, FlowState, FormOptions, PaymentFormElement, PaymentFormEventMap } from './payframe.js'
  * @import { FrameOptions, Init, ShimCommand } from './messages.js'
- * @import { Calls } from './later.js'
+ * @import { Calls } from './lazy.js'
  */
 
 // None of these is there on a server, where the module does nothing.
@@ -146,7 +146,7 @@ const DETAILS = {
   fatal: failure,
   enter: shape({ field }),
   error: failure,
-  // Read in `later.js`, as answers to what went out from there.
+  // Read in `lazy.js`, as answers to what went out from there.
   reply: Object,
   ask: Object,
   focus: shape({ field }),
@@ -262,24 +262,24 @@ const originOf = (gateway) => {
   throw new PayframeError('bad_gateway_url', gateway);
 };
 
-// ---- What is brought in later ---------------------------------------------------------------------------------------
+// ---- The lazy part --------------------------------------------------------------------------------------------------
 
-/** @type {Promise<typeof import('./later.js')> | undefined} */
-let later;
+/** @type {Promise<typeof import('./lazy.js')> | undefined} */
+let lazy;
 let tries = 0;
 
 /**
- * Brings in `later.js`. The build writes its address, which holds a hash, and its integrity: an import by itself can not be held
+ * Loads `lazy.js`. The build writes its address, which holds a hash, and its integrity: an import by itself can not be held
  * to that, but uses what was preloaded. After a failure the next call tries anew.
  */
-const bring = () =>
-  (later ??= (async () => {
+const loadLazy = () =>
+  (lazy ??= (async () => {
     // The fragment: browsers may remember that an address failed.
-    const { href } = new URL(`{{later}}#${++tries}`, import.meta.url);
+    const { href } = new URL(`{{lazy}}#${++tries}`, import.meta.url);
     document.head.append(make('link', { rel: 'modulepreload', integrity: '{{integrity}}', nonce: document.querySelector('payment-form')?.nonce, href }));
     return import(href);
   })().catch((cause) => {
-    later = undefined;
+    lazy = undefined;
     throw new PayframeError('script_blocked', '', cause);
   }));
 
@@ -317,7 +317,7 @@ const checked = (options) => {
   const known = {};
   for (const [name, value] of Object.entries(options)) {
     const [check] = OPTIONS[name] ?? [];
-    if (!check) bring().then(({ unknownOption }) => unknownOption(name, NAMES), () => {});
+    if (!check) loadLazy().then(({ unknownOption }) => unknownOption(name, NAMES), () => {});
     else if (value !== undefined) {
       if (check(value) === BAD) throw new PayframeError('bad_option', `${name}: ${value}`);
       known[name] = value;
@@ -518,7 +518,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
 
   /** Has a call carried out. @param {'focus' | 'report' | 'confirm' | 'cancel' | 'clear' | 'validate' | 'setServerError' | 'update' | 'look' | 'ask'} name @param {any} [given] */
   #ask(name, given) {
-    const answer = bring().then(({ Calls }) => {
+    const answer = loadLazy().then(({ Calls }) => {
       this.#calls ??= new Calls(this, { PayframeError, checked, names: IN_PLACE, state: () => ({ link: this.#link, options: this.#frameOptions(), error: this.#refusal, stage: this.#stage }) });
       return /** @type {any} */ (this.#calls)[name](given);
     });
@@ -602,7 +602,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     this.#become('failed');
     this.#refuse(error);
     if (this.#complain(error, true)) console.error(error);
-    bring().then(({ explain }) => explain(this, error), () => {});
+    loadLazy().then(({ explain }) => explain(this, error), () => {});
   }
 
   /** @param {{ code: string, message: string }} error @param {boolean} [fatal] */
@@ -636,7 +636,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
         const alert = this.#fallback();
         const told = (code = heard.detail) => alert.isConnected && this.#fail(new PayframeError(code));
         // The frame can not say why it is not there; where not even a script comes, nothing does.
-        return heard.detail === 'frame_blocked' ? bring().then(({ causeOf }) => causeOf(this), () => 'gateway_unreachable').then(told) : told();
+        return heard.detail === 'frame_blocked' ? loadLazy().then(({ causeOf }) => causeOf(this), () => 'gateway_unreachable').then(told) : told();
       }
       case 'fatal':
         // The frame stays: it tells the buyer what happened, in the buyer's language.

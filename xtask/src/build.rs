@@ -65,7 +65,7 @@ impl Sources {
                 files.insert(path.clone(), std::fs::read(www.join(&path))?);
             }
         }
-        for script in SCRIPTS.map(|(script, _)| script).into_iter().chain(LATER) {
+        for script in SCRIPTS.map(|(script, _)| script).into_iter().chain(LAZY) {
             let path = Path::new("sdk").join(script);
             let bytes = std::fs::read(www.join(&path))
                 .with_context(|| format!("www/sdk/{script} is missing"))?;
@@ -116,11 +116,11 @@ impl Sources {
 
     fn release(&self, project: &Project, widget: &Widget) -> Result<Release> {
         let mut release = Release::default();
-        let later_frame = self.later_frame(project)?;
-        for (path, script) in later_frame.values() {
+        let lazy_frame = self.lazy_frame(project)?;
+        for (path, script) in lazy_frame.values() {
             release.add(&path[1..], script.as_bytes(), Twins::Compressed);
         }
-        let glue_script = with_later(glue(project, &widget.glue_file)?, &later_frame);
+        let glue_script = with_lazy(glue(project, &widget.glue_file)?, &lazy_frame);
         let glue = format!(
             "/assets/payframe.{}.js",
             short_digest(glue_script.as_bytes())
@@ -139,8 +139,8 @@ impl Sources {
             release.add(path, bytes, Twins::Compressed);
         }
         let locales = self.locales()?;
-        let later = self.later(project, &locales)?;
-        for (path, script) in &later.files {
+        let lazy = self.lazy(project, &locales)?;
+        for (path, script) in &lazy.files {
             release.add(
                 path.trim_start_matches('/'),
                 script.as_bytes(),
@@ -150,8 +150,8 @@ impl Sources {
         let mut scripts = Vec::new();
         for (name, language) in SCRIPTS {
             let source = self.text(&format!("sdk/{name}"))?;
-            let source = source.replace("{{later}}", &later.path);
-            let source = source.replace("{{integrity}}", &later.integrity);
+            let source = source.replace("{{lazy}}", &lazy.path);
+            let source = source.replace("{{integrity}}", &lazy.integrity);
             let mut script = minify(project, &source, language)?;
             if name == SHIM {
                 script.insert_str(0, ALL_AT_ONCE);
@@ -176,7 +176,7 @@ impl Sources {
         let places = Places {
             glue: &glue,
             wasm: &wasm,
-            later: &later_frame,
+            lazy: &lazy_frame,
             texts: &texts,
             english,
         };
@@ -192,10 +192,10 @@ impl Sources {
         let mut manifest = Manifest {
             release: name.clone(),
             scripts: BTreeMap::new(),
-            later: later
+            lazy: lazy
                 .files
                 .into_keys()
-                .chain(later_frame.values().map(|(path, _)| path.clone()))
+                .chain(lazy_frame.values().map(|(path, _)| path.clone()))
                 .collect(),
             glue,
             wasm,
@@ -264,40 +264,51 @@ impl Sources {
         })
     }
 
-    /// What the shim brings in when it is needed, in a folder named by a hash over all of it.
-    fn later(&self, project: &Project, locales: &[Locale]) -> Result<Later> {
-        let doctor = minify(project, &self.text("sdk/doctor.js")?, Language::Module)?;
-        let looks = minify(project, &self.text("sdk/looks.js")?, Language::Module)?;
+    /// The lazy part of the SDK, and what that loads, in a folder named by a hash over all of it.
+    fn lazy(&self, project: &Project, locales: &[Locale]) -> Result<Lazy> {
+        let diagnostics = minify(project, &self.text("sdk/diagnostics.js")?, Language::Module)?;
+        let page_appearance = minify(
+            project,
+            &self.text("sdk/page-appearance.js")?,
+            Language::Module,
+        )?;
         let sentences = pages::start_sentences(locales)?;
-        let source = self.text("sdk/later.js")?;
+        let source = self.text("sdk/lazy.js")?;
         let source = source.replace("{{sentences}}", &sentences);
-        let source = source.replace("{{doctor}}", &short_integrity(doctor.as_bytes()));
-        let source = source.replace("{{looks}}", &short_integrity(looks.as_bytes()));
-        let later = minify(project, &source, Language::Module)?;
+        let source = source.replace("{{diagnostics}}", &short_integrity(diagnostics.as_bytes()));
+        let source = source.replace(
+            "{{page-appearance}}",
+            &short_integrity(page_appearance.as_bytes()),
+        );
+        let lazy = minify(project, &source, Language::Module)?;
         // Half a digest: it stands in the shim. A script that were not the one of this release would not pass its integrity.
-        let digest = short_digest([&*later, &*doctor, &*looks].concat().as_bytes());
+        let digest = short_digest(
+            [&*lazy, &*diagnostics, &*page_appearance]
+                .concat()
+                .as_bytes(),
+        );
         let folder = format!("/sdk/{}", &digest[..8]);
-        let path = format!("{folder}/later.js");
-        Ok(Later {
-            integrity: short_integrity(later.as_bytes()),
+        let path = format!("{folder}/lazy.js");
+        Ok(Lazy {
+            integrity: short_integrity(lazy.as_bytes()),
             files: BTreeMap::from([
-                (path.clone(), later),
-                (format!("{folder}/doctor.js"), doctor),
-                (format!("{folder}/looks.js"), looks),
+                (path.clone(), lazy),
+                (format!("{folder}/diagnostics.js"), diagnostics),
+                (format!("{folder}/page-appearance.js"), page_appearance),
             ]),
             path,
         })
     }
 
     /// What the loaders of the frames bring in when it is needed: path and text by name.
-    fn later_frame(&self, project: &Project) -> Result<BTreeMap<&'static str, (String, String)>> {
+    fn lazy_frame(&self, project: &Project) -> Result<BTreeMap<&'static str, (String, String)>> {
         let mut scripts = BTreeMap::new();
-        for name in LATER_FRAME {
+        for name in LAZY_FRAME {
             let script = bundle(project, &format!("frame/{name}.js"))?;
-            let script = with_later(script, &scripts);
-            if script.contains("{{later:") {
+            let script = with_lazy(script, &scripts);
+            if script.contains("{{lazy:") {
                 bail!(
-                    "www/frame/{name}.js brings in a script that `LATER_FRAME` does not name before it"
+                    "www/frame/{name}.js brings in a script that `LAZY_FRAME` does not name before it"
                 );
             }
             let path = format!("/assets/{name}.{}.js", short_digest(script.as_bytes()));
@@ -336,7 +347,7 @@ impl Sources {
 struct Places<'a> {
     glue: &'a str,
     wasm: &'a str,
-    later: &'a BTreeMap<&'static str, (String, String)>,
+    lazy: &'a BTreeMap<&'static str, (String, String)>,
     /// Paths of the widget's texts, by language code.
     texts: &'a BTreeMap<String, String>,
     /// Where those are that stand in for a language that does not come.
@@ -346,20 +357,20 @@ struct Places<'a> {
 impl Places<'_> {
     fn fill(&self, loader: &str) -> String {
         let loader = pages::fill_loader(loader, self.glue, self.wasm, self.english);
-        with_later(loader, self.later)
+        with_lazy(loader, self.lazy)
     }
 }
 
 /// Puts in the addresses of the scripts that this one brings in.
-fn with_later(script: String, later: &BTreeMap<&'static str, (String, String)>) -> String {
+fn with_lazy(script: String, lazy: &BTreeMap<&'static str, (String, String)>) -> String {
     let fill = |script: String, (name, (path, _)): (&&str, &(String, String))| {
-        script.replace(&format!("{{{{later:{name}}}}}"), path)
+        script.replace(&format!("{{{{lazy:{name}}}}}"), path)
     };
-    later.iter().fold(script, fill)
+    lazy.iter().fold(script, fill)
 }
 
 /// The scripts that the shim brings in when they are needed.
-struct Later {
+struct Lazy {
     /// Of the first; it brings in the others.
     path: String,
     integrity: String,
@@ -378,7 +389,7 @@ enum Language {
 fn glue(project: &Project, of_the_widget: &Path) -> Result<String> {
     let path = serde_json::to_string(of_the_widget)?;
     let entry = format!(
-        "export * from {path}; export {{ default }} from {path}; export {{ live, late }} from './frame/live.js';"
+        "export * from {path}; export {{ default }} from {path}; export {{ live, late }} from './frame/bootstrap.js';"
     );
     let bundled = filter(&mut bundler(project)?, &entry)?;
     Ok([ALL_AT_ONCE, &squeezed(project, &bundled, &["--module"])?].concat())
@@ -452,14 +463,14 @@ const SHIM: &str = "payframe.js";
 /// called at once: it compiles them while the file arrives, on another thread. For others it is a comment.
 const ALL_AT_ONCE: &str = "//# allFunctionsCalledOnLoad\n";
 /// What the loaders of the frames bring in when it is needed, below `www/frame`: each after those that it brings in itself.
-const LATER_FRAME: [&str; 6] = [
+const LAZY_FRAME: [&str; 6] = [
     "appearance",
-    "slip",
-    "attendant",
+    "email-suggestions",
+    "session-monitor",
     "choices",
-    "guard",
-    "reword",
+    "clickjacking-guard",
+    "locale-switch",
 ];
 /// What the shim brings in when it is needed, below `www/sdk`.
-const LATER: [&str; 3] = ["doctor.js", "later.js", "looks.js"];
+const LAZY: [&str; 3] = ["diagnostics.js", "lazy.js", "page-appearance.js"];
 const STAMP: &str = "stamp";

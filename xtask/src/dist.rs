@@ -103,7 +103,7 @@ pub(crate) struct Manifest {
     /// The scripts that merchants load, by file name.
     pub(crate) scripts: BTreeMap<String, Script>,
     /// Paths of what the shim and the frames bring in when it is needed.
-    pub(crate) later: Vec<String>,
+    pub(crate) lazy: Vec<String>,
     /// Path of the widget's JavaScript on the gateway.
     pub(crate) glue: String,
     /// Path of the widget's WebAssembly on the gateway.

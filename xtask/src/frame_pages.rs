@@ -37,13 +37,17 @@ pub(crate) fn recipes(text: impl Fn(&str) -> Result<String>) -> Result<Vec<Recip
         marks: PLAIN,
     };
     let mut recipes = vec![
-        with_button("owner", pages::without(&form, "fields")?, "frame/owner.js"),
+        with_button(
+            "fields-host",
+            pages::without(&form, "fields")?,
+            "frame/fields-host.js",
+        ),
         with_button("form", form, "frame/loader.js"),
     ];
     for (name, loader) in [
         ("button", "frame/button.js"),
         ("gdi", "frame/gdi.js"),
-        ("gone", "frame/gone.js"),
+        ("unavailable-field", "frame/unavailable-field.js"),
     ] {
         let html = text(&format!("frame/{name}.html"))?;
         recipes.push(plain(name.to_owned(), html, loader));
@@ -140,10 +144,10 @@ mod tests {
                 "PRIVACY_CONDITIONS",
                 "SECURITY_CODE",
                 "button",
+                "fields-host",
                 "form",
                 "gdi",
-                "gone",
-                "owner",
+                "unavailable-field",
             ]
         );
         Ok(())
@@ -152,9 +156,9 @@ mod tests {
     #[test]
     fn a_form_whose_fields_stand_elsewhere_has_none() -> Result<()> {
         assert!(page("form")?.html.contains("<input id=\"CARD_NUMBER\""));
-        let owner = page("owner")?.html;
-        assert!(!owner.contains("<input"));
-        assert!(owner.contains("id=\"pay\"") && owner.contains("id=\"nested\""));
+        let host = page("fields-host")?.html;
+        assert!(!host.contains("<input"));
+        assert!(host.contains("id=\"pay\"") && host.contains("id=\"nested\""));
         Ok(())
     }
 

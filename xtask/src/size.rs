@@ -103,8 +103,8 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
         largest.context("the texts are missing in a language that is needed")
     };
     let whole = |name, script: &Script| weigh(name, &script.path, &read(&script.path)?);
-    let later = |name: &'static str| -> Result<Asset> {
-        let path = manifest.later.iter().find(|path| {
+    let lazy = |name: &'static str| -> Result<Asset> {
+        let path = manifest.lazy.iter().find(|path| {
             let file = path.rsplit('/').next().unwrap_or_default();
             file.split('.').next() == Some(name)
         });
@@ -142,17 +142,17 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
         },
         Asset {
             counts: false,
-            ..page("owner", "owner", Language::Any)?
+            ..page("fields-host", "fields-host", Language::Any)?
         },
-        later("later")?,
-        later("doctor")?,
-        later("attendant")?,
-        later("appearance")?,
-        later("looks")?,
-        later("choices")?,
-        later("guard")?,
-        later("reword")?,
-        later("slip")?,
+        lazy("lazy")?,
+        lazy("diagnostics")?,
+        lazy("session-monitor")?,
+        lazy("appearance")?,
+        lazy("page-appearance")?,
+        lazy("choices")?,
+        lazy("clickjacking-guard")?,
+        lazy("locale-switch")?,
+        lazy("email-suggestions")?,
     ])
 }
 
@@ -187,12 +187,12 @@ fn weigh(name: &'static str, path: &str, bytes: &[u8]) -> Result<Asset> {
 fn table(assets: &[Asset], budgets: &Budgets) -> String {
     let total: usize = until_live(assets).map(|asset| asset.brotli).sum();
     let mut text = format!(
-        "{:<10} {:>9} {:>9} {:>9} {:>9} {:>7}  {}\n",
+        "{:<18} {:>9} {:>9} {:>9} {:>9} {:>7}  {}\n",
         "", "raw", "gzip", "brotli", "limit", "share", "file"
     );
     let line = |asset: &Asset, share: String| {
         format!(
-            "{:<10} {:>9} {:>9} {:>9} {:>9} {:>7}  {}\n",
+            "{:<18} {:>9} {:>9} {:>9} {:>9} {:>7}  {}\n",
             asset.name, asset.raw, asset.gzip, asset.brotli, "", share, asset.path
         )
     };
@@ -202,7 +202,7 @@ fn table(assets: &[Asset], budgets: &Budgets) -> String {
     }
     let sum = |part: fn(&Asset) -> usize| until_live(assets).map(part).sum::<usize>();
     text.push_str(&format!(
-        "{:<10} {:>9} {:>9} {:>9} {:>9} {:>6.1}%  until the form is live\n",
+        "{:<18} {:>9} {:>9} {:>9} {:>9} {:>6.1}%  until the form is live\n",
         "total",
         sum(|asset| asset.raw),
         sum(|asset| asset.gzip),

@@ -198,7 +198,7 @@ pub enum ErrorsPlace {
 
 /// What the page that stands for a field is told, where the field can't be shown. Holds nothing of a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GoneBoot {
+pub struct UnavailableFieldBoot {
     /// Field id that was asked for; empty where that was no id.
     pub id: String,
     /// Origin of the page that may hear of it.
@@ -232,14 +232,14 @@ mod tests {
 
     #[test]
     fn a_page_that_nobody_may_hear_says_so() {
-        let gone = GoneBoot {
+        let unavailable = UnavailableFieldBoot {
             id: String::new(),
             origin: None,
             code: "HF0003".to_owned(),
             message: "over".to_owned(),
         };
         assert_eq!(
-            serde_json::to_value(&gone).unwrap(),
+            serde_json::to_value(&unavailable).unwrap(),
             json!({"id": "", "origin": null, "code": "HF0003", "message": "over"})
         );
     }

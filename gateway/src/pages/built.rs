@@ -16,7 +16,7 @@ pub(crate) enum PageName {
     /// The card form: every field in one document.
     Form,
     /// The form whose fields are frames of their own: messages, pay button, challenge.
-    Owner,
+    FieldsHost,
     /// One input.
     Input(CardField),
     /// The button of a method.
@@ -24,7 +24,7 @@ pub(crate) enum PageName {
     /// The device check of version 2.
     DeviceCheck,
     /// Stands for a field that can't be shown.
-    Gone,
+    UnavailableField,
 }
 
 impl PageName {
@@ -32,11 +32,11 @@ impl PageName {
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             PageName::Form => "form",
-            PageName::Owner => "owner",
+            PageName::FieldsHost => "fields-host",
             PageName::Input(field) => field.id(),
             PageName::Button => "button",
             PageName::DeviceCheck => "gdi",
-            PageName::Gone => "gone",
+            PageName::UnavailableField => "unavailable-field",
         }
     }
 
@@ -44,10 +44,10 @@ impl PageName {
     pub(crate) fn all() -> impl Iterator<Item = PageName> {
         [
             PageName::Form,
-            PageName::Owner,
+            PageName::FieldsHost,
             PageName::Button,
             PageName::DeviceCheck,
-            PageName::Gone,
+            PageName::UnavailableField,
         ]
         .into_iter()
         .chain(CardField::ALL.map(PageName::Input))

@@ -17,7 +17,7 @@ use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use axum::routing::get;
-use payframe_protocol::boot::{Driver, ErrorsPlace, GoneBoot};
+use payframe_protocol::boot::{Driver, ErrorsPlace, UnavailableFieldBoot};
 use serde::Deserialize;
 use url::Url;
 
@@ -83,7 +83,7 @@ async fn field(
             None
         }
         (Ok(view), Some(dist)) => frame.field(dist, &view),
-        (Err(refusal), Some(dist)) => frame.gone(dist, refusal, &query.id, asker),
+        (Err(refusal), Some(dist)) => frame.unavailable(dist, refusal, &query.id, asker),
     };
     answer.unwrap_or_else(|| {
         let texts = Texts::of([frame.lang, frame.accepted]);
@@ -120,7 +120,7 @@ impl Frame<'_> {
     }
 
     /// The page that stands for a field. `asker` hears of it where the session does not say who may.
-    fn gone(
+    fn unavailable(
         &self,
         dist: &Dist,
         refusal: FieldError,
@@ -146,7 +146,7 @@ impl Frame<'_> {
             "HF9003" => "the page's origin is not that of merchantUrl",
             _ => "the session has expired: start again from POST /orders/build",
         };
-        let boot = GoneBoot {
+        let boot = UnavailableFieldBoot {
             id: field_id(id).to_owned(),
             origin: origin.clone(),
             code: code.to_owned(),
@@ -156,7 +156,7 @@ impl Frame<'_> {
             Some(merchant_origin) if !anybody => ancestor(merchant_origin),
             _ => ANYBODY,
         };
-        let page = dist.page(PageName::Gone)?;
+        let page = dist.page(PageName::UnavailableField)?;
         let filling = Filling {
             boot: &boot,
             language: page.language([self.lang, self.accepted]),

@@ -85,7 +85,7 @@ async fn form(
     };
     let wishes = Wishes {
         layout: match query.layout.as_deref() {
-            Some("fields") => PageName::Owner,
+            Some("fields") => PageName::FieldsHost,
             _ => PageName::Form,
         },
         lang: query.lang.as_deref(),
@@ -96,7 +96,7 @@ async fn form(
             font: None,
         },
     };
-    if wishes.layout == PageName::Owner {
+    if wishes.layout == PageName::FieldsHost {
         // Inputs that stand in the merchant's page can not make way for kept cards.
         view.boot.saved = None;
     }
@@ -214,7 +214,7 @@ pub(super) mod tests {
                 ..view()
             };
             let wishes = Wishes {
-                layout: PageName::Owner,
+                layout: PageName::FieldsHost,
                 lang,
                 looks: Looks {
                     button: Button::Auto,

@@ -259,7 +259,7 @@ async fn buttons_and_device_checks_have_pages_of_their_own() {
 async fn what_cannot_be_shown_says_so_to_the_page_that_may_hear_it() {
     let app = TestApp::with_dist().await;
     let session = app.open(&build("A1")).await;
-    let gone = |id: &str, origin: Value, code: &str, message: &str| json!({ "id": id, "origin": origin, "code": code, "message": message });
+    let unavailable = |id: &str, origin: Value, code: &str, message: &str| json!({ "id": id, "origin": origin, "code": code, "message": message });
     let expired = "the session has expired: start again from POST /orders/build";
     let anybody = "'self' http: https:";
     let from = |referer: &'static str| [("referer", referer)];
@@ -268,7 +268,7 @@ async fn what_cannot_be_shown_says_so_to_the_page_that_may_hear_it() {
             address(&session, "CARDHOLDER_EMAIL", ""),
             &[][..],
             404,
-            gone(
+            unavailable(
                 "CARDHOLDER_EMAIL",
                 json!(SHOP),
                 "HF9002",
@@ -280,14 +280,14 @@ async fn what_cannot_be_shown_says_so_to_the_page_that_may_hear_it() {
             address(&session, "%3Cb%3E", ""),
             &[],
             404,
-            gone("", json!(SHOP), "HF9002", "the session has no such field"),
+            unavailable("", json!(SHOP), "HF9002", "the session has no such field"),
             SHOP,
         ),
         (
             address("none", "CARD_NUMBER", ""),
             &from("https://any.example/pay"),
             404,
-            gone(
+            unavailable(
                 "CARD_NUMBER",
                 json!("https://any.example"),
                 "HF0003",
@@ -299,21 +299,21 @@ async fn what_cannot_be_shown_says_so_to_the_page_that_may_hear_it() {
             address("none", "CARD_NUMBER", ""),
             &[],
             404,
-            gone("CARD_NUMBER", Value::Null, "HF0003", expired),
+            unavailable("CARD_NUMBER", Value::Null, "HF0003", expired),
             anybody,
         ),
         (
             String::from("/fields"),
             &[],
             404,
-            gone("", Value::Null, "HF0003", expired),
+            unavailable("", Value::Null, "HF0003", expired),
             anybody,
         ),
         (
             address(&session, "CARD_NUMBER", "&sessionid=a"),
             &[],
             404,
-            gone("", Value::Null, "HF0003", expired),
+            unavailable("", Value::Null, "HF0003", expired),
             anybody,
         ),
     ] {
@@ -324,7 +324,7 @@ async fn what_cannot_be_shown_says_so_to_the_page_that_may_hear_it() {
             "{address}"
         );
         assert_eq!(page.header("cache-control"), Some("no-store"));
-        assert!(page.text().contains(r#"data-page="gone""#));
+        assert!(page.text().contains(r#"data-page="unavailable-field""#));
     }
     app.pass(301).await;
     let page = app
@@ -337,7 +337,7 @@ async fn what_cannot_be_shown_says_so_to_the_page_that_may_hear_it() {
         (page.status, page.boot(), ancestors(&page)),
         (
             410,
-            gone("CARD_NUMBER", json!(SHOP), "HF0003", expired),
+            unavailable("CARD_NUMBER", json!(SHOP), "HF0003", expired),
             SHOP
         )
     );
@@ -414,7 +414,7 @@ async fn the_form_with_fields_outside_is_a_page_of_its_own() {
     let src = answer["form"]["src"].as_str().unwrap();
     for (more, name) in [
         ("", "form"),
-        ("&layout=fields", "owner"),
+        ("&layout=fields", "fields-host"),
         ("&layout=other", "form"),
     ] {
         let page = app

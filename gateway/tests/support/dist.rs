@@ -29,7 +29,7 @@ pub(crate) fn write(folder: &Path) {
     );
     let mut pages = Map::new();
     for name in PAGES {
-        let (button, promise) = if ["form", "owner"].contains(&name) {
+        let (button, promise) = if ["form", "fields-host"].contains(&name) {
             (
                 r#" data-button="{{button}}""#,
                 "<p>{{promise}}</p><button>{{pay}}</button>",
@@ -78,10 +78,10 @@ const SCRIPTS: [(&str, &str); 3] = [
 
 const PAGES: [&str; 12] = [
     "form",
-    "owner",
+    "fields-host",
     "button",
     "gdi",
-    "gone",
+    "unavailable-field",
     "CARD_NUMBER",
     "EXPIRATION_DATE",
     "SECURITY_CODE",

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * What the shim brings in once the form is live, or before where it is needed: the frame's name in the buyer's language, the calls
- * of the page's script, words for what went wrong, and the doctor of the sandbox. `payframe.js` knows the address and the integrity of
- * this file; merchants load it never.
+ * The lazy part of the SDK, which the shim loads once the form is live, or before where it is needed: the frame's name in the buyer's language, the calls
+ * of the page's script, words for what went wrong, and the way to the diagnostics of the sandbox. `payframe.js` knows the address and the
+ * integrity of this file; merchants never load it.
  *
  * @import { FieldId, PaymentFormElement, ResultDetail } from './payframe.js'
  * @import { FrameOptions, ShimCommand } from './messages.js'
@@ -70,7 +70,7 @@ export class Calls {
   /** @type {Confirmation | undefined} */
   #confirmation;
   #state = '';
-  /** The frame that the doctor has seen. @type {HTMLIFrameElement | undefined} */
+  /** The frame for which the integration was examined. @type {HTMLIFrameElement | undefined} */
   #examined;
 
   /** @param {PaymentFormElement} form @param {Tools} tools */
@@ -91,8 +91,8 @@ export class Calls {
   /** Of an input to be like, of fonts and of classes a script of its own sees. @param {(appearance: string) => void} tell */
   async look(tell) {
     try {
-      /** @type {typeof import('./looks.js')} */
-      const { look } = await beside('looks.js', '{{looks}}', this.#form.nonce);
+      /** @type {typeof import('./page-appearance.js')} */
+      const { look } = await beside('page-appearance.js', '{{page-appearance}}', this.#form.nonce);
       look(this.#form, tell);
     } catch {
       // The frame makes the best of it.
@@ -129,14 +129,14 @@ export class Calls {
     if (what === 'expiring' && Number.isInteger(secondsLeft) && secondsLeft >= 0) this.#form.dispatchEvent(new CustomEvent('expiring', { detail: { secondsLeft } }));
   }
 
-  /** In the sandbox: has the doctor look at the integration, once for each frame. */
+  /** In the sandbox: examines the integration, once for each frame. */
   async #examine() {
     const { link } = this.#tools.state();
     if (!link || link.frame === this.#examined) return;
     this.#examined = link.frame;
-    /** @type {typeof import('./doctor.js')} */
-    const doctor = await beside('doctor.js', '{{doctor}}', this.#form.nonce);
-    doctor.report(await doctor.findings(this.#form, withheld));
+    /** @type {typeof import('./diagnostics.js')} */
+    const diagnostics = await beside('diagnostics.js', '{{diagnostics}}', this.#form.nonce);
+    diagnostics.report(await diagnostics.findings(this.#form, withheld));
   }
 
   /**

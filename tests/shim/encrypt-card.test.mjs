@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seal } from '../../www/frame/seal.js';
+import { seal } from '../../www/frame/encrypt-card.js';
 
 const { subtle } = globalThis.crypto;
 const SESSION = 'm3p0Zl9bJ4xqVw7Ty2RkUe8sHdN1cFgA5oLiXzBvQk0';

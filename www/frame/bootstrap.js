@@ -86,15 +86,15 @@ const complain = (code, message) => port.postMessage({ type: 'error', code, mess
 
 // ---- The guard ----------------------------------------------------------------------------------------------------------
 
-/** Who judges presses, once it is there. @type {import('./guard.js').Guard | undefined} */
+/** Who judges presses, once it is there. @type {import('./clickjacking-guard.js').Guard | undefined} */
 let guard;
-/** @type {Promise<import('./guard.js').Guard> | undefined} */
+/** @type {Promise<import('./clickjacking-guard.js').Guard> | undefined} */
 let guarding;
 /** Browsers may remember of an address that it gave nothing. */
 let tries = '';
 
 const guarded = () =>
-  (guarding ??= import('{{later:guard}}' + tries).then(({ Guard }) => (guard = new Guard(page, complain))).catch((cause) => {
+  (guarding ??= import('{{lazy:clickjacking-guard}}' + tries).then(({ Guard }) => (guard = new Guard(page, complain))).catch((cause) => {
     guarding = undefined;
     tries += '?';
     throw cause;
@@ -147,7 +147,7 @@ function word({ locale = '', texts: own = '' }) {
   worded = { locale, own };
   const work = (wording ?? Promise.resolve()).catch(() => {}).then(async () => {
     try {
-      const { reword } = await import('{{later:reword}}');
+      const { reword } = await import('{{lazy:locale-switch}}');
       await reword(texts, before.locale === locale ? undefined : locale, own, complain);
       // Another language writes the sum in another way; a number format is slow to make.
       price(boot, texts, boot.offer ?? boot, before.locale === locale ? boot.amountText : undefined);
@@ -194,7 +194,7 @@ const choiceTexts = async () => ({ ...page.texts, ...(await import(page.texts.$c
 
 /** Loads what draws choices. Without it the card pays at once, in the shop's currency. */
 async function choose() {
-  const [{ Choices }, texts] = await Promise.all([import('{{later:choices}}'), choiceTexts()]);
+  const [{ Choices }, texts] = await Promise.all([import('{{lazy:choices}}'), choiceTexts()]);
   choices ??= new Choices(page.boot, texts, widget);
   if (offered) choices.take('offer', offered);
 }
@@ -212,13 +212,13 @@ function choice(subject, told) {
   if (subject === 'answers') {
     choices?.take(subject, told);
     // What does not come encrypts nothing, and nothing is sent. Who presses again has it tried again.
-    return attendant().then(({ seal }) => seal(/** @type {any} */ (told), /** @type {any} */ (page.boot)));
+    return sessionMonitor().then(({ seal }) => seal(/** @type {any} */ (told), /** @type {any} */ (page.boot)));
   }
   if (choices) return choices.take(subject, told);
   if (subject === 'offer' && (offered = told)) choose().catch(() => {});
 }
 
-// ---- The attendant ------------------------------------------------------------------------------------------------------
+// ---- The session monitor ------------------------------------------------------------------------------------------------
 
 /** Browsers may remember of an address that it gave nothing: then another one of the same script does. */
 let again = '';
@@ -226,16 +226,16 @@ let again = '';
 const LATE_MS = 35_000;
 
 /**
- * Loads what no form needs to go live, and every form a moment later: its attendant, and what encrypts the card.
- * @returns {Promise<typeof import('./attendant.js')>}
+ * Loads what no form needs to go live, and every form a moment later: its session monitor, and what encrypts the card.
+ * @returns {Promise<typeof import('./session-monitor.js')>}
  */
 export const late = () =>
-  Promise.race([import('{{later:attendant}}' + again), new Promise((_, refuse) => setTimeout(refuse, LATE_MS))]).catch((cause) => {
+  Promise.race([import('{{lazy:session-monitor}}' + again), new Promise((_, refuse) => setTimeout(refuse, LATE_MS))]).catch((cause) => {
     again += '?';
     throw cause;
   });
 
-const attendant = () =>
+const sessionMonitor = () =>
   late().catch((cause) => {
     complain('encryption_unavailable', String(cause));
     throw cause;
@@ -259,7 +259,7 @@ function tell(...told) {
 }
 
 function attend() {
-  attendant().then(({ hear }) => {
+  sessionMonitor().then(({ hear }) => {
     patienceMs = 0;
     for (const told of said.splice(0)) hear({ boot: page.boot, texts: page.texts, port, price: anew, attend: widget.attend }, ...told);
   }, () => {});

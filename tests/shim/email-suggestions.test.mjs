@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { meant } from '../../www/frame/slip.js';
+import { meant } from '../../www/frame/email-suggestions.js';
 
 /** @type {(typed: string, expected: string | undefined) => void} */
 const check = (typed, expected) => assert.equal(meant(typed), expected, typed);

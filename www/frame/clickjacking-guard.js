@@ -94,7 +94,7 @@ export class Guard {
   #sentence = Object.assign(document.createElement('p'), { className: 'message bad' });
 
   /**
-   * @param {Pick<import('./live.js').Page, 'texts'>} page
+   * @param {Pick<import('./bootstrap.js').Page, 'texts'>} page
    * @param {(code: 'button_covered', why: Why) => void} complain tells the shop
    */
   constructor(page, complain) {

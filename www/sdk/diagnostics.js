@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * The doctor: looks at how a page has the form built in, and says in one panel of the console what is wrong with it and how to
- * mend it. It is brought in for sessions of the sandbox only, finds no fault in a good page, and changes nothing.
+ * Diagnostics: how a page has the form built in, what is wrong with that and how to mend it, in one panel of the
+ * console. Brought in for sessions of the sandbox only; finds no fault in a good page, and changes nothing.
  *
  * @import { PaymentFormElement } from './payframe.js'
  */
 
 /** @typedef {{ code: string, cause: string }} Finding */
-/** @typedef {typeof import('./later.js').withheld} Withheld lent by the script that brings the doctor */
+/** @typedef {typeof import('./lazy.js').withheld} Withheld lent by the script that brings this one */
 
 /** What to do about each finding. The same sentences are in docs/errors.md. @type {Record<string, string>} */
 export const CURES = {
@@ -25,7 +25,7 @@ export const CURES = {
 
 /** What a frame of ours is granted by the shim, and a page may still withhold. */
 const FEATURES = ['payment', 'publickey-credentials-get', 'autofill', 'shared-autofill'];
-/** How long to wait for reports of policies that were broken before the doctor came. */
+/** How long to wait for reports of policies that were broken before this script came. */
 const REPORTS_MS = 200;
 const NARROWEST = 280;
 
@@ -40,7 +40,7 @@ export async function findings(form, withheld) {
 export function report(found) {
   if (!found.length) return;
   const lines = found.map(({ code, cause }, i) => `${i + 1}. ${code}: ${cause}\n   ${CURES[code]}`);
-  console.groupCollapsed(`payframe: the doctor found ${found.length} ${found.length > 1 ? 'faults' : 'fault'} in how this page has the form built in (said in the sandbox only)`);
+  console.groupCollapsed(`payframe: diagnostics found ${found.length} ${found.length > 1 ? 'faults' : 'fault'} in how this page has the form built in (said in the sandbox only)`);
   console.info(`${lines.join('\n')}\nSee docs/errors.md.`);
   console.groupEnd();
 }
@@ -96,7 +96,7 @@ function clearness(form) {
   return [];
 }
 
-/** Policies of the page that kept something of the gateway out, also before the doctor came. @param {PaymentFormElement} form @returns {Promise<Finding[]>} */
+/** Policies of the page that kept something of the gateway out, also before this script came. @param {PaymentFormElement} form @returns {Promise<Finding[]>} */
 function brokenPolicies(form) {
   if (typeof ReportingObserver === 'undefined') return Promise.resolve([]);
   const { origin } = new URL(form.gateway);

@@ -3,7 +3,7 @@
 // buyer, looks after the issuer's page, and asks the shop's page for another session. It decides nothing about the payment:
 // that does the widget, which asks the gateway. Loaded after the form went live, because nobody needs it to type the first digit.
 
-export { seal } from './seal.js';
+export { seal } from './encrypt-card.js';
 
 /**
  * What the loader knows.
@@ -70,7 +70,7 @@ const attend = (/** @type {string} */ word) => charge.attend(word);
 export function hear(of, what, seconds, saidMs) {
   if (!charge) begin(of);
   if (what === 'active') return sign();
-  if (what === 'email') return void import('{{later:slip}}').then(({ mind }) => mind(charge.texts), () => {});
+  if (what === 'email') return void import('{{lazy:email-suggestions}}').then(({ mind }) => mind(charge.texts), () => {});
   if (!Number.isNaN(seconds)) {
     heardMs = saidMs;
     spanS = what === doing ? Math.max(spanS, seconds) : seconds;
