@@ -166,7 +166,7 @@ impl App {
 
     /// The buyer is back, or gave a sign: asks at once whatever waits for somebody else, and, where nothing does, whether the
     /// session still stands where the form thinks.
-    pub fn nudge(&'static self) {
+    pub fn refresh_state(&'static self) {
         self.dispatch(Event::Hinted);
         if self.flow.borrow().phase().is_at_rest() {
             self.peek_state();
@@ -198,7 +198,7 @@ impl App {
         }
         self.refresh();
         self.watch.heard(&self.session.state());
-        self.attend();
+        self.notify_phase();
         if pressed && terms == Terms::Same && !chooses {
             // What is missing is shown as after any press.
             let _ = self.submit();
@@ -207,10 +207,10 @@ impl App {
         self.report_state();
     }
 
-    /// A word of the frame's session monitor; see [`crate::attend`].
-    pub fn attended(&'static self, word: &str) {
-        match word {
-            "nudge" => self.nudge(),
+    /// Something happened in the frame; see [`crate::on_frame_event`].
+    pub fn on_frame_event(&'static self, event: &str) {
+        match event {
+            "refresh_state" => self.refresh_state(),
             "renewed" => self.renew(Terms::Same),
             "renewed_otherwise" => self.renew(Terms::Others),
             "not_renewed" => self.renewal_failed(),
@@ -270,7 +270,7 @@ impl App {
     /// Shows and tells what follows from the edits since this was called last.
     fn settle(&'static self) {
         if self.unsettled.take() {
-            self.watch.tell("active");
+            self.watch.notify("active");
             self.look_up();
             self.refresh();
             self.report_change();
@@ -313,7 +313,7 @@ impl App {
         }
         if id == FieldId::Email {
             // Slips in addresses are looked for by a script that comes only then.
-            self.watch.tell("email");
+            self.watch.notify("email");
         }
         self.host.send(&FrameMessage::Blur {
             field: id.id().into(),
@@ -585,14 +585,14 @@ pub fn start(pressed: bool) -> Result<(), JsValue> {
     }
     FORM.set(Some(app));
     app.watch.heard(&app.session.state());
-    app.attend();
+    app.notify_phase();
     Ok(())
 }
 
-/// See [`crate::attend`].
-pub fn attend(word: &str) {
+/// See [`crate::on_frame_event`].
+pub fn on_frame_event(event: &str) {
     if let Some(form) = FORM.get() {
-        form.attended(word);
+        form.on_frame_event(event);
     }
 }
 

@@ -23,7 +23,7 @@ pub fn offer(offer: &JsValue) {
 
 /// Adds what was chosen to the items that are sent with the card, and encrypts what nobody may read on its way to the gateway.
 /// Gives the promise of what is sent.
-pub fn seal(items: &JsValue) -> JsValue {
+pub fn encrypt_card(items: &JsValue) -> JsValue {
     choices("answers", items)
 }
 

@@ -90,10 +90,10 @@ pub fn decided(subject: &str, value: &str) {
     choices::decided(subject, value);
 }
 
-/// A word of the frame's session monitor: `nudge`, because the buyer is back or gave a sign; `renewed` or `renewed_otherwise`, because
+/// Something happened that the frame's session monitor saw: `refresh_state`, because the buyer is back or gave a sign; `renewed` or `renewed_otherwise`, because
 /// another session's data stand in those that [`prepare`] was given, and it asks for the same or not; `not_renewed`, because the page
 /// has none; or a code of `payframe.d.ts`, because something happened around the issuer's page. Before [`start`] it does nothing.
-#[wasm_bindgen]
-pub fn attend(word: &str) {
-    app::attend(word);
+#[wasm_bindgen(js_name = onFrameEvent)]
+pub fn on_frame_event(event: &str) {
+    app::on_frame_event(event);
 }

@@ -31,12 +31,12 @@ impl App {
             self.arrive();
         }
         self.refresh();
-        self.attend();
+        self.notify_phase();
     }
 
     /// Tells the frame's session monitor what kind of wait this is, and how long it lasts.
-    pub fn attend(&self) {
-        self.watch.attend(self.flow.borrow().phase());
+    pub fn notify_phase(&self) {
+        self.watch.notify_phase(self.flow.borrow().phase());
     }
 
     /// Asks beside the flow where the session stands.
@@ -255,7 +255,7 @@ impl App {
             Call::SendCard => {
                 let items = self.fields.card_data()?;
                 self.client
-                    .send_card(choices::seal(&items), self.keys.submission())
+                    .send_card(choices::encrypt_card(&items), self.keys.submission())
             }
             Call::CheckDevice(question) => self.client.check_device(question),
             Call::SkipDevice => self.client.skip_device(),

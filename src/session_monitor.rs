@@ -15,8 +15,8 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 extern "C" {
     // The loader's. Where it has none, as in frames of the Build protocol, there is no such script.
-    #[wasm_bindgen(js_name = payframeTell, catch)]
-    fn tell(what: &str, seconds: f64) -> Result<(), JsValue>;
+    #[wasm_bindgen(js_name = payframeNotify, catch)]
+    fn notify(what: &str, seconds: f64) -> Result<(), JsValue>;
 }
 
 /// See the module.
@@ -91,14 +91,14 @@ impl SessionMonitor {
     }
 
     /// Tells the script, and how long things last where that is news.
-    pub fn tell(&self, what: &str) {
+    pub fn notify(&self, what: &str) {
         // Without it nobody counts; the session ends all the same, and the form says so.
-        let _ = tell(what, self.seconds_left.replace(f64::NAN));
+        let _ = notify(what, self.seconds_left.replace(f64::NAN));
     }
 
     /// Tells the script what the form does now.
-    pub fn attend(&self, phase: &Phase) {
-        self.tell(match phase {
+    pub fn notify_phase(&self, phase: &Phase) {
+        self.notify(match phase {
             phase if phase.is_at_rest() => "rest",
             Phase::Challenge { .. } => "challenge",
             Phase::Expired if self.asking.get() => "renew",

@@ -22,7 +22,7 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
                 PanelAction::Pay => form.dispatch(Event::Submitted),
                 PanelAction::Leave => form.dispatch(Event::LeaveRequested),
                 PanelAction::Recheck => form.dispatch(Event::RecheckRequested),
-                PanelAction::TryAgain => form.watch.tell("renew"),
+                PanelAction::TryAgain => form.watch.notify("renew"),
             }
         }
     });

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { meant } from '../../www/frame/email-suggestions.js';
+import { likelyAddress } from '../../www/frame/email-suggestions.js';
 
 /** @type {(typed: string, expected: string | undefined) => void} */
-const check = (typed, expected) => assert.equal(meant(typed), expected, typed);
+const check = (typed, expected) => assert.equal(likelyAddress(typed), expected, typed);
 
 suite('slips in e-mail addresses', () => {
   test('C12 a letter too many, too few, another one, two in the wrong order', () => {

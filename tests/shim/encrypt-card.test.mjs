@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seal } from '../../www/frame/encrypt-card.js';
+import { encryptCard } from '../../www/frame/encrypt-card.js';
 
 const { subtle } = globalThis.crypto;
 const SESSION = 'm3p0Zl9bJ4xqVw7Ty2RkUe8sHdN1cFgA5oLiXzBvQk0';
@@ -48,7 +48,7 @@ async function open(message, privateKey) {
 test('card number and security code are encrypted for this session and this key, and the other items go as they are', async () => {
   const { privateKey, boot } = await gateway();
   const before = structuredClone(CARD);
-  const [sealed, ...others] = await seal(CARD, boot);
+  const [sealed, ...others] = await encryptCard(CARD, boot);
   assert.deepEqual(CARD, before);
   assert.deepEqual(others, [CARD[0], CARD[2], CARD[4]]);
   assert.equal(sealed?.id, 'ENCRYPTED_CARD');
@@ -63,7 +63,7 @@ test('no two messages are alike, and their length tells nothing of the card', as
   const lengths = new Set();
   const messages = new Set();
   for (const items of [CARD, CARD, card('36148900000006', ''), card('374245000000009', '1234'), card('6799990000000000003', '123')]) {
-    const [sealed] = await seal(items, boot);
+    const [sealed] = await encryptCard(items, boot);
     messages.add(sealed?.value);
     lengths.add(sealed?.value.length);
     assert.ok(sealed && sealed.value.length < 1024, 'the gateway takes values of up to 1024 characters');
@@ -75,6 +75,6 @@ test('no two messages are alike, and their length tells nothing of the card', as
 test('without a usable key nothing comes out', async () => {
   const { boot } = await gateway();
   for (const cardKey of ['', 'BAMC', boot.cardKey.replace(/.$/, ''), `C${boot.cardKey.slice(1)}`, /** @type {any} */ (undefined)]) {
-    await assert.rejects(seal(CARD, { session: SESSION, cardKey }));
+    await assert.rejects(encryptCard(CARD, { session: SESSION, cardKey }));
   }
 });

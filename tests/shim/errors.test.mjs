@@ -13,8 +13,8 @@ test('D7 every code of the types, the shim, the frame and the widget has a row w
   const types = read('www/sdk/payframe.d.ts');
   const union = types.slice(types.indexOf('export type PayframeErrorCode'), types.indexOf('export class PayframeError'));
   const typed = codes(union, /\| '(\w+)'/g);
-  const thrown = ['www/sdk/payframe.js', 'www/sdk/lazy.js'].flatMap((path) => codes(read(path), /(?:PayframeError|#error|fail|limit|told)\((?:[^'()]*, )?'([a-z_]+)'/g));
-  const framed = ['www/frame/loader.js', 'www/frame/bootstrap.js', 'www/frame/locale-switch.js'].flatMap((path) => codes(read(path), /(?:fail|complain)\(["']([a-z_]+)["']/g));
+  const thrown = ['www/sdk/payframe.js', 'www/sdk/lazy.js'].flatMap((path) => codes(read(path), /(?:PayframeError|#error|fail|limit|failWith)\((?:[^'()]*, )?'([a-z_]+)'/g));
+  const framed = ['www/frame/loader.js', 'www/frame/bootstrap.js', 'www/frame/locale-switch.js'].flatMap((path) => codes(read(path), /(?:fail|reportError)\(["']([a-z_]+)["']/g));
   const attended = codes(read('www/frame/session-monitor.js'), /(?:fail\(|code: )'([a-z_]+)'/g);
   const watch = read('src/session_monitor.rs');
   const causes = codes(watch.slice(watch.indexOf('const TROUBLES')), /"([a-z_]+)",/g);

@@ -12,10 +12,10 @@ after(() => stage.close());
 
 const GUARD = readFileSync(new URL('../../www/frame/clickjacking-guard.js', import.meta.url), 'utf8');
 const TEXTS = readFileSync(new URL('../../www/frame/texts.js', import.meta.url), 'utf8');
-const REWORD = TEXTS + readFileSync(new URL('../../www/frame/locale-switch.js', import.meta.url), 'utf8').replace("import { textsOf } from './texts.js';", '');
+const LOCALE_SWITCH = TEXTS + readFileSync(new URL('../../www/frame/locale-switch.js', import.meta.url), 'utf8').replace("import { textsOf } from './texts.js';", '');
 
 const PACE = readFileSync(new URL('../../www/frame/pace.js', import.meta.url), 'utf8');
-const LIVE = PACE + readFileSync(new URL('../../www/frame/bootstrap.js', import.meta.url), 'utf8').replace("import { price } from './money.js';", '').replace("import { pace } from './pace.js';", '');
+const BOOTSTRAP = PACE + readFileSync(new URL('../../www/frame/bootstrap.js', import.meta.url), 'utf8').replace("import { price } from './money.js';", '').replace("import { pace } from './pace.js';", '');
 
 /** In which order a form is made live, beside tasks that were due when it was put together and when it was drawn. @param {object} [driver] of fields that have frames */
 async function steps(driver) {
@@ -23,7 +23,7 @@ async function steps(driver) {
   return page.evaluate(async ([source, driver]) => {
     /** @type {string[]} */
     const steps = [];
-    const { live } = await import(URL.createObjectURL(new Blob([String(source)], { type: 'text/javascript' })));
+    const { bootstrap } = await import(URL.createObjectURL(new Blob([String(source)], { type: 'text/javascript' })));
     document.documentElement.dataset.button = 'hidden';
     window.payframe = driver && { driver: { tap: (port) => port, live: () => steps.push('driver') } };
     const widget = {
@@ -32,9 +32,9 @@ async function steps(driver) {
       draw: () => (steps.push('draw'), setTimeout(() => steps.push('task'))),
       start: () => steps.push('start'),
     };
-    await live(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => '' });
+    await bootstrap(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => '' });
     return steps;
-  }, [LIVE, driver]);
+  }, [BOOTSTRAP, driver]);
 }
 
 test('a key that was pressed meanwhile is answered between putting a form together, drawing it and making it live', async () => {
@@ -49,27 +49,27 @@ test('who attends to the form comes once nothing is typed for a second, and lear
   const page = await stage.open('', { shim: false });
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(10_000);
-  const monitor = 'data:text/javascript,export const hear = (of, ...told) => heard([...told, Date.now()])';
+  const monitor = 'data:text/javascript,export const onStatus = (of, ...note) => heard([...note, Date.now()])';
   await page.evaluate(async (source) => {
-    const { live } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+    const { bootstrap } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
     document.documentElement.dataset.button = 'hidden';
     // As the widget does: what it has to say it says once it is started, and by the function that it was given before.
     let tell;
-    const widget = { default: async () => {}, prepare: () => (tell = payframeTell), draw: () => {}, start: () => tell('rest', 300) };
+    const widget = { default: async () => {}, prepare: () => (tell = payframeNotify), draw: () => {}, start: () => tell('rest', 300) };
     // The clock stands still, and its tasks wait.
-    void live(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => '' });
+    void bootstrap(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => '' });
     /** @type {unknown[]} */
     const all = [];
     window.everything = new Promise((resolve) => (window.heard = (told) => all.push(told) === 5 && resolve(all)));
-  }, LIVE.replace('{{lazy:session-monitor}}', monitor));
+  }, BOOTSTRAP.replace('{{lazy:session-monitor}}', monitor));
   await page.clock.runFor(100);
   await page.clock.runFor(900);
   for (let key = 0; key < 3; key += 1) {
-    await page.evaluate(() => payframeTell('active', -1));
+    await page.evaluate(() => payframeNotify('active', -1));
     await page.clock.runFor(900);
   }
   await page.clock.runFor(100);
-  await page.evaluate(() => payframeTell('email', -1));
+  await page.evaluate(() => payframeNotify('email', -1));
   await page.clock.runFor(0);
   assert.deepEqual(await page.evaluate(() => window.everything), [
     ['rest', 300, 10_001, 13_800],
@@ -95,7 +95,7 @@ test('what follows from a key comes behind the picture of the key, and soon in a
     });
     await new Promise((resolve) => frame?.payframeAfterPicture(resolve));
     return order;
-  }, LIVE);
+  }, BOOTSTRAP);
   assert.deepEqual(order, ['picture', 'rest']);
 });
 
@@ -107,10 +107,10 @@ async function pressed(style, over = '') {
   await frame.evaluate(async (source) => {
     window.taken = 0;
     window.refused = [];
-    const { Guard } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+    const { ClickjackingGuard } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
     const button = document.querySelector('button');
-    const guard = new Guard({ texts: { button_covered: 'It is covered.' } }, (code, why) => window.refused.push(`${code} ${why} ${button.nextSibling?.textContent} ${document.getElementById('urgent')?.textContent}`));
-    addEventListener('click', (event) => event.detail && !guard.takes(button) && event.stopImmediatePropagation(), true);
+    const guard = new ClickjackingGuard({ texts: { button_covered: 'It is covered.' } }, (code, why) => window.refused.push(`${code} ${why} ${button.nextSibling?.textContent} ${document.getElementById('urgent')?.textContent}`));
+    addEventListener('click', (event) => event.detail && !guard.accepts(button) && event.stopImmediatePropagation(), true);
     button.addEventListener('click', () => (window.taken += 1));
     // As the guard looks: once the browser has told something about the button, it has told the guard as well.
     await new Promise((resolve) => new IntersectionObserver(resolve, { trackVisibility: true, delay: 100 }).observe(button));
@@ -162,8 +162,8 @@ async function judged() {
         told.push('types');
       }
     };
-    const { Guard } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
-    const guard = new Guard({ texts: {} }, (code, why) => told.push(why));
+    const { ClickjackingGuard } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+    const guard = new ClickjackingGuard({ texts: {} }, (code, why) => told.push(why));
     button.addEventListener('click', () => told.push('paid'));
     const at = { bubbles: true, clientX: 5, clientY: 5, screenX: 5, screenY: 5 };
     window.judged = {
@@ -173,7 +173,7 @@ async function judged() {
       press: (pointerType = 'mouse', place = {}) => {
         if (pointerType === 'mouse') button.dispatchEvent(new PointerEvent('pointermove', { ...at, ...place, pointerType }));
         button.dispatchEvent(new PointerEvent('pointerdown', { ...at, ...place, pointerType }));
-        if (guard.takes(button)) told.push('paid');
+        if (guard.accepts(button)) told.push('paid');
       },
     };
     told.length = 0;
@@ -253,12 +253,12 @@ test('N18 without the guard a press by pointer is asked for again, and the next 
   const told = await page.evaluate(async (source) => {
     /** @type {string[]} */
     const told = [];
-    const { live } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+    const { bootstrap } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
     const button = document.querySelector('button');
     // The button pays from when the widget is started.
     const widget = { default: async () => {}, prepare: () => {}, draw: () => {}, start: () => button.addEventListener('click', () => told.push('paid')) };
     const asked = () => new Promise((resolve) => (window.asked = resolve));
-    await live(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: { press_again: 'Press again.' }, pressed: () => '', show: (text) => (told.push(text), window.asked()) });
+    await bootstrap(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: { press_again: 'Press again.' }, pressed: () => '', show: (text) => (told.push(text), window.asked()) });
     for (let round = 0; round < 2; round++) {
       const again = asked();
       button.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }));
@@ -266,24 +266,24 @@ test('N18 without the guard a press by pointer is asked for again, and the next 
     }
     button.click();
     return told;
-  }, LIVE.replace('{{lazy:clickjacking-guard}}', 'data:text/javascript,throw 1//'));
+  }, BOOTSTRAP.replace('{{lazy:clickjacking-guard}}', 'data:text/javascript,throw 1//'));
   assert.deepEqual(told, ['Press again.', 'Press again.', 'paid']);
 });
 
 test('N18 a press by pointer from before the form was live is judged, one by key counts at once', async () => {
   const page = await stage.open('<button id="pay">Pay</button>', { shim: false });
   const told = await page.evaluate(async ([source]) => {
-    const { live } = await import(URL.createObjectURL(new Blob([String(source)], { type: 'text/javascript' })));
+    const { bootstrap } = await import(URL.createObjectURL(new Blob([String(source)], { type: 'text/javascript' })));
     /** @type {unknown[]} */
     const told = [];
     for (const by of ['', 'key', 'pointer']) {
       const kept = new Promise((resolve) => (window.keeps = resolve));
       const widget = { default: async () => {}, prepare: () => {}, draw: () => {}, start: (/** @type {boolean} */ pressed) => told.push(by, pressed) };
-      await live(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => by });
+      await bootstrap(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: {}, pressed: () => by });
       if (by === 'pointer') told.push(await kept);
     }
     return told;
-  }, [LIVE.replace('{{lazy:clickjacking-guard}}', 'data:text/javascript,export class Guard{keep(b){keeps(b.id)}}//')]);
+  }, [BOOTSTRAP.replace('{{lazy:clickjacking-guard}}', 'data:text/javascript,export class ClickjackingGuard{holdPress(b){keeps(b.id)}}//')]);
   assert.deepEqual(told, ['', false, 'key', true, 'pointer', false, 'pay']);
 });
 
@@ -310,12 +310,12 @@ async function worded() {
   await page.goto(`${stage.shop}/form/?lang=en`);
   await page.getByLabel('Expiry date').pressSequentially('0430');
   await page.evaluate(async (source) => {
-    const { reword } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+    const { switchLocale } = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
     window.texts = { cancel_payment: 'Cancel payment', pay_amount: 'Pay {amount}' };
     window.complaints = [];
-    window.reword = (locale, own = '') => window.settled(reword(window.texts, locale, own, (code, message) => window.complaints.push(`${code} ${message}`)));
+    window.switchLocale = (locale, own = '') => window.settled(switchLocale(window.texts, locale, own, (code, message) => window.complaints.push(`${code} ${message}`)));
     document.querySelector('input')?.setSelectionRange(1, 3);
-  }, REWORD);
+  }, LOCALE_SWITCH);
   return page;
 }
 
@@ -328,18 +328,18 @@ const TYPED = ['0430', 1, 3, true];
 
 test('I5 another language takes the place of all words, and what was typed, caret and focus stay', async () => {
   const page = await worded();
-  await page.evaluate(() => window.reword('he'));
+  await page.evaluate(() => window.switchLocale('he'));
   assert.deepEqual(await page.evaluate(looks), { lang: 'he', dir: 'rtl', title: 'תוקף', label: 'תוקף', cancel: 'ביטול התשלום', hint: 'חח / שש', texts: { cancel_payment: 'ביטול התשלום', pay_amount: 'תשלום {amount}' }, typed: TYPED });
-  await page.evaluate(() => window.reword('en'));
+  await page.evaluate(() => window.switchLocale('en'));
   assert.deepEqual(await page.evaluate(looks), { lang: 'en', dir: 'ltr', title: 'Expiry date', label: 'Expiry date', cancel: 'Cancel payment', hint: 'MM / YY', texts: { cancel_payment: 'Cancel payment', pay_amount: 'Pay {amount}' }, typed: TYPED });
 });
 
 test('I9 a language that does not load leaves the words as they are', async () => {
   const page = await worded();
   const before = await page.evaluate(looks);
-  assert.equal((await page.evaluate(() => window.reword('it'))).name, 'Error');
+  assert.equal((await page.evaluate(() => window.switchLocale('it'))).name, 'Error');
   assert.deepEqual(await page.evaluate(looks), before);
-  assert.equal((await page.evaluate(() => window.reword('fr'))).name, 'TypeError');
+  assert.equal((await page.evaluate(() => window.switchLocale('fr'))).name, 'TypeError');
   assert.deepEqual(await page.evaluate(looks), before);
 });
 
@@ -347,14 +347,14 @@ const named = () => document.querySelector('label[for="CARDHOLDER_NAME"]')?.text
 
 test('I8 the merchant words a label anew: it changes, the rest stays, and markup is plain text', async () => {
   const page = await worded();
-  await page.evaluate((own) => window.reword(undefined, own), JSON.stringify({ label_holder_name: '<b>Full name</b>' }));
+  await page.evaluate((own) => window.switchLocale(undefined, own), JSON.stringify({ label_holder_name: '<b>Full name</b>' }));
   assert.equal(await page.evaluate(named), '<b>Full name</b>');
   assert.equal(await page.locator('label b').count(), 0);
   assert.deepEqual(await page.evaluate(() => window.complaints), []);
   // Another language keeps it; taken back, that language's own stands again.
-  await page.evaluate((own) => window.reword('he', own), JSON.stringify({ label_holder_name: '<b>Full name</b>' }));
+  await page.evaluate((own) => window.switchLocale('he', own), JSON.stringify({ label_holder_name: '<b>Full name</b>' }));
   assert.equal(await page.evaluate(named), '<b>Full name</b>');
-  await page.evaluate(() => window.reword(undefined, ''));
+  await page.evaluate(() => window.switchLocale(undefined, ''));
   assert.equal(await page.evaluate(named), WORDS.he[4]);
 });
 
@@ -362,7 +362,7 @@ test('what a buyer agrees to is out of reach of the page: sum, payee, button, co
   const page = await worded();
   const before = await page.evaluate(looks);
   const own = { pay_amount: 'Continue for free {amount}', cancel_payment: 'Free', label_expiry: 'Valid', label_security_code: 'Customer number (skip)', label_card_number: 'Customer number', label_privacy: 'Yes', pay_note: 'Gift', payy: 'x', '"4111': 'x', toString: 'x' };
-  await page.evaluate((own) => window.reword(undefined, own), JSON.stringify(own));
+  await page.evaluate((own) => window.switchLocale(undefined, own), JSON.stringify(own));
   assert.deepEqual(await page.evaluate(looks), before);
   const names = [...Object.keys(own).slice(0, 8), '?', 'toString'];
   assert.deepEqual(await page.evaluate(() => window.complaints), names.map((name) => `bad_text texts: "${name}" can not be reworded; label_holder_name, label_holder_surname, label_email can`));
@@ -370,13 +370,13 @@ test('what a buyer agrees to is out of reach of the page: sum, payee, button, co
 
 test('a label of the page names no sum, and does not grow into a sentence', async () => {
   const page = await worded();
-  for (const label of ['Free: €0', 'Only ٣', 'x'.repeat(41), ' ', 7, '{amount}']) await page.evaluate((own) => window.reword(undefined, own), JSON.stringify({ label_holder_name: label }));
+  for (const label of ['Free: €0', 'Only ٣', 'x'.repeat(41), ' ', 7, '{amount}']) await page.evaluate((own) => window.switchLocale(undefined, own), JSON.stringify({ label_holder_name: label }));
   assert.equal(await page.evaluate(named), 'Name on card');
   assert.deepEqual(await page.evaluate(() => window.complaints), Array(6).fill('bad_text texts.label_holder_name: from 1 to 40 characters, without digits, currency signs and braces'));
 });
 
 test('a label that reads like our text does not let the page reach that text in the next call', async () => {
   const page = await worded();
-  for (const label of ['Cancel payment', 'Continue']) await page.evaluate((own) => window.reword(undefined, own), JSON.stringify({ label_holder_name: label }));
+  for (const label of ['Cancel payment', 'Continue']) await page.evaluate((own) => window.switchLocale(undefined, own), JSON.stringify({ label_holder_name: label }));
   assert.deepEqual(await page.evaluate(() => [document.querySelector('button')?.textContent, window.texts]), ['Cancel payment', { cancel_payment: 'Cancel payment', pay_amount: 'Pay {amount}' }]);
 });

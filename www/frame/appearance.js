@@ -8,12 +8,12 @@ import { parted, write } from './appearance/written.js';
 
 /** @typedef {Window & typeof globalThis} Realm a frame of ours, by its own constructors */
 /** @typedef {import('./appearance/written.js').Rule} Rule */
-/** @typedef {{ layout: CSSStyleSheet, paint: CSSStyleSheet, fonts: FontFace[] }} Worn */
+/** @typedef {{ layout: CSSStyleSheet, paint: CSSStyleSheet, fonts: FontFace[] }} Applied */
 
-/** What each document wears, to take it off again. @type {WeakMap<Document, Worn>} */
-const worn = new WeakMap();
+/** What was applied to each document, to take it away again. @type {WeakMap<Document, Applied>} */
+const applied = new WeakMap();
 /** What the console has been told. @type {Set<string>} */
-const told = new Set();
+const warned = new Set();
 const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
 
 /** What a colour is as numbers: the browser knows. @param {string} colour @returns {[number, number, number] | undefined} */
@@ -32,35 +32,35 @@ const waiting = new Map();
 /** The buyer emptied the inputs: what waits is put on. */
 function catchUp() {
   if (isTyped()) return;
-  for (const [frame, appearance] of waiting) dress(frame, appearance);
+  for (const [frame, appearance] of waiting) applyAppearance(frame, appearance);
 }
 
 /**
- * Gives the look to a document of ours, in place of the one before. Once something of a card is typed, only what paints is
+ * Applies the appearance to a document of ours, in place of the one before. Once something of a card is typed, only what paints is
  * changed: nothing that a page chooses lays out, while there are digits to lay out. The rest waits until the inputs are empty.
  * @param {Window} frame this one, or a sibling with a field
  * @param {unknown} appearance as the page gave it
  */
-export function dress(frame, appearance) {
+export function applyAppearance(frame, appearance) {
   const { theme } = frame.document.documentElement.dataset;
   const dark = theme === 'dark' || (theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
   const { rules, fonts, dropped } = write(appearance, rgb, dark ? 'dark' : 'light');
   const { document } = frame;
-  const before = worn.get(document);
+  const before = applied.get(document);
   if (!before) document.addEventListener('input', catchUp);
   // A look that the page announced when it loaded the form is put on once, whatever is there already.
   const waits = isTyped() && !document.documentElement.classList.contains('undressed');
   if (waits) waiting.set(frame, appearance);
   else waiting.delete(frame);
   const { layout, paint } = parted(rules);
-  const wears = {
+  const next = {
     layout: waits ? (before?.layout ?? sheetOf(frame, [])) : sheetOf(frame, layout),
     paint: sheetOf(frame, paint),
     fonts: waits ? (before?.fonts ?? []) : facesOf(frame, fonts),
   };
-  for (const font of before?.fonts ?? []) if (!wears.fonts.includes(font)) document.fonts.delete(font);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets.filter((other) => other !== before?.layout && other !== before?.paint), wears.layout, wears.paint];
-  worn.set(document, wears);
+  for (const font of before?.fonts ?? []) if (!next.fonts.includes(font)) document.fonts.delete(font);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets.filter((other) => other !== before?.layout && other !== before?.paint), next.layout, next.paint];
+  applied.set(document, next);
   document.documentElement.classList.remove('undressed');
   for (const line of dropped) warn(line);
 }
@@ -90,7 +90,7 @@ function facesOf(frame, fonts) {
 
 /** Once. @param {string} line */
 function warn(line) {
-  if (told.has(line)) return;
-  told.add(line);
+  if (warned.has(line)) return;
+  warned.add(line);
   console.warn(`payframe: ${line}`);
 }

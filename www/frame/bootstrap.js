@@ -16,7 +16,7 @@ import { pace } from './pace.js';
  * @property {() => '' | 'key' | 'pointer'} pressed by what the buyer pressed on Pay already
  * @property {(text?: string) => void} show a sentence
  * @property {(code: string, text?: string) => void} fail ends the form with a sentence for the buyer and a code for the shop
- * @property {(appearance?: unknown) => void} wear puts on the looks that the shop's page chose, or anew those that it chose last
+ * @property {(appearance?: unknown) => void} applyAppearance applies the appearance that the shop's page chose, or anew the one that it chose last
  */
 
 /** @type {Page} */
@@ -33,21 +33,21 @@ let port;
  * @param {Promise<[MessagePort, Record<string, any>]>} agreed the line to the shop's page, and its options
  * @param {Page} of
  */
-export async function live(glue, wasm, agreed, of) {
+export async function bootstrap(glue, wasm, agreed, of) {
   [widget, page] = [glue, of];
   const { boot, texts } = page;
   const told = agreed.then(async ([line, options]) => {
     port = line;
     pace(port);
     // Without the words that it wanted, the form has ours.
-    await word(options)?.catch(() => {});
+    await applyLocale(options)?.catch(() => {});
     return options;
   });
   const [options] = await Promise.all([told, widget.default({ module_or_path: wasm })]);
-  globalThis.payframeChoices = choice;
-  globalThis.payframeTell = tell;
-  port.addEventListener('message', update);
-  port.addEventListener('message', confirm);
+  globalThis.payframeChoices = onChoices;
+  globalThis.payframeNotify = notify;
+  port.addEventListener('message', onUpdate);
+  port.addEventListener('message', onConfirm);
   // Where the fields have frames of their own, their driver listens in.
   const driver = window.payframe?.driver;
   widget.prepare(driver?.tap(port) ?? port, boot, texts, options);
@@ -59,13 +59,13 @@ export async function live(glue, wasm, agreed, of) {
   await pause();
   const early = page.pressed();
   widget.start(early === 'key');
-  addEventListener('click', press, true);
+  addEventListener('click', onClick, true);
   driver?.live(widget);
   addEventListener('error', ({ error }) => crashed(error));
   addEventListener('unhandledrejection', ({ reason }) => crashed(reason));
-  if (boot.methods ?? boot.installments ?? boot.saved ?? boot.consent) choose().catch(() => {});
-  if (early === 'pointer') keep(/** @type {HTMLElement} */ (document.getElementById('pay')));
-  else setTimeout(() => guarded().catch(() => {}));
+  if (boot.methods ?? boot.installments ?? boot.saved ?? boot.consent) loadChoices().catch(() => {});
+  if (early === 'pointer') holdPress(/** @type {HTMLElement} */ (document.getElementById('pay')));
+  else setTimeout(() => loadGuard().catch(() => {}));
 }
 
 /** Soon, where the browser paints nothing: in a hidden frame, or out of sight. @type {typeof payframeAfterPicture} */
@@ -82,94 +82,94 @@ function crashed(cause) {
 }
 
 /** @param {string} code @param {string} message */
-const complain = (code, message) => port.postMessage({ type: 'error', code, message });
+const reportError = (code, message) => port.postMessage({ type: 'error', code, message });
 
 // ---- The guard ----------------------------------------------------------------------------------------------------------
 
-/** Who judges presses, once it is there. @type {import('./clickjacking-guard.js').Guard | undefined} */
+/** Who judges presses, once it is there. @type {import('./clickjacking-guard.js').ClickjackingGuard | undefined} */
 let guard;
-/** @type {Promise<import('./clickjacking-guard.js').Guard> | undefined} */
-let guarding;
+/** @type {Promise<import('./clickjacking-guard.js').ClickjackingGuard> | undefined} */
+let loadingGuard;
 /** Browsers may remember of an address that it gave nothing. */
-let tries = '';
+let guardRetryMark = '';
 
-const guarded = () =>
-  (guarding ??= import('{{lazy:clickjacking-guard}}' + tries).then(({ Guard }) => (guard = new Guard(page, complain))).catch((cause) => {
-    guarding = undefined;
-    tries += '?';
+const loadGuard = () =>
+  (loadingGuard ??= import('{{lazy:clickjacking-guard}}' + guardRetryMark).then(({ ClickjackingGuard }) => (guard = new ClickjackingGuard(page, reportError))).catch((cause) => {
+    loadingGuard = undefined;
+    guardRetryMark += '?';
     throw cause;
   }));
 
 /** A press by pointer that pays counts once it is judged; where nobody comes who can, it is asked for again. @param {HTMLElement} button */
-const keep = (button) => guarded().then((guard) => guard.keep(button), () => page.show(page.texts.press_again));
+const holdPress = (button) => loadGuard().then((guard) => guard.holdPress(button), () => page.show(page.texts.press_again));
 
 /** Clicks without a count are those by key or by a tool for people who see nothing, and those that were judged. @param {MouseEvent} event */
-function press(event) {
+function onClick(event) {
   const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest('#pay,[data-pays]'));
-  if (!button || !event.detail || guard?.takes(button)) return;
+  if (!button || !event.detail || guard?.accepts(button)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  if (!guard) keep(button);
+  if (!guard) holdPress(button);
 }
 
 /** The page's script wants to pay. It has no say in frames that name no sum. @param {MessageEvent} event */
-function confirm(event) {
+function onConfirm(event) {
   const { data } = event;
   // One that was judged comes again, by ourselves.
   if (data?.type !== 'confirm' || !event.isTrusted || !document.getElementById('promise')) return;
   event.stopImmediatePropagation();
-  guarded()
-    .then((guard) => guard.refuses(event), () => 'script_blocked')
+  loadGuard()
+    .then((guard) => guard.refusalOf(event), () => 'script_blocked')
     .then((code) => {
       if (code) port.postMessage({ type: 'reply', id: data.id, error: { code, message: code } });
       else port.dispatchEvent(new MessageEvent('message', { data }));
     });
 }
 
-// ---- Words and looks ----------------------------------------------------------------------------------------------------
+// ---- Texts and appearance -----------------------------------------------------------------------------------------------
 
 /** So soon the widget has done as it was told, also by way of the driver of fields in frames of their own. */
 const EMPTIED_MS = 100;
 
 /** What the words are of: a language, and texts of the merchant. @type {Record<string, string> | undefined} */
-let worded;
+let applied;
 /** Until they are there. @type {Promise<void> | undefined} */
-let wording;
+let applying;
 
 /**
  * Puts the words into the form that the shop's page asks for, unless they are there already.
  * @param {Record<string, string>} options
  */
-function word({ locale = '', texts: own = '' }) {
+function applyLocale({ locale = '', texts: own = '' }) {
   const { boot, texts } = page;
-  const before = (worded ??= { locale, own: '' });
-  if (before.locale === locale && before.own === own) return wording;
-  worded = { locale, own };
-  const work = (wording ?? Promise.resolve()).catch(() => {}).then(async () => {
+  const before = (applied ??= { locale, own: '' });
+  if (before.locale === locale && before.own === own) return applying;
+  applied = { locale, own };
+  const work = (applying ?? Promise.resolve()).catch(() => {}).then(async () => {
     try {
-      const { reword } = await import('{{lazy:locale-switch}}');
-      await reword(texts, before.locale === locale ? undefined : locale, own, complain);
+      const { switchLocale } = await import('{{lazy:locale-switch}}');
+      await switchLocale(texts, before.locale === locale ? undefined : locale, own, reportError);
       // Another language writes the sum in another way; a number format is slow to make.
       price(boot, texts, boot.offer ?? boot, before.locale === locale ? boot.amountText : undefined);
       // What is drawn already changes its words too.
-      choices?.take('words', await choiceTexts());
+      choices?.onMessage('texts', await choiceTexts());
     } catch (cause) {
-      worded = before;
+      applied = before;
       throw cause;
     } finally {
-      if (wording === work) wording = undefined;
+      if (applying === work) applying = undefined;
     }
   });
-  return (wording = work);
+  return (applying = work);
 }
 
 /** An order of the shop's page to change the form. The widget hears of it once the words are there. @param {MessageEvent} event */
-function update(event) {
+function onUpdate(event) {
   const { type, id, options } = event.data ?? {};
-  page.wear(options?.appearance);
+  page.applyAppearance(options?.appearance);
   // What waits for empty fields is put on once the widget has emptied them.
-  if (type === 'clear') setTimeout(page.wear, EMPTIED_MS);
-  const words = type === 'update' && word(Object(options));
+  if (type === 'clear') setTimeout(page.applyAppearance, EMPTIED_MS);
+  const words = type === 'update' && applyLocale(Object(options));
   if (!words) return;
   event.stopImmediatePropagation();
   const refusal = { code: 'locale_failed', message: 'the texts of that language did not load' };
@@ -177,7 +177,7 @@ function update(event) {
     () => port.dispatchEvent(new MessageEvent('message', { data: event.data })),
     () => {
       port.postMessage({ type: 'reply', id, error: refusal });
-      complain(refusal.code, refusal.message);
+      reportError(refusal.code, refusal.message);
     },
   );
 }
@@ -193,74 +193,74 @@ let offered;
 const choiceTexts = async () => ({ ...page.texts, ...(await import(page.texts.$choices ?? '')).default });
 
 /** Loads what draws choices. Without it the card pays at once, in the shop's currency. */
-async function choose() {
+async function loadChoices() {
   const [{ Choices }, texts] = await Promise.all([import('{{lazy:choices}}'), choiceTexts()]);
   choices ??= new Choices(page.boot, texts, widget);
-  if (offered) choices.take('offer', offered);
+  if (offered) choices.onMessage('offer', offered);
 }
 
 /** The sum is another one. An offer was for the former one. @param {Record<string, any>} next session, as far as it is new */
-function anew(next) {
+function setAmount(next) {
   page.boot.offer = undefined;
-  choices?.take('offer', undefined);
+  choices?.onMessage('offer', undefined);
   price(next, page.texts, /** @type {any} */ (next));
 }
 
 /** What the widget tells, or asks of, the script that draws choices. @type {typeof payframeChoices} */
-function choice(subject, told) {
-  if (subject === 'amount') return anew(Object.assign(page.boot, { amount: told }));
+function onChoices(subject, told) {
+  if (subject === 'amount') return setAmount(Object.assign(page.boot, { amount: told }));
   if (subject === 'answers') {
-    choices?.take(subject, told);
+    choices?.onMessage(subject, told);
     // What does not come encrypts nothing, and nothing is sent. Who presses again has it tried again.
-    return sessionMonitor().then(({ seal }) => seal(/** @type {any} */ (told), /** @type {any} */ (page.boot)));
+    return sessionMonitor().then(({ encryptCard }) => encryptCard(/** @type {any} */ (told), /** @type {any} */ (page.boot)));
   }
-  if (choices) return choices.take(subject, told);
-  if (subject === 'offer' && (offered = told)) choose().catch(() => {});
+  if (choices) return choices.onMessage(subject, told);
+  if (subject === 'offer' && (offered = told)) loadChoices().catch(() => {});
 }
 
 // ---- The session monitor ------------------------------------------------------------------------------------------------
 
 /** Browsers may remember of an address that it gave nothing: then another one of the same script does. */
-let again = '';
+let retryMark = '';
 /** As long as a request may take. */
-const LATE_MS = 35_000;
+const LOAD_TIMEOUT_MS = 35_000;
 
 /**
  * Loads what no form needs to go live, and every form a moment later: its session monitor, and what encrypts the card.
  * @returns {Promise<typeof import('./session-monitor.js')>}
  */
-export const late = () =>
-  Promise.race([import('{{lazy:session-monitor}}' + again), new Promise((_, refuse) => setTimeout(refuse, LATE_MS))]).catch((cause) => {
-    again += '?';
+export const loadSessionMonitor = () =>
+  Promise.race([import('{{lazy:session-monitor}}' + retryMark), new Promise((_, refuse) => setTimeout(refuse, LOAD_TIMEOUT_MS))]).catch((cause) => {
+    retryMark += '?';
     throw cause;
   });
 
 const sessionMonitor = () =>
-  late().catch((cause) => {
-    complain('encryption_unavailable', String(cause));
+  loadSessionMonitor().catch((cause) => {
+    reportError('encryption_unavailable', String(cause));
     throw cause;
   });
 
-/** What the widget said, and when, is kept until there is time, or need, to load who hears it. @type {[any, number, number][]} */
-const said = [];
+/** What the widget said, and when, is kept until there is time, or need, to load the session monitor. @type {[any, number, number][]} */
+const notes = [];
 /** For so long nothing happens before somebody is loaded who is not needed yet: not between two keys. */
-let patienceMs = 1000;
+let idleDelayMs = 1000;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let waiting;
+let idleTimer;
 
-/** @type {typeof payframeTell} */
-function tell(...told) {
-  said.push([...told, Date.now()]);
+/** @type {typeof payframeNotify} */
+function notify(...note) {
+  notes.push([...note, Date.now()]);
   // Each key says `active`.
-  if (/rest|active/.test(told[0])) {
-    clearTimeout(waiting);
-    waiting = setTimeout(attend, patienceMs);
-  } else setTimeout(attend);
+  if (/rest|active/.test(note[0])) {
+    clearTimeout(idleTimer);
+    idleTimer = setTimeout(deliver, idleDelayMs);
+  } else setTimeout(deliver);
 }
 
-function attend() {
-  sessionMonitor().then(({ hear }) => {
-    patienceMs = 0;
-    for (const told of said.splice(0)) hear({ boot: page.boot, texts: page.texts, port, price: anew, attend: widget.attend }, ...told);
+function deliver() {
+  sessionMonitor().then(({ onStatus }) => {
+    idleDelayMs = 0;
+    for (const note of notes.splice(0)) onStatus({ boot: page.boot, texts: page.texts, port, price: setAmount, onFrameEvent: widget.onFrameEvent }, ...note);
   }, () => {});
 }

@@ -41,7 +41,7 @@ export class BuildEvents {
   #lastId = 0;
   #port;
   /** The widget's end. */
-  line;
+  widgetPort;
 
   /** @param {Record<string, any>} boot @param {import('./driver.js').Driver} driver */
   constructor(boot, driver) {
@@ -49,19 +49,19 @@ export class BuildEvents {
     this.#driver = driver;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    this.line = port2;
-    port1.onmessage = ({ data }) => this.#hear(data);
+    this.widgetPort = port2;
+    port1.onmessage = ({ data }) => this.#onMessage(data);
     // The page is back from the browser's memory: the session may have moved on meanwhile.
-    addEventListener('pageshow', ({ persisted }) => persisted && this.#read().then((now) => now && now.state !== 'CARD_DATA_COLLECTION' && this.#move(now)));
+    addEventListener('pageshow', ({ persisted }) => persisted && this.#readState().then((now) => now && now.state !== 'CARD_DATA_COLLECTION' && this.#reportState(now)));
   }
 
   /** Tells the page, at a time that says nothing of the fields. @type {(message: object) => void} */
-  tell = onTicks((message) => parent.postMessage(message, this.#boot.merchantOrigin));
+  post = onTicks((message) => parent.postMessage(message, this.#boot.merchantOrigin));
 
   /** A field has gone live. @param {Window} frame @param {string} id */
-  lives(frame, id) {
-    this.tell({ event: 'READY', id });
-    this.#dress(id);
+  onFieldLive(frame, id) {
+    this.post({ event: 'READY', id });
+    this.#updateClasses(id);
   }
 
   /** @param {string} call */
@@ -70,104 +70,104 @@ export class BuildEvents {
     this.#calls.add(call);
     if (this.#confirming) return;
     this.#confirming = true;
-    this.tell({ payframe: 1, type: 'build-loading' });
+    this.post({ payframe: 1, type: 'build-loading' });
     this.#port.postMessage({ type: 'confirm', id: ++this.#lastId });
   }
 
   /** @param {any} message */
-  #hear(message) {
+  #onMessage(message) {
     switch (message.type) {
       case 'change':
-        return this.#changed(message.fields);
+        return this.#onChange(message.fields);
       case 'focus':
       case 'blur':
         this.#focused = message.type === 'focus' ? message.field : '';
-        this.tell({ event: message.type === 'focus' ? 'FIELD_FOCUSSED' : 'FIELD_BLURRED', id: message.field });
-        this.#succeeded();
-        return this.#dress(message.field);
+        this.post({ event: message.type === 'focus' ? 'FIELD_FOCUSSED' : 'FIELD_BLURRED', id: message.field });
+        this.#reportValid();
+        return this.#updateClasses(message.field);
       case 'reply':
-        return message.error && this.#refused(message.error.code);
+        return message.error && this.#onRefusal(message.error.code);
       case 'statechange':
-        return this.#moved(message.state);
+        return this.#onStateChange(message.state);
     }
   }
 
   /** @param {import('./driver.js').Report[]} reports */
-  #changed(reports) {
+  #onChange(reports) {
     const before = this.#reports;
     this.#reports = reports;
     for (const { id, complete, error, message = '' } of reports) {
       const old = before.find((report) => report.id === id);
-      if (error && error !== old?.error) this.tell({ event: 'BUILD_ERROR', id, errorCode: codeOf(id, error), errorMessage: message });
+      if (error && error !== old?.error) this.post({ event: 'BUILD_ERROR', id, errorCode: codeOf(id, error), errorMessage: message });
       if (!complete || error) this.#good.delete(id);
-      this.#dress(id);
+      this.#updateClasses(id);
     }
-    this.#succeeded();
+    this.#reportValid();
   }
 
   /** Tells which fields have become valid. A number that is still being typed may pass through valid ones. */
-  #succeeded() {
+  #reportValid() {
     for (const { id, complete, error } of this.#reports) {
       if (!complete || error || this.#good.has(id) || (id === 'CARD_NUMBER' && this.#focused === id)) continue;
       this.#good.add(id);
-      this.tell({ event: 'BUILD_SUCCESS', id });
+      this.post({ event: 'BUILD_SUCCESS', id });
     }
   }
 
   /** Why the widget did not even begin. @param {string} cause */
-  #refused(cause) {
+  #onRefusal(cause) {
     if (cause === 'busy') return;
-    this.#failed(cause === 'invalid_data' ? 'HF0007' : 'HF9004');
+    this.#reportFailure(cause === 'invalid_data' ? 'HF0007' : 'HF9004');
   }
 
   /** @param {keyof typeof SENTENCES} errorCode */
-  #failed(errorCode) {
+  #reportFailure(errorCode) {
     this.#confirming = false;
     const validationStatus = this.#boot.fields.map((/** @type {string} */ id) => ({ id, valid: this.#reports.some((report) => report.id === id && report.complete && !report.error) }));
-    this.tell({ event: 'CONFIRM_ERROR', id: 'confirmData', errorCode, errorMessage: SENTENCES[errorCode], validationStatus });
+    this.post({ event: 'CONFIRM_ERROR', id: 'confirmData', errorCode, errorMessage: SENTENCES[errorCode], validationStatus });
   }
 
   /** @param {string} state of the widget's flow */
-  #moved(state) {
+  #onStateChange(state) {
     const first = !this.#state;
     this.#state = state;
-    for (const id of FIELDS) this.#dress(id);
+    for (const id of FIELDS) this.#updateClasses(id);
     // Where the session stands at first, the page knows from its server.
     if (first || state === 'PROCESSING') return;
     if (state === 'EXPIRED') {
-      if (this.#confirming) return this.#failed('HF0003');
-      return this.tell({ event: 'BUILD_ERROR', id: this.#boot.field.id, errorCode: 'HF0003', errorMessage: SENTENCES.HF0003 });
+      if (this.#confirming) return this.#reportFailure('HF0003');
+      return this.post({ event: 'BUILD_ERROR', id: this.#boot.field.id, errorCode: 'HF0003', errorMessage: SENTENCES.HF0003 });
     }
     if (state === 'CARD_DATA_COLLECTION') {
-      if (this.#confirming) this.#failed(this.#reports.some((report) => report.error) ? 'HF0007' : 'HF0002');
+      if (this.#confirming) this.#reportFailure(this.#reports.some((report) => report.error) ? 'HF0007' : 'HF0002');
       return;
     }
-    if (state === 'READY_FOR_PAYMENT') return this.#move({ state });
-    this.#read().then((now) => {
-      if (now) this.#move(now);
-      else if (this.#confirming) this.#failed('HF0002');
+    if (state === 'READY_FOR_PAYMENT') return this.#reportState({ state });
+    this.#readState().then((now) => {
+      if (now) this.#reportState(now);
+      else if (this.#confirming) this.#reportFailure('HF0002');
     });
   }
 
   /** Tells the page where the session stands now. @param {Record<string, any>} now */
-  #move({ state, url, operation, fieldSet }) {
+  #reportState({ state, url, operation, fieldSet }) {
     const wasConfirming = this.#confirming;
     this.#confirming = false;
     if (wasConfirming && operation?.operationResult === 'THREEDS_FAILED') {
-      this.tell({ event: 'BUILD_ERROR', id: 'GDI', errorCode: 'HF0009', errorMessage: SENTENCES.HF0009 });
+      this.post({ event: 'BUILD_ERROR', id: 'GDI', errorCode: 'HF0009', errorMessage: SENTENCES.HF0009 });
     }
-    this.tell({ event: 'BUILD_FLOW_STATE_CHANGE', state, ...(url && { url }), ...(fieldSet && { fieldSet }), ...(operation && { operation: summary(operation) }) });
+    this.post({ event: 'BUILD_FLOW_STATE_CHANGE', state, ...(url && { url }), ...(fieldSet && { fieldSet }), ...(operation && { operation: summary(operation) }) });
   }
 
   /** The state object of the session. */
-  async #read() {
+  async #readState() {
     const answer = await ask(this.#boot.session, `build/state?sessionId=${encodeURIComponent(this.#boot.session)}`);
-    if (answer?.expired) this.tell({ event: 'BUILD_ERROR', id: this.#boot.field.id, errorCode: 'HF0003', errorMessage: SENTENCES.HF0003 });
+    if (answer?.expired) this.post({ event: 'BUILD_ERROR', id: this.#boot.field.id, errorCode: 'HF0003', errorMessage: SENTENCES.HF0003 });
     return answer?.body;
   }
 
   /** Puts the words of its state on a field's input. @param {string} id */
-  #dress(id) {
+  #updateClasses(id) {
     const report = this.#reports.find((known) => known.id === id);
     const { classList, value } = this.#driver.input(id);
     const busy = this.#state !== '' && this.#state !== 'CARD_DATA_COLLECTION';

@@ -2,7 +2,7 @@
 // The loader of a frame that shows the button of a payment method. It needs no widget.
 
 import { ask } from './build-events.js';
-import { dress, openLine } from './parent-channel.js';
+import { applyMerchantStyle, openParentChannel } from './parent-channel.js';
 
 const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '');
 const { id, label } = boot.field;
@@ -10,13 +10,13 @@ const button = /** @type {HTMLButtonElement} */ (document.getElementById('action
 if (id !== 'PAY_WITH_CARD') document.title = button.textContent = (button.dataset.other ?? '').replace('{method}', label ?? id);
 let running = false;
 /** What was told last: the same again would make the page draw its fields anew, with what the buyer typed lost. */
-let told = '';
+let lastState = '';
 
 if (parent !== window) {
-  const ready = () => tell({ event: 'READY', id });
-  const tell = openLine(boot, {
+  const ready = () => post({ event: 'READY', id });
+  const post = openParentChannel(boot, {
     'build-here': () => ready(),
-    'build-options': (wanted) => dress(boot.session, button, wanted),
+    'build-options': (wanted) => applyMerchantStyle(boot.session, button, wanted),
     'build-click': (click) => click.id === id && press(),
   });
   button.addEventListener('click', press);
@@ -32,11 +32,11 @@ if (parent !== window) {
     button.removeAttribute('aria-busy');
     if (!answer?.body) {
       const [errorCode, errorMessage] = answer?.expired ? ['HF0003', 'The session has expired.'] : ['HF0002', 'The service is briefly unavailable.'];
-      return tell({ event: 'BUILD_ERROR', id, errorCode, errorMessage });
+      return post({ event: 'BUILD_ERROR', id, errorCode, errorMessage });
     }
     const { state, url, fieldSet } = answer.body;
-    if (state === told) return;
-    told = state;
-    tell({ event: 'BUILD_FLOW_STATE_CHANGE', state, ...(url ? { url } : { fieldSet }) });
+    if (state === lastState) return;
+    lastState = state;
+    post({ event: 'BUILD_FLOW_STATE_CHANGE', state, ...(url ? { url } : { fieldSet }) });
   }
 }

@@ -63,7 +63,7 @@ export class Choices {
    * @param {string} subject @param {any} told
    * @returns {unknown}
    */
-  take(subject, told) {
+  onMessage(subject, told) {
     switch (subject) {
       case 'offer':
         return this.#propose(told);
@@ -71,8 +71,8 @@ export class Choices {
         return told.push(...this.#answers());
       case 'missing':
         return this.#missing();
-      case 'words':
-        return this.#reword(told);
+      case 'texts':
+        return this.#setTexts(told);
       case 'refused':
         if (told === 'CURRENCY_OFFER') this.#over();
         if (told === 'SAVED_CARD') this.#gone(this.#saved?.id);
@@ -139,7 +139,7 @@ export class Choices {
   }
 
   /** The page speaks otherwise now. What was chosen stays. @param {Record<string, string>} texts */
-  #reword(texts) {
+  #setTexts(texts) {
     this.#texts = texts;
     this.#drawMethods();
     this.#drawConsent();

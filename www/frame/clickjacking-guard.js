@@ -40,8 +40,8 @@ function fault(entry) {
   return /** @type {IntersectionObserverEntry & { isVisible: boolean }} */ (entry).isVisible ? undefined : 'covered';
 }
 
-/** @param {(entries: IntersectionObserverEntry[], observer: IntersectionObserver) => void} hear */
-const observer = (hear) => new IntersectionObserver(hear, /** @type {IntersectionObserverInit} */ ({ threshold: [0, WHOLE, 1], trackVisibility: true, delay: 100 }));
+/** @param {(entries: IntersectionObserverEntry[], observer: IntersectionObserver) => void} callback */
+const observer = (callback) => new IntersectionObserver(callback, /** @type {IntersectionObserverInit} */ ({ threshold: [0, WHOLE, 1], trackVisibility: true, delay: 100 }));
 
 /**
  * Whether the frame moved between two places of a pointer: then one of both ways is much longer than the other. Not how much, because
@@ -67,9 +67,9 @@ function hasFocus() {
   return false;
 }
 
-export class Guard {
+export class ClickjackingGuard {
   #page;
-  #complain;
+  #reportError;
   /** @type {Map<Element, View>} */
   #views = new Map();
   /** @type {IntersectionObserver | undefined} */
@@ -90,26 +90,26 @@ export class Guard {
   #presses = 0;
   #pressedAt = -Infinity;
   /** The button whose press waits. @type {HTMLElement | undefined} */
-  #kept;
+  #held;
   #sentence = Object.assign(document.createElement('p'), { className: 'message bad' });
 
   /**
    * @param {Pick<import('./bootstrap.js').Page, 'texts'>} page
-   * @param {(code: 'button_covered', why: Why) => void} complain tells the shop
+   * @param {(code: 'button_covered', why: Why) => void} reportError tells the shop
    */
-  constructor(page, complain) {
+  constructor(page, reportError) {
     this.#page = page;
-    this.#complain = complain;
+    this.#reportError = reportError;
     this.#followPointers();
-    addEventListener('input', (event) => this.#type(event));
-    if (canSee()) this.#watch();
+    addEventListener('input', (event) => this.#onInput(event));
+    if (canSee()) this.#observe();
   }
 
   /**
-   * Whether a press by pointer counts now. One that does not is kept, or asked for again.
+   * Whether a press by pointer counts now. One that does not is held, or asked for again.
    * @param {HTMLElement} button
    */
-  takes(button) {
+  accepts(button) {
     const why = this.#whyNot(button);
     if (!why) {
       this.#sentence.remove();
@@ -117,15 +117,15 @@ export class Guard {
     }
     // A mouse that went to the button by itself meant it; what was scrolled there a moment ago is only too young.
     const meant = this.#byMouse() || this.#views.get(button)?.byGrowth;
-    if (meant && why !== 'covered' && why !== 'moved') this.keep(button);
-    else this.#ask(button, why);
+    if (meant && why !== 'covered' && why !== 'moved') this.holdPress(button);
+    else this.#askAgain(button, why);
     return false;
   }
 
   /** Carries a press out once the button has been seen for long enough, if nothing happens meanwhile. @param {HTMLElement} button */
-  keep(button) {
-    if (this.#kept) return;
-    this.#kept = button;
+  holdPress(button) {
+    if (this.#held) return;
+    this.#held = button;
     const from = performance.now();
     const decide = () => {
       const why = this.#whyNot(button);
@@ -133,8 +133,8 @@ export class Guard {
       const known = this.#views.get(button)?.since !== Infinity;
       const hopeless = why === 'covered' || why === 'moved' || (known && this.#views.get(button)?.why && waited > STEADY_MS);
       if (why && !hopeless && waited < LATE_MS) return setTimeout(decide, LOOK_AGAIN_MS);
-      this.#kept = undefined;
-      if (why) return this.#ask(button, why);
+      this.#held = undefined;
+      if (why) return this.#askAgain(button, why);
       this.#sentence.remove();
       button.click();
     };
@@ -149,12 +149,12 @@ export class Guard {
    * @param {MessageEvent} call
    * @returns {Promise<'press_needed' | 'form_unseen' | undefined>}
    */
-  async refuses(call) {
-    const sum = theSum();
+  async refusalOf(call) {
+    const sum = sumElement();
     if (!sum) return undefined;
     // Other browsers do not tell.
     const active = !('userActivation' in MessageEvent.prototype) || /** @type {any} */ (call).userActivation?.isActive;
-    const code = active ? ((await seen(sum)) ? undefined : 'form_unseen') : 'press_needed';
+    const code = active ? ((await isSeen(sum)) ? undefined : 'form_unseen') : 'press_needed';
     if (!code) this.#sentence.remove();
     else {
       sum.scrollIntoView({ block: 'nearest' });
@@ -182,10 +182,10 @@ export class Guard {
   }
 
   /** @param {HTMLElement} button @param {Why} why */
-  #ask(button, why) {
+  #askAgain(button, why) {
     const { button_covered: covered, press_again: again } = this.#page.texts;
     this.#say(button, why === 'moved' || why === 'soon' ? again : covered);
-    this.#complain('button_covered', why);
+    this.#reportError('button_covered', why);
   }
 
   /** Behind what it is about, so that nothing above moves, and at once to who does not see it. @param {Element} place @param {string} [text] */
@@ -199,13 +199,13 @@ export class Guard {
 
   // ---- What is seen -----------------------------------------------------------------------------------------------------
 
-  #watch() {
+  #observe() {
     for (const id of ['pay', 'press']) {
       const button = byId(id);
       if (button) this.#views.set(button, { why: 'unseen', since: Infinity, was: 'unseen', steadySince: Infinity, byGrowth: false, cameAt: -Infinity });
     }
     this.#observer = observer((entries) => {
-      for (const entry of entries) this.#see(entry);
+      for (const entry of entries) this.#onVisibility(entry);
     });
     this.#look();
     // Before the browser tells what it sees of the same picture.
@@ -226,7 +226,7 @@ export class Guard {
   }
 
   /** @param {IntersectionObserverEntry} entry */
-  #see(entry) {
+  #onVisibility(entry) {
     const view = this.#views.get(entry.target);
     if (!view) return;
     const now = performance.now();
@@ -247,7 +247,7 @@ export class Guard {
   }
 
   /** To see whether it is covered takes the browser as long, at each picture, as a key takes the widget. Who types does not press. @param {Event} event */
-  #type({ timeStamp }) {
+  #onInput({ timeStamp }) {
     this.#sentence.remove();
     this.#typedAt = timeStamp;
     // What is in the way may be gone the next moment, as where the frame has yet to grow with what it shows.
@@ -273,7 +273,7 @@ export class Guard {
 
   #followPointers() {
     const heard = /** @type {const} */ (['pointermove', 'pointerdown', 'pointerup', 'pointercancel']);
-    for (const type of heard) addEventListener(type, (event) => this.#follow(event), true);
+    for (const type of heard) addEventListener(type, (event) => this.#onPointer(event), true);
     document.documentElement.addEventListener('pointerleave', () => (this.#mouse = undefined));
     addEventListener(
       'mousedown',
@@ -299,7 +299,7 @@ export class Guard {
   }
 
   /** @param {PointerEvent} event */
-  #follow({ type, pointerType, clientX: x, clientY: y, screenX, screenY }) {
+  #onPointer({ type, pointerType, clientX: x, clientY: y, screenX, screenY }) {
     const at = performance.now();
     const place = { x, y, screenX, screenY, at };
     if (pointerType === 'mouse') {
@@ -317,7 +317,7 @@ export class Guard {
 // ---- The sum ------------------------------------------------------------------------------------------------------------
 
 /** Where the buyer reads what is about to be paid. Nothing where that can not be decided now. */
-function theSum() {
+function sumElement() {
   if (byId('panel')?.hidden !== false) return byId('promise');
   const [text, press] = [byId('text'), byId('press')];
   if (!press || press.dataset.pays === undefined) return null;
@@ -325,7 +325,7 @@ function theSum() {
 }
 
 /** Whether all of it is visible, now or as soon as the page has made room for what the form grew to. @param {Element} sum @returns {Promise<boolean>} */
-function seen(sum) {
+function isSeen(sum) {
   if (!canSee()) return Promise.resolve(true);
   return new Promise((resolve) => {
     /** @type {ReturnType<typeof setTimeout>} */

@@ -54,9 +54,9 @@ export class Driver {
   /** @type {Widget | undefined} */
   #widget;
   /** @type {(frame: Window, id: string) => void} */
-  #lives;
-  /** Gives a frame the looks that the page chose. @type {(frame: Window) => void} */
-  #wear = () => {};
+  #onLive;
+  /** Gives a frame the appearance that the page chose. @type {(frame: Window) => void} */
+  #applyAppearance = () => {};
   /** @type {MessagePort | undefined} */
   port;
   /** Hears what a press on Enter in a field is to do. @type {(id: string) => void} */
@@ -64,9 +64,9 @@ export class Driver {
   /** Takes the page's order to send, known by its number. @type {(call: string) => void} */
   confirm = () => {};
 
-  /** @param {(frame: Window, id: string) => void} lives hears of each field that has gone live @param {Kept} [kept] from the driver before */
-  constructor(lives, kept) {
-    this.#lives = lives;
+  /** @param {(frame: Window, id: string) => void} onLive hears of each field that has gone live @param {Kept} [kept] from the driver before */
+  constructor(onLive, kept) {
+    this.#onLive = onLive;
     this.#kept = kept ?? {};
     globalThis.payframeFind = (id) => this.#find(id);
     addEventListener('pagehide', ({ persisted }) => persisted || this.#leaves());
@@ -84,10 +84,10 @@ export class Driver {
     return standIn;
   }
 
-  /** Has every field's frame dressed, and each that comes. @param {(frame: Window) => void} dress */
-  wear(dress) {
-    this.#wear = dress;
-    for (const frame of this.#frames.values()) dress(frame);
+  /** Gives every field's frame the page's appearance, and each that comes. @param {(frame: Window) => void} apply */
+  applyAppearance(apply) {
+    this.#applyAppearance = apply;
+    for (const frame of this.#frames.values()) apply(frame);
   }
 
   /** @param {string} id */
@@ -118,12 +118,12 @@ export class Driver {
     delete this.#kept[id];
     const { dataset } = document.documentElement;
     const look = frame.document.documentElement;
-    const dress = () => (look.dataset.theme = dataset.theme);
+    const followTheme = () => (look.dataset.theme = dataset.theme);
     if (frame.payframe.inherit === undefined) {
       // A field of a form has the form's colours, and tells its height where its errors are shown in it.
-      dress();
-      this.#wear(frame);
-      new MutationObserver(dress).observe(document.documentElement, { attributeFilter: ['data-theme'] });
+      followTheme();
+      this.#applyAppearance(frame);
+      new MutationObserver(followTheme).observe(document.documentElement, { attributeFilter: ['data-theme'] });
       if (look.dataset.errors === 'inside') {
         const main = /** @type {HTMLElement} */ (frame.document.getElementById('main'));
         new frame.ResizeObserver(() => this.port?.postMessage({ type: 'resize', field: id, height: Math.ceil(main.getBoundingClientRect().height) })).observe(main);
@@ -173,7 +173,7 @@ export class Driver {
   /** Tells that a field is live, if it is. @param {string} id */
   announce(id) {
     const frame = this.#frames.get(id);
-    if (frame && this.#widget) this.#lives(frame, id);
+    if (frame && this.#widget) this.#onLive(frame, id);
   }
 
   /**

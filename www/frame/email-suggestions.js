@@ -22,17 +22,17 @@ const ENDS = { con: 'com', cmo: 'com', ocm: 'com', comm: 'com', coom: 'com', cco
  * The address that was probably meant; nothing where this one is as likely.
  * @param {string} address
  */
-export function meant(address) {
+export function likelyAddress(address) {
   const [, name, typed = ''] = /^\s*([^\s@]+)@([^\s@]+?)\s*$/.exec(address) ?? [];
   if (!name) return undefined;
   // A comma is beside the dot, and a dot at the end ends a sentence.
   const host = typed.toLowerCase().replace(/[,;]/g, '.').replace(/\.{2,}/g, '.').replace(/\.$/, '');
-  const likely = KNOWN.includes(host) ? host : near(host) ?? host.replace(/(?<=.\.)[a-z]+$/, (end) => ENDS[end] ?? end);
+  const likely = KNOWN.includes(host) ? host : nearestHost(host) ?? host.replace(/(?<=.\.)[a-z]+$/, (end) => ENDS[end] ?? end);
   return likely.includes('.') && likely !== typed.toLowerCase() ? `${name}@${likely}` : undefined;
 }
 
 /** The one known host that a single slip makes of this. @param {string} host */
-function near(host) {
+function nearestHost(host) {
   // The end was forgotten.
   if (!host.includes('.')) return KNOWN.find((known) => known.length >= LONG && known.startsWith(`${host}.`)) ?? KNOWN.find((known) => known.replace('.', '') === host);
   const found = KNOWN.filter((known) => known.length >= LONG && isOneSlip(host, known) && !isOtherCountry(host, known));
@@ -66,11 +66,11 @@ let offer;
  * The buyer left the address: offers another one, if one is likely.
  * @param {Record<string, string>} texts of the form
  */
-export async function mind(texts) {
+export async function suggestEmail(texts) {
   const words = { ...texts, ...(await import(texts.$choices ?? '')).default };
   offer?.remove();
   const input = /** @type {HTMLInputElement} */ (payframeFind('CARDHOLDER_EMAIL'));
-  const address = meant(input.value);
+  const address = likelyAddress(input.value);
   if (!address || input.readOnly) return;
   if (!style) {
     style = new CSSStyleSheet();

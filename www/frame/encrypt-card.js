@@ -19,7 +19,7 @@ const ALGORITHM = 'A256GCM';
  * @param {{ session: string, cardKey: string }} boot
  * @returns {Promise<Item[]>}
  */
-export async function seal(items, { session, cardKey }) {
+export async function encryptCard(items, { session, cardKey }) {
   const { subtle } = crypto;
   const curve = { name: 'ECDH', namedCurve: 'P-256' };
   const [gateway, own, party] = await Promise.all([
@@ -35,8 +35,8 @@ export async function seal(items, { session, cardKey }) {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const secret = items.filter(({ id }) => SECRET.includes(id)).map(({ id, value }) => ({ id, value }));
   const content = utf8(JSON.stringify(secret).padEnd(LENGTH));
-  const sealed = await subtle.encrypt({ name: 'AES-GCM', iv, additionalData: utf8(header) }, key, content);
-  const value = [header, '', text(iv), text(sealed.slice(0, -16)), text(sealed.slice(-16))].join('.');
+  const encrypted = await subtle.encrypt({ name: 'AES-GCM', iv, additionalData: utf8(header) }, key, content);
+  const value = [header, '', text(iv), text(encrypted.slice(0, -16)), text(encrypted.slice(-16))].join('.');
   return [{ id: 'ENCRYPTED_CARD', value }, ...items.filter(({ id }) => !SECRET.includes(id))];
 }
 

@@ -5,8 +5,8 @@
 
 import { BuildEvents, ask } from './build-events.js';
 import { Driver, siblings } from './driver.js';
-import { dress, openLine } from './parent-channel.js';
-import { program } from './load-wasm.js';
+import { applyMerchantStyle, openParentChannel } from './parent-channel.js';
+import { loadWasm } from './load-wasm.js';
 
 const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '');
 const { id, driver: role, placeholder, errors, label, defaultValue } = boot.field;
@@ -46,16 +46,16 @@ if (parent !== window) {
   const own = /** @type {Window & { payframe: import('./driver.js').Member }} */ (/** @type {unknown} */ (window));
   own.payframe = { session: boot.session, id };
   if (role === 'self') {
-    own.payframe.inherit = (kept) => lead(own, kept);
-    openLine(boot, {
+    own.payframe.inherit = (kept) => becomeDriver(own, kept);
+    openParentChannel(boot, {
       'build-here': () => driver()?.announce(id),
-      'build-options': (wanted) => dress(boot.session, field(), wanted),
+      'build-options': (wanted) => applyMerchantStyle(boot.session, field(), wanted),
       'build-confirm': ({ call }) => typeof call === 'string' && driver()?.confirm(call),
     });
   }
   const known = driver();
   if (known) known.join(own);
-  else if (role === 'self') lead(own);
+  else if (role === 'self') becomeDriver(own);
   addEventListener('pagehide', ({ persisted }) => {
     // A driver hands over by itself.
     if (persisted || !window.payframe || window.payframe.driver) return;
@@ -69,36 +69,36 @@ if (parent !== window) {
  * @param {Window & { payframe: import('./driver.js').Member }} own
  * @param {import('./driver.js').Kept} [kept] what the driver before had
  */
-function lead(own, kept) {
-  const driver = new Driver((frame, id) => events.lives(frame, id), kept);
+function becomeDriver(own, kept) {
+  const driver = new Driver((frame, id) => events.onFieldLive(frame, id), kept);
   const events = new BuildEvents(boot, driver);
   own.payframe.driver = driver;
   driver.confirm = (call) => events.confirm(call);
   for (const frame of [own, ...siblings(boot.session)]) driver.join(frame);
   // After another driver, in a task of its own: this frame may be on its way out together with that one.
-  if (kept) setTimeout(begin);
-  else begin();
+  if (kept) setTimeout(start);
+  else start();
 
-  async function begin() {
+  async function start() {
     try {
-      const [{ widget, texts }, now] = await Promise.all([load(), kept && ask(boot.session, `build/state?sessionId=${encodeURIComponent(boot.session)}`)]);
+      const [{ widget, texts }, now] = await Promise.all([loadWidget(), kept && ask(boot.session, `build/state?sessionId=${encodeURIComponent(boot.session)}`)]);
       // A page that lays the fields out by itself has no place for choices; the card is encrypted as everywhere. What does not
       // come encrypts nothing, and nothing is sent: the page hears `HF0002`.
-      globalThis.payframeChoices = (subject, told) => (subject === 'answers' ? widget.late().then(({ seal }) => seal(/** @type {any} */ (told), boot)) : undefined);
+      globalThis.payframeChoices = (subject, told) => (subject === 'answers' ? widget.loadSessionMonitor().then(({ encryptCard }) => encryptCard(/** @type {any} */ (told), boot)) : undefined);
       // The page's own script closes the payment, or has its server close it.
-      widget.prepare(events.line, { ...boot, state: now?.body ?? boot.state, closing: 'PAGE', cardSummary: 'NONE' }, texts, {});
+      widget.prepare(events.widgetPort, { ...boot, state: now?.body ?? boot.state, closing: 'PAGE', cardSummary: 'NONE' }, texts, {});
       widget.draw();
       widget.start(false);
       driver.live(widget);
-      widget.late().catch(() => {});
+      widget.loadSessionMonitor().catch(() => {});
     } catch (cause) {
-      for (const id of driver.shown) events.tell({ payframe: 1, type: 'unavailable', id, errorCode: 'HF9002', errorMessage: `The field could not start: ${cause}` });
+      for (const id of driver.shown) events.post({ payframe: 1, type: 'unavailable', id, errorCode: 'HF9002', errorMessage: `The field could not start: ${cause}` });
     }
   }
 }
 
-async function load() {
-  const [widget, module_or_path, texts] = await program();
+async function loadWidget() {
+  const [widget, module_or_path, texts] = await loadWasm();
   await widget.default({ module_or_path });
   return { widget, texts };
 }

@@ -15,9 +15,9 @@ driver.enter = (field) => {
   else form.requestSubmit();
 };
 
-function look() {
+function findFields() {
   if (driver.shown.length === fields.length) return;
   for (const frame of siblings(session)) if (driver.frameOf(frame.payframe.id) !== frame) driver.join(frame);
 }
-look();
-setInterval(look, LOOK_MS);
+findFields();
+setInterval(findFields, LOOK_MS);

@@ -2,37 +2,37 @@
 // The loader of the unseen frame that runs the device check of version 2 and tells the page what came of it.
 
 import { ask, summary } from './build-events.js';
-import { openLine } from './parent-channel.js';
+import { openParentChannel } from './parent-channel.js';
 
 const boot = JSON.parse(document.getElementById('boot')?.textContent ?? '');
 /** The gateway ends the check with the tenth question, one each second (contract 5.5). */
 const LAST_QUESTION = 10;
 /** How many answers in a row may be lost. */
-const PATIENCE = 10;
+const MAX_LOST_ANSWERS = 10;
 
-const tell = openLine(boot);
+const post = openParentChannel(boot);
 /** @param {string} errorCode @param {string} errorMessage */
-const fail = (errorCode, errorMessage) => tell({ event: 'BUILD_ERROR', id: 'GDI', errorCode, errorMessage });
+const fail = (errorCode, errorMessage) => post({ event: 'BUILD_ERROR', id: 'GDI', errorCode, errorMessage });
 
 /** A second, or less where the check's page says that it is done. */
 const pause = () =>
   new Promise((resume) => {
-    const timer = setTimeout(over, 1000);
-    addEventListener('message', hear);
+    const timer = setTimeout(end, 1000);
+    addEventListener('message', onMessage);
     /** @param {MessageEvent} event */
-    function hear({ origin, data }) {
-      if (origin === location.origin && data?.type === 'device-check-done') over();
+    function onMessage({ origin, data }) {
+      if (origin === location.origin && data?.type === 'device-check-done') end();
     }
-    function over() {
+    function end() {
       clearTimeout(timer);
-      removeEventListener('message', hear);
+      removeEventListener('message', onMessage);
       resume(undefined);
     }
   });
 
 async function check() {
   let lost = 0;
-  for (let question = 1; lost < PATIENCE; ) {
+  for (let question = 1; lost < MAX_LOST_ANSWERS; ) {
     const answer = await ask(boot.session, `fe/build/gdi_and_finalize?attemptNumber=${Math.min(question, LAST_QUESTION)}`);
     if (answer?.expired) return fail('HF0003', 'The session has expired.');
     if (!answer) lost += 1;
@@ -40,7 +40,7 @@ async function check() {
       lost = 0;
       question += 1;
       const { state, url, operation } = answer.body;
-      if (state !== 'GDI_VERIFICATION') return over(state, url, operation);
+      if (state !== 'GDI_VERIFICATION') return finish(state, url, operation);
       if (url && !document.querySelector('iframe')) document.body.append(Object.assign(document.createElement('iframe'), { src: url, tabIndex: -1 }));
     }
     await pause();
@@ -49,11 +49,11 @@ async function check() {
 }
 
 /** @param {string} state @param {string | undefined} url @param {Record<string, any> | undefined} operation */
-function over(state, url, operation) {
+function finish(state, url, operation) {
   if (operation?.operationResult === 'THREEDS_FAILED') fail('HF0009', 'The device check failed.');
   const now = { state, ...(url && { url }), ...(operation && { operation: summary(operation) }) };
-  tell({ event: 'BUILD_FLOW_STATE_CHANGE', ...now, data: now });
+  post({ event: 'BUILD_FLOW_STATE_CHANGE', ...now, data: now });
 }
 
-tell({ event: 'READY', id: 'GDI' });
+post({ event: 'READY', id: 'GDI' });
 check();

@@ -1,5 +1,5 @@
 // @ts-check
-// The widget's program, on its way.
+// Loads the widget: glue, WebAssembly module and texts.
 
 import { textsOf } from './texts.js';
 
@@ -8,7 +8,7 @@ import { textsOf } from './texts.js';
  * taken in as it comes: on a slow link scripts are the last to arrive, because they wait for connections, and the module is compiled by then.
  * @returns {Promise<[typeof import('{{glue}}'), WebAssembly.Module | string, Record<string, string>, boolean]>}
  */
-export async function program() {
+export async function loadWasm() {
   let instead = false;
   const [glue, wasm, texts] = await Promise.all([
     import('{{glue}}'),

@@ -3,7 +3,7 @@
 // the shop when that fails. Until the widget lives, the fields of the page are plain inputs: what is typed stays in them.
 // Nothing here reads a field.
 
-import { program } from './load-wasm.js';
+import { loadWasm } from './load-wasm.js';
 
 /** @param {string} id */
 const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -40,7 +40,7 @@ else await new Promise((/** @type {(value?: any) => void} */ resume) => {
   setTimeout(resume, 100);
 });
 // Its files are on their way already.
-const loading = program();
+const loading = loadWasm();
 // Told below.
 loading.catch(() => {});
 // What the browser has to do comes first, as far as it comes to an end: a page that is always busy shall have its form as well.
@@ -54,17 +54,17 @@ globalThis.payframeFind ??= byId;
 const texts = island("words");
 const nonce = crypto.randomUUID().replaceAll("-", "");
 
-/** The looks that the page chose last. @type {any} */
-let chosen;
+/** The appearance that the page chose last. @type {any} */
+let chosenAppearance;
 
-/** Puts on the looks that the page chose, by a script that is loaded for them alone. @param {any} [appearance] */
-async function wear(appearance = chosen) {
+/** Applies the appearance that the page chose, by a script that is loaded for them alone. @param {any} [appearance] */
+async function applyAppearance(appearance = chosenAppearance) {
   if (!appearance) return;
-  chosen = appearance;
-  // If it does not come, the standard looks do as well.
-  const { dress } = await import("{{lazy:appearance}}");
-  dress(window, appearance);
-  window.payframe?.driver?.wear((frame) => dress(frame, appearance));
+  chosenAppearance = appearance;
+  // If it does not come, the standard appearance does as well.
+  const appearanceScript = await import("{{lazy:appearance}}");
+  appearanceScript.applyAppearance(window, appearance);
+  window.payframe?.driver?.applyAppearance((frame) => appearanceScript.applyAppearance(frame, appearance));
 }
 
 /** @param {string | undefined} text */
@@ -104,7 +104,7 @@ const agreed = new Promise((resolve) => {
     port = ports[0];
     new ResizeObserver(() => port?.postMessage({ type: "resize", height: Math.ceil(byId("main").getBoundingClientRect().height) })).observe(byId("main"));
     // A form that could not start says so in the page's looks, and with room for it.
-    wear(data.options?.appearance);
+    applyAppearance(data.options?.appearance);
     if (data.version !== 1) fail("protocol_version");
     if (failure) port.postMessage(failure);
     else resolve([port, data.options ?? {}]);
@@ -121,7 +121,7 @@ if (parent === window) {
   loading
     .then(([widget, wasm, rest, instead]) => {
       if (instead) agreed.then(([port]) => port.postMessage({ type: "error", code: "locale_failed", message: "the texts of the language did not load" }));
-      return widget.live(widget, wasm, agreed, { boot, texts: Object.assign(texts, rest), pressed: () => pressed, show, fail, wear });
+      return widget.bootstrap(widget, wasm, agreed, { boot, texts: Object.assign(texts, rest), pressed: () => pressed, show, fail, applyAppearance });
     })
     .catch((cause) => fail(typeof WebAssembly === "undefined" || /Content Security Policy|unsafe-eval|disallowed/i.test(cause) ? "wasm_blocked" : "wasm_failed"));
 }

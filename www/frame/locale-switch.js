@@ -34,22 +34,22 @@ let labels = {};
  * @param {Texts} texts what the widget reads; changed in place
  * @param {string | undefined} locale another language, if there is to be one
  * @param {string} own JSON of the merchant's texts, or empty
- * @param {(code: string, message: string) => void} complain
+ * @param {(code: string, message: string) => void} reportError
  */
-export async function reword(texts, locale, own, complain) {
-  const documents = ofForm();
+export async function switchLocale(texts, locale, own, reportError) {
+  const documents = formDocuments();
   ours ??= { ...texts };
   const before = { ...texts };
   const changes = locale === undefined ? [] : await Promise.all(documents.map((document) => translate(document, locale)));
   // The form's own page.
   const [first] = changes;
   if (first) {
-    ours = await allOf(first.page);
+    ours = await textsIn(first.page);
     // Ours stand again, so that they are translated, and not the merchant's.
     for (const document of documents) relabel(document, {});
     labels = {};
   }
-  const theirs = chosen(own, complain);
+  const theirs = merchantLabels(own, reportError);
   Object.assign(texts, ours);
   documents.forEach((document, i) => {
     const change = changes[i];
@@ -67,14 +67,14 @@ export async function reword(texts, locale, own, complain) {
 }
 
 /** The documents of this form: its own, and those of fields that have frames. */
-function ofForm() {
+function formDocuments() {
   const { driver } = window.payframe ?? {};
   const apart = driver?.shown.map((id) => driver.frameOf(id)?.document) ?? [];
   return [document, ...apart].filter((each) => each !== undefined);
 }
 
 /** All that a form says in the language of its page. @param {Document} page @returns {Promise<Texts>} */
-const allOf = async (page) => ({ ...JSON.parse(page.getElementById('words')?.textContent ?? '{}'), ...(await textsOf(page)) });
+const textsIn = async (page) => ({ ...JSON.parse(page.getElementById('words')?.textContent ?? '{}'), ...(await textsOf(page)) });
 
 /** What differs between the page of that language and the one before. @param {Document} document @param {string} locale */
 async function translate(document, locale) {
@@ -131,9 +131,9 @@ function relabel(document, theirs) {
 
 /**
  * The merchant's labels that may stand in place of ours.
- * @param {string} own @param {(code: string, message: string) => void} complain
+ * @param {string} own @param {(code: string, message: string) => void} reportError
  */
-function chosen(own, complain) {
+function merchantLabels(own, reportError) {
   /** @type {Texts} */
   const theirs = {};
   /** @type {Texts} */
@@ -141,12 +141,12 @@ function chosen(own, complain) {
   try {
     given = own ? JSON.parse(own) : {};
   } catch {
-    complain('bad_text', 'texts: no JSON');
+    reportError('bad_text', 'texts: no JSON');
   }
   for (const [key, text] of Object.entries(Object(given))) {
     const name = /^\w{1,64}$/.test(key) ? key : '?';
-    if (!Object.hasOwn(LABELS, key)) complain('bad_text', `texts: "${name}" can not be reworded; ${Object.keys(LABELS).join(', ')} can`);
-    else if (typeof text !== 'string' || !text.trim() || !LABEL.test(text)) complain('bad_text', `texts.${name}: from 1 to 40 characters, without digits, currency signs and braces`);
+    if (!Object.hasOwn(LABELS, key)) reportError('bad_text', `texts: "${name}" can not be reworded; ${Object.keys(LABELS).join(', ')} can`);
+    else if (typeof text !== 'string' || !text.trim() || !LABEL.test(text)) reportError('bad_text', `texts.${name}: from 1 to 40 characters, without digits, currency signs and braces`);
     else theirs[key] = text;
   }
   return theirs;

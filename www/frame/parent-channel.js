@@ -4,36 +4,36 @@
 
 import { allowance, onTicks } from './pace.js';
 
-/** @typedef {Record<string, any>} Said */
+/** @typedef {Record<string, any>} Message */
 
 /**
- * Opens the line: says that the frame is there, now and whenever the page asks, and hands orders on.
- * @param {Said} boot
- * @param {Record<string, (said: Said) => void>} takes by type, what the frame does
- * @returns {(message: object) => void} tells the page
+ * Opens the channel: says that the frame is there, now and whenever the page asks, and hands orders on.
+ * @param {Message} boot
+ * @param {Record<string, (message: Message) => void>} handlers by type, what the frame does
+ * @returns {(message: object) => void} posts to the page
  */
-export function openLine({ merchantOrigin, field: { id, correlationId } }, takes = {}) {
+export function openParentChannel({ merchantOrigin, field: { id, correlationId } }, handlers = {}) {
   /** @param {object} message */
-  const tell = (message) => parent.postMessage(message, merchantOrigin);
+  const post = (message) => parent.postMessage(message, merchantOrigin);
   const up = { payframe: 1, type: 'field-up', id, session: correlationId };
   // An answer comes at a time that says nothing of the fields; what is too often asked is dropped.
-  const answer = onTicks(tell);
+  const answer = onTicks(post);
   const allowed = allowance();
   addEventListener('message', ({ data, origin, source }) => {
     if (origin !== merchantOrigin || source !== parent || data?.payframe !== 1 || !allowed()) return;
     // A class that is there only now missed all that was said before.
     if (data.type === 'build-here') answer(up);
-    if (Object.hasOwn(takes, data.type)) takes[data.type]?.(data);
+    if (Object.hasOwn(handlers, data.type)) handlers[data.type]?.(data);
   });
-  tell(up);
-  return tell;
+  post(up);
+  return post;
 }
 
 /**
- * Dresses the frame as the merchant's script asked: their style sheet, by way of the gateway, and their class names.
- * @param {string} session @param {HTMLElement} element the input or the button @param {Said} wanted
+ * Gives the frame the style that the merchant's script asked for: their style sheet, by way of the gateway, and their class names.
+ * @param {string} session @param {HTMLElement} element the input or the button @param {Message} wanted
  */
-export function dress(session, element, { cssLink, component, container }) {
+export function applyMerchantStyle(session, element, { cssLink, component, container }) {
   if (typeof cssLink === 'string' && !document.getElementById('sheet')) {
     const href = `/fields/style?${new URLSearchParams({ sessionid: session, href: cssLink })}`;
     document.head.append(Object.assign(document.createElement('link'), { id: 'sheet', rel: 'stylesheet', href }));

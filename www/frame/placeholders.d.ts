@@ -13,10 +13,10 @@ declare module '{{glue}}' {
   export function decided(subject: string, value: string): void;
   /** Binds a field to the input that there is now. */
   export function rebind(field: string): void;
-  /** A word of the session monitor. */
-  export function attend(word: string): void;
-  export const live: typeof import('./bootstrap.js').live;
-  export const late: typeof import('./bootstrap.js').late;
+  /** Something happened in the frame that the session monitor saw. */
+  export function onFrameEvent(event: string): void;
+  export const bootstrap: typeof import('./bootstrap.js').bootstrap;
+  export const loadSessionMonitor: typeof import('./bootstrap.js').loadSessionMonitor;
 }
 
 /** A style sheet as text. */
@@ -29,7 +29,7 @@ declare module '*.css' {
 declare var payframeChoices: (subject: string, told: unknown) => unknown;
 
 /** The widget says what the form does, and how many seconds that may last where it is news. */
-declare var payframeTell: (what: any, seconds: number) => void;
+declare var payframeNotify: (what: any, seconds: number) => void;
 
 /** The widget has something done once what it changed is painted. */
 declare var payframeAfterPicture: (act: () => void) => void;
@@ -51,17 +51,17 @@ declare module '{{english}}' {
 
 /** What a loader brings in when it is needed. */
 declare module '{{lazy:locale-switch}}' {
-  export const reword: typeof import('./locale-switch.js').reword;
+  export const switchLocale: typeof import('./locale-switch.js').switchLocale;
 }
 declare module '{{lazy:clickjacking-guard}}' {
-  export const Guard: typeof import('./clickjacking-guard.js').Guard;
+  export const ClickjackingGuard: typeof import('./clickjacking-guard.js').ClickjackingGuard;
 }
 declare module '{{lazy:appearance}}' {
-  export function dress(frame: Window, appearance: unknown): void;
+  export function applyAppearance(frame: Window, appearance: unknown): void;
 }
 declare module '{{lazy:choices}}' {
   export const Choices: typeof import('./choices.js').Choices;
 }
 declare module '{{lazy:email-suggestions}}' {
-  export const mind: typeof import('./email-suggestions.js').mind;
+  export const suggestEmail: typeof import('./email-suggestions.js').suggestEmail;
 }

@@ -5,15 +5,15 @@ const { id, origin, code, message } = JSON.parse(document.getElementById('boot')
 /** Codes of this range are about the frame, not about the field in it. */
 const ofFrame = code.startsWith('HF9');
 
-function tell() {
+function report() {
   if (!origin || parent === window) return;
   const fault = { id, errorCode: code, errorMessage: message };
   parent.postMessage(ofFrame ? { payframe: 1, type: 'unavailable', ...fault } : { event: 'BUILD_ERROR', ...fault }, origin);
 }
 
 addEventListener('message', ({ data, source, origin: from }) => {
-  if (source === parent && from === origin && data?.payframe === 1 && data.type === 'build-here') tell();
+  if (source === parent && from === origin && data?.payframe === 1 && data.type === 'build-here') report();
 });
-tell();
+report();
 
 export {};

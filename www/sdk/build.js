@@ -35,9 +35,9 @@
   /** The newest object. @type {Page | undefined} */
   let newest;
   /** The object that hears of a session, by the session in its frames' addresses. @type {Map<string, Page>} */
-  const hearers = new Map();
-  /** How frames are to look: what was wished last. */
-  const look = {};
+  const listeners = new Map();
+  /** The style of frames: what was asked for last. */
+  const appearance = {};
   /** How long frames may stay silent. @type {WeakMap<HTMLIFrameElement, ReturnType<typeof setTimeout>>} */
   const timers = new WeakMap();
   /** Sessions with the fields of theirs that are live: one frame tells it for all. */
@@ -58,18 +58,18 @@
     }
   };
   /** A session that nobody hears of yet is the newest object's. @param {string} key */
-  const hearerOf = (key) => {
-    const page = hearers.get(key) ?? newest;
-    if (page) hearers.set(key, page);
+  const listenerOf = (key) => {
+    const page = listeners.get(key) ?? newest;
+    if (page) listeners.set(key, page);
     return page;
   };
   /** @param {string} key @param {keyof Options} name @param {any[]} given */
-  const tell = (key, name, ...given) => {
-    const page = hearerOf(key);
+  const callBack = (key, name, ...given) => {
+    const page = listenerOf(key);
     guard(() => /** @type {any} */ (page?.options)?.[name]?.(...given));
   };
   /** @param {Window} frame @param {object} message */
-  const order = (frame, message) => frame.postMessage({ payframe: 1, ...message }, origin);
+  const post = (frame, message) => frame.postMessage({ payframe: 1, ...message }, origin);
 
   /** @param {(id: string) => boolean} fits */
   const framesUp = (fits) => [...frames].flatMap(([frame, { id, session }]) => (frame && session && !frame.closed && fits(id) ? frame : []));
@@ -89,7 +89,7 @@
     if (!(iframe instanceof HTMLIFrameElement) || !fieldOf(iframe)) return;
     const tellUnlessHeard = () => {
       if (!iframe.isConnected || frames.has(iframe.contentWindow)) return;
-      tell(keyOf(iframe), 'onComponentUnavailable', { id: fieldOf(iframe), errorCode: 'HF9002', errorMessage: 'The frame does not answer.' });
+      callBack(keyOf(iframe), 'onComponentUnavailable', { id: fieldOf(iframe), errorCode: 'HF9002', errorMessage: 'The frame does not answer.' });
     };
     clearTimeout(timers.get(iframe));
     timers.set(iframe, setTimeout(tellUnlessHeard, SILENCE_MS));
@@ -102,14 +102,14 @@
     const known = [...inputs].map((frame) => frames.get(frame));
     const [first] = known;
     if (!first?.session || known.some((frame) => !ready.has(`${frame?.session} ${frame?.id}`))) return;
-    const page = hearerOf(first.key);
+    const page = listenerOf(first.key);
     if (!page || page.loaded === first.session) return;
     page.loaded = first.session;
-    tell(first.key, 'onAllFieldsLoaded');
+    callBack(first.key, 'onAllFieldsLoaded');
   };
 
   /** @param {any} data @param {Window} source */
-  const hear = (data, source) => {
+  const onMessage = (data, source) => {
     const word = data.payframe === 1 ? data.type : data.event;
     const callback = CALLBACKS.get(word);
     if (!callback && !['field-up', 'READY', 'build-loading'].includes(word)) return;
@@ -119,8 +119,8 @@
     if (word === 'field-up') {
       frame.id = `${data.id}`;
       frame.session = `${data.session}`;
-      if (newest) order(source, { type: 'build-options', ...look });
-      if (presses.delete(frame.id)) order(source, { type: 'build-click', id: frame.id });
+      if (newest) post(source, { type: 'build-options', ...appearance });
+      if (presses.delete(frame.id)) post(source, { type: 'build-click', id: frame.id });
     }
     if (word === 'READY') {
       ready.add(`${frame.session} ${data.id}`);
@@ -141,11 +141,11 @@
     if (state === 'CARD_DATA_COLLECTION') {
       // The next set of fields begins.
       ready.clear();
-      for (const page of hearers.values()) page.loaded = '';
+      for (const page of listeners.values()) page.loaded = '';
     }
-    if (word === 'unavailable') tell(frame.key, callback, { id, errorCode, errorMessage });
+    if (word === 'unavailable') callBack(frame.key, callback, { id, errorCode, errorMessage });
     // A field can only become valid where cards are entered.
-    else tell(frame.key, callback, data, state ?? 'CARD_DATA_COLLECTION');
+    else callBack(frame.key, callback, data, state ?? 'CARD_DATA_COLLECTION');
   };
 
   window.Build = class Build {
@@ -157,14 +157,14 @@
       newest = this.#page;
       // A page that rebuilds makes an object for what stands there already; one with another session makes it for that.
       const keys = iframesIn(document).flatMap((iframe) => (fieldOf(iframe) ? keyOf(iframe) : []));
-      const unheard = keys.filter((key) => !hearers.has(key));
-      for (const key of unheard.length ? unheard : hearers.keys()) hearers.set(key, newest);
+      const unheard = keys.filter((key) => !listeners.has(key));
+      for (const key of unheard.length ? unheard : listeners.keys()) listeners.set(key, newest);
       const { cssLink, defaultComponentCssClassName: component, defaultContainerCssClassName: container } = this.#page.options;
-      Object.assign(look, cssLink && { cssLink: `${cssLink}` }, component && { component }, container && { container });
+      Object.assign(appearance, cssLink && { cssLink: `${cssLink}` }, component && { component }, container && { container });
       for (const iframe of iframesIn(document)) {
         // An iframe whose page is still on its way will speak by itself.
         if (!fieldOf(iframe) || iframe.contentDocument?.URL === 'about:blank') continue;
-        order(/** @type {Window} */ (iframe.contentWindow), { type: 'build-here' });
+        post(/** @type {Window} */ (iframe.contentWindow), { type: 'build-here' });
         awaitSign(iframe);
       }
       setTimeout(checkLoaded);
@@ -173,14 +173,14 @@
     /** @param {() => void} [callback] */
     confirmData(callback) {
       if (confirming.some((frame) => !frame.closed)) return;
-      const mine = framesUp(() => true).filter((frame) => hearers.get(frames.get(frame)?.key ?? '') === this.#page);
+      const mine = framesUp(() => true).filter((frame) => listeners.get(frames.get(frame)?.key ?? '') === this.#page);
       // An object that hears nothing any longer still takes orders.
       const all = mine.length ? mine : framesUp(() => true);
       if (all.some((frame) => INPUT.test(frames.get(frame)?.id ?? ''))) {
         confirming = all;
         onLoading = callback;
         const call = crypto.randomUUID();
-        for (const frame of confirming) order(frame, { type: 'build-confirm', call });
+        for (const frame of confirming) post(frame, { type: 'build-confirm', call });
       } else {
         /** @type {ConfirmErrorEvent} */
         const error = { event: 'CONFIRM_ERROR', id: 'confirmData', errorCode: 'HF9004', errorMessage: 'Nothing to confirm.', validationStatus: [] };
@@ -191,14 +191,14 @@
     /** @param {string} id */
     clickAction(id) {
       const buttons = framesUp((known) => known === id);
-      for (const frame of buttons) order(frame, { type: 'build-click', id });
+      for (const frame of buttons) post(frame, { type: 'build-click', id });
       if (!buttons.length && iframesIn(document).some((iframe) => fieldOf(iframe) === id)) presses.add(id);
     }
   };
 
   addEventListener('message', ({ data, origin: from, source }) => {
     const frame = /** @type {Window | null} */ (source);
-    if (from === origin && frame?.parent === window && data) hear(data, frame);
+    if (from === origin && frame?.parent === window && data) onMessage(data, frame);
   });
   document.addEventListener('load', ({ target }) => awaitSign(target), true);
 })();

@@ -48,7 +48,7 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
   /** @type {PaymentFormElement | null} */
   #paymentForm = null;
   /** Ends the listening to that form. @type {AbortController | undefined} */
-  #attending;
+  #listening;
   /** What shows the frame here, from the inside outwards; the last one is the frame. @type {HTMLElement[]} */
   #parts = [];
   /** What the frame's page was asked for. */
@@ -125,17 +125,17 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
     queueMicrotask(() => {
       this.#settling = false;
       this.#watch.disconnect();
-      const form = this.isConnected ? this.#find() : null;
-      this.#attend(form);
-      if (form) this.#follow(form);
+      const form = this.isConnected ? this.#findForm() : null;
+      this.#listenTo(form);
+      if (form) this.#showFrame(form);
       // A form that is taken out may come back, and finds here what was typed.
       else if (!this.isConnected) this.#clear();
-      this.#show();
+      this.#updateStates();
     });
   }
 
   /** @returns {PaymentFormElement | null} */
-  #find() {
+  #findForm() {
     const wanted = `payment-form[layout=fields][id="${CSS.escape(this.for)}"]`;
     const roots = [/** @type {Document | ShadowRoot} */ (this.getRootNode()), document];
     for (const root of roots) {
@@ -152,18 +152,18 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
   }
 
   /** @param {PaymentFormElement | null} form */
-  #attend(form) {
+  #listenTo(form) {
     if (form === this.#paymentForm) return;
-    this.#attending?.abort();
-    const { signal } = (this.#attending = new AbortController());
+    this.#listening?.abort();
+    const { signal } = (this.#listening = new AbortController());
     this.#paymentForm = form;
     for (const type of EVENTS) {
-      form?.addEventListener(type, (event) => event.target === form && this.#hear(/** @type {CustomEvent} */ (event)), { signal });
+      form?.addEventListener(type, (event) => event.target === form && this.#onFormEvent(/** @type {CustomEvent} */ (event)), { signal });
     }
   }
 
   /** Has a frame that goes with the form's: the address of that one holds all that the gateway has to know. @param {PaymentFormElement} form */
-  #follow(form) {
+  #showFrame(form) {
     const { shadowRoot } = form;
     if (!shadowRoot) return void customElements.whenDefined('payment-form').then(() => this.#settle());
     this.#watch.observe(shadowRoot, { childList: true });
@@ -205,7 +205,7 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
       inert: this.matches(':disabled'),
       onload: () => {
         this.#loaded = true;
-        this.#show();
+        this.#updateStates();
       },
     });
     frame.style.cssText = FRAME_STYLE;
@@ -234,7 +234,7 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
   }
 
   /** @param {CustomEvent} event of the form */
-  #hear({ type, detail }) {
+  #onFormEvent({ type, detail }) {
     const { fatal, field, fields, height } = /** @type {Partial<ErrorDetail & ChangeDetail & ResizeDetail>} */ (detail ?? {});
     this.#stale ||= !!fatal;
     const mine = field === this.name;
@@ -250,7 +250,7 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
       news = JSON.stringify(report) !== JSON.stringify(this.#report);
       this.#report = report;
     }
-    this.#show();
+    this.#updateStates();
     if (news) this.dispatchEvent(new CustomEvent(type, { detail: found && { ...this.#report } }));
   }
 
@@ -262,7 +262,7 @@ class PaymentField extends /** @type {new () => HTMLElement & Properties} */ (Ba
     else form?.requestSubmit();
   }
 
-  #show() {
+  #updateStates() {
     const { empty, complete, error } = this.#report;
     const live = this.#loaded && /\bready\b/.test(this.#paymentForm?.dataset.state ?? '');
     const names = /** @type {string[]} */ ([live && 'ready', empty ? 'empty' : 'filled', complete && 'complete', error && 'invalid', this.#focused && 'focused'].filter(Boolean));

@@ -15,14 +15,14 @@
 /** @template T @typedef {{ promise: Promise<T>, resolve: (value: T) => void, reject: (error: unknown) => void }} Deferred */
 /** @typedef {Deferred<Fault[] | undefined> & { command: ShimCommand, sent: boolean }} Call */
 /** @typedef {Deferred<ResultDetail> & { call: Call, accepted: boolean }} Confirmation */
-/** @typedef {{ stage: string, error: Error | undefined, link: { frame: HTMLIFrameElement, send: (command: ShimCommand) => void } | undefined, options: FrameOptions }} Standing */
+/** @typedef {{ stage: string, error: Error | undefined, link: { frame: HTMLIFrameElement, send: (command: ShimCommand) => void } | undefined, options: FrameOptions }} ShimState */
 /**
  * What the shim lends.
- * @typedef {object} Tools
+ * @typedef {object} Shim
  * @property {new (code: string, message?: string) => Error} PayframeError
  * @property {(options: object) => Record<string, unknown>} checked
  * @property {string[]} names of the options that change in place
- * @property {() => Standing} state
+ * @property {() => ShimState} state
  */
 
 const ENTRY = ['PAYMENT_METHOD_SELECTION', 'CARD_DATA_COLLECTION'];
@@ -55,13 +55,13 @@ const present = () => named.flatMap((each) => each.deref() ?? []).filter((each) 
 /** Where this changes, the page may change its colours. */
 const scheme = matchMedia('(prefers-color-scheme:dark)');
 scheme.onchange = () => {
-  for (const frame of present()) calls.get(frame)?.dress();
+  for (const frame of present()) calls.get(frame)?.sendOptions();
 };
 
 /** The calls of the page's script to one form: kept until the form is ready, sent once, answered or refused. */
 export class Calls {
   #form;
-  #tools;
+  #shim;
   /** @type {Map<number, Call>} */
   #open = new Map();
   #lastId = 0;
@@ -73,10 +73,10 @@ export class Calls {
   /** The frame for which the integration was examined. @type {HTMLIFrameElement | undefined} */
   #examined;
 
-  /** @param {PaymentFormElement} form @param {Tools} tools */
-  constructor(form, tools) {
+  /** @param {PaymentFormElement} form @param {Shim} shim */
+  constructor(form, shim) {
     this.#form = form;
-    this.#tools = tools;
+    this.#shim = shim;
   }
 
   /** @param {{ signal?: AbortSignal }} [options] */
@@ -88,15 +88,15 @@ export class Calls {
     return confirmation.promise;
   }
 
-  /** Of an input to be like, of fonts and of classes a script of its own sees. @param {(appearance: string) => void} tell */
-  async look(tell) {
+  /** Of an input to be like, of fonts and of classes a script of its own sees. @param {(appearance: string) => void} onAppearance */
+  async readAppearance(onAppearance) {
     try {
       /** @type {typeof import('./page-appearance.js')} */
-      const { look } = await beside('page-appearance.js', '{{page-appearance}}', this.#form.nonce);
-      look(this.#form, tell);
+      const { readPageAppearance } = await loadBeside('page-appearance.js', '{{page-appearance}}', this.#form.nonce);
+      readPageAppearance(this.#form, onAppearance);
     } catch {
       // The frame makes the best of it.
-      tell(this.#form.appearance);
+      onAppearance(this.#form.appearance);
     }
   }
 
@@ -118,9 +118,9 @@ export class Calls {
     return (await this.#call({ type: 'validate' }).promise) ?? [];
   }
 
-  /** What the frame wants of the page's side. @param {unknown} wish */
-  async ask(wish) {
-    const { what, secondsLeft, title, sandbox } = own(wish);
+  /** What the frame wants of the page's side. @param {unknown} request */
+  async onRequest(request) {
+    const { what, secondsLeft, title, sandbox } = own(request);
     if (what === 'renew') await this.#renew();
     if (what === 'challenge') this.#makeRoom();
     if (what === 'uncover') this.#uncover();
@@ -131,11 +131,11 @@ export class Calls {
 
   /** In the sandbox: examines the integration, once for each frame. */
   async #examine() {
-    const { link } = this.#tools.state();
+    const { link } = this.#shim.state();
     if (!link || link.frame === this.#examined) return;
     this.#examined = link.frame;
     /** @type {typeof import('./diagnostics.js')} */
-    const diagnostics = await beside('diagnostics.js', '{{diagnostics}}', this.#form.nonce);
+    const diagnostics = await loadBeside('diagnostics.js', '{{diagnostics}}', this.#form.nonce);
     diagnostics.report(await diagnostics.findings(this.#form, withheld));
   }
 
@@ -145,12 +145,12 @@ export class Calls {
    * @param {string} title
    */
   #name(title) {
-    const { link, options } = this.#tools.state();
+    const { link, options } = this.#shim.state();
     if (!link) return;
     const { frame } = link;
     calls.set(frame, this);
     // The page was recoloured before anybody looked.
-    if (!frame.src.includes(`&theme=${options.theme}&`)) this.dress();
+    if (!frame.src.includes(`&theme=${options.theme}&`)) this.sendOptions();
     const name = this.#form.getAttribute('label') || title;
     const known = present();
     const others = known.filter((other) => other !== frame);
@@ -165,19 +165,19 @@ export class Calls {
   }
 
   /** Tells the frame how the page looks now. */
-  dress() {
-    const { link, options } = this.#tools.state();
+  sendOptions() {
+    const { link, options } = this.#shim.state();
     link?.send({ type: 'update', id: 0, options });
   }
 
   /** Shows the field that is typed into. */
   reveal() {
-    this.#tools.state().link?.send({ type: 'reveal', id: 0 });
+    this.#shim.state().link?.send({ type: 'reveal', id: 0 });
   }
 
   /** The frame wants another session for the same payment, and hears of one or of none. */
   async #renew() {
-    const session = await another(this.#form);
+    const session = await renewedSession(this.#form);
     this.session = session || undefined;
     // In place: the shim loads nothing anew for it.
     if (session) this.#form.session = session;
@@ -186,7 +186,7 @@ export class Calls {
 
   /** The issuer's page opens: in the whole window where the merchant wants that, and with all of a small screen. */
   #makeRoom() {
-    const { link } = this.#tools.state();
+    const { link } = this.#shim.state();
     if (this.#form.challenge === 'redirect') link?.send({ type: 'redirect', id: 0 });
     else if (link && screen.width < SMALL_PX) {
       Object.assign(link.frame.style, COVER);
@@ -195,7 +195,7 @@ export class Calls {
   }
 
   #uncover() {
-    const frame = this.#tools.state().link?.frame;
+    const frame = this.#shim.state().link?.frame;
     for (const name in COVER) frame?.style.removeProperty(name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
   }
 
@@ -213,7 +213,7 @@ export class Calls {
 
   /** @param {object} options */
   async update(options) {
-    const { checked, names, state } = this.#tools;
+    const { checked, names, state } = this.#shim;
     const known = checked(options);
     for (const name in known) if (!names.includes(name)) throw this.#error('option_fixed', name);
     const { link, error } = state();
@@ -225,7 +225,7 @@ export class Calls {
 
   /** Sends what has waited for the form. */
   flush() {
-    const { stage, link } = this.#tools.state();
+    const { stage, link } = this.#shim.state();
     if (stage !== 'ready' || !link) return;
     for (const call of this.#open.values()) {
       if (call.sent) continue;
@@ -237,7 +237,7 @@ export class Calls {
         }
         link.frame.focus();
       }
-      if (call.command.type === 'update') call.command.options = this.#tools.state().options;
+      if (call.command.type === 'update') call.command.options = this.#shim.state().options;
       link.send(call.command);
     }
   }
@@ -255,9 +255,9 @@ export class Calls {
   }
 
   /** @param {{ type: string, detail?: any }} heard from the frame */
-  hear({ type, detail }) {
+  onMessage({ type, detail }) {
     if (type === 'reply') this.#answer(detail);
-    if (type === 'statechange') this.#moved(detail.state);
+    if (type === 'statechange') this.#onStateChange(detail.state);
     if (type === 'result') this.#confirmation?.resolve(detail);
   }
 
@@ -279,7 +279,7 @@ export class Calls {
   }
 
   /** @param {string} state */
-  #moved(state) {
+  #onStateChange(state) {
     const returned = this.#state && !ENTRY.includes(this.#state) && ENTRY.includes(state);
     this.#state = state;
     const confirmation = this.#confirmation;
@@ -293,7 +293,7 @@ export class Calls {
     const id = ++this.#lastId;
     /** @type {Call} */
     const call = Object.assign(defer(() => this.#open.delete(id)), { command: /** @type {ShimCommand} */ ({ ...command, id }), sent: false });
-    const { error } = this.#tools.state();
+    const { error } = this.#shim.state();
     if (error) call.reject(error);
     else this.#open.set(id, call);
     this.flush();
@@ -319,7 +319,7 @@ export class Calls {
 
   /** @param {string} code @param {string} [message] */
   #error(code, message) {
-    return new this.#tools.PayframeError(code, message);
+    return new this.#shim.PayframeError(code, message);
   }
 }
 
@@ -348,12 +348,12 @@ const SMALL_PX = 600;
 const COVER = { position: 'fixed', inset: '0', zIndex: '2147483647', width: '100%', minHeight: '100dvh', margin: '0' };
 
 /** For so long the buyer waits for another session. */
-const ANOTHER_MS = 30_000;
+const RENEWAL_MS = 30_000;
 
 /** What the merchant's callback brings; empty for nothing. @param {PaymentFormElement} form */
-const another = async (form) => {
+const renewedSession = async (form) => {
   try {
-    const nothing = new Promise((resolve) => setTimeout(resolve, ANOTHER_MS));
+    const nothing = new Promise((resolve) => setTimeout(resolve, RENEWAL_MS));
     return (await Promise.race([form.renewSession?.(), nothing])) || '';
   } catch {
     return '';
@@ -426,7 +426,7 @@ export async function causeOf(form) {
   const answers = import(`${origin}/sdk/payframe.js?${Date.now()}`).then(() => 'frame_blocked', () => 'gateway_unreachable');
   if (form.renewSession && !renewed.has(form) && (await answers) === 'frame_blocked') {
     renewed.add(form);
-    const session = await another(form);
+    const session = await renewedSession(form);
     // The attribute loads the form anew, so nobody sees this cause.
     if (session) form.session = session;
   }
@@ -458,7 +458,7 @@ export function explain(form, { code }) {
   const alert = form.shadowRoot?.querySelector('div');
   const again = alert?.querySelector('button');
   if (!alert || !again) return;
-  const [lang, [sentence = '', label = '']] = words([form.locale, form.closest('[lang]')?.getAttribute('lang') ?? '', ...navigator.languages]);
+  const [lang, [sentence = '', label = '']] = fallbackTexts([form.locale, form.closest('[lang]')?.getAttribute('lang') ?? '', ...navigator.languages]);
   alert.lang = lang;
   alert.dir = /^(ar|he)$/.test(lang) ? 'rtl' : 'ltr';
   again.textContent = label;
@@ -466,7 +466,7 @@ export function explain(form, { code }) {
 }
 
 /** The first language that there is, by tag, then by language. @param {string[]} wishes @returns {[string, string[]]} */
-function words(wishes) {
+function fallbackTexts(wishes) {
   for (const wish of wishes) {
     const tag = wish.toLowerCase().split('-')[0] ?? '';
     for (const lang in SENTENCES) {
@@ -492,7 +492,7 @@ export function unknownOption(name, known) {
 const likeness = (name, other) => [...name].filter((_, i) => other.includes(name.slice(i, i + 2))).length;
 
 /** A script that stands beside this one, if it is the very one that this was released with. @param {string} name @param {string} integrity @param {string} nonce */
-function beside(name, integrity, nonce) {
+function loadBeside(name, integrity, nonce) {
   const { href } = new URL(`./${name}`, import.meta.url);
   document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', integrity, nonce, href }));
   return import(href);

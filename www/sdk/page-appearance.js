@@ -20,8 +20,8 @@ const CHUNK = 8192;
 
 /** @type {Set<string>} */
 const warned = new Set();
-/** What a form wears for its states, and how to end that. @type {WeakMap<Element, () => void>} */
-const wearing = new WeakMap();
+/** Of forms with classes for their states, how to end that. @type {WeakMap<Element, () => void>} */
+const stateClasses = new WeakMap();
 
 /** @param {string} text */
 function warn(text) {
@@ -32,19 +32,19 @@ function warn(text) {
 /**
  * Tells the appearance of a form as the frame is to have it, in JSON: at once, and again when fonts have arrived.
  * @param {HTMLElement & { appearance: string }} form
- * @param {(appearance: string) => void} tell
+ * @param {(appearance: string) => void} onAppearance
  */
-export function look(form, tell) {
+export function readPageAppearance(form, onAppearance) {
   const given = form.appearance;
-  const appearance = opened(given);
+  const appearance = parseAppearance(given);
   const { inherit, classes, fonts = [], ...rest } = appearance;
-  wear(form, classes ?? {});
+  applyStateClasses(form, classes ?? {});
   /** @type {Appearance} */
   let whole = rest;
   /** @type {AppearanceFont[]} */
   let wanted = Array.isArray(fonts) ? fonts : [];
   if (inherit !== undefined) {
-    const input = find(form, inherit);
+    const input = findInput(form, inherit);
     if (input) {
       whole = { ...rest, variables: { ...styleOf(input), ...rest.variables } };
       wanted = [...wanted, ...pageFonts(getComputedStyle(input))];
@@ -52,15 +52,15 @@ export function look(form, tell) {
   }
   const ready = wanted.filter(({ src }) => !isAddress(src));
   if (ready.length < wanted.length) {
-    const all = wanted.slice(0, MOST_FONTS).map((font) => (isAddress(font.src) ? fetched(font) : font));
+    const all = wanted.slice(0, MOST_FONTS).map((font) => (isAddress(font.src) ? fetchFont(font) : font));
     // What came too late for another appearance is of no use.
-    Promise.all(all).then((fonts) => form.appearance === given && tell(JSON.stringify({ ...whole, fonts: fonts.filter(Boolean) })));
+    Promise.all(all).then((fonts) => form.appearance === given && onAppearance(JSON.stringify({ ...whole, fonts: fonts.filter(Boolean) })));
   }
-  tell(JSON.stringify({ ...whole, ...(ready.length && { fonts: ready }) }));
+  onAppearance(JSON.stringify({ ...whole, ...(ready.length && { fonts: ready }) }));
 }
 
 /** @param {string} given @returns {Appearance} */
-function opened(given) {
+function parseAppearance(given) {
   const [, selector] = /^inherit\b\s*(.*)$/.exec(given) ?? [];
   if (selector !== undefined) return { inherit: selector };
   try {
@@ -75,7 +75,7 @@ function opened(given) {
 // ---- The look of an input of the page --------------------------------------------------------------------------------
 
 /** @param {HTMLElement} form @param {unknown} selector */
-function find(form, selector) {
+function findInput(form, selector) {
   const roots = [/** @type {Document | ShadowRoot} */ (form.getRootNode()), document];
   try {
     if (typeof selector === 'string' && selector) return roots.map((root) => root.querySelector(selector)).find(Boolean);
@@ -144,7 +144,7 @@ function pageFonts({ fontFamily, fontWeight }) {
 const isAddress = (src) => typeof src === 'string' && !src.startsWith('data:');
 
 /** The font with its bytes, loaded by the page and under the page's own policy. @param {AppearanceFont} font @returns {Promise<AppearanceFont | undefined>} */
-async function fetched(font) {
+async function fetchFont(font) {
   try {
     const url = new URL(font.src, document.baseURI);
     if (url.protocol !== 'https:' && url.origin !== location.origin) throw new Error('fonts come from https: addresses');
@@ -164,17 +164,17 @@ async function fetched(font) {
 // ---- Classes for states ----------------------------------------------------------------------------------------------
 
 /** Keeps the classes on the form that its states have now. @param {HTMLElement} form @param {Record<string, unknown>} classes by state */
-function wear(form, classes) {
-  wearing.get(form)?.();
+function applyStateClasses(form, classes) {
+  stateClasses.get(form)?.();
   const named = Object.entries(classes).map(([state, names]) => /** @type {const} */ ([state, typeof names === 'string' ? names.split(/\s+/).filter(Boolean) : []]));
   const follow = () => {
     const states = (form.dataset.state ?? '').split(' ');
-    const worn = named.flatMap(([state, names]) => (states.includes(state) ? names : []));
-    for (const [, names] of named) for (const name of names) form.classList.toggle(name, worn.includes(name));
+    const active = named.flatMap(([state, names]) => (states.includes(state) ? names : []));
+    for (const [, names] of named) for (const name of names) form.classList.toggle(name, active.includes(name));
   };
   const watch = new MutationObserver(follow);
   if (named.length) watch.observe(form, { attributeFilter: ['data-state'] });
-  wearing.set(form, () => {
+  stateClasses.set(form, () => {
     watch.disconnect();
     for (const [, names] of named) form.classList.remove(...names);
   });

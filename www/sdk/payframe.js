@@ -17,7 +17,7 @@
 const { customElements, document, HTMLElement: Base = class {} } = globalThis;
 
 /** What happened, by code: for developers, as in docs/errors.md. @type {Record<string, string>} */
-const SAYS = {
+const MESSAGES = {
   bad_gateway_url: 'The gateway is no origin',
   session_missing: 'There is no session',
   bad_option: 'An option has the wrong type or an unknown value',
@@ -59,7 +59,7 @@ const SAYS = {
 };
 
 /** A sentence is told as it is; other words stand behind the one of their code. @param {string} code @param {string} [words] */
-const sentence = (code, words) => (words && / .*\.$/.test(words) ? words : `${SAYS[code] ?? 'Something went wrong'}${words && words !== code ? `: ${words}` : ''}.`);
+const sentence = (code, words) => (words && / .*\.$/.test(words) ? words : `${MESSAGES[code] ?? 'Something went wrong'}${words && words !== code ? `: ${words}` : ''}.`);
 
 export class PayframeError extends Error {
   /** @override */
@@ -91,7 +91,7 @@ const whole = (max) => (/** @type {any} */ value) => (Number.isInteger(value) &&
 /** @type {(pattern: RegExp) => Check<string>} */
 const text = (pattern) => (value) => (typeof value === 'string' && pattern.test(value) ? value : BAD);
 /** @type {<const W>(words: readonly W[], otherwise?: W) => Check<W>} */
-const word = (words, otherwise) => (/** @type {any} */ value) => (words.includes(value) ? value : (otherwise ?? BAD));
+const oneOf = (words, otherwise) => (/** @type {any} */ value) => (words.includes(value) ? value : (otherwise ?? BAD));
 /** @type {<T>(item: Check<T>) => Check<T[]>} */
 const list = (item) => (/** @type {any} */ value) => {
   const copy = Array.isArray(value) && value.length <= 32 ? Array.from(value, item) : [BAD];
@@ -118,7 +118,7 @@ const card = { bin: maybe(text(/^\d{6,8}$/)), last4: maybe(text(/^\d{4}$/)) };
 const failure = shape({ code, message: string });
 
 /** Of version 1 of the protocol. */
-const HELLO = shape({ payframe: word([1]), type: word(['hello']), nonce: text(/^[\da-f]{32}$/), versions: list(whole(1e6)) });
+const HELLO = shape({ payframe: oneOf([1]), type: oneOf(['hello']), nonce: text(/^[\da-f]{32}$/), versions: list(whole(1e6)) });
 
 // In this order they compress best.
 const DETAILS = {
@@ -135,7 +135,7 @@ const DETAILS = {
   }),
   statechange: shape({ state: /** @type {Check<FlowState>} */ (code) }),
   result: shape({
-    outcome: word(['approved', 'pending', 'declined', 'cancelled', 'failed', 'reversed', 'unknown'], 'unknown'),
+    outcome: oneOf(['approved', 'pending', 'declined', 'cancelled', 'failed', 'reversed', 'unknown'], 'unknown'),
     orderId: string,
     operationId: maybe(string),
     cause: maybe(code),
@@ -173,9 +173,9 @@ const read = (message) => {
  * @param {string} origin the gateway's
  * @param {number} limitMs for each of the two steps
  * @param {() => FrameOptions} options
- * @param {(news: News) => void} tell
+ * @param {(news: News) => void} notify
  */
-const link = (frame, origin, limitMs, options, tell) => {
+const link = (frame, origin, limitMs, options, notify) => {
   /** @type {MessagePort | undefined} */
   let port;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -185,7 +185,7 @@ const link = (frame, origin, limitMs, options, tell) => {
   let resizedAt = 0;
 
   /** @param {string} detail its code */
-  const fail = (detail) => tell({ type: 'broken', detail });
+  const fail = (detail) => notify({ type: 'broken', detail });
   /**
    * Fails after a time, counted in steps: while the page or the machine is so busy that the frame can not be heard, it stands still.
    * @param {string} code @param {number} ms @param {number} [more] steps after this one
@@ -204,10 +204,10 @@ const link = (frame, origin, limitMs, options, tell) => {
     if (height && ++resizes <= 100) frame.style.height = height + 'px';
   };
   /** @param {MessageEvent} event */
-  const greet = ({ data, origin: from, source }) => {
+  const onHello = ({ data, origin: from, source }) => {
     const hello = HELLO(data);
     if (from !== origin || source !== frame.contentWindow || hello === BAD) return;
-    removeEventListener('message', greet);
+    removeEventListener('message', onHello);
     if (!hello.versions.includes(1)) return fail('protocol_version');
     const channel = new MessageChannel();
     port = channel.port1;
@@ -217,7 +217,7 @@ const link = (frame, origin, limitMs, options, tell) => {
       // One that names a field is for that field's own frame: `fields.js` hears of it.
       if (heard.type === 'resize' && !heard.detail.field) return resize(heard.detail.height, timeStamp);
       if (heard.type === 'ready' || heard.type === 'fatal') clearTimeout(timer);
-      tell(heard);
+      notify(heard);
     };
     frame.className = '';
     limit('load_timeout', limitMs);
@@ -226,12 +226,12 @@ const link = (frame, origin, limitMs, options, tell) => {
     /** @type {Window} */ (source).postMessage(init, origin, [channel.port2]);
   };
 
-  addEventListener('message', greet);
+  addEventListener('message', onHello);
   frame.onload = () => {
     // A form says hello as soon as its fields are painted, or a fifth of a second after it came; the rest is leeway for a busy machine.
     if (!port) limit('frame_blocked', 2000);
     // The port went with the document that had it. A new frame is the way to a new handshake.
-    else if (loads) tell({ type: 'replaced' });
+    else if (loads) notify({ type: 'replaced' });
     loads = true;
   };
   limit('load_timeout', limitMs);
@@ -242,10 +242,10 @@ const link = (frame, origin, limitMs, options, tell) => {
     send: (command) => port?.postMessage(command, /** @type {any} */ ({ includeUserActivation: true })),
     end() {
       clearTimeout(timer);
-      removeEventListener('message', greet);
+      removeEventListener('message', onHello);
       port?.close();
       frame.remove();
-      tell = () => {};
+      notify = () => {};
     },
   };
 };
@@ -296,14 +296,14 @@ const OPTIONS = /** @type {any} */ ({
   // A change of the first three loads the form anew.
   gateway: [string, ''],
   session: [string, ''],
-  layout: [word(['form', 'fields']), 'form'],
+  layout: [oneOf(['form', 'fields']), 'form'],
   label: [string, 'Card payment'],
   loadTimeoutMs: [whole(2e9), 20000],
   // From here on those that change in place.
-  theme: [word(['auto', 'light', 'dark']), 'auto'],
-  button: [word(['auto', 'hidden']), 'auto'],
-  advance: [word(['auto', 'off']), 'auto'],
-  challenge: [word(['auto', 'redirect']), 'auto'],
+  theme: [oneOf(['auto', 'light', 'dark']), 'auto'],
+  button: [oneOf(['auto', 'hidden']), 'auto'],
+  advance: [oneOf(['auto', 'off']), 'auto'],
+  challenge: [oneOf(['auto', 'redirect']), 'auto'],
   locale: [string, ''],
   appearance: [json, ''],
   texts: [json, ''],
@@ -374,7 +374,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     /** @type {any} */
     const { prototype } = this;
     for (const name of /** @type {const} */ (['confirm', 'cancel', 'clear', 'focus', 'validate', 'setServerError', 'update'])) {
-      prototype[name] = /** @this {PaymentForm} @param {any} given */ function (given) { return this.#ask(name, given); };
+      prototype[name] = /** @this {PaymentForm} @param {any} given */ function (given) { return this.#call(name, given); };
     }
     for (const name of NAMES) {
       const [check, fallback] = /** @type {[Check<any>, any]} */ (OPTIONS[name]);
@@ -404,8 +404,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   #end;
   /** @type {Promise<void> | undefined} */
   #settling;
-  /** How the form is to look, as far as it is known. */
-  #looks = '';
+  /** The appearance that the frame is to have, as far as it is known. */
+  #appearance = '';
   /** A live form went away with its frame, and the page has not heard yet. */
   /** @type {boolean | undefined} */
   #lost;
@@ -430,7 +430,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
         type,
         (event) => {
           event.stopPropagation();
-          if (this.#reporting) this.#ask('report');
+          if (this.#reporting) this.#call('report');
         },
         true,
       );
@@ -470,16 +470,16 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     if (before === value || value === this.#calls?.session) return;
     if (name === 'appearance') {
       // Of an input to be like, of fonts and of classes only the page can tell: a script of its own looks them up.
-      this.#looks = value ?? '';
-      if (/inherit|fonts|classes/.test(this.#looks)) {
-        this.#looks = '';
-        this.#ask('look', (/** @type {string} */ looks) => {
-          this.#looks = looks;
-          this.#dress();
+      this.#appearance = value ?? '';
+      if (/inherit|fonts|classes/.test(this.#appearance)) {
+        this.#appearance = '';
+        this.#call('readAppearance', (/** @type {string} */ appearance) => {
+          this.#appearance = appearance;
+          this.#sendOptions();
         });
       }
     }
-    if (NAMES.indexOf(name) > 2) this.#dress();
+    if (NAMES.indexOf(name) > 2) this.#sendOptions();
     else this.reload();
   }
 
@@ -516,8 +516,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     this.#settle();
   }
 
-  /** Has a call carried out. @param {'focus' | 'report' | 'confirm' | 'cancel' | 'clear' | 'validate' | 'setServerError' | 'update' | 'look' | 'ask'} name @param {any} [given] */
-  #ask(name, given) {
+  /** Has a call carried out. @param {'focus' | 'report' | 'confirm' | 'cancel' | 'clear' | 'validate' | 'setServerError' | 'update' | 'readAppearance' | 'onRequest'} name @param {any} [given] */
+  #call(name, given) {
     const answer = loadLazy().then(({ Calls }) => {
       this.#calls ??= new Calls(this, { PayframeError, checked, names: IN_PLACE, state: () => ({ link: this.#link, options: this.#frameOptions(), error: this.#refusal, stage: this.#stage }) });
       return /** @type {any} */ (this.#calls)[name](given);
@@ -528,14 +528,14 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   }
 
   /** Tells the frame that an option changed in place. */
-  #dress() {
+  #sendOptions() {
     this.#link?.send({ type: 'update', id: 0, options: this.#frameOptions() });
   }
 
   /** What the frame is told: with `auto` it goes by the page's text, as it can not see the page. */
   #frameOptions() {
     const { theme, button, advance, locale, texts, renewSession } = /** @type {PaymentFormElement} */ (/** @type {unknown} */ (this));
-    return { appearance: this.#looks, theme: theme === 'auto' ? pageTheme(this) : theme, button, advance, locale, texts, renew: !!renewSession };
+    return { appearance: this.#appearance, theme: theme === 'auto' ? pageTheme(this) : theme, button, advance, locale, texts, renew: !!renewSession };
   }
 
   /**
@@ -551,7 +551,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
       if (lost || this.#calls) {
         const error = new PayframeError('data_lost');
         this.#calls?.forget(error);
-        if (lost) this.#complain(error);
+        if (lost) this.#reportError(error);
       }
       if (this.isConnected && !this.#link) this.#open();
       // Once the frame's document is on its way. Constructed style sheets and `element.style` need no allowance in the page's policy.
@@ -574,10 +574,10 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
         allow: 'payment; publickey-credentials-get; autofill; shared-autofill',
         inert: this.matches(':disabled'),
       });
-      this.#link = link(frame, origin, this.loadTimeoutMs, () => this.#frameOptions(), (news) => this.#hear(news));
+      this.#link = link(frame, origin, this.loadTimeoutMs, () => this.#frameOptions(), (news) => this.#onMessage(news));
       // Its document is on its way from here on; all else can be done meanwhile.
       this.#root.replaceChildren(frame);
-      this.#become('loading');
+      this.#setStage('loading');
     } catch (error) {
       this.#fallback();
       this.#fail(/** @type {PayframeError} */ (error));
@@ -588,7 +588,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     this.#link?.end();
     this.#link = undefined;
     this.#root.replaceChildren();
-    this.#become('');
+    this.#setStage('');
   }
 
   /** @param {PayframeError} error */
@@ -599,14 +599,14 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
 
   /** @param {PayframeError} error */
   #fail(error) {
-    this.#become('failed');
+    this.#setStage('failed');
     this.#refuse(error);
-    if (this.#complain(error, true)) console.error(error);
+    if (this.#reportError(error, true)) console.error(error);
     loadLazy().then(({ explain }) => explain(this, error), () => {});
   }
 
   /** @param {{ code: string, message: string }} error @param {boolean} [fatal] */
-  #complain({ code, message }, fatal = false) {
+  #reportError({ code, message }, fatal = false) {
     return this.#emit('error', { code, message: sentence(code, message), fatal });
   }
 
@@ -621,12 +621,12 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   }
 
   /** @param {News} heard */
-  #hear(heard) {
+  #onMessage(heard) {
     if (this.#stage === 'failed' && heard.type !== 'replaced') return;
-    this.#calls?.hear(heard);
+    this.#calls?.onMessage(heard);
     switch (heard.type) {
       case 'ask':
-        return this.#ask('ask', heard.detail);
+        return this.#call('onRequest', heard.detail);
       case 'reply':
         return;
       case 'replaced':
@@ -634,9 +634,9 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
       case 'broken': {
         this.#close();
         const alert = this.#fallback();
-        const told = (code = heard.detail) => alert.isConnected && this.#fail(new PayframeError(code));
+        const failWith = (code = heard.detail) => alert.isConnected && this.#fail(new PayframeError(code));
         // The frame can not say why it is not there; where not even a script comes, nothing does.
-        return heard.detail === 'frame_blocked' ? loadLazy().then(({ causeOf }) => causeOf(this), () => 'gateway_unreachable').then(told) : told();
+        return heard.detail === 'frame_blocked' ? loadLazy().then(({ causeOf }) => causeOf(this), () => 'gateway_unreachable').then(failWith) : failWith();
       }
       case 'fatal':
         // The frame stays: it tells the buyer what happened, in the buyer's language.
@@ -659,21 +659,21 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
         this.#flow = heard.detail.state;
         break;
       case 'error':
-        return this.#complain(heard.detail);
+        return this.#reportError(heard.detail);
     }
-    this.#show();
+    this.#updateStates();
     // The link keeps a height without a field to itself.
     this.#emit(/** @type {any} */ (heard.type), /** @type {any} */ (heard.type === 'ready' ? null : heard.detail));
   }
 
   /** A form begins or ends. @param {Stage} stage */
-  #become(stage) {
+  #setStage(stage) {
     this.#report = this.#flow = this.#focused = undefined;
     this.#stage = stage;
-    this.#show();
+    this.#updateStates();
   }
 
-  #show() {
+  #updateStates() {
     const report = this.#report;
     // Neither at the choice of method or the entry, nor at an end.
     const busy = this.#flow && !/^(PAY|CARD|EXP)/.test(this.#flow);

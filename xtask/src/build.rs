@@ -389,7 +389,7 @@ enum Language {
 fn glue(project: &Project, of_the_widget: &Path) -> Result<String> {
     let path = serde_json::to_string(of_the_widget)?;
     let entry = format!(
-        "export * from {path}; export {{ default }} from {path}; export {{ live, late }} from './frame/bootstrap.js';"
+        "export * from {path}; export {{ default }} from {path}; export {{ bootstrap, loadSessionMonitor }} from './frame/bootstrap.js';"
     );
     let bundled = filter(&mut bundler(project)?, &entry)?;
     Ok([ALL_AT_ONCE, &squeezed(project, &bundled, &["--module"])?].concat())
