@@ -12,13 +12,13 @@ export class Fields {
     this.checkout = checkout;
     this.page = checkout.page;
     this.form = this.page.locator('payment-form');
-    this.owner = this.form.locator('iframe').contentFrame();
+    this.host = this.form.locator('iframe').contentFrame();
     const input = (/** @type {string} */ id) => this.frame(id).locator(`#${id}`);
     this.number = input('CARD_NUMBER');
     this.expiry = input('EXPIRATION_DATE');
     this.code = input('SECURITY_CODE');
     this.name = input('CARDHOLDER_NAME');
-    this.cancel = this.owner.getByRole('button', { name: 'Cancel payment' });
+    this.cancel = this.host.getByRole('button', { name: 'Cancel payment' });
     this.pay = this.page.getByRole('button', { name: 'Pay €35.45' });
     this.status = this.page.getByRole('status');
   }

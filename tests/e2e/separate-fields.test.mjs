@@ -157,10 +157,10 @@ suite('separate fields', () => {
     const fields = await open(t);
     await fields.fill(CHALLENGED);
     await fields.press();
-    const issuer = fields.owner.getByTitle('Page of your bank').contentFrame();
+    const issuer = fields.host.getByTitle('Page of your bank').contentFrame();
     await issuer.getByRole('textbox').fill('123456');
     await issuer.getByRole('button', { name: 'Confirm' }).click();
-    await fields.owner.getByRole('heading', { name: 'Payment complete' }).waitFor();
+    await fields.host.getByRole('heading', { name: 'Payment complete' }).waitFor();
     await says(fields.status, 'Paid. ');
   });
 
@@ -168,7 +168,7 @@ suite('separate fields', () => {
     const fields = await open(t, { attempts: '2' });
     await fields.fill(NO_FUNDS);
     await fields.press();
-    await fields.owner.getByRole('alert').filter({ hasText: 'Your bank refused' }).waitFor({ state: 'attached' });
+    await fields.host.getByRole('alert').filter({ hasText: 'Your bank refused' }).waitFor({ state: 'attached' });
     await fields.page.locator('payment-field[name=CARD_NUMBER][data-state~=filled]').waitFor();
     await fields.holds({ ...NO_FUNDS, code: '' });
     await fields.fill(APPROVED);

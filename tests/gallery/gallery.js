@@ -65,7 +65,7 @@ function act(form, [verb, id, text = '']) {
 async function rests(form) {
   for (let still = 0; still < 5; await frame()) {
     const needed = Math.ceil(inside(form).getElementById('main')?.getBoundingClientRect().height ?? -1);
-    const dressed = !inside(form).documentElement.classList.contains('undressed');
+    const dressed = !inside(form).documentElement.classList.contains('concealed');
     // The sum is written when there is time for it.
     const priced = inside(form).getElementById('promise')?.textContent;
     const whole = Array.from(inside(form).images).every((image) => image.hidden || image.complete);

@@ -49,7 +49,7 @@ export function applyAppearance(frame, appearance) {
   const before = applied.get(document);
   if (!before) document.addEventListener('input', catchUp);
   // A look that the page announced when it loaded the form is put on once, whatever is there already.
-  const waits = isTyped() && !document.documentElement.classList.contains('undressed');
+  const waits = isTyped() && !document.documentElement.classList.contains('concealed');
   if (waits) waiting.set(frame, appearance);
   else waiting.delete(frame);
   const { layout, paint } = parted(rules);
@@ -61,7 +61,7 @@ export function applyAppearance(frame, appearance) {
   for (const font of before?.fonts ?? []) if (!next.fonts.includes(font)) document.fonts.delete(font);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets.filter((other) => other !== before?.layout && other !== before?.paint), next.layout, next.paint];
   applied.set(document, next);
-  document.documentElement.classList.remove('undressed');
+  document.documentElement.classList.remove('concealed');
   for (const line of dropped) warn(line);
 }
 

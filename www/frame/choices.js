@@ -54,7 +54,7 @@ export class Choices {
     }).observe(this.#place, { attributeFilter: ['inert'] });
     if (this.#boot.saved) {
       this.#drawSaved();
-      document.documentElement.classList.remove('undressed');
+      document.documentElement.classList.remove('concealed');
     }
   }
 

@@ -1,6 +1,6 @@
 // @ts-check
 // The loader of a frame that shows one field. The first such frame of a session becomes the driver and loads the widget for
-// all of them; with a form as their owner, the form's frame does. Until the widget lives, the field is a plain input: what is
+// all of them; with a form as their host, the form's frame does. Until the widget lives, the field is a plain input: what is
 // typed stays in it.
 
 import { BuildEvents, ask } from './build-events.js';
@@ -14,8 +14,8 @@ const field = () => /** @type {HTMLInputElement} */ (document.getElementById(id)
 
 const input = field();
 document.documentElement.dataset.errors = errors;
-// The form's frame is going to dress this one.
-if (location.search.includes('dressed=1')) document.documentElement.className = 'undressed';
+// The form's frame is going to apply the appearance here.
+if (location.search.includes('dressed=1')) document.documentElement.className = 'concealed';
 if (!placeholder) input.removeAttribute('placeholder');
 if (label) for (const place of document.querySelectorAll('label[for]')) place.textContent = label;
 if (defaultValue && !input.value) input.value = defaultValue;

@@ -30,10 +30,10 @@ form.addEventListener("submit", (event) => {
   pressed = by;
 });
 
-// Looks of the page's own are worth a moment: without it the form would be seen in other ones first.
+// The page's appearance is worth a moment: without it the form would be seen in another one first.
 // So are kept cards, which take the place of the inputs.
-const undressed = boot.saved || location.search.includes("dressed=1");
-if (undressed) document.documentElement.className = "undressed";
+const concealed = boot.saved || location.search.includes("dressed=1");
+if (concealed) document.documentElement.className = "concealed";
 // Otherwise the fields come first: a buyer can type into them while all that follows is on its way. Hidden frames are never painted.
 else await new Promise((/** @type {(value?: any) => void} */ resume) => {
   requestAnimationFrame(() => setTimeout(resume));
@@ -44,7 +44,7 @@ const loading = loadWasm();
 // Told below.
 loading.catch(() => {});
 // What the browser has to do comes first, as far as it comes to an end: a page that is always busy shall have its form as well.
-if (!undressed) await new Promise((/** @type {(value?: any) => void} */ resume) => {
+if (!concealed) await new Promise((/** @type {(value?: any) => void} */ resume) => {
   globalThis.scheduler?.postTask(resume, { priority: "background" });
   setTimeout(resume, 100);
 });

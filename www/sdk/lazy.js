@@ -88,7 +88,7 @@ export class Calls {
     return confirmation.promise;
   }
 
-  /** Of an input to be like, of fonts and of classes a script of its own sees. @param {(appearance: string) => void} onAppearance */
+  /** An input to be like, fonts and classes are read by a script of their own. @param {(appearance: string) => void} onAppearance */
   async readAppearance(onAppearance) {
     try {
       /** @type {typeof import('./page-appearance.js')} */
@@ -438,10 +438,10 @@ function frameIsForbidden(origin) {
   return new Promise((/** @type {(forbidden: boolean) => void} */ resolve) => {
     const frame = document.createElement('iframe');
     frame.hidden = true;
-    const end = (/** @type {boolean} */ forbidden) => (document.removeEventListener('securitypolicyviolation', hear), frame.remove(), resolve(forbidden));
-    const hear = (/** @type {SecurityPolicyViolationEvent} */ { effectiveDirective, blockedURI, disposition }) =>
+    const end = (/** @type {boolean} */ forbidden) => (document.removeEventListener('securitypolicyviolation', onViolation), frame.remove(), resolve(forbidden));
+    const onViolation = (/** @type {SecurityPolicyViolationEvent} */ { effectiveDirective, blockedURI, disposition }) =>
       /frame|child/.test(effectiveDirective) && disposition === 'enforce' && blockedURI.startsWith(origin) && end(true);
-    document.addEventListener('securitypolicyviolation', hear);
+    document.addEventListener('securitypolicyviolation', onViolation);
     frame.onload = () => end(false);
     frame.src = `${origin}/form/`;
     document.body.append(frame);

@@ -469,7 +469,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   attributeChangedCallback(name, before, value) {
     if (before === value || value === this.#calls?.session) return;
     if (name === 'appearance') {
-      // Of an input to be like, of fonts and of classes only the page can tell: a script of its own looks them up.
+      // An input to be like, fonts and classes are known to the page alone: a script of its own reads them.
       this.#appearance = value ?? '';
       if (/inherit|fonts|classes/.test(this.#appearance)) {
         this.#appearance = '';
