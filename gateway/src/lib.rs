@@ -16,6 +16,7 @@ mod back_office;
 pub mod clock;
 pub mod config;
 mod css_sanitizer;
+mod error_code;
 mod idempotency;
 mod jwe;
 pub mod listener;

@@ -104,15 +104,6 @@ impl CardNumberError {
             Self::NotAccepted(_) => "card_number_not_accepted",
         }
     }
-
-    /// The code of the public contract for hosted fields: `HF0004` for the number's form, `HF0005` for its network.
-    #[must_use]
-    pub fn hosted_field_code(self) -> &'static str {
-        match self {
-            Self::UnknownNetwork | Self::NotAccepted(_) => "HF0005",
-            _ => "HF0004",
-        }
-    }
 }
 
 /// Whether plain digits end in the right check digit (ISO/IEC 7812-1, annex B). No digit, or anything else: no.
@@ -354,24 +345,17 @@ mod tests {
     #[test]
     fn codes_are_stable() {
         let all = [
-            (P::Empty, "card_number_empty", "HF0004"),
-            (P::NotDigits, "card_number_not_digits", "HF0004"),
-            (P::TooShort, "card_number_too_short", "HF0004"),
-            (P::TooLong, "card_number_too_long", "HF0004"),
-            (P::WrongLength, "card_number_wrong_length", "HF0004"),
-            (P::CheckDigit, "card_number_check_digit", "HF0004"),
-            (P::UnknownNetwork, "card_number_unknown_network", "HF0005"),
-            (
-                P::NotAccepted(Network::Jcb),
-                "card_number_not_accepted",
-                "HF0005",
-            ),
+            (P::Empty, "card_number_empty"),
+            (P::NotDigits, "card_number_not_digits"),
+            (P::TooShort, "card_number_too_short"),
+            (P::TooLong, "card_number_too_long"),
+            (P::WrongLength, "card_number_wrong_length"),
+            (P::CheckDigit, "card_number_check_digit"),
+            (P::UnknownNetwork, "card_number_unknown_network"),
+            (P::NotAccepted(Network::Jcb), "card_number_not_accepted"),
         ];
-        for (problem, code, hosted) in all {
-            assert_eq!(
-                (problem.code(), problem.hosted_field_code()),
-                (code, hosted)
-            );
+        for (problem, code) in all {
+            assert_eq!(problem.code(), code);
         }
     }
 

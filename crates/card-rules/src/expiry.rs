@@ -173,12 +173,6 @@ impl ExpiryError {
             Self::TooFar => "expiry_too_far",
         }
     }
-
-    /// The code of the public contract for hosted fields.
-    #[must_use]
-    pub fn hosted_field_code(self) -> &'static str {
-        "HF0006"
-    }
 }
 
 /// A whole month and year in any of the forms, whether or not the month exists.
@@ -617,7 +611,6 @@ mod tests {
                 "expiry_too_far"
             ]
         );
-        assert_eq!(P::Past.hosted_field_code(), "HF0006");
     }
 
     proptest! {

@@ -92,12 +92,6 @@ impl HolderNameError {
             Self::Symbols => "holder_name_symbols",
         }
     }
-
-    /// The code of the public contract for hosted fields.
-    #[must_use]
-    pub fn hosted_field_code(self) -> &'static str {
-        "HF0007"
-    }
 }
 
 /// An e-mail address of at most 255 characters, without outer blanks.
@@ -159,12 +153,6 @@ impl EmailError {
             Self::TooLong => "email_too_long",
             Self::Form => "email_form",
         }
-    }
-
-    /// The code of the public contract for hosted fields.
-    #[must_use]
-    pub fn hosted_field_code(self) -> &'static str {
-        "HF0001"
     }
 }
 
@@ -527,10 +515,6 @@ mod tests {
         assert_eq!(
             [E::Empty, E::TooLong, E::Form].map(EmailError::code),
             ["email_empty", "email_too_long", "email_form"]
-        );
-        assert_eq!(
-            (P::Symbols.hosted_field_code(), E::Form.hosted_field_code()),
-            ("HF0007", "HF0001")
         );
     }
 

@@ -83,12 +83,6 @@ impl SecurityCodeError {
             Self::NotDigits => "security_code_not_digits",
         }
     }
-
-    /// The code of the public contract for hosted fields.
-    #[must_use]
-    pub fn hosted_field_code(self) -> &'static str {
-        "HF0001"
-    }
 }
 
 #[cfg(test)]
@@ -173,7 +167,6 @@ mod tests {
                 "security_code_not_digits"
             ]
         );
-        assert_eq!(P::Empty.hosted_field_code(), "HF0001");
     }
 
     proptest! {

@@ -85,45 +85,23 @@ fn required_cases_have_good_numbers() {
 
 #[test]
 fn numbers_that_must_be_refused_are_refused() {
-    let check = |accepted, number, problem: CardNumberError, code| {
+    let check = |accepted, number, problem: CardNumberError| {
         assert_eq!(
             CardNumber::parse(number, accepted).err(),
             Some(problem),
             "{number}"
         );
-        assert_eq!(problem.hosted_field_code(), code, "{number}");
     };
     let all = NetworkSet::all();
     let cards_only = NetworkSet::from_codes(["VISA", "MC"]);
-    check(
-        all,
-        "4761 7300 0000 0004",
-        CardNumberError::CheckDigit,
-        "HF0004",
-    );
-    check(
-        all,
-        "3742 450000 00000",
-        CardNumberError::CheckDigit,
-        "HF0004",
-    );
-    check(
-        all,
-        "4761 7300 0000 000",
-        CardNumberError::WrongLength,
-        "HF0004",
-    );
-    check(
-        all,
-        "9000 0000 0000 0001",
-        CardNumberError::UnknownNetwork,
-        "HF0005",
-    );
+    check(all, "4761 7300 0000 0004", CardNumberError::CheckDigit);
+    check(all, "3742 450000 00000", CardNumberError::CheckDigit);
+    check(all, "4761 7300 0000 000", CardNumberError::WrongLength);
+    check(all, "9000 0000 0000 0001", CardNumberError::UnknownNetwork);
     check(
         cards_only,
         "3742 450000 00009",
         CardNumberError::NotAccepted(Network::Amex),
-        "HF0005",
     );
 }
 

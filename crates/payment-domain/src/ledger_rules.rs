@@ -149,23 +149,6 @@ impl FollowUpOperation {
 }
 
 impl FollowUpError {
-    /// The code on the wire.
-    pub fn code(self) -> &'static str {
-        match self {
-            FollowUpError::CaptureOfVoided => "PS0022",
-            FollowUpError::CaptureOfExecuted => "PS0023",
-            FollowUpError::CaptureOfRefunded => "PS0024",
-            FollowUpError::AlreadyVoided => "PS0028",
-            FollowUpError::AlreadyRefunded => "PS0027",
-            FollowUpError::OtherDay => "PS0002",
-            FollowUpError::AboveCaptured => "PS0029",
-            FollowUpError::AboveOpen
-            | FollowUpError::AboveIncrement
-            | FollowUpError::NotTheOpenAmount => "PS0026",
-            FollowUpError::State => "GW9003",
-        }
-    }
-
     /// What it says, to merchants' developers and in the back office.
     pub fn sentence(self) -> &'static str {
         match self {

@@ -10,6 +10,7 @@ use super::template::{Looks, Theme};
 use super::texts::Texts;
 use crate::App;
 use crate::assets::Dist;
+use crate::error_code::ErrorCode::{HF0003, HF9002, HF9003};
 use crate::payments::{FieldAsk, FieldError, FieldKind, FieldView};
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
@@ -128,28 +129,25 @@ impl Frame<'_> {
         asker: Option<String>,
     ) -> Option<Response> {
         let (status, code, origin, anybody) = match refusal {
-            FieldError::Unknown => (StatusCode::NOT_FOUND, "HF0003", asker, true),
-            FieldError::OtherOrigin => (StatusCode::OK, "HF9003", asker, true),
+            FieldError::Unknown => (StatusCode::NOT_FOUND, HF0003, asker, true),
+            FieldError::OtherOrigin => (StatusCode::OK, HF9003, asker, true),
             FieldError::Dead { merchant_origin } => {
-                (StatusCode::GONE, "HF0003", Some(merchant_origin), false)
+                (StatusCode::GONE, HF0003, Some(merchant_origin), false)
             }
-            FieldError::NoSuchField { merchant_origin } => (
-                StatusCode::NOT_FOUND,
-                "HF9002",
-                Some(merchant_origin),
-                false,
-            ),
+            FieldError::NoSuchField { merchant_origin } => {
+                (StatusCode::NOT_FOUND, HF9002, Some(merchant_origin), false)
+            }
             FieldError::Failed => return None,
         };
         let message = match code {
-            "HF9002" => "the session has no such field",
-            "HF9003" => "the page's origin is not that of merchantUrl",
+            HF9002 => "the session has no such field",
+            HF9003 => "the page's origin is not that of merchantUrl",
             _ => "the session has expired: start again from POST /orders/build",
         };
         let boot = UnavailableFieldBoot {
             id: field_id(id).to_owned(),
             origin: origin.clone(),
-            code: code.to_owned(),
+            code: code.to_string(),
             message: message.to_owned(),
         };
         let ancestors = match &origin {

@@ -12,6 +12,7 @@ use crate::domain::operation::{ActionType, Capture, OperationResult, OperationTy
 use crate::domain::session::{Authentication, Recorded};
 use crate::domain::terms::{AcceptanceChannel, Channel, Terms};
 use crate::domain::wallet::Wallet;
+use crate::error_code::ErrorCode::TRA001;
 use crate::store::operations::{NewOperation, Unsettled};
 use crate::store::orders::ToBook;
 use crate::store::sessions::SessionRow;
@@ -296,7 +297,7 @@ impl App {
             additional_data.insert(String::from("threeDS"), Value::from(code));
             if authentication == Authentication::None {
                 warnings.push(Warning {
-                    code: String::from("TRA001"),
+                    code: TRA001.to_string(),
                     description: String::from("3-D Secure was not performed or is not available"),
                 });
             }

@@ -7,6 +7,7 @@ use crate::domain::card::{ConsentMark, DeviceMark, EnteredCard, NetworkChooser};
 use crate::domain::card_on_file::Consent;
 use crate::domain::offer::AcceptedOffer;
 use crate::domain::terms::{CardField, Terminal};
+use crate::error_code::ErrorCode::{self, HF0001, HF0005, HF0006, HF9001};
 use crate::store::cards::OfferRow;
 use payframe_card_rules::card_number::CardNumber;
 use payframe_card_rules::co_badge::strictest;
@@ -50,7 +51,7 @@ pub(crate) struct GoodCard {
 }
 
 /// What became of one field: its id, and the error code if it is not good.
-pub(crate) type Finding = (String, Option<&'static str>);
+pub(crate) type Finding = (String, Option<ErrorCode>);
 
 /// Id of the choice between the networks of a co-badged card.
 pub(crate) const PREFERRED_NETWORK: &str = "PREFERRED_NETWORK";
@@ -107,7 +108,7 @@ pub(crate) fn check(entry: &Entry, rules: &Rules<'_>) -> (Vec<Finding>, Option<G
         entry.value(CardField::SecurityCode.id()).unwrap_or(""),
         policy_of,
     )
-    .map_err(|problem| problem.hosted_field_code());
+    .map_err(ErrorCode::from);
     let offer = read_offer(
         entry.value(CURRENCY_OFFER),
         card.map(|(number, _)| number),
@@ -183,8 +184,8 @@ pub(crate) fn check_saved(
         .as_ref()
         .is_some_and(|kept| has_expired(kept.shown.expiry, rules.today));
     let chosen = match kept {
-        Some(_) if is_over => Err("HF0006"),
-        None => Err("HF0001"),
+        Some(_) if is_over => Err(HF0006),
+        None => Err(HF0001),
         Some(kept) => Ok(kept),
     };
     let code = entry.value(CardField::SecurityCode.id()).unwrap_or("");
@@ -192,8 +193,7 @@ pub(crate) fn check_saved(
         // Without a card there is nothing to hold it against.
         Err(_) => Ok(None),
         Ok(_) if !asks(CardField::SecurityCode) => Ok(None),
-        Ok(kept) => SecurityCode::parse(code, Some(kept.shown.network))
-            .map_err(|problem| problem.hosted_field_code()),
+        Ok(kept) => SecurityCode::parse(code, Some(kept.shown.network)).map_err(ErrorCode::from),
     };
     let installments = read_installments(entry.value(INSTALLMENTS), rules.installments);
     let privacy = CardField::Privacy.id();
@@ -204,7 +204,7 @@ pub(crate) fn check_saved(
         INSTALLMENTS => installments.err(),
         CONTRACT_CONSENT => None,
         // A card is a kept one or another one.
-        _ => (!value.is_empty()).then_some("HF0001"),
+        _ => (!value.is_empty()).then_some(HF0001),
     };
     let mut findings: Vec<Finding> = entry
         .items
@@ -250,15 +250,13 @@ pub(crate) fn check_one(
     networks: NetworkSet,
     today: Date,
     bins: &dyn BinLookup,
-) -> Option<&'static str> {
+) -> Option<ErrorCode> {
     match id {
         "CARD_NUMBER" => read_number(value, networks, bins).err(),
         "EXPIRATION_DATE" => read_expiry(value, None, today, bins).err(),
         // Which network, and so whether it may be empty, only the whole submission says.
         "SECURITY_CODE" if value.is_empty() => None,
-        "SECURITY_CODE" => SecurityCode::parse(value, None)
-            .err()
-            .map(|problem| problem.hosted_field_code()),
+        "SECURITY_CODE" => SecurityCode::parse(value, None).err().map(ErrorCode::from),
         other => check_other(other, value),
     }
 }
@@ -280,9 +278,8 @@ pub(super) fn read_number(
     text: &str,
     accepted: NetworkSet,
     bins: &dyn BinLookup,
-) -> Result<(CardNumber, NetworkSet), &'static str> {
-    let number =
-        CardNumber::parse(text, accepted).map_err(|problem| problem.hosted_field_code())?;
+) -> Result<(CardNumber, NetworkSet), ErrorCode> {
+    let number = CardNumber::parse(text, accepted).map_err(ErrorCode::from)?;
     let issuer = bins.issuer_of(number.bin(8));
     let networks = issuer.networks.intersection(accepted);
     if !networks.is_empty() {
@@ -292,21 +289,21 @@ pub(super) fn read_number(
         let network = NetworkSet::of(number.network());
         Ok((number, network))
     } else {
-        Err("HF0005")
+        Err(HF0005)
     }
 }
 
 fn read_preference(
     value: Option<&str>,
     networks: Option<NetworkSet>,
-) -> Result<Option<Network>, &'static str> {
+) -> Result<Option<Network>, ErrorCode> {
     match value {
         None | Some("") => Ok(None),
         Some(code) => match (Network::from_code(code), networks) {
             (Some(network), Some(networks)) if networks.contains(network) => Ok(Some(network)),
             // Judged once the number is good.
             (Some(_), None) => Ok(None),
-            _ => Err("HF0005"),
+            _ => Err(HF0005),
         },
     }
 }
@@ -316,10 +313,10 @@ pub(super) fn read_expiry(
     number: Option<&CardNumber>,
     today: Date,
     bins: &dyn BinLookup,
-) -> Result<Expiry, &'static str> {
+) -> Result<Expiry, ErrorCode> {
     Expiry::parse(text, today).or_else(|problem| match (Expiry::parse_shape(text), number) {
         (Ok(expiry), Some(number)) if bins.takes_past_expiry(number, expiry) => Ok(expiry),
-        _ => Err(problem.hosted_field_code()),
+        _ => Err(problem.into()),
     })
 }
 
@@ -356,7 +353,7 @@ fn read_offer(
     value: Option<&str>,
     number: Option<&CardNumber>,
     rules: &Rules<'_>,
-) -> Result<Option<AcceptedOffer>, &'static str> {
+) -> Result<Option<AcceptedOffer>, ErrorCode> {
     if value.is_none_or(str::is_empty) {
         return Ok(None);
     }
@@ -368,27 +365,27 @@ fn read_offer(
         {
             Ok(Some(row.offer.clone()))
         }
-        _ => Err("HF9001"),
+        _ => Err(HF9001),
     }
 }
 
 /// Nothing, or 1, is at once.
-fn read_installments(value: Option<&str>, offered: &[u8]) -> Result<Option<u8>, &'static str> {
+fn read_installments(value: Option<&str>, offered: &[u8]) -> Result<Option<u8>, ErrorCode> {
     match value {
         None | Some("" | "1") => Ok(None),
         Some(text) => match text.parse() {
             Ok(count) if offered.contains(&count) => Ok(Some(count)),
-            _ => Err("HF0001"),
+            _ => Err(HF0001),
         },
     }
 }
 
 /// What the buyer said to the keeping of the card; nothing is a no.
-fn read_consent(value: Option<&str>, asked: Consent) -> Result<ConsentMark, &'static str> {
+fn read_consent(value: Option<&str>, asked: Consent) -> Result<ConsentMark, ErrorCode> {
     match (value.unwrap_or(""), asked) {
         ("true", _) | ("" | "false", Consent::None) => Ok(ConsentMark::None),
         ("" | "false", Consent::Optional) => Ok(ConsentMark::Refused),
-        _ => Err("HF0001"),
+        _ => Err(HF0001),
     }
 }
 
@@ -407,15 +404,13 @@ fn read_holder(entry: &Entry) -> Holder {
     }
 }
 
-fn check_other(id: &str, value: &str) -> Option<&'static str> {
+fn check_other(id: &str, value: &str) -> Option<ErrorCode> {
     match CardField::from_id(id) {
-        Some(CardField::HolderName | CardField::HolderSurname) => HolderName::parse(value)
-            .err()
-            .map(|problem| problem.hosted_field_code()),
-        Some(CardField::Email) => Email::parse(value)
-            .err()
-            .map(|problem| problem.hosted_field_code()),
-        Some(CardField::Privacy) if value != "true" => Some("HF0001"),
+        Some(CardField::HolderName | CardField::HolderSurname) => {
+            HolderName::parse(value).err().map(ErrorCode::from)
+        }
+        Some(CardField::Email) => Email::parse(value).err().map(ErrorCode::from),
+        Some(CardField::Privacy) if value != "true" => Some(HF0001),
         _ => None,
     }
 }

@@ -17,6 +17,7 @@ use crate::domain::session::{
 };
 use crate::domain::terms::{CaptureInitiator, Channel, RedirectHandler, Terminal, Terms, Version};
 use crate::domain::wallet::Wallet;
+use crate::error_code::ErrorCode::GW9103;
 use crate::idempotency::Slot;
 use crate::payments::session_status::wire_state;
 use crate::payments::transition::EventContext;
@@ -431,11 +432,12 @@ pub(super) fn order_of<'a>(
 
 /// Says, once, that something of the order was closed for the new attempt.
 pub(super) fn warn_of_closed(warnings: &mut Vec<Warning>) {
-    if warnings.iter().any(|warning| warning.code == CLOSED) {
+    let code = GW9103.to_string();
+    if warnings.iter().any(|warning| warning.code == code) {
         return;
     }
     warnings.push(Warning {
-        code: String::from(CLOSED),
+        code,
         description: String::from("an earlier open session of the same order was closed"),
     });
 }
@@ -447,7 +449,7 @@ pub(super) fn warn_of_cleared(cleared: Cleared, warnings: &mut Vec<Warning>) {
     }
     if cleared.changed {
         warnings.push(Warning {
-            code: String::from(CLOSED),
+            code: GW9103.to_string(),
             description: String::from(
                 "the order had another amount or currency, and takes those of this call",
             ),
@@ -472,5 +474,3 @@ fn leaves_no_trace(row: &SessionRow, changed: bool) -> bool {
         _ => false,
     }
 }
-
-const CLOSED: &str = "GW9103";

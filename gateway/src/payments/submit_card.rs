@@ -7,6 +7,7 @@ use super::transition::{EventContext, KeptAnswer};
 use crate::App;
 use crate::domain::session::{Event, State};
 use crate::domain::terms::Terminal;
+use crate::error_code::ErrorCode::{self, HF0004, HF0005, HF0006, HF0007, HF9001};
 use crate::idempotency::Slot;
 use crate::store::sessions::{self, SessionRow};
 use crate::store::{Subject, cards};
@@ -166,21 +167,21 @@ pub(crate) fn field_status((id, code): &Finding) -> FieldStatus {
             "BUILD_SUCCESS"
         }),
         id: id.clone(),
-        error_code: code.map(str::to_owned),
+        error_code: code.map(|code| code.to_string()),
         error_message: code.map(|code| message(code).to_owned()),
     }
 }
 
 /// English, for developers; buyers read the form's own texts.
-fn message(code: &str) -> &'static str {
+fn message(code: ErrorCode) -> &'static str {
     match code {
-        "HF0004" => {
+        HF0004 => {
             "the card number fails its check digit, or has a length that its network does not have"
         }
-        "HF0005" => "the card's network is not accepted",
-        "HF0006" => "the card has expired, or the expiry is malformed",
-        "HF0007" => "the name is malformed",
-        "HF9001" => "the currency offer has expired or was made for something else",
+        HF0005 => "the card's network is not accepted",
+        HF0006 => "the card has expired, or the expiry is malformed",
+        HF0007 => "the name is malformed",
+        HF9001 => "the currency offer has expired or was made for something else",
         _ => "the value is missing or malformed",
     }
 }

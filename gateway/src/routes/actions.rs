@@ -2,18 +2,20 @@
 
 use super::Reply;
 use super::customer::{currency, currency_of};
-use super::error::{ApiError, Findings};
+use super::error::{ApiError, Findings, Reason};
 use super::fields::{Presence, Section};
 use super::operation::{Area, Money, Needed, Operation, Request, answers};
 use super::pipeline::Call;
 use crate::App;
 use crate::clock::instant;
 use crate::domain::ledger_rules::{ActionCall, Allowed, FollowUpError};
+use crate::error_code::ErrorCode::{
+    GW9003, PS0002, PS0009, PS0022, PS0023, PS0024, PS0026, PS0027, PS0028, PS0029, PS0036,
+};
 use crate::payments::post_authorization::{ActionAsk, ActionError};
 use crate::store::{ledger, operations};
 use axum::http::StatusCode;
 use payframe_money::Amount;
-use payframe_protocol::api::ApiProblem;
 use payframe_protocol::back_office::{ActionList, AllowedAction, Taken};
 use serde_json::{Map, Value};
 
@@ -36,9 +38,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 all that is not captured, and more than is, releases it.",
         idempotency_key: Needed::Yes,
         answer: answers::<Taken>(),
-        refusals: &[
-            "PS0026", "PS0036", "PS0009", "PS0027", "PS0028", "PS0029", "GW9003",
-        ],
+        refusals: &[PS0026, PS0036, PS0009, PS0027, PS0028, PS0029, GW9003],
         money: Money::Asked,
         ..Operation::post(
             "refund",
@@ -57,7 +57,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         idempotency_key: Needed::Yes,
         answer: answers::<Taken>(),
         refusals: &[
-            "PS0026", "PS0036", "PS0009", "PS0022", "PS0023", "PS0024", "PS0029", "GW9003",
+            PS0026, PS0036, PS0009, PS0022, PS0023, PS0024, PS0029, GW9003,
         ],
         money: Money::Asked,
         ..Operation::post(
@@ -79,7 +79,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             read_description(body, findings);
         }),
         answer: answers::<Taken>(),
-        refusals: &["PS0026", "PS0028", "PS0027", "PS0002", "GW9003"],
+        refusals: &[PS0026, PS0028, PS0027, PS0002, GW9003],
         money: Money::Asked,
         ..Operation::post(
             "cancel",
@@ -137,7 +137,7 @@ async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Reply, ApiErr
         ActionCall::Capture | ActionCall::Refund => {
             let (amount, currency) = read_movement(&mut body, &mut findings);
             if currency.is_some_and(|currency| currency != operation.operation_currency) {
-                findings.add("PS0009", "currency must be that of the operation");
+                findings.add(PS0009, "currency must be that of the operation");
             }
             amount
         }
@@ -178,7 +178,7 @@ pub(super) fn read_money(
 pub(super) fn read_amount(body: &mut Section<'_>, findings: &mut Findings) -> Option<Amount> {
     let amount = body.amount("amount", Presence::Mandatory, findings);
     if amount.is_some_and(Amount::is_zero) {
-        findings.add("PS0026", "amount must be above 0");
+        findings.add(PS0026, "amount must be above 0");
     }
     amount
 }
@@ -209,13 +209,13 @@ pub(super) fn refusal(problem: ActionError) -> ApiError {
             allowed,
         } => (denials, state, allowed),
     };
-    let problem = |denial: &FollowUpError| ApiProblem {
-        code: denial.code().to_owned(),
+    let reason = |denial: &FollowUpError| Reason {
+        code: (*denial).into(),
         description: describe(*denial, &state, &allowed),
     };
     ApiError::Because(
         StatusCode::BAD_REQUEST,
-        denials.iter().map(problem).collect(),
+        denials.iter().map(reason).collect(),
     )
 }
 

@@ -13,6 +13,10 @@ use crate::domain::card::circuit;
 use crate::domain::operation::ActionType;
 use crate::domain::session::{Closing, State};
 use crate::domain::terms::{CaptureInitiator, Version};
+use crate::error_code::ErrorCode::{
+    GW0001, GW0002, GW9003, GW9006, GW9102, PS0000, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017,
+    PS0026, PS0036, PS0061,
+};
 use crate::payments::completion::{CloseCall, Closed, CompletionError};
 use crate::payments::error::PaymentError;
 use axum::http::StatusCode;
@@ -33,8 +37,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 `paymentSession.amount` must not be above `order.amount`; both are above 0 except with `VERIFY`.",
         answer: answers::<BuildAnswer>(),
         refusals: &[
-            "GW0001", "PS0026", "PS0036", "PS0008", "PS0009", "PS0007", "PS0005", "PS0006",
-            "GW0002", "PS0017", "GW9006",
+            GW0001, PS0026, PS0036, PS0008, PS0009, PS0007, PS0005, PS0006, GW0002, PS0017, GW9006,
         ],
         money: Money::Asked,
         ..Operation::post(
@@ -51,7 +54,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         callers: Callers::MerchantOrFrame,
         query: session_in_query,
         answer: answers_either::<MerchantStateObject, StateObject>(),
-        refusals: &["PS0026", "PS0061"],
+        refusals: &[PS0026, PS0061],
         ..Operation::get("readState", "/build/state", |app, call| {
             Box::pin(state(app, call))
         })
@@ -63,7 +66,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         callers: Callers::MerchantOrFrame,
         query: session_in_query,
         answer: answers::<CardData>(),
-        refusals: &["PS0026", "PS0061", "GW9003"],
+        refusals: &[PS0026, PS0061, GW9003],
         ..Operation::get("readCardData", "/build/cardData", |app, call| {
             Box::pin(card_data(app, call))
         })
@@ -84,7 +87,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 A frame may call it where the session says so (`form.closing`), with the session's amount.",
         callers: Callers::MerchantOrFrame,
         answer: answers_either::<MerchantStateObject, StateObject>(),
-        refusals: &["PS0026", "PS0036", "PS0061", "PS0017", "GW9003", "GW9006"],
+        refusals: &[PS0026, PS0036, PS0061, PS0017, GW9003, GW9006],
         money: Money::Asked,
         ..Operation::post(
             "confirmPayment",
@@ -98,7 +101,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Charges the card that was entered. A frame may call it where the session says so (`form.closing`).",
         callers: Callers::MerchantOrFrame,
         answer: answers_either::<MerchantStateObject, StateObject>(),
-        refusals: &["PS0026", "PS0061", "PS0017", "GW9003", "GW9006"],
+        refusals: &[PS0026, PS0061, PS0017, GW9003, GW9006],
         money: Money::Asked,
         ..Operation::post(
             "finalizePayment",
@@ -112,7 +115,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Ends the session. What was approved already is released or given back.",
         callers: Callers::MerchantOrFrame,
         answer: answers_either::<MerchantStateObject, StateObject>(),
-        refusals: &["PS0026", "PS0061", "GW9003"],
+        refusals: &[PS0026, PS0061, GW9003],
         ..Operation::post(
             "cancelSession",
             "/build/cancel",
@@ -181,7 +184,7 @@ fn integrity(app: &App) -> Result<Reply, ApiError> {
     let Some(current) = scripts.first() else {
         return Err(ApiError::with(
             StatusCode::INTERNAL_SERVER_ERROR,
-            "PS0000",
+            PS0000,
             "the browser SDK is not built",
         ));
     };
@@ -204,15 +207,15 @@ async fn confirm(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let mut body = Section::body(&call.body, &mut findings);
     let (amount, confirms) = confirmation(&mut body, &mut findings);
     if amount.is_some_and(Amount::is_zero) && named.row.terms.action != ActionType::Verify {
-        findings.add("PS0026", "amount must be above 0");
+        findings.add(PS0026, "amount must be above 0");
     }
     if matches!(call.caller, Caller::Frame { .. }) {
         if amount.is_some_and(|amount| amount != named.row.amount) {
-            findings.add("PS0026", "amount must be the session's");
+            findings.add(PS0026, "amount must be the session's");
         }
         if !confirms {
             findings.add(
-                "PS0026",
+                PS0026,
                 "confirm may be false only from the merchant's server",
             );
         }
@@ -282,7 +285,7 @@ async fn close(
     match app.close(&named.row.hash, close).await {
         Ok(closed) => named.answer(app, call, &closed.row, dropped(&closed)).await,
         Err(CompletionError::OtherAmount) => Err(ApiError::bad(
-            "PS0026",
+            PS0026,
             "amount must be the one that was confirmed",
         )),
         Err(CompletionError::Payment(problem)) => Err(with_state(problem, named)),
@@ -301,11 +304,11 @@ fn may_close(call: &Call, named: &Named, version: Version) -> Result<(), ApiErro
             "a session of version {} is closed by {right}",
             terms.version.number()
         );
-        return Err(ApiError::bad("GW9003", text));
+        return Err(ApiError::bad(GW9003, text));
     }
     if matches!(call.caller, Caller::Frame { .. }) && terms.closer == CaptureInitiator::Server {
         return Err(ApiError::bad(
-            "GW9003",
+            GW9003,
             "only the merchant's server may close this session (form.closing)",
         ));
     }
@@ -327,7 +330,7 @@ fn dropped(closed: &Closed) -> Vec<Warning> {
         return Vec::new();
     }
     vec![Warning {
-        code: String::from("GW9102"),
+        code: GW9102.to_string(),
         description: String::from(
             "the accepted currency offer was dropped because the amount changed",
         ),

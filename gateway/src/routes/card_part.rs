@@ -4,6 +4,7 @@ use super::error::Findings;
 use super::fields::{Presence, Section};
 use super::request_schema;
 use crate::domain::terms::Terminal;
+use crate::error_code::ErrorCode::PS0026;
 use crate::payments::card_entry::GoodCard;
 use crate::payments::server_card::{BadMember, SentCard, check};
 use payframe_card_rules::expiry::Date;
@@ -46,9 +47,9 @@ pub(super) fn read(
                 };
                 let path = card.path_of(name);
                 if card.has(name) {
-                    findings.add("PS0026", format!("{path} {rule}"));
+                    findings.add(PS0026, format!("{path} {rule}"));
                 } else {
-                    findings.add("PS0026", format!("{path} is missing"));
+                    findings.add(PS0026, format!("{path} is missing"));
                 }
             }
             None

@@ -5,6 +5,7 @@ use super::error::ApiError;
 use super::operation::{Area, Operation, Request, answers};
 use super::pipeline::Call;
 use crate::App;
+use crate::error_code::ErrorCode::PS0017;
 use payframe_protocol::contract::{ContractList, Done};
 
 /// Contract 8.2.9 and 8.2.10.
@@ -25,7 +26,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Nothing more is charged to its card. Again is no error; the id may be used for another contract.",
         request: Request::None,
         answer: answers::<Done>(),
-        refusals: &["PS0017"],
+        refusals: &[PS0017],
         ..Operation::post(
             "deactivateContract",
             "/contracts/{contractId}/deactivation",

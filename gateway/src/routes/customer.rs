@@ -3,6 +3,7 @@
 use super::error::Findings;
 use super::fields::{Presence, Section};
 use super::request_schema;
+use crate::error_code::ErrorCode::{PS0009, PS0026};
 use payframe_money::minor_digits;
 use serde_json::{Map, Value};
 
@@ -151,18 +152,18 @@ pub(crate) fn currency_of(
     let schema = || request_schema::pattern("^[A-Za-z]{3}$", "EUR");
     let Some(value) = section.value_of("currency", presence, schema) else {
         if presence == Presence::Mandatory {
-            findings.add("PS0026", format!("{path} is missing"));
+            findings.add(PS0026, format!("{path} is missing"));
         }
         return None;
     };
     let Some(text) = value.as_str() else {
-        findings.add("PS0026", format!("{path} must be a text"));
+        findings.add(PS0026, format!("{path} must be a text"));
         return None;
     };
     let upper = text.to_ascii_uppercase();
     if minor_digits(&upper).is_none() {
         findings.add(
-            "PS0009",
+            PS0009,
             format!("{path} must be the letters of a currency that the terminal accepts"),
         );
         return None;

@@ -4,6 +4,7 @@
 use super::caller::Caller;
 use super::error::ApiError;
 use crate::App;
+use crate::error_code::ErrorCode::GW9008;
 use crate::payments::card_keys::{ENCRYPTED_CARD, OpenedItems};
 use payframe_card_rules::secret::Secret;
 use serde_json::Value;
@@ -70,14 +71,14 @@ pub(super) fn is_encrypted(id: &str) -> bool {
 /// The refusal of what does not open. Which of the reasons it is, nobody is told.
 pub(super) fn does_not_open() -> ApiError {
     ApiError::bad(
-        "GW9008",
+        GW9008,
         "ENCRYPTED_CARD does not open: it has to be encrypted for this session, with the key of its page",
     )
 }
 
 /// The refusal of what has to be encrypted and is not.
 pub(super) fn not_encrypted(id: &str) -> ApiError {
-    ApiError::bad("GW9008", format!("{id} has to be encrypted"))
+    ApiError::bad(GW9008, format!("{id} has to be encrypted"))
 }
 
 /// What may be inside: nothing but digits, so that nothing else gets past what is looked for in a body.

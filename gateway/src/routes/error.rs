@@ -1,8 +1,13 @@
 //! Refusals of the API: codes, statuses, and which comes first (contract 1.5, 10.7, 10.8).
 
+use super::order_of_checks::FOUND_BY_READING;
 use crate::domain::contract::ContractChargeError;
 use crate::domain::hosted::HostedPageError as HostedRefusal;
 use crate::domain::session::{State, TransitionError as SessionRefusal};
+use crate::error_code::ErrorCode::{
+    self, GW0002, GW9002, GW9003, GW9006, GW9009, GW9020, PS0000, PS0004, PS0017, PS0025, PS0026,
+    PS0043, PS0044, PS0045, PS0061,
+};
 use crate::payments::contracts::ContractError;
 use crate::payments::error::PaymentError;
 use axum::body::Body;
@@ -17,7 +22,7 @@ use std::task::{Context, Poll};
 #[derive(Debug)]
 pub(crate) enum ApiError {
     /// 400 (or what the code's status is) with reasons.
-    Because(StatusCode, Vec<ApiProblem>),
+    Because(StatusCode, Vec<Reason>),
     /// 401: which header is needed, and never whether a key exists.
     Unauthorized,
     /// 404.
@@ -32,58 +37,66 @@ pub(crate) enum ApiError {
     Ours,
 }
 
+/// One reason why a call is refused.
+#[derive(Debug)]
+pub(crate) struct Reason {
+    pub(crate) code: ErrorCode,
+    /// English; names fields, never values.
+    pub(crate) description: String,
+}
+
 /// What was found wrong with a request; the first failing group answers.
 #[derive(Debug, Default)]
-pub(crate) struct Findings(Vec<ApiProblem>);
+pub(crate) struct Findings(Vec<Reason>);
 
 impl Findings {
     /// Adds one. `description` names fields, never values.
-    pub(crate) fn add(&mut self, code: &'static str, description: impl Into<String>) {
-        self.0.push(ApiProblem {
-            code: code.to_owned(),
+    pub(crate) fn add(&mut self, code: ErrorCode, description: impl Into<String>) {
+        self.0.push(Reason {
+            code,
             description: description.into(),
         });
     }
 
     /// A refusal with the first failing group, in the order of its row.
     pub(crate) fn into_result(mut self) -> Result<(), ApiError> {
-        self.0.sort_by_key(|problem| rank(&problem.code));
-        let Some(first) = self.0.first().map(|problem| rank(&problem.code).0) else {
+        self.0.sort_by_key(|reason| rank(reason.code));
+        let Some(first) = self.0.first().map(|reason| rank(reason.code).0) else {
             return Ok(());
         };
-        self.0.retain(|problem| rank(&problem.code).0 == first);
+        self.0.retain(|reason| rank(reason.code).0 == first);
         Err(ApiError::Because(StatusCode::BAD_REQUEST, self.0))
     }
 }
 
 impl ApiError {
     /// 400 with one reason.
-    pub(crate) fn bad(code: &'static str, description: impl Into<String>) -> ApiError {
+    pub(crate) fn bad(code: ErrorCode, description: impl Into<String>) -> ApiError {
         ApiError::with(StatusCode::BAD_REQUEST, code, description)
     }
 
     /// A status with one reason.
     pub(crate) fn with(
         status: StatusCode,
-        code: &'static str,
+        code: ErrorCode,
         description: impl Into<String>,
     ) -> ApiError {
-        let problem = ApiProblem {
-            code: code.to_owned(),
+        let reason = Reason {
+            code,
             description: description.into(),
         };
-        ApiError::Because(status, vec![problem])
+        ApiError::Because(status, vec![reason])
     }
 
     /// The session is dead, or treated as if.
     pub(crate) fn dead() -> ApiError {
-        ApiError::bad("PS0061", "build session expired")
+        ApiError::bad(PS0061, "build session expired")
     }
 
     /// There is nobody to ask for money.
     pub(crate) fn no_acquirer() -> ApiError {
         ApiError::bad(
-            "GW9009",
+            GW9009,
             "the terminal has no acquirer: nothing can be charged, authorized, captured or refunded",
         )
     }
@@ -115,7 +128,7 @@ impl ApiError {
             State::Dead => return ApiError::dead(),
         };
         ApiError::bad(
-            "GW9003",
+            GW9003,
             format!("the session is in {name}, which does not allow this call; allowed: {allowed}"),
         )
     }
@@ -123,12 +136,13 @@ impl ApiError {
     /// The response.
     pub(crate) fn into_response(self) -> Response<Body> {
         match self {
-            ApiError::Because(status, errors) => {
+            ApiError::Because(status, reasons) => {
+                let errors = reasons.into_iter().map(ApiProblem::from).collect();
                 respond(status, Some(&ApiProblems { errors }), None)
             }
             ApiError::Unauthorized => respond(
                 StatusCode::UNAUTHORIZED,
-                Some(&one("GW9020", CREDENTIAL)),
+                Some(&one(GW9020, CREDENTIAL)),
                 None,
             ),
             ApiError::NotFound => respond(StatusCode::NOT_FOUND, None, None),
@@ -141,7 +155,7 @@ impl ApiError {
                 )
             }
             ApiError::TooMany(seconds) => {
-                let errors = one("GW9002", "too many requests");
+                let errors = one(GW9002, "too many requests");
                 respond(
                     StatusCode::TOO_MANY_REQUESTS,
                     Some(&errors),
@@ -154,9 +168,18 @@ impl ApiError {
             }
             ApiError::Ours => respond(
                 StatusCode::INTERNAL_SERVER_ERROR,
-                Some(&one("PS0000", "general API error")),
+                Some(&one(PS0000, "general API error")),
                 None,
             ),
+        }
+    }
+}
+
+impl From<Reason> for ApiProblem {
+    fn from(reason: Reason) -> ApiProblem {
+        ApiProblem {
+            code: reason.code.to_string(),
+            description: reason.description,
         }
     }
 }
@@ -166,45 +189,45 @@ impl From<PaymentError> for ApiError {
         match problem {
             PaymentError::Refused(SessionRefusal::Dead) => ApiError::dead(),
             PaymentError::Refused(SessionRefusal::WrongVersion) => ApiError::bad(
-                "GW9003",
+                GW9003,
                 "version 2 is closed by confirm_payment, version 3 by finalize_payment",
             ),
             PaymentError::Refused(SessionRefusal::WrongState | SessionRefusal::Authorizing) => {
-                ApiError::bad("GW9003", "the session's state does not allow this call")
+                ApiError::bad(GW9003, "the session's state does not allow this call")
             }
             PaymentError::OrderPaid => ApiError::bad(
-                "GW9006",
+                GW9006,
                 "order.orderId is used by an approved or pending payment, or with another amount or currency",
             ),
             PaymentError::UnprovenOrigin => ApiError::bad(
-                "GW0002",
+                GW0002,
                 "the origin of merchantUrl is not proven for this terminal: whoever operates the gateway registers it with \
                  `payframe-gateway terminal origin add`, and proves it with `terminal origin verify`",
             ),
-            PaymentError::Contract(refusal) => ApiError::bad("PS0017", describe_contract(refusal)),
-            PaymentError::Charge(denial) => ApiError::bad("PS0043", describe_charge(denial)),
-            PaymentError::Reservation(denial) => ApiError::bad(denial.code(), denial.sentence()),
+            PaymentError::Contract(refusal) => ApiError::bad(PS0017, describe_contract(refusal)),
+            PaymentError::Charge(denial) => ApiError::bad(PS0043, describe_charge(denial)),
+            PaymentError::Reservation(denial) => ApiError::bad(denial.into(), denial.sentence()),
             PaymentError::NoTerms => ApiError::bad(
-                "PS0026",
+                PS0026,
                 "order.termsAndConditionsIds names terms and conditions that are not there or not active",
             ),
             PaymentError::NoVerification => ApiError::bad(
-                "PS0004",
+                PS0004,
                 "card verification is not possible: the card's network does not support it",
             ),
             PaymentError::NoAcquirer => ApiError::no_acquirer(),
             PaymentError::KeyReused => ApiError::bad(
-                "PS0025",
+                PS0025,
                 "header Idempotency-Key was used for another request",
             ),
             PaymentError::Hosted(HostedRefusal::Used) => {
-                ApiError::bad("PS0045", "the link has been paid")
+                ApiError::bad(PS0045, "the link has been paid")
             }
             PaymentError::Hosted(HostedRefusal::Running) => {
-                ApiError::bad("PS0044", "a payment is under way on the link")
+                ApiError::bad(PS0044, "a payment is under way on the link")
             }
             PaymentError::Hosted(HostedRefusal::Canceled) => ApiError::bad(
-                "GW9003",
+                GW9003,
                 "the link is CANCELED, which does not allow this call; allowed: get, cancels",
             ),
             problem => {
@@ -266,10 +289,10 @@ impl http_body::Body for NoAnswer {
     }
 }
 
-fn one(code: &str, description: &str) -> ApiProblems {
+fn one(code: ErrorCode, description: &str) -> ApiProblems {
     ApiProblems {
         errors: vec![ApiProblem {
-            code: code.to_owned(),
+            code: code.to_string(),
             description: description.to_owned(),
         }],
     }
@@ -295,39 +318,28 @@ fn respond(
 }
 
 /// Group of a code and its place in the group's row. Codes that are not found by reading fields come last.
-fn rank(code: &str) -> (usize, usize) {
-    for (group, row) in PRECEDENCE.iter().enumerate() {
+fn rank(code: ErrorCode) -> (usize, usize) {
+    for (group, row) in FOUND_BY_READING.iter().enumerate() {
         if let Some(place) = row.iter().position(|known| *known == code) {
             return (group, place);
         }
     }
-    (PRECEDENCE.len(), 0)
+    (FOUND_BY_READING.len(), 0)
 }
-
-/// Groups 9 to 12 of the contract's table.
-const PRECEDENCE: [&[&str]; 4] = [
-    &["PS0041"],
-    &[
-        "GW0001", "PS0026", "GW9008", "PS0036", "PS0008", "PS0010", "PS0011",
-    ],
-    &[
-        "PS0009", "PS0007", "PS0005", "PS0006", "PS0012", "PS0013", "PS0042",
-    ],
-    &["GW0002", "PS0040", "PS0051", "PS0052", "PS0017", "PS0018"],
-];
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error_code::ErrorCode::{GW0001, PS0005, PS0007, PS0009, PS0036, PS0041};
 
-    fn codes(found: &[&'static str]) -> Vec<String> {
+    fn codes(found: &[ErrorCode]) -> Vec<ErrorCode> {
         let mut findings = Findings::default();
-        for code in found {
+        for &code in found {
             findings.add(code, "somewhere");
         }
         match findings.into_result() {
-            Err(ApiError::Because(_, problems)) => {
-                problems.into_iter().map(|problem| problem.code).collect()
+            Err(ApiError::Because(_, reasons)) => {
+                reasons.into_iter().map(|reason| reason.code).collect()
             }
             _ => Vec::new(),
         }
@@ -336,11 +348,11 @@ mod tests {
     #[test]
     fn the_first_failing_group_answers_in_the_order_of_its_row() {
         assert_eq!(
-            codes(&["PS0007", "PS0036", "PS0026", "GW0001"]),
-            ["GW0001", "PS0026", "PS0036"]
+            codes(&[PS0007, PS0036, PS0026, GW0001]),
+            [GW0001, PS0026, PS0036]
         );
-        assert_eq!(codes(&["PS0017", "PS0005", "PS0009"]), ["PS0009", "PS0005"]);
-        assert_eq!(codes(&["PS0026", "PS0041"]), ["PS0041"]);
+        assert_eq!(codes(&[PS0017, PS0005, PS0009]), [PS0009, PS0005]);
+        assert_eq!(codes(&[PS0026, PS0041]), [PS0041]);
         assert!(codes(&[]).is_empty());
     }
 }

@@ -15,6 +15,9 @@ use crate::App;
 use crate::domain::contract::Recurrence;
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::terms::{Channel, Terminal, agreed_capture};
+use crate::error_code::ErrorCode::{
+    GW9003, GW9006, PS0005, PS0006, PS0008, PS0009, PS0017, PS0026, PS0036,
+};
 use crate::payments::card_entry::GoodCard;
 use crate::payments::external_3ds::{AuthenticationProof, External3dsError, StepInit, StepPayment};
 use payframe_money::Amount;
@@ -32,7 +35,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 needs no `card`; one that is sent must be the contract's. For merchants who may handle card data.",
         answer: answers::<ThreeStepInitAnswer>(),
         refusals: &[
-            "PS0026", "PS0036", "PS0008", "PS0009", "PS0005", "PS0006", "PS0017", "GW9006",
+            PS0026, PS0036, PS0008, PS0009, PS0005, PS0006, PS0017, GW9006,
         ],
         money: Money::Asked,
         ..Operation::post(
@@ -49,7 +52,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Takes the `PaRes` that the buyer's browser brought, or `notneeded` where the buyer was not asked. The same call answers the same again. `threeDSAuthResult` holds \
                 what the payment needs as `threeDSAuthData`.",
         answer: answers::<ThreeStepValidationAnswer>(),
-        refusals: &["PS0026", "GW9003"],
+        refusals: &[PS0026, GW9003],
         money: Money::Asked,
         ..Operation::post(
             "validateThreeStepPayment",
@@ -67,8 +70,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 For merchants who may handle card data.",
         answer: answers::<OperationAnswer>(),
         refusals: &[
-            "PS0026", "PS0036", "PS0008", "PS0009", "PS0005", "PS0006", "PS0017", "GW9006",
-            "GW9003",
+            PS0026, PS0036, PS0008, PS0009, PS0005, PS0006, PS0017, GW9006, GW9003,
         ],
         money: Money::Asked,
         ..Operation::post(
@@ -122,7 +124,7 @@ fn read_init(body: &mut Section<'_>, rules: &Rules<'_>, findings: &mut Findings)
         .and_then(ActionType::from_code)
         .unwrap_or(ActionType::Pay);
     if action != ActionType::Verify && amount.is_some_and(Amount::is_zero) {
-        findings.add("PS0026", "order.amount must be above 0, except with VERIFY");
+        findings.add(PS0026, "order.amount must be above 0, except with VERIFY");
     }
     let recurrence = recurrence::read(body, rules.terminal, rules.today, findings);
     let card = read_card(body, recurrence.as_ref(), rules, findings);
@@ -202,12 +204,12 @@ fn read_operation_id<'a>(body: &mut Section<'a>, findings: &mut Findings) -> Opt
     let is_id = |text: &&str| text.len() == 18 && text.bytes().all(|byte| byte.is_ascii_digit());
     let schema = || request_schema::pattern("^[0-9]{18}$", "347074400000000001");
     let Some(value) = body.value_of("operationId", Presence::Mandatory, schema) else {
-        findings.add("PS0026", "operationId is missing");
+        findings.add(PS0026, "operationId is missing");
         return None;
     };
     let operation_id = value.as_str().filter(is_id);
     if operation_id.is_none() {
-        findings.add("PS0026", "operationId must be 18 digits");
+        findings.add(PS0026, "operationId must be 18 digits");
     }
     operation_id
 }
@@ -302,7 +304,7 @@ fn read_proof<'a>(body: &Section<'a>, findings: &mut Findings) -> Option<Authent
 
 impl From<External3dsError> for ApiError {
     fn from(problem: External3dsError) -> ApiError {
-        let wrong = |text: &str| ApiError::bad("PS0026", text);
+        let wrong = |text: &str| ApiError::bad(PS0026, text);
         match problem {
             External3dsError::Unknown => wrong("operationId is not that of an operation"),
             External3dsError::NoCard => wrong("card is missing"),
@@ -311,7 +313,7 @@ impl From<External3dsError> for ApiError {
                 let mut findings = Findings::default();
                 for member in members {
                     findings.add(
-                        "PS0026",
+                        PS0026,
                         format!("{member} is not what orders/3steps/init was called with"),
                     );
                 }
@@ -325,11 +327,11 @@ impl From<External3dsError> for ApiError {
                 "threeDSAuthData is not what orders/3steps/validation answered for this operation",
             ),
             External3dsError::OtherResponse => ApiError::bad(
-                "GW9003",
+                GW9003,
                 "threeDSAuthResponse is not the result of this operation's challenge",
             ),
             External3dsError::State(state) => ApiError::bad(
-                "GW9003",
+                GW9003,
                 format!(
                     "the operation is {state}; allowed: {}",
                     if state == "PENDING" {

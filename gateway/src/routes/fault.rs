@@ -2,6 +2,7 @@
 
 use super::error::ApiError;
 use crate::App;
+use crate::error_code::ErrorCode::{GW9005, PS0026};
 use axum::http::{HeaderMap, StatusCode};
 use std::time::Duration;
 
@@ -24,13 +25,13 @@ impl Fault {
         };
         if !app.config().mode.heeds_faults() {
             return Err(ApiError::bad(
-                "PS0026",
+                PS0026,
                 format!("{HEADER} is not enabled here"),
             ));
         }
         let malformed = || {
             ApiError::bad(
-                "PS0026",
+                PS0026,
                 format!("{HEADER} must be timeout, 500, drop, or slow:<ms> with 1 to 60000 ms"),
             )
         };
@@ -39,7 +40,7 @@ impl Fault {
             "drop" => Err(ApiError::Close),
             "500" => Err(ApiError::with(
                 StatusCode::INTERNAL_SERVER_ERROR,
-                "GW9005",
+                GW9005,
                 "injected sandbox fault",
             )),
             text => match text.strip_prefix("slow:").and_then(plain_number) {

@@ -12,6 +12,7 @@ use crate::domain::language::Language;
 use crate::domain::method::Method;
 use crate::domain::session::State;
 use crate::domain::terms::CardField;
+use crate::error_code::ErrorCode::{PS0026, PS0061};
 use crate::payments::session_status::CARD_BUTTON;
 use payframe_card_rules::network::{Network, NetworkSet, ranges};
 use payframe_protocol::build::{BrandInterval, FieldSettings};
@@ -28,7 +29,7 @@ pub(super) const OPERATIONS: &[Operation] = &[Operation {
         });
     },
     answer: answers::<FieldSettings>(),
-    refusals: &["PS0026", "PS0061"],
+    refusals: &[PS0026, PS0061],
     ..Operation::get(
         "readFieldSettings",
         "/fe/build/field_settings/{id}",
@@ -54,7 +55,7 @@ async fn answer(app: &App, call: &Call) -> Result<Reply, ApiError> {
             Some(language) => language.code(),
             None => {
                 return Err(ApiError::bad(
-                    "PS0026",
+                    PS0026,
                     "lang must be a language code of three letters",
                 ));
             }

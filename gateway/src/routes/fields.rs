@@ -11,6 +11,7 @@ use super::request_schema::{self, RequestSchema};
 use super::urls::public_url;
 use crate::domain::hosted::minutes;
 use crate::domain::language::Language;
+use crate::error_code::ErrorCode::{PS0008, PS0011, PS0026, PS0036};
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
 use serde_json::{Map, Value, json};
@@ -38,7 +39,7 @@ impl<'a> Section<'a> {
     /// The body itself.
     pub(crate) fn body(body: &'a Value, findings: &mut Findings) -> Section<'a> {
         if !body.is_object() {
-            findings.add("PS0026", "the body must be an object");
+            findings.add(PS0026, "the body must be an object");
         }
         Section {
             path: String::new(),
@@ -68,7 +69,7 @@ impl<'a> Section<'a> {
     ) -> Section<'a> {
         let path = format!("{}[{index}]", self.path_of(name));
         if !value.is_object() {
-            findings.add("PS0026", format!("{path} must be an object"));
+            findings.add(PS0026, format!("{path} must be an object"));
         }
         Section {
             path,
@@ -124,7 +125,7 @@ impl<'a> Section<'a> {
         if let Some(sketch) = &self.sketch {
             sketch.must_have(name);
         } else if self.sent(name).is_none() {
-            findings.add("PS0026", format!("{} is missing", self.path_of(name)));
+            findings.add(PS0026, format!("{} is missing", self.path_of(name)));
         }
     }
 
@@ -148,10 +149,10 @@ impl<'a> Section<'a> {
         let value = self.sent(name);
         match value {
             None if presence == Presence::Mandatory => {
-                findings.add("PS0026", format!("{path} is missing"))
+                findings.add(PS0026, format!("{path} is missing"))
             }
             Some(value) if !value.is_object() => {
-                findings.add("PS0026", format!("{path} must be an object"))
+                findings.add(PS0026, format!("{path} must be an object"))
             }
             _ => {}
         }
@@ -201,7 +202,7 @@ impl<'a> Section<'a> {
         let text = match self.sent(name) {
             None => {
                 if presence == Presence::Mandatory {
-                    findings.add("PS0026", format!("{} is missing", self.path_of(name)));
+                    findings.add(PS0026, format!("{} is missing", self.path_of(name)));
                 }
                 return None;
             }
@@ -214,7 +215,7 @@ impl<'a> Section<'a> {
             None => {
                 let path = self.path_of(name);
                 findings.add(
-                    "PS0026",
+                    PS0026,
                     format!("{path} must be a text of {least} to {most} characters"),
                 );
             }
@@ -240,7 +241,7 @@ impl<'a> Section<'a> {
         match found {
             Some(text) => self.put(name, text),
             None => findings.add(
-                "PS0026",
+                PS0026,
                 format!(
                     "{} must be one of {}",
                     self.path_of(name),
@@ -263,7 +264,7 @@ impl<'a> Section<'a> {
         let amount = match self.sent(name) {
             None => {
                 if presence == Presence::Mandatory {
-                    findings.add("PS0026", format!("{path} is missing"));
+                    findings.add(PS0026, format!("{path} is missing"));
                 }
                 return None;
             }
@@ -274,7 +275,7 @@ impl<'a> Section<'a> {
         match amount {
             Some(amount) => self.put(name, amount.to_string()),
             None => findings.add(
-                "PS0036",
+                PS0036,
                 format!("{path} must be 1 to 12 digits, in the minor unit"),
             ),
         }
@@ -297,7 +298,7 @@ impl<'a> Section<'a> {
             Some(count) => self.put(name, count),
             None if *allowed.end() == u64::MAX => {
                 findings.add(
-                    "PS0026",
+                    PS0026,
                     format!(
                         "{} must be a whole number from {}",
                         self.path_of(name),
@@ -308,7 +309,7 @@ impl<'a> Section<'a> {
             None => {
                 let (least, most) = (allowed.start(), allowed.end());
                 findings.add(
-                    "PS0026",
+                    PS0026,
                     format!(
                         "{} must be a whole number from {least} to {most}",
                         self.path_of(name)
@@ -327,7 +328,7 @@ impl<'a> Section<'a> {
         match date {
             Some(_) => self.put(name, value.clone()),
             None => findings.add(
-                "PS0008",
+                PS0008,
                 format!("{} must be a date, YYYY-MM-DD", self.path_of(name)),
             ),
         }
@@ -344,7 +345,7 @@ impl<'a> Section<'a> {
         match value.as_str().filter(|text| minutes(text, 23).is_some()) {
             Some(text) => self.put(name, text),
             None => findings.add(
-                "PS0011",
+                PS0011,
                 format!("{} must be a time of day, HH:mm", self.path_of(name)),
             ),
         }
@@ -357,7 +358,7 @@ impl<'a> Section<'a> {
         match flag {
             Some(flag) => self.put(name, flag),
             None => findings.add(
-                "PS0026",
+                PS0026,
                 format!("{} must be true or false", self.path_of(name)),
             ),
         }
@@ -376,14 +377,14 @@ impl<'a> Section<'a> {
         let path = self.path_of(name);
         let Some(value) = self.sent(name) else {
             if presence == Presence::Mandatory {
-                findings.add("PS0026", format!("{path} is missing"));
+                findings.add(PS0026, format!("{path} is missing"));
             }
             return None;
         };
         let url = value.as_str().filter(|text| public_url(text, insecure));
         if url.is_none() {
             findings.add(
-                "PS0026",
+                PS0026,
                 format!("{path} must be an http or https URL of at most 2048 characters, on port 80 or 443"),
             );
         }
@@ -417,7 +418,7 @@ impl<'a> Section<'a> {
             None => {
                 let (least, most) = (elements.start(), elements.end());
                 findings.add(
-                    "PS0026",
+                    PS0026,
                     format!(
                         "{} must be an array of {least} to {most}",
                         self.path_of(name)
@@ -444,7 +445,7 @@ impl<'a> Section<'a> {
         let texts: Option<Vec<&str>> = items.iter().map(Value::as_str).collect();
         texts.unwrap_or_else(|| {
             let path = self.path_of(name);
-            findings.add("PS0026", format!("{path} must be an array of texts"));
+            findings.add(PS0026, format!("{path} must be an array of texts"));
             Vec::new()
         })
     }
@@ -469,7 +470,7 @@ impl<'a> Section<'a> {
         match (language, self.sent(name)) {
             (Some(_), Some(value)) => self.put(name, value.clone()),
             _ => findings.add(
-                "PS0026",
+                PS0026,
                 format!(
                     "{} must be a language code of three letters",
                     self.path_of(name)

@@ -12,6 +12,7 @@ use super::session_call::Named;
 use crate::App;
 use crate::domain::card::NetworkChooser;
 use crate::domain::terms::{CardField, Terminal, Version};
+use crate::error_code::ErrorCode::{GW9003, GW9006, GW9008, PS0017, PS0026, PS0061};
 use crate::payments::card_entry::{
     CONTRACT_CONSENT, CURRENCY_OFFER, Entry, INSTALLMENTS, PREFERRED_NETWORK, SAVED_CARD, check_one,
 };
@@ -37,7 +38,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         encryption: Encryption::Possible,
         request: Request::Array(read_item),
         answer: answers::<TextAnswer>(),
-        refusals: &["PS0026", "GW9008", "PS0061", "GW9003"],
+        refusals: &[PS0026, GW9008, PS0061, GW9003],
         ..Operation::post(
             "submitCard",
             "/fe/build/text",
@@ -52,7 +53,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         callers: Callers::Frame,
         idempotency_key: Needed::Yes,
         answer: answers::<FieldStatus>(),
-        refusals: &["PS0026", "GW9008", "PS0061"],
+        refusals: &[PS0026, GW9008, PS0061],
         ..Operation::post(
             "checkField",
             "/fe/build/text/{id}",
@@ -68,7 +69,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         idempotency_key: Needed::Yes,
         request: Request::None,
         answer: answers::<ActionAnswer>(),
-        refusals: &["PS0061", "GW9003", "GW9006"],
+        refusals: &[PS0061, GW9003, GW9006],
         ..Operation::post(
             "pressButton",
             "/fe/build/action/{id}",
@@ -83,7 +84,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         callers: Callers::Frame,
         query: attempt_number,
         answer: answers::<GdiResult>(),
-        refusals: &["PS0026", "PS0061", "GW9003"],
+        refusals: &[PS0026, PS0061, GW9003],
         ..Operation::get("checkDevice", "/fe/build/check_gdi_result", |app, call| {
             Box::pin(check_device(app, call))
         })
@@ -96,7 +97,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         idempotency_key: Needed::Yes,
         request: Request::None,
         answer: answers::<StateObject>(),
-        refusals: &["PS0061", "GW9003"],
+        refusals: &[PS0061, GW9003],
         ..Operation::post(
             "skipDeviceCheck",
             "/fe/build/skip_gdi",
@@ -112,7 +113,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         idempotency_key: Needed::Yes,
         request: Request::None,
         answer: answers::<StateObject>(),
-        refusals: &["PS0061", "GW9003"],
+        refusals: &[PS0061, GW9003],
         ..Operation::post(
             "leaveChallenge",
             "/fe/build/leave_challenge",
@@ -127,7 +128,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         callers: Callers::Frame,
         query: attempt_number,
         answer: answers::<StateObject>(),
-        refusals: &["PS0026", "PS0061", "GW9003"],
+        refusals: &[PS0026, PS0061, GW9003],
         ..Operation::get("verifyDevice", "/fe/build/gdi_and_finalize", |app, call| {
             Box::pin(verify_device(app, call))
         })
@@ -138,7 +139,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Books what became of the challenge and answers where the browser goes.",
         callers: Callers::Frame,
         answer: answers::<ReturnAddress>(),
-        refusals: &["PS0061", "GW9003"],
+        refusals: &[PS0061, GW9003],
         ..Operation::get(
             "readChallengeResult",
             "/fe/build/validateAndPay",
@@ -154,7 +155,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         idempotency_key: Needed::Yes,
         request: Request::None,
         answer: answers::<SavedCards>(),
-        refusals: &["PS0061", "PS0017", "GW9003"],
+        refusals: &[PS0061, PS0017, GW9003],
         ..Operation::post(
             "removeSavedCard",
             "/fe/build/remove_saved_card/{id}",
@@ -168,7 +169,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Which networks they belong to, and what the rest of the form has to know of that. 30 times a session.",
         callers: Callers::Frame,
         answer: answers::<BinAnswer>(),
-        refusals: &["PS0026", "PS0061"],
+        refusals: &[PS0026, PS0061],
         ..Operation::post("lookUpBin", "/fe/build/bin", read_bin, |app, call| {
             Box::pin(bin(app, call))
         })
@@ -229,7 +230,7 @@ async fn text_one(app: &App, call: &Call) -> Result<Reply, ApiError> {
     }
     call.refuse_scripts()?;
     let Some(value) = call.body.get("value").and_then(Value::as_str) else {
-        return Err(ApiError::bad("PS0026", "value must be a text"));
+        return Err(ApiError::bad(PS0026, "value must be a text"));
     };
     if app.config().mode.requires_encrypted_cards() && is_encrypted(id) {
         return Err(not_encrypted(id));
@@ -271,7 +272,7 @@ async fn check_device(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let last = is_last_attempt(call)?;
     if named.row.terms.version != Version::Three {
         return Err(ApiError::bad(
-            "GW9003",
+            GW9003,
             "the device check of version 2 is asked for by gdi_and_finalize",
         ));
     }
@@ -320,7 +321,7 @@ async fn verify_device(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let last = is_last_attempt(call)?;
     if named.row.terms.version != Version::Two {
         return Err(ApiError::bad(
-            "GW9003",
+            GW9003,
             "the device check of version 3 is asked for by check_gdi_result",
         ));
     }
@@ -375,7 +376,7 @@ async fn bin(app: &App, call: &Call) -> Result<Reply, ApiError> {
         (6..=8).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
     };
     let Some(digits) = call.body.get("bin").and_then(Value::as_str).filter(is_bin) else {
-        return Err(ApiError::bad("PS0026", "bin must be 6 to 8 digits"));
+        return Err(ApiError::bad(PS0026, "bin must be 6 to 8 digits"));
     };
     let terminal = named.terminal(app).await?;
     match app.look_up_bin(&named.row, &terminal, digits).await? {
@@ -390,7 +391,7 @@ fn read_entry(
     terminal: &Terminal,
     require_encryption: bool,
 ) -> Result<Entry, ApiError> {
-    let malformed = || ApiError::bad("PS0026", "the body must be an array of {id, value}");
+    let malformed = || ApiError::bad(PS0026, "the body must be an array of {id, value}");
     let sent = call.body.as_array().ok_or_else(malformed)?;
     if let Encrypted::Closed = call.encrypted {
         return Err(does_not_open());
@@ -398,19 +399,13 @@ fn read_entry(
     let mut items: Vec<(String, Secret)> = Vec::new();
     let mut take = |id: &str, value: &str| {
         if !is_input(terminal, id) && !BESIDE.contains(&id) {
-            return Err(ApiError::bad(
-                "PS0026",
-                "id must be an input of this session",
-            ));
+            return Err(ApiError::bad(PS0026, "id must be an input of this session"));
         }
         if items.iter().any(|(known, _)| known == id) {
-            return Err(ApiError::bad("PS0026", "id must not be repeated"));
+            return Err(ApiError::bad(PS0026, "id must not be repeated"));
         }
         if value.len() > LONGEST_VALUE {
-            return Err(ApiError::bad(
-                "PS0026",
-                "value must have at most 1024 bytes",
-            ));
+            return Err(ApiError::bad(PS0026, "value must have at most 1024 bytes"));
         }
         items.push((id.to_owned(), Secret::new(value.to_owned())));
         Ok(())
@@ -440,7 +435,7 @@ fn read_entry(
                 chooser
                     .as_str()
                     .and_then(NetworkChooser::from_code)
-                    .ok_or_else(|| ApiError::bad("PS0026", "chosenBy must be BUYER or DEFAULT"))?,
+                    .ok_or_else(|| ApiError::bad(PS0026, "chosenBy must be BUYER or DEFAULT"))?,
             ),
         };
         if let (PREFERRED_NETWORK, Some(chooser)) = (id, chooser) {
@@ -465,7 +460,7 @@ fn is_last_attempt(call: &Call) -> Result<bool, ApiError> {
     {
         Some(number @ 1..=DEVICE_CHECK_ATTEMPTS) => Ok(number == DEVICE_CHECK_ATTEMPTS),
         _ => Err(ApiError::bad(
-            "PS0026",
+            PS0026,
             "attemptNumber must be a whole number from 1 to 10",
         )),
     }

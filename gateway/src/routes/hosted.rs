@@ -12,6 +12,10 @@ use super::query::Query;
 use crate::App;
 use crate::domain::hosted::Status;
 use crate::domain::terms::Terminal;
+use crate::error_code::ErrorCode::{
+    self, GW9003, GW9006, PS0005, PS0006, PS0007, PS0008, PS0009, PS0010, PS0011, PS0012, PS0017,
+    PS0026, PS0036, PS0042, PS0044, PS0045,
+};
 use crate::store::Window;
 use crate::store::hosted_pages::{self, HostedPageRow, LinkFilter};
 use payframe_protocol::hosted::{
@@ -73,7 +77,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             read_list(query, 0);
         },
         answer: answers::<PaymentLinkList>(),
-        refusals: &["PS0026", "PS0010", "PS0012"],
+        refusals: &[PS0026, PS0010, PS0012],
         ..Operation::get("listPaymentLinks", "/orders/paybylink", |app, call| {
             Box::pin(list(app, call))
         })
@@ -97,7 +101,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         bases: ALL,
         request: Request::None,
         answer: answers::<ChangedLink>(),
-        refusals: &["PS0045", "GW9003", "GW9006"],
+        refusals: &[PS0045, GW9003, GW9006],
         money: Money::Asked,
         ..Operation::post(
             "renewPaymentLink",
@@ -117,7 +121,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         }],
         request: Request::None,
         answer: answers::<ChangedLink>(),
-        refusals: &["PS0044", "PS0045"],
+        refusals: &[PS0044, PS0045],
         ..Operation::post(
             "cancelPaymentLink",
             "/paybylink/{linkId}/cancels",
@@ -131,12 +135,11 @@ const FIRST: &[&str] = &["/v1", ""];
 const SECOND: &[&str] = &["/v2"];
 const ALL: &[&str] = &["", "/v1", "/v2"];
 
-const OPENING: &[&str] = &[
-    "PS0026", "PS0036", "PS0008", "PS0009", "PS0007", "PS0005", "PS0006", "PS0017", "GW9006",
+const OPENING: &[ErrorCode] = &[
+    PS0026, PS0036, PS0008, PS0009, PS0007, PS0005, PS0006, PS0017, GW9006,
 ];
-const LINKING: &[&str] = &[
-    "PS0026", "PS0036", "PS0008", "PS0011", "PS0009", "PS0007", "PS0005", "PS0006", "PS0042",
-    "PS0017", "GW9006",
+const LINKING: &[ErrorCode] = &[
+    PS0026, PS0036, PS0008, PS0011, PS0009, PS0007, PS0005, PS0006, PS0042, PS0017, GW9006,
 ];
 
 /// `POST /orders/hpp`
@@ -201,7 +204,7 @@ fn read_list<'a>(query: &mut Query<'a>, now_ms: i64) -> (LinkFilter<'a>, Window)
     if order_id.is_some_and(|order_id| !is_order_id(order_id)) {
         query
             .findings
-            .add("PS0026", "orderId must be the id of an order");
+            .add(PS0026, "orderId must be the id of an order");
     }
     let filter = LinkFilter {
         order_id,

@@ -10,6 +10,7 @@ use crate::domain::card_on_file::CardOnFileTerms;
 use crate::domain::hosted::{EndTime, Kind, Term};
 use crate::domain::operation::ActionType;
 use crate::domain::terms::{CaptureInitiator, RedirectHandler, Version};
+use crate::error_code::ErrorCode::{PS0008, PS0011, PS0026, PS0042};
 use crate::payments::create_session::FormWishes;
 use crate::payments::hosted::HostedOpening;
 use payframe_card_rules::expiry::Date;
@@ -84,7 +85,7 @@ impl HostedReader<'_> {
         };
         if self.call == HostedCall::LinkTwo && whole.sent_array("paymentSessions") {
             findings.add(
-                "PS0026",
+                PS0026,
                 "paymentSessions is not read: a link has one paymentSession",
             );
         }
@@ -97,7 +98,7 @@ impl HostedReader<'_> {
         let payment = payment?;
         if self.call == HostedCall::LinkOne && payment.session.action == ActionType::PreAuth {
             findings.add(
-                "PS0042",
+                PS0042,
                 "paymentSession.actionType PREAUTH needs version 2 of this call",
             );
         }
@@ -146,7 +147,7 @@ impl HostedReader<'_> {
                 let time = time.as_str().and_then(EndTime::parse);
                 if time.is_none() {
                     findings.add(
-                        "PS0011",
+                        PS0011,
                         "expirationTime must be HH:mm with its zone, as in 18:30+02:00 or 16:30Z",
                     );
                 }
@@ -155,14 +156,14 @@ impl HostedReader<'_> {
         };
         let term = match day {
             None if is_two => {
-                findings.add("PS0026", "expirationDate is missing");
+                findings.add(PS0026, "expirationDate is missing");
                 return None;
             }
             None => Term::usual(self.rules.today),
             Some(day) => {
                 let last_day = day.as_str().and_then(Date::parse);
                 if last_day.is_none() {
-                    findings.add("PS0008", "expirationDate must be a date, YYYY-MM-DD");
+                    findings.add(PS0008, "expirationDate must be a date, YYYY-MM-DD");
                 }
                 Term {
                     last_day: last_day?,
@@ -172,7 +173,7 @@ impl HostedReader<'_> {
         };
         if !term.is_acceptable(self.rules.today, self.now_ms) {
             findings.add(
-                "PS0042",
+                PS0042,
                 "expirationDate must not be past, and at most 90 days ahead",
             );
             return None;

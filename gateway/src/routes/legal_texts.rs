@@ -12,6 +12,7 @@ use super::request_schema;
 use crate::App;
 use crate::clock::{day_text, terminal_day};
 use crate::domain::reservation::ReservationType;
+use crate::error_code::ErrorCode::{GW9007, PS0026};
 use crate::store::legal_texts::{self, LegalText, TextKind};
 use crate::store::{StoreError, Subject, structures};
 use base64::Engine;
@@ -62,7 +63,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Only where nothing refers to them. Again is no error.",
         request: Request::None,
         answer: Answer::Empty,
-        refusals: &["GW9007"],
+        refusals: &[GW9007],
         ..Operation::post(
             "cancelTerms",
             "/terms_and_conditions/{termsAndConditionsId}/cancels",
@@ -114,7 +115,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Only where nothing refers to it. Again is no error.",
         request: Request::None,
         answer: Answer::Empty,
-        refusals: &["GW9007"],
+        refusals: &[GW9007],
         ..Operation::post(
             "cancelStructureCondition",
             "/structure_conditions/{structureConditionId}/cancels",
@@ -238,7 +239,7 @@ pub(super) fn read_language(
         return;
     };
     if known.contains(&code) {
-        findings.add("PS0026", format!("{path} must not be there twice"));
+        findings.add(PS0026, format!("{path} must not be there twice"));
     }
     known.push(code);
 }
@@ -248,7 +249,7 @@ fn read_content(text: &mut Section<'_>, name: &str, findings: &mut Findings) {
     let path = text.path_of(name);
     let schema = || request_schema::pattern("^[A-Za-z0-9+/]+={0,2}$", "PHA+VGhlIHRlcm1zPC9wPg==");
     let Some(value) = text.value_of(name, Presence::Mandatory, schema) else {
-        findings.add("PS0026", format!("{path} is missing"));
+        findings.add(PS0026, format!("{path} is missing"));
         return;
     };
     let is_html = value
@@ -260,7 +261,7 @@ fn read_content(text: &mut Section<'_>, name: &str, findings: &mut Findings) {
         });
     match is_html {
         Some(sent) => text.put(name, sent),
-        None => findings.add("PS0026", format!("{path} must be HTML in UTF-8, in base64")),
+        None => findings.add(PS0026, format!("{path} must be HTML in UTF-8, in base64")),
     }
 }
 
@@ -311,7 +312,7 @@ async fn cancel(app: &App, call: &Call, which: Which) -> Result<Reply, ApiError>
         .await?;
     if legal_texts::is_used(&mut transaction, &text.text_id).await? {
         return Err(ApiError::bad(
-            "GW9007",
+            GW9007,
             "a structure or a reservation refers to the text, it cannot be cancelled",
         ));
     }
@@ -361,7 +362,7 @@ impl Begun<'_> {
 
 /// Refuses a reference to a structure that is not there.
 pub(super) fn unknown_structure() -> ApiError {
-    ApiError::bad("PS0026", "structureId is not that of a structure")
+    ApiError::bad(PS0026, "structureId is not that of a structure")
 }
 
 fn new_text(app: &App, kind: TextKind, document: Map<String, Value>) -> LegalText {

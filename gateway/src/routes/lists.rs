@@ -10,6 +10,7 @@ use super::query::Query;
 use crate::App;
 use crate::clock::instant;
 use crate::domain::operation::OperationType;
+use crate::error_code::ErrorCode::{PS0010, PS0012, PS0026, PS0036};
 use crate::store::operations::OperationFilter;
 use crate::store::order_list::{self, AmountType, ListedOrder, OrderFilter, OrderState};
 use crate::store::{Window, operations};
@@ -28,7 +29,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             read_orders(query, 0);
         },
         answer: answers::<OrderList>(),
-        refusals: &["PS0026", "PS0036", "PS0010", "PS0012"],
+        refusals: &[PS0026, PS0036, PS0010, PS0012],
         ..Operation::get("listOrders", "/orders", |app, call| {
             Box::pin(orders(app, call))
         })
@@ -40,7 +41,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             read_operations(query, 0);
         },
         answer: answers::<OperationList>(),
-        refusals: &["PS0026", "PS0010", "PS0012"],
+        refusals: &[PS0026, PS0010, PS0012],
         ..Operation::get("listOperations", "/operations", |app, call| {
             Box::pin(operations(app, call))
         })
@@ -79,7 +80,7 @@ fn read_orders<'a>(query: &mut Query<'a>, now_ms: i64) -> (OrderFilter<'a>, Wind
     if order_id.is_some_and(|order_id| !is_order_id(order_id)) {
         query
             .findings
-            .add("PS0026", "orderId must be the id of an order");
+            .add(PS0026, "orderId must be the id of an order");
     }
     let amount = read_amounts(query);
     let window = query.window(now_ms);
@@ -111,7 +112,7 @@ fn read_amounts(query: &mut Query<'_>) -> Option<(AmountType, Amount, Amount)> {
     for name in ["minAmount", "maxAmount"] {
         if asked && !query.has(name) {
             query.findings.add(
-                "PS0026",
+                PS0026,
                 format!("{name} is missing: amounts have two bounds"),
             );
         }
@@ -121,7 +122,7 @@ fn read_amounts(query: &mut Query<'_>) -> Option<(AmountType, Amount, Amount)> {
     if least > most {
         query
             .findings
-            .add("PS0026", "minAmount must not be above maxAmount");
+            .add(PS0026, "minAmount must not be above maxAmount");
     }
     Some((amount_type, least, most))
 }

@@ -6,13 +6,13 @@
 
 use super::addresses;
 use super::code_list;
-use super::codes::{self, CODES, PRECEDENCE};
 use super::descriptions;
 use super::error::Findings;
 use super::fields::{Presence, Section};
 use super::operation::{
     Alias, Answer, Area, Callers, Money, Needed, Object, Operation, Reader, Request, Verb,
 };
+use super::order_of_checks::CHECKS;
 use super::order_part::order_id_schema;
 use super::query::Query;
 use super::request_schema::RequestSchema;
@@ -20,8 +20,13 @@ use super::response_schema::ResponseSchema;
 use super::table;
 use super::unknown_members;
 use super::{request_examples, request_members, webhooks};
+use crate::error_code::ErrorCode::{
+    self, GW9001, GW9002, GW9004, GW9005, GW9009, GW9020, GW9106, GW9107, PS0000, PS0025, PS0026,
+    PS0035, PS0041,
+};
 use payframe_protocol::api::ApiProblems;
 use serde_json::{Map, Value, json};
+use strum::IntoEnumIterator;
 
 /// The document.
 pub(crate) fn document() -> Value {
@@ -100,27 +105,23 @@ pub(crate) fn body(operation: &Operation) -> Option<(Needed, Value)> {
 }
 
 /// The codes that a call can be refused with, in the order of the checks.
-pub(crate) fn refusals(operation: &Operation) -> Vec<&'static str> {
+pub(crate) fn refusals(operation: &Operation) -> Vec<ErrorCode> {
     let posted = operation.verb != Verb::Get;
     let mut given = operation.refusals.to_vec();
-    given.extend([
-        "GW9020", "GW9002", "GW9004", "GW9005", "PS0026", "PS0041", "PS0000",
-    ]);
+    given.extend([GW9020, GW9002, GW9004, GW9005, PS0026, PS0041, PS0000]);
     if posted {
-        given.extend(["PS0025", "GW9001", "PS0035"]);
+        given.extend([PS0025, GW9001, PS0035]);
         if operation.callers != Callers::Frame {
-            given.push("GW9106");
+            given.push(GW9106);
             if unknown_members::schema(operation).is_some_and(addresses::may_hold_some) {
-                given.push("GW9107");
+                given.push(GW9107);
             }
         }
     }
     if operation.money == Money::Asked {
-        given.push("GW9009");
+        given.push(GW9009);
     }
-    CODES
-        .iter()
-        .map(|known| known.code)
+    ErrorCode::iter()
         .filter(|code| given.contains(code))
         .collect()
 }
@@ -128,8 +129,9 @@ pub(crate) fn refusals(operation: &Operation) -> Vec<&'static str> {
 /// As a table of Markdown.
 pub(crate) fn order_of_checks() -> String {
     let mut table = String::from("| | Check | Answer |\n|---|---|---|\n");
-    for (number, (check, answer)) in PRECEDENCE.iter().enumerate() {
-        table.push_str(&format!("| {} | {check} | {answer} |\n", number + 1));
+    for (number, check) in CHECKS.iter().enumerate() {
+        let (name, answer) = (check.name, check.failed.markdown());
+        table.push_str(&format!("| {} | {name} | {answer} |\n", number + 1));
     }
     table
 }
@@ -257,7 +259,7 @@ fn responses(operation: &Operation, path: &str) -> Value {
     }
     let mut responses = json!({
         "200": good,
-        "401": refused(401, &["GW9020"]),
+        "401": refused(401, &[GW9020]),
     });
     if path.contains('{') || operation.object == Object::InBody {
         responses["404"] = json!({ "description": "There is no such object of yours. No body.", "headers": { "cid": cid() } });
@@ -265,33 +267,26 @@ fn responses(operation: &Operation, path: &str) -> Value {
     let given = refusals(operation);
     let mut statuses: Vec<u16> = given
         .iter()
-        .filter_map(|code| codes::find(code))
-        .map(|code| code.status)
+        .flat_map(|code| code.statuses())
+        .copied()
         .collect();
-    if given.contains(&"PS0035") {
-        statuses.push(415);
-    }
     statuses.sort_unstable();
     statuses.dedup();
     for status in statuses {
-        let fitting: Vec<&str> = given
+        let fitting: Vec<ErrorCode> = given
             .iter()
             .copied()
-            .filter(|code| {
-                codes::find(code).is_some_and(|known| known.status == status)
-                    || (*code == "PS0035" && status == 415)
-            })
+            .filter(|code| code.statuses().contains(&status))
             .collect();
         responses[status.to_string()] = refused(status, &fitting);
     }
     responses
 }
 
-fn refused(status: u16, fitting: &[&str]) -> Value {
+fn refused(status: u16, fitting: &[ErrorCode]) -> Value {
     let lines: Vec<String> = fitting
         .iter()
-        .filter_map(|code| codes::find(code))
-        .map(|code| format!("`{}`: {}", code.code, code.meaning))
+        .map(|code| format!("`{code}`: {}", code.meaning()))
         .collect();
     let mut headers = json!({ "cid": cid() });
     if status == 429 {

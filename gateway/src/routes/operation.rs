@@ -23,6 +23,7 @@ use super::pipeline::Call;
 use super::query::Query;
 use super::response_schema::ResponseSchema;
 use crate::App;
+use crate::error_code::ErrorCode;
 use serde::de::DeserializeOwned;
 use std::pin::Pin;
 
@@ -59,7 +60,7 @@ pub(crate) struct Operation {
     pub(crate) body_limit: usize,
     pub(crate) answer: Answer,
     /// The codes of its own refusals. Those that every call of its kind can get are added to them.
-    pub(crate) refusals: &'static [&'static str],
+    pub(crate) refusals: &'static [ErrorCode],
     pub(crate) run: Run,
 }
 

@@ -4,6 +4,7 @@ use super::customer::{self, currency};
 use super::error::Findings;
 use super::fields::{Presence, Section};
 use super::request_schema;
+use crate::error_code::ErrorCode::{PS0005, PS0006, PS0026};
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
 use serde_json::{Map, Value, json};
@@ -65,7 +66,7 @@ impl OrderPart {
     pub(super) fn refuse_terms(&self, findings: &mut Findings) {
         if !self.terms_ids.is_empty() {
             findings.add(
-                "PS0026",
+                PS0026,
                 "order.termsAndConditionsIds is for hosted pages and links, where buyers can accept them",
             );
         }
@@ -154,13 +155,13 @@ pub(super) fn read_installments(
                 .value_of("date", Presence::Mandatory, request_schema::date)
                 .map(|date| date.as_str().and_then(Date::parse))
             {
-                None => findings.add("PS0026", format!("{path} is missing")),
+                None => findings.add(PS0026, format!("{path} is missing")),
                 Some(Some(date)) if date >= today => {
                     let text = format!("{:04}-{:02}-{:02}", date.year, date.month, date.day);
                     installment.put("date", text);
                 }
                 Some(_) => findings.add(
-                    "PS0006",
+                    PS0006,
                     format!("{path} must be a date, YYYY-MM-DD, that is not past"),
                 ),
             }
@@ -174,7 +175,7 @@ pub(super) fn read_installments(
     }
     if amount.is_some_and(|amount| sum > amount.minor()) {
         let (parts, whole) = (order.path_of("installments"), order.path_of("amount"));
-        findings.add("PS0005", format!("{parts} exceed {whole}"));
+        findings.add(PS0005, format!("{parts} exceed {whole}"));
     }
     order.put("installments", installments);
     first
@@ -193,14 +194,14 @@ pub(super) fn read_id<'a>(
     let path = section.path_of(name);
     let Some(value) = section.value_of(name, presence, order_id_schema) else {
         if presence == Presence::Mandatory {
-            findings.add("PS0026", format!("{path} is missing"));
+            findings.add(PS0026, format!("{path} is missing"));
         }
         return None;
     };
     let id = value.as_str().filter(|text| is_order_id(text));
     match id {
         Some(id) => section.put(name, id),
-        None => findings.add("PS0026", format!("{path} must be 1 to 27 of A-Z a-z 0-9 # * + - . : ; = ? [ ] _ {{ | }}, and not paybylink")),
+        None => findings.add(PS0026, format!("{path} must be 1 to 27 of A-Z a-z 0-9 # * + - . : ; = ? [ ] _ {{ | }}, and not paybylink")),
     }
     id
 }

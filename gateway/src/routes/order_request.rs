@@ -18,6 +18,7 @@ use crate::domain::method::Method;
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::terms::{CaptureInitiator, RedirectHandler, Terminal, Version, agreed_capture};
 use crate::domain::wallet::Wallet;
+use crate::error_code::ErrorCode::{self, GW0001, GW9101, GW9104, PS0007, PS0026};
 use crate::payments::create_session::{FormWishes, Opening, Start};
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
@@ -157,7 +158,7 @@ fn read_body(
         None => None,
     };
     if merchant_origin.is_none() {
-        findings.add("GW0001", "merchantUrl must be an https origin");
+        findings.add(GW0001, "merchantUrl must be an https origin");
     }
     let payment = read_payment(
         whole,
@@ -180,7 +181,7 @@ fn read_body(
             .is_some_and(|form| !form.installments.is_empty())
     {
         findings.add(
-            "PS0026",
+            PS0026,
             "form.installments is for paymentSession.actionType PAY",
         );
     }
@@ -223,7 +224,7 @@ pub(super) fn read_payment(
         .is_some_and(|name| name.chars().count() > 255)
     {
         findings.add(
-            "PS0026",
+            PS0026,
             "header x-plugin-name must have at most 255 characters",
         );
     }
@@ -289,7 +290,7 @@ fn read_version(whole: &Section<'_>, findings: &mut Findings) -> Option<Version>
         Some(_) => None,
     };
     if version.is_none() {
-        findings.add("PS0026", "version must be one of 2, 3");
+        findings.add(PS0026, "version must be one of 2, 3");
     }
     version
 }
@@ -361,7 +362,7 @@ fn read_wallet(
     let taken = wallet.filter(|wallet| terminal.wallets.contains(wallet));
     if taken.is_none() {
         findings.add(
-            "PS0026",
+            PS0026,
             "paymentSession.paymentService must be a wallet that the terminal takes: GOOGLEPAY, APPLEPAY",
         );
     }
@@ -377,7 +378,7 @@ fn with_recurrence(
     match (start, recurrence) {
         (Start::Redirect(_), Some(_)) => {
             findings.add(
-                "PS0026",
+                PS0026,
                 "paymentSession.paymentService must be CARDS with paymentSession.recurrence",
             );
             start
@@ -399,7 +400,7 @@ fn check_amounts(
     for (path, amount) in [("order.amount", order), ("paymentSession.amount", session)] {
         if amount.is_some_and(Amount::is_zero) {
             findings.add(
-                "PS0026",
+                PS0026,
                 format!("{path} must be above 0, except with VERIFY"),
             );
         }
@@ -407,7 +408,7 @@ fn check_amounts(
     if let (Some(order), Some(session)) = (order, session)
         && session > order
     {
-        findings.add("PS0007", "paymentSession.amount is above order.amount");
+        findings.add(PS0007, "paymentSession.amount is above order.amount");
     }
 }
 
@@ -420,7 +421,7 @@ pub(super) fn read_capture(
     let asked = read_asked_capture(session, findings);
     agreed_capture(asked, action, terminal).unwrap_or_else(|why| {
         let path = session.path_of("captureType");
-        findings.add("PS0026", format!("{path} {why}"));
+        findings.add(PS0026, format!("{path} {why}"));
         terminal.capture
     })
 }
@@ -461,7 +462,7 @@ fn read_service(
             if !method.serves(country) {
                 let (needed, code) = (method.country().unwrap_or(""), method.code());
                 findings.add(
-                    "PS0026",
+                    PS0026,
                     format!(
                         "order.customerInfo.billingAddress.country must be {needed} with {code}"
                     ),
@@ -471,14 +472,14 @@ fn read_service(
         }
         Some(_) => {
             findings.add(
-                "PS0026",
+                PS0026,
                 "paymentSession.paymentService must be CARDS where paymentSession.actionType is not PAY",
             );
             Start::Methods
         }
         None => {
             findings.add(
-                "PS0026",
+                PS0026,
                 "paymentSession.paymentService must be one that the terminal has: CARDS, or the code of a wallet or method",
             );
             Start::Methods
@@ -609,19 +610,19 @@ fn judge_keeping(
             ),
         ];
         for (_, why) in wrong.into_iter().filter(|(is_wrong, _)| *is_wrong) {
-            findings.add("PS0026", why);
+            findings.add(PS0026, why);
         }
     }
     let creates = matches!(recurrence, Some(Recurrence::Create { .. }));
     if (keeping.consent != Consent::None || keeping.text.is_some()) && !creates {
         findings.add(
-            "PS0026",
+            PS0026,
             "form.consent is for recurrence.action CONTRACT_CREATION",
         );
     }
     if keeping.consent == Consent::Optional && payment.session.action == ActionType::Verify {
         findings.add(
-            "PS0026",
+            PS0026,
             "form.consent must not be OPTIONAL with VERIFY, which does nothing but keep the card",
         );
     }
@@ -646,7 +647,7 @@ fn read_counts(form: &Section<'_>, findings: &mut Findings) -> Vec<u8> {
     counts.dedup();
     if counts.len() != sent.len() || !(1..=6).contains(&sent.len()) {
         findings.add(
-            "PS0026",
+            PS0026,
             "form.installments must hold 1 to 6 different whole numbers from 2 to 24",
         );
     }
@@ -655,17 +656,17 @@ fn read_counts(form: &Section<'_>, findings: &mut Findings) -> Vec<u8> {
 
 fn warnings(language: Language, currency: &str) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    let mut warn = |code: &str, description: &str| {
+    let mut warn = |code: ErrorCode, description: &str| {
         warnings.push(Warning {
-            code: code.to_owned(),
+            code: code.to_string(),
             description: description.to_owned(),
         });
     };
     if language == Language::Unknown {
-        warn("GW9101", "language not available, English used");
+        warn(GW9101, "language not available, English used");
     }
     if WITHDRAWN.contains(&currency) {
-        warn("GW9104", "order.currency has been withdrawn");
+        warn(GW9104, "order.currency has been withdrawn");
     }
     warnings
 }

@@ -11,6 +11,7 @@ use super::unknown_members::{self, UnknownMembers};
 use super::{Reply, addresses, number_texts, script_injection};
 use crate::App;
 use crate::domain::terms::Terminal;
+use crate::error_code::ErrorCode::{GW9001, GW9004, GW9105, PS0025, PS0035};
 use crate::idempotency::{Earlier, Slot};
 use crate::store::{StoreError, Subject, operations, order_warnings};
 use axum::body::Body;
@@ -311,7 +312,7 @@ async fn carry_out(app: &App, mut call: Call, fault: Fault) -> Result<Reply, Api
             let held = tokio::time::timeout(app.config().in_flight_wait, held).await;
             held.map_err(|_| {
                 let running = "a request with this idempotency key is still running";
-                ApiError::with(StatusCode::CONFLICT, "GW9001", running)
+                ApiError::with(StatusCode::CONFLICT, GW9001, running)
             })?
         }
     };
@@ -339,7 +340,7 @@ async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, ApiError> {
         Earlier::Nothing => Ok(None),
         Earlier::Same { status, body } => Ok(Some(Reply::replayed(status, body))),
         Earlier::Other => Err(ApiError::bad(
-            "PS0025",
+            PS0025,
             "header Idempotency-Key was used for another request",
         )),
     }
@@ -361,7 +362,7 @@ async fn run_and_keep(app: &App, call: &Call, slot: &Slot) -> Result<Reply, ApiE
         return Ok(reply);
     };
     tracing::warn!(
-        code = "GW9105",
+        code = %GW9105,
         operation = call.operation.id,
         correlation_id = call.correlation_id,
         "a call without an idempotency key cannot be repeated safely"
@@ -401,8 +402,8 @@ async fn read_body(
     headers: &HeaderMap,
     body: Body,
 ) -> Result<Value, ApiError> {
-    let too_large = || ApiError::with(StatusCode::PAYLOAD_TOO_LARGE, "GW9004", "request too large");
-    let unreadable = || ApiError::bad("PS0035", "the body could not be read");
+    let too_large = || ApiError::with(StatusCode::PAYLOAD_TOO_LARGE, GW9004, "request too large");
+    let unreadable = || ApiError::bad(PS0035, "the body could not be read");
     let bytes = match Limited::new(body, operation.body_limit).collect().await {
         Ok(collected) => collected.to_bytes(),
         Err(problem) if problem.is::<LengthLimitError>() => return Err(too_large()),
@@ -413,7 +414,7 @@ async fn read_body(
     }
     if bytes.is_empty() {
         return if operation.needs_body() {
-            Err(ApiError::bad("PS0035", "the body must be JSON"))
+            Err(ApiError::bad(PS0035, "the body must be JSON"))
         } else {
             Ok(Value::Null)
         };
@@ -427,13 +428,13 @@ async fn read_body(
         let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
         return Err(ApiError::with(
             status,
-            "PS0035",
+            PS0035,
             "Content-Type must be application/json",
         ));
     }
     // The parser's own words are not passed on: they may repeat what was sent.
     serde_json::from_slice(&bytes)
-        .map_err(|_| ApiError::bad("PS0035", "the body must be JSON in UTF-8"))
+        .map_err(|_| ApiError::bad(PS0035, "the body must be JSON in UTF-8"))
 }
 
 fn idempotency_key(operation: &Operation, headers: &HeaderMap) -> Result<Option<String>, ApiError> {
@@ -442,7 +443,7 @@ fn idempotency_key(operation: &Operation, headers: &HeaderMap) -> Result<Option<
     }
     let refused = || {
         ApiError::bad(
-            "PS0025",
+            PS0025,
             "header Idempotency-Key must be 1 to 63 printable ASCII characters",
         )
     };
@@ -474,7 +475,7 @@ fn correlation_id(headers: &HeaderMap) -> String {
 /// What a call whose key was made is told.
 fn no_key() -> Warning {
     Warning {
-        code: String::from("GW9105"),
+        code: GW9105.to_string(),
         description: String::from(
             "header Idempotency-Key is missing: calls without a key cannot be repeated safely",
         ),

@@ -8,6 +8,7 @@ use super::fields::Presence;
 use super::pipeline::Call;
 use super::request_schema::{self, RequestSchema};
 use crate::clock::parse_instant;
+use crate::error_code::ErrorCode::{PS0010, PS0012, PS0026, PS0036};
 use crate::store::Window;
 use payframe_money::Amount;
 use serde_json::{Value, json};
@@ -84,7 +85,7 @@ impl<'a> Query<'a> {
             return Some(text);
         }
         self.findings.add(
-            "PS0026",
+            PS0026,
             format!("{name} must be a text of {least} to {most} characters"),
         );
         None
@@ -96,7 +97,7 @@ impl<'a> Query<'a> {
         let found = accepted.iter().find(|known| **known == text).copied();
         if found.is_none() {
             self.findings.add(
-                "PS0026",
+                PS0026,
                 format!("{name} must be one of {}", accepted.join(", ")),
             );
         }
@@ -109,7 +110,7 @@ impl<'a> Query<'a> {
         let amount = Amount::parse(self.optional(name, schema)?);
         if amount.is_none() {
             self.findings.add(
-                "PS0036",
+                PS0036,
                 format!("{name} must be 1 to 12 digits, in the minor unit"),
             );
         }
@@ -123,12 +124,12 @@ impl<'a> Query<'a> {
         if let (Some(from_ms), Some(to_ms)) = (from_ms, to_ms)
             && from_ms > to_ms
         {
-            self.findings.add("PS0012", "fromTime is after toTime");
+            self.findings.add(PS0012, "fromTime is after toTime");
         }
         let end_ms = to_ms.unwrap_or(now_ms);
         if from_ms.is_some_and(|from_ms| end_ms - from_ms > MONTH_MS) {
             self.findings.add(
-                "PS0026",
+                PS0026,
                 "fromTime must be at most 31 days before toTime, which is now where it is left out",
             );
         }
@@ -143,7 +144,7 @@ impl<'a> Query<'a> {
         let instant = parse_instant(self.optional(name, request_schema::date_time)?);
         if instant.is_none() {
             self.findings.add(
-                "PS0010",
+                PS0010,
                 format!("{name} must be an ISO 8601 instant, as in 2022-09-01T01:20:00.001Z"),
             );
         }
@@ -164,7 +165,7 @@ impl<'a> Query<'a> {
             Ok(count @ 1..=MOST_RECORDS) if digits => count,
             _ => {
                 self.findings.add(
-                    "PS0026",
+                    PS0026,
                     format!("maxRecords must be a whole number from 1 to {MOST_RECORDS}"),
                 );
                 RECORDS

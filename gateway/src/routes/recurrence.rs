@@ -5,6 +5,7 @@ use super::fields::{Presence, Section};
 use super::request_schema;
 use crate::domain::contract::{Kind, Recurrence, Rules, is_contract_id};
 use crate::domain::terms::Terminal;
+use crate::error_code::ErrorCode::PS0026;
 use payframe_card_rules::expiry::Date;
 use serde_json::{Value, json};
 
@@ -28,7 +29,7 @@ pub(super) fn read(
     };
     if !terminal.tokenization {
         let path = holder.path_of("recurrence");
-        findings.add("PS0026", format!("{path} is not enabled on this terminal"));
+        findings.add(PS0026, format!("{path} is not enabled on this terminal"));
         return None;
     }
     // It is not needed where nothing is asked for; the documents can't say when.
@@ -39,7 +40,7 @@ pub(super) fn read(
     if action == CREATION && !recurrence.has("contractType") {
         let path = recurrence.path_of("contractType");
         findings.add(
-            "PS0026",
+            PS0026,
             format!("{path} is missing: one of {}", Kind::CODES.join(", ")),
         );
     }
@@ -51,7 +52,7 @@ pub(super) fn read(
     ] {
         if is_there && kind.is_some_and(|kind| kind != Kind::Scheduled) {
             let path = recurrence.path_of(name);
-            findings.add("PS0026", format!("{path} is only for MIT_SCHEDULED"));
+            findings.add(PS0026, format!("{path} is only for MIT_SCHEDULED"));
         }
     }
     let contract_id = contract_id?.to_owned();
@@ -79,13 +80,13 @@ pub(super) fn contract_id<'a>(
     let schema =
         || request_schema::pattern(r"^[A-Za-z0-9#*+\-.:;=?\[\]_{|}]{1,255}$", "contract-7");
     let Some(value) = section.value_of("contractId", presence, schema) else {
-        findings.add("PS0026", format!("{path} is missing"));
+        findings.add(PS0026, format!("{path} is missing"));
         return None;
     };
     let contract_id = value.as_str().filter(|text| is_contract_id(text));
     if contract_id.is_none() {
         findings.add(
-            "PS0026",
+            PS0026,
             format!("{path} must be 1 to 255 of A-Z a-z 0-9 # * + - . : ; = ? [ ] _ {{ | }}"),
         );
     }
@@ -103,7 +104,7 @@ fn last_day(recurrence: &mut Section<'_>, today: Date, findings: &mut Findings) 
     let date = Date::parse(text)?;
     if date < today {
         let path = recurrence.path_of("contractExpiryDate");
-        findings.add("PS0026", format!("{path} must not be past"));
+        findings.add(PS0026, format!("{path} must not be past"));
     }
     Some(date)
 }
@@ -126,7 +127,7 @@ fn gap_days(recurrence: &Section<'_>, findings: &mut Findings) -> Option<u16> {
     if days.is_none() {
         let path = recurrence.path_of("contractFrequency");
         findings.add(
-            "PS0026",
+            PS0026,
             format!("{path} must be a number of days, 1 to 4 digits"),
         );
     }

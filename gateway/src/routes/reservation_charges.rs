@@ -12,6 +12,7 @@ use super::pipeline::Call;
 use crate::App;
 use crate::domain::ledger_rules::ActionCall;
 use crate::domain::reservation::charges::{Charge, ReservationChargeError};
+use crate::error_code::ErrorCode::{GW9003, PS0009, PS0026, PS0036, PS0043};
 use crate::payments::error::PaymentError;
 use crate::payments::post_authorization::ActionAsk;
 use crate::payments::reservation_charges::ChargeAsk;
@@ -27,7 +28,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Hold more",
         about: "For a pre-authorization of which nothing was captured, also that of a reservation with `DELAYED` collection: all \
                 increments together come to at most what was held at first. The day of its release stays.",
-        refusals: &["PS0026", "PS0036", "PS0009", "GW9003"],
+        refusals: &[PS0026, PS0036, PS0009, GW9003],
         ..following("increment", "/incrementals", |app, call| {
             Box::pin(increment(app, call))
         })
@@ -58,7 +59,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "A `MANUAL` installment, or the rest of the amount. What the gateway charges by itself on a later day is not due.",
         idempotency_key: Needed::Yes,
         answer: answers::<OperationAnswer>(),
-        refusals: &["PS0026", "PS0036", "PS0043", "GW9003"],
+        refusals: &[PS0026, PS0036, PS0043, GW9003],
         money: Money::Asked,
         ..Operation::post(
             "chargePart",
@@ -96,7 +97,7 @@ const fn following(id: &'static str, path: &'static str, run: Run) -> Operation 
         idempotency_key: Needed::Yes,
         object: Object::InBody,
         answer: answers::<OperationAnswer>(),
-        refusals: &["PS0026", "PS0036", "PS0009", "PS0043", "GW9003"],
+        refusals: &[PS0026, PS0036, PS0009, PS0043, GW9003],
         money: Money::Asked,
         ..Operation::post(
             id,
@@ -122,7 +123,7 @@ const fn validation(
         about: "Nothing is charged or kept. Tells the most that the charge could be for now, or refuses exactly as the charge would.",
         object: Object::InBody,
         answer: answers::<Validation>(),
-        refusals: &["PS0026", "PS0036", "PS0009", "PS0043", "GW9003"],
+        refusals: &[PS0026, PS0036, PS0009, PS0043, GW9003],
         ..Operation::post(
             id,
             path,
@@ -297,7 +298,7 @@ fn must_be(currency: &str, of_original: &str) -> Result<(), ApiError> {
         return Ok(());
     }
     Err(ApiError::bad(
-        "PS0009",
+        PS0009,
         "currency must be that of the operation or the reservation",
     ))
 }

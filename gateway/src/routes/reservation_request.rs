@@ -7,6 +7,7 @@ use super::order_part::{Dated, read_id, read_installments, read_summary, read_te
 use super::structures::{read_times, wrapped};
 use crate::clock::day_text;
 use crate::domain::reservation::{CollectionType, PointUnit, ReservationType};
+use crate::error_code::ErrorCode::{PS0008, PS0013, PS0026};
 use crate::payments::reservation_life::NewReservation;
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
@@ -38,7 +39,7 @@ fn read_members(
         && deposit > amount
     {
         let path = part.path_of("deposit");
-        findings.add("PS0026", format!("{path} must not be above the amount"));
+        findings.add(PS0026, format!("{path} must not be above the amount"));
     }
     part.text("description", optional, 0..=255, findings);
     part.must_have("reservationType", findings);
@@ -86,7 +87,7 @@ fn above_zero(
     let amount = part.amount(name, presence, findings);
     if amount.is_some_and(Amount::is_zero) {
         let path = part.path_of(name);
-        findings.add("PS0026", format!("{path} must be above 0"));
+        findings.add(PS0026, format!("{path} must be above 0"));
     }
     amount
 }
@@ -102,7 +103,7 @@ fn read_stay(part: &mut Section<'_>, findings: &mut Findings) {
         && check_out < check_in
     {
         let path = part.path_of("checkOutDate");
-        findings.add("PS0013", format!("{path} is before checkInDate"));
+        findings.add(PS0013, format!("{path} is before checkInDate"));
     }
     read_times(part, findings);
     number(part, "reservationPeriod", 1, findings);
@@ -128,7 +129,7 @@ fn number(part: &mut Section<'_>, name: &str, least: u64, findings: &mut Finding
         None => {
             let path = part.path_of(name);
             findings.add(
-                "PS0026",
+                PS0026,
                 format!("{path} must be a whole number from {least} to 9999"),
             );
         }
@@ -149,15 +150,15 @@ fn judge_collection(
     let (type_path, parts_path) = (part.path_of("collectionType"), part.path_of("installments"));
     if kind.is_some_and(ReservationType::is_guaranteed) && collection != CollectionType::Instant {
         let sentence = format!("{type_path} must be INSTANT with a guaranteed reservation");
-        findings.add("PS0026", sentence);
+        findings.add(PS0026, sentence);
     }
     match (collection, part.has("installments")) {
         (CollectionType::Installment, false) => {
-            findings.add("PS0026", format!("{parts_path} is missing"));
+            findings.add(PS0026, format!("{parts_path} is missing"));
         }
         (CollectionType::Instant | CollectionType::Delayed, true) => {
             let sentence = format!("{parts_path} is for {type_path} INSTALLMENT");
-            findings.add("PS0026", sentence);
+            findings.add(PS0026, sentence);
         }
         _ => {}
     }
@@ -165,7 +166,7 @@ fn judge_collection(
         && first != deposit
     {
         let path = part.path_of("deposit");
-        findings.add("PS0026", format!("{path} must be the first installment"));
+        findings.add(PS0026, format!("{path} must be the first installment"));
     }
 }
 
@@ -205,7 +206,7 @@ fn read_point(condition: &mut Section<'_>, unit: Option<PointUnit>, findings: &m
     let value = condition.value_of(NAME, Presence::Mandatory, schema);
     let text = match value {
         None => {
-            findings.add("PS0026", format!("{path} is missing"));
+            findings.add(PS0026, format!("{path} is missing"));
             return;
         }
         Some(Value::String(text)) => text.clone(),
@@ -219,14 +220,14 @@ fn read_point(condition: &mut Section<'_>, unit: Option<PointUnit>, findings: &m
     match (unit, day) {
         (Some(PointUnit::Date), Some(day)) => condition.put(NAME, day_text(day)),
         (Some(PointUnit::Date), None) if is_count => {
-            findings.add("PS0008", format!("{path} must be a date, YYYY-MM-DD"));
+            findings.add(PS0008, format!("{path} must be a date, YYYY-MM-DD"));
         }
         (Some(PointUnit::HoursBefore | PointUnit::DaysBefore), _) if is_count => {
             condition.put(NAME, text);
         }
         (None, _) if is_count || day.is_some() => {}
         _ => findings.add(
-            "PS0026",
+            PS0026,
             format!("{path} must be a whole number from 0 to 9999, or with DATE a date"),
         ),
     }

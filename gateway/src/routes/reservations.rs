@@ -15,6 +15,10 @@ use crate::clock::{day_text, terminal_day};
 use crate::domain::hosted::Term;
 use crate::domain::operation::Capture;
 use crate::domain::reservation::ReservationType;
+use crate::error_code::ErrorCode::{
+    GW9003, GW9006, PS0005, PS0006, PS0008, PS0009, PS0010, PS0011, PS0012, PS0013, PS0026, PS0036,
+    PS0042,
+};
 use crate::payments::acceptance::evidence;
 use crate::payments::error::PaymentError;
 use crate::payments::reservation_life::NotMade;
@@ -40,8 +44,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 left out; it is also the `orderId` of all its payments.",
         answer: answers::<ReservationMade>(),
         refusals: &[
-            "PS0026", "PS0036", "PS0008", "PS0011", "PS0009", "PS0005", "PS0006", "PS0013",
-            "GW9006",
+            PS0026, PS0036, PS0008, PS0011, PS0009, PS0005, PS0006, PS0013, GW9006,
         ],
         ..Operation::post(
             "createReservation",
@@ -61,7 +64,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             read_list(query, 0);
         },
         answer: answers::<ReservationList>(),
-        refusals: &["PS0026", "PS0010", "PS0012"],
+        refusals: &[PS0026, PS0010, PS0012],
         ..Operation::get("listReservations", "/reservations", |app, call| {
             Box::pin(list(app, call))
         })
@@ -86,7 +89,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             read_link(body, findings);
         }),
         answer: answers::<PaymentLinkAnswer>(),
-        refusals: &["PS0026", "PS0008", "PS0042", "GW9003"],
+        refusals: &[PS0026, PS0008, PS0042, GW9003],
         money: Money::Asked,
         ..Operation::post(
             "linkReservation",
@@ -102,7 +105,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 cancellation; a penalty that was refused is tried again by another call.",
         request: Request::None,
         answer: answers::<CancelledReservation>(),
-        refusals: &["GW9003"],
+        refusals: &[GW9003],
         ..Operation::post(
             "cancelReservation",
             "/reservations/{reservationId}/cancels",
@@ -126,13 +129,13 @@ async fn create(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let made = app.make_reservation(call.terminal()?, new).await?;
     let reservation_id = made.map_err(|why| match why {
         NotMade::Structure => {
-            ApiError::bad("PS0026", "structureId is not that of an active structure")
+            ApiError::bad(PS0026, "structureId is not that of an active structure")
         }
         NotMade::Terms => ApiError::bad(
-            "PS0026",
+            PS0026,
             "termsAndConditionsIds names terms and conditions that are not there or not active",
         ),
-        NotMade::Used => ApiError::bad("GW9006", "reservationId is that of an order already"),
+        NotMade::Used => ApiError::bad(GW9006, "reservationId is that of an order already"),
     })?;
     Reply::json(&ReservationMade { reservation_id })
 }
@@ -156,7 +159,7 @@ fn read_list<'a>(query: &mut Query<'a>, now_ms: i64) -> (ReservationFilter<'a>, 
     if reservation_id.is_some_and(|id| !is_order_id(id)) {
         query
             .findings
-            .add("PS0026", "reservationId must be the id of a reservation");
+            .add(PS0026, "reservationId must be the id of a reservation");
     }
     let filter = ReservationFilter {
         reservation_id,
@@ -227,7 +230,7 @@ async fn link(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let term = last_day.map_or(Term::usual(today), Term::until);
     if !term.is_acceptable(today, now_ms) {
         findings.add(
-            "PS0042",
+            PS0042,
             "linkExpirationDate must not be past, and at most 90 days ahead",
         );
     }
@@ -244,9 +247,9 @@ async fn link(app: &App, call: &Call) -> Result<Reply, ApiError> {
     };
     drop(connection);
     let opening = reservation.link(&terminal, wish).map_err(|why| match why {
-        NoLink::State(sentence) => ApiError::bad("GW9003", sentence),
-        NoLink::Capture(why) => ApiError::bad("PS0026", format!("captureType {why}")),
-        NoLink::Terminal => ApiError::bad("PS0026", "contracts are not enabled on this terminal"),
+        NoLink::State(sentence) => ApiError::bad(GW9003, sentence),
+        NoLink::Capture(why) => ApiError::bad(PS0026, format!("captureType {why}")),
+        NoLink::Terminal => ApiError::bad(PS0026, "contracts are not enabled on this terminal"),
     })?;
     let write = |app: &App, link: &HostedPageRow, warnings| PaymentLinkAnswer {
         payment_link: app.first_link_answer(link),
@@ -257,7 +260,7 @@ async fn link(app: &App, call: &Call) -> Result<Reply, ApiError> {
     match app.open_hosted(&terminal, opening, slot, write).await {
         Ok(body) => Ok(Reply::bytes(body)),
         // It was paid meanwhile.
-        Err(PaymentError::OrderPaid) => Err(ApiError::bad("GW9003", agreed::PAID)),
+        Err(PaymentError::OrderPaid) => Err(ApiError::bad(GW9003, agreed::PAID)),
         Err(problem) => Err(problem.into()),
     }
 }

@@ -1,6 +1,7 @@
 //! No script in the data: strings that a page could be made to run are refused (contract 1.10, `PS0041`).
 
 use super::error::{ApiError, Findings};
+use crate::error_code::ErrorCode::PS0041;
 use regex::Regex;
 use serde_json::Value;
 use std::sync::LazyLock;
@@ -17,7 +18,7 @@ pub(crate) fn refuse_in_query(query: &[(String, String)]) -> Result<(), ApiError
     let mut findings = Findings::default();
     for (name, value) in query {
         if is_script(value) {
-            findings.add("PS0041", format!("script in {}", safe_name(name)));
+            findings.add(PS0041, format!("script in {}", safe_name(name)));
         }
     }
     findings.into_result()
@@ -37,7 +38,7 @@ fn search(value: &Value, path: &mut String, findings: &mut Findings) {
             } else {
                 path.as_str()
             };
-            findings.add("PS0041", format!("script in {place}"));
+            findings.add(PS0041, format!("script in {place}"));
         }
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {

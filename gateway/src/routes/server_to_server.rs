@@ -13,6 +13,9 @@ use crate::App;
 use crate::clock::terminal_day;
 use crate::domain::operation::{ActionType, Capture};
 use crate::domain::terms::{Channel, Terminal};
+use crate::error_code::ErrorCode::{
+    GW9006, PS0004, PS0005, PS0006, PS0008, PS0009, PS0017, PS0026, PS0036, PS0043,
+};
 use crate::payments::card_entry::GoodCard;
 use crate::payments::server_to_server::{DirectCard, DirectOrder, DirectPayment};
 use payframe_card_rules::expiry::Date;
@@ -31,8 +34,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         idempotency_key: Needed::Yes,
         answer: answers::<OperationAnswer>(),
         refusals: &[
-            "PS0026", "PS0036", "PS0008", "PS0009", "PS0005", "PS0006", "PS0017", "PS0043",
-            "GW9006",
+            PS0026, PS0036, PS0008, PS0009, PS0005, PS0006, PS0017, PS0043, GW9006,
         ],
         money: Money::Asked,
         ..Operation::post(
@@ -49,9 +51,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Charges a card that the buyer has told. `order.customerInfo.cardHolderName` must be there. \
                 For merchants who may handle card data.",
         answer: answers::<OperationAnswer>(),
-        refusals: &[
-            "PS0026", "PS0036", "PS0008", "PS0009", "PS0005", "PS0006", "GW9006",
-        ],
+        refusals: &[PS0026, PS0036, PS0008, PS0009, PS0005, PS0006, GW9006],
         money: Money::Asked,
         ..Operation::post(
             "takeMailOrder",
@@ -67,7 +67,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Asks the issuer whether the card is good; nothing is charged. For merchants who may handle card data.",
         answer: answers::<OperationAnswer>(),
         refusals: &[
-            "PS0026", "PS0036", "PS0008", "PS0009", "PS0005", "PS0006", "GW9006", "PS0004",
+            PS0026, PS0036, PS0008, PS0009, PS0005, PS0006, GW9006, PS0004,
         ],
         money: Money::Asked,
         ..Operation::post(
@@ -148,7 +148,7 @@ fn read_charge<'a>(
     let order = read_order(body, rules, findings);
     let contract_id = recurrence::contract_id(body, Presence::Mandatory, findings);
     if contract_id.is_some() && !rules.terminal.tokenization {
-        findings.add("PS0026", "contractId is not enabled on this terminal");
+        findings.add(PS0026, "contractId is not enabled on this terminal");
     }
     let capture = read_capture(body, ActionType::Pay, rules.terminal, findings);
     (order, contract_id, capture)
@@ -179,7 +179,7 @@ fn read_mail_order(
     let order = read_order(body, rules, findings);
     if order.as_ref().is_some_and(|order| !names_holder(order)) {
         findings.add(
-            "PS0026",
+            PS0026,
             "order.customerInfo.cardHolderName is missing: it is mandatory for mail and telephone orders",
         );
     }
@@ -254,7 +254,7 @@ async fn pay(
 fn read_order(body: &Section<'_>, rules: &Rules<'_>, findings: &mut Findings) -> Option<OrderPart> {
     let (order, amount) = read_any_order(body, rules, findings);
     if amount.is_some_and(Amount::is_zero) {
-        findings.add("PS0026", "order.amount must be above 0");
+        findings.add(PS0026, "order.amount must be above 0");
     }
     order
 }
@@ -275,7 +275,7 @@ pub(super) fn read_any_order(
         .is_some_and(|name| name.chars().count() > 255)
     {
         findings.add(
-            "PS0026",
+            PS0026,
             "header x-plugin-name must have at most 255 characters",
         );
     }

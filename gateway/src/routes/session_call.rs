@@ -8,6 +8,7 @@ use super::query::Query;
 use crate::App;
 use crate::domain::session::State;
 use crate::domain::terms::Terminal;
+use crate::error_code::ErrorCode::PS0026;
 use crate::payments::session_status::SessionStatus;
 use crate::store::merchants;
 use crate::store::sessions::SessionRow;
@@ -43,14 +44,14 @@ impl Named {
         let is_left_out = call.body.is_null() && !call.operation.needs_body();
         if !call.body.is_object() && !is_left_out {
             call.refuse_scripts()?;
-            return Err(ApiError::bad("PS0026", "the body must be an object"));
+            return Err(ApiError::bad(PS0026, "the body must be an object"));
         }
         let named = match call.body.get("sessionId") {
             None | Some(Value::Null) => None,
             Some(Value::String(session_id)) => Some(session_id.as_str()),
             Some(_) => {
                 call.refuse_scripts()?;
-                return Err(ApiError::bad("PS0026", "sessionId must be a text"));
+                return Err(ApiError::bad(PS0026, "sessionId must be a text"));
             }
         };
         Named::find(app, call, named).await
@@ -71,7 +72,7 @@ impl Named {
             Caller::Merchant { .. } => {
                 let Some(session_id) = named else {
                     call.refuse_scripts()?;
-                    return Err(ApiError::bad("PS0026", "sessionId is missing"));
+                    return Err(ApiError::bad(PS0026, "sessionId is missing"));
                 };
                 (session_id, vault::hash(session_id), None)
             }

@@ -9,6 +9,7 @@ use super::pipeline::Call;
 use super::query::Query;
 use crate::App;
 use crate::clock::{day_text, terminal_day};
+use crate::error_code::ErrorCode::{PS0011, PS0026, PS0052};
 use crate::store::legal_texts::{self, TextUser};
 use crate::store::structures::{self, FieldRow, StructureFilter, StructureRow, TEC_IDS};
 use crate::store::{Connection, StoreError, Subject, merchants};
@@ -27,7 +28,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 caller's where it is left out. The four `tec…Id` name terms and conditions or structure conditions; \
                 without them the newest active condition of the type counts.",
         answer: answers::<StructureMade>(),
-        refusals: &["PS0026", "PS0011", "PS0052"],
+        refusals: &[PS0026, PS0011, PS0052],
         ..Operation::post(
             "putStructure",
             "/structures",
@@ -110,7 +111,7 @@ async fn put(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let owner = merchants::owner_of_terminal(&mut transaction, &terminal_id).await?;
     if owner.as_ref() != Some(merchant_id) {
         return Err(ApiError::bad(
-            "PS0052",
+            PS0052,
             "terminalId is not that of a terminal",
         ));
     }
@@ -123,7 +124,7 @@ async fn put(app: &App, call: &Call) -> Result<Reply, ApiError> {
         match legal_texts::find(&mut transaction, merchant_id, text_id).await? {
             Some(text) if text.is_active => used.push(text_id),
             _ => findings.add(
-                "PS0026",
+                PS0026,
                 format!("{name} is not that of active terms or of an active condition"),
             ),
         }
@@ -171,7 +172,7 @@ fn read_members(structure: &mut Section<'_>, findings: &mut Findings) {
     let id = structure.text("structureId", optional, 1..=36, findings);
     if id.is_some_and(|id| id.contains(['/', '?', '#', '%'])) {
         let path = structure.path_of("structureId");
-        findings.add("PS0026", format!("{path} must not hold / ? # %"));
+        findings.add(PS0026, format!("{path} must not hold / ? # %"));
     }
     structure.one_of("status", &[structures::ACTIVE, "NOT_ACTIVE"], findings);
     structure.text("structureName", optional, 0..=255, findings);
@@ -305,7 +306,7 @@ fn read_enabled(field: &mut Section<'_>, findings: &mut Findings) {
     match enabled {
         Some(enabled) => field.put(NAME, enabled),
         None => findings.add(
-            "PS0026",
+            PS0026,
             format!("{} must be true or false", field.path_of(NAME)),
         ),
     }

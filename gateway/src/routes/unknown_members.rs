@@ -7,13 +7,13 @@
 //!
 //! Names are told and values never are; a name that could itself hold a number of a card is not repeated.
 
-use super::error::ApiError;
+use super::error::{ApiError, Reason};
 use super::operation::Operation;
 use super::{Reply, openapi, table};
 use crate::App;
+use crate::error_code::ErrorCode::{self, GW9106, GW9107};
 use crate::store::{StoreError, Subject, order_warnings};
 use axum::http::{HeaderMap, StatusCode};
-use payframe_protocol::api::ApiProblem;
 use payframe_protocol::operation::Warning;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ use std::sync::LazyLock;
 
 /// What of a request has no effect, each as a code and a sentence. Of members that nobody reads at most [`MOST`].
 #[derive(Debug, Default)]
-pub(super) struct UnknownMembers(Vec<(&'static str, String)>);
+pub(super) struct UnknownMembers(Vec<(ErrorCode, String)>);
 
 impl UnknownMembers {
     /// Looks for it in the body of a call, from which the addresses at these paths are left out already.
@@ -29,11 +29,11 @@ impl UnknownMembers {
         let left_out = left_out.into_iter().map(|path| {
             let why =
                 "is no country (ISO 3166-1, three letters or two), so the address is left out";
-            (LEFT_OUT, format!("{path}.country {why}"))
+            (GW9107, format!("{path}.country {why}"))
         });
         let mut found = Vec::new();
         look("", body, schema, &mut found);
-        let found = found.into_iter().map(|sentence| (CODE, sentence));
+        let found = found.into_iter().map(|sentence| (GW9106, sentence));
         UnknownMembers(left_out.chain(found).collect())
     }
 
@@ -46,13 +46,13 @@ impl UnknownMembers {
         if self.0.is_empty() {
             return Ok(());
         }
-        let problem = |(code, description): &(&str, String)| ApiProblem {
-            code: (*code).to_owned(),
+        let reason = |(code, description): &(ErrorCode, String)| Reason {
+            code: *code,
             description: description.clone(),
         };
         Err(ApiError::Because(
             StatusCode::BAD_REQUEST,
-            self.0.iter().map(problem).collect(),
+            self.0.iter().map(reason).collect(),
         ))
     }
 
@@ -100,7 +100,7 @@ impl UnknownMembers {
 
     fn warnings(&self) -> impl Iterator<Item = Warning> {
         self.0.iter().map(|(code, description)| Warning {
-            code: (*code).to_owned(),
+            code: code.to_string(),
             description: description.clone(),
         })
     }
@@ -204,8 +204,6 @@ static SCHEMAS: LazyLock<HashMap<&'static str, Value>> = LazyLock::new(|| {
         .collect()
 });
 
-const CODE: &str = "GW9106";
-const LEFT_OUT: &str = "GW9107";
 const MOST: usize = 20;
 const LONGEST_NAME: usize = 64;
 const FEWEST_HIDDEN_DIGITS: usize = 3;

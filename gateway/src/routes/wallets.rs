@@ -14,6 +14,9 @@ use crate::App;
 use crate::domain::contract::Recurrence;
 use crate::domain::terms::Version;
 use crate::domain::wallet::{Wallet, WalletFlow};
+use crate::error_code::ErrorCode::{
+    self, GW0001, GW0002, GW9006, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017, PS0026, PS0036,
+};
 use crate::payments::card_entry::GoodCard;
 use crate::payments::server_card::{SentCard, check};
 use crate::payments::wallets::WalletPayment;
@@ -57,9 +60,8 @@ pub(super) const OPERATIONS: &[Operation] = &[
 const DATA: &str = "walletPaymentData";
 const OTHER_DATA: &str = "googlePayPaymentData";
 
-const REFUSALS: &[&str] = &[
-    "GW0001", "PS0026", "PS0036", "PS0008", "PS0009", "PS0007", "PS0005", "PS0006", "GW0002",
-    "PS0017", "GW9006",
+const REFUSALS: &[ErrorCode] = &[
+    GW0001, PS0026, PS0036, PS0008, PS0009, PS0007, PS0005, PS0006, GW0002, PS0017, GW9006,
 ];
 
 /// `POST /orders/walletpay` and `POST /orders/googlepay`. `member`: where the wallet's object is.
@@ -116,7 +118,7 @@ fn read_request(
     let url = body.value_of("merchantUrl", Presence::Optional, request_schema::url);
     let named = url.map(|url| url.as_str().and_then(|url| merchant_origin(url, insecure)));
     if let Some(None) = named {
-        findings.add("GW0001", "merchantUrl must be an https origin");
+        findings.add(GW0001, "merchantUrl must be an https origin");
     }
     let payment = read_payment(
         body,
@@ -132,7 +134,7 @@ fn read_request(
     payment.order.refuse_terms(findings);
     if let Some(Recurrence::Pay { .. }) = payment.session.recurrence {
         findings.add(
-            "PS0026",
+            PS0026,
             "paymentSession.recurrence.action SUBSEQUENT_PAYMENT needs no wallet: use orders/build",
         );
     }
@@ -143,7 +145,7 @@ fn read_request(
         .or_else(|| merchant_origin(result_url?, insecure));
     if origin.is_none() && flow == WalletFlow::NumberOnly {
         findings.add(
-            "GW0001",
+            GW0001,
             "merchantUrl is missing, and paymentSession.resultUrl has no https origin: one is needed with PAN_ONLY",
         );
     }
@@ -161,7 +163,7 @@ fn read_card(
 ) -> Option<(GoodCard, WalletFlow)> {
     let schema = || json!({ "type": "object" });
     let Some(data) = body.value_of(member, Presence::Mandatory, schema) else {
-        findings.add("PS0026", format!("{member} is missing"));
+        findings.add(PS0026, format!("{member} is missing"));
         return None;
     };
     // Which object it has to be is not known without the wallet, and that is told already.
@@ -181,7 +183,7 @@ fn read_card(
     });
     if read.is_none() {
         findings.add(
-            "PS0026",
+            PS0026,
             format!("{member} must be what the wallet handed over, with a good card of a network that the terminal takes"),
         );
     }

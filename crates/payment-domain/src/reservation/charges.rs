@@ -204,15 +204,6 @@ pub fn can_be_followed(kind: OperationType, result: OperationResult) -> bool {
 }
 
 impl ReservationChargeError {
-    /// The code on the wire.
-    pub fn code(self) -> &'static str {
-        match self {
-            ReservationChargeError::AboveLimit(_) | ReservationChargeError::Nothing => "PS0026",
-            ReservationChargeError::NoCard => "PS0043",
-            _ => "GW9003",
-        }
-    }
-
     /// Why, for the merchant.
     pub fn sentence(self) -> &'static str {
         match self {

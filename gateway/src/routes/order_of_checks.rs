@@ -1,0 +1,102 @@
+//! In which order the checks of a call are made, and so which code is answered where several fit (contract 10.8).
+
+use crate::error_code::ErrorCode::{self, *};
+
+/// A check, and what a call is answered with that fails it.
+#[derive(Debug)]
+pub(crate) struct Check {
+    pub(crate) name: &'static str,
+    pub(crate) failed: Failed,
+}
+
+/// What is answered to a call that fails a check.
+#[derive(Debug)]
+pub(crate) enum Failed {
+    /// One of these, with the status that it has.
+    Codes(&'static [ErrorCode]),
+    /// Something that needs words: Markdown.
+    Words(&'static str),
+}
+
+impl Failed {
+    /// For the documents.
+    pub(crate) fn markdown(&self) -> String {
+        match self {
+            Failed::Words(words) => String::from(*words),
+            Failed::Codes(codes) => {
+                let codes: Vec<String> = codes.iter().map(|code| format!("`{code}`")).collect();
+                codes.join(", ")
+            }
+        }
+    }
+}
+
+/// The checks of a call in their order: the first that fails answers.
+pub(crate) const CHECKS: &[Check] = &[
+    words("path and verb", "404; 405 with `Allow`"),
+    words("credential", "401 `GW9020`"),
+    words("rate", "429 `GW9002` with `Retry-After`"),
+    words(
+        "`x-sandbox-fault`",
+        "`PS0026` where it is not allowed or malformed; else what it asks for",
+    ),
+    words(
+        "size, media type, JSON",
+        "413 `GW9004`, 415 `PS0035`, 400 `PS0035`",
+    ),
+    codes("header `Idempotency-Key`", &[PS0025]),
+    codes(
+        "members that nobody reads and addresses that are left out, with the header `Prefer: handling=strict`",
+        &[GW9106, GW9107],
+    ),
+    words(
+        "the idempotency key's stored answer",
+        "that answer; `PS0025` for another request; 409 `GW9001`",
+    ),
+    codes(
+        "the terminal's acquirer, where the call would have money asked for",
+        &[GW9009],
+    ),
+    words(
+        "the object in the path; the session",
+        "404; `PS0061`. What belongs to another merchant is not there",
+    ),
+    codes("script in the data", SCRIPT),
+    codes("fields: presence, type, accepted values, length", FIELDS),
+    codes("fields against each other", COMBINATIONS),
+    codes("things referred to", REFERENCES),
+    codes(
+        "state",
+        &[
+            GW9006, GW9007, PS0045, PS0044, PS0022, PS0023, PS0024, PS0028, PS0027, PS0001, PS0002,
+            PS0029, GW9003,
+        ],
+    ),
+    codes("the outer world", &[PS0004, PS0043, PS0032, PS0033, PS0034]),
+    words("a failure of ours", "500 `PS0000`"),
+];
+
+/// The groups that are found by reading a request. Of one group every failure is answered, in the order of its row.
+pub(crate) const FOUND_BY_READING: [&[ErrorCode]; 4] = [SCRIPT, FIELDS, COMBINATIONS, REFERENCES];
+
+const SCRIPT: &[ErrorCode] = &[PS0041];
+
+const FIELDS: &[ErrorCode] = &[GW0001, PS0026, GW9008, PS0036, PS0008, PS0010, PS0011];
+
+const COMBINATIONS: &[ErrorCode] = &[PS0009, PS0007, PS0005, PS0006, PS0012, PS0013, PS0042];
+
+const REFERENCES: &[ErrorCode] = &[GW0002, PS0040, PS0051, PS0052, PS0017, PS0018];
+
+const fn codes(name: &'static str, codes: &'static [ErrorCode]) -> Check {
+    Check {
+        name,
+        failed: Failed::Codes(codes),
+    }
+}
+
+const fn words(name: &'static str, words: &'static str) -> Check {
+    Check {
+        name,
+        failed: Failed::Words(words),
+    }
+}
