@@ -1,7 +1,7 @@
 //! The back office: a small web application at `/office` for the people who work for a merchant.
 //!
 //! A [`login_session`] is who is at work; every handler that shows something of the merchant's takes one, and every form comes in as
-//! [`form::Posted`], which only a page of that seat can have sent. [`page`] is what all pages have in common. Pages are
+//! [`form::Posted`], which only a page of that log-in can have sent. [`page`] is what all pages have in common. Pages are
 //! written by the gateway and work without script. What may be done with money is decided in `payments` and `domain`, by the
 //! functions that the API calls too.
 

@@ -97,7 +97,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     let notifier = tokio::spawn(notifier::run(app.clone(), until_stop()));
     let mut beside = JoinSet::new();
     if let Some(tls) = tls {
-        beside.spawn(tls.keep_fresh(until_stop()));
+        beside.spawn(tls.keep_refreshed(until_stop()));
     }
     if let Some((exporter, listener)) = metrics {
         println!("metrics at http://{}/metrics", listener.local_addr()?);
@@ -116,13 +116,13 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     let serving = axum::serve(listener, service)
         .with_graceful_shutdown(told.clone())
         .into_future();
-    let patience = async {
+    let shutdown_timeout = async {
         told.await;
         tokio::time::sleep(SHUTDOWN_TIMEOUT).await;
     };
     tokio::select! {
         ended = serving => ended?,
-        () = patience => tracing::warn!("some calls had no end: they are cut off"),
+        () = shutdown_timeout => tracing::warn!("some calls had no end: they are cut off"),
     }
     drop(stop);
     sweeper.await?;

@@ -190,50 +190,50 @@ pub async fn command(
         ["migrate", "--check"] => return migrate::check(config).await,
         _ => {}
     }
-    let desk = Desk::open(config, clock).await?;
+    let context = CommandContext::open(config, clock).await?;
     match words {
         ["keys", "list"] => {
-            let mut connection = desk.store.read().await?;
+            let mut connection = context.store.read().await?;
             Ok(listed(&credentials::keys(&mut connection).await?))
         }
         ["secrets", "list"] => {
-            let mut connection = desk.store.read().await?;
+            let mut connection = context.store.read().await?;
             Ok(listed(&credentials::secrets(&mut connection).await?))
         }
-        ["notify", terminal_id, url] => desk.notify(config, terminal_id, url).await,
+        ["notify", terminal_id, url] => context.notify(config, terminal_id, url).await,
         ["card-keys", "list"] => {
-            let mut connection = desk.store.read().await?;
+            let mut connection = context.store.read().await?;
             Ok(listed_card_keys(&card_keys::all(&mut connection).await?))
         }
         ["card-keys", "rotate"] => {
-            desk.replace_card_key(config, clock).await?;
+            context.replace_card_key(config, clock).await?;
             Ok(String::from("frames encrypt with a new key from now on\n"))
         }
-        ["card-keys", "revoke", id] => desk.revoke_card_key(config, clock, id).await,
-        ["merchant", words @ ..] => desk.merchant(words).await,
-        ["terminal", "font", terminal_id, path] => desk.font(terminal_id, path).await,
-        ["terminal", "origin", words @ ..] => desk.origin(config, words).await,
-        ["terminal", words @ ..] => desk.terminal(words).await,
-        ["vault", "list"] => desk.vault_keys().await,
-        ["vault", "rotate"] => desk.rotate_vault_key(),
-        ["vault", "reseal"] => desk.reseal().await,
-        ["vault", "retire", id] => desk.retire_vault_key(id).await,
-        ["members", words @ ..] => desk.members(words).await,
-        ["keys", "new", terminal_id] => desk.new_key(terminal_id, None).await,
+        ["card-keys", "revoke", id] => context.revoke_card_key(config, clock, id).await,
+        ["merchant", words @ ..] => context.merchant(words).await,
+        ["terminal", "font", terminal_id, path] => context.font(terminal_id, path).await,
+        ["terminal", "origin", words @ ..] => context.origin(config, words).await,
+        ["terminal", words @ ..] => context.terminal(words).await,
+        ["vault", "list"] => context.vault_keys().await,
+        ["vault", "rotate"] => context.rotate_vault_key(),
+        ["vault", "reseal"] => context.reseal().await,
+        ["vault", "retire", id] => context.retire_vault_key(id).await,
+        ["members", words @ ..] => context.members(words).await,
+        ["keys", "new", terminal_id] => context.new_key(terminal_id, None).await,
         ["keys", "rotate", id] => {
-            let terminal_id = desk.terminal_of(id).await?;
-            desk.new_key(&terminal_id, Some(id)).await
+            let terminal_id = context.terminal_of(id).await?;
+            context.new_key(&terminal_id, Some(id)).await
         }
         ["keys", "revoke", id] => {
-            let mut transaction = desk.store.write(Subject::Gateway).await?;
-            let there = credentials::end_key(&mut transaction, id, desk.now_ms).await?;
+            let mut transaction = context.store.write(Subject::Gateway).await?;
+            let there = credentials::end_key(&mut transaction, id, context.now_ms).await?;
             transaction.commit().await.map_err(StoreError::from)?;
             ended(id, there)
         }
-        ["secrets", "new", terminal_id] => desk.new_secret(terminal_id).await,
+        ["secrets", "new", terminal_id] => context.new_secret(terminal_id).await,
         ["secrets", "revoke", id] => {
-            let mut transaction = desk.store.write(Subject::Gateway).await?;
-            let there = credentials::end_secret(&mut transaction, id, desk.now_ms).await?;
+            let mut transaction = context.store.write(Subject::Gateway).await?;
+            let there = credentials::end_secret(&mut transaction, id, context.now_ms).await?;
             transaction.commit().await.map_err(StoreError::from)?;
             ended(id, there)
         }
@@ -242,17 +242,17 @@ pub async fn command(
 }
 
 /// What commands work with.
-struct Desk {
+struct CommandContext {
     store: Store,
     vault: Vault,
     now_ms: i64,
 }
 
-impl Desk {
-    async fn open(config: &Config, clock: &Clock) -> Result<Desk, CommandError> {
+impl CommandContext {
+    async fn open(config: &Config, clock: &Clock) -> Result<CommandContext, CommandError> {
         // With terminals, also where no gateway has ever run.
         let (store, vault) = open_books(config).await?;
-        Ok(Desk {
+        Ok(CommandContext {
             store,
             vault,
             now_ms: clock.now_ms(),

@@ -69,11 +69,11 @@ impl Asked {
 
 async fn list(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Refused> {
-    seat.require(Role::Administrator)?;
-    let merchant_id = &seat.member.merchant_id;
+    login.require(Role::Administrator)?;
+    let merchant_id = &login.member.merchant_id;
     let mut connection = app.store().read().await?;
     let members = members::of_merchant(&mut connection, merchant_id).await?;
     // One more than is shown tells whether there are more.
@@ -86,7 +86,7 @@ async fn list(
         .filter(|_| there_are_more)
         .map(|last| asked.after(last.seq));
     let page = AuditPage {
-        frame: Frame::of(&seat, Section::Audit, "Audit log"),
+        frame: Frame::of(&login, Section::Audit, "Audit log"),
         entries,
         members,
         acts: &Act::ALL,

@@ -120,12 +120,12 @@ struct Open {
 
 async fn open(
     app: &App,
-    seat: &LoginSession,
+    login: &LoginSession,
     (reservation_id, word): &(String, String),
 ) -> Result<Open, Refused> {
     let by_hand = BY_HAND.iter().find(|by_hand| by_hand.word == word);
     let by_hand = by_hand.ok_or(Refused::NotFound)?;
-    let reservation = find(app, seat, reservation_id).await?;
+    let reservation = find(app, login, reservation_id).await?;
     let most = reservation.judge(by_hand.charge, None, app.clock().now_ms());
     let max = most.map_err(|denial| {
         Refused::Bad(format!(
@@ -146,11 +146,11 @@ async fn open(
 }
 
 impl Open {
-    fn page<'a>(&'a self, seat: &'a LoginSession, sum: Sum, wrong: Wrong) -> AmountPage<'a> {
+    fn page<'a>(&'a self, login: &'a LoginSession, sum: Sum, wrong: Wrong) -> AmountPage<'a> {
         let id = &self.reservation.row.reservation_id;
         let title = format!("{}: reservation {id}", self.by_hand.label);
         AmountPage {
-            frame: Frame::of(seat, Section::Reservations, title),
+            frame: Frame::of(login, Section::Reservations, title),
             about: self.by_hand.about,
             facts: Vec::new(),
             possible: &self.possible,
@@ -164,46 +164,46 @@ impl Open {
 
 async fn ask(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Path(path): Path<(String, String)>,
 ) -> Result<Response, Refused> {
-    seat.require(Role::Operator)?;
-    let open = open(&app, &seat, &path).await?;
+    login.require(Role::Operator)?;
+    let open = open(&app, &login, &path).await?;
     let sum = Sum::all_of(&open.possible);
-    Ok(open.page(&seat, sum, Wrong::default()).page())
+    Ok(open.page(&login, sum, Wrong::default()).page())
 }
 
 async fn answer(
     State(app): State<App>,
     Path(path): Path<(String, String)>,
-    Posted { seat, fields }: Posted<Sum>,
+    Posted { login, fields }: Posted<Sum>,
 ) -> Result<Response, Refused> {
-    seat.require(Role::Operator)?;
+    login.require(Role::Operator)?;
     let back = path_of(&path.0);
-    let opened = open(&app, &seat, &path).await;
-    if was_sent(&app, &seat, &fields.key).await? {
+    let opened = open(&app, &login, &path).await;
+    if was_sent(&app, &login, &fields.key).await? {
         return Ok(see_other(&format!("{back}?done=before")));
     }
     let open = opened?;
     let mut wrong = Wrong::default();
     let Some(amount) = fields.read(&open.possible, &mut wrong) else {
         let sum = fields.again(&open.possible);
-        return Ok(open.page(&seat, sum, wrong).page());
+        return Ok(open.page(&login, sum, wrong).page());
     };
     if !fields.is_confirmed() {
-        let page = open.page(&seat, Sum::all_of(&open.possible), wrong);
+        let page = open.page(&login, Sum::all_of(&open.possible), wrong);
         return Ok(fields.question(page, open.by_hand.label, amount).page());
     }
     let written = sum(amount, &open.possible.currency);
     let sent = Sent {
-        seat: &seat,
+        login: &login,
         key: &fields.key,
         act: Act::ChargeReservation,
         subject: format!("reservation {}", path.0),
         detail: format!("{} {written}", open.by_hand.label),
     };
     let doing = Doing {
-        merchant_id: seat.member.merchant_id.clone(),
+        merchant_id: login.member.merchant_id.clone(),
         reservation_id: path.0.clone(),
         terminal_id: open.reservation.row.terminal_id.clone(),
         charge: open.by_hand.charge,
@@ -217,7 +217,7 @@ async fn answer(
         Err(Refused::Bad(why)) => {
             wrong.add("amount", why);
             let sum = fields.again(&open.possible);
-            Ok(open.page(&seat, sum, wrong).page())
+            Ok(open.page(&login, sum, wrong).page())
         }
         Err(refused) => Err(refused),
     }
@@ -259,7 +259,7 @@ impl Doing {
     }
 }
 
-fn question<'a>(seat: &'a LoginSession, reservation: &Reservation, now_ms: i64) -> Question<'a> {
+fn question<'a>(login: &'a LoginSession, reservation: &Reservation, now_ms: i64) -> Question<'a> {
     let row = &reservation.row;
     let owed = sum(
         reservation.agreement.owed(now_ms),
@@ -267,7 +267,7 @@ fn question<'a>(seat: &'a LoginSession, reservation: &Reservation, now_ms: i64) 
     );
     let has_penalty = row.kind == ReservationType::GuaranteedPenalty;
     Question {
-        frame: Frame::of(seat, Section::Reservations, "Cancel the reservation"),
+        frame: Frame::of(login, Section::Reservations, "Cancel the reservation"),
         sum: None,
         about: "Its unpaid links are given up, and nothing else can be charged for it. What is owed by its terms of \
                 cancellation is charged to the card that was kept. A cancelled reservation can not be brought back.",
@@ -287,29 +287,29 @@ fn question<'a>(seat: &'a LoginSession, reservation: &Reservation, now_ms: i64) 
 
 async fn ask_to_cancel(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Path(reservation_id): Path<String>,
 ) -> Result<Response, Refused> {
-    seat.require(Role::Operator)?;
-    let reservation = find(&app, &seat, &reservation_id).await?;
-    Ok(question(&seat, &reservation, app.clock().now_ms()).page())
+    login.require(Role::Operator)?;
+    let reservation = find(&app, &login, &reservation_id).await?;
+    Ok(question(&login, &reservation, app.clock().now_ms()).page())
 }
 
 async fn cancel(
     State(app): State<App>,
     Path(reservation_id): Path<String>,
-    Posted { seat, fields }: Posted<Confirmed>,
+    Posted { login, fields }: Posted<Confirmed>,
 ) -> Result<Response, Refused> {
-    seat.require(Role::Operator)?;
-    let reservation = find(&app, &seat, &reservation_id).await?;
+    login.require(Role::Operator)?;
+    let reservation = find(&app, &login, &reservation_id).await?;
     let sent = Sent {
-        seat: &seat,
+        login: &login,
         key: &fields.key,
         act: Act::CancelReservation,
         subject: format!("reservation {reservation_id}"),
         detail: String::from("Cancel the reservation"),
     };
-    let (merchant_id, id) = (seat.member.merchant_id.clone(), reservation_id.clone());
+    let (merchant_id, id) = (login.member.merchant_id.clone(), reservation_id.clone());
     let run = move |app: App, _: Arc<Slot>| async move {
         let penalty = app.cancel_reservation(&merchant_id, &id).await?;
         let penalty = penalty.ok_or(Refused::NotFound)?;
@@ -325,7 +325,7 @@ async fn cancel(
         Ok(Once::Now) => "cancelled",
         Ok(Once::Before) => "before",
         Err(refused) => {
-            return question(&seat, &reservation, app.clock().now_ms()).refused(refused);
+            return question(&login, &reservation, app.clock().now_ms()).refused(refused);
         }
     };
     Ok(see_other(&format!(

@@ -50,7 +50,7 @@ struct Asked {
 
 async fn list(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Refused> {
     let mut wrong = Wrong::default();
@@ -71,7 +71,7 @@ async fn list(
             let mut connection = app.store().read().await?;
             contracts::list(
                 &mut connection,
-                &seat.member.merchant_id,
+                &login.member.merchant_id,
                 &filter,
                 ROWS_AND_ONE,
             )
@@ -81,7 +81,7 @@ async fn list(
     };
     let slice = Slice::of(found, |contract| contract.key);
     let page = ContractsPage {
-        frame: Frame::of(&seat, Section::Contracts, "Contracts"),
+        frame: Frame::of(&login, Section::Contracts, "Contracts"),
         rows: slice.rows.iter().map(Row::of).collect(),
         next: slice
             .next
@@ -106,20 +106,20 @@ impl Asked {
 
 async fn detail(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Path(key): Path<i64>,
     Query(done): Query<Done>,
 ) -> Result<Response, Refused> {
-    let found = find(&app, &seat, key).await?;
+    let found = find(&app, &login, key).await?;
     let made_by = {
         let mut connection = app.store().read().await?;
-        let (merchant_id, operation_id) = (&seat.member.merchant_id, &found.contract.card_from);
+        let (merchant_id, operation_id) = (&login.member.merchant_id, &found.contract.card_from);
         operations::find_of_merchant(&mut connection, merchant_id, operation_id).await?
     };
     let contract = &found.contract;
     let page = ContractPage {
         frame: Frame::of(
-            &seat,
+            &login,
             Section::Contracts,
             format!("Contract {}", contract.contract_id),
         )
@@ -131,7 +131,7 @@ async fn detail(
         last_charge: contract.last_charge_ms.map(Moment),
         made_by: made_by
             .map(|operation| (orders::path_of(&operation.order_id), operation.order_id)),
-        end: (contract.is_active && seat.may(Role::Operator))
+        end: (contract.is_active && login.may(Role::Operator))
             .then(|| format!("{}/end", path_of(key))),
     };
     Ok(show(StatusCode::OK, &page))
@@ -145,20 +145,20 @@ const DONE: [(&str, &str); 2] = [
     ),
 ];
 
-async fn find(app: &App, seat: &LoginSession, key: i64) -> Result<ListedContract, Refused> {
+async fn find(app: &App, login: &LoginSession, key: i64) -> Result<ListedContract, Refused> {
     let filter = ContractFilter {
         key: Some(key),
         ..ContractFilter::default()
     };
     let mut connection = app.store().read().await?;
-    let found = contracts::list(&mut connection, &seat.member.merchant_id, &filter, 1).await?;
+    let found = contracts::list(&mut connection, &login.member.merchant_id, &filter, 1).await?;
     found.into_iter().next().ok_or(Refused::NotFound)
 }
 
-fn question<'a>(seat: &'a LoginSession, found: &ListedContract) -> Question<'a> {
+fn question<'a>(login: &'a LoginSession, found: &ListedContract) -> Question<'a> {
     let row = Row::of(found);
     Question {
-        frame: Frame::of(seat, Section::Contracts, "End the contract"),
+        frame: Frame::of(login, Section::Contracts, "End the contract"),
         sum: None,
         about: "Nothing more can be charged to its card, and the card is forgotten. What is on its way is finished.",
         facts: vec![
@@ -174,30 +174,30 @@ fn question<'a>(seat: &'a LoginSession, found: &ListedContract) -> Question<'a> 
 
 async fn ask(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Path(key): Path<i64>,
 ) -> Result<Response, Refused> {
-    seat.require(Role::Operator)?;
-    let found = find(&app, &seat, key).await?;
-    Ok(question(&seat, &found).page())
+    login.require(Role::Operator)?;
+    let found = find(&app, &login, key).await?;
+    Ok(question(&login, &found).page())
 }
 
 async fn end(
     State(app): State<App>,
     Path(key): Path<i64>,
-    Posted { seat, fields }: Posted<Confirmed>,
+    Posted { login, fields }: Posted<Confirmed>,
 ) -> Result<Response, Refused> {
-    seat.require(Role::Operator)?;
-    let found = find(&app, &seat, key).await?;
+    login.require(Role::Operator)?;
+    let found = find(&app, &login, key).await?;
     let contract_id = found.contract.contract_id.clone();
     let sent = Sent {
-        seat: &seat,
+        login: &login,
         key: &fields.key,
         act: Act::EndContract,
         subject: format!("contract {contract_id}"),
         detail: format!("contract {key}"),
     };
-    let (merchant_id, was_active) = (seat.member.merchant_id.clone(), found.contract.is_active);
+    let (merchant_id, was_active) = (login.member.merchant_id.clone(), found.contract.is_active);
     let run = move |app: App, _: Arc<Slot>| async move {
         // Of several contracts with one id, the newest alone can be active.
         if was_active {
@@ -208,7 +208,7 @@ async fn end(
     let word = match once(&app, sent, run).await {
         Ok(Once::Now) => "ended",
         Ok(Once::Before) => "before",
-        Err(refused) => return question(&seat, &found).refused(refused),
+        Err(refused) => return question(&login, &found).refused(refused),
     };
     Ok(see_other(&format!("{}?done={word}", path_of(key))))
 }

@@ -30,10 +30,10 @@ struct Asked {
 
 async fn show_figures(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Refused> {
-    let merchant_id = &seat.member.merchant_id;
+    let merchant_id = &login.member.merchant_id;
     let count = LENGTHS
         .into_iter()
         .find(|days| days.to_string() == asked.days);
@@ -49,7 +49,7 @@ async fn show_figures(
     let currency = currencies.iter().find(|known| **known == asked.currency);
     let Some(currency) = currency.or(currencies.first()) else {
         let page = DashboardPage {
-            frame: Frame::of(&seat, Section::Overview, "Overview"),
+            frame: Frame::of(&login, Section::Overview, "Overview"),
             count,
             lengths: LENGTHS,
             figures: None,
@@ -66,7 +66,7 @@ async fn show_figures(
         (reason.unwrap_or_default(), refused.count)
     });
     let page = DashboardPage {
-        frame: Frame::of(&seat, Section::Overview, "Overview"),
+        frame: Frame::of(&login, Section::Overview, "Overview"),
         count,
         lengths: LENGTHS,
         figures: Some(Figures::of(currency, &days, reasons.collect())),

@@ -1,4 +1,4 @@
-//! Forms: taken only from a page of the seat that sends them.
+//! Forms: taken only from a page of the log-in that sends them.
 //!
 //! Three things keep other sites out, each on its own: the cookie does not come with what they send, the browser says where
 //! the form was sent from, and they do not know the token that our forms carry.
@@ -14,9 +14,9 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use subtle::ConstantTimeEq;
 
-/// A form that this seat's own page sent.
+/// A form that this log-in's own page sent.
 pub(crate) struct Posted<T> {
-    pub(crate) seat: LoginSession,
+    pub(crate) login: LoginSession,
     pub(crate) fields: T,
 }
 
@@ -29,7 +29,7 @@ impl<T: DeserializeOwned + Send> FromRequest<App> for Posted<T> {
 
     async fn from_request(request: Request, app: &App) -> Result<Posted<T>, Refused> {
         let (mut parts, body) = request.into_parts();
-        let seat = LoginSession::from_request_parts(&mut parts, app).await?;
+        let login = LoginSession::from_request_parts(&mut parts, app).await?;
         if pages::sent_from_elsewhere(app, &parts.headers) {
             return Err(Refused::Elsewhere);
         }
@@ -40,14 +40,14 @@ impl<T: DeserializeOwned + Send> FromRequest<App> for Posted<T> {
         let carried = url::form_urlencoded::parse(&bytes)
             .find_map(|(name, value)| (name == TOKEN).then_some(value));
         let carried = carried.unwrap_or_default();
-        if !bool::from(carried.as_bytes().ct_eq(seat.form_token().as_bytes())) {
+        if !bool::from(carried.as_bytes().ct_eq(login.form_token().as_bytes())) {
             return Err(Refused::Elsewhere);
         }
         let again = Request::from_parts(parts, Body::from(bytes));
         let Form(fields) = Form::from_request(again, app)
             .await
             .map_err(|_| Refused::incomplete())?;
-        Ok(Posted { seat, fields })
+        Ok(Posted { login, fields })
     }
 }
 

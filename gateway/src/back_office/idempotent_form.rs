@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// A form that moves something, sent.
 pub(super) struct Sent<'a> {
-    pub(super) seat: &'a LoginSession,
+    pub(super) login: &'a LoginSession,
     /// Made with its page.
     pub(super) key: &'a str,
     pub(super) act: Act,
@@ -50,11 +50,11 @@ where
     if uuid::Uuid::try_parse(sent.key).is_err() {
         return Err(Refused::incomplete());
     }
-    let member = sent.seat.member.clone();
+    let member = sent.login.member.clone();
     let (act, subject, detail) = (sent.act, sent.subject, sent.detail);
     let asked = [act.code(), &subject, &detail].map(str::as_bytes);
     let slot = Arc::new(Slot::new(
-        scope(sent.seat),
+        scope(sent.login),
         sent.key.to_owned(),
         app.vault().fingerprint(&asked),
     ));
@@ -92,20 +92,20 @@ where
 /// waited for. To be asked after what is possible was read: what the form itself has changed of that, it has done by then.
 pub(super) async fn was_sent(
     app: &App,
-    seat: &LoginSession,
+    login: &LoginSession,
     key: &str,
 ) -> Result<bool, StoreError> {
-    let slot = Slot::new(scope(seat), key.to_owned(), String::new());
+    let slot = Slot::new(scope(login), key.to_owned(), String::new());
     let _held = app.parts().keys.lock(&slot.name()).await;
     let mut connection = app.store().read().await?;
-    Ok(answers::find(&mut connection, &scope(seat), key)
+    Ok(answers::find(&mut connection, &scope(login), key)
         .await?
         .is_some())
 }
 
 /// Keys of different members do not meet.
-fn scope(seat: &LoginSession) -> String {
-    format!("office {}", seat.member.id)
+fn scope(login: &LoginSession) -> String {
+    format!("office {}", login.member.id)
 }
 
 /// Whether the form was sent before and did what it was for.

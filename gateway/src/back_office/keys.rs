@@ -28,17 +28,17 @@ pub(super) fn router() -> Router<App> {
 
 async fn list(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Query(done): Query<Done>,
 ) -> Result<Response, Refused> {
-    seat.require(Role::Administrator)?;
-    let merchant_id = &seat.member.merchant_id;
+    login.require(Role::Administrator)?;
+    let merchant_id = &login.member.merchant_id;
     let mut connection = app.store().read().await?;
     let terminals = merchants::terminals(&mut connection, merchant_id).await?;
     let keys = credentials::keys_of_merchant(&mut connection, merchant_id).await?;
     drop(connection);
     let now_ms = app.clock().now_ms();
-    let frame = Frame::of(&seat, Section::Keys, "API keys").after(&done, DONE);
+    let frame = Frame::of(&login, Section::Keys, "API keys").after(&done, DONE);
     let keys = keys
         .into_iter()
         .map(|key| ShownKey::of(key, now_ms))
@@ -60,41 +60,41 @@ struct KeyForm {
 
 async fn make(
     State(app): State<App>,
-    Posted { seat, fields }: Posted<KeyForm>,
+    Posted { login, fields }: Posted<KeyForm>,
 ) -> Result<Response, Refused> {
-    seat.require(Role::Administrator)?;
+    login.require(Role::Administrator)?;
     let mut change = app.store().write(Subject::Gateway).await?;
     let owner = merchants::owner_of_terminal(&mut change, &fields.terminal).await?;
-    if owner.as_ref() != Some(&seat.member.merchant_id) {
+    if owner.as_ref() != Some(&login.member.merchant_id) {
         return Err(Refused::NotFound);
     }
     let now_ms = app.clock().now_ms();
     let made = api_keys::make(&mut change, app.vault(), &fields.terminal, now_ms).await?;
     let detail = format!("terminal {}", fields.terminal);
-    let entry = seat.member.entry(now_ms, Act::MakeKey, &made.id, &detail);
+    let entry = login.member.entry(now_ms, Act::MakeKey, &made.id, &detail);
     audit::add(&mut change, &entry).await?;
     change.commit().await?;
     let about = format!(
         "The key {} of terminal {}. It is shown this once: put it where your server keeps its secrets.",
         made.id, fields.terminal
     );
-    let frame = Frame::of(&seat, Section::Keys, "A key was made");
+    let frame = Frame::of(&login, Section::Keys, "A key was made");
     Ok(told(frame, &about, &made.key))
 }
 
 async fn rotate(
     State(app): State<App>,
     Path(id): Path<String>,
-    Posted { seat, .. }: Posted<NoFields>,
+    Posted { login, .. }: Posted<NoFields>,
 ) -> Result<Response, Refused> {
-    let former = named(&app, &seat, &id).await?;
+    let former = named(&app, &login, &id).await?;
     let now_ms = app.clock().now_ms();
     let mut change = app.store().write(Subject::Gateway).await?;
     let terminal_id = &former.terminal_id;
     let made = api_keys::follow(&mut change, app.vault(), &former.id, terminal_id, now_ms);
     let (made, ends_ms) = made.await?;
     let detail = format!("terminal {terminal_id}, followed by {}", made.id);
-    let entry = seat
+    let entry = login
         .member
         .entry(now_ms, Act::RotateKey, &former.id, &detail);
     audit::add(&mut change, &entry).await?;
@@ -106,24 +106,24 @@ async fn rotate(
         former.id,
         instant(ends_ms)
     );
-    let frame = Frame::of(&seat, Section::Keys, "A new key follows");
+    let frame = Frame::of(&login, Section::Keys, "A new key follows");
     Ok(told(frame, &about, &made.key))
 }
 
 async fn ask(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Path(id): Path<String>,
 ) -> Result<Response, Refused> {
-    let key = named(&app, &seat, &id).await?;
+    let key = named(&app, &login, &id).await?;
     let now_ms = app.clock().now_ms();
-    let merchant_id = &seat.member.merchant_id;
+    let merchant_id = &login.member.merchant_id;
     let keys = credentials::keys_of_merchant(&mut *app.store().read().await?, merchant_id).await?;
     let is_last = !keys.iter().any(|other| {
         other.terminal_id == key.terminal_id && other.id != key.id && !has_ended(other, now_ms)
     });
     let page = RevokePage {
-        frame: Frame::of(&seat, Section::Keys, "Revoke an API key"),
+        frame: Frame::of(&login, Section::Keys, "Revoke an API key"),
         key: ShownKey::of(key, now_ms),
         is_last,
     };
@@ -133,23 +133,23 @@ async fn ask(
 async fn revoke(
     State(app): State<App>,
     Path(id): Path<String>,
-    Posted { seat, .. }: Posted<NoFields>,
+    Posted { login, .. }: Posted<NoFields>,
 ) -> Result<Response, Refused> {
-    let key = named(&app, &seat, &id).await?;
+    let key = named(&app, &login, &id).await?;
     let now_ms = app.clock().now_ms();
     let mut change = app.store().write(Subject::Gateway).await?;
     credentials::end_key(&mut change, &key.id, now_ms).await?;
     let detail = format!("terminal {}", key.terminal_id);
-    let entry = seat.member.entry(now_ms, Act::RevokeKey, &key.id, &detail);
+    let entry = login.member.entry(now_ms, Act::RevokeKey, &key.id, &detail);
     audit::add(&mut change, &entry).await?;
     change.commit().await?;
     Ok(see_other("/office/keys?done=revoked"))
 }
 
 /// The merchant's key that the path names, for an administrator.
-async fn named(app: &App, seat: &LoginSession, id: &str) -> Result<Credential, Refused> {
-    seat.require(Role::Administrator)?;
-    let merchant_id = &seat.member.merchant_id;
+async fn named(app: &App, login: &LoginSession, id: &str) -> Result<Credential, Refused> {
+    login.require(Role::Administrator)?;
+    let merchant_id = &login.member.merchant_id;
     let keys = credentials::keys_of_merchant(&mut *app.store().read().await?, merchant_id).await?;
     keys.into_iter()
         .find(|key| key.id == id)

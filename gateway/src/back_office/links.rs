@@ -50,7 +50,7 @@ struct Asked {
 
 async fn list(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Refused> {
     let now_ms = app.clock().now_ms();
@@ -67,14 +67,14 @@ async fn list(
     let links = match wrong.is_empty() {
         true => {
             let mut connection = app.store().read().await?;
-            hosted_pages::list_links(&mut connection, &seat.member.merchant_id, &filter, window)
+            hosted_pages::list_links(&mut connection, &login.member.merchant_id, &filter, window)
                 .await?
         }
         false => Vec::new(),
     };
     let slice = Slice::of(links, |link| link.created_ms);
     let page = LinksPage {
-        frame: Frame::of(&seat, Section::Links, "Payment links"),
+        frame: Frame::of(&login, Section::Links, "Payment links"),
         rows: slice
             .rows
             .iter()
@@ -114,20 +114,20 @@ impl Asked {
 
 async fn detail(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Path(link_id): Path<String>,
     Query(done): Query<Done>,
 ) -> Result<Response, Refused> {
-    let link = find(&app, &seat, &link_id).await?;
+    let link = find(&app, &login, &link_id).await?;
     let now_ms = app.clock().now_ms();
     let status = link.life.status(now_ms);
     let told = app.link_answer(&link);
     let path = path_of(&link_id);
     let acts = CHANGES
         .iter()
-        .filter(|change| seat.may(Role::Operator) && change.suits(status));
+        .filter(|change| login.may(Role::Operator) && change.suits(status));
     let page = LinkPage {
-        frame: Frame::of(&seat, Section::Links, "Payment link").after(&done, &DONE),
+        frame: Frame::of(&login, Section::Links, "Payment link").after(&done, &DONE),
         status: labels::link(status),
         sum: sum(link.terms.amount, &link.terms.currency),
         order_id: &link.terms.order_id,
@@ -157,8 +157,8 @@ const DONE: [(&str, &str); 3] = [
     ),
 ];
 
-async fn find(app: &App, seat: &LoginSession, link_id: &str) -> Result<HostedPageRow, Refused> {
-    let link = app.link(&seat.member.merchant_id, link_id).await?;
+async fn find(app: &App, login: &LoginSession, link_id: &str) -> Result<HostedPageRow, Refused> {
+    let link = app.link(&login.member.merchant_id, link_id).await?;
     link.ok_or(Refused::NotFound)
 }
 
@@ -200,9 +200,9 @@ impl Change {
         }
     }
 
-    fn question<'a>(&'static self, seat: &'a LoginSession, link: &HostedPageRow) -> Question<'a> {
+    fn question<'a>(&'static self, login: &'a LoginSession, link: &HostedPageRow) -> Question<'a> {
         Question {
-            frame: Frame::of(seat, Section::Links, self.label),
+            frame: Frame::of(login, Section::Links, self.label),
             sum: None,
             about: self.about,
             facts: vec![
@@ -219,25 +219,25 @@ impl Change {
 
 async fn ask(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Path((link_id, word)): Path<(String, String)>,
 ) -> Result<Response, Refused> {
-    seat.require(Role::Operator)?;
+    login.require(Role::Operator)?;
     let change = Change::of(&word)?;
-    let link = find(&app, &seat, &link_id).await?;
-    Ok(change.question(&seat, &link).page())
+    let link = find(&app, &login, &link_id).await?;
+    Ok(change.question(&login, &link).page())
 }
 
 async fn act(
     State(app): State<App>,
     Path((link_id, word)): Path<(String, String)>,
-    Posted { seat, fields }: Posted<Confirmed>,
+    Posted { login, fields }: Posted<Confirmed>,
 ) -> Result<Response, Refused> {
-    seat.require(Role::Operator)?;
+    login.require(Role::Operator)?;
     let change = Change::of(&word)?;
-    let link = find(&app, &seat, &link_id).await?;
+    let link = find(&app, &login, &link_id).await?;
     let sent = Sent {
-        seat: &seat,
+        login: &login,
         key: &fields.key,
         act: change.act,
         subject: format!("order {}", link.terms.order_id),
@@ -254,7 +254,7 @@ async fn act(
     let word = match once(&app, sent, run).await {
         Ok(Once::Now) => change.word,
         Ok(Once::Before) => "before",
-        Err(refused) => return change.question(&seat, &link).refused(refused),
+        Err(refused) => return change.question(&login, &link).refused(refused),
     };
     Ok(see_other(&format!("{}?done={word}", path_of(&link_id))))
 }

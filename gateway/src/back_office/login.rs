@@ -146,21 +146,25 @@ async fn turned_away(
 
 async fn log_out(
     State(app): State<App>,
-    Posted { seat, .. }: Posted<NoFields>,
+    Posted { login, .. }: Posted<NoFields>,
 ) -> Result<Response, Refused> {
-    end(&app, &seat).await?;
+    end(&app, &login).await?;
     Ok(login_session::go_with_cookie(&app, "/office/login", None))
 }
 
-/// Ends a seat in the store.
-async fn end(app: &App, seat: &LoginSession) -> Result<(), Refused> {
+/// Ends a log-in in the store.
+async fn end(app: &App, login: &LoginSession) -> Result<(), Refused> {
     let now_ms = app.clock().now_ms();
     let mut change = app
         .store()
-        .write(Subject::Merchant(&seat.member.merchant_id))
+        .write(Subject::Merchant(&login.member.merchant_id))
         .await?;
-    login_sessions::end(&mut change, &seat.token_hash).await?;
-    audit::add(&mut change, &seat.member.entry(now_ms, Act::LogOut, "", "")).await?;
+    login_sessions::end(&mut change, &login.token_hash).await?;
+    audit::add(
+        &mut change,
+        &login.member.entry(now_ms, Act::LogOut, "", ""),
+    )
+    .await?;
     change.commit().await?;
     Ok(())
 }

@@ -41,12 +41,12 @@ impl LoginSession {
         self.member.role >= role
     }
 
-    /// What the forms of this seat's pages carry. It is made of the cookie's value, which other sites can not read.
+    /// What the forms of this log-in's pages carry. It is made of the cookie's value, which other sites can not read.
     pub(crate) fn form_token(&self) -> &str {
         &self.form_token
     }
 
-    /// The seat of the cookie that these headers hold, if it is good.
+    /// The log-in of the cookie that these headers hold, if it is good.
     pub(super) async fn of(
         app: &App,
         headers: &HeaderMap,
@@ -92,14 +92,14 @@ impl FromRequestParts<App> for LoginSession {
     }
 }
 
-/// A new seat's token and its hash.
+/// A new log-in's token and its hash.
 pub(super) fn new_token() -> Result<(String, String), vault::VaultError> {
     let token = vault::random_secret()?;
     let hash = vault::hash(&token);
     Ok((token, hash))
 }
 
-/// On to another page, with a cookie: a seat's token, or none to forget it.
+/// On to another page, with a cookie: a log-in's token, or none to forget it.
 pub(super) fn go_with_cookie(app: &App, address: &str, token: Option<&str>) -> Response {
     let mut response = pages::see_other(address);
     let name = cookie_name(app);
@@ -139,7 +139,7 @@ fn is_secure(app: &App) -> bool {
     app.config().origin.starts_with("https://")
 }
 
-/// A seat ends after this long without a call.
+/// A log-in ends after this long without a call.
 const IDLE: Duration = Duration::from_secs(30 * 60);
 /// And after this long in any case.
 pub(super) const HARD: Duration = Duration::from_secs(12 * 3600);

@@ -30,24 +30,29 @@ pub(super) fn router() -> Router<App> {
 
 async fn list(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Query(done): Query<Done>,
 ) -> Result<Response, Refused> {
-    seat.require(Role::Administrator)?;
-    let merchant_id = &seat.member.merchant_id;
+    login.require(Role::Administrator)?;
+    let merchant_id = &login.member.merchant_id;
     let members = members::of_merchant(&mut *app.store().read().await?, merchant_id).await?;
-    let frame = Frame::of(&seat, Section::Members, "Members").after(&done, DONE);
+    let frame = Frame::of(&login, Section::Members, "Members").after(&done, DONE);
     Ok(show(StatusCode::OK, &ListPage { frame, members }))
 }
 
-async fn ask(seat: LoginSession) -> Result<Response, Refused> {
-    seat.require(Role::Administrator)?;
+async fn ask(login: LoginSession) -> Result<Response, Refused> {
+    login.require(Role::Administrator)?;
     let empty = MemberForm {
         name: String::new(),
         email: String::new(),
         role: String::from(Role::Viewer.code()),
     };
-    Ok(asked_again(StatusCode::OK, &seat, &empty, Wrong::default()))
+    Ok(asked_again(
+        StatusCode::OK,
+        &login,
+        &empty,
+        Wrong::default(),
+    ))
 }
 
 #[derive(Deserialize)]
@@ -66,9 +71,9 @@ struct Wrong {
 
 async fn add(
     State(app): State<App>,
-    Posted { seat, fields }: Posted<MemberForm>,
+    Posted { login, fields }: Posted<MemberForm>,
 ) -> Result<Response, Refused> {
-    seat.require(Role::Administrator)?;
+    login.require(Role::Administrator)?;
     let role = Role::from_code(&fields.role).ok_or_else(no_such_role)?;
     let (name, email) = match (Name::parse(&fields.name), Email::parse(&fields.email)) {
         (Some(name), Some(email)) => (name, email),
@@ -84,16 +89,16 @@ async fn add(
                     "Type an e-mail address, as in anna@shop.example.",
                 ),
             };
-            return Ok(asked_again(StatusCode::BAD_REQUEST, &seat, &fields, wrong));
+            return Ok(asked_again(StatusCode::BAD_REQUEST, &login, &fields, wrong));
         }
     };
     let newcomer = Newcomer {
-        merchant_id: seat.member.merchant_id.clone(),
+        merchant_id: login.member.merchant_id.clone(),
         name,
         email,
         role,
     };
-    let by = By::member(&app, &seat.member);
+    let by = By::member(&app, &login.member);
     match Staff::new(app.store()).add(by, newcomer).await {
         Ok((member, password)) => {
             let about = format!(
@@ -101,7 +106,7 @@ async fn add(
                  under “Your password”.",
                 member.name, member.email
             );
-            let frame = Frame::of(&seat, Section::Members, "A member was added");
+            let frame = Frame::of(&login, Section::Members, "A member was added");
             Ok(secret::told(
                 frame,
                 &about,
@@ -115,7 +120,7 @@ async fn add(
                 email: problem.sentence(),
                 ..Wrong::default()
             };
-            Ok(asked_again(StatusCode::CONFLICT, &seat, &fields, wrong))
+            Ok(asked_again(StatusCode::CONFLICT, &login, &fields, wrong))
         }
         Err(problem) => Err(problem.into()),
     }
@@ -123,11 +128,11 @@ async fn add(
 
 fn asked_again(
     status: StatusCode,
-    seat: &LoginSession,
+    login: &LoginSession,
     form: &MemberForm,
     wrong: Wrong,
 ) -> Response {
-    let frame = Frame::of(seat, Section::Members, "Add a member");
+    let frame = Frame::of(login, Section::Members, "Add a member");
     show(
         status,
         &NewPage {
@@ -141,13 +146,13 @@ fn asked_again(
 
 async fn one(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Path(id): Path<String>,
     Query(done): Query<Done>,
 ) -> Result<Response, Refused> {
-    let member = named(&app, &seat, &id).await?;
-    let is_oneself = member.id == seat.member.id;
-    let frame = Frame::of(&seat, Section::Members, &member.name).after(&done, DONE);
+    let member = named(&app, &login, &id).await?;
+    let is_oneself = member.id == login.member.id;
+    let frame = Frame::of(&login, Section::Members, &member.name).after(&done, DONE);
     let page = MemberPage {
         frame,
         since: Moment(member.created_ms),
@@ -166,11 +171,11 @@ struct RoleForm {
 async fn put_role(
     State(app): State<App>,
     Path(id): Path<String>,
-    Posted { seat, fields }: Posted<RoleForm>,
+    Posted { login, fields }: Posted<RoleForm>,
 ) -> Result<Response, Refused> {
-    let member = named(&app, &seat, &id).await?;
+    let member = named(&app, &login, &id).await?;
     let role = Role::from_code(&fields.role).ok_or_else(no_such_role)?;
-    let by = By::member(&app, &seat.member);
+    let by = By::member(&app, &login.member);
     Staff::new(app.store()).put_role(by, &member, role).await?;
     Ok(back_to(&member, "role"))
 }
@@ -178,10 +183,10 @@ async fn put_role(
 async fn disable(
     State(app): State<App>,
     Path(id): Path<String>,
-    Posted { seat, .. }: Posted<NoFields>,
+    Posted { login, .. }: Posted<NoFields>,
 ) -> Result<Response, Refused> {
-    let member = named(&app, &seat, &id).await?;
-    let by = By::member(&app, &seat.member);
+    let member = named(&app, &login, &id).await?;
+    let by = By::member(&app, &login.member);
     Staff::new(app.store()).disable(by, &member).await?;
     Ok(back_to(&member, "disabled"))
 }
@@ -189,10 +194,10 @@ async fn disable(
 async fn enable(
     State(app): State<App>,
     Path(id): Path<String>,
-    Posted { seat, .. }: Posted<NoFields>,
+    Posted { login, .. }: Posted<NoFields>,
 ) -> Result<Response, Refused> {
-    let member = named(&app, &seat, &id).await?;
-    let by = By::member(&app, &seat.member);
+    let member = named(&app, &login, &id).await?;
+    let by = By::member(&app, &login.member);
     Staff::new(app.store()).enable(by, &member).await?;
     Ok(back_to(&member, "enabled"))
 }
@@ -200,17 +205,17 @@ async fn enable(
 async fn reset_password(
     State(app): State<App>,
     Path(id): Path<String>,
-    Posted { seat, .. }: Posted<NoFields>,
+    Posted { login, .. }: Posted<NoFields>,
 ) -> Result<Response, Refused> {
-    let member = named(&app, &seat, &id).await?;
-    let by = By::member(&app, &seat.member);
+    let member = named(&app, &login, &id).await?;
+    let by = By::member(&app, &login.member);
     let password = Staff::new(app.store()).reset_password(by, &member).await?;
     let about = format!(
         "The new password of {} ({}). It is shown this once. The former one opens nothing any more, and they are logged out \
          everywhere.",
         member.name, member.email
     );
-    let frame = Frame::of(&seat, Section::Members, "A new password");
+    let frame = Frame::of(&login, Section::Members, "A new password");
     Ok(secret::told(
         frame,
         &about,
@@ -221,9 +226,9 @@ async fn reset_password(
 }
 
 /// The merchant's member that the path names, for an administrator.
-async fn named(app: &App, seat: &LoginSession, id: &str) -> Result<Member, Refused> {
-    seat.require(Role::Administrator)?;
-    let merchant_id = &seat.member.merchant_id;
+async fn named(app: &App, login: &LoginSession, id: &str) -> Result<Member, Refused> {
+    login.require(Role::Administrator)?;
+    let merchant_id = &login.member.merchant_id;
     let members = members::of_merchant(&mut *app.store().read().await?, merchant_id).await?;
     members
         .into_iter()

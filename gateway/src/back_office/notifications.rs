@@ -43,7 +43,7 @@ struct Asked {
 
 async fn list(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Query(asked): Query<Asked>,
     Query(done): Query<Done>,
 ) -> Result<Response, Refused> {
@@ -59,7 +59,7 @@ async fn list(
             let mut connection = app.store().read().await?;
             outbox::list(
                 &mut connection,
-                &seat.member.merchant_id,
+                &login.member.merchant_id,
                 &filter,
                 ROWS_AND_ONE,
             )
@@ -68,10 +68,10 @@ async fn list(
         false => Vec::new(),
     };
     let slice = Slice::of(events, |event| event.seq);
-    let may_send = seat.may(Role::Operator);
+    let may_send = login.may(Role::Operator);
     let now_ms = app.clock().now_ms();
     let page = NotificationsPage {
-        frame: Frame::of(&seat, Section::Notifications, "Notifications").after(&done, &DONE),
+        frame: Frame::of(&login, Section::Notifications, "Notifications").after(&done, &DONE),
         rows: slice
             .rows
             .iter()
@@ -101,10 +101,10 @@ const DONE: [(&str, &str); 2] = [
 async fn send_again(
     State(app): State<App>,
     Path(event_id): Path<String>,
-    Posted { seat, fields }: Posted<Confirmed>,
+    Posted { login, fields }: Posted<Confirmed>,
 ) -> Result<Response, Refused> {
-    seat.require(Role::Operator)?;
-    let merchant_id = seat.member.merchant_id.clone();
+    login.require(Role::Operator)?;
+    let merchant_id = login.member.merchant_id.clone();
     let filter = EventFilter {
         event_id: Some(&event_id),
         ..EventFilter::default()
@@ -112,7 +112,7 @@ async fn send_again(
     let found = outbox::list(&mut *app.store().read().await?, &merchant_id, &filter, 1).await?;
     let event = found.into_iter().next().ok_or(Refused::NotFound)?;
     let sent = Sent {
-        seat: &seat,
+        login: &login,
         key: &fields.key,
         act: Act::SendAgain,
         subject: format!("order {}", event.told.operation.order_id),

@@ -27,11 +27,11 @@ pub(super) fn router() -> Router<App> {
 
 async fn detail(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Path(order_id): Path<String>,
     Query(done): Query<Done>,
 ) -> Result<Response, Refused> {
-    let merchant_id = &seat.member.merchant_id;
+    let merchant_id = &login.member.merchant_id;
     let mut connection = app.store().read().await?;
     let found = orders::find(&mut connection, merchant_id, &order_id).await?;
     let order = found.ok_or(Refused::NotFound)?;
@@ -46,7 +46,7 @@ async fn detail(
     drop(connection);
     let mut entries = Vec::new();
     for operation in &operations {
-        let allowed = match seat.may(Role::Operator) {
+        let allowed = match login.may(Role::Operator) {
             true => {
                 app.allowed_actions(merchant_id, &operation.operation_id)
                     .await?
@@ -57,7 +57,7 @@ async fn detail(
         entries.push(Entry::of(operation, &allowed));
     }
     let page = OrderPage {
-        frame: Frame::of(&seat, Section::Orders, format!("Order {order_id}"))
+        frame: Frame::of(&login, Section::Orders, format!("Order {order_id}"))
             .after(&done, &refunds::DONE),
         standing: match listed.first() {
             Some(listed) => labels::standing(listed.standing),

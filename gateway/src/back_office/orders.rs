@@ -39,10 +39,10 @@ pub(super) struct Asked {
 
 async fn list(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Refused> {
-    let merchant_id = &seat.member.merchant_id;
+    let merchant_id = &login.member.merchant_id;
     let mut wrong = Wrong::default();
     let mut connection = app.store().read().await?;
     let named = order_named(&mut connection, merchant_id, asked.q.trim()).await?;
@@ -58,7 +58,7 @@ async fn list(
     };
     let slice = Slice::of(listed, |row| row.last_ms);
     let page = OrdersPage {
-        frame: Frame::of(&seat, Section::Orders, "Orders"),
+        frame: Frame::of(&login, Section::Orders, "Orders"),
         rows: slice.rows.iter().map(Row::of).collect(),
         next: slice.next.map(|next| asked.next(next)),
         untouched: untouched.map(|_| path_of(&named)),

@@ -20,8 +20,8 @@ pub(super) fn router() -> Router<App> {
     Router::new().route(PATH, get(ask).post(change))
 }
 
-async fn ask(seat: LoginSession, Query(done): Query<Done>) -> Response {
-    let frame = Frame::of(&seat, Section::Password, TITLE).after(&done, DONE);
+async fn ask(login: LoginSession, Query(done): Query<Done>) -> Response {
+    let frame = Frame::of(&login, Section::Password, TITLE).after(&done, DONE);
     page(StatusCode::OK, frame, "", "")
 }
 
@@ -35,10 +35,10 @@ struct PasswordForm {
 async fn change(
     State(app): State<App>,
     headers: HeaderMap,
-    Posted { seat, fields }: Posted<PasswordForm>,
+    Posted { login, fields }: Posted<PasswordForm>,
 ) -> Result<Response, Refused> {
-    let member = &seat.member;
-    let frame = || Frame::of(&seat, Section::Password, TITLE);
+    let member = &login.member;
+    let frame = || Frame::of(&login, Section::Password, TITLE);
     // Whoever finds an open browser does not get to guess either.
     let attempts = Attempts::of(&app, &member.email, None, &headers);
     if let Err(wait) = attempts.count().await? {

@@ -100,7 +100,7 @@ pub(crate) struct Way {
 pub(crate) struct Frame<'a> {
     pub(crate) title: String,
     /// Nobody: before the log-in, and where it is not known.
-    pub(crate) seat: Option<&'a LoginSession>,
+    pub(crate) login: Option<&'a LoginSession>,
     section: Option<Section>,
     /// What was just done.
     pub(crate) notice: Option<&'static str>,
@@ -109,13 +109,13 @@ pub(crate) struct Frame<'a> {
 impl<'a> Frame<'a> {
     /// For a page of a section.
     pub(crate) fn of(
-        seat: &'a LoginSession,
+        login: &'a LoginSession,
         section: Section,
         title: impl Into<String>,
     ) -> Frame<'a> {
         Frame {
             title: title.into(),
-            seat: Some(seat),
+            login: Some(login),
             section: Some(section),
             notice: None,
         }
@@ -125,7 +125,7 @@ impl<'a> Frame<'a> {
     pub(super) fn of_nobody(title: impl Into<String>) -> Frame<'static> {
         Frame {
             title: title.into(),
-            seat: None,
+            login: None,
             section: None,
             notice: None,
         }
@@ -141,14 +141,14 @@ impl<'a> Frame<'a> {
         self
     }
 
-    /// The sections that this seat may go to.
+    /// The sections that this log-in may go to.
     pub(crate) fn ways(&self) -> Vec<Way> {
-        let Some(seat) = self.seat else {
+        let Some(login) = self.login else {
             return Vec::new();
         };
         SECTIONS
             .iter()
-            .filter(|(_, _, _, role)| seat.member.role >= *role)
+            .filter(|(_, _, _, role)| login.member.role >= *role)
             .map(|&(section, path, label, _)| Way {
                 path,
                 label,
@@ -159,12 +159,12 @@ impl<'a> Frame<'a> {
 
     /// What the forms of this page carry.
     pub(crate) fn form_token(&self) -> &str {
-        self.seat.map_or("", LoginSession::form_token)
+        self.login.map_or("", LoginSession::form_token)
     }
 
     /// What the member logs in with, for programs that keep passwords.
     pub(crate) fn email(&self) -> &str {
-        self.seat.map_or("", |seat| &seat.member.email)
+        self.login.map_or("", |login| &login.member.email)
     }
 
     /// The address of the style.
@@ -224,7 +224,7 @@ pub(crate) enum Refused {
     LoggedOut(Option<String>),
     /// The member's role does not allow it; this one would.
     Role(Role),
-    /// The form does not come from a page of this seat.
+    /// The form does not come from a page of this log-in.
     Elsewhere,
     /// There is nothing at this address, or not for this merchant.
     NotFound,

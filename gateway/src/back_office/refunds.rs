@@ -91,41 +91,41 @@ struct Open {
 
 async fn ask(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Path(path): Path<(String, String, String)>,
 ) -> Result<Response, Refused> {
-    seat.require(Role::Operator)?;
-    let open = open(&app, &seat, &path).await?;
+    login.require(Role::Operator)?;
+    let open = open(&app, &login, &path).await?;
     let sum = Sum::all_of(&open.possible);
-    Ok(open.page(&seat, sum, Wrong::default()).page())
+    Ok(open.page(&login, sum, Wrong::default()).page())
 }
 
 async fn answer(
     State(app): State<App>,
     Path(path): Path<(String, String, String)>,
-    Posted { seat, fields }: Posted<Sum>,
+    Posted { login, fields }: Posted<Sum>,
 ) -> Result<Response, Refused> {
-    seat.require(Role::Operator)?;
+    login.require(Role::Operator)?;
     let order = path_of(&path.0);
-    let opened = open(&app, &seat, &path).await;
-    if was_sent(&app, &seat, &fields.key).await? {
+    let opened = open(&app, &login, &path).await;
+    if was_sent(&app, &login, &fields.key).await? {
         return Ok(see_other(&format!("{order}?done=before")));
     }
     let open = opened?;
     let mut wrong = Wrong::default();
     let Some(amount) = fields.read(&open.possible, &mut wrong) else {
         let sum = fields.again(&open.possible);
-        return Ok(open.page(&seat, sum, wrong).page());
+        return Ok(open.page(&login, sum, wrong).page());
     };
     let label = labels::movement(open.allowed.movement);
     if !fields.is_confirmed() {
-        let page = open.page(&seat, Sum::all_of(&open.possible), wrong);
+        let page = open.page(&login, Sum::all_of(&open.possible), wrong);
         return Ok(fields.question(page, label, amount).page());
     }
     let call = open.allowed.call;
     let written = sum(amount, &open.possible.currency);
     let sent = Sent {
-        seat: &seat,
+        login: &login,
         key: &fields.key,
         act: act_of(call),
         subject: format!("order {}", open.operation.order_id),
@@ -154,7 +154,7 @@ async fn answer(
         Err(Refused::Bad(why)) => {
             wrong.add("amount", why);
             let sum = fields.again(&open.possible);
-            Ok(open.page(&seat, sum, wrong).page())
+            Ok(open.page(&login, sum, wrong).page())
         }
         Err(refused) => Err(refused),
     }
@@ -163,13 +163,13 @@ async fn answer(
 /// The action that an address names, if it is allowed now.
 async fn open(
     app: &App,
-    seat: &LoginSession,
+    login: &LoginSession,
     (order_id, operation_id, act): &(String, String, String),
 ) -> Result<Open, Refused> {
     if !WORDS.iter().any(|(_, known)| known == act) {
         return Err(Refused::NotFound);
     }
-    let merchant_id = &seat.member.merchant_id;
+    let merchant_id = &login.member.merchant_id;
     let mut connection = app.store().read().await?;
     let operation =
         operations::find_of_merchant(&mut connection, merchant_id, operation_id).await?;
@@ -206,7 +206,7 @@ fn possible(operation: &Operation, allowed: &Allowed) -> Possible {
 }
 
 impl Open {
-    fn page<'a>(&'a self, seat: &'a LoginSession, sum: Sum, wrong: Wrong) -> AmountPage<'a> {
+    fn page<'a>(&'a self, login: &'a LoginSession, sum: Sum, wrong: Wrong) -> AmountPage<'a> {
         let movement = self.allowed.movement;
         let title = format!(
             "{}: order {}",
@@ -214,7 +214,7 @@ impl Open {
             self.operation.order_id
         );
         AmountPage {
-            frame: Frame::of(seat, Section::Orders, title),
+            frame: Frame::of(login, Section::Orders, title),
             about: about(movement),
             facts: vec![("Operation", self.operation.operation_id.clone())],
             possible: &self.possible,

@@ -53,7 +53,7 @@ struct Asked {
 
 async fn list(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Refused> {
     let mut wrong = Wrong::default();
@@ -71,13 +71,13 @@ async fn list(
     let found = match wrong.is_empty() {
         true => {
             let mut connection = app.store().read().await?;
-            reservations::list(&mut connection, &seat.member.merchant_id, &filter, window).await?
+            reservations::list(&mut connection, &login.member.merchant_id, &filter, window).await?
         }
         false => Vec::new(),
     };
     let slice = Slice::of(found, |row| row.created_ms);
     let page = ReservationsPage {
-        frame: Frame::of(&seat, Section::Reservations, "Reservations"),
+        frame: Frame::of(&login, Section::Reservations, "Reservations"),
         rows: slice.rows.iter().map(Row::of).collect(),
         next: slice
             .next
@@ -107,22 +107,22 @@ impl Asked {
 /// A merchant's reservation.
 pub(super) async fn find(
     app: &App,
-    seat: &LoginSession,
+    login: &LoginSession,
     reservation_id: &str,
 ) -> Result<Reservation, Refused> {
     let mut connection = app.store().read().await?;
-    let found = load(&mut connection, &seat.member.merchant_id, reservation_id).await?;
+    let found = load(&mut connection, &login.member.merchant_id, reservation_id).await?;
     found.ok_or(Refused::NotFound)
 }
 
 async fn detail(
     State(app): State<App>,
-    seat: LoginSession,
+    login: LoginSession,
     Path(reservation_id): Path<String>,
     Query(done): Query<Done>,
 ) -> Result<Response, Refused> {
-    let reservation = find(&app, &seat, &reservation_id).await?;
-    let merchant_id = &seat.member.merchant_id;
+    let reservation = find(&app, &login, &reservation_id).await?;
+    let merchant_id = &login.member.merchant_id;
     let mut connection = app.store().read().await?;
     let made = operations::of_order(&mut connection, merchant_id, &reservation_id).await?;
     let links = hosted_pages::links_of_order(&mut connection, merchant_id, &reservation_id).await?;
@@ -131,7 +131,7 @@ async fn detail(
     let now_ms = app.clock().now_ms();
     let page = ReservationPage {
         frame: Frame::of(
-            &seat,
+            &login,
             Section::Reservations,
             format!("Reservation {reservation_id}"),
         )
@@ -150,7 +150,7 @@ async fn detail(
             })
             .collect(),
         order: orders::path_of(&reservation_id),
-        acts: match seat.may(Role::Operator) {
+        acts: match login.may(Role::Operator) {
             true => charges::offers(&reservation, now_ms),
             false => Vec::new(),
         },

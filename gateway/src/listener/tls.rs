@@ -77,7 +77,7 @@ impl Tls {
     }
 
     /// Reads them again every hour and whenever the process hears the signal SIGHUP, until `shutdown` is done.
-    pub fn keep_fresh(self, shutdown: impl Future<Output = ()>) -> impl Future<Output = ()> {
+    pub fn keep_refreshed(self, shutdown: impl Future<Output = ()>) -> impl Future<Output = ()> {
         // Now, and not when it is first waited for: until then the signal would end the process.
         let mut told = Told::new();
         async move {

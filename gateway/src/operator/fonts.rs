@@ -1,12 +1,12 @@
 //! The command that gives a terminal's forms a font.
 
-use super::{CommandError, Desk, must_exist};
+use super::{CommandContext, CommandError, must_exist};
 use crate::store::{StoreError, Subject, fonts};
 use crate::vault::hex;
 use payframe_merchant_font::{Outlines, rebuild};
 use sha2::{Digest, Sha256};
 
-impl Desk {
+impl CommandContext {
     /// Rebuilds the font of a file and has the terminal's forms drawn in it; `none` takes the terminal's font away.
     pub(super) async fn font(&self, terminal_id: &str, path: &str) -> Result<String, CommandError> {
         let font = match path {

@@ -1,12 +1,12 @@
 //! Commands about members of the back office: who works there for a merchant. The first administrator of a merchant comes in
 //! by one of these; the others are added in the back office.
 
-use super::{CommandError, Desk};
+use super::{CommandContext, CommandError};
 use crate::back_office::staff::{By, Email, Name, Newcomer, Staff};
 use crate::domain::office::Role;
 use crate::store::members::{self, Member};
 
-impl Desk {
+impl CommandContext {
     /// Carries out what stands behind `members`.
     pub(super) async fn members(&self, words: &[&str]) -> Result<String, CommandError> {
         let staff = Staff::new(&self.store);

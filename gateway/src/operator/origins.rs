@@ -3,7 +3,7 @@
 //! An origin is proven by a file of it that holds what the gateway gave to this terminal for this origin: who can put it
 //! there has the shop. A redirect is not followed, because many shops redirect to wherever an address says.
 
-use super::{CommandError, Desk, must_exist};
+use super::{CommandContext, CommandError, must_exist};
 use crate::clock::instant;
 use crate::config::Config;
 use crate::outbound_address::{AddressError, AllowedAddresses, OutboundAddress};
@@ -14,7 +14,7 @@ use crate::vault;
 use reqwest::StatusCode;
 use std::time::Duration;
 
-impl Desk {
+impl CommandContext {
     /// Carries out what stands behind `terminal origin`.
     pub(super) async fn origin(
         &self,

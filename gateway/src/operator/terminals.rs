@@ -1,6 +1,6 @@
 //! Commands about merchants and their terminals: what has to be there before a shop can take its first payment.
 
-use super::{CommandError, Desk};
+use super::{CommandContext, CommandError};
 use crate::domain::method::{METHODS, Method};
 use crate::domain::operation::Capture;
 use crate::domain::terms::{AcceptanceChannel, CardField, Terminal};
@@ -8,7 +8,7 @@ use crate::domain::wallet::Wallet;
 use crate::store::{Connection, StoreError, Subject, merchants};
 use payframe_card_rules::network::{Network, NetworkSet};
 
-impl Desk {
+impl CommandContext {
     /// Carries out what stands behind `merchant`.
     pub(super) async fn merchant(&self, words: &[&str]) -> Result<String, CommandError> {
         match words {

@@ -1,13 +1,13 @@
 //! The commands about the keys that the vault seals with.
 
-use super::{CommandError, Desk};
+use super::{CommandContext, CommandError};
 use crate::clock::instant;
 use crate::rotation::{self, NotRetired};
 use crate::store::encrypted_values::EncryptedColumn;
 use crate::store::vault_keys;
 use crate::vault::{new_key, put_new_first, set_aside};
 
-impl Desk {
+impl CommandContext {
     /// The keys, and what each of them has sealed.
     pub(super) async fn vault_keys(&self) -> Result<String, CommandError> {
         let keyring = self.vault.keyring();

@@ -16,7 +16,7 @@ use crate::domain::hosted::Kind;
 use crate::domain::method::Method;
 use crate::domain::operation::ActionType;
 use crate::payments::error::PaymentError;
-use crate::payments::hosted::Till;
+use crate::payments::hosted::PageSession;
 use crate::payments::{HostedPageAvailability, HostedView, WayOn};
 use crate::vault;
 use askama::Template;
@@ -105,12 +105,12 @@ async fn session(
     })
     .await
     {
-        Some(Ok(Till::Open { session_id, .. })) => Json(SessionAnswer {
+        Some(Ok(PageSession::Open { session_id, .. })) => Json(SessionAnswer {
             session: session_id,
         })
         .into_response(),
-        Some(Ok(Till::Shut)) => StatusCode::CONFLICT.into_response(),
-        Some(Ok(Till::Unknown)) => StatusCode::NOT_FOUND.into_response(),
+        Some(Ok(PageSession::Shut)) => StatusCode::CONFLICT.into_response(),
+        Some(Ok(PageSession::Unknown)) => StatusCode::NOT_FOUND.into_response(),
         Some(Err(problem)) => {
             app.report("a session of a hosted page", &problem);
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
@@ -166,22 +166,24 @@ async fn method(
     })
     .await
     {
-        Some(Ok(Till::Open { row, .. })) => match app.method_url(&row) {
+        Some(Ok(PageSession::Open { row, .. })) => match app.method_url(&row) {
             Some(url) => see_other(&url),
             None => see_other(&here),
         },
-        Some(Ok(Till::Shut)) => see_other(&here),
-        Some(Ok(Till::Unknown)) => unknown(&headers),
+        Some(Ok(PageSession::Shut)) => see_other(&here),
+        Some(Ok(PageSession::Unknown)) => unknown(&headers),
         Some(Err(problem)) => failed(&app, &headers, &problem),
         None => HostedTexts::of(accepted_language(&headers)).failed_page(),
     }
 }
 
 /// That an order can not be paid now is no fault: the page tells why.
-fn told_by_the_page(till: Result<Till, PaymentError>) -> Result<Till, PaymentError> {
-    match till {
+fn told_by_the_page(
+    session: Result<PageSession, PaymentError>,
+) -> Result<PageSession, PaymentError> {
+    match session {
         Err(PaymentError::Hosted(_) | PaymentError::Contract(_) | PaymentError::Refused(_)) => {
-            Ok(Till::Shut)
+            Ok(PageSession::Shut)
         }
         other => other,
     }

@@ -70,7 +70,7 @@ impl<'a> CardKeys<'a> {
     }
 
     /// Makes a new key where the current one has lived its life, and deletes those that have ended.
-    pub(crate) async fn keep_fresh(&self) -> Result<(), PaymentError> {
+    pub(crate) async fn rotate(&self) -> Result<(), PaymentError> {
         let rows = card_keys::all(&mut *self.store.read().await?).await?;
         let current = rows.iter().find(|row| row.ends_ms.is_none());
         if current.is_none_or(|row| row.created_ms.saturating_add(self.life_ms) <= self.now_ms) {

@@ -62,7 +62,7 @@ impl App {
         if let Err(problem) = self.sweep_parts().await {
             self.report("the sweep of reservations", &problem);
         }
-        if let Err(problem) = self.card_keys().keep_fresh().await {
+        if let Err(problem) = self.card_keys().rotate().await {
             self.report("the change of card keys", &problem);
         }
         if let Err(problem) = self.follow_vault_keys().await {

@@ -42,7 +42,7 @@ pub(crate) struct HostedOpening {
 }
 
 /// What stands at a page when somebody wants to pay there.
-pub(crate) enum Till {
+pub(crate) enum PageSession {
     /// This session. Its id is a credential.
     Open {
         session_id: String,
@@ -266,8 +266,8 @@ impl App {
         &self,
         kind: Kind,
         token: &str,
-    ) -> Result<Till, PaymentError> {
-        self.till(kind, token, None).await
+    ) -> Result<PageSession, PaymentError> {
+        self.pay_at_page(kind, token, None).await
     }
 
     /// The session in which the page is paid by this method: the buyer is sent there at once.
@@ -276,24 +276,24 @@ impl App {
         kind: Kind,
         token: &str,
         method: &'static Method,
-    ) -> Result<Till, PaymentError> {
-        self.till(kind, token, Some(method)).await
+    ) -> Result<PageSession, PaymentError> {
+        self.pay_at_page(kind, token, Some(method)).await
     }
 
-    async fn till(
+    async fn pay_at_page(
         &self,
         kind: Kind,
         token: &str,
         method: Option<&'static Method>,
-    ) -> Result<Till, PaymentError> {
+    ) -> Result<PageSession, PaymentError> {
         let Some(page) = self.hosted_page(kind, token).await? else {
-            return Ok(Till::Unknown);
+            return Ok(PageSession::Unknown);
         };
         let _held = self
             .lock_order(&page.terms.merchant_id, &page.terms.order_id)
             .await;
         let Some(page) = self.hosted_page(kind, token).await? else {
-            return Ok(Till::Unknown);
+            return Ok(PageSession::Unknown);
         };
         let is_over = page.life.status(self.clock().now_ms()) != Status::Active;
         if is_over
@@ -301,7 +301,7 @@ impl App {
                 .await?
                 .is_empty()
         {
-            return Ok(Till::Shut);
+            return Ok(PageSession::Shut);
         }
         if let Some((session_id, row)) = self.present_session(&page).await? {
             match (&row.session.state, method) {
@@ -314,26 +314,26 @@ impl App {
                     self.buyer_seen(&row).await?;
                     return Ok(open(session_id, row));
                 }
-                _ => return Ok(Till::Shut),
+                _ => return Ok(PageSession::Shut),
             }
         }
         let mut unheard = Vec::new();
         loop {
-            match self.try_to_seat(&page, method).await? {
-                Seat::Taken(till) => return Ok(till),
+            match self.try_page_session(&page, method).await? {
+                SessionAttempt::Answered(session) => return Ok(session),
                 // Of another page of the same order, or of the merchant's own.
-                Seat::Earlier(earlier) => {
+                SessionAttempt::EarlierOpen(earlier) => {
                     self.give_up_earlier(&earlier, None, &mut unheard).await?
                 }
             }
         }
     }
 
-    async fn try_to_seat(
+    async fn try_page_session(
         &self,
         page: &HostedPageRow,
         method: Option<&'static Method>,
-    ) -> Result<Seat, PaymentError> {
+    ) -> Result<SessionAttempt, PaymentError> {
         let now_ms = self.clock().now_ms();
         let mut transaction = self
             .store()
@@ -345,18 +345,18 @@ impl App {
         let order = orders::find(&mut transaction, merchant_id, order_id).await?;
         let order = order.ok_or(StoreError::Unreadable("order"))?;
         if page.life.status(now_ms) != Status::Active || order.payment_operation_id.is_some() {
-            return Ok(Seat::Taken(Till::Shut));
+            return Ok(SessionAttempt::Answered(PageSession::Shut));
         }
         let open_sessions =
             sessions::open_of_order(&mut transaction, merchant_id, order_id).await?;
         if !open_sessions.is_empty() {
             let hashes = open_sessions;
             let changed = false;
-            return Ok(Seat::Earlier(Earlier { hashes, changed }));
+            return Ok(SessionAttempt::EarlierOpen(Earlier { hashes, changed }));
         }
         page.sessions += 1;
         let session_id = self.session_id_of(&page, page.sessions);
-        let mut row = self.seat(&page, &session_id, method, now_ms);
+        let mut row = self.new_page_session(&page, &session_id, method, now_ms);
         let kept = page.terms.kept_card_of.clone().filter(|_| method.is_none());
         let kept = kept.map(|contract_id| Recurrence::Pay {
             contract_id,
@@ -385,11 +385,11 @@ impl App {
         }
         hosted_pages::put(&mut transaction, &page).await?;
         transaction.commit().await?;
-        Ok(Seat::Taken(open(session_id, row)))
+        Ok(SessionAttempt::Answered(open(session_id, row)))
     }
 
     /// A new session of a page.
-    fn seat(
+    fn new_page_session(
         &self,
         page: &HostedPageRow,
         session_id: &str,
@@ -569,14 +569,14 @@ pub(super) async fn heard(
     Ok(())
 }
 
-enum Seat {
-    Taken(Till),
+enum SessionAttempt {
+    Answered(PageSession),
     /// These sessions of the order are open.
-    Earlier(Earlier),
+    EarlierOpen(Earlier),
 }
 
-fn open(session_id: String, row: SessionRow) -> Till {
-    Till::Open {
+fn open(session_id: String, row: SessionRow) -> PageSession {
+    PageSession::Open {
         session_id,
         row: Box::new(row),
     }

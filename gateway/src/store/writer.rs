@@ -21,7 +21,7 @@ use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 /// Hands the connection to one writer after the other.
 #[derive(Clone, Debug)]
 pub(crate) struct Writer {
-    turn: Arc<Mutex<WriterState>>,
+    state: Arc<Mutex<WriterState>>,
     /// How many wait for their turn, to make a change or to commit.
     queue: Arc<AtomicUsize>,
 }
@@ -45,47 +45,47 @@ type Finished = oneshot::Sender<Result<(), String>>;
 #[derive(Debug)]
 pub(crate) struct Change {
     /// Nothing only while it ends.
-    desk: Option<OwnedMutexGuard<WriterState>>,
+    state: Option<OwnedMutexGuard<WriterState>>,
     writer: Writer,
 }
 
 impl Writer {
     /// Opens the connection.
     pub(crate) async fn open(options: &SqliteConnectOptions) -> Result<Writer, sqlx::Error> {
-        let desk = WriterState {
+        let state = WriterState {
             connection: Connection::open(options).await?,
             batch: None,
             is_ready: false,
             batches: 0,
         };
         Ok(Writer {
-            turn: Arc::new(Mutex::new(desk)),
+            state: Arc::new(Mutex::new(state)),
             queue: Arc::default(),
         })
     }
 
     /// Waits for its turn; from then on the database is the caller's until it commits or lets go.
     pub(crate) async fn begin(&self) -> Change {
-        let mut desk = self.queue().turn().await;
-        desk.start();
+        let mut state = self.queue().lock().await;
+        state.start();
         Change {
-            desk: Some(desk),
+            state: Some(state),
             writer: self.clone(),
         }
     }
 
     /// Puts a change into the batch and sees to it that the batch is committed.
-    async fn finish(self, mut desk: OwnedMutexGuard<WriterState>, finished: Finished) {
+    async fn finish(self, mut state: OwnedMutexGuard<WriterState>, finished: Finished) {
         let is_last = self.queue.load(Ordering::Acquire) == 0;
-        let Some(batch) = desk.release(finished, is_last).await else {
+        let Some(batch) = state.release(finished, is_last).await else {
             return;
         };
-        let place = self.queue();
-        drop(desk);
+        let slot = self.queue();
+        drop(state);
         // Behind everybody who waits already: their changes come along.
-        let mut desk = place.turn().await;
-        if desk.batches == batch {
-            desk.commit().await;
+        let mut state = slot.lock().await;
+        if state.batches == batch {
+            state.commit().await;
         }
     }
 
@@ -99,8 +99,8 @@ impl Writer {
 struct QueueSlot<'a>(&'a Writer);
 
 impl QueueSlot<'_> {
-    async fn turn(self) -> OwnedMutexGuard<WriterState> {
-        Arc::clone(&self.0.turn).lock_owned().await
+    async fn lock(self) -> OwnedMutexGuard<WriterState> {
+        Arc::clone(&self.0.state).lock_owned().await
     }
 }
 
@@ -113,11 +113,11 @@ impl Drop for QueueSlot<'_> {
 impl Change {
     /// Answers when the change is on the disk. An error: it is not, and was never there.
     pub(crate) async fn commit(mut self) -> Result<(), sqlx::Error> {
-        let Some(desk) = self.desk.take() else {
+        let Some(state) = self.state.take() else {
             return Ok(());
         };
         let (finished, heard) = oneshot::channel();
-        tokio::spawn(self.writer.clone().finish(desk, finished));
+        tokio::spawn(self.writer.clone().finish(state, finished));
         match heard.await {
             Ok(outcome) => outcome.map_err(sqlx::Error::Protocol),
             Err(_) => Err(sqlx::Error::WorkerCrashed),
@@ -127,15 +127,15 @@ impl Change {
 
 impl Drop for Change {
     fn drop(&mut self) {
-        let Some(mut desk) = self.desk.take() else {
+        let Some(mut state) = self.state.take() else {
             return;
         };
-        if desk.has_not_begun() {
+        if state.has_not_begun() {
             return;
         }
         // Without a runtime the process is ending, and the open transaction with it.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move { desk.give_up().await });
+            runtime.spawn(async move { state.give_up().await });
         }
     }
 }
@@ -234,8 +234,8 @@ impl Deref for Change {
     type Target = Connection;
 
     fn deref(&self) -> &Connection {
-        match &self.desk {
-            Some(desk) => &desk.connection,
+        match &self.state {
+            Some(state) => &state.connection,
             // Only `commit` and `drop` take it, and both own the change.
             None => unreachable!("a change that has ended"),
         }
@@ -244,8 +244,8 @@ impl Deref for Change {
 
 impl DerefMut for Change {
     fn deref_mut(&mut self) -> &mut Connection {
-        match &mut self.desk {
-            Some(desk) => &mut desk.connection,
+        match &mut self.state {
+            Some(state) => &mut state.connection,
             // Only `commit` and `drop` take it, and both own the change.
             None => unreachable!("a change that has ended"),
         }
@@ -292,7 +292,7 @@ mod tests {
                 .fetch_all(&mut change)
                 .await
                 .unwrap();
-            let batches = change.desk.as_ref().unwrap().batches;
+            let batches = change.state.as_ref().unwrap().batches;
             (notes, batches)
         }
     }
@@ -318,7 +318,7 @@ mod tests {
         let notes = Notes::open().await;
         let before = notes.read().await.1;
         let first = notes.change("00").await;
-        // All of them queue while the first is at the desk.
+        // All of them queue while the first is at work.
         let mut others = tokio::task::JoinSet::new();
         for number in 1..50 {
             let writer = notes.writer.clone();
