@@ -43,7 +43,6 @@ use clock::Clock;
 use config::{Config, Mode};
 use css_sanitizer::source::Sheets;
 use locks::Locks;
-pub(crate) use payframe_payment_domain as domain;
 use payframe_payment_ports::{
     Acquirer, BinLookup, CurrencyConversion, Ports, RiskRules, SimulatorPages, ThreeDsServer,
     WalletTokens,

@@ -4,7 +4,6 @@ use super::login_session::LoginSession;
 use super::page::{Frame, Moment, Refused, Section, show};
 use crate::App;
 use crate::clock::parse_instant;
-use crate::domain::office::{Act, Role};
 use crate::store::audit::{self, EntryFilter, EntryRow};
 use crate::store::members::{self, Member};
 use askama::Template;
@@ -13,6 +12,7 @@ use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
+use payframe_payment_domain::office::{Act, Role};
 use serde::{Deserialize, Serialize};
 
 pub(super) fn router() -> Router<App> {

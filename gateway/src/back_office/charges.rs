@@ -11,9 +11,6 @@ use super::login_session::LoginSession;
 use super::page::{Frame, Refused, Section};
 use super::reservations::{find, path_of};
 use crate::App;
-use crate::domain::office::{Act, Role};
-use crate::domain::reservation::ReservationType;
-use crate::domain::reservation::charges::Charge;
 use crate::idempotency::Slot;
 use crate::pages::see_other;
 use crate::payments::reservation_charges::ChargeAsk;
@@ -24,6 +21,9 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::routing::get;
 use payframe_money::Amount;
+use payframe_payment_domain::office::{Act, Role};
+use payframe_payment_domain::reservation::ReservationType;
+use payframe_payment_domain::reservation::charges::Charge;
 use std::sync::Arc;
 
 pub(super) fn router() -> Router<App> {

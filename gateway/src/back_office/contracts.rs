@@ -11,8 +11,6 @@ use super::orders;
 use super::page::{Done, Frame, Moment, Refused, Section, show};
 use crate::App;
 use crate::clock::day_text;
-use crate::domain::contract::Kind;
-use crate::domain::office::{Act, Role};
 use crate::idempotency::Slot;
 use crate::pages::see_other;
 use crate::store::contracts::{self, ContractFilter, ListedContract};
@@ -23,6 +21,8 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
+use payframe_payment_domain::contract::Kind;
+use payframe_payment_domain::office::{Act, Role};
 use serde::Deserialize;
 use std::sync::Arc;
 

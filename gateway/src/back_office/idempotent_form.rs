@@ -6,10 +6,10 @@
 use super::login_session::LoginSession;
 use super::page::Refused;
 use crate::App;
-use crate::domain::office::Act;
 use crate::idempotency::{Earlier, Slot};
 use crate::store::members::Member;
 use crate::store::{StoreError, Subject, answers, audit};
+use payframe_payment_domain::office::Act;
 use std::sync::Arc;
 
 /// A form that moves something, sent.

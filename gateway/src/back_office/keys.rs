@@ -7,7 +7,6 @@ use super::secret;
 use crate::App;
 use crate::api_keys;
 use crate::clock::instant;
-use crate::domain::office::{Act, Role};
 use crate::pages::see_other;
 use crate::store::credentials::{self, Credential};
 use crate::store::{Subject, audit, merchants};
@@ -17,6 +16,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
+use payframe_payment_domain::office::{Act, Role};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<App> {

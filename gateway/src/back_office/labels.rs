@@ -2,16 +2,16 @@
 //!
 //! A code that is not known is shown as it is: a new one must not take a page down.
 
-use crate::domain::card::{self, network_of_circuit};
-use crate::domain::hosted::Status;
-use crate::domain::ledger_rules::FollowUpOperation;
-use crate::domain::method::Method;
-use crate::domain::operation::{OperationResult, OperationType};
-use crate::domain::reservation::{CollectionType, ReservationType};
-use crate::domain::wallet::Wallet;
 use crate::store::order_list::OrderStatus;
 use crate::store::outbox::Delivery;
 use payframe_card_rules::network::NetworkSet;
+use payframe_payment_domain::card::{self, network_of_circuit};
+use payframe_payment_domain::hosted::Status;
+use payframe_payment_domain::ledger_rules::FollowUpOperation;
+use payframe_payment_domain::method::Method;
+use payframe_payment_domain::operation::{OperationResult, OperationType};
+use payframe_payment_domain::reservation::{CollectionType, ReservationType};
+use payframe_payment_domain::wallet::Wallet;
 use std::collections::BTreeSet;
 
 /// A status: said by a word, and once more by its colour.

@@ -10,8 +10,6 @@ use super::login_session::LoginSession;
 use super::orders;
 use super::page::{Done, Frame, Moment, Refused, Section, show};
 use crate::App;
-use crate::domain::hosted::Status;
-use crate::domain::office::{Act, Role};
 use crate::idempotency::Slot;
 use crate::pages::see_other;
 use crate::store::hosted_pages::{self, HostedPageRow, LinkFilter};
@@ -21,6 +19,8 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
+use payframe_payment_domain::hosted::Status;
+use payframe_payment_domain::office::{Act, Role};
 use serde::Deserialize;
 use std::sync::Arc;
 

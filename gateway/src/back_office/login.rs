@@ -9,7 +9,6 @@ use super::page::{Frame, Refused, show};
 use super::{attempts, password};
 use crate::App;
 use crate::clock::millis;
-use crate::domain::office::Act;
 use crate::listener::Peer;
 use crate::pages;
 use crate::store::members::{self, Member};
@@ -23,6 +22,7 @@ use axum::extract::{Extension, Form, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use axum::routing::{get, post};
+use payframe_payment_domain::office::Act;
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<App> {

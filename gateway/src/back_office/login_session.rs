@@ -6,7 +6,6 @@
 use super::page::Refused;
 use crate::App;
 use crate::clock::millis;
-use crate::domain::office::Role;
 use crate::pages;
 use crate::store::members::Member;
 use crate::store::{Subject, login_sessions};
@@ -15,6 +14,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::Response;
+use payframe_payment_domain::office::Role;
 use std::time::Duration;
 
 /// Who is at work.

@@ -6,7 +6,6 @@ use super::page::{Done, Frame, Moment, Refused, Section, show};
 use super::secret;
 use super::staff::{By, Email, Name, Newcomer, Staff, StaffError};
 use crate::App;
-use crate::domain::office::Role;
 use crate::pages::see_other;
 use crate::store::members::{self, Member};
 use askama::Template;
@@ -15,6 +14,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
+use payframe_payment_domain::office::Role;
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<App> {

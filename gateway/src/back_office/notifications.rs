@@ -10,7 +10,6 @@ use super::login_session::LoginSession;
 use super::orders::path_of;
 use super::page::{Done, Frame, Moment, Refused, Section, show};
 use crate::App;
-use crate::domain::office::{Act, Role};
 use crate::idempotency::Slot;
 use crate::pages::see_other;
 use crate::store::Subject;
@@ -20,6 +19,7 @@ use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use axum::routing::{get, post};
+use payframe_payment_domain::office::{Act, Role};
 use serde::Deserialize;
 use std::sync::Arc;
 

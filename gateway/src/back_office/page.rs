@@ -4,7 +4,6 @@
 use super::login_session::LoginSession;
 use crate::App;
 use crate::clock::instant;
-use crate::domain::office::Role;
 use crate::pages;
 use crate::payments::error::PaymentError;
 use crate::store::StoreError;
@@ -15,6 +14,7 @@ use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use jiff::Timestamp;
+use payframe_payment_domain::office::Role;
 use serde::Deserialize;
 use std::fmt;
 use std::sync::LazyLock;

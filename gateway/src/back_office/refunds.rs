@@ -14,8 +14,6 @@ use super::login_session::LoginSession;
 use super::orders::path_of;
 use super::page::{Frame, Moment, Refused, Section};
 use crate::App;
-use crate::domain::ledger_rules::{ActionCall, Allowed, FollowUpOperation};
-use crate::domain::office::{Act, Role};
 use crate::idempotency::Slot;
 use crate::pages::see_other;
 use crate::payments::post_authorization::{ActionAsk, ActionError};
@@ -25,6 +23,8 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::routing::get;
 use payframe_money::Amount;
+use payframe_payment_domain::ledger_rules::{ActionCall, Allowed, FollowUpOperation};
+use payframe_payment_domain::office::{Act, Role};
 use payframe_protocol::operation::Operation;
 use std::sync::Arc;
 

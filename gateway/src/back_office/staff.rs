@@ -4,11 +4,11 @@
 
 use super::password::Password;
 use crate::App;
-use crate::domain::office::{Act, Role};
 use crate::store::audit::{self, Entry};
 use crate::store::members::{self, Member};
 use crate::store::{Store, StoreError, Subject, login_sessions, merchants};
 use crate::vault::{self, VaultError};
+use payframe_payment_domain::office::{Act, Role};
 
 /// Who does it, and when.
 #[derive(Clone, Copy)]

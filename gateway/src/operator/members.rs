@@ -3,8 +3,8 @@
 
 use super::{CommandContext, CommandError};
 use crate::back_office::staff::{By, Email, Name, Newcomer, Staff};
-use crate::domain::office::Role;
 use crate::store::members::{self, Member};
+use payframe_payment_domain::office::Role;
 
 impl CommandContext {
     /// Carries out what stands behind `members`.

@@ -4,9 +4,9 @@ use super::headers::protect;
 use super::language::choose;
 use super::template::{Looks, PageTemplate};
 use crate::assets::FALLBACK_LANGUAGE;
-use crate::domain::terms::CardField;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
+use payframe_payment_domain::terms::CardField;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -132,10 +132,10 @@ pub(super) mod tests {
     use super::super::template::tests::boot;
     use super::*;
     use crate::assets::tests::{HASH, MadeUpDist};
-    use crate::domain::operation::ActionType;
     use axum::body::{Body, to_bytes};
     use axum::http::Request;
     use payframe_money::Amount;
+    use payframe_payment_domain::operation::ActionType;
     use tower::ServiceExt;
 
     pub(crate) fn view() -> FormView {

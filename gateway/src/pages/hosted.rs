@@ -12,9 +12,6 @@ use super::hosted_texts::HostedTexts;
 use super::payment_summary::fill;
 use super::threeds::{form_targets, see_other};
 use crate::App;
-use crate::domain::hosted::Kind;
-use crate::domain::method::Method;
-use crate::domain::operation::ActionType;
 use crate::payments::error::PaymentError;
 use crate::payments::hosted::PageSession;
 use crate::payments::{HostedPageAvailability, HostedView, WayOn};
@@ -27,6 +24,9 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use payframe_money::currency_format::format_amount;
+use payframe_payment_domain::hosted::Kind;
+use payframe_payment_domain::method::Method;
+use payframe_payment_domain::operation::ActionType;
 use serde::{Deserialize, Serialize};
 
 /// Everything under `/pay/` and `/link/`.

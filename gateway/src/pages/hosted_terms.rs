@@ -10,8 +10,6 @@ use super::hosted::{address, failed, in_its_own_time, refusal, unknown};
 use super::hosted_texts::{HostedTexts, tag_of};
 use super::threeds::see_other;
 use crate::App;
-use crate::domain::clause::Clause;
-use crate::domain::hosted::Kind;
 use crate::payments::acceptance::Accepted;
 use askama::Template;
 use axum::Router;
@@ -20,6 +18,8 @@ use axum::extract::{Form, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{get, post};
+use payframe_payment_domain::clause::Clause;
+use payframe_payment_domain::hosted::Kind;
 
 /// Below the address of a page: `accept`, and the texts by the places of their boxes.
 pub(super) fn of_kind(kind: Kind, folder: &'static str) -> Router<App> {

@@ -71,7 +71,7 @@ const CODES: [(&str, &str); 45] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::language::Language;
+    use payframe_payment_domain::language::Language;
     use std::error::Error;
 
     #[test]

@@ -5,9 +5,9 @@
 
 use super::locales::LOCALES;
 use crate::assets::FALLBACK_LANGUAGE;
-use crate::domain::operation::ActionType;
 use crate::payments::FormView;
 use payframe_money::currency_format::format_amount;
+use payframe_payment_domain::operation::ActionType;
 use serde::Deserialize;
 use std::sync::LazyLock;
 

@@ -7,13 +7,13 @@
 use super::error::PaymentError;
 use crate::App;
 use crate::clock::instant;
-use crate::domain::clause::{Clause, ClausePart};
-use crate::domain::hosted::{Kind, Status};
 use crate::store::acceptances::{self, AcceptanceRow};
 use crate::store::hosted_pages::HostedPageRow;
 use crate::store::legal_texts::{self, TextKind};
 use crate::store::{Connection, StoreError, Subject, orders, reservations};
 use crate::vault;
+use payframe_payment_domain::clause::{Clause, ClausePart};
+use payframe_payment_domain::hosted::{Kind, Status};
 use payframe_protocol::reservation::Acceptance;
 use serde_json::Value;
 

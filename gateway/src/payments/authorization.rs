@@ -6,13 +6,15 @@
 use super::card_seal::SealedCard;
 use super::error::PaymentError;
 use super::{booking, contracts, security_codes};
-use crate::domain::card::EnteredCard;
-use crate::domain::session::{Authentication, ClosingCall, DeviceCheck, Redirect, Verdict};
-use crate::domain::terms::{Channel, Terms, Version};
 use crate::store::sessions::SessionRow;
 use crate::{App, monitoring};
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
+use payframe_payment_domain::card::EnteredCard;
+use payframe_payment_domain::session::{
+    Authentication, ClosingCall, DeviceCheck, Redirect, Verdict,
+};
+use payframe_payment_domain::terms::{Channel, Terms, Version};
 use payframe_payment_ports::acquirer::{
     AuthorizationRequest, AuthorizationResponse, CardAuthorization, CardOrigin, Exemption,
     Initiator, Instrument,

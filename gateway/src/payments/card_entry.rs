@@ -3,10 +3,6 @@
 use super::card_seal::{Holder, SealedCard};
 use super::contracts::KeptCard;
 use crate::App;
-use crate::domain::card::{ConsentMark, DeviceMark, EnteredCard, NetworkChooser};
-use crate::domain::card_on_file::Consent;
-use crate::domain::offer::AcceptedOffer;
-use crate::domain::terms::{CardField, Terminal};
 use crate::error_code::ErrorCode::{self, HF0001, HF0005, HF0006, HF9001};
 use crate::store::cards::OfferRow;
 use payframe_card_rules::card_number::CardNumber;
@@ -17,6 +13,10 @@ use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_card_rules::secret::Secret;
 use payframe_card_rules::security_code::SecurityCode;
 use payframe_money::Amount;
+use payframe_payment_domain::card::{ConsentMark, DeviceMark, EnteredCard, NetworkChooser};
+use payframe_payment_domain::card_on_file::Consent;
+use payframe_payment_domain::offer::AcceptedOffer;
+use payframe_payment_domain::terms::{CardField, Terminal};
 use payframe_payment_ports::BinLookup;
 
 /// What the buyer sent: ids and values, in the order in which they came.

@@ -4,15 +4,15 @@ use super::card_seal::SealedCard;
 use super::error::PaymentError;
 use super::transition::EventContext;
 use crate::App;
-use crate::domain::session::{
-    Authentication, CheckProgress, Closing, ClosingCall, DeviceCheck, Event, State,
-    TransitionError, Verdict,
-};
 use crate::idempotency::Slot;
 use crate::locks::Held;
 use crate::store::sessions::SessionRow;
 use crate::vault;
 use payframe_money::Amount;
+use payframe_payment_domain::session::{
+    Authentication, CheckProgress, Closing, ClosingCall, DeviceCheck, Event, State,
+    TransitionError, Verdict,
+};
 
 /// A closing call.
 pub(crate) struct CloseCall<'a> {
@@ -277,7 +277,9 @@ impl App {
         let row = self.settle(&held, hash).await?;
         match &row.session.state {
             State::Complete { .. } | State::Cancelled { .. } => Ok(row),
-            State::CollectingCard(crate::domain::session::AfterRefusal::Yes { .. }) => Ok(row),
+            State::CollectingCard(payframe_payment_domain::session::AfterRefusal::Yes {
+                ..
+            }) => Ok(row),
             State::Dead => Err(TransitionError::Dead.into()),
             _ => Err(TransitionError::WrongState.into()),
         }

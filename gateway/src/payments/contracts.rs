@@ -10,16 +10,18 @@ use super::card_seal::SealedCard;
 use super::error::PaymentError;
 use crate::App;
 use crate::clock::terminal_day;
-use crate::domain::card::{ConsentMark, EnteredCard, circuit};
-use crate::domain::card_on_file::SavedCards;
-use crate::domain::contract::{ContractChargeError, ContractIntent, Kind, Recurrence, is_hidden};
-use crate::domain::operation::OperationResult;
-use crate::domain::session::State;
-use crate::domain::terms::Channel;
 use crate::store::contracts::{self, ChangeKind, ChangeRow, ContractRow, NewCard};
 use crate::store::sessions::SessionRow;
 use crate::store::{Connection, StoreError, Subject, operations, orders};
 use crate::vault::Vault;
+use payframe_payment_domain::card::{ConsentMark, EnteredCard, circuit};
+use payframe_payment_domain::card_on_file::SavedCards;
+use payframe_payment_domain::contract::{
+    ContractChargeError, ContractIntent, Kind, Recurrence, is_hidden,
+};
+use payframe_payment_domain::operation::OperationResult;
+use payframe_payment_domain::session::State;
+use payframe_payment_domain::terms::Channel;
 use payframe_protocol::contract::{Contract, ContractList};
 
 /// Why a contract can not be what a request wants it to be.

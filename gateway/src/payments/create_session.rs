@@ -7,16 +7,6 @@ use super::contracts::KeptCard;
 use super::error::PaymentError;
 use crate::App;
 use crate::clock::instant;
-use crate::domain::card_on_file::CardOnFileTerms;
-use crate::domain::contract::Recurrence;
-use crate::domain::hosted::{HostedPageState, Kind, Status};
-use crate::domain::method::Method;
-use crate::domain::operation::{ActionType, Capture, Totals};
-use crate::domain::session::{
-    AfterRefusal, Counters, Event, Limit, Session, State, TransitionError,
-};
-use crate::domain::terms::{CaptureInitiator, Channel, RedirectHandler, Terminal, Terms, Version};
-use crate::domain::wallet::Wallet;
 use crate::error_code::ErrorCode::GW9103;
 use crate::idempotency::Slot;
 use crate::payments::session_status::wire_state;
@@ -25,6 +15,18 @@ use crate::store::sessions::SessionRow;
 use crate::store::{Connection, Subject, cards, hosted_pages, orders, sessions};
 use crate::vault;
 use payframe_money::Amount;
+use payframe_payment_domain::card_on_file::CardOnFileTerms;
+use payframe_payment_domain::contract::Recurrence;
+use payframe_payment_domain::hosted::{HostedPageState, Kind, Status};
+use payframe_payment_domain::method::Method;
+use payframe_payment_domain::operation::{ActionType, Capture, Totals};
+use payframe_payment_domain::session::{
+    AfterRefusal, Counters, Event, Limit, Session, State, TransitionError,
+};
+use payframe_payment_domain::terms::{
+    CaptureInitiator, Channel, RedirectHandler, Terminal, Terms, Version,
+};
+use payframe_payment_domain::wallet::Wallet;
 use payframe_protocol::build::{BuildAnswer, FormAddress};
 use payframe_protocol::operation::Warning;
 use serde_json::{Map, Value};

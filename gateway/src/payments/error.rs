@@ -2,12 +2,12 @@
 
 use super::contracts::ContractError;
 use crate::NoAcquirer;
-use crate::domain::contract::ContractChargeError;
-use crate::domain::hosted::HostedPageError as HostedRefusal;
-use crate::domain::reservation::charges;
-use crate::domain::session::TransitionError;
 use crate::store::StoreError;
 use crate::vault::VaultError;
+use payframe_payment_domain::contract::ContractChargeError;
+use payframe_payment_domain::hosted::HostedPageError as HostedRefusal;
+use payframe_payment_domain::reservation::charges;
+use payframe_payment_domain::session::TransitionError;
 use payframe_payment_ports::acquirer::AcquirerError;
 use payframe_payment_ports::three_ds_server::ThreeDsServerError;
 

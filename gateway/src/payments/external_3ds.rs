@@ -20,16 +20,6 @@ use super::page_views::{ChallengeStep, ChallengeView, StepReturnView, StepStart}
 use super::server_to_server::DirectOrder;
 use super::transition::EventContext;
 use crate::App;
-use crate::domain::card::{EnteredCard, network_of_circuit};
-use crate::domain::contract::Recurrence;
-use crate::domain::hosted::Kind as HostedKind;
-use crate::domain::operation::{Capture, OperationResult};
-use crate::domain::session::{
-    Authentication, CODES, Challenge, Closing, ClosingCall, DeviceCheck, Event, Limit, Recorded,
-    State, Verdict,
-};
-use crate::domain::terms::{Terminal, agreed_capture};
-use crate::domain::three_step::{AuthenticationStatus, Enrollment};
 use crate::idempotency::Slot;
 use crate::store::external_3ds::{self, ThreeStepRow};
 use crate::store::sessions::{self, Page, SessionRow};
@@ -38,6 +28,16 @@ use crate::vault::{self, Vault};
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_money::{Amount, minor_digits};
+use payframe_payment_domain::card::{EnteredCard, network_of_circuit};
+use payframe_payment_domain::contract::Recurrence;
+use payframe_payment_domain::hosted::Kind as HostedKind;
+use payframe_payment_domain::operation::{Capture, OperationResult};
+use payframe_payment_domain::session::{
+    Authentication, CODES, Challenge, Closing, ClosingCall, DeviceCheck, Event, Limit, Recorded,
+    State, Verdict,
+};
+use payframe_payment_domain::terms::{Terminal, agreed_capture};
+use payframe_payment_domain::three_step::{AuthenticationStatus, Enrollment};
 use payframe_payment_ports::simulator_pages::ChallengeAnswer;
 use payframe_payment_ports::three_ds_server::AuthenticationEvidence;
 use payframe_protocol::operation::{Operation, OperationAnswer};

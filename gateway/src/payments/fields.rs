@@ -4,11 +4,11 @@ use super::error::PaymentError;
 use super::page_views::{FieldAsk, FieldError, FieldKind, FieldView};
 use super::session_status::CARD_BUTTON;
 use crate::App;
-use crate::domain::method::Method;
-use crate::domain::session::State;
-use crate::domain::terms::{CardField, Terminal, Terms, Version};
 use crate::store::orders;
 use crate::vault;
+use payframe_payment_domain::method::Method;
+use payframe_payment_domain::session::State;
+use payframe_payment_domain::terms::{CardField, Terminal, Terms, Version};
 use payframe_protocol::boot::{BootField, FieldBoot};
 
 impl App {

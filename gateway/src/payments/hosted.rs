@@ -16,19 +16,21 @@ use super::error::PaymentError;
 use super::reservations;
 use super::transition::EventContext;
 use crate::App;
-use crate::domain::card_on_file::CardOnFileTerms;
-use crate::domain::contract::Recurrence;
-use crate::domain::hosted::{HostedPageError, HostedPageState, Kind, Life, Status, Term};
-use crate::domain::method::Method;
-use crate::domain::operation::OperationResult;
-use crate::domain::session::{AfterRefusal, Counters, Event, Limit, Session, State};
-use crate::domain::terms::{CaptureInitiator, Channel, RedirectHandler, Terminal, Terms, Version};
 use crate::idempotency::Slot;
 use crate::store::hosted_pages::{self, HostedPageRow, LinkTerm, PageOffer, PageTerms};
 use crate::store::legal_texts::{self, TextUser};
 use crate::store::sessions::{self, SessionRow};
 use crate::store::{Connection, StoreError, Subject, cards, merchants, operations, orders};
 use crate::vault;
+use payframe_payment_domain::card_on_file::CardOnFileTerms;
+use payframe_payment_domain::contract::Recurrence;
+use payframe_payment_domain::hosted::{HostedPageError, HostedPageState, Kind, Life, Status, Term};
+use payframe_payment_domain::method::Method;
+use payframe_payment_domain::operation::OperationResult;
+use payframe_payment_domain::session::{AfterRefusal, Counters, Event, Limit, Session, State};
+use payframe_payment_domain::terms::{
+    CaptureInitiator, Channel, RedirectHandler, Terminal, Terms, Version,
+};
 use payframe_protocol::operation::Warning;
 use serde::Serialize;
 
@@ -462,7 +464,9 @@ impl App {
         {
             Ok(row) if is_over(&row.session.state) => Ok(()),
             Ok(_) => Err(PaymentError::Hosted(HostedPageError::Running)),
-            Err(PaymentError::Refused(crate::domain::session::TransitionError::Dead)) => Ok(()),
+            Err(PaymentError::Refused(payframe_payment_domain::session::TransitionError::Dead)) => {
+                Ok(())
+            }
             Err(problem) => Err(problem),
         }
     }

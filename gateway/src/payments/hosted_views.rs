@@ -4,14 +4,14 @@ use super::acceptance::clauses_due;
 use super::error::PaymentError;
 use super::hosted::{Paying, is_over};
 use crate::App;
-use crate::domain::clause::{Clause, in_language};
-use crate::domain::hosted::{HostedPageState, Kind, Status};
-use crate::domain::method::Method;
-use crate::domain::operation::ActionType;
-use crate::domain::session::State;
 use crate::store::hosted_pages::{self, HostedPageRow, PageOffer};
 use crate::store::merchants;
 use payframe_money::Amount;
+use payframe_payment_domain::clause::{Clause, in_language};
+use payframe_payment_domain::hosted::{HostedPageState, Kind, Status};
+use payframe_payment_domain::method::Method;
+use payframe_payment_domain::operation::ActionType;
+use payframe_payment_domain::session::State;
 use serde_json::{Map, Value};
 
 /// A hosted page to show.

@@ -6,12 +6,12 @@ use super::error::PaymentError;
 use super::post_authorization::{ActionAsk, ActionError, judge};
 use super::reservations::{self, Reservation};
 use crate::App;
-use crate::domain::ledger_rules::ActionCall;
-use crate::domain::reservation::charges::{Charge, ReservationChargeError};
-use crate::domain::terms::Terms;
 use crate::idempotency::Slot;
 use crate::store::{Connection, StoreError, ledger, operations};
 use payframe_money::Amount;
+use payframe_payment_domain::ledger_rules::ActionCall;
+use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeError};
+use payframe_payment_domain::terms::Terms;
 use payframe_protocol::operation::Operation;
 
 impl App {

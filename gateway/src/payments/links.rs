@@ -4,9 +4,9 @@
 use super::error::PaymentError;
 use crate::App;
 use crate::clock::{instant, terminal_day};
-use crate::domain::hosted::{HostedPageError, Payment};
 use crate::store::hosted_pages::{self, HostedPageRow};
 use crate::store::{StoreError, Subject, orders};
+use payframe_payment_domain::hosted::{HostedPageError, Payment};
 use payframe_protocol::hosted::PaymentLink;
 
 impl App {

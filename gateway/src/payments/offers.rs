@@ -3,15 +3,15 @@
 use super::error::PaymentError;
 use crate::App;
 use crate::clock::{instant, millis};
-use crate::domain::offer::AcceptedOffer;
-use crate::domain::operation::ActionType;
-use crate::domain::terms::Terminal;
 use crate::store::Subject;
 use crate::store::cards::{self, OfferRow};
 use crate::store::sessions::{self, SessionRow};
 use crate::vault;
 use payframe_card_rules::network::{Network, SecurityCodePolicy, taken_as};
 use payframe_money::minor_digits;
+use payframe_payment_domain::offer::AcceptedOffer;
+use payframe_payment_domain::operation::ActionType;
+use payframe_payment_domain::terms::Terminal;
 use payframe_payment_ports::bin_lookup::Issuer;
 use payframe_payment_ports::currency_conversion::Quote;
 use payframe_protocol::build::{BinAnswer, CurrencyOffer};

@@ -4,9 +4,9 @@
 //! Pages know a session by its id (the form, the fields) or by the token in their address (the others). The tokens
 //! open nothing but their own page.
 
-use crate::domain::operation::ActionType;
-use crate::domain::terms::CardField;
 use payframe_money::Amount;
+use payframe_payment_domain::operation::ActionType;
+use payframe_payment_domain::terms::CardField;
 use payframe_protocol::boot::{Boot, Driver, ErrorsPlace, FieldBoot};
 
 /// Why there is no form to show.

@@ -14,12 +14,6 @@ use super::error::PaymentError;
 use super::increments::{increments_of, may_be_increased};
 use super::transition::ASK_AGAIN_MS;
 use crate::clock::{end_of_terminal_day, instant, months_later};
-use crate::domain::ledger_rules::{
-    self, ActionCall, Allowed, Dates, FollowUpError, FollowUpOperation, Later, Payment, Plan,
-};
-use crate::domain::offer::ExchangeRate;
-use crate::domain::operation::{ActionType, AuthorizationResult, Capture, OperationResult};
-use crate::domain::terms::AcceptanceChannel;
 use crate::idempotency::Slot;
 use crate::locks::Held;
 use crate::store::ledger::{self, NewLater, Stage, StoredOperation};
@@ -28,6 +22,14 @@ use crate::store::{Connection, StoreError, Subject, Write, merchants, operations
 use crate::vault;
 use crate::{App, monitoring};
 use payframe_money::Amount;
+use payframe_payment_domain::ledger_rules::{
+    self, ActionCall, Allowed, Dates, FollowUpError, FollowUpOperation, Later, Payment, Plan,
+};
+use payframe_payment_domain::offer::ExchangeRate;
+use payframe_payment_domain::operation::{
+    ActionType, AuthorizationResult, Capture, OperationResult,
+};
+use payframe_payment_domain::terms::AcceptanceChannel;
 use payframe_payment_ports::acquirer::{AuthorizationResponse, FollowUpRequest};
 use payframe_protocol::back_office::Taken;
 use payframe_protocol::operation::Operation;

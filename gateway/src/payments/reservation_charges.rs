@@ -10,16 +10,18 @@ use super::reservations::{Reservation, load};
 use super::server_to_server::{DirectOrder, Instrument, made_before};
 use super::transition::EventContext;
 use crate::App;
-use crate::domain::contract::hidden_id;
-use crate::domain::operation::{ActionType, Capture, OperationResult, OperationType};
-use crate::domain::reservation::charges::{Charge, ReservationChargeError, can_be_followed};
-use crate::domain::session::{Closing, ClosingCall, DeviceCheck, Event};
-use crate::domain::terms::{Channel, Terminal};
 use crate::idempotency::Slot;
 use crate::store::reservations::{self, NewCharge};
 use crate::store::{Connection, Subject, cards, contracts, merchants, sessions};
 use crate::vault;
 use payframe_money::Amount;
+use payframe_payment_domain::contract::hidden_id;
+use payframe_payment_domain::operation::{ActionType, Capture, OperationResult, OperationType};
+use payframe_payment_domain::reservation::charges::{
+    Charge, ReservationChargeError, can_be_followed,
+};
+use payframe_payment_domain::session::{Closing, ClosingCall, DeviceCheck, Event};
+use payframe_payment_domain::terms::{Channel, Terminal};
 use payframe_protocol::operation::Operation;
 use serde_json::Map;
 

@@ -1,4 +1,4 @@
-//! Reservations: what was agreed and what has happened, read for the rules of [`crate::domain::reservation`]; the link that
+//! Reservations: what was agreed and what has happened, read for the rules of [`payframe_payment_domain::reservation`]; the link that
 //! is paid first (contract 8.3). How one is made and cancelled is in [`super::reservation_life`], what is charged after
 //! the first payment in [`super::reservation_charges`].
 //!
@@ -9,17 +9,19 @@ use super::create_session::{Opening, Start};
 use super::error::PaymentError;
 use super::hosted::HostedOpening;
 use crate::clock::{at_terminal, day_over, days_between, days_later};
-use crate::domain::contract::{self, Recurrence, hidden_id};
-use crate::domain::hosted::{Term, minutes};
-use crate::domain::operation::{ActionType, Capture, OperationResult};
-use crate::domain::reservation::agreement::{Agreement, Books, Charger, Paid, Part, Stay, Step};
-use crate::domain::reservation::charges::{Charge, First, ReservationChargeError, first};
-use crate::domain::reservation::{CollectionType, PointUnit};
-use crate::domain::terms::{Terminal, Version, agreed_capture};
 use crate::store::reservations::{self, ReservationRow};
 use crate::store::{Connection, StoreError, acceptances, contracts, operations, orders};
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
+use payframe_payment_domain::contract::{self, Recurrence, hidden_id};
+use payframe_payment_domain::hosted::{Term, minutes};
+use payframe_payment_domain::operation::{ActionType, Capture, OperationResult};
+use payframe_payment_domain::reservation::agreement::{
+    Agreement, Books, Charger, Paid, Part, Stay, Step,
+};
+use payframe_payment_domain::reservation::charges::{Charge, First, ReservationChargeError, first};
+use payframe_payment_domain::reservation::{CollectionType, PointUnit};
+use payframe_payment_domain::terms::{Terminal, Version, agreed_capture};
 use serde_json::{Map, Value};
 
 /// A reservation with what was agreed and what has happened.

@@ -9,13 +9,13 @@ use super::contracts::{ContractError, KeptCard, customer_of, kept_card};
 use super::error::PaymentError;
 use super::form::is_collecting;
 use crate::App;
-use crate::domain::card_on_file::SavedCards;
-use crate::domain::contract::Kind;
-use crate::domain::session::TransitionError;
-use crate::domain::terms::Terminal;
 use crate::store::contracts::{self, ContractRow};
 use crate::store::sessions::SessionRow;
 use crate::store::{Connection, Subject};
+use payframe_payment_domain::card_on_file::SavedCards;
+use payframe_payment_domain::contract::Kind;
+use payframe_payment_domain::session::TransitionError;
+use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::api::SavedCard;
 
 impl App {

@@ -1,10 +1,10 @@
 //! A card that the merchant's server sends (contract 2.6): the same rules as in the form, and what may be shown of it.
 
 use super::card_entry::{GoodCard, choice, code_network, good_card, read_expiry, read_number};
-use crate::domain::card::NetworkChooser;
-use crate::domain::terms::Terminal;
 use payframe_card_rules::expiry::Date;
 use payframe_card_rules::security_code::SecurityCode;
+use payframe_payment_domain::card::NetworkChooser;
+use payframe_payment_domain::terms::Terminal;
 use payframe_payment_ports::BinLookup;
 
 /// What was sent; absent is `None`.

@@ -14,20 +14,22 @@ use super::create_session::{Changes, Earlier, OrderAvailability};
 use super::error::PaymentError;
 use super::transition::EventContext;
 use crate::App;
-use crate::domain::card::EnteredCard;
-use crate::domain::card_on_file::CardOnFileTerms;
-use crate::domain::hosted::Kind as HostedKind;
-use crate::domain::operation::{ActionType, Capture};
-use crate::domain::session::{
-    Authentication, Closing, ClosingCall, Counters, DeviceCheck, Event, Session, State, Verdict,
-};
-use crate::domain::terms::{CaptureInitiator, Channel, RedirectHandler, Terminal, Terms, Version};
 use crate::idempotency::Slot;
 use crate::store::sessions::SessionRow;
 use crate::store::{Connection, StoreError, Subject, cards, operations, orders, sessions};
 use crate::vault;
 use payframe_card_rules::network::Network;
 use payframe_money::Amount;
+use payframe_payment_domain::card::EnteredCard;
+use payframe_payment_domain::card_on_file::CardOnFileTerms;
+use payframe_payment_domain::hosted::Kind as HostedKind;
+use payframe_payment_domain::operation::{ActionType, Capture};
+use payframe_payment_domain::session::{
+    Authentication, Closing, ClosingCall, Counters, DeviceCheck, Event, Session, State, Verdict,
+};
+use payframe_payment_domain::terms::{
+    CaptureInitiator, Channel, RedirectHandler, Terminal, Terms, Version,
+};
 use payframe_protocol::operation::Operation;
 use serde_json::{Map, Value};
 

@@ -2,11 +2,11 @@
 
 use super::error::PaymentError;
 use crate::App;
-use crate::domain::session::{self, AfterRefusal, Stage, State};
-use crate::domain::terms::{CardField, Terms, Version};
 use crate::store::sessions::{Page, SessionRow};
 use crate::store::{merchants, operations};
 use payframe_money::Amount;
+use payframe_payment_domain::session::{self, AfterRefusal, Stage, State};
+use payframe_payment_domain::terms::{CardField, Terms, Version};
 use payframe_protocol::api::{
     BuildState, Field, FieldSet, FrameAdditionalData, OperationSummary, StateObject,
 };

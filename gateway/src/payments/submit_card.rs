@@ -5,13 +5,13 @@ use super::error::PaymentError;
 use super::session_status::wire_state;
 use super::transition::{EventContext, KeptAnswer};
 use crate::App;
-use crate::domain::session::{Event, State};
-use crate::domain::terms::Terminal;
 use crate::error_code::ErrorCode::{self, HF0004, HF0005, HF0006, HF0007, HF9001};
 use crate::idempotency::Slot;
 use crate::store::sessions::{self, SessionRow};
 use crate::store::{Subject, cards};
 use crate::vault;
+use payframe_payment_domain::session::{Event, State};
+use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::api::{FieldStatus, GdiStatus, TextAnswer};
 
 impl App {

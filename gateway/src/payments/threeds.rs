@@ -6,11 +6,11 @@ use super::error::PaymentError;
 use super::page_views::{ChallengeStep, ChallengeView, DeviceCheckView, ReturnView};
 use super::transition::EventContext;
 use crate::App;
-use crate::domain::session::{CODES, ChallengeReply, CheckProgress, Event, State};
 use crate::store::merchants;
 use crate::store::sessions::{self, Page, SessionRow};
 use crate::vault;
 use payframe_money::minor_digits;
+use payframe_payment_domain::session::{CODES, ChallengeReply, CheckProgress, Event, State};
 use payframe_payment_ports::simulator_pages::{ChallengeAnswer, ChallengePage, DeviceCheckPage};
 
 impl App {

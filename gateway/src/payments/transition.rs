@@ -13,14 +13,14 @@ use super::booking::Booking;
 use super::card_seal::SealedCard;
 use super::error::PaymentError;
 use crate::App;
-use crate::domain::session::{
-    self, BookedOn, Effect, Event, Limits, Recorded, State, TransitionError,
-};
 use crate::idempotency::Slot;
 use crate::locks::Held;
 use crate::store::sessions::{self, Page, SessionRow};
 use crate::store::{Connection, Subject, Write, cards, orders};
 use payframe_money::Amount;
+use payframe_payment_domain::session::{
+    self, BookedOn, Effect, Event, Limits, Recorded, State, TransitionError,
+};
 use payframe_payment_ports::acquirer::AuthorizationResponse;
 
 /// What comes along with an event.

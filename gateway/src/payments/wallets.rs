@@ -12,18 +12,18 @@ use super::server_to_server::made_before;
 use super::session_status::wire_state;
 use super::transition::EventContext;
 use crate::App;
-use crate::domain::hosted::Kind as HostedKind;
-use crate::domain::operation::OperationResult;
-use crate::domain::session::{
-    Authentication, Closing, ClosingCall, DeviceCheck, Event, Recorded, State, Verdict,
-};
-use crate::domain::terms::{Terminal, Version};
-use crate::domain::wallet::WalletFlow;
 use crate::idempotency::Slot;
 use crate::store::sessions::{self, SessionRow};
 use crate::store::{Connection, StoreError, Subject, cards, operations, orders};
 use crate::vault;
 use payframe_card_rules::secret::Secret;
+use payframe_payment_domain::hosted::Kind as HostedKind;
+use payframe_payment_domain::operation::OperationResult;
+use payframe_payment_domain::session::{
+    Authentication, Closing, ClosingCall, DeviceCheck, Event, Recorded, State, Verdict,
+};
+use payframe_payment_domain::terms::{Terminal, Version};
+use payframe_payment_domain::wallet::WalletFlow;
 use payframe_protocol::wallet::{WalletAnswer, WalletFrame};
 
 /// A payment with a wallet: a request that was read and found good.

@@ -5,9 +5,9 @@ use super::error::ApiError;
 use super::operation::{Operation, answers};
 use super::pipeline::Call;
 use crate::App;
-use crate::domain::card::circuit;
 use crate::payments::acceptance::evidence;
 use crate::store::{hosted_pages, operations, orders};
+use payframe_payment_domain::card::circuit;
 use payframe_protocol::back_office::{PaymentMethod, PaymentMethodList};
 use payframe_protocol::operation::{OrderAnswer, OrderStatus};
 

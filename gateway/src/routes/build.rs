@@ -9,10 +9,6 @@ use super::order_request::{self, Headers, Rules};
 use super::pipeline::Call;
 use super::session_call::{Named, session_in_body, session_in_query};
 use crate::App;
-use crate::domain::card::circuit;
-use crate::domain::operation::ActionType;
-use crate::domain::session::{Closing, State};
-use crate::domain::terms::{CaptureInitiator, Version};
 use crate::error_code::ErrorCode::{
     GW0001, GW0002, GW9003, GW9006, GW9102, PS0000, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017,
     PS0026, PS0036, PS0061,
@@ -21,6 +17,10 @@ use crate::payments::completion::{CloseCall, Closed, CompletionError};
 use crate::payments::error::PaymentError;
 use axum::http::StatusCode;
 use payframe_money::Amount;
+use payframe_payment_domain::card::circuit;
+use payframe_payment_domain::operation::ActionType;
+use payframe_payment_domain::session::{Closing, State};
+use payframe_payment_domain::terms::{CaptureInitiator, Version};
 use payframe_protocol::api::{CardData, StateObject};
 use payframe_protocol::build::{
     BuildAnswer, IntegrityAnswer, MerchantStateObject, ScriptIntegrity,
@@ -318,7 +318,7 @@ fn may_close(call: &Call, named: &Named, version: Version) -> Result<(), ApiErro
 /// Names the state where that is the reason.
 fn with_state(problem: PaymentError, named: &Named) -> ApiError {
     match problem {
-        PaymentError::Refused(crate::domain::session::TransitionError::WrongState) => {
+        PaymentError::Refused(payframe_payment_domain::session::TransitionError::WrongState) => {
             ApiError::wrong_state(&named.row.session.state)
         }
         other => other.into(),

@@ -3,12 +3,12 @@
 use super::error::ApiError;
 use super::operation::Callers;
 use crate::App;
-use crate::domain::terms::Terminal;
 use crate::store::sessions::SessionRow;
 use crate::store::{merchants, sessions};
 use crate::vault;
 use axum::http::HeaderMap;
 use axum::http::header::{AUTHORIZATION, ORIGIN};
+use payframe_payment_domain::terms::Terminal;
 use subtle::ConstantTimeEq;
 
 /// Who calls.

@@ -3,11 +3,11 @@
 use super::error::Findings;
 use super::fields::{Presence, Section};
 use super::request_schema;
-use crate::domain::terms::Terminal;
 use crate::error_code::ErrorCode::PS0026;
 use crate::payments::card_entry::GoodCard;
 use crate::payments::server_card::{BadMember, SentCard, check};
 use payframe_card_rules::expiry::Date;
+use payframe_payment_domain::terms::Terminal;
 use payframe_payment_ports::BinLookup;
 
 /// Reads the member of `holder`. `today` is the date in the last time zone of the world.

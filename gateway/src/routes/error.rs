@@ -1,9 +1,6 @@
 //! Refusals of the API: codes, statuses, and which comes first (contract 1.5, 10.7, 10.8).
 
 use super::order_of_checks::FOUND_BY_READING;
-use crate::domain::contract::ContractChargeError;
-use crate::domain::hosted::HostedPageError as HostedRefusal;
-use crate::domain::session::{State, TransitionError as SessionRefusal};
 use crate::error_code::ErrorCode::{
     self, GW0002, GW9002, GW9003, GW9006, GW9009, GW9020, PS0000, PS0004, PS0017, PS0025, PS0026,
     PS0043, PS0044, PS0045, PS0061,
@@ -14,6 +11,9 @@ use axum::body::Body;
 use axum::http::header::{ALLOW, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use axum::http::{Response, StatusCode};
 use bytes::Bytes;
+use payframe_payment_domain::contract::ContractChargeError;
+use payframe_payment_domain::hosted::HostedPageError as HostedRefusal;
+use payframe_payment_domain::session::{State, TransitionError as SessionRefusal};
 use payframe_protocol::api::{ApiProblem, ApiProblems};
 use std::pin::Pin;
 use std::task::{Context, Poll};

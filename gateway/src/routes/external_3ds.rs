@@ -12,15 +12,15 @@ use super::recurrence;
 use super::request_schema;
 use super::server_to_server::{Rules, direct_order, read_any_order};
 use crate::App;
-use crate::domain::contract::Recurrence;
-use crate::domain::operation::{ActionType, Capture};
-use crate::domain::terms::{Channel, Terminal, agreed_capture};
 use crate::error_code::ErrorCode::{
     GW9003, GW9006, PS0005, PS0006, PS0008, PS0009, PS0017, PS0026, PS0036,
 };
 use crate::payments::card_entry::GoodCard;
 use crate::payments::external_3ds::{AuthenticationProof, External3dsError, StepInit, StepPayment};
 use payframe_money::Amount;
+use payframe_payment_domain::contract::Recurrence;
+use payframe_payment_domain::operation::{ActionType, Capture};
+use payframe_payment_domain::terms::{Channel, Terminal, agreed_capture};
 use payframe_protocol::operation::OperationAnswer;
 use payframe_protocol::three_step::{ThreeStepInitAnswer, ThreeStepValidationAnswer};
 

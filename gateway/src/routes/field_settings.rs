@@ -8,13 +8,13 @@ use super::pipeline::Call;
 use super::request_schema;
 use super::session_call::Named;
 use crate::App;
-use crate::domain::language::Language;
-use crate::domain::method::Method;
-use crate::domain::session::State;
-use crate::domain::terms::CardField;
 use crate::error_code::ErrorCode::{PS0026, PS0061};
 use crate::payments::session_status::CARD_BUTTON;
 use payframe_card_rules::network::{Network, NetworkSet, ranges};
+use payframe_payment_domain::language::Language;
+use payframe_payment_domain::method::Method;
+use payframe_payment_domain::session::State;
+use payframe_payment_domain::terms::CardField;
 use payframe_protocol::build::{BrandInterval, FieldSettings};
 
 /// Contract 5.2.

@@ -9,11 +9,11 @@
 use super::error::Findings;
 use super::request_schema::{self, RequestSchema};
 use super::urls::public_url;
-use crate::domain::hosted::minutes;
-use crate::domain::language::Language;
 use crate::error_code::ErrorCode::{PS0008, PS0011, PS0026, PS0036};
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
+use payframe_payment_domain::hosted::minutes;
+use payframe_payment_domain::language::Language;
 use serde_json::{Map, Value, json};
 use std::ops::RangeInclusive;
 

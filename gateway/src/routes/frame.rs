@@ -10,8 +10,6 @@ use super::query::Query;
 use super::request_schema;
 use super::session_call::Named;
 use crate::App;
-use crate::domain::card::NetworkChooser;
-use crate::domain::terms::{CardField, Terminal, Version};
 use crate::error_code::ErrorCode::{GW9003, GW9006, GW9008, PS0017, PS0026, PS0061};
 use crate::payments::card_entry::{
     CONTRACT_CONSENT, CURRENCY_OFFER, Entry, INSTALLMENTS, PREFERRED_NETWORK, SAVED_CARD, check_one,
@@ -21,6 +19,8 @@ use crate::payments::error::PaymentError;
 use crate::payments::session_status::{CARD_BUTTON, summary};
 use crate::payments::submit_card::field_status;
 use payframe_card_rules::secret::Secret;
+use payframe_payment_domain::card::NetworkChooser;
+use payframe_payment_domain::terms::{CardField, Terminal, Version};
 use payframe_protocol::api::{
     BuildState, FieldSet, FieldStatus, GdiResult, SavedCards, StateObject, TextAnswer,
 };
@@ -468,7 +468,7 @@ fn is_last_attempt(call: &Call) -> Result<bool, ApiError> {
 
 fn with_state(problem: PaymentError, named: &Named) -> ApiError {
     match problem {
-        PaymentError::Refused(crate::domain::session::TransitionError::WrongState) => {
+        PaymentError::Refused(payframe_payment_domain::session::TransitionError::WrongState) => {
             ApiError::wrong_state(&named.row.session.state)
         }
         other => other.into(),

@@ -10,14 +10,14 @@ use super::order_request::{Headers, Rules};
 use super::pipeline::Call;
 use super::query::Query;
 use crate::App;
-use crate::domain::hosted::Status;
-use crate::domain::terms::Terminal;
 use crate::error_code::ErrorCode::{
     self, GW9003, GW9006, PS0005, PS0006, PS0007, PS0008, PS0009, PS0010, PS0011, PS0012, PS0017,
     PS0026, PS0036, PS0042, PS0044, PS0045,
 };
 use crate::store::Window;
 use crate::store::hosted_pages::{self, HostedPageRow, LinkFilter};
+use payframe_payment_domain::hosted::Status;
+use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::hosted::{
     ChangedLink, HostedPageAnswer, PaymentLinkAnswer, PaymentLinkDetails, PaymentLinkList,
 };

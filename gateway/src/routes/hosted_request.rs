@@ -6,14 +6,14 @@ use super::order_request::{
     Headers, MethodOffer, Rules, Services, country_of, read_payment, sketched,
 };
 use super::request_schema;
-use crate::domain::card_on_file::CardOnFileTerms;
-use crate::domain::hosted::{EndTime, Kind, Term};
-use crate::domain::operation::ActionType;
-use crate::domain::terms::{CaptureInitiator, RedirectHandler, Version};
 use crate::error_code::ErrorCode::{PS0008, PS0011, PS0026, PS0042};
 use crate::payments::create_session::FormWishes;
 use crate::payments::hosted::HostedOpening;
 use payframe_card_rules::expiry::Date;
+use payframe_payment_domain::card_on_file::CardOnFileTerms;
+use payframe_payment_domain::hosted::{EndTime, Kind, Term};
+use payframe_payment_domain::operation::ActionType;
+use payframe_payment_domain::terms::{CaptureInitiator, RedirectHandler, Version};
 use serde_json::Value;
 
 /// Which creation call is read.

@@ -9,12 +9,12 @@ use super::pipeline::Call;
 use super::query::Query;
 use crate::App;
 use crate::clock::instant;
-use crate::domain::operation::OperationType;
 use crate::error_code::ErrorCode::{PS0010, PS0012, PS0026, PS0036};
 use crate::store::operations::OperationFilter;
 use crate::store::order_list::{self, AmountType, ListedOrder, OrderFilter, OrderState};
 use crate::store::{Window, operations};
 use payframe_money::Amount;
+use payframe_payment_domain::operation::OperationType;
 use payframe_protocol::back_office::{OperationList, OrderList};
 use payframe_protocol::operation::OrderStatus;
 

@@ -11,17 +11,19 @@ use super::urls::merchant_origin;
 use crate::App;
 use crate::clock::terminal_day;
 use crate::config::Config;
-use crate::domain::card_on_file::{CardOnFileTerms, Consent, SavedCards};
-use crate::domain::contract::Recurrence;
-use crate::domain::language::Language;
-use crate::domain::method::Method;
-use crate::domain::operation::{ActionType, Capture};
-use crate::domain::terms::{CaptureInitiator, RedirectHandler, Terminal, Version, agreed_capture};
-use crate::domain::wallet::Wallet;
 use crate::error_code::ErrorCode::{self, GW0001, GW9101, GW9104, PS0007, PS0026};
 use crate::payments::create_session::{FormWishes, Opening, Start};
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
+use payframe_payment_domain::card_on_file::{CardOnFileTerms, Consent, SavedCards};
+use payframe_payment_domain::contract::Recurrence;
+use payframe_payment_domain::language::Language;
+use payframe_payment_domain::method::Method;
+use payframe_payment_domain::operation::{ActionType, Capture};
+use payframe_payment_domain::terms::{
+    CaptureInitiator, RedirectHandler, Terminal, Version, agreed_capture,
+};
+use payframe_payment_domain::wallet::Wallet;
 use payframe_payment_ports::bin_lookup::PublicRanges;
 use payframe_payment_ports::wallet_tokens::NoWalletTokens;
 use payframe_payment_ports::{BinLookup, WalletTokens};

@@ -10,7 +10,6 @@ use super::table::{self, Found};
 use super::unknown_members::{self, UnknownMembers};
 use super::{Reply, addresses, number_texts, script_injection};
 use crate::App;
-use crate::domain::terms::Terminal;
 use crate::error_code::ErrorCode::{GW9001, GW9004, GW9105, PS0025, PS0035};
 use crate::idempotency::{Earlier, Slot};
 use crate::store::{StoreError, Subject, operations, order_warnings};
@@ -19,6 +18,7 @@ use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use axum::http::{HeaderMap, Method, Response, StatusCode};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::operation::Warning;
 use serde_json::Value;
 

@@ -3,10 +3,10 @@
 use super::error::Findings;
 use super::fields::{Presence, Section};
 use super::request_schema;
-use crate::domain::contract::{Kind, Recurrence, Rules, is_contract_id};
-use crate::domain::terms::Terminal;
 use crate::error_code::ErrorCode::PS0026;
 use payframe_card_rules::expiry::Date;
+use payframe_payment_domain::contract::{Kind, Recurrence, Rules, is_contract_id};
+use payframe_payment_domain::terms::Terminal;
 use serde_json::{Value, json};
 
 /// Reads the member of `holder`, if it is there. `None`: nothing is to be kept or used, or it is not good.

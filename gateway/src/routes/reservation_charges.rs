@@ -10,8 +10,6 @@ use super::operation::{Alias, Area, BASES, Money, Needed, Object, Operation, Run
 use super::order_part::read_id;
 use super::pipeline::Call;
 use crate::App;
-use crate::domain::ledger_rules::ActionCall;
-use crate::domain::reservation::charges::{Charge, ReservationChargeError};
 use crate::error_code::ErrorCode::{GW9003, PS0009, PS0026, PS0036, PS0043};
 use crate::payments::error::PaymentError;
 use crate::payments::post_authorization::ActionAsk;
@@ -19,6 +17,8 @@ use crate::payments::reservation_charges::ChargeAsk;
 use crate::payments::reservations::{self as agreed, Reservation};
 use crate::store::{ledger, operations, orders};
 use payframe_money::Amount;
+use payframe_payment_domain::ledger_rules::ActionCall;
+use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeError};
 use payframe_protocol::operation::{Operation as Made, OperationAnswer};
 use payframe_protocol::reservation::Validation;
 

@@ -12,9 +12,6 @@ use super::query::Query;
 use super::reservation_request;
 use crate::App;
 use crate::clock::{day_text, terminal_day};
-use crate::domain::hosted::Term;
-use crate::domain::operation::Capture;
-use crate::domain::reservation::ReservationType;
 use crate::error_code::ErrorCode::{
     GW9003, GW9006, PS0005, PS0006, PS0008, PS0009, PS0010, PS0011, PS0012, PS0013, PS0026, PS0036,
     PS0042,
@@ -27,6 +24,9 @@ use crate::store::hosted_pages::{self, HostedPageRow};
 use crate::store::reservations::{self, ListedBy, ReservationFilter, ReservationRow};
 use crate::store::{Window, merchants, operations};
 use payframe_card_rules::expiry::Date;
+use payframe_payment_domain::hosted::Term;
+use payframe_payment_domain::operation::Capture;
+use payframe_payment_domain::reservation::ReservationType;
 use payframe_protocol::hosted::PaymentLinkAnswer;
 use payframe_protocol::operation::Operation as Charged;
 use payframe_protocol::reservation::{

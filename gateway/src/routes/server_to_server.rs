@@ -11,8 +11,6 @@ use super::pipeline::Call;
 use super::recurrence;
 use crate::App;
 use crate::clock::terminal_day;
-use crate::domain::operation::{ActionType, Capture};
-use crate::domain::terms::{Channel, Terminal};
 use crate::error_code::ErrorCode::{
     GW9006, PS0004, PS0005, PS0006, PS0008, PS0009, PS0017, PS0026, PS0036, PS0043,
 };
@@ -20,6 +18,8 @@ use crate::payments::card_entry::GoodCard;
 use crate::payments::server_to_server::{DirectCard, DirectOrder, DirectPayment};
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
+use payframe_payment_domain::operation::{ActionType, Capture};
+use payframe_payment_domain::terms::{Channel, Terminal};
 use payframe_payment_ports::BinLookup;
 use payframe_payment_ports::bin_lookup::PublicRanges;
 use payframe_protocol::operation::OperationAnswer;

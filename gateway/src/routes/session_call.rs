@@ -6,13 +6,13 @@ use super::fields::{Presence, Section};
 use super::pipeline::Call;
 use super::query::Query;
 use crate::App;
-use crate::domain::session::State;
-use crate::domain::terms::Terminal;
 use crate::error_code::ErrorCode::PS0026;
 use crate::payments::session_status::SessionStatus;
 use crate::store::merchants;
 use crate::store::sessions::SessionRow;
 use crate::vault;
+use payframe_payment_domain::session::State;
+use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::operation::Warning;
 
 use super::Reply;

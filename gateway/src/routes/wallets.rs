@@ -11,9 +11,6 @@ use super::pipeline::Call;
 use super::request_schema;
 use super::urls::merchant_origin;
 use crate::App;
-use crate::domain::contract::Recurrence;
-use crate::domain::terms::Version;
-use crate::domain::wallet::{Wallet, WalletFlow};
 use crate::error_code::ErrorCode::{
     self, GW0001, GW0002, GW9006, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017, PS0026, PS0036,
 };
@@ -21,6 +18,9 @@ use crate::payments::card_entry::GoodCard;
 use crate::payments::server_card::{SentCard, check};
 use crate::payments::wallets::WalletPayment;
 use payframe_card_rules::expiry::Date;
+use payframe_payment_domain::contract::Recurrence;
+use payframe_payment_domain::terms::Version;
+use payframe_payment_domain::wallet::{Wallet, WalletFlow};
 use payframe_protocol::wallet::WalletAnswer;
 use serde_json::json;
 

@@ -133,7 +133,7 @@ const EVENT_ID: &str = "554ccc00-28fb-4344-a3fa-4bb8d1999bd5";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::terms::Channel;
+    use payframe_payment_domain::terms::Channel;
 
     #[test]
     fn the_types_of_first_payments_are_webhooks() {

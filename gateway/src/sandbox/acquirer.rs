@@ -390,11 +390,11 @@ fn digits_of(reference: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::method::Method;
-    use crate::domain::operation::ActionType;
     use crate::sandbox::cards::samples::{Typed, card};
     use crate::store::query_scalar;
     use payframe_money::Amount;
+    use payframe_payment_domain::method::Method;
+    use payframe_payment_domain::operation::ActionType;
     use std::time::Duration;
 
     /// An acquirer whose clock stands at 1970-01-01, and the clock.

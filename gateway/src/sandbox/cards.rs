@@ -9,11 +9,11 @@ mod guide;
 #[cfg(test)]
 pub(crate) mod samples;
 
-use crate::domain::card::Funding;
-use crate::domain::offer::ExchangeRate;
 use payframe_card_rules::card_number::CardNumber;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
+use payframe_payment_domain::card::Funding;
+use payframe_payment_domain::offer::ExchangeRate;
 use payframe_payment_ports::acquirer::{
     AuthorizationResult, CardAuthorization, CardOrigin, SecurityCodeData,
 };

@@ -1,8 +1,8 @@
 //! The sandbox's operators of alternative methods: what each button of their page comes to (contract 11.8).
 
 use super::cards::IssuerPlan;
-use crate::domain::method::{Method, MethodStart};
-use crate::domain::operation::AuthorizationResult;
+use payframe_payment_domain::method::{Method, MethodStart};
+use payframe_payment_domain::operation::AuthorizationResult;
 
 /// What the method's operator answers to what its page sent back with the buyer.
 pub(crate) fn plan(method: &Method, return_data: &str) -> IssuerPlan {

@@ -3,8 +3,8 @@
 
 use super::cards::{AccessControl, ChallengeScript, DeviceCheckScript, Scenario};
 use super::methods::{APPROVING, REFUSING, WAITING};
-use crate::domain::session::ChallengeReply;
 use payframe_card_rules::secret::Secret;
+use payframe_payment_domain::session::ChallengeReply;
 use payframe_payment_ports::simulator_pages::{
     ChallengeAnswer, ChallengePage, DeviceCheckPage, MethodAnswer, SimulatorPages,
 };

@@ -3,10 +3,10 @@
 //! Nothing is kept: the case says the same each time, and what proves an authentication is made of its reference.
 
 use super::cards::{AccessControl, DeviceCheckScript, Scenario};
-use crate::domain::three_step::eci;
 use crate::vault::Vault;
 use async_trait::async_trait;
 use payframe_card_rules::secret::Secret;
+use payframe_payment_domain::three_step::eci;
 use payframe_payment_ports::three_ds_server::{
     AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse, CardRange, DeviceCheck,
     EvidenceRequest, ThreeDsServer, ThreeDsServerError,

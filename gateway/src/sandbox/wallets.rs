@@ -1,10 +1,10 @@
 //! What the sandbox's wallets hand over: the objects of the wallets' browser interfaces, with the card in clear where real
 //! ones have it encrypted (contract 11.8).
 
-use crate::domain::wallet::{Wallet, WalletFlow};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use payframe_card_rules::secret::Secret;
+use payframe_payment_domain::wallet::{Wallet, WalletFlow};
 use payframe_payment_ports::wallet_tokens::{WalletCard, WalletTokenError, WalletTokens};
 use serde_json::Value;
 

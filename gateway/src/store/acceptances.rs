@@ -1,7 +1,7 @@
 //! What buyers accepted on hosted pages. Nothing of it ever changes.
 
 use super::{Connection, Row, StoreError, query, query_scalar};
-use crate::domain::clause::ClausePart;
+use payframe_payment_domain::clause::ClausePart;
 
 /// A clause that a buyer accepted.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! The audit log: what members did, in order. It is written and read, never changed.
 
 use super::{Connection, Row, StoreError, query};
-use crate::domain::office::Act;
+use payframe_payment_domain::office::Act;
 
 /// One thing that was done.
 pub(crate) struct Entry<'a> {

@@ -2,8 +2,8 @@
 
 use super::sessions::SessionRow;
 use super::{Connection, StoreError, amount, minor, query};
-use crate::domain::offer::AcceptedOffer;
 use payframe_money::Amount;
+use payframe_payment_domain::offer::AcceptedOffer;
 
 /// An offer that was made.
 pub(crate) struct OfferRow {

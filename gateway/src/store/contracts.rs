@@ -1,9 +1,9 @@
 //! Contracts, and what operations that are on their way will do with them.
 
 use super::{Connection, Row, StoreError, query, state_document};
-use crate::domain::card::EnteredCard;
-use crate::domain::contract::{Charges, ContractIntent, Kind, Rules, hidden_id};
 use payframe_card_rules::expiry::Date;
+use payframe_payment_domain::card::EnteredCard;
+use payframe_payment_domain::contract::{Charges, ContractIntent, Kind, Rules, hidden_id};
 use serde::{Deserialize, Serialize};
 
 /// A contract.

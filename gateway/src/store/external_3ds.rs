@@ -1,8 +1,8 @@
 //! The authentications of 3-step payments.
 
 use super::{Connection, StoreError, query};
-use crate::domain::session::{Authentication, Challenge};
-use crate::domain::three_step::AuthenticationStatus;
+use payframe_payment_domain::session::{Authentication, Challenge};
+use payframe_payment_domain::three_step::AuthenticationStatus;
 
 /// An authentication as it is kept.
 #[derive(Clone, Debug)]

@@ -5,12 +5,12 @@ use super::{
     minor, query, query_scalar,
 };
 use crate::clock::day_text;
-use crate::domain::contract::ContractIntent;
-use crate::domain::hosted::{EndTime, HostedPageState, Kind, Life, Term};
-use crate::domain::method::Method;
-use crate::domain::operation::{ActionType, Capture};
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
+use payframe_payment_domain::contract::ContractIntent;
+use payframe_payment_domain::hosted::{EndTime, HostedPageState, Kind, Life, Term};
+use payframe_payment_domain::method::Method;
+use payframe_payment_domain::operation::{ActionType, Capture};
 use serde_json::{Map, Value};
 
 /// A hosted page or a link.

@@ -1,9 +1,9 @@
 //! The operations of one payment: the authorization and what was done to its money since.
 
 use super::{Connection, Row, StoreError, amount, minor, query, query_scalar};
-use crate::domain::ledger_rules::Share;
-use crate::domain::operation::{OperationResult, OperationType};
 use payframe_money::Amount;
+use payframe_payment_domain::ledger_rules::Share;
+use payframe_payment_domain::operation::{OperationResult, OperationType};
 use payframe_protocol::operation::Operation;
 
 /// An operation with what the course of its payment needs of it.

@@ -1,7 +1,7 @@
 //! Texts that buyers accept: terms and conditions, and the conditions of structures.
 
 use super::{Connection, Row, StoreError, query, query_scalar};
-use crate::domain::reservation::ReservationType;
+use payframe_payment_domain::reservation::ReservationType;
 use serde_json::{Map, Value};
 
 /// A text in all its languages.

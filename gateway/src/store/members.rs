@@ -1,8 +1,8 @@
 //! Members of the back office: people who work for one merchant.
 
 use super::{Connection, Row, StoreError, query, query_scalar};
-use crate::domain::office::{Act, Role};
 use crate::store::audit::Entry;
+use payframe_payment_domain::office::{Act, Role};
 
 /// Who works in the back office.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 use super::{
     Connection, Row, Statement, StoreError, method_codes, methods_of, query, query_scalar,
 };
-use crate::domain::operation::Capture;
-use crate::domain::terms::{AcceptanceChannel, CardField, Terminal};
-use crate::domain::wallet::Wallet;
 use payframe_card_rules::network::{Network, NetworkSet};
+use payframe_payment_domain::operation::Capture;
+use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
+use payframe_payment_domain::wallet::Wallet;
 
 /// A merchant and a terminal of it with its API key, to be put in place at start.
 pub(crate) struct Seed<'a> {

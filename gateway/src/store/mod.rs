@@ -45,9 +45,9 @@ pub(crate) mod vault_keys;
 mod writer;
 
 use crate::config::Config;
-use crate::domain::method::Method;
 pub(crate) use connection::Connection;
 pub(crate) use database::{Database, Read, Subject, Tables, Write};
+use payframe_payment_domain::method::Method;
 pub use row::{Column, Row};
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};

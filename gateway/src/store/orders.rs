@@ -1,9 +1,9 @@
 //! Orders.
 
 use super::{Connection, Row, StoreError, amount, minor, query};
-use crate::domain::operation::Totals;
-use crate::domain::terms::AcceptanceChannel;
 use payframe_money::Amount;
+use payframe_payment_domain::operation::Totals;
+use payframe_payment_domain::terms::AcceptanceChannel;
 use serde_json::{Map, Value};
 
 /// An order.

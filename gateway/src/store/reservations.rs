@@ -1,11 +1,11 @@
 //! Reservations, and what was charged for them.
 
 use super::{Connection, Row, StoreError, Window, amount, listed, minor, query};
-use crate::domain::operation::OperationResult;
-use crate::domain::reservation::ReservationType;
-use crate::domain::reservation::agreement::Charged;
-use crate::domain::reservation::charges::Charge;
 use payframe_money::Amount;
+use payframe_payment_domain::operation::OperationResult;
+use payframe_payment_domain::reservation::ReservationType;
+use payframe_payment_domain::reservation::agreement::Charged;
+use payframe_payment_domain::reservation::charges::Charge;
 use serde_json::{Map, Value};
 
 /// A reservation.

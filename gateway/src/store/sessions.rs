@@ -4,13 +4,13 @@ use super::{
     Connection, Row, StoreError, amount, contracts, method_codes, methods_of, minor, query,
     query_scalar, state_document,
 };
-use crate::domain::card_on_file::{CardOnFileTerms, Consent, SavedCards};
-use crate::domain::operation::{ActionType, Capture};
-use crate::domain::reservation::charges::Charge;
-use crate::domain::session::{Counters, Session};
-use crate::domain::terms::{CaptureInitiator, Channel, RedirectHandler, Terms, Version};
-use crate::domain::wallet::Wallet;
 use payframe_money::Amount;
+use payframe_payment_domain::card_on_file::{CardOnFileTerms, Consent, SavedCards};
+use payframe_payment_domain::operation::{ActionType, Capture};
+use payframe_payment_domain::reservation::charges::Charge;
+use payframe_payment_domain::session::{Counters, Session};
+use payframe_payment_domain::terms::{CaptureInitiator, Channel, RedirectHandler, Terms, Version};
+use payframe_payment_domain::wallet::Wallet;
 
 /// A session as it is kept.
 #[derive(Clone, Debug)]

@@ -4,15 +4,17 @@
 //! not written any more (`check`, `script` of a challenge) are skipped where they are found.
 
 use super::StoreError;
-use crate::domain::card::{ConsentMark, DeviceMark, EnteredCard, Funding, NetworkChooser};
-use crate::domain::method::Method;
-use crate::domain::offer::AcceptedOffer;
-use crate::domain::session::{
-    AfterRefusal, Authentication, Challenge, CheckProgress, ClosingCall, Redirect, Stage, State,
-};
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_money::Amount;
+use payframe_payment_domain::card::{
+    ConsentMark, DeviceMark, EnteredCard, Funding, NetworkChooser,
+};
+use payframe_payment_domain::method::Method;
+use payframe_payment_domain::offer::AcceptedOffer;
+use payframe_payment_domain::session::{
+    AfterRefusal, Authentication, Challenge, CheckProgress, ClosingCall, Redirect, Stage, State,
+};
 use serde::{Deserialize, Serialize};
 
 /// The name of a state, for the row's column.
@@ -450,7 +452,7 @@ impl CardDocument {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::session::samples;
+    use payframe_payment_domain::session::samples;
 
     #[test]
     fn every_state_is_read_as_it_was_written() {

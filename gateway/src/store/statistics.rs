@@ -4,7 +4,7 @@
 //! or has no result yet counts as no attempt.
 
 use super::{Connection, StoreError, query, query_scalar};
-use crate::domain::operation::OperationResult;
+use payframe_payment_domain::operation::OperationResult;
 
 /// One day in one currency. Days without a payment have none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Structures: places that take reservations, and the fields that they add to them.
 
 use super::{Connection, Row, StoreError, query};
-use crate::domain::reservation::ReservationType;
+use payframe_payment_domain::reservation::ReservationType;
 use serde_json::{Map, Value};
 
 /// A structure.
