@@ -49,7 +49,8 @@ impl TestApp {
             origin: String::from("https://gateway.example"),
             data: folder.path().to_owned(),
             assets: folder.path().join("no-dist"),
-            in_flight_wait: Duration::from_millis(300),
+            // For longer than any machine takes; tests of the wait itself have a short one.
+            in_flight_wait: Duration::from_secs(60),
             fault_timeout: Duration::from_millis(100),
             database_url: database.url(),
             ..Config::sandbox()

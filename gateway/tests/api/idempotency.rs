@@ -109,7 +109,7 @@ async fn card_data_is_recognised_when_it_is_sent_again() {
 
 #[tokio::test]
 async fn a_call_waits_for_the_running_one_with_its_key() {
-    let app = TestApp::with(|config| config.in_flight_wait = Duration::from_secs(60)).await;
+    let app = TestApp::new().await;
     let log = Log::of_this_thread();
     let (request, merchant) = (build("A1"), app.merchant());
     let headers = [("idempotency-key", "k"), ("x-sandbox-fault", "slow:500")];
@@ -132,7 +132,7 @@ async fn a_call_waits_for_the_running_one_with_its_key() {
 
 #[tokio::test]
 async fn a_call_that_runs_for_too_long_is_a_conflict_for_the_next() {
-    let app = TestApp::new().await;
+    let app = TestApp::with(|config| config.in_flight_wait = Duration::from_millis(300)).await;
     let (request, merchant) = (build("A1"), app.merchant());
     // For longer than any machine takes for the next one.
     let slow = merchant.post_with(

@@ -1,53 +1,60 @@
 //! What the thread of a test logs while the test runs. Tests of the router do all their work in one thread.
+//!
+//! One subscriber listens for the whole process and writes into the running thread's lines. A subscriber for each test would lose lines:
+//! whether a place in the code is logged at all is kept once for all threads, and changes while subscribers come and go.
 
+use std::cell::RefCell;
 use std::io::Write;
-use std::sync::{Arc, Mutex};
-use tracing::subscriber::DefaultGuard;
-use tracing_subscriber::fmt::MakeWriter;
+use std::sync::Once;
 
-pub(crate) struct Log {
-    lines: Lines,
-    /// Ends the listening when the test ends.
-    _listening: DefaultGuard,
+thread_local! {
+    static LINES: RefCell<Option<Vec<u8>>> = const { RefCell::new(None) };
 }
+
+/// Ends the listening when the test ends.
+pub(crate) struct Log;
 
 impl Log {
     /// Listens from now on.
     pub(crate) fn of_this_thread() -> Log {
-        let lines = Lines::default();
-        let subscriber = tracing_subscriber::fmt()
-            .with_max_level(tracing::Level::DEBUG)
-            .with_ansi(false)
-            .with_writer(lines.clone())
-            .finish();
-        Log {
-            lines,
-            _listening: tracing::subscriber::set_default(subscriber),
-        }
+        static LISTENING: Once = Once::new();
+        LISTENING.call_once(|| {
+            tracing_subscriber::fmt()
+                .with_max_level(tracing::Level::DEBUG)
+                .with_ansi(false)
+                .with_writer(|| Lines)
+                .init();
+        });
+        LINES.set(Some(Vec::new()));
+        Log
     }
 
     pub(crate) fn text(&self) -> String {
-        String::from_utf8(self.lines.0.lock().unwrap().clone()).unwrap()
+        let lines = LINES.with_borrow(|lines| lines.clone().unwrap_or_default());
+        String::from_utf8(lines).unwrap()
     }
 }
 
-#[derive(Clone, Default)]
-struct Lines(Arc<Mutex<Vec<u8>>>);
+impl Drop for Log {
+    fn drop(&mut self) {
+        LINES.set(None);
+    }
+}
+
+/// Writes into the lines of the thread, if its test listens.
+struct Lines;
 
 impl Write for Lines {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
+        LINES.with_borrow_mut(|lines| {
+            if let Some(lines) = lines {
+                lines.extend_from_slice(bytes);
+            }
+        });
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
         Ok(())
-    }
-}
-
-impl MakeWriter<'_> for Lines {
-    type Writer = Lines;
-
-    fn make_writer(&self) -> Lines {
-        self.clone()
     }
 }
