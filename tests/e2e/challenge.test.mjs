@@ -132,7 +132,7 @@ suite('challenge', () => {
       assert.equal(await payment.frame.getByText('Enter your card again').count(), 0);
       const whole = payment.frame.getByRole('button', { name: 'Open in the whole window' });
       await whole.waitFor();
-      assert.ok((await troubles()).includes('challenge_replaced'), (await troubles()).join());
+      await troubles.until('challenge_replaced');
       await whole.click();
       await checkout.page.waitForURL('**/threeds/challenge/**');
       await checkout.page.getByTestId('acs-approve').click();

@@ -215,7 +215,7 @@ export async function result(payment) {
 /**
  * Writes down a member of each event of this type from now on. What comes back tells those that came so far, in order.
  * @param {Payment} payment @param {string} type @param {string} member of its detail
- * @returns {Promise<() => Promise<any[]>>}
+ * @returns {Promise<(() => Promise<any[]>) & { until(value: string): Promise<unknown> }>}
  */
 export async function hearing(payment, type, member) {
   const heard = await payment.region.locator('payment-form').evaluateHandle((form, [type = '', member = '']) => {
@@ -223,7 +223,9 @@ export async function hearing(payment, type, member) {
     form.addEventListener(type, (event) => heard.push(/** @type {CustomEvent} */ (event).detail[member]));
     return heard;
   }, [type, member]);
-  return () => heard.jsonValue();
+  /** Waits until it is heard, at most as long as for anything else. @param {string} value */
+  const until = (value) => payment.region.page().waitForFunction(([heard, value]) => heard.includes(value), /** @type {const} */ ([heard, value]));
+  return Object.assign(() => heard.jsonValue(), { until });
 }
 
 /** Waits until an element shows a text; otherwise tells what its document shows instead. @param {Locator} locator @param {string | RegExp} text */

@@ -65,7 +65,7 @@ suite('choices', () => {
     const { checkout, payment, frame } = await open(t, { paymentService: '' });
     const others = frame.getByRole('group', { name: 'Other ways to pay' });
     await others.getByRole('button', { name: 'Pay with IDEAL' }).waitFor();
-    assert.equal(await others.getByRole('button').count(), 24);
+    assert.equal(await others.getByRole('button').count(), 25);
     const picture = others.getByRole('button', { name: 'Pay with PAYPAL', exact: true }).locator('img');
     await picture.evaluate((image) => /** @type {HTMLImageElement} */ (image).decode());
     assert.deepEqual(await violations(checkout.page, stage.gatewayOrigin), []);

@@ -59,7 +59,7 @@ suite('hosted page', () => {
       await hosted.payment.live();
       await (way === 'page' ? hosted.back : hosted.payment.cancel).click();
       await hosted.page.waitForURL(`${stage.shopOrigin}/notifications`);
-      await hosted.recorded('CANCEL CANCELED');
+      await hosted.recorded('AUTHORIZATION CANCELED');
       await hosted.page.goto(hosted.address);
       await hosted.page.getByRole('heading', { name: 'Payment cancelled' }).waitFor();
       assert.equal(await hosted.page.locator('payment-form').count(), 0);
@@ -157,7 +157,7 @@ suite('hosted page', () => {
     await hosted.page.getByRole('link', { name: 'Pay', exact: true }).click();
     await hosted.payment.payWith(APPROVED);
     await hosted.page.getByRole('heading', { name: 'Payment complete', level: 2 }).waitFor();
-    await hosted.recorded('CANCEL CANCELED', 'AUTHORIZATION EXECUTED');
+    await hosted.recorded('AUTHORIZATION CANCELED', 'AUTHORIZATION EXECUTED');
   });
 
   /** @type {{ name: string, language: string, context?: import('playwright-core').BrowserContextOptions }[]} */
