@@ -108,7 +108,7 @@ suite('approval', () => {
     await payment.expiry.fill(APPROVED.expiry);
     await payment.code.fill(APPROVED.code);
     await payment.name.fill(APPROVED.name);
-    await button.click();
+    await payment.press(button);
     await payment.ends('Payment complete');
     await says(payment.status, 'Paid. ');
     await payment.recorded('AUTHORIZATION EXECUTED');
