@@ -1,4 +1,4 @@
-//! Which code a refusal by the rules has: of card data, of later operations, of charges on reservations.
+//! Which code a refusal by the rules has: of card data, of operations after a payment, of charges on reservations.
 
 use super::ErrorCode;
 use payframe_card_rules::card_number::CardNumberError;
