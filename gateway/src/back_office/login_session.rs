@@ -3,7 +3,7 @@
 //! The cookie's value is 256 random bits; the store has their hash alone. A login session ends with the log-out, after half an hour
 //! without a call, after twelve hours, and with every change of what its member may do.
 
-use super::page::Refused;
+use super::error::OfficeError;
 use crate::App;
 use crate::clock::millis;
 use crate::pages;
@@ -28,11 +28,11 @@ pub(crate) struct LoginSession {
 
 impl LoginSession {
     /// Refuses what a member's role does not allow.
-    pub(crate) fn require(&self, role: Role) -> Result<(), Refused> {
+    pub(crate) fn require(&self, role: Role) -> Result<(), OfficeError> {
         if self.may(role) {
             Ok(())
         } else {
-            Err(Refused::Role(role))
+            Err(OfficeError::Role(role))
         }
     }
 
@@ -50,7 +50,7 @@ impl LoginSession {
     pub(super) async fn of(
         app: &App,
         headers: &HeaderMap,
-    ) -> Result<Option<LoginSession>, Refused> {
+    ) -> Result<Option<LoginSession>, OfficeError> {
         let Some(token) = token_of(app, headers) else {
             return Ok(None);
         };
@@ -80,15 +80,15 @@ impl LoginSession {
 }
 
 impl FromRequestParts<App> for LoginSession {
-    type Rejection = Refused;
+    type Rejection = OfficeError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<LoginSession, Refused> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<LoginSession, OfficeError> {
         let next = (parts.method == Method::GET)
             .then(|| parts.uri.path_and_query().map(ToString::to_string))
             .flatten();
         LoginSession::of(app, &parts.headers)
             .await?
-            .ok_or(Refused::LoggedOut(next))
+            .ok_or(OfficeError::LoggedOut(next))
     }
 }
 
