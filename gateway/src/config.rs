@@ -13,6 +13,7 @@ pub use mode::{Mode, Sandbox};
 pub use settings::in_markdown;
 
 use crate::aliases::Aliases;
+use crate::payments::PaymentSettings;
 use file::File;
 use settings::{MODE, SETTINGS, Value};
 use std::net::SocketAddr;
@@ -171,6 +172,24 @@ impl std::fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 impl Config {
+    /// What payments have to know of the settings.
+    pub(crate) fn for_payments(&self) -> PaymentSettings {
+        PaymentSettings {
+            origin: self.origin.clone(),
+            is_sandbox: self.mode.is_sandbox(),
+            allows_insecure_urls: self.mode.allows_insecure_urls(),
+            idle: self.idle,
+            hard: self.hard,
+            challenge: self.challenge,
+            redirect: self.redirect,
+            offer: self.offer,
+            preauth_limit: self.preauth_limit,
+            delayed_limit: self.delayed_limit,
+            capture_limit: self.capture_limit,
+            card_key_life: self.card_key_life,
+        }
+    }
+
     /// Reads the process's environment, and the file that it names.
     pub fn from_environment() -> Result<Config, ConfigError> {
         Config::read(|name| std::env::var(name).ok())

@@ -31,7 +31,7 @@ pub async fn run(app: App, shutdown: impl Future<Output = ()>) {
         let pause = notifier.pause().await;
         tokio::select! {
             () = &mut shutdown => break,
-            () = app.outbox_filled() => {}
+            () = app.payments().outbox_filled() => {}
             () = notifier.lane_emptied() => {}
             () = tokio::time::sleep(pause) => {}
         }

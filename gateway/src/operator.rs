@@ -18,8 +18,7 @@ use crate::api_keys::{self, NewKey};
 use crate::back_office::staff::StaffError;
 use crate::clock::{Clock, instant};
 use crate::config::Config;
-use crate::payments::card_keys::CardKeys;
-use crate::payments::error::PaymentError;
+use crate::payments::{CardKeys, PaymentError};
 use crate::routes::public_url;
 use crate::store::card_keys::{self, CardKeyRow};
 use crate::store::credentials::{self, Credential};
@@ -322,7 +321,7 @@ impl CommandContext {
 
     async fn replace_card_key(&self, config: &Config, clock: &Clock) -> Result<(), CommandError> {
         let current = card_keys::current(&mut *self.store.read().await?).await?;
-        CardKeys::new(&self.store, &self.vault, clock, config)
+        CardKeys::new(&self.store, &self.vault, clock, &config.for_payments())
             .replace(current.as_ref())
             .await?;
         Ok(())

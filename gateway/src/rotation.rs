@@ -9,7 +9,7 @@ use crate::store::encrypted_values::{EncryptedColumn, EncryptedValue};
 use crate::store::vault_keys::{self, Content};
 use crate::store::{Connection, Store, StoreError, Subject};
 use crate::vault::{HashingKeys, KeyId, Keyring, SealingKey, Vault};
-use crate::{App, StartError, idempotency, operator};
+use crate::{StartError, idempotency, operator};
 use std::time::Instant;
 
 /// What [`reseal`] has done with the values of a drawer.
@@ -79,18 +79,16 @@ pub(crate) async fn say_sealing(
     Ok(is_good)
 }
 
-impl App {
-    /// Takes up a key that has come, and says which one this gateway seals with.
-    pub(crate) async fn follow_vault_keys(&self) -> Result<(), PaymentError> {
-        if let Err(problem) = self.vault().keyring().refresh() {
-            tracing::error!(%problem, "the vault's keys cannot be read again");
-        }
-        if !say_sealing(self.store(), self.vault(), self.clock().now_ms()).await? {
-            let key = self.vault().keyring().current();
-            tracing::error!(%key, "the key that this gateway seals with is retired: start it with the new one");
-        }
-        Ok(())
+/// Takes up a key that has come, and says which one this gateway seals with.
+pub(crate) async fn follow(store: &Store, vault: &Vault, now_ms: i64) -> Result<(), StoreError> {
+    if let Err(problem) = vault.keyring().refresh() {
+        tracing::error!(%problem, "the vault's keys cannot be read again");
     }
+    if !say_sealing(store, vault, now_ms).await? {
+        let key = vault.keyring().current();
+        tracing::error!(%key, "the key that this gateway seals with is retired: start it with the new one");
+    }
+    Ok(())
 }
 
 /// Seals the values of a drawer with the current key that other keys have sealed. It may be broken off at any moment and begun

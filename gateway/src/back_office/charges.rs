@@ -250,7 +250,7 @@ impl Doing {
             trace_id: &trace_id,
             slot: Some(slot),
         };
-        let made = app.charge_reservation(&ask).await?;
+        let made = app.reservations().charge(&ask).await?;
         let made = made.ok_or(Refused::NotFound)?;
         Ok(format!(
             "operation {}, {}",
@@ -311,7 +311,7 @@ async fn cancel(
     };
     let (merchant_id, id) = (login.member.merchant_id.clone(), reservation_id.clone());
     let run = move |app: App, _: Arc<Slot>| async move {
-        let penalty = app.cancel_reservation(&merchant_id, &id).await?;
+        let penalty = app.reservations().cancel(&merchant_id, &id).await?;
         let penalty = penalty.ok_or(Refused::NotFound)?;
         Ok(match penalty {
             None => String::from("nothing was charged"),

@@ -201,7 +201,9 @@ async fn end(
     let run = move |app: App, _: Arc<Slot>| async move {
         // Of several contracts with one id, the newest alone can be active.
         if was_active {
-            app.deactivate_contract(&merchant_id, &contract_id).await?;
+            app.contracts()
+                .deactivate(&merchant_id, &contract_id)
+                .await?;
         }
         Ok(String::from("ended"))
     };

@@ -121,7 +121,7 @@ async fn detail(
     let link = find(&app, &login, &link_id).await?;
     let now_ms = app.clock().now_ms();
     let status = link.life.status(now_ms);
-    let told = app.link_answer(&link);
+    let told = app.hosted_pages().link_answer(&link);
     let path = path_of(&link_id);
     let acts = CHANGES
         .iter()
@@ -158,7 +158,10 @@ const DONE: [(&str, &str); 3] = [
 ];
 
 async fn find(app: &App, login: &LoginSession, link_id: &str) -> Result<HostedPageRow, Refused> {
-    let link = app.link(&login.member.merchant_id, link_id).await?;
+    let link = app
+        .hosted_pages()
+        .link(&login.member.merchant_id, link_id)
+        .await?;
     link.ok_or(Refused::NotFound)
 }
 
@@ -246,8 +249,8 @@ async fn act(
     let (changed, kind) = (link.clone(), change.act);
     let run = move |app: App, _: Arc<Slot>| async move {
         match kind {
-            Act::RevokeLink => app.cancel_link(&changed).await?,
-            _ => app.renew_link(&changed).await?,
+            Act::RevokeLink => app.hosted_pages().cancel_link(&changed).await?,
+            _ => app.hosted_pages().renew_link(&changed).await?,
         };
         Ok(String::from("done"))
     };

@@ -130,7 +130,7 @@ async fn send_again(
             )));
         }
         change.commit().await?;
-        app.wake_notifier();
+        app.payments().wake_notifier();
         Ok(String::from("due now"))
     };
     let word = match once(&app, sent, run).await? {

@@ -48,7 +48,8 @@ async fn detail(
     for operation in &operations {
         let allowed = match login.may(Role::Operator) {
             true => {
-                app.allowed_actions(merchant_id, &operation.operation_id)
+                app.post_authorization()
+                    .allowed_actions(merchant_id, &operation.operation_id)
                     .await?
             }
             false => None,

@@ -177,7 +177,10 @@ async fn open(
     let payment_id = ledger::payment_of(&mut connection, merchant_id, operation_id).await?;
     drop(connection);
     let (operation, payment_id) = operation.zip(payment_id).ok_or(Refused::NotFound)?;
-    let allowed = app.allowed_actions(merchant_id, operation_id).await?;
+    let allowed = app
+        .post_authorization()
+        .allowed_actions(merchant_id, operation_id)
+        .await?;
     let (_, allowed) = allowed.ok_or(Refused::NotFound)?;
     let allowed = allowed
         .into_iter()
@@ -250,9 +253,9 @@ impl Doing {
             slot: Some(slot),
         };
         let operation_id = match self.call {
-            ActionCall::Increment => app.increment(&ask).await?.operation_id,
+            ActionCall::Increment => app.post_authorization().increment(&ask).await?.operation_id,
             ActionCall::Capture | ActionCall::Refund | ActionCall::Cancel => {
-                app.act(&ask).await?.operation_id
+                app.post_authorization().act(&ask).await?.operation_id
             }
         };
         Ok(format!("operation {operation_id}"))

@@ -338,7 +338,7 @@ async fn a_dead_receiver_delays_nobody() {
     lively.next().await;
     lively.next().await;
     stage.put("e5", "m1", "o4", &lively.url, "later").await;
-    stage.app.wake_notifier();
+    stage.app.payments().wake_notifier();
     assert_eq!(lively.next().await.body, "later");
     assert_eq!(
         stage.attempts("e1").await,

@@ -2,7 +2,6 @@
 
 use super::card_seal::{Holder, SealedCard};
 use super::contracts::KeptCard;
-use crate::App;
 use crate::error_code::ErrorCode::{self, HF0001, HF0005, HF0006, HF9001};
 use crate::store::cards::OfferRow;
 use payframe_card_rules::card_number::CardNumber;
@@ -459,12 +458,5 @@ pub(super) fn good_card(
         card,
         sealed,
         security_code,
-    }
-}
-
-impl App {
-    /// The date that cards are held against.
-    pub(crate) fn today(&self) -> Date {
-        last_date_on_earth(self.clock().now_ms())
     }
 }

@@ -94,6 +94,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
 async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     let (currency, allowed) = app
+        .post_authorization()
         .allowed_actions(&terminal.merchant_id, &call.parameter)
         .await?
         .ok_or(ApiError::NotFound)?;
@@ -154,7 +155,7 @@ async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Reply, ApiErr
         terminal_id: &terminal.terminal_id,
         slot: call.slot.as_ref(),
     };
-    Reply::json(&app.act(&ask).await.map_err(refusal)?)
+    Reply::json(&app.post_authorization().act(&ask).await.map_err(refusal)?)
 }
 
 /// Without a currency it is the order's: existing clients send `null` (contract 13, D140).

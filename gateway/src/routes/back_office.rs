@@ -63,7 +63,10 @@ async fn order(app: &App, call: &Call) -> Result<Reply, ApiError> {
             last_operation_time: last.map(|operation| operation.operation_time.clone()),
             last_operation: last.cloned(),
         },
-        payment_links: links.iter().map(|link| app.link_answer(link)).collect(),
+        payment_links: links
+            .iter()
+            .map(|link| app.hosted_pages().link_answer(link))
+            .collect(),
         acceptances: evidence(&mut connection, merchant_id, &call.parameter).await?,
         operations,
     })

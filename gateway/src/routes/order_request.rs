@@ -61,8 +61,8 @@ impl<'a> Rules<'a> {
         Rules {
             config: app.config(),
             terminal,
-            bins: app.bin_lookup(),
-            wallet_tokens: app.wallet_tokens(),
+            bins: app.payments().bin_lookup(),
+            wallet_tokens: app.payments().wallet_tokens(),
             today: terminal_day(app.clock().now_ms()),
         }
     }

@@ -100,7 +100,7 @@ async fn answer(
     // 2: credential.
     let caller = Caller::identify(&app, found.operation.callers, &parts.headers).await?;
     // 3: rate.
-    app.parts().rates.admit(&caller, app.clock().now_ms())?;
+    app.rates().admit(&caller, app.clock().now_ms())?;
     // 4: faults that the sandbox is asked for.
     let fault = Fault::read(&app, &parts.headers)?;
     let query = parts.uri.query();
@@ -300,7 +300,7 @@ async fn carry_out(app: &App, mut call: Call, fault: Fault) -> Result<Reply, Api
         return run(app, &call).await;
     };
     // Held until the answer is kept: who repeats the call meanwhile waits for it.
-    let _held = match app.parts().keys.hold_at_once(&name) {
+    let _held = match app.idempotency_keys().hold_at_once(&name) {
         Some(held) => held,
         None => {
             tracing::debug!(
@@ -308,7 +308,7 @@ async fn carry_out(app: &App, mut call: Call, fault: Fault) -> Result<Reply, Api
                 correlation_id = call.correlation_id,
                 "{WAITS}"
             );
-            let held = app.parts().keys.lock(&name);
+            let held = app.idempotency_keys().lock(&name);
             let held = tokio::time::timeout(app.config().in_flight_wait, held).await;
             held.map_err(|_| {
                 let running = "a request with this idempotency key is still running";
@@ -348,7 +348,7 @@ async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, ApiError> {
 
 /// Between steps 7 and 8: an acquirer, where money is to be asked for. Then the call itself.
 async fn run(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    if call.operation.money == Money::Asked && app.acquirer().is_err() {
+    if call.operation.money == Money::Asked && app.payments().acquirer().is_err() {
         return Err(ApiError::no_acquirer());
     }
     (call.operation.run)(app, call).await

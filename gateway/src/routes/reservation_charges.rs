@@ -173,7 +173,11 @@ async fn increment(app: &App, call: &Call) -> Result<Reply, ApiError> {
         terminal_id: &terminal.terminal_id,
         slot: call.slot.as_ref(),
     };
-    let operation = app.increment(&ask).await.map_err(refusal)?;
+    let operation = app
+        .post_authorization()
+        .increment(&ask)
+        .await
+        .map_err(refusal)?;
     Reply::json(&OperationAnswer { operation })
 }
 
@@ -248,7 +252,7 @@ async fn charge_part(app: &App, call: &Call) -> Result<Reply, ApiError> {
 }
 
 async fn made(app: &App, ask: &ChargeAsk<'_>) -> Result<Reply, ApiError> {
-    let operation = app.charge_reservation(ask).await?;
+    let operation = app.reservations().charge(ask).await?;
     Reply::json(&OperationAnswer {
         operation: operation.ok_or(ApiError::NotFound)?,
     })
@@ -269,6 +273,7 @@ async fn validate(app: &App, call: &Call, charge: Charge) -> Result<Reply, ApiEr
     let now_ms = app.clock().now_ms();
     let max_amount = match charge {
         Charge::Incremental => app
+            .post_authorization()
             .validate_increment(&mut connection, &reservation, amount, now_ms)
             .await
             .map_err(refusal)?,

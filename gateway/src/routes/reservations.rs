@@ -16,6 +16,7 @@ use crate::error_code::ErrorCode::{
     GW9003, GW9006, PS0005, PS0006, PS0008, PS0009, PS0010, PS0011, PS0012, PS0013, PS0026, PS0036,
     PS0042,
 };
+use crate::payments::HostedPages;
 use crate::payments::acceptance::evidence;
 use crate::payments::error::PaymentError;
 use crate::payments::reservation_life::NotMade;
@@ -126,7 +127,7 @@ async fn create(app: &App, call: &Call) -> Result<Reply, ApiError> {
     // Without a finding everything mandatory was read.
     let mut new = new.ok_or(ApiError::Ours)?;
     new.plugin_name = call.plugin_name.clone();
-    let made = app.make_reservation(call.terminal()?, new).await?;
+    let made = app.reservations().make(call.terminal()?, new).await?;
     let reservation_id = made.map_err(|why| match why {
         NotMade::Structure => {
             ApiError::bad(PS0026, "structureId is not that of an active structure")
@@ -196,7 +197,10 @@ async fn read(app: &App, call: &Call) -> Result<Reply, ApiError> {
             last_operation_time: last.map(|last| last.operation_time.clone()),
         },
         acceptances: evidence(&mut connection, merchant_id, &call.parameter).await?,
-        payment_links: links.iter().map(|link| app.link_answer(link)).collect(),
+        payment_links: links
+            .iter()
+            .map(|link| app.hosted_pages().link_answer(link))
+            .collect(),
         operations,
     })
 }
@@ -251,13 +255,17 @@ async fn link(app: &App, call: &Call) -> Result<Reply, ApiError> {
         NoLink::Capture(why) => ApiError::bad(PS0026, format!("captureType {why}")),
         NoLink::Terminal => ApiError::bad(PS0026, "contracts are not enabled on this terminal"),
     })?;
-    let write = |app: &App, link: &HostedPageRow, warnings| PaymentLinkAnswer {
-        payment_link: app.first_link_answer(link),
+    let write = |pages: &HostedPages<'_>, link: &HostedPageRow, warnings| PaymentLinkAnswer {
+        payment_link: pages.first_link_answer(link),
         security_token: link.terms.security_token.clone(),
         warnings,
     };
     let slot = call.slot.as_ref();
-    match app.open_hosted(&terminal, opening, slot, write).await {
+    match app
+        .hosted_pages()
+        .open(&terminal, opening, slot, write)
+        .await
+    {
         Ok(body) => Ok(Reply::bytes(body)),
         // It was paid meanwhile.
         Err(PaymentError::OrderPaid) => Err(ApiError::bad(GW9003, agreed::PAID)),
@@ -276,7 +284,8 @@ async fn cancel(app: &App, call: &Call) -> Result<Reply, ApiError> {
     named(app, call).await?;
     call.refuse_scripts()?;
     let penalty: Option<Charged> = app
-        .cancel_reservation(merchant_id, &call.parameter)
+        .reservations()
+        .cancel(merchant_id, &call.parameter)
         .await?
         .ok_or(ApiError::NotFound)?;
     Reply::json(&CancelledReservation { operation: penalty })

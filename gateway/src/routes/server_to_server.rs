@@ -96,9 +96,9 @@ impl<'a> Rules<'a> {
     pub(super) fn of(app: &'a App, call: &'a Call, terminal: &'a Terminal) -> Rules<'a> {
         Rules {
             terminal,
-            bins: app.bin_lookup(),
+            bins: app.payments().bin_lookup(),
             today: terminal_day(app.clock().now_ms()),
-            last_today: app.today(),
+            last_today: app.payments().today(),
             plugin_name: call.plugin_name.as_deref(),
         }
     }
@@ -245,7 +245,8 @@ async fn pay(
     payment: DirectPayment,
 ) -> Result<Reply, ApiError> {
     let operation = app
-        .pay_directly(terminal, payment, call.slot.as_ref())
+        .server_payments()
+        .pay(terminal, payment, call.slot.as_ref())
         .await?;
     Reply::json(&OperationAnswer { operation })
 }

@@ -88,8 +88,12 @@ impl Named {
             }
         };
         let row = match seen {
-            Some(row) => app.session_of(row.clone()).await?,
-            None => app.session(&hash).await?.ok_or_else(ApiError::dead)?,
+            Some(row) => app.sessions().up_to_date(row.clone()).await?,
+            None => app
+                .sessions()
+                .find(&hash)
+                .await?
+                .ok_or_else(ApiError::dead)?,
         };
         if let Caller::Merchant { terminal, .. } = &call.caller
             && row.terms.merchant_id != terminal.merchant_id
@@ -100,7 +104,7 @@ impl Named {
             return Err(ApiError::dead());
         }
         if matches!(call.caller, Caller::Frame { .. }) {
-            app.buyer_seen(&row).await?;
+            app.sessions().buyer_seen(&row).await?;
         }
         Ok(Named {
             session_id: session_id.to_owned(),
@@ -127,7 +131,7 @@ impl Named {
         if row.session.state == State::Dead {
             return Err(ApiError::dead());
         }
-        let standing: SessionStatus = app.standing(row, &self.session_id).await?;
+        let standing: SessionStatus = app.sessions().status(row, &self.session_id).await?;
         match call.caller {
             Caller::Merchant { .. } => Reply::json(&standing.for_merchant(warnings)),
             Caller::Frame { .. } => Reply::json(&standing.for_frame()),
