@@ -5,7 +5,7 @@
 
 use crate::App;
 use crate::store::{Connection, StoreError, Subject, answers};
-use crate::vault::Vault;
+use payframe_vault::Vault;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The place of a call's answer.

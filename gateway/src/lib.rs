@@ -13,7 +13,6 @@ mod aliases;
 mod api_keys;
 pub mod assets;
 mod back_office;
-pub mod clock;
 pub mod config;
 mod css_sanitizer;
 mod error_code;
@@ -34,26 +33,24 @@ mod sandbox;
 pub mod session_state;
 pub mod store;
 mod unconnected;
-mod vault;
 
 use assets::Dist;
 use axum::extract::State;
 use axum::http::StatusCode;
-use clock::Clock;
 use config::{Config, Mode};
 use css_sanitizer::source::Sheets;
 use locks::Locks;
 use payframe_payment_ports::{
-    Acquirer, BinLookup, CurrencyConversion, Ports, RiskRules, SimulatorPages, ThreeDsServer,
-    WalletTokens,
+    Acquirer, BinLookup, Clock, CurrencyConversion, Ports, RiskRules, SimulatorPages,
+    ThreeDsServer, WalletTokens,
 };
+use payframe_vault::{Keyring, Vault, VaultError};
 use payments::SecurityCodes;
 use routes::Rates;
 use std::path::Path;
 use std::sync::Arc;
 use store::{Store, StoreError, Subject, query};
 use tokio::sync::Notify;
-use vault::{Keyring, Vault, VaultError};
 
 /// One running gateway. Clones share everything.
 #[derive(Clone)]

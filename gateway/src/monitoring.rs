@@ -96,7 +96,7 @@ async fn page(
 async fn ask(app: &App) -> Result<(), StoreError> {
     let now_ms = app.clock().now_ms();
     let mut connection = app.store().read().await?;
-    let longest_ms = crate::clock::millis(app.config().hard);
+    let longest_ms = payframe_payment_ports::clock::millis(app.config().hard);
     let open = sessions::count_open(&mut connection, now_ms.saturating_add(longest_ms)).await?;
     gauge!(SESSIONS_OPEN).set(count(open));
     let waiting = outbox::waiting(&mut connection).await?;

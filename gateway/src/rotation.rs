@@ -8,8 +8,8 @@ use crate::payments::{card_keys, card_seal, contracts, error::PaymentError, exte
 use crate::store::encrypted_values::{EncryptedColumn, EncryptedValue};
 use crate::store::vault_keys::{self, Content};
 use crate::store::{Connection, Store, StoreError, Subject};
-use crate::vault::{HashingKeys, KeyId, Keyring, SealingKey, Vault};
 use crate::{App, StartError, idempotency, operator};
+use payframe_vault::{HashingKeys, KeyId, Keyring, SealingKey, Vault};
 use std::time::Instant;
 
 /// What [`reseal`] has done with the values of a drawer.

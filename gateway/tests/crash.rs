@@ -425,7 +425,7 @@ fn pay_at(run: &Run, order: &str, address: &str) -> Vec<String> {
 fn day(days: i64) -> String {
     let since_epoch = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let seconds = i64::try_from(since_epoch.unwrap().as_secs()).unwrap() + days * 86_400;
-    payframe_gateway::clock::instant(seconds * 1000)[..10].to_owned()
+    payframe_payment_domain::calendar::instant(seconds * 1000)[..10].to_owned()
 }
 
 /// A sale that was told of once.

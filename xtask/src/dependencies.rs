@@ -21,6 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("payframe-protocol", &[]),
     ("payframe-merchant-font", &[]),
     ("wasm-streams", &[]),
+    ("payframe-vault", &[]),
     (
         "payframe-payment-domain",
         &["payframe-card-rules", "payframe-money"],
@@ -60,6 +61,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-merchant-font",
             "payframe-payment-domain",
             "payframe-payment-ports",
+            "payframe-vault",
             "payframe-sandbox",
         ],
     ),

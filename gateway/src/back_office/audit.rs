@@ -3,7 +3,6 @@
 use super::login_session::LoginSession;
 use super::page::{Frame, Moment, Refused, Section, show};
 use crate::App;
-use crate::clock::parse_instant;
 use crate::store::audit::{self, EntryFilter, EntryRow};
 use crate::store::members::{self, Member};
 use askama::Template;
@@ -12,6 +11,7 @@ use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
+use payframe_payment_domain::calendar::parse_instant;
 use payframe_payment_domain::office::{Act, Role};
 use serde::{Deserialize, Serialize};
 

@@ -6,7 +6,6 @@ use super::page::{Done, Frame, Moment, Refused, Section, show};
 use super::secret;
 use crate::App;
 use crate::api_keys;
-use crate::clock::instant;
 use crate::pages::see_other;
 use crate::store::credentials::{self, Credential};
 use crate::store::{Subject, audit, merchants};
@@ -16,6 +15,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::office::{Act, Role};
 use serde::Deserialize;
 

@@ -8,7 +8,6 @@ use super::login_session::{self, LoginSession};
 use super::page::{Frame, Refused, show};
 use super::{attempts, password};
 use crate::App;
-use crate::clock::millis;
 use crate::listener::Peer;
 use crate::pages;
 use crate::store::members::{self, Member};
@@ -23,6 +22,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::office::Act;
+use payframe_payment_ports::clock::millis;
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<App> {

@@ -70,7 +70,7 @@ impl App {
         };
         let css: Arc<str> = css.into();
         let now_ms = self.clock().now_ms();
-        let until_ms = now_ms + crate::clock::millis(keep);
+        let until_ms = now_ms + payframe_payment_ports::clock::millis(keep);
         sheets.keep(href, css.clone(), until_ms, now_ms);
         css
     }

@@ -2,8 +2,8 @@
 
 use super::{CommandContext, CommandError, must_exist};
 use crate::store::{StoreError, Subject, fonts};
-use crate::vault::hex;
 use payframe_merchant_font::{Outlines, rebuild};
+use payframe_vault::hex;
 use sha2::{Digest, Sha256};
 
 impl CommandContext {

@@ -4,7 +4,6 @@ use super::contracts::conclude;
 use super::error::PaymentError;
 use super::hosted;
 use super::post_authorization::booked_capture;
-use crate::clock::instant;
 use crate::error_code::ErrorCode::TRA001;
 use crate::store::operations::{NewOperation, Unsettled};
 use crate::store::orders::ToBook;
@@ -15,6 +14,7 @@ use crate::store::{
 use crate::{App, monitoring};
 use payframe_card_rules::secret::Secret;
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::card::{DeviceMark, EnteredCard, circuit};
 use payframe_payment_domain::contract::is_hidden;
 use payframe_payment_domain::method::Method;
@@ -125,7 +125,7 @@ impl App {
             release_ms: release_ms(
                 operation_type(result, terms),
                 booked_capture(terms.action, capture(row, booking.method)),
-                event_ms + crate::clock::millis(release_limit),
+                event_ms + payframe_payment_ports::clock::millis(release_limit),
             ),
             document: &operation,
         };

@@ -7,7 +7,6 @@ use crate::App;
 use crate::idempotency::Slot;
 use crate::locks::Held;
 use crate::store::sessions::SessionRow;
-use crate::vault;
 use payframe_money::Amount;
 use payframe_payment_domain::session::{
     Authentication, CheckProgress, Closing, ClosingCall, DeviceCheck, Event, State,
@@ -68,7 +67,7 @@ impl App {
             Some(amount) => self.change_amount(&held, hash, amount).await?,
             None => false,
         };
-        let operation_id = vault::random_operation_id().map_err(PaymentError::from)?;
+        let operation_id = payframe_vault::random_operation_id().map_err(PaymentError::from)?;
         let (due, (check, verdict)) = loop {
             let asked = self.lapsed(hash).await?;
             let assessed = self.assess(&asked, call.closing, &operation_id).await?;
@@ -163,7 +162,7 @@ impl App {
     ) -> Result<SessionRow, PaymentError> {
         let held = self.lock_session(hash).await;
         let event = Event::CancelAsked {
-            operation_id: vault::random_operation_id()?,
+            operation_id: payframe_vault::random_operation_id()?,
         };
         self.advance(
             &held,
@@ -193,7 +192,7 @@ impl App {
             }
             State::CheckingDevice { .. } => {
                 let event = Event::DeviceCheckGivenUp {
-                    operation_id: vault::random_operation_id()?,
+                    operation_id: payframe_vault::random_operation_id()?,
                 };
                 self.advance(&held, hash, event, EventContext::default())
                     .await
@@ -241,7 +240,7 @@ impl App {
                 progress: CheckProgress::Running,
                 ..
             } => Event::DeviceCheckGivenUp {
-                operation_id: vault::random_operation_id()?,
+                operation_id: payframe_vault::random_operation_id()?,
             },
             State::VerifyingDevice { card, closing, .. } => Event::DeviceVerified {
                 verdict: match SealedCard::of(self.vault(), &row)? {

@@ -6,15 +6,14 @@
 use super::contracts::KeptCard;
 use super::error::PaymentError;
 use crate::App;
-use crate::clock::instant;
 use crate::error_code::ErrorCode::GW9103;
 use crate::idempotency::Slot;
 use crate::payments::session_status::wire_state;
 use crate::payments::transition::EventContext;
 use crate::store::sessions::SessionRow;
 use crate::store::{Connection, Subject, cards, hosted_pages, orders, sessions};
-use crate::vault;
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::card_on_file::CardOnFileTerms;
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::hosted::{HostedPageState, Kind, Status};
@@ -212,7 +211,7 @@ impl App {
                 Event::LimitPassed(Limit::Hard)
             } else {
                 Event::CancelAsked {
-                    operation_id: vault::random_operation_id()?,
+                    operation_id: payframe_vault::random_operation_id()?,
                 }
             };
             let context = EventContext {
@@ -284,7 +283,7 @@ impl App {
             OrderAvailability::Clear(cleared) => warn_of_cleared(cleared, &mut warnings),
         }
         orders::put(&mut transaction, &order);
-        let session_id = vault::random_secret()?;
+        let session_id = payframe_vault::random_secret()?;
         let mut row = self.new_session(terminal, opening, &session_id, now_ms)?;
         if let Some(KeptCard { shown, .. }) = &kept {
             let card = shown.clone();
@@ -298,7 +297,7 @@ impl App {
         if let Start::Redirect(method) = opening.start {
             let event = Event::MethodChosen {
                 method,
-                operation_id: vault::random_operation_id()?,
+                operation_id: payframe_vault::random_operation_id()?,
             };
             self.apply(&mut transaction, &mut row, event, &EventContext::default())
                 .await?;
@@ -341,7 +340,7 @@ impl App {
             result_url: opening.result_url.clone().unwrap_or_default(),
             cancel_url: opening.cancel_url.clone().unwrap_or_default(),
             notification_url: opening.notification_url.clone(),
-            security_token: vault::random_token()?,
+            security_token: payframe_vault::random_token()?,
             trace_id: opening.trace_id.clone(),
             closer: form.map_or(CaptureInitiator::Server, |form| form.closer),
             card_summary: form
@@ -358,7 +357,7 @@ impl App {
             contract: opening.recurrence.as_ref().and_then(Recurrence::wish),
         };
         let mut row = SessionRow {
-            hash: vault::hash(session_id),
+            hash: payframe_vault::hash(session_id),
             terms,
             amount: opening.amount,
             session: Session {
@@ -373,7 +372,7 @@ impl App {
                 },
             },
             last_seen_ms: now_ms,
-            ends_ms: now_ms + crate::clock::millis(life),
+            ends_ms: now_ms + payframe_payment_ports::clock::millis(life),
             wake_ms: 0,
             sealed_card: None,
         };

@@ -24,7 +24,6 @@ use crate::idempotency::Slot;
 use crate::store::external_3ds::{self, ThreeStepRow};
 use crate::store::sessions::{self, Page, SessionRow};
 use crate::store::{Connection, StoreError, Subject, cards, operations, orders};
-use crate::vault::{self, Vault};
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_money::{Amount, minor_digits};
@@ -44,6 +43,7 @@ use payframe_protocol::operation::{Operation, OperationAnswer};
 use payframe_protocol::three_step::{
     ThreeDsAuthResult, ThreeStepInitAnswer, ThreeStepValidationAnswer,
 };
+use payframe_vault::Vault;
 use serde::Serialize;
 use subtle::ConstantTimeEq;
 
@@ -160,7 +160,7 @@ impl App {
                 .await?
         };
         let card = self.card_of(merchant_id, init, kept.as_ref())?;
-        let operation_id = vault::random_operation_id()?;
+        let operation_id = payframe_vault::random_operation_id()?;
         let verdict = self
             .authenticate(&Authenticating {
                 operation_id: &operation_id,
@@ -232,7 +232,7 @@ impl App {
         if let AuthenticationStatus::Due(_) | AuthenticationStatus::Frictionless(_) = step.standing
         {
             let page = Page::Step(operation_id.clone());
-            let token_hash = vault::hash(&self.page_token(&row.hash, &page));
+            let token_hash = payframe_vault::hash(&self.page_token(&row.hash, &page));
             sessions::open_page(&mut transaction, &token_hash, &row.hash, &page);
         }
         if step.standing == AuthenticationStatus::Failed {
@@ -286,7 +286,7 @@ impl App {
         operation_id: &str,
         card: &EnteredCard,
     ) -> Result<SessionRow, PaymentError> {
-        let session_hash = vault::hash(&vault::random_secret()?);
+        let session_hash = payframe_vault::hash(&payframe_vault::random_secret()?);
         let mut row = self.direct_session(terminal, &init.order, &session_hash, card.clone())?;
         row.terms.announced = Some(operation_id.to_owned());
         row.terms.contract = init.recurrence.as_ref().and_then(Recurrence::wish);

@@ -5,7 +5,6 @@ use super::page_views::{FieldAsk, FieldError, FieldKind, FieldView};
 use super::session_status::CARD_BUTTON;
 use crate::App;
 use crate::store::orders;
-use crate::vault;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::{CardField, Terminal, Terms, Version};
@@ -27,7 +26,7 @@ impl App {
         &self,
         ask: FieldAsk<'_>,
     ) -> Result<Result<FieldView, FieldError>, PaymentError> {
-        let Some(row) = self.session(&vault::hash(ask.session_id)).await? else {
+        let Some(row) = self.session(&payframe_vault::hash(ask.session_id)).await? else {
             return Ok(Err(FieldError::Unknown));
         };
         let merchant_origin = &row.terms.merchant_origin;
@@ -78,7 +77,7 @@ impl App {
         &self,
         session_id: &str,
     ) -> Result<Option<String>, PaymentError> {
-        let row = self.session(&vault::hash(session_id)).await?;
+        let row = self.session(&payframe_vault::hash(session_id)).await?;
         let Some(row) = row.filter(|row| row.session.state != State::Dead) else {
             return Ok(None);
         };

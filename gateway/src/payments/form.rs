@@ -4,12 +4,11 @@ use super::error::PaymentError;
 use super::page_views::{FormError, FormView};
 use super::session_status::wire_state;
 use crate::App;
-use crate::clock::instant;
 use crate::store::contracts::date_text;
 use crate::store::merchants;
 use crate::store::sessions::SessionRow;
-use crate::vault;
 use payframe_money::minor_digits;
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::card_on_file::{Consent, SavedCards};
 use payframe_payment_domain::contract::ContractIntent;
 use payframe_payment_domain::offer::AcceptedOffer;
@@ -42,7 +41,7 @@ impl App {
         session_id: &str,
         former: Option<&str>,
     ) -> Result<Result<FormView, FormError>, PaymentError> {
-        let hash = vault::hash(session_id);
+        let hash = payframe_vault::hash(session_id);
         let Some(row) = self.session(&hash).await? else {
             return Ok(Err(FormError::Unknown));
         };
@@ -86,7 +85,7 @@ impl App {
     /// Whether a session may take over the form of another one: only for the same order of the same terminal. A page that brings
     /// another shop's session would have the buyer pay with a card that was typed for this one.
     async fn may_follow(&self, row: &SessionRow, former: &str) -> Result<bool, PaymentError> {
-        let former = self.session(&vault::hash(former)).await?;
+        let former = self.session(&payframe_vault::hash(former)).await?;
         Ok(former.is_some_and(|former| {
             let (now, before) = (&row.terms, &former.terms);
             now.merchant_id == before.merchant_id

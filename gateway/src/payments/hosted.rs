@@ -21,7 +21,6 @@ use crate::store::hosted_pages::{self, HostedPageRow, LinkTerm, PageOffer, PageT
 use crate::store::legal_texts::{self, TextUser};
 use crate::store::sessions::{self, SessionRow};
 use crate::store::{Connection, StoreError, Subject, cards, merchants, operations, orders};
-use crate::vault;
 use payframe_payment_domain::card_on_file::CardOnFileTerms;
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::hosted::{HostedPageError, HostedPageState, Kind, Life, Status, Term};
@@ -154,9 +153,9 @@ impl App {
             Some(term) => (Kind::Link, term.ends_ms()),
         };
         let page_id = uuid::Uuid::new_v4().to_string();
-        let today = crate::clock::terminal_day(created_ms);
+        let today = payframe_payment_domain::calendar::terminal_day(created_ms);
         Ok(HostedPageRow {
-            token_hash: vault::hash(&self.hosted_token(kind, &page_id)),
+            token_hash: payframe_vault::hash(&self.hosted_token(kind, &page_id)),
             page_id,
             terms: PageTerms {
                 merchant_id: terminal.merchant_id.clone(),
@@ -175,7 +174,7 @@ impl App {
                 result_url: opening.result_url.clone(),
                 cancel_url: opening.cancel_url.clone(),
                 notification_url: opening.notification_url.clone(),
-                security_token: vault::random_token()?,
+                security_token: payframe_vault::random_token()?,
                 trace_id: opening.trace_id.clone(),
                 currency: opening.currency.clone(),
                 amount: opening.amount,
@@ -240,7 +239,8 @@ impl App {
         token: &str,
     ) -> Result<Option<HostedPageRow>, PaymentError> {
         let mut connection = self.store().read().await?;
-        let found = hosted_pages::find_by_token(&mut connection, &vault::hash(token)).await?;
+        let found =
+            hosted_pages::find_by_token(&mut connection, &payframe_vault::hash(token)).await?;
         Ok(found.filter(|page| page.life.kind == kind))
     }
 
@@ -253,7 +253,7 @@ impl App {
             return Ok(None);
         }
         let session_id = self.session_id_of(page, page.sessions);
-        let row = self.session(&vault::hash(&session_id)).await?;
+        let row = self.session(&payframe_vault::hash(&session_id)).await?;
         Ok(row.map(|row| (session_id, row)))
     }
 
@@ -380,7 +380,7 @@ impl App {
         if let Some(method) = method {
             let event = Event::MethodChosen {
                 method,
-                operation_id: vault::random_operation_id()?,
+                operation_id: payframe_vault::random_operation_id()?,
             };
             self.apply(&mut transaction, &mut row, event, &EventContext::default())
                 .await?;
@@ -432,7 +432,7 @@ impl App {
             methods: method.into_iter().collect(),
         };
         let mut row = SessionRow {
-            hash: vault::hash(session_id),
+            hash: payframe_vault::hash(session_id),
             terms,
             amount: page.terms.amount,
             session: Session {

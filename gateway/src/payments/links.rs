@@ -3,9 +3,9 @@
 
 use super::error::PaymentError;
 use crate::App;
-use crate::clock::{instant, terminal_day};
 use crate::store::hosted_pages::{self, HostedPageRow};
 use crate::store::{StoreError, Subject, orders};
+use payframe_payment_domain::calendar::{instant, terminal_day};
 use payframe_payment_domain::hosted::{HostedPageError, Payment};
 use payframe_protocol::hosted::PaymentLink;
 

@@ -2,17 +2,17 @@
 
 use super::error::PaymentError;
 use crate::App;
-use crate::clock::{instant, millis};
 use crate::store::Subject;
 use crate::store::cards::{self, OfferRow};
 use crate::store::sessions::{self, SessionRow};
-use crate::vault;
 use payframe_card_rules::network::{Network, SecurityCodePolicy, taken_as};
 use payframe_money::minor_digits;
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::offer::AcceptedOffer;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::terms::Terminal;
 use payframe_payment_ports::bin_lookup::Issuer;
+use payframe_payment_ports::clock::millis;
 use payframe_payment_ports::currency_conversion::Quote;
 use payframe_protocol::build::{BinAnswer, CurrencyOffer};
 
@@ -120,7 +120,7 @@ impl App {
             return Ok(None);
         };
         let offer = OfferRow {
-            offer_id: format!("of_{}", vault::random_token()?),
+            offer_id: format!("of_{}", payframe_vault::random_token()?),
             session_hash: row.hash.clone(),
             bin: digits.to_owned(),
             merchant_amount: row.amount,

@@ -13,15 +13,14 @@ use super::booking::{POINT_OF_SALE, Telling, add_status, capture, method_of};
 use super::error::PaymentError;
 use super::increments::{increments_of, may_be_increased};
 use super::transition::ASK_AGAIN_MS;
-use crate::clock::{end_of_terminal_day, instant, months_later};
 use crate::idempotency::Slot;
 use crate::locks::Held;
 use crate::store::ledger::{self, NewLater, Stage, StoredOperation};
 use crate::store::sessions::{self, SessionRow};
 use crate::store::{Connection, StoreError, Subject, Write, merchants, operations, orders};
-use crate::vault;
 use crate::{App, monitoring};
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::{end_of_terminal_day, instant, months_later};
 use payframe_payment_domain::ledger_rules::{
     self, ActionCall, Allowed, Dates, FollowUpError, FollowUpOperation, Later, Payment, Plan,
 };
@@ -239,7 +238,7 @@ impl App {
             first.omnichannel_id.clone()
         };
         let operation = Operation {
-            operation_id: vault::random_operation_id()?,
+            operation_id: payframe_vault::random_operation_id()?,
             channel: String::from(if is_in_shop {
                 POINT_OF_SALE
             } else {

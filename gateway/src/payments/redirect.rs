@@ -8,7 +8,6 @@ use super::page_views::{MethodStep, MethodView, ReturnView};
 use super::transition::EventContext;
 use crate::App;
 use crate::store::sessions::{Page, SessionRow};
-use crate::vault;
 use payframe_money::minor_digits;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::session::{Event, MethodReply, State};
@@ -24,7 +23,7 @@ impl App {
         let held = self.lock_session(hash).await;
         let event = Event::MethodChosen {
             method,
-            operation_id: vault::random_operation_id()?,
+            operation_id: payframe_vault::random_operation_id()?,
         };
         let context = EventContext {
             by_buyer: true,

@@ -13,7 +13,6 @@ use crate::App;
 use crate::idempotency::Slot;
 use crate::store::reservations::{self, NewCharge};
 use crate::store::{Connection, Subject, cards, contracts, merchants, sessions};
-use crate::vault;
 use payframe_money::Amount;
 use payframe_payment_domain::contract::hidden_id;
 use payframe_payment_domain::operation::{ActionType, Capture, OperationResult, OperationType};
@@ -111,7 +110,7 @@ impl App {
         let contract = contracts::find_active(connection, &row.merchant_id, &contract_id).await?;
         let contract = contract.ok_or(PaymentError::Reservation(ReservationChargeError::NoCard))?;
         let KeptCard { shown, sealed } = kept_card(self.vault(), contract)?;
-        let session_hash = vault::hash(&vault::random_secret()?);
+        let session_hash = payframe_vault::hash(&payframe_vault::random_secret()?);
         let instrument = Instrument::of(self, shown, &sealed, &session_hash)?;
         let order = DirectOrder {
             order_id: row.reservation_id.clone(),
@@ -136,7 +135,7 @@ impl App {
             let (name, fingerprint) = (slot.name(), slot.fingerprint());
             sessions::put_asked(connection, &session_hash, &name, fingerprint).await?;
         }
-        let operation_id = vault::random_operation_id()?;
+        let operation_id = payframe_vault::random_operation_id()?;
         let new = NewCharge {
             operation_id: &operation_id,
             merchant_id: &row.merchant_id,

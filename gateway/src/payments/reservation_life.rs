@@ -5,13 +5,12 @@ use super::error::PaymentError;
 use super::reservation_charges::AllowedCharge;
 use super::reservations::{agreement_of, day, load};
 use crate::App;
-use crate::clock::at_terminal;
 use crate::store::legal_texts::{self, LegalText, TextKind, TextUser};
 use crate::store::reservations::{self, ReservationRow};
 use crate::store::structures::{self, StructureRow};
 use crate::store::{Connection, StoreError, Subject, hosted_pages, merchants, orders};
-use crate::vault;
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::at_terminal;
 use payframe_payment_domain::hosted::{HostedPageError, HostedPageState};
 use payframe_payment_domain::reservation::ReservationType;
 use payframe_payment_domain::reservation::agreement::Paid;
@@ -53,7 +52,7 @@ impl App {
     ) -> Result<Result<String, NotMade>, PaymentError> {
         let reservation_id = match new.reservation_id {
             Some(reservation_id) => reservation_id,
-            None => vault::random_operation_id()?,
+            None => payframe_vault::random_operation_id()?,
         };
         let merchant_id = &terminal.merchant_id;
         let _held = self.lock_order(merchant_id, &reservation_id).await;

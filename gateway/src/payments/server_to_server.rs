@@ -17,7 +17,6 @@ use crate::App;
 use crate::idempotency::Slot;
 use crate::store::sessions::SessionRow;
 use crate::store::{Connection, StoreError, Subject, cards, operations, orders, sessions};
-use crate::vault;
 use payframe_card_rules::network::Network;
 use payframe_money::Amount;
 use payframe_payment_domain::card::EnteredCard;
@@ -106,7 +105,7 @@ impl App {
         mut payment: DirectPayment,
         slot: Option<&Slot>,
     ) -> Result<Operation, PaymentError> {
-        let session_hash = vault::hash(&vault::random_secret()?);
+        let session_hash = payframe_vault::hash(&payframe_vault::random_secret()?);
         let _held = self
             .lock_order(&terminal.merchant_id, &payment.order.order_id)
             .await;
@@ -193,7 +192,7 @@ impl App {
             check: DeviceCheck::NotDue,
             verdict: instrument.verdict,
             call: ClosingCall {
-                operation_id: vault::random_operation_id()?,
+                operation_id: payframe_vault::random_operation_id()?,
                 terminal_id: terminal.terminal_id.clone(),
                 asked_by: slot.map(Slot::name),
             },
@@ -257,7 +256,7 @@ impl App {
             result_url: String::new(),
             cancel_url: String::new(),
             notification_url: None,
-            security_token: vault::random_token()?,
+            security_token: payframe_vault::random_token()?,
             trace_id: order.trace_id.clone(),
             closer: CaptureInitiator::Server,
             card_summary: String::from("NONE"),
@@ -285,7 +284,7 @@ impl App {
                 state: State::Ready { card },
             },
             last_seen_ms: now_ms,
-            ends_ms: now_ms + crate::clock::millis(self.config().hard),
+            ends_ms: now_ms + payframe_payment_ports::clock::millis(self.config().hard),
             wake_ms: now_ms,
             sealed_card: None,
         })

@@ -9,7 +9,6 @@ use crate::error_code::ErrorCode::{self, HF0004, HF0005, HF0006, HF0007, HF9001}
 use crate::idempotency::Slot;
 use crate::store::sessions::{self, SessionRow};
 use crate::store::{Subject, cards};
-use crate::vault;
 use payframe_payment_domain::session::{Event, State};
 use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::api::{FieldStatus, GdiStatus, TextAnswer};
@@ -83,7 +82,7 @@ impl App {
         };
         let taken = entry.value(CURRENCY_OFFER).map(str::to_owned);
         drop(entry);
-        let operation_id = vault::random_operation_id()?;
+        let operation_id = payframe_vault::random_operation_id()?;
         let answer = |row: &SessionRow| {
             // A TextAnswer has nothing that could not be written as JSON.
             serde_json::to_vec(&self.text_answer(&findings, row)).unwrap_or_default()

@@ -8,7 +8,6 @@ use super::transition::EventContext;
 use crate::App;
 use crate::store::merchants;
 use crate::store::sessions::{self, Page, SessionRow};
-use crate::vault;
 use payframe_money::minor_digits;
 use payframe_payment_domain::session::{CODES, ChallengeReply, CheckProgress, Event, State};
 use payframe_payment_ports::simulator_pages::{ChallengeAnswer, ChallengePage, DeviceCheckPage};
@@ -187,8 +186,11 @@ impl App {
     }
 
     async fn find_page(&self, token: &str) -> Result<Option<(SessionRow, Page)>, PaymentError> {
-        let found =
-            sessions::find_page(&mut *self.store().read().await?, &vault::hash(token)).await?;
+        let found = sessions::find_page(
+            &mut *self.store().read().await?,
+            &payframe_vault::hash(token),
+        )
+        .await?;
         let Some((row, page)) = found else {
             return Ok(None);
         };

@@ -65,9 +65,9 @@ impl App {
     /// The limits of every session's life.
     pub(crate) fn limits(&self) -> Limits {
         Limits {
-            idle_ms: crate::clock::millis(self.config().idle),
-            challenge_ms: crate::clock::millis(self.config().challenge),
-            redirect_ms: crate::clock::millis(self.config().redirect),
+            idle_ms: payframe_payment_ports::clock::millis(self.config().idle),
+            challenge_ms: payframe_payment_ports::clock::millis(self.config().challenge),
+            redirect_ms: payframe_payment_ports::clock::millis(self.config().redirect),
             retention_ms: RETENTION_MS,
         }
     }
@@ -302,7 +302,7 @@ impl App {
                 let page = Page::DeviceCheck(*submission);
                 sessions::open_page(
                     connection,
-                    &crate::vault::hash(&self.page_token(&row.hash, &page)),
+                    &payframe_vault::hash(&self.page_token(&row.hash, &page)),
                     &row.hash,
                     &page,
                 );
@@ -311,7 +311,7 @@ impl App {
                 let page = Page::Challenge(operation_id.clone());
                 sessions::open_page(
                     connection,
-                    &crate::vault::hash(&self.page_token(&row.hash, &page)),
+                    &payframe_vault::hash(&self.page_token(&row.hash, &page)),
                     &row.hash,
                     &page,
                 );
@@ -321,7 +321,7 @@ impl App {
                 let page = Page::Method(operation_id.clone());
                 sessions::open_page(
                     connection,
-                    &crate::vault::hash(&self.page_token(&row.hash, &page)),
+                    &payframe_vault::hash(&self.page_token(&row.hash, &page)),
                     &row.hash,
                     &page,
                 );

@@ -15,7 +15,6 @@ use crate::App;
 use crate::idempotency::Slot;
 use crate::store::sessions::{self, SessionRow};
 use crate::store::{Connection, StoreError, Subject, cards, operations, orders};
-use crate::vault;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::hosted::Kind as HostedKind;
 use payframe_payment_domain::operation::OperationResult;
@@ -102,8 +101,8 @@ impl App {
             return Ok(Attempt::Earlier(earlier));
         }
         orders::put(&mut transaction, &order);
-        let session_id = vault::random_secret()?;
-        let operation_id = vault::random_operation_id()?;
+        let session_id = payframe_vault::random_secret()?;
+        let operation_id = payframe_vault::random_operation_id()?;
         let mut row = self.wallet_session(terminal, payment, &session_id, &operation_id, now_ms)?;
         sessions::add(&mut transaction, &row, now_ms)?;
         let sealed = payment.card.sealed.seal(self.vault(), &row.hash)?;

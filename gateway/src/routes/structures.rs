@@ -8,11 +8,11 @@ use super::operation::{Area, Operation, answers};
 use super::pipeline::Call;
 use super::query::Query;
 use crate::App;
-use crate::clock::{day_text, terminal_day};
 use crate::error_code::ErrorCode::{PS0011, PS0026, PS0052};
 use crate::store::legal_texts::{self, TextUser};
 use crate::store::structures::{self, FieldRow, StructureFilter, StructureRow, TEC_IDS};
 use crate::store::{Connection, StoreError, Subject, merchants};
+use payframe_payment_domain::calendar::{day_text, terminal_day};
 use payframe_protocol::catalogue::{
     CustomField, CustomFieldAnswer, Structure, StructureAnswer, StructureList, StructureMade,
 };

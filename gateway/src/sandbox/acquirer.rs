@@ -5,10 +5,10 @@
 
 use super::cards::{IssuerPlan, Scenario};
 use super::methods;
-use crate::clock::Clock;
 use crate::config::Config;
 use crate::store::{Connection, Database, Row, Subject, Tables, database, query};
 use async_trait::async_trait;
+use payframe_payment_ports::Clock;
 use payframe_payment_ports::acquirer::{
     Acquirer, AcquirerError, Approval, AuthorizationRequest, AuthorizationResponse,
     AuthorizationResult, FollowUpOperation, FollowUpRequest, Instrument, SecurityCodeData,
@@ -75,7 +75,7 @@ impl SandboxAcquirer {
         Ok(SandboxAcquirer {
             books: books(config).await?,
             clock,
-            pending_ms: crate::clock::millis(config.pending),
+            pending_ms: payframe_payment_ports::clock::millis(config.pending),
         })
     }
 

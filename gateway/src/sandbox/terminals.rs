@@ -2,12 +2,12 @@
 
 use crate::store::merchants::{self, Seed};
 use crate::store::{Connection, StoreError, credentials};
-use crate::vault::Vault;
 use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_payment_domain::method::METHODS;
 use payframe_payment_domain::operation::Capture;
 use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
 use payframe_payment_domain::wallet::Wallet;
+use payframe_vault::Vault;
 
 /// Puts the sandbox's merchants, terminals and keys in place.
 pub(crate) async fn put_in_place(

@@ -4,9 +4,9 @@ use super::{
     Connection, Row, StoreError, Window, amount, contracts, listed, method_codes, methods_of,
     minor, query, query_scalar,
 };
-use crate::clock::day_text;
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::day_text;
 use payframe_payment_domain::contract::ContractIntent;
 use payframe_payment_domain::hosted::{EndTime, HostedPageState, Kind, Life, Term};
 use payframe_payment_domain::method::Method;

@@ -7,7 +7,7 @@
 
 mod keyring;
 
-pub(crate) use keyring::{KeyId, Keyring, SealingKey, new_key, put_new_first, set_aside};
+pub use keyring::{KeyId, Keyring, SealingKey, new_key, put_new_first, set_aside};
 
 use aes_gcm::KeyInit;
 use base64::Engine as _;
@@ -17,13 +17,13 @@ use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 /// Seals, opens, hashes.
-pub(crate) struct Vault {
+pub struct Vault {
     keyring: Keyring,
     hashing: HashingKeys,
 }
 
 /// The keys that the vault hashes with.
-pub(crate) struct HashingKeys(Zeroizing<[u8; 4 * KEY]>);
+pub struct HashingKeys(Zeroizing<[u8; 4 * KEY]>);
 
 /// What is hashed: each with a key of its own.
 #[derive(Clone, Copy)]
@@ -35,59 +35,47 @@ enum Hashed {
 }
 
 /// Why the vault can not be opened.
-#[derive(Debug)]
-pub(crate) enum VaultError {
+#[derive(Debug, thiserror::Error)]
+pub enum VaultError {
     /// A key is not 32 bytes as base64.
+    #[error("each of the vault's keys must be 32 bytes, as base64")]
     KeyForm,
     /// The key that new things are sealed with was retired.
+    #[error("key {0} is retired, so nothing new can be sealed with it")]
     Retired(KeyId),
     /// The key file can not be read or made.
-    KeyFile(std::io::Error),
+    #[error("the vault's key file: {0}")]
+    KeyFile(#[source] std::io::Error),
     /// The system gives no random numbers.
+    #[error("the system gives no random numbers")]
     Random,
     /// More than AES-GCM seals at once (64 GB).
+    #[error("too long to be sealed")]
     TooLong,
 }
 
 /// Something sealed does not open: made with another key, for something else, or changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct DoesNotOpen;
-
-impl std::fmt::Display for VaultError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            VaultError::KeyForm => {
-                f.write_str("each of the vault's keys must be 32 bytes, as base64")
-            }
-            VaultError::Retired(id) => write!(
-                f,
-                "key {id} is retired, so nothing new can be sealed with it"
-            ),
-            VaultError::KeyFile(problem) => write!(f, "the vault's key file: {problem}"),
-            VaultError::Random => f.write_str("the system gives no random numbers"),
-            VaultError::TooLong => f.write_str("too long to be sealed"),
-        }
-    }
-}
+pub struct DoesNotOpen;
 
 impl Vault {
     /// A vault with these keys.
-    pub(crate) fn new(keyring: Keyring, hashing: HashingKeys) -> Vault {
+    pub fn new(keyring: Keyring, hashing: HashingKeys) -> Vault {
         Vault { keyring, hashing }
     }
 
     /// The keys that it seals with.
-    pub(crate) fn keyring(&self) -> &Keyring {
+    pub fn keyring(&self) -> &Keyring {
         &self.keyring
     }
 
     /// Seals `content` for `belongs_to`.
-    pub(crate) fn seal(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultError> {
+    pub fn seal(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultError> {
         self.keyring.seal(content, belongs_to)
     }
 
     /// Opens what was sealed for `belongs_to`.
-    pub(crate) fn open_sealed(
+    pub fn open_sealed(
         &self,
         sealed: &[u8],
         belongs_to: &str,
@@ -96,36 +84,36 @@ impl Vault {
     }
 
     /// The token in the address of a page: the same for the same subject, and not to be guessed.
-    pub(crate) fn page_token(&self, subject: &str) -> String {
+    pub fn page_token(&self, subject: &str) -> String {
         URL_SAFE_NO_PAD.encode(self.hashing.mac(Hashed::PageToken, &[subject.as_bytes()]))
     }
 
     /// The fingerprint of a request, by which a repetition is recognised.
-    pub(crate) fn fingerprint(&self, parts: &[&[u8]]) -> String {
+    pub fn fingerprint(&self, parts: &[&[u8]]) -> String {
         hex(&self.hashing.mac(Hashed::Fingerprint, parts))
     }
 
     /// A card's id for one merchant: the same card has another one elsewhere.
-    pub(crate) fn card_id(&self, merchant_id: &str, card: &[&str]) -> String {
+    pub fn card_id(&self, merchant_id: &str, card: &[&str]) -> String {
         let mut parts = vec![merchant_id.as_bytes()];
         parts.extend(card.iter().map(|part| part.as_bytes()));
         hex(&self.hashing.mac(Hashed::Card, &parts))
     }
 
     /// What an API key is stored as.
-    pub(crate) fn api_key_hash(&self, api_key: &str) -> String {
+    pub fn api_key_hash(&self, api_key: &str) -> String {
         hex(&self.hashing.mac(Hashed::ApiKey, &[api_key.as_bytes()]))
     }
 }
 
 impl HashingKeys {
     /// New ones.
-    pub(crate) fn random() -> Result<HashingKeys, VaultError> {
+    pub fn random() -> Result<HashingKeys, VaultError> {
         Ok(HashingKeys(Zeroizing::new(random()?)))
     }
 
     /// Those of a database from before they had a life of their own.
-    pub(crate) fn of(sealing: &SealingKey) -> HashingKeys {
+    pub fn of(sealing: &SealingKey) -> HashingKeys {
         let mut keys = Zeroizing::new([0; 4 * KEY]);
         let purposes = [
             "page tokens",
@@ -140,7 +128,7 @@ impl HashingKeys {
     }
 
     /// Those that [`HashingKeys::as_bytes`] gave.
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<HashingKeys> {
+    pub fn from_bytes(bytes: &[u8]) -> Option<HashingKeys> {
         let mut keys = Zeroizing::new([0; 4 * KEY]);
         if bytes.len() != keys.len() {
             return None;
@@ -150,7 +138,7 @@ impl HashingKeys {
     }
 
     /// To be sealed.
-    pub(crate) fn as_bytes(&self) -> &[u8] {
+    pub fn as_bytes(&self) -> &[u8] {
         self.0.as_slice()
     }
 
@@ -163,29 +151,29 @@ impl HashingKeys {
 }
 
 /// SHA-256 of a text, as hex digits: also what a secret of ours with 256 random bits is stored as.
-pub(crate) fn hash(text: &str) -> String {
+pub fn hash(text: &str) -> String {
     hex(&Sha256::digest(text.as_bytes()))
 }
 
 /// A secret with 256 random bits: 43 characters of base64url.
-pub(crate) fn random_secret() -> Result<String, VaultError> {
+pub fn random_secret() -> Result<String, VaultError> {
     Ok(URL_SAFE_NO_PAD.encode(random::<32>()?))
 }
 
 /// 32 hex digits, for notifications to be recognised by.
-pub(crate) fn random_token() -> Result<String, VaultError> {
+pub fn random_token() -> Result<String, VaultError> {
     Ok(hex(&random::<16>()?))
 }
 
 /// An operation's id: 18 digits, the first not 0.
-pub(crate) fn random_operation_id() -> Result<String, VaultError> {
+pub fn random_operation_id() -> Result<String, VaultError> {
     let number = u64::from_be_bytes(random::<8>()?);
     // The remainder's bias is one part in 20 and harms nobody: ids are to be unique, not secret.
     Ok((100_000_000_000_000_000 + number % 900_000_000_000_000_000).to_string())
 }
 
 /// So many random bytes.
-pub(crate) fn random<const LENGTH: usize>() -> Result<[u8; LENGTH], VaultError> {
+pub fn random<const LENGTH: usize>() -> Result<[u8; LENGTH], VaultError> {
     let mut bytes = [0; LENGTH];
     getrandom::fill(&mut bytes).map_err(|_| VaultError::Random)?;
     Ok(bytes)
@@ -205,7 +193,7 @@ fn mac(key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
 }
 
 /// HMAC-SHA-256 with a merchant's secret, as hex digits (contract 9.4).
-pub(crate) fn signature(secret: &[u8], parts: &[&[u8]]) -> String {
+pub fn signature(secret: &[u8], parts: &[&[u8]]) -> String {
     // HMAC takes keys of any length: no secret is refused.
     let Ok(mut mac) = <Hmac<Sha256> as Mac>::new_from_slice(secret) else {
         return String::new();
@@ -217,7 +205,7 @@ pub(crate) fn signature(secret: &[u8], parts: &[&[u8]]) -> String {
 }
 
 /// Bytes as lower-case hexadecimal digits, as hashes are kept.
-pub(crate) fn hex(bytes: &[u8]) -> String {
+pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -225,11 +213,11 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 const KEY: usize = 32;
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
 
     /// A vault with keys of its own.
-    pub(crate) fn vault() -> Vault {
+    fn vault() -> Vault {
         Vault::new(Keyring::with(&[[7; KEY]]), HashingKeys::random().unwrap())
     }
 

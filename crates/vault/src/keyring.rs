@@ -15,7 +15,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use zeroize::Zeroizing;
 
 /// The keys of one vault.
-pub(crate) struct Keyring {
+pub struct Keyring {
     source: Source,
     keys: RwLock<Arc<[SealingKey]>>,
 }
@@ -30,7 +30,7 @@ enum Source {
 
 /// A key, and what follows from it.
 #[derive(Clone)]
-pub(crate) struct SealingKey {
+pub struct SealingKey {
     id: KeyId,
     master: Zeroizing<[u8; KEY]>,
     seal: Aes256Gcm,
@@ -38,12 +38,12 @@ pub(crate) struct SealingKey {
 
 /// What a key is called: that tells nothing of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct KeyId([u8; ID]);
+pub struct KeyId([u8; ID]);
 
 impl Keyring {
     /// The keys of the settings; without them those of the file, which is made if it is not there. `others` are further ones to
     /// open with, separated by commas.
-    pub(crate) fn open(
+    pub fn open(
         key: Option<&str>,
         others: Option<&str>,
         file: PathBuf,
@@ -68,19 +68,19 @@ impl Keyring {
     }
 
     /// All keys; the first is the one for new things.
-    pub(crate) fn keys(&self) -> Arc<[SealingKey]> {
+    pub fn keys(&self) -> Arc<[SealingKey]> {
         // A panic while they are held leaves them whole.
         let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(&keys)
     }
 
     /// The key that new things are sealed with.
-    pub(crate) fn current(&self) -> KeyId {
+    pub fn current(&self) -> KeyId {
         self.keys()[0].id
     }
 
     /// The file that the keys come from, if it is one.
-    pub(crate) fn file(&self) -> Option<&Path> {
+    pub fn file(&self) -> Option<&Path> {
         match &self.source {
             Source::Settings => None,
             Source::File(file) => Some(file),
@@ -89,7 +89,7 @@ impl Keyring {
 
     /// Reads the file again. A key that it no longer has is forgotten with the process: until then something may be on its way
     /// that it has sealed.
-    pub(crate) fn refresh(&self) -> Result<(), VaultError> {
+    pub fn refresh(&self) -> Result<(), VaultError> {
         let Source::File(file) = &self.source else {
             return Ok(());
         };
@@ -111,12 +111,12 @@ impl Keyring {
     }
 
     /// Seals `content` for `belongs_to` with the current key.
-    pub(crate) fn seal(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultError> {
+    pub fn seal(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultError> {
         self.keys()[0].seal(content, belongs_to)
     }
 
     /// Opens what one of the keys has sealed.
-    pub(crate) fn open_sealed(
+    pub fn open_sealed(
         &self,
         sealed: &[u8],
         belongs_to: &str,
@@ -130,16 +130,12 @@ impl Keyring {
     }
 
     /// The key that has sealed something.
-    pub(crate) fn opener(
-        &self,
-        sealed: &[u8],
-        belongs_to: &str,
-    ) -> Result<SealingKey, DoesNotOpen> {
+    pub fn opener(&self, sealed: &[u8], belongs_to: &str) -> Result<SealingKey, DoesNotOpen> {
         open_with(&self.keys(), sealed, belongs_to).map(|(_, key)| key.clone())
     }
 
     #[cfg(test)]
-    pub(super) fn with(masters: &[[u8; KEY]]) -> Keyring {
+    pub(crate) fn with(masters: &[[u8; KEY]]) -> Keyring {
         let keys = masters
             .iter()
             .map(|master| SealingKey::new(Zeroizing::new(*master)));
@@ -151,7 +147,7 @@ impl Keyring {
 }
 
 impl SealingKey {
-    pub(super) fn new(master: Zeroizing<[u8; KEY]>) -> SealingKey {
+    pub(crate) fn new(master: Zeroizing<[u8; KEY]>) -> SealingKey {
         let seal = Zeroizing::new(mac(&master, &[b"seal"]));
         let mut id = [0; ID];
         id.copy_from_slice(&mac(&master, &[b"id"])[..ID]);
@@ -171,12 +167,12 @@ impl SealingKey {
     }
 
     /// What it is called.
-    pub(crate) fn id(&self) -> KeyId {
+    pub fn id(&self) -> KeyId {
         self.id
     }
 
     /// A key for another purpose than sealing.
-    pub(super) fn derive(&self, purpose: &str) -> Zeroizing<[u8; KEY]> {
+    pub(crate) fn derive(&self, purpose: &str) -> Zeroizing<[u8; KEY]> {
         Zeroizing::new(mac(&self.master, &[purpose.as_bytes()]))
     }
 
@@ -212,7 +208,7 @@ impl SealingKey {
 
 impl KeyId {
     /// As values begin that it has sealed.
-    pub(crate) fn as_bytes(&self) -> &[u8] {
+    pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 }
@@ -246,20 +242,20 @@ fn add_unless_there(keys: &mut Vec<SealingKey>, key: SealingKey) {
 }
 
 /// Puts a new key before those of the file. Gateways that run seal with it within a second.
-pub(crate) fn put_new_first(file: &Path, key: &SealingKey) -> Result<(), VaultError> {
+pub fn put_new_first(file: &Path, key: &SealingKey) -> Result<(), VaultError> {
     let mut keys = in_file(file)?;
     keys.insert(0, key.clone());
     write(file, &keys)
 }
 
 /// A key that nobody has.
-pub(crate) fn new_key() -> Result<SealingKey, VaultError> {
+pub fn new_key() -> Result<SealingKey, VaultError> {
     Ok(SealingKey::new(Zeroizing::new(random::<KEY>()?)))
 }
 
 /// Takes a key out of the file, into one beside it for those that go back to an old back-up; which one. `None`: it is not in
 /// the file.
-pub(crate) fn set_aside(file: &Path, id: KeyId) -> Result<Option<PathBuf>, VaultError> {
+pub fn set_aside(file: &Path, id: KeyId) -> Result<Option<PathBuf>, VaultError> {
     let (retired, kept): (Vec<_>, Vec<_>) =
         in_file(file)?.into_iter().partition(|key| key.id == id);
     let Some(key) = retired.into_iter().next() else {

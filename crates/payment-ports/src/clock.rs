@@ -1,15 +1,10 @@
 //! Where the time comes from.
 //!
 //! Everything that needs the time asks a [`Clock`], so that a test moves the time on instead of sleeping.
-//! It does not schedule anything: timers are sweeps that are called with the time. How days are counted is in the
-//! domain's calendar.
+//! It does not schedule anything: timers are sweeps that are called with the time. How days are counted is in
+//! [`payframe_payment_domain::calendar`].
 
 use jiff::Timestamp;
-pub use payframe_payment_domain::calendar::instant;
-pub(crate) use payframe_payment_domain::calendar::{
-    at_terminal, at_utc, day_over, day_text, days_between, days_later, end_of_terminal_day,
-    months_later, parse_instant, terminal_day, utc_day,
-};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
