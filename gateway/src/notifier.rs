@@ -12,9 +12,9 @@ mod schedule;
 mod signature;
 
 use crate::outbound_address::{AllowedAddresses, OutboundAddress};
-use crate::store::StoreError;
 use crate::{App, monitoring};
 use outbox::{Event, Finding};
+use payframe_storage::StoreError;
 use schedule::Jitter;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -20,12 +20,12 @@ use crate::config::Config;
 use crate::payments::card_keys::CardKeys;
 use crate::payments::error::PaymentError;
 use crate::routes::public_url;
-use crate::store::card_keys::{self, CardKeyRow};
-use crate::store::credentials::{self, Credential};
-use crate::store::{Connection, Store, StoreError, Subject, merchants};
 use crate::{StartError, open_books};
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_ports::Clock;
+use payframe_storage::card_keys::{self, CardKeyRow};
+use payframe_storage::credentials::{self, Credential};
+use payframe_storage::{Connection, Store, StoreError, Subject, merchants};
 use payframe_vault::Vault;
 
 /// How to use the process.

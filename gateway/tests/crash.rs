@@ -18,7 +18,7 @@ mod http;
 
 use database::TestDatabase;
 use payframe_gateway::config::Config;
-use payframe_gateway::store::{Column, Row, Store, StoreError, query};
+use payframe_storage::{Column, Row, Store, StoreError, query};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
@@ -730,7 +730,7 @@ impl Place {
     }
 
     fn gateways(&self, question: &'static str) -> Vec<Row> {
-        ask(question, Store::open(&self.config()))
+        ask(question, Store::open(&self.config().storage()))
     }
 
     fn acquirers(&self, question: &'static str) -> Vec<Row> {

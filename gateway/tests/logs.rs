@@ -13,9 +13,9 @@ mod http;
 
 use database::TestDatabase;
 use payframe_gateway::config::Config;
-use payframe_gateway::store::query;
 use payframe_gateway::{App, notifier, operator, router};
 use payframe_payment_ports::Clock;
+use payframe_storage::query;
 use regex::Regex;
 use serde_json::{Value, json};
 use std::io::{Read, Write};

@@ -35,6 +35,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "payframe-storage",
+        &[
+            "payframe-card-rules",
+            "payframe-money",
+            "payframe-protocol",
+            "payframe-payment-domain",
+        ],
+    ),
+    (
         "payframe-sandbox",
         &[
             "payframe-card-rules",
@@ -61,6 +70,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-merchant-font",
             "payframe-payment-domain",
             "payframe-payment-ports",
+            "payframe-storage",
             "payframe-vault",
             "payframe-sandbox",
         ],

@@ -4,9 +4,9 @@
 //! that was good is taken back.
 
 use crate::App;
-use crate::store::{StoreError, Subject, login_sessions};
 use axum::http::HeaderMap;
 use payframe_payment_ports::clock::millis;
+use payframe_storage::{StoreError, Subject, login_sessions};
 use std::net::IpAddr;
 use std::time::Duration;
 

@@ -12,8 +12,6 @@ use super::page::{Done, Frame, Moment, Refused, Section, show};
 use crate::App;
 use crate::idempotency::Slot;
 use crate::pages::see_other;
-use crate::store::contracts::{self, ContractFilter, ListedContract};
-use crate::store::operations;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -23,6 +21,8 @@ use axum::routing::get;
 use payframe_payment_domain::calendar::day_text;
 use payframe_payment_domain::contract::Kind;
 use payframe_payment_domain::office::{Act, Role};
+use payframe_storage::contracts::{self, ContractFilter, ListedContract};
+use payframe_storage::operations;
 use serde::Deserialize;
 use std::sync::Arc;
 

@@ -6,7 +6,6 @@ use super::login_session::LoginSession;
 use super::page::{Frame, Refused, Section, show};
 use super::plot::{Bars, Line, Ranks};
 use crate::App;
-use crate::store::statistics::{self, DayFigures, Period};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Query, State};
@@ -14,6 +13,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
 use payframe_payment_domain::calendar::{at_utc, utc_day};
+use payframe_storage::statistics::{self, DayFigures, Period};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<App> {

@@ -10,8 +10,6 @@ use super::{attempts, password};
 use crate::App;
 use crate::listener::Peer;
 use crate::pages;
-use crate::store::members::{self, Member};
-use crate::store::{Subject, audit, login_sessions};
 use askama::Template;
 use attempts::Attempts;
 use axum::Router;
@@ -23,6 +21,8 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::office::Act;
 use payframe_payment_ports::clock::millis;
+use payframe_storage::members::{self, Member};
+use payframe_storage::{Subject, audit, login_sessions};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<App> {

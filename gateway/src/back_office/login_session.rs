@@ -6,14 +6,14 @@
 use super::page::Refused;
 use crate::App;
 use crate::pages;
-use crate::store::members::Member;
-use crate::store::{Subject, login_sessions};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::Response;
 use payframe_payment_domain::office::Role;
 use payframe_payment_ports::clock::millis;
+use payframe_storage::members::Member;
+use payframe_storage::{Subject, login_sessions};
 use std::time::Duration;
 
 /// Who is at work.

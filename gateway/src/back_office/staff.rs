@@ -4,10 +4,10 @@
 
 use super::password::Password;
 use crate::App;
-use crate::store::audit::{self, Entry};
-use crate::store::members::{self, Member};
-use crate::store::{Store, StoreError, Subject, login_sessions, merchants};
 use payframe_payment_domain::office::{Act, Role};
+use payframe_storage::audit::{self, Entry};
+use payframe_storage::members::{self, Member};
+use payframe_storage::{Store, StoreError, Subject, login_sessions, merchants};
 use payframe_vault::VaultError;
 
 /// Who does it, and when.

@@ -2,7 +2,7 @@
 
 use crate::App;
 use crate::operator::belongs_to;
-use crate::store::{StoreError, credentials};
+use payframe_storage::{StoreError, credentials};
 
 /// `t=<seconds>,v1=<hex>` with one `v1` for each secret that is valid now. `None`: the terminal has no secret.
 pub(super) async fn header(

@@ -5,7 +5,6 @@ mod database;
 
 use super::*;
 use crate::config::{Config, Mode, Sandbox};
-use crate::store::{Row, query};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
@@ -13,6 +12,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use database::TestDatabase;
 use payframe_payment_ports::Clock;
+use payframe_storage::{Row, query};
 use std::collections::VecDeque;
 use std::sync::Mutex;
 use tempfile::TempDir;

@@ -7,9 +7,9 @@ use super::{CommandContext, CommandError, must_exist};
 use crate::config::Config;
 use crate::outbound_address::{AddressError, AllowedAddresses, OutboundAddress};
 use crate::routes::merchant_origin;
-use crate::store::origins::{self, PageOrigin};
-use crate::store::{StoreError, Subject};
 use payframe_payment_domain::calendar::instant;
+use payframe_storage::origins::{self, PageOrigin};
+use payframe_storage::{StoreError, Subject};
 use reqwest::StatusCode;
 use std::time::Duration;
 

@@ -2,9 +2,9 @@
 
 use super::{CommandContext, CommandError};
 use crate::rotation::{self, NotRetired};
-use crate::store::encrypted_values::EncryptedColumn;
-use crate::store::vault_keys;
 use payframe_payment_domain::calendar::instant;
+use payframe_storage::encrypted_values::EncryptedColumn;
+use payframe_storage::vault_keys;
 use payframe_vault::{new_key, put_new_first, set_aside};
 
 impl CommandContext {

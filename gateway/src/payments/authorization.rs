@@ -6,7 +6,6 @@
 use super::card_seal::SealedCard;
 use super::error::PaymentError;
 use super::{booking, contracts, security_codes};
-use crate::store::sessions::SessionRow;
 use crate::{App, monitoring};
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
@@ -24,6 +23,7 @@ use payframe_payment_ports::three_ds_server::{
     AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse, ChallengePreference,
     EvidenceRequest,
 };
+use payframe_storage::sessions::SessionRow;
 
 /// An authentication that somebody waits for.
 pub(super) struct Authenticating<'a> {

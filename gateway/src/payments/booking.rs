@@ -5,12 +5,6 @@ use super::error::PaymentError;
 use super::hosted;
 use super::post_authorization::booked_capture;
 use crate::error_code::ErrorCode::TRA001;
-use crate::store::operations::{NewOperation, Unsettled};
-use crate::store::orders::ToBook;
-use crate::store::sessions::SessionRow;
-use crate::store::{
-    Connection, StoreError, Subject, merchants, operations, orders, outbox, sessions,
-};
 use crate::{App, monitoring};
 use payframe_card_rules::secret::Secret;
 use payframe_money::Amount;
@@ -24,6 +18,12 @@ use payframe_payment_domain::terms::{AcceptanceChannel, Channel, Terms};
 use payframe_payment_domain::wallet::Wallet;
 use payframe_payment_ports::acquirer::AuthorizationResponse;
 use payframe_protocol::operation::{Notification, Operation, Warning};
+use payframe_storage::operations::{NewOperation, Unsettled};
+use payframe_storage::orders::ToBook;
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{
+    Connection, StoreError, Subject, merchants, operations, orders, outbox, sessions,
+};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! A session's card as it lies in the vault.
 
 use super::error::PaymentError;
-use crate::store::sessions::SessionRow;
 use payframe_card_rules::secret::Secret;
+use payframe_storage::sessions::SessionRow;
 use payframe_vault::Vault;
 use serde_json::{Map, Value};
 use zeroize::Zeroizing;

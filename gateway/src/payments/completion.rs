@@ -6,12 +6,12 @@ use super::transition::EventContext;
 use crate::App;
 use crate::idempotency::Slot;
 use crate::locks::Held;
-use crate::store::sessions::SessionRow;
 use payframe_money::Amount;
 use payframe_payment_domain::session::{
     Authentication, CheckProgress, Closing, ClosingCall, DeviceCheck, Event, State,
     TransitionError, Verdict,
 };
+use payframe_storage::sessions::SessionRow;
 
 /// A closing call.
 pub(crate) struct CloseCall<'a> {

@@ -10,8 +10,6 @@ use crate::error_code::ErrorCode::GW9103;
 use crate::idempotency::Slot;
 use crate::payments::session_status::wire_state;
 use crate::payments::transition::EventContext;
-use crate::store::sessions::SessionRow;
-use crate::store::{Connection, Subject, cards, hosted_pages, orders, sessions};
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::card_on_file::CardOnFileTerms;
@@ -28,6 +26,8 @@ use payframe_payment_domain::terms::{
 use payframe_payment_domain::wallet::Wallet;
 use payframe_protocol::build::{BuildAnswer, FormAddress};
 use payframe_protocol::operation::Warning;
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{Connection, Subject, cards, hosted_pages, orders, sessions};
 use serde_json::{Map, Value};
 use std::time::Duration;
 

@@ -8,9 +8,9 @@
 //! Processes that share a database all sweep. What one does, the next finds done.
 
 use super::error::PaymentError;
-use crate::store::{Subject, answers, ledger, operations, sessions};
 use crate::{App, monitoring};
 use payframe_payment_domain::session::TransitionError;
+use payframe_storage::{Subject, answers, ledger, operations, sessions};
 use std::time::{Duration, Instant};
 
 impl App {

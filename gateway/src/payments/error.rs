@@ -2,13 +2,13 @@
 
 use super::contracts::ContractError;
 use crate::NoAcquirer;
-use crate::store::StoreError;
 use payframe_payment_domain::contract::ContractChargeError;
 use payframe_payment_domain::hosted::HostedPageError as HostedRefusal;
 use payframe_payment_domain::reservation::charges;
 use payframe_payment_domain::session::TransitionError;
 use payframe_payment_ports::acquirer::AcquirerError;
 use payframe_payment_ports::three_ds_server::ThreeDsServerError;
+use payframe_storage::StoreError;
 use payframe_vault::VaultError;
 
 /// Why something was not done. Nothing has changed, unless a method says otherwise.

@@ -21,9 +21,6 @@ use super::server_to_server::DirectOrder;
 use super::transition::EventContext;
 use crate::App;
 use crate::idempotency::Slot;
-use crate::store::external_3ds::{self, ThreeStepRow};
-use crate::store::sessions::{self, Page, SessionRow};
-use crate::store::{Connection, StoreError, Subject, cards, operations, orders};
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_money::{Amount, minor_digits};
@@ -43,6 +40,9 @@ use payframe_protocol::operation::{Operation, OperationAnswer};
 use payframe_protocol::three_step::{
     ThreeDsAuthResult, ThreeStepInitAnswer, ThreeStepValidationAnswer,
 };
+use payframe_storage::external_3ds::{self, ThreeStepRow};
+use payframe_storage::sessions::{self, Page, SessionRow};
+use payframe_storage::{Connection, StoreError, Subject, cards, operations, orders};
 use payframe_vault::Vault;
 use serde::Serialize;
 use subtle::ConstantTimeEq;

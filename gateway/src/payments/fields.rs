@@ -4,11 +4,11 @@ use super::error::PaymentError;
 use super::page_views::{FieldAsk, FieldError, FieldKind, FieldView};
 use super::session_status::CARD_BUTTON;
 use crate::App;
-use crate::store::orders;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::{CardField, Terminal, Terms, Version};
 use payframe_protocol::boot::{BootField, FieldBoot};
+use payframe_storage::orders;
 
 impl App {
     /// A field of a session. Counts as a sign of the buyer, unless a page of another origin asks.

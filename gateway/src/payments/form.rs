@@ -4,9 +4,6 @@ use super::error::PaymentError;
 use super::page_views::{FormError, FormView};
 use super::session_status::wire_state;
 use crate::App;
-use crate::store::contracts::date_text;
-use crate::store::merchants;
-use crate::store::sessions::SessionRow;
 use payframe_money::minor_digits;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::card_on_file::{Consent, SavedCards};
@@ -17,6 +14,9 @@ use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::{RedirectHandler, Terminal, Terms};
 use payframe_protocol::api::BuildState;
 use payframe_protocol::boot::{Boot, BootConsent, BootMethod, BootOffer, BootSaved};
+use payframe_storage::contracts::date_text;
+use payframe_storage::merchants;
+use payframe_storage::sessions::SessionRow;
 use std::collections::BTreeMap;
 
 impl App {

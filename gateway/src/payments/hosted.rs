@@ -17,10 +17,6 @@ use super::reservations;
 use super::transition::EventContext;
 use crate::App;
 use crate::idempotency::Slot;
-use crate::store::hosted_pages::{self, HostedPageRow, LinkTerm, PageOffer, PageTerms};
-use crate::store::legal_texts::{self, TextUser};
-use crate::store::sessions::{self, SessionRow};
-use crate::store::{Connection, StoreError, Subject, cards, merchants, operations, orders};
 use payframe_payment_domain::card_on_file::CardOnFileTerms;
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::hosted::{HostedPageError, HostedPageState, Kind, Life, Status, Term};
@@ -31,6 +27,10 @@ use payframe_payment_domain::terms::{
     CaptureInitiator, Channel, RedirectHandler, Terminal, Terms, Version,
 };
 use payframe_protocol::operation::Warning;
+use payframe_storage::hosted_pages::{self, HostedPageRow, LinkTerm, PageOffer, PageTerms};
+use payframe_storage::legal_texts::{self, TextUser};
+use payframe_storage::sessions::{self, SessionRow};
+use payframe_storage::{Connection, StoreError, Subject, cards, merchants, operations, orders};
 use serde::Serialize;
 
 /// A page or a link to be made: a request that was read and found good.

@@ -2,9 +2,6 @@
 
 use super::error::PaymentError;
 use crate::App;
-use crate::store::Subject;
-use crate::store::cards::{self, OfferRow};
-use crate::store::sessions::{self, SessionRow};
 use payframe_card_rules::network::{Network, SecurityCodePolicy, taken_as};
 use payframe_money::minor_digits;
 use payframe_payment_domain::calendar::instant;
@@ -15,6 +12,9 @@ use payframe_payment_ports::bin_lookup::Issuer;
 use payframe_payment_ports::clock::millis;
 use payframe_payment_ports::currency_conversion::Quote;
 use payframe_protocol::build::{BinAnswer, CurrencyOffer};
+use payframe_storage::Subject;
+use payframe_storage::cards::{self, OfferRow};
+use payframe_storage::sessions::{self, SessionRow};
 
 /// How many look-ups a session has (contract 1.10).
 pub(crate) const BIN_LOOKUPS: i64 = 30;

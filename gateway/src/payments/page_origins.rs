@@ -5,8 +5,8 @@
 
 use super::error::PaymentError;
 use crate::App;
-use crate::store::origins;
 use payframe_payment_domain::terms::Terminal;
+use payframe_storage::origins;
 use url::{Host, Url};
 
 impl App {

@@ -7,11 +7,11 @@ use super::error::PaymentError;
 use super::page_views::{MethodStep, MethodView, ReturnView};
 use super::transition::EventContext;
 use crate::App;
-use crate::store::sessions::{Page, SessionRow};
 use payframe_money::minor_digits;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::session::{Event, MethodReply, State};
 use payframe_payment_ports::simulator_pages::MethodAnswer;
+use payframe_storage::sessions::{Page, SessionRow};
 
 impl App {
     /// The buyer pressed the button of an alternative method.

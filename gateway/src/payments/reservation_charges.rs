@@ -11,8 +11,6 @@ use super::server_to_server::{DirectOrder, Instrument, made_before};
 use super::transition::EventContext;
 use crate::App;
 use crate::idempotency::Slot;
-use crate::store::reservations::{self, NewCharge};
-use crate::store::{Connection, Subject, cards, contracts, merchants, sessions};
 use payframe_money::Amount;
 use payframe_payment_domain::contract::hidden_id;
 use payframe_payment_domain::operation::{ActionType, Capture, OperationResult, OperationType};
@@ -22,6 +20,8 @@ use payframe_payment_domain::reservation::charges::{
 use payframe_payment_domain::session::{Closing, ClosingCall, DeviceCheck, Event};
 use payframe_payment_domain::terms::{Channel, Terminal};
 use payframe_protocol::operation::Operation;
+use payframe_storage::reservations::{self, NewCharge};
+use payframe_storage::{Connection, Subject, cards, contracts, merchants, sessions};
 use serde_json::Map;
 
 /// A charge that a call asks for.

@@ -5,10 +5,6 @@ use super::error::PaymentError;
 use super::reservation_charges::AllowedCharge;
 use super::reservations::{agreement_of, day, load};
 use crate::App;
-use crate::store::legal_texts::{self, LegalText, TextKind, TextUser};
-use crate::store::reservations::{self, ReservationRow};
-use crate::store::structures::{self, StructureRow};
-use crate::store::{Connection, StoreError, Subject, hosted_pages, merchants, orders};
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::at_terminal;
 use payframe_payment_domain::hosted::{HostedPageError, HostedPageState};
@@ -17,6 +13,10 @@ use payframe_payment_domain::reservation::agreement::Paid;
 use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeError};
 use payframe_payment_domain::terms::{Channel, Terminal};
 use payframe_protocol::operation::Operation;
+use payframe_storage::legal_texts::{self, LegalText, TextKind, TextUser};
+use payframe_storage::reservations::{self, ReservationRow};
+use payframe_storage::structures::{self, StructureRow};
+use payframe_storage::{Connection, StoreError, Subject, hosted_pages, merchants, orders};
 use serde_json::{Map, Value, json};
 
 /// A reservation to be made: a request that was read and found good.

@@ -15,8 +15,6 @@ use super::error::PaymentError;
 use super::transition::EventContext;
 use crate::App;
 use crate::idempotency::Slot;
-use crate::store::sessions::SessionRow;
-use crate::store::{Connection, StoreError, Subject, cards, operations, orders, sessions};
 use payframe_card_rules::network::Network;
 use payframe_money::Amount;
 use payframe_payment_domain::card::EnteredCard;
@@ -30,6 +28,8 @@ use payframe_payment_domain::terms::{
     CaptureInitiator, Channel, RedirectHandler, Terminal, Terms, Version,
 };
 use payframe_protocol::operation::Operation;
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{Connection, StoreError, Subject, cards, operations, orders, sessions};
 use serde_json::{Map, Value};
 
 /// A payment to be made: a request that was read and found good.

@@ -7,11 +7,11 @@ use super::transition::{EventContext, KeptAnswer};
 use crate::App;
 use crate::error_code::ErrorCode::{self, HF0004, HF0005, HF0006, HF0007, HF9001};
 use crate::idempotency::Slot;
-use crate::store::sessions::{self, SessionRow};
-use crate::store::{Subject, cards};
 use payframe_payment_domain::session::{Event, State};
 use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::api::{FieldStatus, GdiStatus, TextAnswer};
+use payframe_storage::sessions::{self, SessionRow};
+use payframe_storage::{Subject, cards};
 
 impl App {
     /// The buyer gave a sign of life.

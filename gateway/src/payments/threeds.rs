@@ -6,11 +6,11 @@ use super::error::PaymentError;
 use super::page_views::{ChallengeStep, ChallengeView, DeviceCheckView, ReturnView};
 use super::transition::EventContext;
 use crate::App;
-use crate::store::merchants;
-use crate::store::sessions::{self, Page, SessionRow};
 use payframe_money::minor_digits;
 use payframe_payment_domain::session::{CODES, ChallengeReply, CheckProgress, Event, State};
 use payframe_payment_ports::simulator_pages::{ChallengeAnswer, ChallengePage, DeviceCheckPage};
+use payframe_storage::merchants;
+use payframe_storage::sessions::{self, Page, SessionRow};
 
 impl App {
     /// The device check with this token.

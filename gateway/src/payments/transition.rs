@@ -15,13 +15,13 @@ use super::error::PaymentError;
 use crate::App;
 use crate::idempotency::Slot;
 use crate::locks::Held;
-use crate::store::sessions::{self, Page, SessionRow};
-use crate::store::{Connection, Subject, Write, cards, orders};
 use payframe_money::Amount;
 use payframe_payment_domain::session::{
     self, BookedOn, Effect, Event, Limits, Recorded, State, TransitionError,
 };
 use payframe_payment_ports::acquirer::AuthorizationResponse;
+use payframe_storage::sessions::{self, Page, SessionRow};
+use payframe_storage::{Connection, Subject, Write, cards, orders};
 
 /// What comes along with an event.
 #[derive(Default)]

@@ -13,8 +13,6 @@ use super::session_status::wire_state;
 use super::transition::EventContext;
 use crate::App;
 use crate::idempotency::Slot;
-use crate::store::sessions::{self, SessionRow};
-use crate::store::{Connection, StoreError, Subject, cards, operations, orders};
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::hosted::Kind as HostedKind;
 use payframe_payment_domain::operation::OperationResult;
@@ -24,6 +22,8 @@ use payframe_payment_domain::session::{
 use payframe_payment_domain::terms::{Terminal, Version};
 use payframe_payment_domain::wallet::WalletFlow;
 use payframe_protocol::wallet::{WalletAnswer, WalletFrame};
+use payframe_storage::sessions::{self, SessionRow};
+use payframe_storage::{Connection, StoreError, Subject, cards, operations, orders};
 
 /// A payment with a wallet: a request that was read and found good.
 pub(crate) struct WalletPayment {

@@ -3,11 +3,11 @@
 use super::error::ApiError;
 use super::operation::Callers;
 use crate::App;
-use crate::store::sessions::SessionRow;
-use crate::store::{merchants, sessions};
 use axum::http::HeaderMap;
 use axum::http::header::{AUTHORIZATION, ORIGIN};
 use payframe_payment_domain::terms::Terminal;
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{merchants, sessions};
 use subtle::ConstantTimeEq;
 
 /// Who calls.

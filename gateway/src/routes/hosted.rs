@@ -14,13 +14,13 @@ use crate::error_code::ErrorCode::{
     self, GW9003, GW9006, PS0005, PS0006, PS0007, PS0008, PS0009, PS0010, PS0011, PS0012, PS0017,
     PS0026, PS0036, PS0042, PS0044, PS0045,
 };
-use crate::store::Window;
-use crate::store::hosted_pages::{self, HostedPageRow, LinkFilter};
 use payframe_payment_domain::hosted::Status;
 use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::hosted::{
     ChangedLink, HostedPageAnswer, PaymentLinkAnswer, PaymentLinkDetails, PaymentLinkList,
 };
+use payframe_storage::Window;
+use payframe_storage::hosted_pages::{self, HostedPageRow, LinkFilter};
 
 /// Contract 8.1.1 to 8.1.4 and 8.2.12 to 8.2.14.
 pub(super) const OPERATIONS: &[Operation] = &[

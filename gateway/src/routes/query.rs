@@ -8,9 +8,9 @@ use super::fields::Presence;
 use super::pipeline::Call;
 use super::request_schema::{self, RequestSchema};
 use crate::error_code::ErrorCode::{PS0010, PS0012, PS0026, PS0036};
-use crate::store::Window;
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::parse_instant;
+use payframe_storage::Window;
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 

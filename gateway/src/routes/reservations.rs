@@ -19,9 +19,6 @@ use crate::payments::acceptance::evidence;
 use crate::payments::error::PaymentError;
 use crate::payments::reservation_life::NotMade;
 use crate::payments::reservations::{self as agreed, LinkWish, NoLink, Reservation, day};
-use crate::store::hosted_pages::{self, HostedPageRow};
-use crate::store::reservations::{self, ListedBy, ReservationFilter, ReservationRow};
-use crate::store::{Window, merchants, operations};
 use payframe_card_rules::expiry::Date;
 use payframe_payment_domain::calendar::{day_text, terminal_day};
 use payframe_payment_domain::hosted::Term;
@@ -32,6 +29,9 @@ use payframe_protocol::operation::Operation as Charged;
 use payframe_protocol::reservation::{
     CancelledReservation, ReservationAnswer, ReservationList, ReservationMade, ReservationStatus,
 };
+use payframe_storage::hosted_pages::{self, HostedPageRow};
+use payframe_storage::reservations::{self, ListedBy, ReservationFilter, ReservationRow};
+use payframe_storage::{Window, merchants, operations};
 use serde_json::{Map, Value, json};
 
 /// Contract 8.3.7 to 8.3.10.

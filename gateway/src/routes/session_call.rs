@@ -8,11 +8,11 @@ use super::query::Query;
 use crate::App;
 use crate::error_code::ErrorCode::PS0026;
 use crate::payments::session_status::SessionStatus;
-use crate::store::merchants;
-use crate::store::sessions::SessionRow;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::operation::Warning;
+use payframe_storage::merchants;
+use payframe_storage::sessions::SessionRow;
 
 use super::Reply;
 use serde_json::{Value, json};
