@@ -372,10 +372,10 @@ const SANDBOX_FILES: [&str; 5] = [
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::clock::Clock;
     use crate::config::Config;
     use axum::body::to_bytes;
     use axum::http::{HeaderMap, Method};
+    use payframe_payment_ports::Clock;
     use serde_json::json;
     use tempfile::TempDir;
 

@@ -15,6 +15,7 @@ pub use settings::in_markdown;
 use crate::aliases::Aliases;
 use crate::payments::PaymentSettings;
 use file::File;
+use payframe_storage::StorageSettings;
 use settings::{MODE, SETTINGS, Value};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -243,6 +244,14 @@ const CONFIG_FILE: &str = "PAYFRAME_CONFIG";
 const MODES: &str = "sandbox or production";
 
 impl Config {
+    /// Where the gateway's tables are.
+    pub fn storage(&self) -> StorageSettings {
+        StorageSettings {
+            folder: self.data.clone(),
+            server_url: self.database_url.clone(),
+        }
+    }
+
     /// A sandbox on a developer's machine: what all settings are where nobody sets one but the mode.
     pub fn sandbox() -> Config {
         Config::of(Mode::Sandbox(Sandbox::default()))

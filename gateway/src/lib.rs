@@ -3,16 +3,15 @@
 //! [`App::open`] opens the databases, [`router`] answers HTTP, [`maintenance::run`] does what time brings about, [`notifier::run`] delivers notifications. `main.rs` puts them together; tests call [`router`] directly.
 //!
 //! What depends on what: `routes` (the API's words) and `pages` (HTML) know `payments`; `payments` applies the
-//! rules of `domain` to what `store` keeps, and asks the outer world by the ports of `payframe_payment_ports`, which the `sandbox`
+//! rules of `payframe_payment_domain` to what `payframe_storage` keeps, and asks the outer world by the ports of `payframe_payment_ports`, which the `sandbox`
 //! implements. `domain` knows nobody; only this file knows the `sandbox`.
 //! `css_sanitizer` cleans merchants' style sheets; it knows nothing of payments. `back_office` is for people: pages
-//! with members and log-ins of their own, over the same `payments` and `store`.
+//! with members and log-ins of their own, over the same `payments` and storage.
 
 mod aliases;
 mod api_keys;
 pub mod assets;
 mod back_office;
-pub mod clock;
 pub mod config;
 mod css_sanitizer;
 mod error_code;
@@ -32,17 +31,17 @@ mod rotation;
 mod routes;
 mod sandbox;
 pub mod session_state;
-pub mod store;
 mod unconnected;
-mod vault;
 
 use assets::Dist;
 use axum::extract::State;
 use axum::http::StatusCode;
-use clock::Clock;
 use config::{Config, Mode};
 use css_sanitizer::source::StyleSheets;
 use locks::Locks;
+use payframe_payment_ports::Clock;
+use payframe_storage::{Store, StoreError, Subject, query};
+use payframe_vault::{Keyring, Vault, VaultError};
 use payments::{
     BuyerPages, CardKeys, Contracts, DueWork, External3ds, Forms, HostedPages, PaymentContext,
     PostAuthorization, Reservations, ServerPayments, Sessions,
@@ -50,8 +49,6 @@ use payments::{
 use routes::Rates;
 use std::path::Path;
 use std::sync::Arc;
-use store::{Store, StoreError, Subject, query};
-use vault::{Keyring, Vault, VaultError};
 
 /// One running gateway. Clones share everything.
 #[derive(Clone)]
@@ -136,7 +133,7 @@ async fn open_books(config: &Config) -> Result<(Store, Vault), StartError> {
         config.vault_old_keys.as_deref(),
         config.data.join("vault.key"),
     )?;
-    let store = Store::open(config).await?;
+    let store = Store::open(&config.storage()).await?;
     let mut change = store.write(Subject::Gateway).await?;
     let vault = rotation::unlock(&mut change, keyring).await?;
     // Asked of production's tables in any case: such a key must not answer, however it came there.
@@ -280,9 +277,15 @@ pub async fn open_acquirers_books(config: &Config) -> Result<Store, StoreError> 
     Ok(Store::of(sandbox::acquirer::books(config).await?))
 }
 
+/// The file of the sandbox acquirer's books, if there is one in this folder: a production gateway's acquirer keeps its own elsewhere.
+fn acquirers_file(data: &Path) -> Option<&'static str> {
+    let file = sandbox::acquirer::FILE;
+    data.join(file).exists().then_some(file)
+}
+
 /// What has to be done to bring all tables up to date: files' or schemas' names, and what is missing there.
 async fn missing_migrations(config: &Config) -> Result<Vec<(&'static str, String)>, StoreError> {
-    let mut missing = Store::missing(config).await?;
+    let mut missing = Store::missing(&config.storage()).await?;
     if config.mode.is_sandbox() {
         missing.extend(sandbox::acquirer::missing(config).await?);
     }

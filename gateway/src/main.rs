@@ -3,10 +3,10 @@
 
 use axum::serve::Listener;
 use futures_util::FutureExt;
-use payframe_gateway::clock::Clock;
 use payframe_gateway::config::{self, Config};
 use payframe_gateway::listener::{Files, Peer, Socket, Tls};
 use payframe_gateway::{App, listener, maintenance, monitoring, notifier, operator, pages, router};
+use payframe_payment_ports::Clock;
 use std::error::Error;
 use std::net::SocketAddr;
 use std::process::ExitCode;

@@ -15,7 +15,6 @@ use crate::idempotency::Slot;
 use crate::pages::see_other;
 use crate::payments::reservation_charges::ChargeAsk;
 use crate::payments::reservations::Reservation;
-use crate::store::merchants;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::Response;
@@ -24,6 +23,7 @@ use payframe_money::Amount;
 use payframe_payment_domain::office::{Act, Role};
 use payframe_payment_domain::reservation::ReservationType;
 use payframe_payment_domain::reservation::charges::Charge;
+use payframe_storage::merchants;
 use std::sync::Arc;
 
 pub(super) fn router() -> Router<App> {

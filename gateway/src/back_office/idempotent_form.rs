@@ -7,9 +7,9 @@ use super::login_session::LoginSession;
 use super::page::Refused;
 use crate::App;
 use crate::idempotency::{Earlier, Slot};
-use crate::store::members::Member;
-use crate::store::{StoreError, Subject, answers, audit};
 use payframe_payment_domain::office::Act;
+use payframe_storage::members::Member;
+use payframe_storage::{StoreError, Subject, answers, audit};
 use std::sync::Arc;
 
 /// A form that moves something, sent.

@@ -12,7 +12,6 @@ use super::page::{Done, Frame, Moment, Refused, Section, show};
 use crate::App;
 use crate::idempotency::Slot;
 use crate::pages::see_other;
-use crate::store::hosted_pages::{self, HostedPageRow, LinkFilter};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -21,6 +20,7 @@ use axum::response::Response;
 use axum::routing::get;
 use payframe_payment_domain::hosted::Status;
 use payframe_payment_domain::office::{Act, Role};
+use payframe_storage::hosted_pages::{self, HostedPageRow, LinkFilter};
 use serde::Deserialize;
 use std::sync::Arc;
 

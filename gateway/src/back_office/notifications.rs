@@ -12,14 +12,14 @@ use super::page::{Done, Frame, Moment, Refused, Section, show};
 use crate::App;
 use crate::idempotency::Slot;
 use crate::pages::see_other;
-use crate::store::Subject;
-use crate::store::outbox::{self, Attempt, Delivery, EventFilter, EventRow};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::office::{Act, Role};
+use payframe_storage::Subject;
+use payframe_storage::outbox::{self, Attempt, Delivery, EventFilter, EventRow};
 use serde::Deserialize;
 use std::sync::Arc;
 

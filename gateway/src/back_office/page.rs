@@ -3,18 +3,17 @@
 
 use super::login_session::LoginSession;
 use crate::App;
-use crate::clock::instant;
 use crate::pages;
 use crate::payments::error::PaymentError;
-use crate::store::StoreError;
-use crate::vault;
 use askama::Template;
 use axum::Router;
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use jiff::Timestamp;
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::office::Role;
+use payframe_storage::StoreError;
 use serde::Deserialize;
 use std::fmt;
 use std::sync::LazyLock;
@@ -50,7 +49,7 @@ struct Asset {
 
 impl Asset {
     fn new(name: &str, kind: &'static str, text: &'static str) -> Asset {
-        let hash = vault::hash(text);
+        let hash = payframe_vault::hash(text);
         Asset {
             path: format!("/office/assets/{}/{name}", &hash[..16]),
             kind,
@@ -255,8 +254,8 @@ impl From<sqlx::Error> for Refused {
     }
 }
 
-impl From<vault::VaultError> for Refused {
-    fn from(problem: vault::VaultError) -> Refused {
+impl From<payframe_vault::VaultError> for Refused {
+    fn from(problem: payframe_vault::VaultError) -> Refused {
         PaymentError::from(problem).into()
     }
 }

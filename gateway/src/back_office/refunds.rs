@@ -17,7 +17,6 @@ use crate::App;
 use crate::idempotency::Slot;
 use crate::pages::see_other;
 use crate::payments::post_authorization::{ActionAsk, ActionError};
-use crate::store::{ledger, operations};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::Response;
@@ -26,6 +25,7 @@ use payframe_money::Amount;
 use payframe_payment_domain::ledger_rules::{ActionCall, Allowed, FollowUpOperation};
 use payframe_payment_domain::office::{Act, Role};
 use payframe_protocol::operation::Operation;
+use payframe_storage::{ledger, operations};
 use std::sync::Arc;
 
 pub(super) fn router() -> Router<App> {

@@ -11,8 +11,6 @@ use super::page::{Done, Frame, Moment, Refused, Section, show};
 use crate::App;
 use crate::payments::acceptance::evidence;
 use crate::payments::reservations::{Reservation, load};
-use crate::store::reservations::{self, ListedBy, ReservationFilter, ReservationRow};
-use crate::store::{hosted_pages, operations};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -24,6 +22,8 @@ use payframe_payment_domain::reservation::ReservationType;
 use payframe_payment_domain::reservation::agreement::{Agreement, Charger, Paid};
 use payframe_protocol::operation::Operation;
 use payframe_protocol::reservation::Acceptance;
+use payframe_storage::reservations::{self, ListedBy, ReservationFilter, ReservationRow};
+use payframe_storage::{hosted_pages, operations};
 use serde::Deserialize;
 use serde_json::Value;
 

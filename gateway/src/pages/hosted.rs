@@ -16,7 +16,6 @@ use crate::payments::error::PaymentError;
 use crate::payments::hosted::PageSession;
 use crate::payments::report;
 use crate::payments::{HostedPageAvailability, HostedView, WayOn};
-use crate::vault;
 use askama::Template;
 use axum::extract::rejection::FormRejection;
 use axum::extract::{Form, Path, Query, State};
@@ -248,7 +247,7 @@ pub(super) fn refusal(app: &App, token: &str, headers: &HeaderMap) -> Option<Res
     if sent_from_elsewhere(app, headers) {
         return Some(StatusCode::FORBIDDEN.into_response());
     }
-    let account = vault::hash(token);
+    let account = payframe_vault::hash(token);
     let rates = app.rates();
     let seconds = rates.admit_frame(&account, app.clock().now_ms()).err()?;
     let wait = [(header::RETRY_AFTER, HeaderValue::from(seconds))];

@@ -6,15 +6,14 @@
 
 use super::HostedPages;
 use super::error::PaymentError;
-use crate::clock::instant;
-use crate::store::acceptances::{self, AcceptanceRow};
-use crate::store::hosted_pages::HostedPageRow;
-use crate::store::legal_texts::{self, TextKind};
-use crate::store::{Connection, StoreError, Subject, orders, reservations};
-use crate::vault;
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::clause::{Clause, ClausePart};
 use payframe_payment_domain::hosted::{Kind, Status};
 use payframe_protocol::reservation::Acceptance;
+use payframe_storage::acceptances::{self, AcceptanceRow};
+use payframe_storage::hosted_pages::HostedPageRow;
+use payframe_storage::legal_texts::{self, TextKind};
+use payframe_storage::{Connection, StoreError, Subject, orders, reservations};
 use serde_json::Value;
 
 /// What became of a buyer's word.
@@ -76,7 +75,7 @@ impl HostedPages<'_> {
                 text_id: clause.text_id.clone(),
                 part: clause.part,
                 language: clause.language.clone(),
-                text_hash: vault::hash(&html),
+                text_hash: payframe_vault::hash(&html),
                 accepted_ms: now_ms,
             };
             acceptances::add(&mut transaction, &row).await?;

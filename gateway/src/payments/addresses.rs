@@ -3,11 +3,11 @@
 
 use super::PaymentContext;
 use super::page_views::ReturnView;
-use crate::store::hosted_pages::HostedPageRow;
-use crate::store::sessions::{Page, SessionRow};
 use payframe_payment_domain::hosted::Kind;
 use payframe_payment_domain::session::{Stage, State};
 use payframe_payment_domain::terms::Channel;
+use payframe_storage::hosted_pages::HostedPageRow;
+use payframe_storage::sessions::{Page, SessionRow};
 
 impl PaymentContext {
     /// The address of a page or a link.

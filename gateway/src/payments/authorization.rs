@@ -8,7 +8,6 @@ use super::card_seal::SealedCard;
 use super::error::PaymentError;
 use super::{booking, contracts, security_codes};
 use crate::monitoring;
-use crate::store::sessions::SessionRow;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_payment_domain::card::EnteredCard;
@@ -25,6 +24,7 @@ use payframe_payment_ports::three_ds_server::{
     AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse, ChallengePreference,
     EvidenceRequest,
 };
+use payframe_storage::sessions::SessionRow;
 
 /// An authentication that somebody waits for.
 pub(super) struct Authenticating<'a> {

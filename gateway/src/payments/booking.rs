@@ -5,17 +5,11 @@ use super::contracts::conclude;
 use super::error::PaymentError;
 use super::hosted;
 use super::post_authorization::booked_capture;
-use crate::clock::instant;
 use crate::error_code::ErrorCode::TRA001;
 use crate::monitoring;
-use crate::store::operations::{NewOperation, Unsettled};
-use crate::store::orders::ToBook;
-use crate::store::sessions::SessionRow;
-use crate::store::{
-    Connection, StoreError, Subject, merchants, operations, orders, outbox, sessions,
-};
 use payframe_card_rules::secret::Secret;
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::card::{DeviceMark, EnteredCard, circuit};
 use payframe_payment_domain::contract::is_hidden;
 use payframe_payment_domain::method::Method;
@@ -25,6 +19,12 @@ use payframe_payment_domain::terms::{AcceptanceChannel, Channel, Terms};
 use payframe_payment_domain::wallet::Wallet;
 use payframe_payment_ports::acquirer::AuthorizationResponse;
 use payframe_protocol::operation::{Notification, Operation, Warning};
+use payframe_storage::operations::{NewOperation, Unsettled};
+use payframe_storage::orders::ToBook;
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{
+    Connection, StoreError, Subject, merchants, operations, orders, outbox, sessions,
+};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -139,7 +139,7 @@ impl Ledger<'_> {
             release_ms: release_ms(
                 operation_type(result, terms),
                 booked_capture(terms.action, capture(row, booking.method)),
-                event_ms + crate::clock::millis(release_limit),
+                event_ms + payframe_payment_ports::clock::millis(release_limit),
             ),
             document: &operation,
         };

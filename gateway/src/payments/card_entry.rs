@@ -3,7 +3,6 @@
 use super::card_seal::{Holder, SealedCard};
 use super::contracts::KeptCard;
 use crate::error_code::ErrorCode::{self, HF0001, HF0005, HF0006, HF9001};
-use crate::store::cards::OfferRow;
 use payframe_card_rules::card_number::CardNumber;
 use payframe_card_rules::co_badge::strictest;
 use payframe_card_rules::expiry::{Date, Expiry};
@@ -17,6 +16,7 @@ use payframe_payment_domain::card_on_file::Consent;
 use payframe_payment_domain::offer::AcceptedOffer;
 use payframe_payment_domain::terms::{CardField, Terminal};
 use payframe_payment_ports::BinLookup;
+use payframe_storage::cards::OfferRow;
 
 /// What the buyer sent: ids and values, in the order in which they came.
 pub(crate) struct Entry {

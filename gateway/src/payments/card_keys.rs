@@ -6,14 +6,14 @@
 
 use super::error::PaymentError;
 use super::{PaymentContext, PaymentSettings};
-use crate::clock::{Clock, millis};
 use crate::jwe::{Message, PrivateKey};
-use crate::store::card_keys::{self, CardKeyRow};
-use crate::store::{Store, StoreError, Subject};
-use crate::vault::{Vault, VaultError, hex};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use payframe_card_rules::secret::Secret;
+use payframe_payment_ports::clock::{Clock, millis};
+use payframe_storage::card_keys::{self, CardKeyRow};
+use payframe_storage::{Store, StoreError, Subject};
+use payframe_vault::{Vault, VaultError, hex};
 use serde::Deserialize;
 use std::time::Duration;
 use zeroize::Zeroizing;

@@ -6,13 +6,12 @@ use super::error::PaymentError;
 use super::transition::EventContext;
 use crate::idempotency::Slot;
 use crate::locks::Held;
-use crate::store::sessions::SessionRow;
-use crate::vault;
 use payframe_money::Amount;
 use payframe_payment_domain::session::{
     Authentication, CheckProgress, Closing, ClosingCall, DeviceCheck, Event, State,
     TransitionError, Verdict,
 };
+use payframe_storage::sessions::SessionRow;
 
 /// A closing call.
 pub(crate) struct CloseCall<'a> {
@@ -68,7 +67,7 @@ impl Sessions<'_> {
             Some(amount) => self.change_amount(&held, hash, amount).await?,
             None => false,
         };
-        let operation_id = vault::random_operation_id().map_err(PaymentError::from)?;
+        let operation_id = payframe_vault::random_operation_id().map_err(PaymentError::from)?;
         let (due, (check, verdict)) = loop {
             let asked = self.transitions.lapsed(hash).await?;
             let assessed = self.assess(&asked, call.closing, &operation_id).await?;
@@ -168,7 +167,7 @@ impl Sessions<'_> {
     ) -> Result<SessionRow, PaymentError> {
         let held = self.context.lock_session(hash).await;
         let event = Event::CancelAsked {
-            operation_id: vault::random_operation_id()?,
+            operation_id: payframe_vault::random_operation_id()?,
         };
         self.transitions
             .advance(
@@ -199,7 +198,7 @@ impl Sessions<'_> {
             }
             State::CheckingDevice { .. } => {
                 let event = Event::DeviceCheckGivenUp {
-                    operation_id: vault::random_operation_id()?,
+                    operation_id: payframe_vault::random_operation_id()?,
                 };
                 self.transitions
                     .advance(&held, hash, event, EventContext::default())
@@ -248,7 +247,7 @@ impl Sessions<'_> {
                 progress: CheckProgress::Running,
                 ..
             } => Event::DeviceCheckGivenUp {
-                operation_id: vault::random_operation_id()?,
+                operation_id: payframe_vault::random_operation_id()?,
             },
             State::VerifyingDevice { card, closing, .. } => Event::DeviceVerified {
                 verdict: match SealedCard::of(self.context.vault(), &row)? {

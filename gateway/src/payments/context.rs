@@ -4,16 +4,16 @@
 use super::NoAcquirer;
 use super::card_entry::last_date_on_earth;
 use super::security_codes::SecurityCodes;
-use crate::clock::{Clock, millis};
 use crate::locks::{Held, Locks};
-use crate::store::Store;
-use crate::vault::Vault;
 use payframe_card_rules::expiry::Date;
 use payframe_payment_domain::session::Limits;
+use payframe_payment_ports::clock::{Clock, millis};
 use payframe_payment_ports::{
     Acquirer, BinLookup, CurrencyConversion, Ports, RiskRules, SimulatorPages, ThreeDsServer,
     WalletTokens,
 };
+use payframe_storage::Store;
+use payframe_vault::Vault;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Notify;

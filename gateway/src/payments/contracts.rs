@@ -9,11 +9,7 @@ use super::PaymentContext;
 use super::booking::booked_amount;
 use super::card_seal::SealedCard;
 use super::error::PaymentError;
-use crate::clock::terminal_day;
-use crate::store::contracts::{self, ChangeKind, ChangeRow, ContractRow, NewCard};
-use crate::store::sessions::SessionRow;
-use crate::store::{Connection, StoreError, Subject, operations, orders};
-use crate::vault::Vault;
+use payframe_payment_domain::calendar::terminal_day;
 use payframe_payment_domain::card::{ConsentMark, EnteredCard, circuit};
 use payframe_payment_domain::card_on_file::SavedCards;
 use payframe_payment_domain::contract::{
@@ -23,6 +19,10 @@ use payframe_payment_domain::operation::OperationResult;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::Channel;
 use payframe_protocol::contract::{Contract, ContractList};
+use payframe_storage::contracts::{self, ChangeKind, ChangeRow, ContractRow, NewCard};
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{Connection, StoreError, Subject, operations, orders};
+use payframe_vault::Vault;
 
 /// Why a contract can not be what a request wants it to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,15 +6,12 @@
 use super::contracts::KeptCard;
 use super::error::PaymentError;
 use super::{Authorizations, Contracts, PaymentContext, Transitions};
-use crate::clock::instant;
 use crate::error_code::ErrorCode::GW9103;
 use crate::idempotency::Slot;
 use crate::payments::session_status::wire_state;
 use crate::payments::transition::EventContext;
-use crate::store::sessions::SessionRow;
-use crate::store::{Connection, Subject, cards, hosted_pages, orders, sessions};
-use crate::vault;
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::card_on_file::CardOnFileTerms;
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::hosted::{HostedPageState, Kind, Status};
@@ -29,6 +26,8 @@ use payframe_payment_domain::terms::{
 use payframe_payment_domain::wallet::Wallet;
 use payframe_protocol::build::{BuildAnswer, FormAddress};
 use payframe_protocol::operation::Warning;
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{Connection, Subject, cards, hosted_pages, orders, sessions};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
@@ -234,7 +233,7 @@ impl Sessions<'_> {
                 Event::LimitPassed(Limit::Hard)
             } else {
                 Event::CancelAsked {
-                    operation_id: vault::random_operation_id()?,
+                    operation_id: payframe_vault::random_operation_id()?,
                 }
             };
             let context = EventContext {
@@ -315,7 +314,7 @@ impl Sessions<'_> {
             OrderAvailability::Clear(cleared) => warn_of_cleared(cleared, &mut warnings),
         }
         orders::put(&mut transaction, &order);
-        let session_id = vault::random_secret()?;
+        let session_id = payframe_vault::random_secret()?;
         let mut row = self.new_session(terminal, opening, &session_id, now_ms)?;
         if let Some(KeptCard { shown, .. }) = &kept {
             let card = shown.clone();
@@ -329,7 +328,7 @@ impl Sessions<'_> {
         if let Start::Redirect(method) = opening.start {
             let event = Event::MethodChosen {
                 method,
-                operation_id: vault::random_operation_id()?,
+                operation_id: payframe_vault::random_operation_id()?,
             };
             self.transitions
                 .apply(&mut transaction, &mut row, event, &EventContext::default())
@@ -375,7 +374,7 @@ impl Sessions<'_> {
             result_url: opening.result_url.clone().unwrap_or_default(),
             cancel_url: opening.cancel_url.clone().unwrap_or_default(),
             notification_url: opening.notification_url.clone(),
-            security_token: vault::random_token()?,
+            security_token: payframe_vault::random_token()?,
             trace_id: opening.trace_id.clone(),
             closer: form.map_or(CaptureInitiator::Server, |form| form.closer),
             card_summary: form
@@ -392,7 +391,7 @@ impl Sessions<'_> {
             contract: opening.recurrence.as_ref().and_then(Recurrence::wish),
         };
         let mut row = SessionRow {
-            hash: vault::hash(session_id),
+            hash: payframe_vault::hash(session_id),
             terms,
             amount: opening.amount,
             session: Session {
@@ -407,7 +406,7 @@ impl Sessions<'_> {
                 },
             },
             last_seen_ms: now_ms,
-            ends_ms: now_ms + crate::clock::millis(life),
+            ends_ms: now_ms + payframe_payment_ports::clock::millis(life),
             wake_ms: 0,
             sealed_card: None,
         };

@@ -9,8 +9,8 @@
 
 use super::error::{PaymentError, report};
 use super::{CardKeys, Ledger, PaymentContext, PostAuthorization, Reservations, Transitions};
-use crate::store::{Subject, answers, ledger, operations, sessions};
 use payframe_payment_domain::session::TransitionError;
+use payframe_storage::{Subject, answers, ledger, operations, sessions};
 
 /// What time brings about, and what a crash left behind.
 #[derive(Clone, Copy)]

@@ -2,14 +2,14 @@
 
 use super::contracts::ContractError;
 use crate::monitoring;
-use crate::store::StoreError;
-use crate::vault::VaultError;
 use payframe_payment_domain::contract::ContractChargeError;
 use payframe_payment_domain::hosted::HostedPageError as HostedRefusal;
 use payframe_payment_domain::reservation::charges;
 use payframe_payment_domain::session::TransitionError;
 use payframe_payment_ports::acquirer::AcquirerError;
 use payframe_payment_ports::three_ds_server::ThreeDsServerError;
+use payframe_storage::StoreError;
+use payframe_vault::VaultError;
 
 /// No terminal of this gateway has an acquirer: there is nobody to ask for money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

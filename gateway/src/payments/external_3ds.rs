@@ -23,10 +23,6 @@ use super::{
     Authorizations, Contracts, Ledger, PaymentContext, ServerPayments, Sessions, Transitions,
 };
 use crate::idempotency::Slot;
-use crate::store::external_3ds::{self, ThreeStepRow};
-use crate::store::sessions::{self, Page, SessionRow};
-use crate::store::{Connection, StoreError, Subject, cards, operations, orders};
-use crate::vault::{self, Vault};
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_money::Amount;
@@ -42,6 +38,10 @@ use payframe_protocol::operation::{Operation, OperationAnswer};
 use payframe_protocol::three_step::{
     ThreeDsAuthResult, ThreeStepInitAnswer, ThreeStepValidationAnswer,
 };
+use payframe_storage::external_3ds::{self, ThreeStepRow};
+use payframe_storage::sessions::{self, Page, SessionRow};
+use payframe_storage::{Connection, StoreError, Subject, cards, operations, orders};
+use payframe_vault::Vault;
 use serde::Serialize;
 use subtle::ConstantTimeEq;
 
@@ -188,7 +188,7 @@ impl External3ds<'_> {
                 .await?
         };
         let card = self.card_of(merchant_id, init, kept.as_ref())?;
-        let operation_id = vault::random_operation_id()?;
+        let operation_id = payframe_vault::random_operation_id()?;
         let verdict = self
             .authorizations
             .authenticate(&Authenticating {
@@ -270,7 +270,7 @@ impl External3ds<'_> {
         if let AuthenticationStatus::Due(_) | AuthenticationStatus::Frictionless(_) = step.standing
         {
             let page = Page::Step(operation_id.clone());
-            let token_hash = vault::hash(&self.context.page_token(&row.hash, &page));
+            let token_hash = payframe_vault::hash(&self.context.page_token(&row.hash, &page));
             sessions::open_page(&mut transaction, &token_hash, &row.hash, &page);
         }
         if step.standing == AuthenticationStatus::Failed {
@@ -329,7 +329,7 @@ impl External3ds<'_> {
         operation_id: &str,
         card: &EnteredCard,
     ) -> Result<SessionRow, PaymentError> {
-        let session_hash = vault::hash(&vault::random_secret()?);
+        let session_hash = payframe_vault::hash(&payframe_vault::random_secret()?);
         let mut row =
             self.server_payments
                 .new_session(terminal, &init.order, &session_hash, card.clone())?;

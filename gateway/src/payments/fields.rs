@@ -4,12 +4,11 @@ use super::Forms;
 use super::error::{PaymentError, report};
 use super::page_views::{FieldAsk, FieldError, FieldKind, FieldView};
 use super::session_status::CARD_BUTTON;
-use crate::store::orders;
-use crate::vault;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::{CardField, Terminal, Terms, Version};
 use payframe_protocol::boot::{BootField, FieldBoot};
+use payframe_storage::orders;
 
 impl Forms<'_> {
     /// A field of a session. Counts as a sign of the buyer, unless a page of another origin asks.
@@ -27,7 +26,11 @@ impl Forms<'_> {
         &self,
         ask: FieldAsk<'_>,
     ) -> Result<Result<FieldView, FieldError>, PaymentError> {
-        let Some(row) = self.transitions.find(&vault::hash(ask.session_id)).await? else {
+        let Some(row) = self
+            .transitions
+            .find(&payframe_vault::hash(ask.session_id))
+            .await?
+        else {
             return Ok(Err(FieldError::Unknown));
         };
         let merchant_origin = &row.terms.merchant_origin;
@@ -79,7 +82,10 @@ impl Forms<'_> {
         &self,
         session_id: &str,
     ) -> Result<Option<String>, PaymentError> {
-        let row = self.transitions.find(&vault::hash(session_id)).await?;
+        let row = self
+            .transitions
+            .find(&payframe_vault::hash(session_id))
+            .await?;
         let Some(row) = row.filter(|row| row.session.state != State::Dead) else {
             return Ok(None);
         };

@@ -4,12 +4,8 @@ use super::error::{PaymentError, report};
 use super::page_views::{FormError, FormView};
 use super::session_status::wire_state;
 use super::{CardKeys, Contracts, PaymentContext, Sessions, Transitions};
-use crate::clock::instant;
-use crate::store::contracts::date_text;
-use crate::store::merchants;
-use crate::store::sessions::SessionRow;
-use crate::vault;
 use payframe_money::minor_digits;
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::card_on_file::{Consent, SavedCards};
 use payframe_payment_domain::contract::ContractIntent;
 use payframe_payment_domain::offer::AcceptedOffer;
@@ -18,6 +14,9 @@ use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::{RedirectHandler, Terminal, Terms};
 use payframe_protocol::api::BuildState;
 use payframe_protocol::boot::{Boot, BootConsent, BootMethod, BootOffer, BootSaved};
+use payframe_storage::contracts::date_text;
+use payframe_storage::merchants;
+use payframe_storage::sessions::SessionRow;
 use std::collections::BTreeMap;
 
 /// What the form's page and its fields need to start.
@@ -63,7 +62,7 @@ impl Forms<'_> {
         session_id: &str,
         former: Option<&str>,
     ) -> Result<Result<FormView, FormError>, PaymentError> {
-        let hash = vault::hash(session_id);
+        let hash = payframe_vault::hash(session_id);
         let Some(row) = self.transitions.find(&hash).await? else {
             return Ok(Err(FormError::Unknown));
         };
@@ -107,7 +106,7 @@ impl Forms<'_> {
     /// Whether a session may take over the form of another one: only for the same order of the same terminal. A page that brings
     /// another shop's session would have the buyer pay with a card that was typed for this one.
     async fn may_follow(&self, row: &SessionRow, former: &str) -> Result<bool, PaymentError> {
-        let former = self.transitions.find(&vault::hash(former)).await?;
+        let former = self.transitions.find(&payframe_vault::hash(former)).await?;
         Ok(former.is_some_and(|former| {
             let (now, before) = (&row.terms, &former.terms);
             now.merchant_id == before.merchant_id

@@ -17,11 +17,6 @@ use super::reservations;
 use super::transition::EventContext;
 use super::{Contracts, PaymentContext, Sessions, Transitions};
 use crate::idempotency::Slot;
-use crate::store::hosted_pages::{self, HostedPageRow, LinkTerm, PageOffer, PageTerms};
-use crate::store::legal_texts::{self, TextUser};
-use crate::store::sessions::{self, SessionRow};
-use crate::store::{Connection, StoreError, Subject, cards, merchants, operations, orders};
-use crate::vault;
 use payframe_payment_domain::card_on_file::CardOnFileTerms;
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::hosted::{HostedPageError, HostedPageState, Kind, Life, Status, Term};
@@ -32,6 +27,10 @@ use payframe_payment_domain::terms::{
     CaptureInitiator, Channel, RedirectHandler, Terminal, Terms, Version,
 };
 use payframe_protocol::operation::Warning;
+use payframe_storage::hosted_pages::{self, HostedPageRow, LinkTerm, PageOffer, PageTerms};
+use payframe_storage::legal_texts::{self, TextUser};
+use payframe_storage::sessions::{self, SessionRow};
+use payframe_storage::{Connection, StoreError, Subject, cards, merchants, operations, orders};
 use serde::Serialize;
 
 /// A page or a link to be made: a request that was read and found good.
@@ -175,9 +174,9 @@ impl HostedPages<'_> {
             Some(term) => (Kind::Link, term.ends_ms()),
         };
         let page_id = uuid::Uuid::new_v4().to_string();
-        let today = crate::clock::terminal_day(created_ms);
+        let today = payframe_payment_domain::calendar::terminal_day(created_ms);
         Ok(HostedPageRow {
-            token_hash: vault::hash(&self.context.hosted_token(kind, &page_id)),
+            token_hash: payframe_vault::hash(&self.context.hosted_token(kind, &page_id)),
             page_id,
             terms: PageTerms {
                 merchant_id: terminal.merchant_id.clone(),
@@ -196,7 +195,7 @@ impl HostedPages<'_> {
                 result_url: opening.result_url.clone(),
                 cancel_url: opening.cancel_url.clone(),
                 notification_url: opening.notification_url.clone(),
-                security_token: vault::random_token()?,
+                security_token: payframe_vault::random_token()?,
                 trace_id: opening.trace_id.clone(),
                 currency: opening.currency.clone(),
                 amount: opening.amount,
@@ -225,7 +224,8 @@ impl HostedPages<'_> {
         token: &str,
     ) -> Result<Option<HostedPageRow>, PaymentError> {
         let mut connection = self.context.store().read().await?;
-        let found = hosted_pages::find_by_token(&mut connection, &vault::hash(token)).await?;
+        let found =
+            hosted_pages::find_by_token(&mut connection, &payframe_vault::hash(token)).await?;
         Ok(found.filter(|page| page.life.kind == kind))
     }
 
@@ -238,7 +238,10 @@ impl HostedPages<'_> {
             return Ok(None);
         }
         let session_id = self.session_id_of(page, page.sessions);
-        let row = self.transitions.find(&vault::hash(&session_id)).await?;
+        let row = self
+            .transitions
+            .find(&payframe_vault::hash(&session_id))
+            .await?;
         Ok(row.map(|row| (session_id, row)))
     }
 
@@ -371,7 +374,7 @@ impl HostedPages<'_> {
         if let Some(method) = method {
             let event = Event::MethodChosen {
                 method,
-                operation_id: vault::random_operation_id()?,
+                operation_id: payframe_vault::random_operation_id()?,
             };
             self.transitions
                 .apply(&mut transaction, &mut row, event, &EventContext::default())
@@ -424,7 +427,7 @@ impl HostedPages<'_> {
             methods: method.into_iter().collect(),
         };
         let mut row = SessionRow {
-            hash: vault::hash(session_id),
+            hash: payframe_vault::hash(session_id),
             terms,
             amount: page.terms.amount,
             session: Session {

@@ -4,14 +4,14 @@ use super::HostedPages;
 use super::acceptance::clauses_due;
 use super::error::PaymentError;
 use super::hosted::{Paying, is_over};
-use crate::store::hosted_pages::{self, HostedPageRow, PageOffer};
-use crate::store::merchants;
 use payframe_money::Amount;
 use payframe_payment_domain::clause::{Clause, in_language};
 use payframe_payment_domain::hosted::{HostedPageState, Kind, Status};
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::session::State;
+use payframe_storage::hosted_pages::{self, HostedPageRow, PageOffer};
+use payframe_storage::merchants;
 use serde_json::{Map, Value};
 
 /// A hosted page to show.

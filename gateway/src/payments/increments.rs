@@ -7,12 +7,12 @@ use super::error::PaymentError;
 use super::post_authorization::{ActionAsk, ActionError, judge};
 use super::reservations::{self, Reservation};
 use crate::idempotency::Slot;
-use crate::store::{Connection, StoreError, ledger, operations};
 use payframe_money::Amount;
 use payframe_payment_domain::ledger_rules::ActionCall;
 use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeError};
 use payframe_payment_domain::terms::Terms;
 use payframe_protocol::operation::Operation;
+use payframe_storage::{Connection, StoreError, ledger, operations};
 
 impl PostAuthorization<'_> {
     /// Has more held, if that is allowed, and answers what became of it.

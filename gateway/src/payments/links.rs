@@ -3,11 +3,11 @@
 
 use super::HostedPages;
 use super::error::PaymentError;
-use crate::clock::{instant, terminal_day};
-use crate::store::hosted_pages::{self, HostedPageRow};
-use crate::store::{StoreError, Subject, orders};
+use payframe_payment_domain::calendar::{instant, terminal_day};
 use payframe_payment_domain::hosted::{HostedPageError, Payment};
 use payframe_protocol::hosted::PaymentLink;
+use payframe_storage::hosted_pages::{self, HostedPageRow};
+use payframe_storage::{StoreError, Subject, orders};
 
 impl HostedPages<'_> {
     /// The address of a page or a link.
@@ -98,7 +98,7 @@ impl HostedPages<'_> {
 
     async fn reload(
         &self,
-        connection: &mut crate::store::Connection,
+        connection: &mut payframe_storage::Connection,
         link: &HostedPageRow,
     ) -> Result<HostedPageRow, PaymentError> {
         let found = hosted_pages::find(connection, &link.page_id).await?;

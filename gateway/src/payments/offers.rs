@@ -2,19 +2,19 @@
 
 use super::Sessions;
 use super::error::PaymentError;
-use crate::clock::{instant, millis};
-use crate::store::Subject;
-use crate::store::cards::{self, OfferRow};
-use crate::store::sessions::{self, SessionRow};
-use crate::vault;
 use payframe_card_rules::network::{Network, SecurityCodePolicy, taken_as};
 use payframe_money::minor_digits;
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::offer::AcceptedOffer;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::terms::Terminal;
 use payframe_payment_ports::bin_lookup::Issuer;
+use payframe_payment_ports::clock::millis;
 use payframe_payment_ports::currency_conversion::Quote;
 use payframe_protocol::build::{BinAnswer, CurrencyOffer};
+use payframe_storage::Subject;
+use payframe_storage::cards::{self, OfferRow};
+use payframe_storage::sessions::{self, SessionRow};
 
 /// How many look-ups a session has (contract 1.10).
 pub(crate) const BIN_LOOKUPS: i64 = 30;
@@ -121,7 +121,7 @@ impl Sessions<'_> {
             return Ok(None);
         };
         let offer = OfferRow {
-            offer_id: format!("of_{}", vault::random_token()?),
+            offer_id: format!("of_{}", payframe_vault::random_token()?),
             session_hash: row.hash.clone(),
             bin: digits.to_owned(),
             merchant_amount: row.amount,

@@ -5,8 +5,8 @@
 
 use super::Forms;
 use super::error::PaymentError;
-use crate::store::origins;
 use payframe_payment_domain::terms::Terminal;
+use payframe_storage::origins;
 use url::{Host, Url};
 
 impl Forms<'_> {

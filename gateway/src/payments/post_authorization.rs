@@ -14,15 +14,11 @@ use super::error::{PaymentError, report};
 use super::increments::{increments_of, may_be_increased};
 use super::transition::ASK_AGAIN_MS;
 use super::{Ledger, PaymentContext};
-use crate::clock::{end_of_terminal_day, instant, months_later};
 use crate::idempotency::Slot;
 use crate::locks::Held;
 use crate::monitoring;
-use crate::store::ledger::{self, NewLater, Stage, StoredOperation};
-use crate::store::sessions::{self, SessionRow};
-use crate::store::{Connection, StoreError, Subject, Write, merchants, operations, orders};
-use crate::vault;
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::{end_of_terminal_day, instant, months_later};
 use payframe_payment_domain::ledger_rules::{
     self, ActionCall, Allowed, Dates, FollowUpError, FollowUpOperation, Later, Payment, Plan,
 };
@@ -34,6 +30,9 @@ use payframe_payment_domain::terms::AcceptanceChannel;
 use payframe_payment_ports::acquirer::{AuthorizationResponse, FollowUpRequest};
 use payframe_protocol::back_office::Taken;
 use payframe_protocol::operation::Operation;
+use payframe_storage::ledger::{self, NewLater, Stage, StoredOperation};
+use payframe_storage::sessions::{self, SessionRow};
+use payframe_storage::{Connection, StoreError, Subject, Write, merchants, operations, orders};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -260,7 +259,7 @@ impl PostAuthorization<'_> {
             first.omnichannel_id.clone()
         };
         let operation = Operation {
-            operation_id: vault::random_operation_id()?,
+            operation_id: payframe_vault::random_operation_id()?,
             channel: String::from(if is_in_shop {
                 POINT_OF_SALE
             } else {

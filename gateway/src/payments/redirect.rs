@@ -7,10 +7,10 @@ use super::error::{PaymentError, report};
 use super::page_views::{MethodStep, MethodView, ReturnView};
 use super::transition::EventContext;
 use super::{BuyerPages, Transitions};
-use crate::store::sessions::Page;
 use payframe_money::minor_digits;
 use payframe_payment_domain::session::{Event, MethodReply, State};
 use payframe_payment_ports::simulator_pages::MethodAnswer;
+use payframe_storage::sessions::Page;
 
 impl BuyerPages<'_> {
     /// The page of an alternative method with this token.

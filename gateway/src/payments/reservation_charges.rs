@@ -11,9 +11,6 @@ use super::reservations::{Reservation, load};
 use super::server_to_server::{DirectOrder, Instrument, made_before};
 use super::transition::EventContext;
 use crate::idempotency::Slot;
-use crate::store::reservations::{self, NewCharge};
-use crate::store::{Connection, Subject, cards, contracts, merchants, sessions};
-use crate::vault;
 use payframe_money::Amount;
 use payframe_payment_domain::contract::hidden_id;
 use payframe_payment_domain::operation::{ActionType, Capture, OperationResult, OperationType};
@@ -23,6 +20,8 @@ use payframe_payment_domain::reservation::charges::{
 use payframe_payment_domain::session::{Closing, ClosingCall, DeviceCheck, Event};
 use payframe_payment_domain::terms::{Channel, Terminal};
 use payframe_protocol::operation::Operation;
+use payframe_storage::reservations::{self, NewCharge};
+use payframe_storage::{Connection, Subject, cards, contracts, merchants, sessions};
 use serde_json::Map;
 
 /// A charge that a call asks for.
@@ -115,7 +114,7 @@ impl Reservations<'_> {
         let contract = contracts::find_active(connection, &row.merchant_id, &contract_id).await?;
         let contract = contract.ok_or(PaymentError::Reservation(ReservationChargeError::NoCard))?;
         let KeptCard { shown, sealed } = kept_card(self.context.vault(), contract)?;
-        let session_hash = vault::hash(&vault::random_secret()?);
+        let session_hash = payframe_vault::hash(&payframe_vault::random_secret()?);
         let instrument = Instrument::of(
             self.server_payments.authorizations,
             shown,
@@ -149,7 +148,7 @@ impl Reservations<'_> {
             let (name, fingerprint) = (slot.name(), slot.fingerprint());
             sessions::put_asked(connection, &session_hash, &name, fingerprint).await?;
         }
-        let operation_id = vault::random_operation_id()?;
+        let operation_id = payframe_vault::random_operation_id()?;
         let new = NewCharge {
             operation_id: &operation_id,
             merchant_id: &row.merchant_id,

@@ -5,19 +5,18 @@ use super::error::PaymentError;
 use super::reservation_charges::AllowedCharge;
 use super::reservations::{agreement_of, day, load};
 use super::{HostedPages, PaymentContext, ServerPayments, Transitions};
-use crate::clock::at_terminal;
-use crate::store::legal_texts::{self, LegalText, TextKind, TextUser};
-use crate::store::reservations::{self, ReservationRow};
-use crate::store::structures::{self, StructureRow};
-use crate::store::{Connection, StoreError, Subject, hosted_pages, merchants, orders};
-use crate::vault;
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::at_terminal;
 use payframe_payment_domain::hosted::{HostedPageError, HostedPageState};
 use payframe_payment_domain::reservation::ReservationType;
 use payframe_payment_domain::reservation::agreement::Paid;
 use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeError};
 use payframe_payment_domain::terms::{Channel, Terminal};
 use payframe_protocol::operation::Operation;
+use payframe_storage::legal_texts::{self, LegalText, TextKind, TextUser};
+use payframe_storage::reservations::{self, ReservationRow};
+use payframe_storage::structures::{self, StructureRow};
+use payframe_storage::{Connection, StoreError, Subject, hosted_pages, merchants, orders};
 use serde_json::{Map, Value, json};
 
 /// A reservation to be made: a request that was read and found good.
@@ -74,7 +73,7 @@ impl Reservations<'_> {
     ) -> Result<Result<String, NotMade>, PaymentError> {
         let reservation_id = match new.reservation_id {
             Some(reservation_id) => reservation_id,
-            None => vault::random_operation_id()?,
+            None => payframe_vault::random_operation_id()?,
         };
         let merchant_id = &terminal.merchant_id;
         let _held = self.context.lock_order(merchant_id, &reservation_id).await;

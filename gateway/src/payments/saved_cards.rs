@@ -9,14 +9,14 @@ use super::card_entry::has_expired;
 use super::contracts::{ContractError, KeptCard, customer_of, kept_card};
 use super::error::PaymentError;
 use super::form::is_collecting;
-use crate::store::contracts::{self, ContractRow};
-use crate::store::sessions::SessionRow;
-use crate::store::{Connection, Subject};
 use payframe_payment_domain::card_on_file::SavedCards;
 use payframe_payment_domain::contract::Kind;
 use payframe_payment_domain::session::TransitionError;
 use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::api::SavedCard;
+use payframe_storage::contracts::{self, ContractRow};
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{Connection, Subject};
 
 impl Contracts<'_> {
     /// The cards that the buyer may choose among, newest first.

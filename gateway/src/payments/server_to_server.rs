@@ -15,9 +15,6 @@ use super::error::PaymentError;
 use super::transition::EventContext;
 use super::{Authorizations, Contracts, Ledger, PaymentContext, Sessions, Transitions};
 use crate::idempotency::Slot;
-use crate::store::sessions::SessionRow;
-use crate::store::{Connection, StoreError, Subject, cards, operations, orders, sessions};
-use crate::vault;
 use payframe_card_rules::network::Network;
 use payframe_money::Amount;
 use payframe_payment_domain::card::EnteredCard;
@@ -31,6 +28,8 @@ use payframe_payment_domain::terms::{
     CaptureInitiator, Channel, RedirectHandler, Terminal, Terms, Version,
 };
 use payframe_protocol::operation::Operation;
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{Connection, StoreError, Subject, cards, operations, orders, sessions};
 use serde_json::{Map, Value};
 
 /// A payment to be made: a request that was read and found good.
@@ -131,7 +130,7 @@ impl ServerPayments<'_> {
         mut payment: DirectPayment,
         slot: Option<&Slot>,
     ) -> Result<Operation, PaymentError> {
-        let session_hash = vault::hash(&vault::random_secret()?);
+        let session_hash = payframe_vault::hash(&payframe_vault::random_secret()?);
         let _held = self
             .context
             .lock_order(&terminal.merchant_id, &payment.order.order_id)
@@ -224,7 +223,7 @@ impl ServerPayments<'_> {
             check: DeviceCheck::NotDue,
             verdict: instrument.verdict,
             call: ClosingCall {
-                operation_id: vault::random_operation_id()?,
+                operation_id: payframe_vault::random_operation_id()?,
                 terminal_id: terminal.terminal_id.clone(),
                 asked_by: slot.map(Slot::name),
             },
@@ -292,7 +291,7 @@ impl ServerPayments<'_> {
             result_url: String::new(),
             cancel_url: String::new(),
             notification_url: None,
-            security_token: vault::random_token()?,
+            security_token: payframe_vault::random_token()?,
             trace_id: order.trace_id.clone(),
             closer: CaptureInitiator::Server,
             card_summary: String::from("NONE"),
@@ -320,7 +319,7 @@ impl ServerPayments<'_> {
                 state: State::Ready { card },
             },
             last_seen_ms: now_ms,
-            ends_ms: now_ms + crate::clock::millis(self.context.settings().hard),
+            ends_ms: now_ms + payframe_payment_ports::clock::millis(self.context.settings().hard),
             wake_ms: now_ms,
             sealed_card: None,
         })

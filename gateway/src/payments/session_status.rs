@@ -2,8 +2,6 @@
 
 use super::Sessions;
 use super::error::PaymentError;
-use crate::store::sessions::SessionRow;
-use crate::store::{merchants, operations};
 use payframe_money::Amount;
 use payframe_payment_domain::session::{self, AfterRefusal, Stage, State};
 use payframe_payment_domain::terms::{CardField, Terms, Version};
@@ -12,6 +10,8 @@ use payframe_protocol::api::{
 };
 use payframe_protocol::build::MerchantStateObject;
 use payframe_protocol::operation::{Operation, Warning};
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{merchants, operations};
 
 /// Where a session stands.
 pub(crate) struct SessionStatus {

@@ -7,13 +7,12 @@ use super::session_status::wire_state;
 use super::transition::{EventContext, KeptAnswer};
 use crate::error_code::ErrorCode::{self, HF0004, HF0005, HF0006, HF0007, HF9001};
 use crate::idempotency::Slot;
-use crate::store::sessions::{self, SessionRow};
-use crate::store::{Subject, cards};
-use crate::vault;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::session::{Event, State};
 use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::api::{FieldStatus, GdiStatus, TextAnswer};
+use payframe_storage::sessions::{self, SessionRow};
+use payframe_storage::{Subject, cards};
 
 impl Sessions<'_> {
     /// The buyer pressed the button of an alternative method.
@@ -25,7 +24,7 @@ impl Sessions<'_> {
         let held = self.context.lock_session(hash).await;
         let event = Event::MethodChosen {
             method,
-            operation_id: vault::random_operation_id()?,
+            operation_id: payframe_vault::random_operation_id()?,
         };
         let context = EventContext {
             by_buyer: true,
@@ -103,7 +102,7 @@ impl Sessions<'_> {
         };
         let taken = entry.value(CURRENCY_OFFER).map(str::to_owned);
         drop(entry);
-        let operation_id = vault::random_operation_id()?;
+        let operation_id = payframe_vault::random_operation_id()?;
         let answer = |row: &SessionRow| {
             // A TextAnswer has nothing that could not be written as JSON.
             serde_json::to_vec(&self.text_answer(&findings, row)).unwrap_or_default()

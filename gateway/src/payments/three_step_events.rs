@@ -1,13 +1,13 @@
 //! Which event of its session a step of a 3-step payment is.
 
 use super::error::PaymentError;
-use crate::store::external_3ds;
-use crate::store::sessions::SessionRow;
-use crate::store::{Connection, StoreError};
 use payframe_payment_domain::session::{
     Closing, ClosingCall, DeviceCheck, Event, Limit, State, Verdict,
 };
 use payframe_payment_domain::three_step::AuthenticationStatus;
+use payframe_storage::external_3ds;
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{Connection, StoreError};
 
 /// The event that closes a session which waits.
 pub(super) fn closing(

@@ -4,13 +4,13 @@ use super::BuyerPages;
 use super::error::{PaymentError, report};
 use super::external_3ds::{NOT_NEEDED, same, three_step};
 use super::page_views::{ChallengeStep, ChallengeView, StepReturnView, StepStart};
-use crate::store::Subject;
-use crate::store::external_3ds::{self, ThreeStepRow};
-use crate::store::sessions::{self, Page, SessionRow};
 use payframe_money::minor_digits;
 use payframe_payment_domain::session::{CODES, Challenge, State};
 use payframe_payment_domain::three_step::AuthenticationStatus;
 use payframe_payment_ports::simulator_pages::ChallengeAnswer;
+use payframe_storage::Subject;
+use payframe_storage::external_3ds::{self, ThreeStepRow};
+use payframe_storage::sessions::{self, Page, SessionRow};
 
 impl BuyerPages<'_> {
     /// The buyer comes with a request. `return_url` is a good address.

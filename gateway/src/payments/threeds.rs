@@ -6,12 +6,11 @@ use super::error::{PaymentError, report};
 use super::page_views::{ChallengeStep, ChallengeView, DeviceCheckView, ReturnView};
 use super::transition::EventContext;
 use super::{External3ds, PaymentContext, Transitions};
-use crate::store::merchants;
-use crate::store::sessions::{self, Page, SessionRow};
-use crate::vault;
 use payframe_money::minor_digits;
 use payframe_payment_domain::session::{CODES, ChallengeReply, CheckProgress, Event, State};
 use payframe_payment_ports::simulator_pages::{ChallengeAnswer, ChallengePage, DeviceCheckPage};
+use payframe_storage::merchants;
+use payframe_storage::sessions::{self, Page, SessionRow};
 
 /// Pages that the gateway shows in an issuer's or a method's place.
 #[derive(Clone, Copy)]
@@ -210,7 +209,7 @@ impl BuyerPages<'_> {
     async fn find_page(&self, token: &str) -> Result<Option<(SessionRow, Page)>, PaymentError> {
         let found = sessions::find_page(
             &mut *self.context.store().read().await?,
-            &vault::hash(token),
+            &payframe_vault::hash(token),
         )
         .await?;
         let Some((row, page)) = found else {

@@ -16,13 +16,13 @@ use super::three_step_events;
 use super::{Authorizations, Contracts, Ledger, PaymentContext};
 use crate::idempotency::Slot;
 use crate::locks::Held;
-use crate::store::sessions::{self, Page, SessionRow};
-use crate::store::{Connection, Subject, Write, cards, orders};
 use payframe_money::Amount;
 use payframe_payment_domain::session::{
     self, BookedOn, Effect, Event, Recorded, State, TransitionError,
 };
 use payframe_payment_ports::acquirer::AuthorizationResponse;
+use payframe_storage::sessions::{self, Page, SessionRow};
+use payframe_storage::{Connection, Subject, Write, cards, orders};
 
 /// What comes along with an event.
 #[derive(Default)]
@@ -315,7 +315,7 @@ impl Transitions<'_> {
                 let page = Page::DeviceCheck(*submission);
                 sessions::open_page(
                     connection,
-                    &crate::vault::hash(&self.context.page_token(&row.hash, &page)),
+                    &payframe_vault::hash(&self.context.page_token(&row.hash, &page)),
                     &row.hash,
                     &page,
                 );
@@ -324,7 +324,7 @@ impl Transitions<'_> {
                 let page = Page::Challenge(operation_id.clone());
                 sessions::open_page(
                     connection,
-                    &crate::vault::hash(&self.context.page_token(&row.hash, &page)),
+                    &payframe_vault::hash(&self.context.page_token(&row.hash, &page)),
                     &row.hash,
                     &page,
                 );
@@ -334,7 +334,7 @@ impl Transitions<'_> {
                 let page = Page::Method(operation_id.clone());
                 sessions::open_page(
                     connection,
-                    &crate::vault::hash(&self.context.page_token(&row.hash, &page)),
+                    &payframe_vault::hash(&self.context.page_token(&row.hash, &page)),
                     &row.hash,
                     &page,
                 );

@@ -13,9 +13,6 @@ use super::server_to_server::made_before;
 use super::session_status::wire_state;
 use super::transition::EventContext;
 use crate::idempotency::Slot;
-use crate::store::sessions::{self, SessionRow};
-use crate::store::{Connection, StoreError, Subject, cards, operations, orders};
-use crate::vault;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::hosted::Kind as HostedKind;
 use payframe_payment_domain::operation::OperationResult;
@@ -25,6 +22,8 @@ use payframe_payment_domain::session::{
 use payframe_payment_domain::terms::{Terminal, Version};
 use payframe_payment_domain::wallet::WalletFlow;
 use payframe_protocol::wallet::{WalletAnswer, WalletFrame};
+use payframe_storage::sessions::{self, SessionRow};
+use payframe_storage::{Connection, StoreError, Subject, cards, operations, orders};
 
 /// A payment with a wallet: a request that was read and found good.
 pub(crate) struct WalletPayment {
@@ -110,8 +109,8 @@ impl ServerPayments<'_> {
             return Ok(Attempt::Earlier(earlier));
         }
         orders::put(&mut transaction, &order);
-        let session_id = vault::random_secret()?;
-        let operation_id = vault::random_operation_id()?;
+        let session_id = payframe_vault::random_secret()?;
+        let operation_id = payframe_vault::random_operation_id()?;
         let mut row = self.wallet_session(terminal, payment, &session_id, &operation_id, now_ms)?;
         sessions::add(&mut transaction, &row, now_ms)?;
         let sealed = payment.card.sealed.seal(self.context.vault(), &row.hash)?;

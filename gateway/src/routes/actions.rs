@@ -7,16 +7,16 @@ use super::fields::{Presence, Section};
 use super::operation::{Area, Money, Needed, Operation, Request, answers};
 use super::pipeline::Call;
 use crate::App;
-use crate::clock::instant;
 use crate::error_code::ErrorCode::{
     GW9003, PS0002, PS0009, PS0022, PS0023, PS0024, PS0026, PS0027, PS0028, PS0029, PS0036,
 };
 use crate::payments::post_authorization::{ActionAsk, ActionError};
-use crate::store::{ledger, operations};
 use axum::http::StatusCode;
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::ledger_rules::{ActionCall, Allowed, FollowUpError};
 use payframe_protocol::back_office::{ActionList, AllowedAction, Taken};
+use payframe_storage::{ledger, operations};
 use serde_json::{Map, Value};
 
 /// Contract 8.2.5 to 8.2.8.

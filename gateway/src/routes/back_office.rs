@@ -6,10 +6,10 @@ use super::operation::{Operation, answers};
 use super::pipeline::Call;
 use crate::App;
 use crate::payments::acceptance::evidence;
-use crate::store::{hosted_pages, operations, orders};
 use payframe_payment_domain::card::circuit;
 use payframe_protocol::back_office::{PaymentMethod, PaymentMethodList};
 use payframe_protocol::operation::{OrderAnswer, OrderStatus};
+use payframe_storage::{hosted_pages, operations, orders};
 
 /// Contract 8.2.2, 8.2.4 and 8.2.11.
 pub(super) const OPERATIONS: &[Operation] = &[

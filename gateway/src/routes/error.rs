@@ -238,8 +238,8 @@ impl From<PaymentError> for ApiError {
     }
 }
 
-impl From<crate::store::StoreError> for ApiError {
-    fn from(problem: crate::store::StoreError) -> ApiError {
+impl From<payframe_storage::StoreError> for ApiError {
+    fn from(problem: payframe_storage::StoreError) -> ApiError {
         PaymentError::from(problem).into()
     }
 }

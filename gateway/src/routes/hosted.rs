@@ -15,13 +15,13 @@ use crate::error_code::ErrorCode::{
     PS0026, PS0036, PS0042, PS0044, PS0045,
 };
 use crate::payments::HostedPages;
-use crate::store::Window;
-use crate::store::hosted_pages::{self, HostedPageRow, LinkFilter};
 use payframe_payment_domain::hosted::Status;
 use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::hosted::{
     ChangedLink, HostedPageAnswer, PaymentLinkAnswer, PaymentLinkDetails, PaymentLinkList,
 };
+use payframe_storage::Window;
+use payframe_storage::hosted_pages::{self, HostedPageRow, LinkFilter};
 
 /// Contract 8.1.1 to 8.1.4 and 8.2.12 to 8.2.14.
 pub(super) const OPERATIONS: &[Operation] = &[

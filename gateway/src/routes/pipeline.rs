@@ -12,7 +12,6 @@ use super::{Reply, addresses, number_texts, script_injection};
 use crate::App;
 use crate::error_code::ErrorCode::{GW9001, GW9004, GW9105, PS0025, PS0035};
 use crate::idempotency::{Earlier, Slot};
-use crate::store::{StoreError, Subject, operations, order_warnings};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
@@ -20,6 +19,7 @@ use axum::http::{HeaderMap, Method, Response, StatusCode};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::operation::Warning;
+use payframe_storage::{StoreError, Subject, operations, order_warnings};
 use serde_json::Value;
 
 /// A call that has passed every check that does not depend on what it is about.

@@ -15,12 +15,12 @@ use crate::payments::error::PaymentError;
 use crate::payments::post_authorization::ActionAsk;
 use crate::payments::reservation_charges::ChargeAsk;
 use crate::payments::reservations::{self as agreed, Reservation};
-use crate::store::{ledger, operations, orders};
 use payframe_money::Amount;
 use payframe_payment_domain::ledger_rules::ActionCall;
 use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeError};
 use payframe_protocol::operation::{Operation as Made, OperationAnswer};
 use payframe_protocol::reservation::Validation;
+use payframe_storage::{ledger, operations, orders};
 
 /// Contract 8.3.4 to 8.3.6, 8.3.11, 8.3.15 to 8.3.17.
 pub(super) const OPERATIONS: &[Operation] = &[

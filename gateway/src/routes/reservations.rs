@@ -11,7 +11,6 @@ use super::pipeline::Call;
 use super::query::Query;
 use super::reservation_request;
 use crate::App;
-use crate::clock::{day_text, terminal_day};
 use crate::error_code::ErrorCode::{
     GW9003, GW9006, PS0005, PS0006, PS0008, PS0009, PS0010, PS0011, PS0012, PS0013, PS0026, PS0036,
     PS0042,
@@ -21,10 +20,8 @@ use crate::payments::acceptance::evidence;
 use crate::payments::error::PaymentError;
 use crate::payments::reservation_life::NotMade;
 use crate::payments::reservations::{self as agreed, LinkWish, NoLink, Reservation, day};
-use crate::store::hosted_pages::{self, HostedPageRow};
-use crate::store::reservations::{self, ListedBy, ReservationFilter, ReservationRow};
-use crate::store::{Window, merchants, operations};
 use payframe_card_rules::expiry::Date;
+use payframe_payment_domain::calendar::{day_text, terminal_day};
 use payframe_payment_domain::hosted::Term;
 use payframe_payment_domain::operation::Capture;
 use payframe_payment_domain::reservation::ReservationType;
@@ -33,6 +30,9 @@ use payframe_protocol::operation::Operation as Charged;
 use payframe_protocol::reservation::{
     CancelledReservation, ReservationAnswer, ReservationList, ReservationMade, ReservationStatus,
 };
+use payframe_storage::hosted_pages::{self, HostedPageRow};
+use payframe_storage::reservations::{self, ListedBy, ReservationFilter, ReservationRow};
+use payframe_storage::{Window, merchants, operations};
 use serde_json::{Map, Value, json};
 
 /// Contract 8.3.7 to 8.3.10.

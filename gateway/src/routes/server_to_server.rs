@@ -10,7 +10,6 @@ use super::order_request::read_capture;
 use super::pipeline::Call;
 use super::recurrence;
 use crate::App;
-use crate::clock::terminal_day;
 use crate::error_code::ErrorCode::{
     GW9006, PS0004, PS0005, PS0006, PS0008, PS0009, PS0017, PS0026, PS0036, PS0043,
 };
@@ -18,6 +17,7 @@ use crate::payments::card_entry::GoodCard;
 use crate::payments::server_to_server::{DirectCard, DirectOrder, DirectPayment};
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::terminal_day;
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::terms::{Channel, Terminal};
 use payframe_payment_ports::BinLookup;

@@ -8,12 +8,11 @@ use super::query::Query;
 use crate::App;
 use crate::error_code::ErrorCode::PS0026;
 use crate::payments::session_status::SessionStatus;
-use crate::store::merchants;
-use crate::store::sessions::SessionRow;
-use crate::vault;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::operation::Warning;
+use payframe_storage::merchants;
+use payframe_storage::sessions::SessionRow;
 
 use super::Reply;
 use serde_json::{Value, json};
@@ -74,7 +73,7 @@ impl Named {
                     call.refuse_scripts()?;
                     return Err(ApiError::bad(PS0026, "sessionId is missing"));
                 };
-                (session_id, vault::hash(session_id), None)
+                (session_id, payframe_vault::hash(session_id), None)
             }
             Caller::Frame {
                 session_id,

@@ -4,7 +4,7 @@ use crate::harness::{ABSENT, APPROVED, Answer, DECLINED, TestApp, build};
 use crate::strange::Random;
 use axum::body::Body;
 use axum::http::Method;
-use payframe_gateway::store::{Store, query};
+use payframe_storage::{Store, query};
 use serde_json::{Value, json};
 use std::time::Duration;
 

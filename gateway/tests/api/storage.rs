@@ -2,7 +2,7 @@
 
 use crate::harness::{APPROVED, CHALLENGED, TestApp, build, card, short, token_of};
 use payframe_gateway::App;
-use payframe_gateway::store::query;
+use payframe_storage::query;
 
 /// N15: it is gone from field and memory, and never stored or prefilled.
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use crate::harness::{APPROVED, CHALLENGED, TestApp, build, build_form, card, short, token_of};
 use payframe_gateway::payments::{ChallengeAnswer, ChallengeStep, FormError};
-use payframe_gateway::store::query;
+use payframe_storage::query;
 use serde_json::json;
 use std::time::Duration;
 
