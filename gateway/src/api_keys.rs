@@ -1,9 +1,9 @@
 //! Making API keys, for a command and for an administrator in the back office alike.
 
-use crate::clock::millis;
 use crate::payments::error::PaymentError;
-use crate::store::{Connection, credentials};
-use crate::vault::{self, Vault};
+use payframe_payment_ports::clock::millis;
+use payframe_storage::{Connection, credentials};
+use payframe_vault::Vault;
 use std::time::Duration;
 
 /// A key that was made. Only its hash is kept.
@@ -21,7 +21,7 @@ pub(crate) async fn make(
     terminal_id: &str,
     now_ms: i64,
 ) -> Result<NewKey, PaymentError> {
-    let key = vault::random_secret()?;
+    let key = payframe_vault::random_secret()?;
     let hash = vault.api_key_hash(&key);
     credentials::add_key(connection, &hash, terminal_id, now_ms).await?;
     Ok(NewKey {

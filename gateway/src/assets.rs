@@ -17,6 +17,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use payframe_payment_domain::method::Method;
+use payframe_protocol::boot::BootMethod;
 use serde::Deserialize;
 use sha2::{Digest, Sha384};
 use std::collections::BTreeMap;
@@ -95,6 +97,14 @@ impl Dist {
             .iter()
             .find(|(known, _)| *known == name)
             .map(|(_, page)| page)
+    }
+
+    /// Names the pictures of the methods that a form shows.
+    pub(crate) fn add_method_pictures(&self, methods: &mut [BootMethod]) {
+        for shown in methods {
+            let method = Method::from_code(&shown.id);
+            shown.picture = method.and_then(|method| self.method_picture(method.circuit()));
+        }
     }
 
     /// The path under which the picture of a method is served; `None` where there is none.
@@ -362,10 +372,10 @@ const SANDBOX_FILES: [&str; 5] = [
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::clock::Clock;
     use crate::config::Config;
     use axum::body::to_bytes;
     use axum::http::{HeaderMap, Method};
+    use payframe_payment_ports::Clock;
     use serde_json::json;
     use tempfile::TempDir;
 

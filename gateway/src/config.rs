@@ -13,7 +13,9 @@ pub use mode::{Mode, Sandbox};
 pub use settings::in_markdown;
 
 use crate::aliases::Aliases;
+use crate::payments::PaymentSettings;
 use file::File;
+use payframe_storage::StorageSettings;
 use settings::{MODE, SETTINGS, Value};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -171,6 +173,24 @@ impl std::fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 impl Config {
+    /// What payments have to know of the settings.
+    pub(crate) fn for_payments(&self) -> PaymentSettings {
+        PaymentSettings {
+            origin: self.origin.clone(),
+            is_sandbox: self.mode.is_sandbox(),
+            allows_insecure_urls: self.mode.allows_insecure_urls(),
+            idle: self.idle,
+            hard: self.hard,
+            challenge: self.challenge,
+            redirect: self.redirect,
+            offer: self.offer,
+            preauth_limit: self.preauth_limit,
+            delayed_limit: self.delayed_limit,
+            capture_limit: self.capture_limit,
+            card_key_life: self.card_key_life,
+        }
+    }
+
     /// Reads the process's environment, and the file that it names.
     pub fn from_environment() -> Result<Config, ConfigError> {
         Config::read(|name| std::env::var(name).ok())
@@ -224,6 +244,14 @@ const CONFIG_FILE: &str = "PAYFRAME_CONFIG";
 const MODES: &str = "sandbox or production";
 
 impl Config {
+    /// Where the gateway's tables are.
+    pub fn storage(&self) -> StorageSettings {
+        StorageSettings {
+            folder: self.data.clone(),
+            server_url: self.database_url.clone(),
+        }
+    }
+
     /// A sandbox on a developer's machine: what all settings are where nobody sets one but the mode.
     pub fn sandbox() -> Config {
         Config::of(Mode::Sandbox(Sandbox::default()))

@@ -4,8 +4,8 @@
 //! keeps the answer in the same transaction; the pipeline keeps every other good answer afterwards.
 
 use crate::App;
-use crate::store::{Connection, StoreError, Subject, answers};
-use crate::vault::Vault;
+use payframe_storage::{Connection, StoreError, Subject, answers};
+use payframe_vault::Vault;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The place of a call's answer.

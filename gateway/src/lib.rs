@@ -1,19 +1,17 @@
 //! The gateway: a payment API, the pages of the card form, and a sandbox that plays the card networks.
 //!
-//! [`App::open`] opens the databases, [`router`] answers HTTP, [`App::keep_doing_due_work`] does what time brings
-//! about, [`notifier::run`] delivers notifications. `main.rs` puts them together; tests call [`router`] directly.
+//! [`App::open`] opens the databases, [`router`] answers HTTP, [`maintenance::run`] does what time brings about, [`notifier::run`] delivers notifications. `main.rs` puts them together; tests call [`router`] directly.
 //!
 //! What depends on what: `routes` (the API's words) and `pages` (HTML) know `payments`; `payments` applies the
-//! rules of `domain` to what `store` keeps, and asks the outer world by the ports of `payframe_payment_ports`, which the `sandbox`
+//! rules of `payframe_payment_domain` to what `payframe_storage` keeps, and asks the outer world by the ports of `payframe_payment_ports`, which the `sandbox`
 //! implements. `domain` knows nobody; only this file knows the `sandbox`.
 //! `css_sanitizer` cleans merchants' style sheets; it knows nothing of payments. `back_office` is for people: pages
-//! with members and log-ins of their own, over the same `payments` and `store`.
+//! with members and log-ins of their own, over the same `payments` and storage.
 
 mod aliases;
 mod api_keys;
 pub mod assets;
 mod back_office;
-pub mod clock;
 pub mod config;
 mod css_sanitizer;
 mod error_code;
@@ -21,6 +19,7 @@ mod idempotency;
 mod jwe;
 pub mod listener;
 mod locks;
+pub mod maintenance;
 mod modes;
 pub mod monitoring;
 pub mod notifier;
@@ -32,28 +31,24 @@ mod rotation;
 mod routes;
 mod sandbox;
 pub mod session_state;
-pub mod store;
 mod unconnected;
-mod vault;
 
 use assets::Dist;
 use axum::extract::State;
 use axum::http::StatusCode;
-use clock::Clock;
 use config::{Config, Mode};
-use css_sanitizer::source::Sheets;
+use css_sanitizer::source::StyleSheets;
 use locks::Locks;
-use payframe_payment_ports::{
-    Acquirer, BinLookup, CurrencyConversion, Ports, RiskRules, SimulatorPages, ThreeDsServer,
-    WalletTokens,
+use payframe_payment_ports::Clock;
+use payframe_storage::{Store, StoreError, Subject, query};
+use payframe_vault::{Keyring, Vault, VaultError};
+use payments::{
+    BuyerPages, CardKeys, Contracts, DueWork, External3ds, Forms, HostedPages, PaymentContext,
+    PostAuthorization, Reservations, ServerPayments, Sessions,
 };
-use payments::SecurityCodes;
 use routes::Rates;
 use std::path::Path;
 use std::sync::Arc;
-use store::{Store, StoreError, Subject, query};
-use tokio::sync::Notify;
-use vault::{Keyring, Vault, VaultError};
 
 /// One running gateway. Clones share everything.
 #[derive(Clone)]
@@ -61,21 +56,11 @@ pub struct App(Arc<Parts>);
 
 struct Parts {
     config: Config,
-    clock: Clock,
-    store: Store,
-    vault: Arc<Vault>,
-    ports: Ports,
+    payments: PaymentContext,
     dist: Option<Dist>,
-    security_codes: SecurityCodes,
     rates: Rates,
-    sheets: Sheets,
-    /// One at a time for each session, payment, order, idempotency key, sheet.
-    sessions: Locks,
-    payments: Locks,
-    orders: Locks,
-    keys: Locks,
-    sheet_locks: Locks,
-    outbox_filled: Notify,
+    style_sheets: StyleSheets,
+    idempotency_keys: Locks,
 }
 
 /// Why the gateway cannot start.
@@ -127,10 +112,6 @@ impl std::fmt::Display for StartError {
 
 impl std::error::Error for StartError {}
 
-/// No terminal of this gateway has an acquirer: there is nobody to ask for money.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NoAcquirer;
-
 impl From<StoreError> for StartError {
     fn from(problem: StoreError) -> StartError {
         StartError::Database(problem)
@@ -152,7 +133,7 @@ async fn open_books(config: &Config) -> Result<(Store, Vault), StartError> {
         config.vault_old_keys.as_deref(),
         config.data.join("vault.key"),
     )?;
-    let store = Store::open(config).await?;
+    let store = Store::open(&config.storage()).await?;
     let mut change = store.write(Subject::Gateway).await?;
     let vault = rotation::unlock(&mut change, keyring).await?;
     // Asked of production's tables in any case: such a key must not answer, however it came there.
@@ -187,22 +168,16 @@ impl App {
             }
         };
         let rates = Rates::new(config.merchant_calls_per_second);
+        let style_sheets =
+            StyleSheets::new(config.sheet_timeout, config.mode.allows_insecure_urls());
+        let payments = PaymentContext::new(config.for_payments(), clock, store, vault, ports);
         Ok(App(Arc::new(Parts {
             config,
-            clock,
-            store,
-            vault,
-            ports,
+            payments,
             dist,
-            security_codes: SecurityCodes::default(),
             rates,
-            sheets: Sheets::default(),
-            sessions: Locks::default(),
-            payments: Locks::default(),
-            orders: Locks::default(),
-            keys: Locks::default(),
-            sheet_locks: Locks::default(),
-            outbox_filled: Notify::new(),
+            style_sheets,
+            idempotency_keys: Locks::default(),
         })))
     }
 
@@ -213,12 +188,12 @@ impl App {
 
     /// The time.
     pub fn clock(&self) -> &Clock {
-        &self.0.clock
+        self.payments().clock()
     }
 
     /// The database.
     pub fn store(&self) -> &Store {
-        &self.0.store
+        self.payments().store()
     }
 
     /// The built widget, if there is one.
@@ -226,57 +201,74 @@ impl App {
         self.0.dist.as_ref()
     }
 
-    /// Says that the outbox holds something new.
-    pub fn wake_notifier(&self) {
-        self.0.outbox_filled.notify_one();
-    }
-
-    /// Waits until the outbox holds something new.
-    pub async fn outbox_filled(&self) {
-        self.0.outbox_filled.notified().await;
-    }
-
-    /// Whom money is asked from.
-    fn acquirer(&self) -> Result<&dyn Acquirer, NoAcquirer> {
-        self.0.ports.acquirer.as_deref().ok_or(NoAcquirer)
-    }
-
-    /// Who authenticates buyers.
-    fn three_ds_server(&self) -> &dyn ThreeDsServer {
-        &*self.0.ports.three_ds_server
-    }
-
-    /// Who knows issuers by the first digits of their cards.
-    fn bin_lookup(&self) -> &dyn BinLookup {
-        &*self.0.ports.bin_lookup
-    }
-
-    /// Who refuses payments that are too risky.
-    fn risk_rules(&self) -> &dyn RiskRules {
-        &*self.0.ports.risk_rules
-    }
-
-    /// Who offers buyers their card's currency.
-    fn currency_conversion(&self) -> &dyn CurrencyConversion {
-        &*self.0.ports.currency_conversion
-    }
-
-    /// Who opens what wallets hand over.
-    fn wallet_tokens(&self) -> &dyn WalletTokens {
-        &*self.0.ports.wallet_tokens
-    }
-
-    /// Who decides what simulated pages of issuers and operators do.
-    fn simulator_pages(&self) -> &dyn SimulatorPages {
-        &*self.0.ports.simulator_pages
-    }
-
     fn vault(&self) -> &Vault {
-        &self.0.vault
+        self.payments().vault()
     }
 
-    fn parts(&self) -> &Parts {
-        &self.0
+    /// How often each caller may call.
+    fn rates(&self) -> &Rates {
+        &self.0.rates
+    }
+
+    /// One at a time for each idempotency key.
+    fn idempotency_keys(&self) -> &Locks {
+        &self.0.idempotency_keys
+    }
+
+    /// Merchants' own style sheets.
+    fn style_sheets(&self) -> &StyleSheets {
+        &self.0.style_sheets
+    }
+
+    /// What payments work with. The services below are made over it.
+    fn payments(&self) -> &PaymentContext {
+        &self.0.payments
+    }
+
+    fn sessions(&self) -> Sessions<'_> {
+        Sessions::new(self.payments())
+    }
+
+    /// The forms of sessions, as their pages start.
+    pub fn forms(&self) -> Forms<'_> {
+        Forms::new(self.payments())
+    }
+
+    /// The pages that the gateway shows in an issuer's or a method's place.
+    pub fn buyer_pages(&self) -> BuyerPages<'_> {
+        BuyerPages::new(self.payments())
+    }
+
+    fn card_keys(&self) -> CardKeys<'_> {
+        CardKeys::of(self.payments())
+    }
+
+    fn contracts(&self) -> Contracts<'_> {
+        Contracts::new(self.payments())
+    }
+
+    fn post_authorization(&self) -> PostAuthorization<'_> {
+        PostAuthorization::new(self.payments())
+    }
+
+    fn hosted_pages(&self) -> HostedPages<'_> {
+        HostedPages::new(self.payments())
+    }
+
+    fn reservations(&self) -> Reservations<'_> {
+        Reservations::new(self.payments())
+    }
+
+    fn server_payments(&self) -> ServerPayments<'_> {
+        ServerPayments::new(self.payments())
+    }
+
+    fn external_3ds(&self) -> External3ds<'_> {
+        External3ds::new(self.payments())
+    }
+
+    fn due_work(&self) -> DueWork<'_> {
+        DueWork::new(self.payments())
     }
 }
 
@@ -285,9 +277,15 @@ pub async fn open_acquirers_books(config: &Config) -> Result<Store, StoreError> 
     Ok(Store::of(sandbox::acquirer::books(config).await?))
 }
 
+/// The file of the sandbox acquirer's books, if there is one in this folder: a production gateway's acquirer keeps its own elsewhere.
+fn acquirers_file(data: &Path) -> Option<&'static str> {
+    let file = sandbox::acquirer::FILE;
+    data.join(file).exists().then_some(file)
+}
+
 /// What has to be done to bring all tables up to date: files' or schemas' names, and what is missing there.
 async fn missing_migrations(config: &Config) -> Result<Vec<(&'static str, String)>, StoreError> {
-    let mut missing = Store::missing(config).await?;
+    let mut missing = Store::missing(&config.storage()).await?;
     if config.mode.is_sandbox() {
         missing.extend(sandbox::acquirer::missing(config).await?);
     }

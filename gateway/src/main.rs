@@ -3,10 +3,10 @@
 
 use axum::serve::Listener;
 use futures_util::FutureExt;
-use payframe_gateway::clock::Clock;
 use payframe_gateway::config::{self, Config};
 use payframe_gateway::listener::{Files, Peer, Socket, Tls};
-use payframe_gateway::{App, listener, monitoring, notifier, operator, pages, router};
+use payframe_gateway::{App, listener, maintenance, monitoring, notifier, operator, pages, router};
+use payframe_payment_ports::Clock;
 use std::error::Error;
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -76,7 +76,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
         .map_err(|problem| format!("TLS: {problem}"))?;
     let app = App::open(config, Clock::system()).await?;
     if !app.store().is_shared() {
-        app.recover().await;
+        maintenance::recover(&app).await;
     }
     let scheme = if tls.is_some() { "https" } else { "http" };
     let listener = bind(listen, tls.clone(), "PAYFRAME_LISTEN").await?;
@@ -92,7 +92,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     };
     let sweeper = tokio::spawn({
         let (app, stopped) = (app.clone(), until_stop());
-        async move { app.keep_doing_due_work(stopped).await }
+        async move { maintenance::run(&app, stopped).await }
     });
     let notifier = tokio::spawn(notifier::run(app.clone(), until_stop()));
     let mut beside = JoinSet::new();

@@ -6,7 +6,7 @@
 
 use crate::StartError;
 use crate::config::Mode;
-use crate::store::{Connection, mode};
+use payframe_storage::{Connection, mode};
 
 /// Refuses tables of the other mode; writes down whose new ones are. A key that everybody knows makes them a sandbox's.
 pub(crate) async fn claim(

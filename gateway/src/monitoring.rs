@@ -5,11 +5,11 @@
 //! only: names of routes, results, tables; never an id, and nothing of a card.
 
 use crate::App;
-use crate::store::{StoreError, outbox, sessions};
 use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
-use metrics::{Gauge, Histogram, Unit, counter, gauge, histogram};
+use metrics::{Unit, counter, gauge, histogram};
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
+use payframe_storage::{StoreError, meter, outbox, sessions};
 use std::time::{Duration, Instant, SystemTime};
 
 /// The measures of a process, as Prometheus reads them.
@@ -96,7 +96,7 @@ async fn page(
 async fn ask(app: &App) -> Result<(), StoreError> {
     let now_ms = app.clock().now_ms();
     let mut connection = app.store().read().await?;
-    let longest_ms = crate::clock::millis(app.config().hard);
+    let longest_ms = payframe_payment_ports::clock::millis(app.config().hard);
     let open = sessions::count_open(&mut connection, now_ms.saturating_add(longest_ms)).await?;
     gauge!(SESSIONS_OPEN).set(count(open));
     let waiting = outbox::waiting(&mut connection).await?;
@@ -147,87 +147,6 @@ pub(crate) fn failed() {
     counter!(FAILURES).increment(1);
 }
 
-/// Measures the use of one schema's connections.
-#[derive(Clone, Debug)]
-pub(crate) struct DatabaseMeter {
-    asking: Places,
-    changing: Places,
-    commit: Meter<Histogram>,
-}
-
-/// Where connections are lent.
-#[derive(Clone, Debug)]
-struct Places {
-    in_use: Meter<Gauge>,
-    waiting: Meter<Gauge>,
-}
-
-/// A measure, which has nothing to show of itself.
-#[derive(Clone)]
-struct Meter<T>(T);
-
-/// Counts as one for as long as it lives.
-#[derive(Debug)]
-pub(crate) struct Counted(Meter<Gauge>);
-
-impl DatabaseMeter {
-    /// That of the tables in a schema.
-    pub(crate) fn of(schema: &'static str) -> DatabaseMeter {
-        let places = |of: &'static str| Places {
-            in_use: Meter(gauge!(IN_USE, "schema" => schema, "for" => of)),
-            waiting: Meter(gauge!(DATABASE_WAITING, "schema" => schema, "for" => of)),
-        };
-        DatabaseMeter {
-            asking: places("questions"),
-            changing: places("changes"),
-            commit: Meter(histogram!(COMMIT, "schema" => schema)),
-        }
-    }
-
-    /// Waits for a connection to ask with.
-    pub(crate) async fn asking<T>(&self, wait: impl Future<Output = T>) -> (T, Counted) {
-        self.asking.wait(wait).await
-    }
-
-    /// Waits for a connection to change something with.
-    pub(crate) async fn changing<T>(&self, wait: impl Future<Output = T>) -> (T, Counted) {
-        self.changing.wait(wait).await
-    }
-
-    /// A change is on the disk, or is not.
-    pub(crate) fn committed(&self, began: Instant) {
-        self.commit.0.record(began.elapsed());
-    }
-}
-
-impl Places {
-    async fn wait<T>(&self, wait: impl Future<Output = T>) -> (T, Counted) {
-        let waiting = Counted::one(&self.waiting);
-        let waited = wait.await;
-        drop(waiting);
-        (waited, Counted::one(&self.in_use))
-    }
-}
-
-impl Counted {
-    fn one(meter: &Meter<Gauge>) -> Counted {
-        meter.0.increment(1.0);
-        Counted(meter.clone())
-    }
-}
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        self.0.0.decrement(1.0);
-    }
-}
-
-impl<T> std::fmt::Debug for Meter<T> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Meter")
-    }
-}
-
 /// As a float, which is exact for all that is counted here.
 #[allow(clippy::cast_precision_loss)]
 fn count(number: i64) -> f64 {
@@ -256,9 +175,6 @@ const ATTEMPTS: &str = "payframe_notification_attempts_total";
 const WAITING: &str = "payframe_notifications_waiting";
 const OLDEST: &str = "payframe_notification_oldest_age_seconds";
 const SESSIONS_OPEN: &str = "payframe_sessions_open";
-const COMMIT: &str = "payframe_database_commit_duration_seconds";
-const IN_USE: &str = "payframe_database_connections_in_use";
-const DATABASE_WAITING: &str = "payframe_database_connections_waited_for";
 const DATABASE_UP: &str = "payframe_database_up";
 const SWEEP_DURATION: &str = "payframe_sweep_duration_seconds";
 const FAILURES: &str = "payframe_task_failures_total";
@@ -308,17 +224,17 @@ const METRICS: &[Metric] = &[
         means: "sessions whose payment has not ended, of all processes",
     },
     Metric {
-        name: COMMIT,
+        name: meter::COMMIT_DURATION,
         kind: Kind::Durations,
         means: "how long commits took, by `schema`",
     },
     Metric {
-        name: IN_USE,
+        name: meter::CONNECTIONS_IN_USE,
         kind: Kind::Gauge,
         means: "connections that are in use, by `schema` and `for` (`questions`, `changes`)",
     },
     Metric {
-        name: DATABASE_WAITING,
+        name: meter::CONNECTIONS_WAITED_FOR,
         kind: Kind::Gauge,
         means: "who waits for one",
     },

@@ -12,9 +12,9 @@ mod schedule;
 mod signature;
 
 use crate::outbound_address::{AllowedAddresses, OutboundAddress};
-use crate::store::StoreError;
 use crate::{App, monitoring};
 use outbox::{Event, Finding};
+use payframe_storage::StoreError;
 use schedule::Jitter;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub async fn run(app: App, shutdown: impl Future<Output = ()>) {
         let pause = notifier.pause().await;
         tokio::select! {
             () = &mut shutdown => break,
-            () = app.outbox_filled() => {}
+            () = app.payments().outbox_filled() => {}
             () = notifier.lane_emptied() => {}
             () = tokio::time::sleep(pause) => {}
         }
@@ -177,7 +177,7 @@ impl Worker {
 
     async fn claim(&self, event: &Event) -> Result<bool, StoreError> {
         let now_ms = self.app.clock().now_ms();
-        let until_ms = now_ms + crate::clock::millis(self.answer_timeout + CLAIM);
+        let until_ms = now_ms + payframe_payment_ports::clock::millis(self.answer_timeout + CLAIM);
         outbox::claim(self.app.store(), event, now_ms, until_ms).await
     }
 
@@ -191,7 +191,7 @@ impl Worker {
             };
         let now = self.app.clock().now_ms();
         let next = schedule::delay_after(attempt, Jitter::random())
-            .map(|delay| now.saturating_add(crate::clock::millis(delay)));
+            .map(|delay| now.saturating_add(payframe_payment_ports::clock::millis(delay)));
         monitoring::told(match (finding.is_acknowledged(), next) {
             (true, _) => "delivered",
             (false, Some(_)) => "failed",

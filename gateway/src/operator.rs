@@ -16,16 +16,16 @@ mod vault_keys;
 
 use crate::api_keys::{self, NewKey};
 use crate::back_office::staff::StaffError;
-use crate::clock::{Clock, instant};
 use crate::config::Config;
-use crate::payments::card_keys::CardKeys;
-use crate::payments::error::PaymentError;
+use crate::payments::{CardKeys, PaymentError};
 use crate::routes::public_url;
-use crate::store::card_keys::{self, CardKeyRow};
-use crate::store::credentials::{self, Credential};
-use crate::store::{Connection, Store, StoreError, Subject, merchants};
-use crate::vault::{self, Vault};
 use crate::{StartError, open_books};
+use payframe_payment_domain::calendar::instant;
+use payframe_payment_ports::Clock;
+use payframe_storage::card_keys::{self, CardKeyRow};
+use payframe_storage::credentials::{self, Credential};
+use payframe_storage::{Connection, Store, StoreError, Subject, merchants};
+use payframe_vault::Vault;
 
 /// How to use the process.
 pub const HELP: &str = "\
@@ -134,8 +134,8 @@ impl From<PaymentError> for CommandError {
     }
 }
 
-impl From<vault::VaultError> for CommandError {
-    fn from(problem: vault::VaultError) -> CommandError {
+impl From<payframe_vault::VaultError> for CommandError {
+    fn from(problem: payframe_vault::VaultError) -> CommandError {
         CommandError::Failed(problem.to_string())
     }
 }
@@ -288,8 +288,8 @@ impl CommandContext {
     }
 
     async fn new_secret(&self, terminal_id: &str) -> Result<String, CommandError> {
-        let secret = vault::random_secret()?;
-        let id = vault::random_token()?[..12].to_owned();
+        let secret = payframe_vault::random_secret()?;
+        let id = payframe_vault::random_token()?[..12].to_owned();
         let sealed = self.vault.seal(secret.as_bytes(), &belongs_to(&id))?;
         let mut transaction = self.store.write(Subject::Gateway).await?;
         must_exist(&mut transaction, terminal_id).await?;
@@ -322,7 +322,7 @@ impl CommandContext {
 
     async fn replace_card_key(&self, config: &Config, clock: &Clock) -> Result<(), CommandError> {
         let current = card_keys::current(&mut *self.store.read().await?).await?;
-        CardKeys::new(&self.store, &self.vault, clock, config)
+        CardKeys::new(&self.store, &self.vault, clock, &config.for_payments())
             .replace(current.as_ref())
             .await?;
         Ok(())

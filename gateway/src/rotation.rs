@@ -5,11 +5,11 @@
 //! each value is sealed for is gathered here from those that seal it.
 
 use crate::payments::{card_keys, card_seal, contracts, error::PaymentError, external_3ds};
-use crate::store::encrypted_values::{EncryptedColumn, EncryptedValue};
-use crate::store::vault_keys::{self, Content};
-use crate::store::{Connection, Store, StoreError, Subject};
-use crate::vault::{HashingKeys, KeyId, Keyring, SealingKey, Vault};
-use crate::{App, StartError, idempotency, operator};
+use crate::{StartError, idempotency, operator};
+use payframe_storage::encrypted_values::{EncryptedColumn, EncryptedValue};
+use payframe_storage::vault_keys::{self, Content};
+use payframe_storage::{Connection, Store, StoreError, Subject};
+use payframe_vault::{HashingKeys, KeyId, Keyring, SealingKey, Vault};
 use std::time::Instant;
 
 /// What [`reseal`] has done with the values of a drawer.
@@ -79,18 +79,16 @@ pub(crate) async fn say_sealing(
     Ok(is_good)
 }
 
-impl App {
-    /// Takes up a key that has come, and says which one this gateway seals with.
-    pub(crate) async fn follow_vault_keys(&self) -> Result<(), PaymentError> {
-        if let Err(problem) = self.vault().keyring().refresh() {
-            tracing::error!(%problem, "the vault's keys cannot be read again");
-        }
-        if !say_sealing(self.store(), self.vault(), self.clock().now_ms()).await? {
-            let key = self.vault().keyring().current();
-            tracing::error!(%key, "the key that this gateway seals with is retired: start it with the new one");
-        }
-        Ok(())
+/// Takes up a key that has come, and says which one this gateway seals with.
+pub(crate) async fn follow(store: &Store, vault: &Vault, now_ms: i64) -> Result<(), StoreError> {
+    if let Err(problem) = vault.keyring().refresh() {
+        tracing::error!(%problem, "the vault's keys cannot be read again");
     }
+    if !say_sealing(store, vault, now_ms).await? {
+        let key = vault.keyring().current();
+        tracing::error!(%key, "the key that this gateway seals with is retired: start it with the new one");
+    }
+    Ok(())
 }
 
 /// Seals the values of a drawer with the current key that other keys have sealed. It may be broken off at any moment and begun
@@ -206,7 +204,7 @@ const QUIET_MS: i64 = 60_000;
 mod tests {
     use super::*;
     use crate::config::Config;
-    use crate::store::{query, query_scalar};
+    use payframe_storage::{query, query_scalar};
 
     #[tokio::test]
     async fn a_database_from_before_keeps_its_hashes_and_loses_its_proof() {
@@ -215,7 +213,7 @@ mod tests {
             data: folder.path().to_owned(),
             ..Config::sandbox()
         };
-        let store = Store::open(&config).await.unwrap();
+        let store = Store::open(&config.storage()).await.unwrap();
         let keyring = || Keyring::open(None, None, folder.path().join("vault.key")).unwrap();
         let proof = keyring().seal(b"proof of the vault", "proof of the vault");
         // As it was written before keys had ids.

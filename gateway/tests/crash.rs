@@ -18,7 +18,7 @@ mod http;
 
 use database::TestDatabase;
 use payframe_gateway::config::Config;
-use payframe_gateway::store::{Column, Row, Store, StoreError, query};
+use payframe_storage::{Column, Row, Store, StoreError, query};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
@@ -425,7 +425,7 @@ fn pay_at(run: &Run, order: &str, address: &str) -> Vec<String> {
 fn day(days: i64) -> String {
     let since_epoch = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let seconds = i64::try_from(since_epoch.unwrap().as_secs()).unwrap() + days * 86_400;
-    payframe_gateway::clock::instant(seconds * 1000)[..10].to_owned()
+    payframe_payment_domain::calendar::instant(seconds * 1000)[..10].to_owned()
 }
 
 /// A sale that was told of once.
@@ -730,7 +730,7 @@ impl Place {
     }
 
     fn gateways(&self, question: &'static str) -> Vec<Row> {
-        ask(question, Store::open(&self.config()))
+        ask(question, Store::open(&self.config().storage()))
     }
 
     fn acquirers(&self, question: &'static str) -> Vec<Row> {

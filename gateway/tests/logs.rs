@@ -12,10 +12,10 @@ mod database;
 mod http;
 
 use database::TestDatabase;
-use payframe_gateway::clock::Clock;
 use payframe_gateway::config::Config;
-use payframe_gateway::store::query;
 use payframe_gateway::{App, notifier, operator, router};
+use payframe_payment_ports::Clock;
+use payframe_storage::query;
 use regex::Regex;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -174,7 +174,7 @@ fn a_whole_payment_logs_no_card_data_and_no_credential() {
     let told = runtime.block_on(told).unwrap();
     drive_back_office(&client, told.lines().nth(1).unwrap(), &mut secrets);
     runtime.block_on(async {
-        app.do_due_work().await;
+        payframe_gateway::maintenance::sweep(&app).await;
         all_are_delivered(&app).await;
     });
     search(
@@ -490,7 +490,7 @@ fn drive_wallets(client: &Client, secrets: &mut Vec<String>) {
 /// Payments on a hosted page and over a link: their addresses are secrets too.
 fn drive_hosted_pages(client: &Client, hook: SocketAddr, secrets: &mut Vec<String>) {
     let merchant = ("x-api-key", API_KEY);
-    let last_day = payframe_gateway::clock::instant(now_ms() + 2 * 86_400_000);
+    let last_day = payframe_payment_domain::calendar::instant(now_ms() + 2 * 86_400_000);
     for (order, path) in [
         ("H1", "/api/orders/hpp"),
         ("H2", "/api/v2/orders/paybylink"),
@@ -544,7 +544,7 @@ fn drive_reservations(client: &Client, secrets: &mut Vec<String>) {
     let merchant = ("x-api-key", API_KEY);
     let post = |path: &str, body: &Value| client.call("POST", path, merchant, &body.to_string());
     post("/api/structures", &json!({ "structureId": "S1" }));
-    let today = payframe_gateway::clock::instant(now_ms() - 86_400_000);
+    let today = payframe_payment_domain::calendar::instant(now_ms() - 86_400_000);
     let reservation = json!({
         "reservationId": "R1", "structureId": "S1", "reservationType": "BUNDLE", "amount": "3545", "deposit": "1000",
         "currency": "EUR", "checkInDate": &today[..10], "checkOutDate": &today[..10]

@@ -21,6 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("payframe-protocol", &[]),
     ("payframe-merchant-font", &[]),
     ("wasm-streams", &[]),
+    ("payframe-vault", &[]),
     (
         "payframe-payment-domain",
         &["payframe-card-rules", "payframe-money"],
@@ -30,6 +31,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             "payframe-card-rules",
             "payframe-money",
+            "payframe-payment-domain",
+        ],
+    ),
+    (
+        "payframe-storage",
+        &[
+            "payframe-card-rules",
+            "payframe-money",
+            "payframe-protocol",
             "payframe-payment-domain",
         ],
     ),
@@ -60,6 +70,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-merchant-font",
             "payframe-payment-domain",
             "payframe-payment-ports",
+            "payframe-storage",
+            "payframe-vault",
             "payframe-sandbox",
         ],
     ),

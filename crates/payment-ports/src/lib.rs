@@ -11,10 +11,11 @@
 //!   [`SimulatorPages`] and [`ThreeDsServer::card_range`]. They are asked with each key of a form, or inside a transaction; an
 //!   adapter whose data comes from elsewhere keeps a copy of it and renews that by itself.
 //!
-//! The time is no port: an adapter that needs a clock is made with one.
+//! The time is no port: whoever needs it is made with a [`Clock`].
 
 pub mod acquirer;
 pub mod bin_lookup;
+pub mod clock;
 pub mod currency_conversion;
 pub mod risk_rules;
 pub mod simulator_pages;
@@ -23,6 +24,7 @@ pub mod wallet_tokens;
 
 pub use acquirer::Acquirer;
 pub use bin_lookup::BinLookup;
+pub use clock::Clock;
 pub use currency_conversion::CurrencyConversion;
 pub use risk_rules::RiskRules;
 pub use simulator_pages::SimulatorPages;

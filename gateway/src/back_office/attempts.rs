@@ -4,10 +4,9 @@
 //! that was good is taken back.
 
 use crate::App;
-use crate::clock::millis;
-use crate::store::{StoreError, Subject, login_sessions};
-use crate::vault;
 use axum::http::HeaderMap;
+use payframe_payment_ports::clock::millis;
+use payframe_storage::{StoreError, Subject, login_sessions};
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -54,8 +53,8 @@ impl<'a> Attempts<'a> {
         let network = caller(app.config().proxies, peer, headers).map(network);
         Attempts {
             app,
-            account: vault::hash(&format!("account {email}")),
-            network: network.map(|network| vault::hash(&format!("network {network}"))),
+            account: payframe_vault::hash(&format!("account {email}")),
+            network: network.map(|network| payframe_vault::hash(&format!("network {network}"))),
         }
     }
 

@@ -5,16 +5,16 @@ use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::page::{Frame, Section, show};
 use crate::App;
-use crate::clock::parse_instant;
-use crate::store::audit::{self, EntryFilter, EntryRow};
-use crate::store::members::{self, Member};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
+use payframe_payment_domain::calendar::parse_instant;
 use payframe_payment_domain::office::{Act, Role};
+use payframe_storage::audit::{self, EntryFilter, EntryRow};
+use payframe_storage::members::{self, Member};
 use serde::{Deserialize, Serialize};
 
 pub(super) fn router() -> Router<App> {
@@ -98,16 +98,6 @@ async fn list(
     Ok(show(StatusCode::OK, &page))
 }
 
-impl EntryRow {
-    fn moment(&self) -> Moment {
-        Moment(self.at_ms)
-    }
-
-    fn who(&self) -> &str {
-        self.member.as_deref().unwrap_or("Command on the gateway")
-    }
-}
-
 /// The first instant of a day.
 fn day(text: &str) -> Option<i64> {
     parse_instant(&format!("{text}T00:00:00Z"))
@@ -123,6 +113,16 @@ struct AuditPage<'a> {
     asked: Asked,
     /// The address of older entries.
     older: Option<String>,
+}
+
+impl AuditPage<'_> {
+    fn moment(&self, entry: &EntryRow) -> Moment {
+        Moment(entry.at_ms)
+    }
+
+    fn who<'a>(&self, entry: &'a EntryRow) -> &'a str {
+        entry.member.as_deref().unwrap_or("Command on the gateway")
+    }
 }
 
 const PAGE: i64 = 50;

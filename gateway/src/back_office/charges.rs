@@ -16,7 +16,6 @@ use crate::idempotency::Slot;
 use crate::pages::see_other;
 use crate::payments::reservation_charges::ChargeAsk;
 use crate::payments::reservations::Reservation;
-use crate::store::merchants;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::Response;
@@ -25,6 +24,7 @@ use payframe_money::Amount;
 use payframe_payment_domain::office::{Act, Role};
 use payframe_payment_domain::reservation::ReservationType;
 use payframe_payment_domain::reservation::charges::Charge;
+use payframe_storage::merchants;
 use std::sync::Arc;
 
 pub(super) fn router() -> Router<App> {
@@ -251,7 +251,7 @@ impl Doing {
             trace_id: &trace_id,
             slot: Some(slot),
         };
-        let made = app.charge_reservation(&ask).await?;
+        let made = app.reservations().charge(&ask).await?;
         let made = made.ok_or(OfficeError::NotFound)?;
         Ok(format!(
             "operation {}, {}",
@@ -312,7 +312,7 @@ async fn cancel(
     };
     let (merchant_id, id) = (login.member.merchant_id.clone(), reservation_id.clone());
     let run = move |app: App, _: Arc<Slot>| async move {
-        let penalty = app.cancel_reservation(&merchant_id, &id).await?;
+        let penalty = app.reservations().cancel(&merchant_id, &id).await?;
         let penalty = penalty.ok_or(OfficeError::NotFound)?;
         Ok(match penalty {
             None => String::from("nothing was charged"),

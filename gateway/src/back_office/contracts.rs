@@ -12,19 +12,19 @@ use super::moment::Moment;
 use super::orders;
 use super::page::{Done, Frame, Section, show};
 use crate::App;
-use crate::clock::day_text;
 use crate::idempotency::Slot;
 use crate::pages::see_other;
-use crate::store::contracts::{self, ContractFilter, ListedContract};
-use crate::store::operations;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
+use payframe_payment_domain::calendar::day_text;
 use payframe_payment_domain::contract::Kind;
 use payframe_payment_domain::office::{Act, Role};
+use payframe_storage::contracts::{self, ContractFilter, ListedContract};
+use payframe_storage::operations;
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -203,7 +203,9 @@ async fn end(
     let run = move |app: App, _: Arc<Slot>| async move {
         // Of several contracts with one id, the newest alone can be active.
         if was_active {
-            app.deactivate_contract(&merchant_id, &contract_id).await?;
+            app.contracts()
+                .deactivate(&merchant_id, &contract_id)
+                .await?;
         }
         Ok(String::from("ended"))
     };

@@ -7,14 +7,14 @@ use super::login_session::LoginSession;
 use super::page::{Frame, Section, show};
 use super::plot::{Bars, Line, Ranks};
 use crate::App;
-use crate::clock::{at_utc, utc_day};
-use crate::store::statistics::{self, DayFigures, Period};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
+use payframe_payment_domain::calendar::{at_utc, utc_day};
+use payframe_storage::statistics::{self, DayFigures, Period};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<App> {
@@ -189,7 +189,7 @@ fn percent(thousandths: Option<i64>) -> Option<String> {
 
 /// `YYYY-MM-DD`.
 fn day_name(day: i64) -> String {
-    crate::clock::day_text(utc_day(day * DAY_MS))
+    payframe_payment_domain::calendar::day_text(utc_day(day * DAY_MS))
 }
 
 #[cfg(test)]

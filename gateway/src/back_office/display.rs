@@ -1,9 +1,9 @@
 //! Sums, instants and addresses as pages of the back office show them.
 
 use super::moment::Moment;
-use crate::clock::parse_instant;
 use payframe_money::currency_format::format_amount;
 use payframe_money::{Amount, minor_digits};
+use payframe_payment_domain::calendar::parse_instant;
 
 /// An instant as the API writes it.
 pub(super) fn moment(text: &str) -> Moment {

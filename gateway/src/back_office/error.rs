@@ -1,9 +1,9 @@
 //! Why a handler of the back office answers no page of its own. The page that says so is in [`super::page`].
 
 use crate::payments::error::PaymentError;
-use crate::store::StoreError;
-use crate::vault::VaultError;
 use payframe_payment_domain::office::Role;
+use payframe_storage::StoreError;
+use payframe_vault::VaultError;
 
 /// Why a handler answers no page of its own.
 #[derive(Debug, PartialEq, Eq)]

@@ -4,11 +4,11 @@
 //! being shown: it would not be the one that was asked for.
 
 use super::display::{amount_hint, digits};
-use crate::clock::{at_utc, days_later};
-use crate::store::Window;
 use axum::http::StatusCode;
 use payframe_card_rules::expiry::Date;
 use payframe_money::{Amount, minor_digits};
+use payframe_payment_domain::calendar::{at_utc, days_later};
+use payframe_storage::Window;
 
 /// What is wrong with what was typed, by the name of its field.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use super::error::OfficeError;
 use super::login_session::LoginSession;
 use crate::App;
 use crate::idempotency::{Earlier, Slot};
-use crate::store::members::Member;
-use crate::store::{StoreError, Subject, answers, audit};
 use payframe_payment_domain::office::Act;
+use payframe_storage::members::Member;
+use payframe_storage::{StoreError, Subject, answers, audit};
 use std::sync::Arc;
 
 /// A form that moves something, sent.
@@ -60,7 +60,7 @@ where
     ));
     let app = app.clone();
     let task = tokio::spawn(async move {
-        let _held = app.parts().keys.lock(&slot.name()).await;
+        let _held = app.idempotency_keys().lock(&slot.name()).await;
         if was_done(&app, &slot).await? {
             return Ok(Once::Before);
         }
@@ -96,7 +96,7 @@ pub(super) async fn was_sent(
     key: &str,
 ) -> Result<bool, StoreError> {
     let slot = Slot::new(scope(login), key.to_owned(), String::new());
-    let _held = app.parts().keys.lock(&slot.name()).await;
+    let _held = app.idempotency_keys().lock(&slot.name()).await;
     let mut connection = app.store().read().await?;
     Ok(answers::find(&mut connection, &scope(login), key)
         .await?

@@ -8,17 +8,17 @@ use super::page::{Done, Frame, Section, show};
 use super::secret;
 use crate::App;
 use crate::api_keys;
-use crate::clock::instant;
 use crate::pages::see_other;
-use crate::store::credentials::{self, Credential};
-use crate::store::{Subject, audit, merchants};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::office::{Act, Role};
+use payframe_storage::credentials::{self, Credential};
+use payframe_storage::{Subject, audit, merchants};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<App> {

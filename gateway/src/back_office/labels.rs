@@ -2,8 +2,6 @@
 //!
 //! A code that is not known is shown as it is: a new one must not take a page down.
 
-use crate::store::order_list::OrderStatus;
-use crate::store::outbox::Delivery;
 use payframe_card_rules::network::NetworkSet;
 use payframe_payment_domain::card::{self, network_of_circuit};
 use payframe_payment_domain::hosted::Status;
@@ -12,6 +10,8 @@ use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::{OperationResult, OperationType};
 use payframe_payment_domain::reservation::{CollectionType, ReservationType};
 use payframe_payment_domain::wallet::Wallet;
+use payframe_storage::order_list::OrderStatus;
+use payframe_storage::outbox::Delivery;
 use std::collections::BTreeSet;
 
 /// A status: said by a word, and once more by its colour.

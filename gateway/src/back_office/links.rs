@@ -14,7 +14,6 @@ use super::page::{Done, Frame, Section, show};
 use crate::App;
 use crate::idempotency::Slot;
 use crate::pages::see_other;
-use crate::store::hosted_pages::{self, HostedPageRow, LinkFilter};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -23,6 +22,7 @@ use axum::response::Response;
 use axum::routing::get;
 use payframe_payment_domain::hosted::Status;
 use payframe_payment_domain::office::{Act, Role};
+use payframe_storage::hosted_pages::{self, HostedPageRow, LinkFilter};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -123,7 +123,7 @@ async fn detail(
     let link = find(&app, &login, &link_id).await?;
     let now_ms = app.clock().now_ms();
     let status = link.life.status(now_ms);
-    let told = app.link_answer(&link);
+    let told = app.hosted_pages().link_answer(&link);
     let path = path_of(&link_id);
     let acts = CHANGES
         .iter()
@@ -164,7 +164,10 @@ async fn find(
     login: &LoginSession,
     link_id: &str,
 ) -> Result<HostedPageRow, OfficeError> {
-    let link = app.link(&login.member.merchant_id, link_id).await?;
+    let link = app
+        .hosted_pages()
+        .link(&login.member.merchant_id, link_id)
+        .await?;
     link.ok_or(OfficeError::NotFound)
 }
 
@@ -252,8 +255,8 @@ async fn act(
     let (changed, kind) = (link.clone(), change.act);
     let run = move |app: App, _: Arc<Slot>| async move {
         match kind {
-            Act::RevokeLink => app.cancel_link(&changed).await?,
-            _ => app.renew_link(&changed).await?,
+            Act::RevokeLink => app.hosted_pages().cancel_link(&changed).await?,
+            _ => app.hosted_pages().renew_link(&changed).await?,
         };
         Ok(String::from("done"))
     };

@@ -9,11 +9,8 @@ use super::login_session::{self, LoginSession};
 use super::page::{Frame, show};
 use super::{attempts, password};
 use crate::App;
-use crate::clock::millis;
 use crate::listener::Peer;
 use crate::pages;
-use crate::store::members::{self, Member};
-use crate::store::{Subject, audit, login_sessions};
 use askama::Template;
 use attempts::Attempts;
 use axum::Router;
@@ -24,6 +21,9 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::office::Act;
+use payframe_payment_ports::clock::millis;
+use payframe_storage::members::{self, Member};
+use payframe_storage::{Subject, audit, login_sessions};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<App> {

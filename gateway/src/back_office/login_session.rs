@@ -5,16 +5,15 @@
 
 use super::error::OfficeError;
 use crate::App;
-use crate::clock::millis;
 use crate::pages;
-use crate::store::members::Member;
-use crate::store::{Subject, login_sessions};
-use crate::vault;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::Response;
 use payframe_payment_domain::office::Role;
+use payframe_payment_ports::clock::millis;
+use payframe_storage::members::Member;
+use payframe_storage::{Subject, login_sessions};
 use std::time::Duration;
 
 /// Who is at work.
@@ -54,7 +53,7 @@ impl LoginSession {
         let Some(token) = token_of(app, headers) else {
             return Ok(None);
         };
-        let token_hash = vault::hash(token);
+        let token_hash = payframe_vault::hash(token);
         let now_ms = app.clock().now_ms();
         let Some(found) =
             login_sessions::find(&mut *app.store().read().await?, &token_hash).await?
@@ -74,7 +73,7 @@ impl LoginSession {
             member: found.member,
             merchant_name: found.merchant_name,
             token_hash,
-            form_token: vault::hash(&format!("form {token}")),
+            form_token: payframe_vault::hash(&format!("form {token}")),
         }))
     }
 }
@@ -93,9 +92,9 @@ impl FromRequestParts<App> for LoginSession {
 }
 
 /// A new log-in's token and its hash.
-pub(super) fn new_token() -> Result<(String, String), vault::VaultError> {
-    let token = vault::random_secret()?;
-    let hash = vault::hash(&token);
+pub(super) fn new_token() -> Result<(String, String), payframe_vault::VaultError> {
+    let token = payframe_vault::random_secret()?;
+    let hash = payframe_vault::hash(&token);
     Ok((token, hash))
 }
 

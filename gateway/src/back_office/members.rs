@@ -9,7 +9,6 @@ use super::secret;
 use super::staff::{By, Email, Name, Newcomer, Staff, StaffError};
 use crate::App;
 use crate::pages::see_other;
-use crate::store::members::{self, Member};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -17,6 +16,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::office::Role;
+use payframe_storage::members::{self, Member};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<App> {

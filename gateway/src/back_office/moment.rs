@@ -1,7 +1,7 @@
 //! An instant as the pages of the back office write it.
 
-use crate::clock::instant;
 use jiff::Timestamp;
+use payframe_payment_domain::calendar::instant;
 use std::fmt;
 
 /// An instant as pages write it: to the minute, in UTC, with the exact one in the markup.

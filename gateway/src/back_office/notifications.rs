@@ -14,14 +14,14 @@ use super::page::{Done, Frame, Section, show};
 use crate::App;
 use crate::idempotency::Slot;
 use crate::pages::see_other;
-use crate::store::Subject;
-use crate::store::outbox::{self, Attempt, Delivery, EventFilter, EventRow};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::office::{Act, Role};
+use payframe_storage::Subject;
+use payframe_storage::outbox::{self, Attempt, Delivery, EventFilter, EventRow};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -132,7 +132,7 @@ async fn send_again(
             )));
         }
         change.commit().await?;
-        app.wake_notifier();
+        app.payments().wake_notifier();
         Ok(String::from("due now"))
     };
     let word = match once(&app, sent, run).await? {

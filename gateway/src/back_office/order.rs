@@ -8,9 +8,6 @@ use super::moment::Moment;
 use super::page::{Done, Frame, Section, show};
 use super::refunds::{self, Offer};
 use crate::App;
-use crate::store::order_list::{self, OrderFilter};
-use crate::store::orders::OrderRow;
-use crate::store::{Window, hosted_pages, operations, order_warnings, orders};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -21,6 +18,9 @@ use payframe_payment_domain::ledger_rules::Allowed;
 use payframe_payment_domain::office::Role;
 use payframe_payment_domain::operation::OperationResult;
 use payframe_protocol::operation::{Operation, Warning};
+use payframe_storage::order_list::{self, OrderFilter};
+use payframe_storage::orders::OrderRow;
+use payframe_storage::{Window, hosted_pages, operations, order_warnings, orders};
 use serde_json::{Map, Value};
 
 pub(super) fn router() -> Router<App> {
@@ -50,7 +50,8 @@ async fn detail(
     for operation in &operations {
         let allowed = match login.may(Role::Operator) {
             true => {
-                app.allowed_actions(merchant_id, &operation.operation_id)
+                app.post_authorization()
+                    .allowed_actions(merchant_id, &operation.operation_id)
                     .await?
             }
             false => None,

@@ -8,14 +8,16 @@ use super::login_session::LoginSession;
 use super::moment::Moment;
 use super::page::{Frame, Section, show};
 use crate::App;
-use crate::store::order_list::{self, AmountType, ListedOrder, OrderFilter, OrderStatus, PaidWith};
-use crate::store::{Connection, StoreError, Window, operations, orders};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use axum::routing::get;
 use payframe_money::{Amount, currencies};
+use payframe_storage::order_list::{
+    self, AmountType, ListedOrder, OrderFilter, OrderStatus, PaidWith,
+};
+use payframe_storage::{Connection, StoreError, Window, operations, orders};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<App> {

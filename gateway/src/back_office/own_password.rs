@@ -8,13 +8,13 @@ use super::page::{Done, Frame, Section, show};
 use super::password::{self, Password};
 use super::staff::{By, Staff};
 use crate::App;
-use crate::store::{Subject, login_sessions, members};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::get;
+use payframe_storage::{Subject, login_sessions, members};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<App> {

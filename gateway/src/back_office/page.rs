@@ -5,7 +5,6 @@ use super::error::OfficeError;
 use super::login_session::LoginSession;
 use crate::App;
 use crate::pages;
-use crate::vault;
 use askama::Template;
 use axum::Router;
 use axum::http::{HeaderName, StatusCode, header};
@@ -46,7 +45,7 @@ struct Asset {
 
 impl Asset {
     fn new(name: &str, kind: &'static str, text: &'static str) -> Asset {
-        let hash = vault::hash(text);
+        let hash = payframe_vault::hash(text);
         Asset {
             path: format!("/office/assets/{}/{name}", &hash[..16]),
             kind,

@@ -3,9 +3,9 @@
 //! Kept is an argon2id hash. Hashing takes memory and time on purpose, so it is done beside the tasks that serve calls, few
 //! at a time.
 
-use crate::vault::{self, VaultError};
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
+use payframe_vault::VaultError;
 use tokio::sync::Semaphore;
 use zeroize::Zeroizing;
 
@@ -50,7 +50,7 @@ impl Password {
 
     /// A new one with 100 random bits, in letters and digits that are not mistaken for each other.
     pub(crate) fn generate() -> Result<Password, VaultError> {
-        let secret = Zeroizing::new(vault::random::<GENERATED>()?);
+        let secret = Zeroizing::new(payframe_vault::random::<GENERATED>()?);
         let mut text = Zeroizing::new(String::with_capacity(GENERATED + GENERATED / GROUP));
         for (place, byte) in secret.iter().enumerate() {
             if place > 0 && place % GROUP == 0 {
@@ -69,7 +69,7 @@ impl Password {
     /// What is kept of it.
     pub(crate) async fn hash(&self) -> Result<String, VaultError> {
         let text = self.0.clone();
-        let salt = vault::random::<SALT>()?;
+        let salt = payframe_vault::random::<SALT>()?;
         beside(move || hash_with(&text, &salt))
             .await
             .unwrap_or(Err(VaultError::Random))

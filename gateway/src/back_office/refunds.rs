@@ -19,7 +19,6 @@ use crate::App;
 use crate::idempotency::Slot;
 use crate::pages::see_other;
 use crate::payments::post_authorization::{ActionAsk, ActionError};
-use crate::store::{ledger, operations};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::Response;
@@ -28,6 +27,7 @@ use payframe_money::Amount;
 use payframe_payment_domain::ledger_rules::{ActionCall, Allowed, FollowUpOperation};
 use payframe_payment_domain::office::{Act, Role};
 use payframe_protocol::operation::Operation;
+use payframe_storage::{ledger, operations};
 use std::sync::Arc;
 
 pub(super) fn router() -> Router<App> {
@@ -179,7 +179,10 @@ async fn open(
     let payment_id = ledger::payment_of(&mut connection, merchant_id, operation_id).await?;
     drop(connection);
     let (operation, payment_id) = operation.zip(payment_id).ok_or(OfficeError::NotFound)?;
-    let allowed = app.allowed_actions(merchant_id, operation_id).await?;
+    let allowed = app
+        .post_authorization()
+        .allowed_actions(merchant_id, operation_id)
+        .await?;
     let (_, allowed) = allowed.ok_or(OfficeError::NotFound)?;
     let allowed = allowed
         .into_iter()
@@ -252,9 +255,9 @@ impl Doing {
             slot: Some(slot),
         };
         let operation_id = match self.call {
-            ActionCall::Increment => app.increment(&ask).await?.operation_id,
+            ActionCall::Increment => app.post_authorization().increment(&ask).await?.operation_id,
             ActionCall::Capture | ActionCall::Refund | ActionCall::Cancel => {
-                app.act(&ask).await?.operation_id
+                app.post_authorization().act(&ask).await?.operation_id
             }
         };
         Ok(format!("operation {operation_id}"))

@@ -13,7 +13,6 @@ use super::reservations::{Row, find};
 use crate::App;
 use crate::payments::acceptance::evidence;
 use crate::payments::reservations::Reservation;
-use crate::store::{hosted_pages, operations};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -25,6 +24,7 @@ use payframe_payment_domain::reservation::ReservationType;
 use payframe_payment_domain::reservation::agreement::{Agreement, Charger, Paid};
 use payframe_protocol::operation::Operation;
 use payframe_protocol::reservation::Acceptance;
+use payframe_storage::{hosted_pages, operations};
 
 pub(super) fn router() -> Router<App> {
     Router::new().route("/office/reservations/{reservation_id}", get(detail))

@@ -9,13 +9,13 @@ use super::moment::Moment;
 use super::page::{Frame, Section, show};
 use crate::App;
 use crate::payments::reservations::{Reservation, load};
-use crate::store::reservations::{self, ListedBy, ReservationFilter, ReservationRow};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use axum::routing::get;
 use payframe_payment_domain::reservation::ReservationType;
+use payframe_storage::reservations::{self, ListedBy, ReservationFilter, ReservationRow};
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -4,11 +4,11 @@
 
 use super::password::Password;
 use crate::App;
-use crate::store::audit::{self, Entry};
-use crate::store::members::{self, Member};
-use crate::store::{Store, StoreError, Subject, login_sessions, merchants};
-use crate::vault::{self, VaultError};
 use payframe_payment_domain::office::{Act, Role};
+use payframe_storage::audit::{self, Entry};
+use payframe_storage::members::{self, Member};
+use payframe_storage::{Store, StoreError, Subject, login_sessions, merchants};
+use payframe_vault::VaultError;
 
 /// Who does it, and when.
 #[derive(Clone, Copy)]
@@ -136,7 +136,7 @@ impl<'a> Staff<'a> {
         let password = Password::generate()?;
         let hash = password.hash().await?;
         let member = Member {
-            id: vault::random_token()?,
+            id: payframe_vault::random_token()?,
             merchant_id: newcomer.merchant_id,
             name: newcomer.name.0,
             email: newcomer.email.0,

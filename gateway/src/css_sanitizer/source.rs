@@ -4,24 +4,36 @@
 //! The comment is ours word for word, for any page may read it: no address and no number of the other side is in it.
 
 use super::{Filtered, filter};
-use crate::App;
+use crate::locks::Locks;
 use crate::outbound_address::{AddressError, AllowedAddresses, OutboundAddress};
+use payframe_payment_ports::clock::{Clock, millis};
 use reqwest::{StatusCode, header};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use url::Url;
 
+/// Merchants' sheets: fetched when a page asks for one, and kept for some minutes.
+pub(crate) struct StyleSheets {
+    recent: RecentSheets,
+    /// One fetch at a time for each address.
+    locks: Locks,
+    /// How long a field waits (contract 7.6).
+    timeout: Duration,
+    /// Whether a developer's own machine may be asked.
+    allows_insecure_urls: bool,
+}
+
 /// The sheets of the last minutes, by their addresses as they were given.
 #[derive(Default)]
-pub(crate) struct Sheets(Mutex<HashMap<String, Kept>>);
+struct RecentSheets(Mutex<HashMap<String, Kept>>);
 
 struct Kept {
     css: Arc<str>,
     until_ms: i64,
 }
 
-impl Sheets {
+impl RecentSheets {
     fn find(&self, href: &str, now_ms: i64) -> Option<Arc<str>> {
         // A panic while the map is held leaves it whole.
         let sheets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -46,19 +58,28 @@ impl Sheets {
     }
 }
 
-impl App {
+impl StyleSheets {
+    /// None yet. Each is fetched within `timeout`.
+    pub(crate) fn new(timeout: Duration, allows_insecure_urls: bool) -> StyleSheets {
+        StyleSheets {
+            recent: RecentSheets::default(),
+            locks: Locks::default(),
+            timeout,
+            allows_insecure_urls,
+        }
+    }
+
     /// What is left of the merchant's sheet at `href`. Takes no longer than the setting allows, redirects included.
-    pub(crate) async fn sheet(&self, href: &str) -> Arc<str> {
-        let sheets = &self.parts().sheets;
-        if let Some(css) = sheets.find(href, self.clock().now_ms()) {
+    pub(crate) async fn find(&self, href: &str, clock: &Clock) -> Arc<str> {
+        if let Some(css) = self.recent.find(href, clock.now_ms()) {
             return css;
         }
         // The fields of a form ask at the same time: one fetches, the others wait for it.
-        let _held = self.parts().sheet_locks.lock(href).await;
-        if let Some(css) = sheets.find(href, self.clock().now_ms()) {
+        let _held = self.locks.lock(href).await;
+        if let Some(css) = self.recent.find(href, clock.now_ms()) {
             return css;
         }
-        let found = tokio::time::timeout(self.config().sheet_timeout, self.fetch_sheet(href))
+        let found = tokio::time::timeout(self.timeout, self.fetch(href))
             .await
             .unwrap_or(Err(NoSheet::Late));
         let (css, keep) = match found {
@@ -69,16 +90,16 @@ impl App {
             }
         };
         let css: Arc<str> = css.into();
-        let now_ms = self.clock().now_ms();
-        let until_ms = now_ms + crate::clock::millis(keep);
-        sheets.keep(href, css.clone(), until_ms, now_ms);
+        let now_ms = clock.now_ms();
+        let until_ms = now_ms + millis(keep);
+        self.recent.keep(href, css.clone(), until_ms, now_ms);
         css
     }
 
-    async fn fetch_sheet(&self, href: &str) -> Result<String, NoSheet> {
+    async fn fetch(&self, href: &str) -> Result<String, NoSheet> {
         let mut address = href.to_owned();
         for _ in 0..=MOST_REDIRECTS {
-            let receiver = self.sheet_receiver(&address).await?;
+            let receiver = self.receiver(&address).await?;
             let client = receiver
                 .client("gateway-sheets/1")
                 .map_err(|_| NoSheet::Unreachable)?;
@@ -102,8 +123,8 @@ impl App {
     }
 
     /// Who has the sheet, if it may be asked: over https on the public internet, or on a developer's own machine.
-    async fn sheet_receiver(&self, address: &str) -> Result<OutboundAddress, NoSheet> {
-        let insecure = self.config().mode.allows_insecure_urls();
+    async fn receiver(&self, address: &str) -> Result<OutboundAddress, NoSheet> {
+        let insecure = self.allows_insecure_urls;
         let url = Url::parse(address).map_err(|_| NoSheet::Address)?;
         let is_usual = insecure || url.port().is_none();
         let has_password = !url.username().is_empty() || url.password().is_some();
@@ -205,7 +226,7 @@ mod tests {
 
     #[test]
     fn sheets_are_kept_for_their_time_and_no_more_than_so_many() {
-        let sheets = Sheets::default();
+        let sheets = RecentSheets::default();
         sheets.keep("a", "A".into(), 100, 0);
         assert_eq!(sheets.find("a", 99).as_deref(), Some("A"));
         assert_eq!(sheets.find("a", 100), None);

@@ -1,6 +1,6 @@
 //! The outbox table: what is due, and what became of an attempt.
 
-use crate::store::{Row, Store, StoreError, Subject, query, query_scalar};
+use payframe_storage::{Row, Store, StoreError, Subject, query, query_scalar};
 use std::fmt;
 
 /// A notification that is due.

@@ -2,8 +2,7 @@
 
 use crate::App;
 use crate::operator::belongs_to;
-use crate::store::{StoreError, credentials};
-use crate::vault;
+use payframe_storage::{StoreError, credentials};
 
 /// `t=<seconds>,v1=<hex>` with one `v1` for each secret that is valid now. `None`: the terminal has no secret.
 pub(super) async fn header(
@@ -27,7 +26,10 @@ pub(super) async fn header(
             .open_sealed(&sealed, &belongs_to(&id))
             .map_err(|_| StoreError::Unreadable("notification secret"))?;
         let parts = [seconds.as_bytes(), b".", body.as_bytes()];
-        header.push_str(&format!(",v1={}", vault::signature(&secret, &parts)));
+        header.push_str(&format!(
+            ",v1={}",
+            payframe_vault::signature(&secret, &parts)
+        ));
     }
     Ok(Some(header))
 }

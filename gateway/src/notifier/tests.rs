@@ -4,15 +4,15 @@
 mod database;
 
 use super::*;
-use crate::clock::Clock;
 use crate::config::{Config, Mode, Sandbox};
-use crate::store::{Row, query};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use database::TestDatabase;
+use payframe_payment_ports::Clock;
+use payframe_storage::{Row, query};
 use std::collections::VecDeque;
 use std::sync::Mutex;
 use tempfile::TempDir;
@@ -338,7 +338,7 @@ async fn a_dead_receiver_delays_nobody() {
     lively.next().await;
     lively.next().await;
     stage.put("e5", "m1", "o4", &lively.url, "later").await;
-    stage.app.wake_notifier();
+    stage.app.payments().wake_notifier();
     assert_eq!(lively.next().await.body, "later");
     assert_eq!(
         stage.attempts("e1").await,
@@ -491,7 +491,7 @@ async fn a_notification_is_signed_with_every_secret_of_the_terminal_that_is_vali
     let seconds = START_MS / 1000;
     let v1 = |secret: &str, body: &str| {
         let signed = format!("{seconds}.{body}");
-        crate::vault::signature(secret.as_bytes(), &[signed.as_bytes()])
+        payframe_vault::signature(secret.as_bytes(), &[signed.as_bytes()])
     };
     let (first_id, first) = new_secret(&stage).await;
     let one = deliver(&stage, &mut shop, "e2").await;
@@ -526,7 +526,7 @@ async fn a_notification_is_signed_with_every_secret_of_the_terminal_that_is_vali
 #[test]
 fn signatures_are_hmac_sha_256() {
     assert_eq!(
-        crate::vault::signature(b"Jefe", &[b"what do ya want ", b"for nothing?"]),
+        payframe_vault::signature(b"Jefe", &[b"what do ya want ", b"for nothing?"]),
         "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
     );
 }

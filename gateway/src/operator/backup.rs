@@ -2,7 +2,7 @@
 
 use super::CommandError;
 use crate::config::Config;
-use crate::store::{StoreError, backup};
+use payframe_storage::{StoreError, backup};
 use std::path::Path;
 
 /// Copies the tables into a new folder, which is there as a whole or not at all.
@@ -21,7 +21,12 @@ pub(super) async fn run(config: &Config, folder: &str) -> Result<String, Command
         |problem: std::io::Error| CommandError::Failed(format!("{}: {problem}", folder.display()));
     let unfinished = folder.with_extension(format!("unfinished-{}", std::process::id()));
     crate::make_folder(&unfinished).map_err(failed)?;
-    let copied = backup::copy(&config.data, &unfinished).await;
+    let copied = backup::copy(
+        &config.data,
+        &unfinished,
+        crate::acquirers_file(&config.data),
+    )
+    .await;
     if let Err(problem) = copied {
         std::fs::remove_dir_all(&unfinished).map_err(failed)?;
         return Err(StoreError::from(problem).into());

@@ -1,9 +1,9 @@
 //! The command that gives a terminal's forms a font.
 
 use super::{CommandContext, CommandError, must_exist};
-use crate::store::{StoreError, Subject, fonts};
-use crate::vault::hex;
 use payframe_merchant_font::{Outlines, rebuild};
+use payframe_storage::{StoreError, Subject, fonts};
+use payframe_vault::hex;
 use sha2::{Digest, Sha256};
 
 impl CommandContext {

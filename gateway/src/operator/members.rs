@@ -3,8 +3,8 @@
 
 use super::{CommandContext, CommandError};
 use crate::back_office::staff::{By, Email, Name, Newcomer, Staff};
-use crate::store::members::{self, Member};
 use payframe_payment_domain::office::Role;
+use payframe_storage::members::{self, Member};
 
 impl CommandContext {
     /// Carries out what stands behind `members`.

@@ -3,13 +3,13 @@
 
 use super::CommandError;
 use crate::config::Config;
-use crate::store::Store;
+use payframe_storage::Store;
 
 /// Brings the tables up to date.
 pub(super) async fn run(config: &Config) -> Result<String, CommandError> {
     let missing = crate::missing_migrations(config).await?;
     crate::make_folder(&config.data).map_err(crate::StartError::Folder)?;
-    Store::open(config).await?;
+    Store::open(&config.storage()).await?;
     if config.mode.is_sandbox() {
         crate::open_acquirers_books(config).await?;
     }

@@ -4,13 +4,12 @@
 //! there has the shop. A redirect is not followed, because many shops redirect to wherever an address says.
 
 use super::{CommandContext, CommandError, must_exist};
-use crate::clock::instant;
 use crate::config::Config;
 use crate::outbound_address::{AddressError, AllowedAddresses, OutboundAddress};
 use crate::routes::merchant_origin;
-use crate::store::origins::{self, PageOrigin};
-use crate::store::{StoreError, Subject};
-use crate::vault;
+use payframe_payment_domain::calendar::instant;
+use payframe_storage::origins::{self, PageOrigin};
+use payframe_storage::{StoreError, Subject};
 use reqwest::StatusCode;
 use std::time::Duration;
 
@@ -65,7 +64,7 @@ impl CommandContext {
         let mut added = PageOrigin {
             terminal_id: terminal_id.to_owned(),
             origin,
-            token: vault::random_token()?,
+            token: payframe_vault::random_token()?,
             proven_ms: None,
         };
         let mut change = self.store.write(Subject::Gateway).await?;

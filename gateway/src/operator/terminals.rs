@@ -1,12 +1,12 @@
 //! Commands about merchants and their terminals: what has to be there before a shop can take its first payment.
 
 use super::{CommandContext, CommandError};
-use crate::store::{Connection, StoreError, Subject, merchants};
 use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_payment_domain::method::{METHODS, Method};
 use payframe_payment_domain::operation::Capture;
 use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
 use payframe_payment_domain::wallet::Wallet;
+use payframe_storage::{Connection, StoreError, Subject, merchants};
 
 impl CommandContext {
     /// Carries out what stands behind `merchant`.

@@ -1,11 +1,11 @@
 //! The commands about the keys that the vault seals with.
 
 use super::{CommandContext, CommandError};
-use crate::clock::instant;
 use crate::rotation::{self, NotRetired};
-use crate::store::encrypted_values::EncryptedColumn;
-use crate::store::vault_keys;
-use crate::vault::{new_key, put_new_first, set_aside};
+use payframe_payment_domain::calendar::instant;
+use payframe_storage::encrypted_values::EncryptedColumn;
+use payframe_storage::vault_keys;
+use payframe_vault::{new_key, put_new_first, set_aside};
 
 impl CommandContext {
     /// The keys, and what each of them has sealed.

@@ -77,13 +77,16 @@ async fn field(
         accepted: accepted_language(&headers),
         theme,
     };
-    let answer = match (app.field_boot(ask).await, app.dist()) {
+    let answer = match (app.forms().field(ask).await, app.dist()) {
         (Err(FieldError::Failed), _) => None,
         (_, None) => {
             tracing::error!("a field was asked for, but the widget is not built");
             None
         }
-        (Ok(view), Some(dist)) => frame.field(dist, &view),
+        (Ok(mut view), Some(dist)) => {
+            dist.add_method_pictures(&mut view.boot.boot.methods);
+            frame.field(dist, &view)
+        }
         (Err(refusal), Some(dist)) => frame.unavailable(dist, refusal, &query.id, asker),
     };
     answer.unwrap_or_else(|| {

@@ -4,12 +4,12 @@
 //! Only fonts that were rebuilt without rules are in the store (`payframe_merchant_font`).
 
 use crate::App;
-use crate::store::fonts;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use payframe_storage::fonts;
 
 /// `/fonts/{hash}.css` and `/fonts/{hash}.ttf`.
 pub(super) fn router() -> Router<App> {

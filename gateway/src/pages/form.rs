@@ -71,7 +71,8 @@ async fn form(
         )
     };
     let mut view = match app
-        .form_boot(&query.sessionid, query.follows.as_deref())
+        .forms()
+        .form(&query.sessionid, query.follows.as_deref())
         .await
     {
         Ok(view) => view,
@@ -100,6 +101,7 @@ async fn form(
         // Inputs that stand in the merchant's page can not make way for kept cards.
         view.boot.saved = None;
     }
+    dist.add_method_pictures(&mut view.boot.methods);
     filled(dist, view, &wishes).unwrap_or_else(|| notice(ErrorPage::Failed))
 }
 

@@ -14,8 +14,8 @@ use super::threeds::{form_targets, see_other};
 use crate::App;
 use crate::payments::error::PaymentError;
 use crate::payments::hosted::PageSession;
+use crate::payments::report;
 use crate::payments::{HostedPageAvailability, HostedView, WayOn};
-use crate::vault;
 use askama::Template;
 use axum::extract::rejection::FormRejection;
 use axum::extract::{Form, Path, Query, State};
@@ -77,10 +77,10 @@ async fn show(
     Query(query): Query<PageQuery>,
     headers: HeaderMap,
 ) -> Response {
-    match app.hosted_view(kind, &token).await {
+    match app.hosted_pages().view(kind, &token).await {
         Ok(Some(view)) => page(&app, &view, &address(kind, &token), &query),
         Ok(None) => unknown(&headers),
-        Err(problem) => failed(&app, &headers, &problem),
+        Err(problem) => failed(&headers, &problem),
     }
 }
 
@@ -101,7 +101,7 @@ async fn session(
         return refused;
     }
     let mut answer = match in_its_own_time(&app, move |app| async move {
-        told_by_the_page(app.hosted_session(kind, &token).await)
+        told_by_the_page(app.hosted_pages().session(kind, &token).await)
     })
     .await
     {
@@ -112,7 +112,7 @@ async fn session(
         Some(Ok(PageSession::Shut)) => StatusCode::CONFLICT.into_response(),
         Some(Ok(PageSession::Unknown)) => StatusCode::NOT_FOUND.into_response(),
         Some(Err(problem)) => {
-            app.report("a session of a hosted page", &problem);
+            report("a session of a hosted page", &problem);
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
         None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
@@ -142,10 +142,10 @@ async fn method(
         return refused;
     }
     let here = address(kind, &token);
-    let view = match app.hosted_view(kind, &token).await {
+    let view = match app.hosted_pages().view(kind, &token).await {
         Ok(Some(view)) => view,
         Ok(None) => return unknown(&headers),
-        Err(problem) => return failed(&app, &headers, &problem),
+        Err(problem) => return failed(&headers, &problem),
     };
     let asked = form
         .ok()
@@ -162,17 +162,17 @@ async fn method(
         return StatusCode::BAD_REQUEST.into_response();
     };
     match in_its_own_time(&app, move |app| async move {
-        told_by_the_page(app.hosted_method(kind, &token, method).await)
+        told_by_the_page(app.hosted_pages().choose_method(kind, &token, method).await)
     })
     .await
     {
-        Some(Ok(PageSession::Open { row, .. })) => match app.method_url(&row) {
+        Some(Ok(PageSession::Open { row, .. })) => match app.payments().method_url(&row) {
             Some(url) => see_other(&url),
             None => see_other(&here),
         },
         Some(Ok(PageSession::Shut)) => see_other(&here),
         Some(Ok(PageSession::Unknown)) => unknown(&headers),
-        Some(Err(problem)) => failed(&app, &headers, &problem),
+        Some(Err(problem)) => failed(&headers, &problem),
         None => HostedTexts::of(accepted_language(&headers)).failed_page(),
     }
 }
@@ -201,12 +201,12 @@ async fn cancel(
     }
     let here = address(kind, &token);
     match in_its_own_time(&app, move |app| async move {
-        app.hosted_left(kind, &token).await
+        app.hosted_pages().left_view(kind, &token).await
     })
     .await
     {
         Some(Ok(way_on)) => go(way_on, &here, &headers),
-        Some(Err(problem)) => failed(&app, &headers, &problem),
+        Some(Err(problem)) => failed(&headers, &problem),
         None => HostedTexts::of(accepted_language(&headers)).failed_page(),
     }
 }
@@ -218,9 +218,9 @@ async fn back(
     Path(token): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    match app.hosted_return(kind, &token).await {
+    match app.hosted_pages().return_view(kind, &token).await {
         Ok(way_on) => go(way_on, &address(kind, &token), &headers),
-        Err(problem) => failed(&app, &headers, &problem),
+        Err(problem) => failed(&headers, &problem),
     }
 }
 
@@ -247,8 +247,8 @@ pub(super) fn refusal(app: &App, token: &str, headers: &HeaderMap) -> Option<Res
     if sent_from_elsewhere(app, headers) {
         return Some(StatusCode::FORBIDDEN.into_response());
     }
-    let account = vault::hash(token);
-    let rates = &app.parts().rates;
+    let account = payframe_vault::hash(token);
+    let rates = app.rates();
     let seconds = rates.admit_frame(&account, app.clock().now_ms()).err()?;
     let wait = [(header::RETRY_AFTER, HeaderValue::from(seconds))];
     Some((StatusCode::TOO_MANY_REQUESTS, wait).into_response())
@@ -370,8 +370,8 @@ pub(super) fn unknown(headers: &HeaderMap) -> Response {
     HostedTexts::of(accepted_language(headers)).unknown_page()
 }
 
-pub(super) fn failed(app: &App, headers: &HeaderMap, problem: &PaymentError) -> Response {
-    app.report("a hosted page", problem);
+pub(super) fn failed(headers: &HeaderMap, problem: &PaymentError) -> Response {
+    report("a hosted page", problem);
     HostedTexts::of(accepted_language(headers)).failed_page()
 }
 

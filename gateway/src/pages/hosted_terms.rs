@@ -74,13 +74,13 @@ async fn accept(
         .filter_map(|(_, place)| place.parse().ok())
         .collect();
     let deed = in_its_own_time(&app, move |app| async move {
-        app.accept(kind, &token, &ticked).await
+        app.hosted_pages().accept(kind, &token, &ticked).await
     });
     match deed.await {
         Some(Ok(Accepted::Heard)) => see_other(&here),
         Some(Ok(Accepted::NotAll)) => see_other(&format!("{here}?missing=1")),
         Some(Ok(Accepted::Unknown)) => unknown(&headers),
-        Some(Err(problem)) => failed(&app, &headers, &problem),
+        Some(Err(problem)) => failed(&headers, &problem),
         None => HostedTexts::of(accepted_language(&headers)).failed_page(),
     }
 }
@@ -92,10 +92,10 @@ async fn text(
     Path((token, place)): Path<(String, usize)>,
     headers: HeaderMap,
 ) -> Response {
-    match app.clause(kind, &token, place).await {
+    match app.hosted_pages().clause(kind, &token, place).await {
         Ok(Some(clause)) => document(&app, &clause),
         Ok(None) => unknown(&headers),
-        Err(problem) => failed(&app, &headers, &problem),
+        Err(problem) => failed(&headers, &problem),
     }
 }
 

@@ -45,7 +45,7 @@ async fn show(
     query: Result<Query<MethodQuery>, QueryRejection>,
 ) -> Response {
     let theme = theme(query);
-    match app.method_page(&token).await {
+    match app.buyer_pages().method_page(&token).await {
         None => ErrorPage::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None),
         Some(view) if view.finished => see_other(&themed("/methods/return", &token, theme)),
         Some(view) => method_page(
@@ -111,12 +111,12 @@ async fn answer(
     let Some(answer) = form.ok().and_then(|Form(form)| form.read()) else {
         return StatusCode::BAD_REQUEST.into_response();
     };
-    let Some(view) = app.method_page(&token).await else {
+    let Some(view) = app.buyer_pages().method_page(&token).await else {
         return ErrorPage::PageGone.page(Texts::of([accepted_language(&headers)]), theme, None);
     };
     let texts = Texts::of([Some(view.language.as_str())]);
     let ancestors = format!("'self' {}", ancestor(&view.merchant_origin));
-    match app.method_answer(&token, answer).await {
+    match app.buyer_pages().method_answer(&token, answer).await {
         MethodStep::Return => see_other(&themed("/methods/return", &token, theme)),
         MethodStep::Gone => ErrorPage::PageGone.page(texts, theme, Some(&ancestors)),
         MethodStep::Failed => ErrorPage::Failed.page(texts, theme, Some(&ancestors)),
@@ -131,7 +131,7 @@ async fn back(
 ) -> Response {
     let theme = theme(query);
     let texts = Texts::of([accepted_language(&headers)]);
-    match app.method_return(&token).await {
+    match app.buyer_pages().method_return(&token).await {
         None => ErrorPage::PageGone.page(texts, theme, None),
         Some(view) => return_page(&view, texts, theme, &headers),
     }

@@ -48,10 +48,10 @@ async fn privacy(
 mod tests {
     use super::*;
     use crate::assets::tests::MadeUpDist;
-    use crate::clock::Clock;
     use crate::config::Config;
     use axum::body::{Body, to_bytes};
     use axum::http::Request;
+    use payframe_payment_ports::Clock;
     use tower::ServiceExt;
 
     async fn ask(app: App, address: &str) -> Response {

@@ -3,6 +3,7 @@
 //! The page loads it from us and so tells the merchant's server nothing; and what comes can neither leak nor deceive.
 
 use crate::App;
+use crate::payments::report;
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -31,19 +32,19 @@ async fn style(
     let Ok(Query(query)) = query else {
         return StatusCode::NOT_FOUND.into_response();
     };
-    let hash = match app.live_session(&query.sessionid).await {
+    let hash = match app.forms().live_session(&query.sessionid).await {
         Ok(Some(hash)) => hash,
         Ok(None) => return StatusCode::NOT_FOUND.into_response(),
         Err(problem) => {
-            app.report("a merchant's sheet", &problem);
+            report("a merchant's sheet", &problem);
             return StatusCode::INTERNAL_SERVER_ERROR.into_response();
         }
     };
-    if let Err(seconds) = app.parts().rates.admit_frame(&hash, app.clock().now_ms()) {
+    if let Err(seconds) = app.rates().admit_frame(&hash, app.clock().now_ms()) {
         let wait = [(header::RETRY_AFTER, seconds.to_string())];
         return (StatusCode::TOO_MANY_REQUESTS, wait).into_response();
     }
-    let css = app.sheet(&query.href).await;
+    let css = app.style_sheets().find(&query.href, app.clock()).await;
     let mut answer = css.to_string().into_response();
     for (name, value) in [
         (header::CONTENT_TYPE, "text/css; charset=utf-8"),

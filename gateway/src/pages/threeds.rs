@@ -62,6 +62,7 @@ async fn start(
         return notice(ErrorPage::StartBad);
     }
     match app
+        .buyer_pages()
         .start_step(&form.operation_id, &form.request, &form.return_url)
         .await
     {
@@ -77,7 +78,7 @@ async fn device_check(
     headers: HeaderMap,
 ) -> Response {
     let texts = Texts::of([accepted_language(&headers)]);
-    match app.device_check(&token).await {
+    match app.buyer_pages().device_check(&token).await {
         Some(view) => device_page(&view, texts),
         None => ErrorPage::PageGone.page(texts, Theme::Auto, None),
     }
@@ -103,7 +104,7 @@ fn device_page(view: &DeviceCheckView, texts: &'static Texts) -> Response {
 }
 
 async fn device_check_done(State(app): State<App>, Path(token): Path<String>) -> StatusCode {
-    app.device_check_done(&token).await;
+    app.buyer_pages().device_check_done(&token).await;
     StatusCode::NO_CONTENT
 }
 
@@ -134,7 +135,7 @@ async fn challenge(
     query: Result<Query<ChallengeQuery>, QueryRejection>,
 ) -> Response {
     let query = ChallengeQuery::of(query);
-    match app.challenge(&token).await {
+    match app.buyer_pages().challenge(&token).await {
         None => ErrorPage::PageGone.page(
             Texts::of([accepted_language(&headers)]),
             query.theme(),
@@ -261,7 +262,7 @@ async fn answer(
     let Ok(Form(form)) = form else {
         return StatusCode::BAD_REQUEST.into_response();
     };
-    let Some(view) = app.challenge(&token).await else {
+    let Some(view) = app.buyer_pages().challenge(&token).await else {
         return ErrorPage::PageGone.page(accepted, theme, None);
     };
     let view = spoken(view, &headers);
@@ -276,7 +277,7 @@ async fn answer(
             with_query(address("challenge", &token, theme))
         ));
     };
-    match app.challenge_answer(&token, answer).await {
+    match app.buyer_pages().challenge_answer(&token, answer).await {
         ChallengeStep::AskAgain { left } => see_other(&format!(
             "{}left={left}",
             with_query(address("challenge", &token, theme))
@@ -295,7 +296,7 @@ async fn back(
 ) -> Response {
     let theme = ChallengeQuery::of(query).theme();
     let texts = Texts::of([accepted_language(&headers)]);
-    if let Some(view) = app.step_return(&token).await {
+    if let Some(view) = app.buyer_pages().step_return(&token).await {
         return step_return_page(
             &view,
             texts,
@@ -303,7 +304,7 @@ async fn back(
             app.config().mode.allows_insecure_urls(),
         );
     }
-    match app.challenge_session(&token).await {
+    match app.buyer_pages().challenge_return(&token).await {
         None => ErrorPage::PageGone.page(texts, theme, None),
         Some(view) => return_page(&view, texts, theme, &headers),
     }

@@ -4,17 +4,16 @@
 //! What a page asks for is fixed with its order, and texts never change. So the evidence is which text, which part of it, in
 //! which language, a hash of what was shown, and when; the text itself is read from where it is.
 
+use super::HostedPages;
 use super::error::PaymentError;
-use crate::App;
-use crate::clock::instant;
-use crate::store::acceptances::{self, AcceptanceRow};
-use crate::store::hosted_pages::HostedPageRow;
-use crate::store::legal_texts::{self, TextKind};
-use crate::store::{Connection, StoreError, Subject, orders, reservations};
-use crate::vault;
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::clause::{Clause, ClausePart};
 use payframe_payment_domain::hosted::{Kind, Status};
 use payframe_protocol::reservation::Acceptance;
+use payframe_storage::acceptances::{self, AcceptanceRow};
+use payframe_storage::hosted_pages::HostedPageRow;
+use payframe_storage::legal_texts::{self, TextKind};
+use payframe_storage::{Connection, StoreError, Subject, orders, reservations};
 use serde_json::Value;
 
 /// What became of a buyer's word.
@@ -28,7 +27,7 @@ pub(crate) enum Accepted {
     Unknown,
 }
 
-impl App {
+impl HostedPages<'_> {
     /// A clause of a page, by the place of its box.
     pub(crate) async fn clause(
         &self,
@@ -36,10 +35,10 @@ impl App {
         token: &str,
         place: usize,
     ) -> Result<Option<Clause>, PaymentError> {
-        let Some(page) = self.hosted_page(kind, token).await? else {
+        let Some(page) = self.find(kind, token).await? else {
             return Ok(None);
         };
-        let clauses = clauses_of(&mut *self.store().read().await?, &page).await?;
+        let clauses = clauses_of(&mut *self.context.store().read().await?, &page).await?;
         Ok(clauses.into_iter().nth(place))
     }
 
@@ -50,14 +49,15 @@ impl App {
         token: &str,
         ticked: &[usize],
     ) -> Result<Accepted, PaymentError> {
-        let Some(page) = self.hosted_page(kind, token).await? else {
+        let Some(page) = self.find(kind, token).await? else {
             return Ok(Accepted::Unknown);
         };
-        let now_ms = self.clock().now_ms();
+        let now_ms = self.context.clock().now_ms();
         if page.life.status(now_ms) != Status::Active {
             return Ok(Accepted::Heard);
         }
         let mut transaction = self
+            .context
             .store()
             .write(Subject::Merchant(&page.terms.merchant_id))
             .await?;
@@ -75,7 +75,7 @@ impl App {
                 text_id: clause.text_id.clone(),
                 part: clause.part,
                 language: clause.language.clone(),
-                text_hash: vault::hash(&html),
+                text_hash: payframe_vault::hash(&html),
                 accepted_ms: now_ms,
             };
             acceptances::add(&mut transaction, &row).await?;

@@ -3,11 +3,11 @@
 //! Everything here goes to a port. Risk rules and card ranges answer from memory; the 3-D Secure server and the acquirer are asked
 //! over a network, so no caller holds a transaction meanwhile.
 
+use super::PaymentContext;
 use super::card_seal::SealedCard;
 use super::error::PaymentError;
 use super::{booking, contracts, security_codes};
-use crate::store::sessions::SessionRow;
-use crate::{App, monitoring};
+use crate::monitoring;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_payment_domain::card::EnteredCard;
@@ -24,6 +24,7 @@ use payframe_payment_ports::three_ds_server::{
     AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse, ChallengePreference,
     EvidenceRequest,
 };
+use payframe_storage::sessions::SessionRow;
 
 /// An authentication that somebody waits for.
 pub(super) struct Authenticating<'a> {
@@ -38,12 +39,30 @@ pub(super) struct Authenticating<'a> {
     pub(super) challenge_wish: &'a str,
 }
 
-impl App {
+/// Who is asked before money moves: risk rules, the 3-D Secure server, the acquirer.
+#[derive(Clone, Copy)]
+pub(crate) struct Authorizations<'a> {
+    pub(super) context: &'a PaymentContext,
+}
+
+impl<'a> Authorizations<'a> {
+    /// The service over what payments work with.
+    pub(crate) fn new(context: &'a PaymentContext) -> Authorizations<'a> {
+        Authorizations { context }
+    }
+}
+
+impl Authorizations<'_> {
     /// Whether a device check is due for a card. A stored card is authenticated without one (contract 4.6).
     pub(super) fn device_check_of(&self, shown: &EnteredCard, card: &SealedCard) -> DeviceCheck {
         match shown.contract_id {
             Some(_) => DeviceCheck::NotDue,
-            None => self.three_ds_server().card_range(&card.number).device_check,
+            None => {
+                self.context
+                    .three_ds_server()
+                    .card_range(&card.number)
+                    .device_check
+            }
         }
     }
 
@@ -53,7 +72,7 @@ impl App {
             number: &card.number,
             expiry,
         };
-        self.risk_rules().decide(&question) == RiskDecision::Deny
+        self.context.risk_rules().decide(&question) == RiskDecision::Deny
     }
 
     /// What risk rules say where the buyer's authentication is as given.
@@ -112,11 +131,18 @@ impl App {
                 _ => ChallengePreference::None,
             },
         };
-        Ok(match self.three_ds_server().authenticate(&request).await? {
-            AuthenticationResponse::Completed(authentication) => Verdict::Pass(authentication),
-            AuthenticationResponse::Challenge => Verdict::Challenge,
-            AuthenticationResponse::Refused => Verdict::Refused,
-        })
+        Ok(
+            match self
+                .context
+                .three_ds_server()
+                .authenticate(&request)
+                .await?
+            {
+                AuthenticationResponse::Completed(authentication) => Verdict::Pass(authentication),
+                AuthenticationResponse::Challenge => Verdict::Challenge,
+                AuthenticationResponse::Refused => Verdict::Refused,
+            },
+        )
     }
 
     /// What is known of an authentication that is over.
@@ -131,7 +157,7 @@ impl App {
             network,
             authentication,
         };
-        Ok(self.three_ds_server().evidence(&request).await?)
+        Ok(self.context.three_ds_server().evidence(&request).await?)
     }
 
     /// Asks the acquirer for the money of a session, or again for the same answer.
@@ -143,9 +169,9 @@ impl App {
         closing: &ClosingCall,
     ) -> Result<AuthorizationResponse, PaymentError> {
         let terms = &row.terms;
-        let card = SealedCard::of(self.vault(), row)?;
+        let card = SealedCard::of(self.context.vault(), row)?;
         let card = card.ok_or(PaymentError::Vault("no sealed card"))?;
-        let code = self.parts().security_codes.find(&row.hash);
+        let code = self.context.security_codes().find(&row.hash);
         let evidence = if has_evidence(terms, authentication) {
             let (id, network) = (closing.operation_id.as_str(), Some(shown.network));
             Some(self.evidence(id, network, authentication).await?)
@@ -154,7 +180,7 @@ impl App {
         };
         let first_scheme_id = match &shown.contract_id {
             Some(contract_id) => {
-                let mut connection = self.store().read().await?;
+                let mut connection = self.context.store().read().await?;
                 contracts::first_scheme_id(&mut connection, &terms.merchant_id, contract_id).await?
             }
             None => None,
@@ -210,7 +236,7 @@ impl App {
         &self,
         request: &AuthorizationRequest<'_>,
     ) -> Result<AuthorizationResponse, PaymentError> {
-        let response = self.acquirer()?.authorize(request);
+        let response = self.context.acquirer()?.authorize(request);
         Ok(monitoring::asking("authorize", response).await?)
     }
 }

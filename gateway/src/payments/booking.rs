@@ -1,20 +1,15 @@
 //! Writing operations down: what merchants read, the order's totals and the notification, all together.
 
+use super::PaymentContext;
 use super::contracts::conclude;
 use super::error::PaymentError;
 use super::hosted;
 use super::post_authorization::booked_capture;
-use crate::clock::instant;
 use crate::error_code::ErrorCode::TRA001;
-use crate::store::operations::{NewOperation, Unsettled};
-use crate::store::orders::ToBook;
-use crate::store::sessions::SessionRow;
-use crate::store::{
-    Connection, StoreError, Subject, merchants, operations, orders, outbox, sessions,
-};
-use crate::{App, monitoring};
+use crate::monitoring;
 use payframe_card_rules::secret::Secret;
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::card::{DeviceMark, EnteredCard, circuit};
 use payframe_payment_domain::contract::is_hidden;
 use payframe_payment_domain::method::Method;
@@ -24,6 +19,12 @@ use payframe_payment_domain::terms::{AcceptanceChannel, Channel, Terms};
 use payframe_payment_domain::wallet::Wallet;
 use payframe_payment_ports::acquirer::AuthorizationResponse;
 use payframe_protocol::operation::{Notification, Operation, Warning};
+use payframe_storage::operations::{NewOperation, Unsettled};
+use payframe_storage::orders::ToBook;
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{
+    Connection, StoreError, Subject, merchants, operations, orders, outbox, sessions,
+};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -59,7 +60,20 @@ pub(crate) fn booked_amount(action: ActionType, amount: Amount) -> Amount {
     }
 }
 
-impl App {
+/// What is written of operations: results, totals, documents, what notifications tell.
+#[derive(Clone, Copy)]
+pub(crate) struct Ledger<'a> {
+    pub(super) context: &'a PaymentContext,
+}
+
+impl<'a> Ledger<'a> {
+    /// The service over what payments work with.
+    pub(crate) fn new(context: &'a PaymentContext) -> Ledger<'a> {
+        Ledger { context }
+    }
+}
+
+impl Ledger<'_> {
     /// Writes an operation, what it does to its order, and the notification.
     pub(crate) async fn record(
         &self,
@@ -96,9 +110,9 @@ impl App {
         let event_ms = announced_ms.map_or(time_ms, |_| now_ms);
         let amount = booked_amount(terms.action, row.amount);
         let release_limit = match (terms.action, order.is_reservation) {
-            (ActionType::PreAuth, true) => self.config().delayed_limit,
-            (ActionType::PreAuth, false) => self.config().preauth_limit,
-            (ActionType::Pay | ActionType::Verify, _) => self.config().capture_limit,
+            (ActionType::PreAuth, true) => self.context.settings().delayed_limit,
+            (ActionType::PreAuth, false) => self.context.settings().preauth_limit,
+            (ActionType::Pay | ActionType::Verify, _) => self.context.settings().capture_limit,
         };
         let customer_info = match order.document.get("customerInfo") {
             Some(Value::Object(info)) => info.clone(),
@@ -125,7 +139,7 @@ impl App {
             release_ms: release_ms(
                 operation_type(result, terms),
                 booked_capture(terms.action, capture(row, booking.method)),
-                event_ms + crate::clock::millis(release_limit),
+                event_ms + payframe_payment_ports::clock::millis(release_limit),
             ),
             document: &operation,
         };
@@ -161,10 +175,10 @@ impl App {
 
     /// Books the final result of a pending operation, if the acquirer has one by now.
     pub(crate) async fn settle_pending(&self, unsettled: &Unsettled) -> Result<(), PaymentError> {
-        let _held = self.lock_session(&unsettled.session_hash).await;
+        let _held = self.context.lock_session(&unsettled.session_hash).await;
         let operation_id = &unsettled.operation.operation_id;
-        let now_ms = self.clock().now_ms();
-        let reply = self.acquirer()?.inquire(operation_id);
+        let now_ms = self.context.clock().now_ms();
+        let reply = self.context.acquirer()?.inquire(operation_id);
         let reply = monitoring::asking("inquire", reply).await?;
         let Some(reply) = reply else {
             return Err(PaymentError::Vault(
@@ -172,6 +186,7 @@ impl App {
             ));
         };
         let mut transaction = self
+            .context
             .store()
             .write(Subject::Session(&unsettled.session_hash))
             .await?;
@@ -233,7 +248,7 @@ impl App {
             .await?;
         }
         transaction.commit().await?;
-        self.wake_notifier();
+        self.context.wake_notifier();
         Ok(())
     }
 
@@ -263,7 +278,8 @@ impl App {
     /// What ties together everything that is done with an order at points of sale.
     pub(super) fn omnichannel_id(&self, terms: &Terms) -> String {
         let (merchant_id, order_id) = (&terms.merchant_id, &terms.order_id);
-        self.vault()
+        self.context
+            .vault()
             .page_token(&format!("points of sale of {merchant_id} {order_id}"))
     }
 
@@ -366,12 +382,17 @@ impl App {
             // Exposed to be hashed, with a key and for this merchant only.
             put(
                 "cardId",
-                Value::from(self.vault().card_id(merchant_id, &[number.expose()])),
+                Value::from(
+                    self.context
+                        .vault()
+                        .card_id(merchant_id, &[number.expose()]),
+                ),
             );
             put(
                 "cardId4",
                 Value::from(
-                    self.vault()
+                    self.context
+                        .vault()
                         .card_id(merchant_id, &[number.expose(), &expiry]),
                 ),
             );

@@ -2,9 +2,7 @@
 
 use super::card_seal::{Holder, SealedCard};
 use super::contracts::KeptCard;
-use crate::App;
 use crate::error_code::ErrorCode::{self, HF0001, HF0005, HF0006, HF9001};
-use crate::store::cards::OfferRow;
 use payframe_card_rules::card_number::CardNumber;
 use payframe_card_rules::co_badge::strictest;
 use payframe_card_rules::expiry::{Date, Expiry};
@@ -18,6 +16,7 @@ use payframe_payment_domain::card_on_file::Consent;
 use payframe_payment_domain::offer::AcceptedOffer;
 use payframe_payment_domain::terms::{CardField, Terminal};
 use payframe_payment_ports::BinLookup;
+use payframe_storage::cards::OfferRow;
 
 /// What the buyer sent: ids and values, in the order in which they came.
 pub(crate) struct Entry {
@@ -459,12 +458,5 @@ pub(super) fn good_card(
         card,
         sealed,
         security_code,
-    }
-}
-
-impl App {
-    /// The date that cards are held against.
-    pub(crate) fn today(&self) -> Date {
-        last_date_on_earth(self.clock().now_ms())
     }
 }

@@ -5,16 +5,15 @@
 //! what was encrypted with it opens for nobody any more. Private keys are in the database, sealed by the vault.
 
 use super::error::PaymentError;
-use crate::App;
-use crate::clock::{Clock, millis};
-use crate::config::Config;
+use super::{PaymentContext, PaymentSettings};
 use crate::jwe::{Message, PrivateKey};
-use crate::store::card_keys::{self, CardKeyRow};
-use crate::store::{Store, StoreError, Subject};
-use crate::vault::{Vault, VaultError, hex};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use payframe_card_rules::secret::Secret;
+use payframe_payment_ports::clock::{Clock, millis};
+use payframe_storage::card_keys::{self, CardKeyRow};
+use payframe_storage::{Store, StoreError, Subject};
+use payframe_vault::{Vault, VaultError, hex};
 use serde::Deserialize;
 use std::time::Duration;
 use zeroize::Zeroizing;
@@ -26,7 +25,7 @@ pub(crate) const ENCRYPTED_CARD: &str = "ENCRYPTED_CARD";
 pub(crate) type OpenedItems = Vec<(String, Secret)>;
 
 /// The keys of one database.
-pub(crate) struct CardKeys<'a> {
+pub struct CardKeys<'a> {
     store: &'a Store,
     vault: &'a Vault,
     now_ms: i64,
@@ -44,18 +43,29 @@ struct Item {
 }
 
 impl<'a> CardKeys<'a> {
+    /// The keys of what payments work with.
+    pub(crate) fn of(context: &'a PaymentContext) -> CardKeys<'a> {
+        CardKeys::new(
+            context.store(),
+            context.vault(),
+            context.clock(),
+            context.settings(),
+        )
+    }
+
+    /// The keys of a database, sealed by its vault.
     pub(crate) fn new(
         store: &'a Store,
         vault: &'a Vault,
         clock: &Clock,
-        config: &Config,
+        settings: &PaymentSettings,
     ) -> CardKeys<'a> {
         CardKeys {
             store,
             vault,
             now_ms: clock.now_ms(),
-            life_ms: millis(config.card_key_life),
-            overlap_ms: millis(config.hard.max(OVERLAP)),
+            life_ms: millis(settings.card_key_life),
+            overlap_ms: millis(settings.hard.max(OVERLAP)),
         }
     }
 
@@ -156,13 +166,6 @@ impl<'a> CardKeys<'a> {
             PrivateKey::from_bytes(private)?,
             URL_SAFE_NO_PAD.encode(point),
         ))
-    }
-}
-
-impl App {
-    /// The keys that card data comes encrypted with.
-    pub(crate) fn card_keys(&self) -> CardKeys<'_> {
-        CardKeys::new(self.store(), self.vault(), self.clock(), self.config())
     }
 }
 

@@ -1,9 +1,9 @@
 //! A session's card as it lies in the vault.
 
 use super::error::PaymentError;
-use crate::store::sessions::SessionRow;
-use crate::vault::Vault;
 use payframe_card_rules::secret::Secret;
+use payframe_storage::sessions::SessionRow;
+use payframe_vault::Vault;
 use serde_json::{Map, Value};
 use zeroize::Zeroizing;
 
@@ -143,7 +143,14 @@ const NOT_GIVEN: u8 = b'-';
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vault::tests::vault;
+    use payframe_vault::{HashingKeys, Keyring};
+    use std::path::PathBuf;
+
+    fn vault() -> Vault {
+        let key = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=";
+        let keyring = Keyring::open(Some(key), None, PathBuf::new()).unwrap();
+        Vault::new(keyring, HashingKeys::random().unwrap())
+    }
 
     fn card(name: Option<&str>, email: Option<&str>) -> SealedCard {
         let secret = |text: Option<&str>| text.map(|text| Secret::new(text.to_owned()));

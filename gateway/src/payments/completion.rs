@@ -1,18 +1,17 @@
 //! The calls that close a payment: confirm, finalize, cancel, and the device check's part in it.
 
+use super::Sessions;
 use super::card_seal::SealedCard;
 use super::error::PaymentError;
 use super::transition::EventContext;
-use crate::App;
 use crate::idempotency::Slot;
 use crate::locks::Held;
-use crate::store::sessions::SessionRow;
-use crate::vault;
 use payframe_money::Amount;
 use payframe_payment_domain::session::{
     Authentication, CheckProgress, Closing, ClosingCall, DeviceCheck, Event, State,
     TransitionError, Verdict,
 };
+use payframe_storage::sessions::SessionRow;
 
 /// A closing call.
 pub(crate) struct CloseCall<'a> {
@@ -56,23 +55,23 @@ pub(crate) enum DeviceCheckStatus {
     Running(SessionRow),
 }
 
-impl App {
+impl Sessions<'_> {
     /// Closes a payment, or tells again what became of it.
     pub(crate) async fn close(
         &self,
         hash: &str,
         call: CloseCall<'_>,
     ) -> Result<Closed, CompletionError> {
-        let held = self.lock_session(hash).await;
+        let held = self.context.lock_session(hash).await;
         let offer_dropped = match call.amount {
             Some(amount) => self.change_amount(&held, hash, amount).await?,
             None => false,
         };
-        let operation_id = vault::random_operation_id().map_err(PaymentError::from)?;
+        let operation_id = payframe_vault::random_operation_id().map_err(PaymentError::from)?;
         let (due, (check, verdict)) = loop {
-            let asked = self.lapsed(hash).await?;
+            let asked = self.transitions.lapsed(hash).await?;
             let assessed = self.assess(&asked, call.closing, &operation_id).await?;
-            let due = self.due(&held, hash).await?;
+            let due = self.transitions.due(&held, hash).await?;
             // Another process may have moved the session on while the issuer was asked about its card.
             if due.row.session == asked.session && due.row.sealed_card == asked.sealed_card {
                 break (due, assessed);
@@ -92,7 +91,10 @@ impl App {
             by_buyer: call.by_buyer,
             ..EventContext::default()
         };
-        let row = self.apply_event(&held, due, event, context).await?;
+        let row = self
+            .transitions
+            .apply_event(&held, due, event, context)
+            .await?;
         Ok(Closed { row, offer_dropped })
     }
 
@@ -117,7 +119,8 @@ impl App {
             amount: Some(amount),
             ..EventContext::default()
         };
-        self.advance(held, hash, Event::AmountChanged, context)
+        self.transitions
+            .advance(held, hash, Event::AmountChanged, context)
             .await?;
         Ok(has_offer(&before))
     }
@@ -128,7 +131,7 @@ impl App {
         hash: &str,
         amount: Amount,
     ) -> Result<Closed, PaymentError> {
-        let held = self.lock_session(hash).await;
+        let held = self.context.lock_session(hash).await;
         let before = self.session_held(hash).await?;
         let is_over = matches!(
             before.session.state,
@@ -149,6 +152,7 @@ impl App {
             ..EventContext::default()
         };
         let row = self
+            .transitions
             .advance(&held, hash, Event::AmountChanged, context)
             .await?;
         Ok(Closed { row, offer_dropped })
@@ -161,21 +165,22 @@ impl App {
         terminal_id: Option<&str>,
         by_buyer: bool,
     ) -> Result<SessionRow, PaymentError> {
-        let held = self.lock_session(hash).await;
+        let held = self.context.lock_session(hash).await;
         let event = Event::CancelAsked {
-            operation_id: vault::random_operation_id()?,
+            operation_id: payframe_vault::random_operation_id()?,
         };
-        self.advance(
-            &held,
-            hash,
-            event,
-            EventContext {
-                terminal_id,
-                by_buyer,
-                ..EventContext::default()
-            },
-        )
-        .await
+        self.transitions
+            .advance(
+                &held,
+                hash,
+                event,
+                EventContext {
+                    terminal_id,
+                    by_buyer,
+                    ..EventContext::default()
+                },
+            )
+            .await
     }
 
     /// Version 3: how the device check goes. `last`: nobody will ask again.
@@ -184,7 +189,7 @@ impl App {
         hash: &str,
         last: bool,
     ) -> Result<DeviceCheckStatus, PaymentError> {
-        let held = self.lock_session(hash).await;
+        let held = self.context.lock_session(hash).await;
         let row = self.session_held(hash).await?;
         match &row.session.state {
             State::CheckingDevice { .. } if !last => Ok(DeviceCheckStatus::Running(row)),
@@ -193,9 +198,10 @@ impl App {
             }
             State::CheckingDevice { .. } => {
                 let event = Event::DeviceCheckGivenUp {
-                    operation_id: vault::random_operation_id()?,
+                    operation_id: payframe_vault::random_operation_id()?,
                 };
-                self.advance(&held, hash, event, EventContext::default())
+                self.transitions
+                    .advance(&held, hash, event, EventContext::default())
                     .await
                     .map(DeviceCheckStatus::Over)
             }
@@ -214,12 +220,12 @@ impl App {
     }
 
     async fn advance_by_buyer(&self, hash: &str, event: Event) -> Result<SessionRow, PaymentError> {
-        let held = self.lock_session(hash).await;
+        let held = self.context.lock_session(hash).await;
         let context = EventContext {
             by_buyer: true,
             ..EventContext::default()
         };
-        self.advance(&held, hash, event, context).await
+        self.transitions.advance(&held, hash, event, context).await
     }
 
     /// Version 2: goes on with a confirmed payment once its device check is done. `last`: nobody will ask again.
@@ -228,7 +234,7 @@ impl App {
         hash: &str,
         last: bool,
     ) -> Result<DeviceCheckStatus, PaymentError> {
-        let held = self.lock_session(hash).await;
+        let held = self.context.lock_session(hash).await;
         let row = self.session_held(hash).await?;
         let event = match &row.session.state {
             State::VerifyingDevice {
@@ -241,12 +247,13 @@ impl App {
                 progress: CheckProgress::Running,
                 ..
             } => Event::DeviceCheckGivenUp {
-                operation_id: vault::random_operation_id()?,
+                operation_id: payframe_vault::random_operation_id()?,
             },
             State::VerifyingDevice { card, closing, .. } => Event::DeviceVerified {
-                verdict: match SealedCard::of(self.vault(), &row)? {
+                verdict: match SealedCard::of(self.context.vault(), &row)? {
                     Some(sealed) => {
-                        self.verdict_on(&row, card, &sealed, &closing.operation_id)
+                        self.authorizations
+                            .verdict_on(&row, card, &sealed, &closing.operation_id)
                             .await?
                     }
                     None => Verdict::Refused,
@@ -257,24 +264,25 @@ impl App {
                 verdict: Verdict::Refused,
             },
         };
-        self.advance(
-            &held,
-            hash,
-            event,
-            EventContext {
-                by_buyer: true,
-                ..EventContext::default()
-            },
-        )
-        .await
-        .map(DeviceCheckStatus::Over)
+        self.transitions
+            .advance(
+                &held,
+                hash,
+                event,
+                EventContext {
+                    by_buyer: true,
+                    ..EventContext::default()
+                },
+            )
+            .await
+            .map(DeviceCheckStatus::Over)
     }
 
     /// Takes the recorded result of a challenge (contract 5.5, `validateAndPay`): the session has an outcome, or
     /// waits for another card.
     pub(crate) async fn challenge_result(&self, hash: &str) -> Result<SessionRow, PaymentError> {
-        let held = self.lock_session(hash).await;
-        let row = self.settle(&held, hash).await?;
+        let held = self.context.lock_session(hash).await;
+        let row = self.transitions.settle(&held, hash).await?;
         match &row.session.state {
             State::Complete { .. } | State::Cancelled { .. } => Ok(row),
             State::CollectingCard(payframe_payment_domain::session::AfterRefusal::Yes {
@@ -287,7 +295,7 @@ impl App {
 
     /// A session as it is now, for one who holds its lock.
     async fn session_held(&self, hash: &str) -> Result<SessionRow, PaymentError> {
-        let row = self.lapsed(hash).await?;
+        let row = self.transitions.lapsed(hash).await?;
         if row.session.state == State::Dead {
             Err(TransitionError::Dead.into())
         } else {
@@ -303,18 +311,23 @@ impl App {
         closing: Closing,
         operation_id: &str,
     ) -> Result<(DeviceCheck, Verdict), PaymentError> {
-        let sealed = SealedCard::of(self.vault(), row)?;
+        let sealed = SealedCard::of(self.context.vault(), row)?;
         let (State::Ready { card }, Some(sealed)) = (&row.session.state, sealed) else {
             return Ok((DeviceCheck::NotDue, Verdict::Refused));
         };
         let verdict = match closing {
-            Closing::Finalize => self.verdict_on(row, card, &sealed, operation_id).await?,
+            Closing::Finalize => {
+                self.authorizations
+                    .verdict_on(row, card, &sealed, operation_id)
+                    .await?
+            }
             // The device check comes first, and the issuer is asked after it.
             Closing::Confirm => {
-                self.verdict_unless_risky(&sealed, card.expiry, Authentication::None)
+                self.authorizations
+                    .verdict_unless_risky(&sealed, card.expiry, Authentication::None)
             }
         };
-        Ok((self.device_check_of(card, &sealed), verdict))
+        Ok((self.authorizations.device_check_of(card, &sealed), verdict))
     }
 }
 

@@ -1,19 +1,15 @@
 //! Kept cards: what a payment does with a contract, from the request to the booking (contract 2.5).
 //!
 //! Before the acquirer is asked, the transaction of the intent writes down what the payment will do
-//! ([`App::promise_contract`]), with the card sealed for the contract. The transaction that books the final result
+//! ([`Contracts::promise_contract`]), with the card sealed for the contract. The transaction that books the final result
 //! does it, or drops it ([`conclude`]). So a contract is there exactly if the payment that makes it is good, whatever
 //! dies in between, and two payments can not make the same one.
 
+use super::PaymentContext;
 use super::booking::booked_amount;
 use super::card_seal::SealedCard;
 use super::error::PaymentError;
-use crate::App;
-use crate::clock::terminal_day;
-use crate::store::contracts::{self, ChangeKind, ChangeRow, ContractRow, NewCard};
-use crate::store::sessions::SessionRow;
-use crate::store::{Connection, StoreError, Subject, operations, orders};
-use crate::vault::Vault;
+use payframe_payment_domain::calendar::terminal_day;
 use payframe_payment_domain::card::{ConsentMark, EnteredCard, circuit};
 use payframe_payment_domain::card_on_file::SavedCards;
 use payframe_payment_domain::contract::{
@@ -23,10 +19,14 @@ use payframe_payment_domain::operation::OperationResult;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::Channel;
 use payframe_protocol::contract::{Contract, ContractList};
+use payframe_storage::contracts::{self, ChangeKind, ChangeRow, ContractRow, NewCard};
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{Connection, StoreError, Subject, operations, orders};
+use payframe_vault::Vault;
 
 /// Why a contract can not be what a request wants it to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ContractError {
+pub enum ContractError {
     /// There is none that is active.
     Unknown,
     /// There is one already, or it is just being made.
@@ -41,7 +41,20 @@ pub(crate) struct KeptCard {
     pub(super) sealed: SealedCard,
 }
 
-impl App {
+/// Contracts with cards on file, and the saved cards that a form shows.
+#[derive(Clone, Copy)]
+pub struct Contracts<'a> {
+    pub(super) context: &'a PaymentContext,
+}
+
+impl<'a> Contracts<'a> {
+    /// The service over what payments work with.
+    pub(crate) fn new(context: &'a PaymentContext) -> Contracts<'a> {
+        Contracts { context }
+    }
+}
+
+impl Contracts<'_> {
     /// Whether a payment may do what it asks for, and the card that it is paid with, if that was kept.
     pub(super) async fn agree(
         &self,
@@ -62,7 +75,7 @@ impl App {
             Some(Recurrence::Pay { contract_id, kind }) => {
                 // Also of one for charges without the buyer: who is there agrees to more (contract 13, D136).
                 let contract = active(connection, merchant_id, contract_id, *kind).await?;
-                kept_card(self.vault(), contract).map(Some)
+                kept_card(self.context.vault(), contract).map(Some)
             }
         }
     }
@@ -78,7 +91,7 @@ impl App {
         let contract = active(connection, merchant_id, contract_id, None).await?;
         let charges = contracts::charges(connection, merchant_id, &contract, terminal_day).await?;
         let permitted = contract.rules.permit_charge(charges, terminal_day(now_ms));
-        Ok((kept_card(self.vault(), contract)?, permitted))
+        Ok((kept_card(self.context.vault(), contract)?, permitted))
     }
 
     /// Writes down what an operation that is about to be asked for does with a contract once it is good.
@@ -155,7 +168,7 @@ impl App {
         card: &EnteredCard,
         operation_id: &str,
     ) -> Result<NewCard, PaymentError> {
-        let opened = SealedCard::of(self.vault(), row)?
+        let opened = SealedCard::of(self.context.vault(), row)?
             .ok_or(PaymentError::Vault("no sealed card to keep"))?;
         Ok(NewCard {
             // An offer is for one payment, and so are instalments.
@@ -165,17 +178,19 @@ impl App {
                 ..card.clone()
             },
             // What was typed beside the number was for this payment.
-            sealed: opened.bare().seal(self.vault(), &owner(operation_id))?,
+            sealed: opened
+                .bare()
+                .seal(self.context.vault(), &owner(operation_id))?,
         })
     }
 
     /// The active contracts of a customer. `None`: the customer never had one.
-    pub(crate) async fn contracts_of(
+    pub(crate) async fn list(
         &self,
         merchant_id: &str,
         customer_id: &str,
     ) -> Result<Option<ContractList>, PaymentError> {
-        let mut connection = self.store().read().await?;
+        let mut connection = self.context.store().read().await?;
         let rows = contracts::of_customer(&mut connection, merchant_id, customer_id).await?;
         Ok((!rows.is_empty()).then(|| ContractList {
             customer_id: customer_id.to_owned(),
@@ -188,12 +203,16 @@ impl App {
     }
 
     /// Ends a contract. Ending it again changes nothing.
-    pub(crate) async fn deactivate_contract(
+    pub(crate) async fn deactivate(
         &self,
         merchant_id: &str,
         contract_id: &str,
     ) -> Result<(), PaymentError> {
-        let mut transaction = self.store().write(Subject::Merchant(merchant_id)).await?;
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Merchant(merchant_id))
+            .await?;
         if is_hidden(contract_id)
             || !contracts::is_known(&mut transaction, merchant_id, contract_id).await?
         {

@@ -5,16 +5,13 @@
 
 use super::contracts::KeptCard;
 use super::error::PaymentError;
-use crate::App;
-use crate::clock::instant;
+use super::{Authorizations, Contracts, PaymentContext, Transitions};
 use crate::error_code::ErrorCode::GW9103;
 use crate::idempotency::Slot;
 use crate::payments::session_status::wire_state;
 use crate::payments::transition::EventContext;
-use crate::store::sessions::SessionRow;
-use crate::store::{Connection, Subject, cards, hosted_pages, orders, sessions};
-use crate::vault;
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::card_on_file::CardOnFileTerms;
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::hosted::{HostedPageState, Kind, Status};
@@ -29,6 +26,8 @@ use payframe_payment_domain::terms::{
 use payframe_payment_domain::wallet::Wallet;
 use payframe_protocol::build::{BuildAnswer, FormAddress};
 use payframe_protocol::operation::Warning;
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{Connection, Subject, cards, hosted_pages, orders, sessions};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
@@ -169,15 +168,37 @@ pub(super) struct Cleared {
     pub(super) changed: bool,
 }
 
-impl App {
+/// The calls on a build session: made, its card submitted, completed, cancelled, looked at.
+#[derive(Clone, Copy)]
+pub struct Sessions<'a> {
+    pub(super) context: &'a PaymentContext,
+    pub(super) authorizations: Authorizations<'a>,
+    pub(super) contracts: Contracts<'a>,
+    pub(super) transitions: Transitions<'a>,
+}
+
+impl<'a> Sessions<'a> {
+    /// The service over what payments work with.
+    pub(crate) fn new(context: &'a PaymentContext) -> Sessions<'a> {
+        Sessions {
+            context,
+            authorizations: Authorizations::new(context),
+            contracts: Contracts::new(context),
+            transitions: Transitions::new(context),
+        }
+    }
+}
+
+impl Sessions<'_> {
     /// Opens a payment and answers the body of the response.
-    pub(crate) async fn open_payment(
+    pub(crate) async fn open(
         &self,
         terminal: &Terminal,
         mut opening: Opening,
         slot: Option<&Slot>,
     ) -> Result<Vec<u8>, PaymentError> {
         let _held = self
+            .context
             .lock_order(&terminal.merchant_id, &opening.order_id)
             .await;
         loop {
@@ -201,8 +222,8 @@ impl App {
         warnings: &mut Vec<Warning>,
     ) -> Result<(), PaymentError> {
         for hash in &earlier.hashes {
-            let held = self.lock_session(hash).await;
-            let due = match self.due(&held, hash).await {
+            let held = self.context.lock_session(hash).await;
+            let due = match self.transitions.due(&held, hash).await {
                 Ok(due) => due,
                 Err(PaymentError::Refused(TransitionError::Dead)) => continue,
                 Err(problem) => return Err(problem),
@@ -212,14 +233,18 @@ impl App {
                 Event::LimitPassed(Limit::Hard)
             } else {
                 Event::CancelAsked {
-                    operation_id: vault::random_operation_id()?,
+                    operation_id: payframe_vault::random_operation_id()?,
                 }
             };
             let context = EventContext {
                 terminal_id: terminal.map(|terminal| terminal.terminal_id.as_str()),
                 ..EventContext::default()
             };
-            match self.apply_event(&held, due, event, context).await {
+            match self
+                .transitions
+                .apply_event(&held, due, event, context)
+                .await
+            {
                 Ok(row)
                     if leaves_no_trace || matches!(row.session.state, State::Cancelled { .. }) =>
                 {
@@ -235,7 +260,7 @@ impl App {
 
     /// Looks whether a new attempt of the order is possible, and gives up hosted pages that are in its way: the caller's
     /// transaction writes it. `replaces`: which kinds are; where the order's sum changes, all are, because they say the old one.
-    pub(super) async fn way(
+    pub(super) async fn order_availability(
         &self,
         connection: &mut Connection,
         order: &orders::NewOrder<'_>,
@@ -251,7 +276,7 @@ impl App {
             hosted_pages::active_of_order(connection, order.merchant_id, order.order_id).await?;
         let mut given_up = 0;
         for mut page in pages {
-            let is_active = page.life.status(self.clock().now_ms()) == Status::Active;
+            let is_active = page.life.status(self.context.clock().now_ms()) == Status::Active;
             if !is_active || !(changed || replaces.contains(&page.life.kind)) {
                 continue;
             }
@@ -269,22 +294,27 @@ impl App {
         slot: Option<&Slot>,
     ) -> Result<Attempt, PaymentError> {
         let merchant_id = &terminal.merchant_id;
-        let now_ms = self.clock().now_ms();
-        let mut transaction = self.store().write(Subject::Merchant(merchant_id)).await?;
+        let now_ms = self.context.clock().now_ms();
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Merchant(merchant_id))
+            .await?;
         let kept = self
+            .contracts
             .agree(&mut transaction, merchant_id, opening.recurrence.as_ref())
             .await?;
         let order = order_of(merchant_id, opening, now_ms);
         let mut warnings = opening.warnings.clone();
         match self
-            .way(&mut transaction, &order, &[Kind::Page], Changes::Taken)
+            .order_availability(&mut transaction, &order, &[Kind::Page], Changes::Taken)
             .await?
         {
             OrderAvailability::Open(earlier) => return Ok(Attempt::Earlier(earlier)),
             OrderAvailability::Clear(cleared) => warn_of_cleared(cleared, &mut warnings),
         }
         orders::put(&mut transaction, &order);
-        let session_id = vault::random_secret()?;
+        let session_id = payframe_vault::random_secret()?;
         let mut row = self.new_session(terminal, opening, &session_id, now_ms)?;
         if let Some(KeptCard { shown, .. }) = &kept {
             let card = shown.clone();
@@ -292,22 +322,23 @@ impl App {
         }
         sessions::add(&mut transaction, &row, now_ms)?;
         if let Some(KeptCard { sealed, .. }) = &kept {
-            let sealed = sealed.seal(self.vault(), &row.hash)?;
+            let sealed = sealed.seal(self.context.vault(), &row.hash)?;
             cards::keep(&mut transaction, &mut row, sealed);
         }
         if let Start::Redirect(method) = opening.start {
             let event = Event::MethodChosen {
                 method,
-                operation_id: vault::random_operation_id()?,
+                operation_id: payframe_vault::random_operation_id()?,
             };
-            self.apply(&mut transaction, &mut row, event, &EventContext::default())
+            self.transitions
+                .apply(&mut transaction, &mut row, event, &EventContext::default())
                 .await?;
         }
         let answer = self.build_answer(terminal, opening, &row, session_id, warnings);
         let body = serde_json::to_vec(&answer)
             .map_err(|_| PaymentError::Vault("an answer does not serialize"))?;
         if let Some(slot) = slot {
-            slot.keep(&mut transaction, self.vault(), 200, &body, now_ms)?;
+            slot.keep(&mut transaction, self.context.vault(), 200, &body, now_ms)?;
         }
         transaction.commit().await?;
         Ok(Attempt::Opened(body))
@@ -323,7 +354,9 @@ impl App {
         let form = opening.form.as_ref();
         let life = form
             .and_then(|form| form.life)
-            .map_or(self.config().hard, |life| life.min(self.config().hard));
+            .map_or(self.context.settings().hard, |life| {
+                life.min(self.context.settings().hard)
+            });
         let terms = Terms {
             hosted_page: None,
             announced: None,
@@ -341,7 +374,7 @@ impl App {
             result_url: opening.result_url.clone().unwrap_or_default(),
             cancel_url: opening.cancel_url.clone().unwrap_or_default(),
             notification_url: opening.notification_url.clone(),
-            security_token: vault::random_token()?,
+            security_token: payframe_vault::random_token()?,
             trace_id: opening.trace_id.clone(),
             closer: form.map_or(CaptureInitiator::Server, |form| form.closer),
             card_summary: form
@@ -358,7 +391,7 @@ impl App {
             contract: opening.recurrence.as_ref().and_then(Recurrence::wish),
         };
         let mut row = SessionRow {
-            hash: vault::hash(session_id),
+            hash: payframe_vault::hash(session_id),
             terms,
             amount: opening.amount,
             session: Session {
@@ -373,11 +406,11 @@ impl App {
                 },
             },
             last_seen_ms: now_ms,
-            ends_ms: now_ms + crate::clock::millis(life),
+            ends_ms: now_ms + payframe_payment_ports::clock::millis(life),
             wake_ms: 0,
             sealed_card: None,
         };
-        row.wake_ms = self.wake_ms(&row, now_ms);
+        row.wake_ms = self.transitions.wake_ms(&row, now_ms);
         Ok(row)
     }
 
@@ -398,7 +431,7 @@ impl App {
         let form = opening.form.as_ref().map(|_| FormAddress {
             src: format!(
                 "{}/form/?lang={language}&sessionid={session_id}",
-                self.config().origin
+                self.context.settings().origin
             ),
             expires_at: instant(row.ends_ms),
         });
@@ -406,7 +439,7 @@ impl App {
             security_token: row.terms.security_token.clone(),
             state: wire_state(&row.session.state),
             fields,
-            url: self.method_url(row),
+            url: self.context.method_url(row),
             warnings,
             form,
             session_id,

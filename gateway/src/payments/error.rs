@@ -1,102 +1,74 @@
 //! Why a payment does not move on: sorted by whose fault it is.
 
 use super::contracts::ContractError;
-use crate::NoAcquirer;
-use crate::store::StoreError;
-use crate::vault::VaultError;
+use crate::monitoring;
 use payframe_payment_domain::contract::ContractChargeError;
 use payframe_payment_domain::hosted::HostedPageError as HostedRefusal;
 use payframe_payment_domain::reservation::charges;
 use payframe_payment_domain::session::TransitionError;
 use payframe_payment_ports::acquirer::AcquirerError;
 use payframe_payment_ports::three_ds_server::ThreeDsServerError;
+use payframe_storage::StoreError;
+use payframe_vault::VaultError;
+
+/// No terminal of this gateway has an acquirer: there is nobody to ask for money.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the terminal has no acquirer, so no money moves")]
+pub struct NoAcquirer;
 
 /// Why something was not done. Nothing has changed, unless a method says otherwise.
-#[derive(Debug)]
-pub(crate) enum PaymentError {
+#[derive(Debug, thiserror::Error)]
+pub enum PaymentError {
     /// The session does not allow it.
+    #[error("the session does not allow it: {0:?}")]
     Refused(TransitionError),
     /// The order is paid, or may still turn out to be.
+    #[error("the order is paid")]
     OrderPaid,
     /// Nobody has proven that the page's origin is of the terminal's merchant.
+    #[error("the page's origin is not proven")]
     UnprovenOrigin,
     /// The contract is not what the request wants it to be.
+    #[error("contract: {0:?}")]
     Contract(ContractError),
     /// The contract does not allow this charge.
+    #[error("charge: {0:?}")]
     Charge(ContractChargeError),
     /// The agreement of the reservation does not allow this charge.
+    #[error("reservation: {0:?}")]
     Reservation(charges::ReservationChargeError),
     /// An order names terms and conditions that are not there, or not active.
+    #[error("terms that are not there")]
     NoTerms,
     /// The card's network checks no cards without a charge.
+    #[error("the network verifies no cards")]
     NoVerification,
     /// The idempotency key belongs to another request.
+    #[error("the idempotency key was used before")]
     KeyReused,
     /// The hosted page or the link does not allow it.
+    #[error("the hosted page does not allow it: {0:?}")]
     Hosted(HostedRefusal),
-    /// The terminal has no acquirer: there is nobody to ask for money.
-    NoAcquirer,
+    /// There is nobody to ask for money.
+    #[error(transparent)]
+    NoAcquirer(#[from] NoAcquirer),
     /// Ours: the database.
-    Store(StoreError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// Ours: the acquirer gives no answer. What became of the money is unknown.
-    Acquirer(AcquirerError),
+    #[error(transparent)]
+    Acquirer(#[from] AcquirerError),
     /// Ours: the 3-D Secure server gives no answer. Nobody was authenticated.
-    ThreeDsServer(ThreeDsServerError),
+    #[error(transparent)]
+    ThreeDsServer(#[from] ThreeDsServerError),
     /// Ours: something sealed does not open, or there is nothing to seal it with.
+    #[error("vault: {0}")]
     Vault(&'static str),
-}
-
-impl std::fmt::Display for PaymentError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            PaymentError::Refused(refusal) => write!(f, "refused: {refusal:?}"),
-            PaymentError::Hosted(refusal) => write!(f, "refused: {refusal:?}"),
-            PaymentError::OrderPaid => f.write_str("the order is paid"),
-            PaymentError::UnprovenOrigin => f.write_str("the page's origin is not proven"),
-            PaymentError::Contract(refusal) => write!(f, "contract: {refusal:?}"),
-            PaymentError::Charge(denial) => write!(f, "charge: {denial:?}"),
-            PaymentError::Reservation(denial) => write!(f, "reservation: {denial:?}"),
-            PaymentError::NoTerms => f.write_str("terms that are not there"),
-            PaymentError::NoVerification => f.write_str("the network verifies no cards"),
-            PaymentError::KeyReused => f.write_str("the idempotency key was used before"),
-            PaymentError::NoAcquirer => {
-                f.write_str("the terminal has no acquirer, so no money moves")
-            }
-            PaymentError::Store(problem) => problem.fmt(f),
-            PaymentError::Acquirer(problem) => problem.fmt(f),
-            PaymentError::ThreeDsServer(problem) => problem.fmt(f),
-            PaymentError::Vault(what) => write!(f, "vault: {what}"),
-        }
-    }
-}
-
-impl From<StoreError> for PaymentError {
-    fn from(problem: StoreError) -> PaymentError {
-        PaymentError::Store(problem)
-    }
 }
 
 impl From<sqlx::Error> for PaymentError {
     fn from(problem: sqlx::Error) -> PaymentError {
         PaymentError::Store(StoreError::Database(problem))
-    }
-}
-
-impl From<AcquirerError> for PaymentError {
-    fn from(problem: AcquirerError) -> PaymentError {
-        PaymentError::Acquirer(problem)
-    }
-}
-
-impl From<ThreeDsServerError> for PaymentError {
-    fn from(problem: ThreeDsServerError) -> PaymentError {
-        PaymentError::ThreeDsServer(problem)
-    }
-}
-
-impl From<NoAcquirer> for PaymentError {
-    fn from(_: NoAcquirer) -> PaymentError {
-        PaymentError::NoAcquirer
     }
 }
 
@@ -110,4 +82,10 @@ impl From<TransitionError> for PaymentError {
     fn from(refusal: TransitionError) -> PaymentError {
         PaymentError::Refused(refusal)
     }
+}
+
+/// Says in the log what failed. Problems hold no card data.
+pub(crate) fn report(what: &'static str, problem: &PaymentError) {
+    tracing::error!(%problem, "{what} failed");
+    monitoring::failed();
 }

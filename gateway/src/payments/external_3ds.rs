@@ -7,7 +7,7 @@
 //! announced, and whatever becomes of the session is written into that operation.
 //!
 //! An authentication that fails closes the session as a refusal does in the form. One that nobody ends is ended by the
-//! session's limit ([`App::lapse`]): that of the challenge from the buyer's coming on, and that of the payment before and after.
+//! session's limit ([`three_step_events::on_limit`]): that of the challenge from the buyer's coming on, and that of the payment before and after.
 
 use super::authorization::Authenticating;
 use super::booking::Booking;
@@ -16,34 +16,32 @@ use super::card_seal::SealedCard;
 use super::contracts::KeptCard;
 use super::create_session::{Attempt, Changes, OrderAvailability};
 use super::error::PaymentError;
-use super::page_views::{ChallengeStep, ChallengeView, StepReturnView, StepStart};
 use super::server_to_server::DirectOrder;
+use super::three_step_events;
 use super::transition::EventContext;
-use crate::App;
+use super::{
+    Authorizations, Contracts, Ledger, PaymentContext, ServerPayments, Sessions, Transitions,
+};
 use crate::idempotency::Slot;
-use crate::store::external_3ds::{self, ThreeStepRow};
-use crate::store::sessions::{self, Page, SessionRow};
-use crate::store::{Connection, StoreError, Subject, cards, operations, orders};
-use crate::vault::{self, Vault};
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
-use payframe_money::{Amount, minor_digits};
+use payframe_money::Amount;
 use payframe_payment_domain::card::{EnteredCard, network_of_circuit};
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::hosted::Kind as HostedKind;
 use payframe_payment_domain::operation::{Capture, OperationResult};
-use payframe_payment_domain::session::{
-    Authentication, CODES, Challenge, Closing, ClosingCall, DeviceCheck, Event, Limit, Recorded,
-    State, Verdict,
-};
+use payframe_payment_domain::session::{Authentication, Challenge, Recorded, State, Verdict};
 use payframe_payment_domain::terms::{Terminal, agreed_capture};
 use payframe_payment_domain::three_step::{AuthenticationStatus, Enrollment};
-use payframe_payment_ports::simulator_pages::ChallengeAnswer;
 use payframe_payment_ports::three_ds_server::AuthenticationEvidence;
 use payframe_protocol::operation::{Operation, OperationAnswer};
 use payframe_protocol::three_step::{
     ThreeDsAuthResult, ThreeStepInitAnswer, ThreeStepValidationAnswer,
 };
+use payframe_storage::external_3ds::{self, ThreeStepRow};
+use payframe_storage::sessions::{self, Page, SessionRow};
+use payframe_storage::{Connection, StoreError, Subject, cards, operations, orders};
+use payframe_vault::Vault;
 use serde::Serialize;
 use subtle::ConstantTimeEq;
 
@@ -123,24 +121,53 @@ struct Assessed {
     verdict: Verdict,
 }
 
-impl App {
+/// Payments in three steps, whose authentication the merchant's server leads.
+#[derive(Clone, Copy)]
+pub struct External3ds<'a> {
+    pub(super) context: &'a PaymentContext,
+    pub(super) ledger: Ledger<'a>,
+    pub(super) authorizations: Authorizations<'a>,
+    pub(super) contracts: Contracts<'a>,
+    pub(super) transitions: Transitions<'a>,
+    pub(super) sessions: Sessions<'a>,
+    pub(super) server_payments: ServerPayments<'a>,
+}
+
+impl<'a> External3ds<'a> {
+    /// The service over what payments work with.
+    pub(crate) fn new(context: &'a PaymentContext) -> External3ds<'a> {
+        External3ds {
+            context,
+            ledger: Ledger::new(context),
+            authorizations: Authorizations::new(context),
+            contracts: Contracts::new(context),
+            transitions: Transitions::new(context),
+            sessions: Sessions::new(context),
+            server_payments: ServerPayments::new(context),
+        }
+    }
+}
+
+impl External3ds<'_> {
     /// Begins a 3-step payment and answers the body of the response.
-    pub(crate) async fn begin_three_step(
+    pub(crate) async fn begin(
         &self,
         terminal: &Terminal,
         init: &StepInit,
         slot: Option<&Slot>,
     ) -> Result<Vec<u8>, External3dsError> {
         let _held = self
+            .context
             .lock_order(&terminal.merchant_id, &init.order.order_id)
             .await;
-        let assessed = self.assess_step(terminal, init).await?;
+        let assessed = self.assess(terminal, init).await?;
         loop {
             match self.try_to_begin(terminal, init, &assessed, slot).await? {
                 Attempt::Opened(body) => return Ok(body),
                 Attempt::Earlier(earlier) => {
                     // The answer has no place for warnings.
-                    self.give_up_earlier(&earlier, Some(terminal), &mut Vec::new())
+                    self.sessions
+                        .give_up_earlier(&earlier, Some(terminal), &mut Vec::new())
                         .await?;
                 }
             }
@@ -148,20 +175,22 @@ impl App {
     }
 
     /// Asks the card's issuer about the buyer. A device check there is not, and risk rules are asked with the payment.
-    async fn assess_step(
+    async fn assess(
         &self,
         terminal: &Terminal,
         init: &StepInit,
     ) -> Result<Assessed, External3dsError> {
         let merchant_id = &terminal.merchant_id;
         let kept = {
-            let mut connection = self.store().read().await?;
-            self.agree(&mut connection, merchant_id, init.recurrence.as_ref())
+            let mut connection = self.context.store().read().await?;
+            self.contracts
+                .agree(&mut connection, merchant_id, init.recurrence.as_ref())
                 .await?
         };
         let card = self.card_of(merchant_id, init, kept.as_ref())?;
-        let operation_id = vault::random_operation_id()?;
+        let operation_id = payframe_vault::random_operation_id()?;
         let verdict = self
+            .authorizations
             .authenticate(&Authenticating {
                 operation_id: &operation_id,
                 terminal_id: &terminal.terminal_id,
@@ -172,7 +201,10 @@ impl App {
                 challenge_wish: init.challenge_wish,
             })
             .await?;
-        let range = self.three_ds_server().card_range(&card.sealed.number);
+        let range = self
+            .context
+            .three_ds_server()
+            .card_range(&card.sealed.number);
         Ok(Assessed {
             operation_id,
             enrollment: range.enrollment,
@@ -188,15 +220,21 @@ impl App {
         slot: Option<&Slot>,
     ) -> Result<Attempt, External3dsError> {
         let merchant_id = &terminal.merchant_id;
-        let now_ms = self.clock().now_ms();
-        let mut transaction = self.store().write(Subject::Merchant(merchant_id)).await?;
+        let now_ms = self.context.clock().now_ms();
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Merchant(merchant_id))
+            .await?;
         let kept = self
+            .contracts
             .agree(&mut transaction, merchant_id, init.recurrence.as_ref())
             .await?;
         let card = self.card_of(merchant_id, init, kept.as_ref())?;
         let order = init.order.to_write(merchant_id, now_ms);
         if let OrderAvailability::Open(earlier) = self
-            .way(
+            .sessions
+            .order_availability(
                 &mut transaction,
                 &order,
                 &[HostedKind::Page],
@@ -215,7 +253,7 @@ impl App {
         let mut row = self.waiting_session(terminal, init, operation_id, card.shown)?;
         sessions::add(&mut transaction, &row, now_ms)?;
         // The security code comes again with the payment.
-        let sealed = card.sealed.bare().seal(self.vault(), &row.hash)?;
+        let sealed = card.sealed.bare().seal(self.context.vault(), &row.hash)?;
         cards::keep(&mut transaction, &mut row, sealed);
         let step = ThreeStepRow {
             operation_id: operation_id.clone(),
@@ -232,7 +270,7 @@ impl App {
         if let AuthenticationStatus::Due(_) | AuthenticationStatus::Frictionless(_) = step.standing
         {
             let page = Page::Step(operation_id.clone());
-            let token_hash = vault::hash(&self.page_token(&row.hash, &page));
+            let token_hash = payframe_vault::hash(&self.context.page_token(&row.hash, &page));
             sessions::open_page(&mut transaction, &token_hash, &row.hash, &page);
         }
         if step.standing == AuthenticationStatus::Failed {
@@ -245,10 +283,10 @@ impl App {
         );
         let body = written(&answer)?;
         if let Some(slot) = slot {
-            slot.keep(&mut transaction, self.vault(), 200, &body, now_ms)?;
+            slot.keep(&mut transaction, self.context.vault(), 200, &body, now_ms)?;
         }
         transaction.commit().await?;
-        self.wake_notifier();
+        self.context.wake_notifier();
         Ok(Attempt::Opened(body))
     }
 
@@ -268,7 +306,12 @@ impl App {
             sealed: &card.sealed,
         });
         let id = |card: &Instrument<'_>| {
-            card_id(self.vault(), merchant_id, card.sealed, card.shown.expiry)
+            card_id(
+                self.context.vault(),
+                merchant_id,
+                card.sealed,
+                card.shown.expiry,
+            )
         };
         match (sent, kept) {
             (Some(sent), Some(kept)) if id(&sent) != id(&kept) => Err(External3dsError::OtherCard),
@@ -286,13 +329,15 @@ impl App {
         operation_id: &str,
         card: &EnteredCard,
     ) -> Result<SessionRow, PaymentError> {
-        let session_hash = vault::hash(&vault::random_secret()?);
-        let mut row = self.direct_session(terminal, &init.order, &session_hash, card.clone())?;
+        let session_hash = payframe_vault::hash(&payframe_vault::random_secret()?);
+        let mut row =
+            self.server_payments
+                .new_session(terminal, &init.order, &session_hash, card.clone())?;
         row.terms.announced = Some(operation_id.to_owned());
         row.terms.contract = init.recurrence.as_ref().and_then(Recurrence::wish);
         row.terms.challenge_wish = init.challenge_wish.to_owned();
         // Only the merchant's server is waited for: the limit without a sign of the buyer is no shorter.
-        row.ends_ms = self.clock().now_ms() + STEP_MS;
+        row.ends_ms = self.context.clock().now_ms() + STEP_MS;
         row.last_seen_ms = row.ends_ms;
         row.wake_ms = row.ends_ms;
         Ok(row)
@@ -310,7 +355,7 @@ impl App {
         let State::Ready { card } = &row.session.state else {
             return Ok(());
         };
-        let opened = SealedCard::of(self.vault(), row)?;
+        let opened = SealedCard::of(self.context.vault(), row)?;
         let booking = Booking {
             operation_id: &step.operation_id,
             terminal_id: &row.terms.terminal_id,
@@ -321,7 +366,7 @@ impl App {
             result: Recorded::Own(result),
             reply: None,
         };
-        self.record(connection, row, &booking, now_ms).await
+        self.ledger.record(connection, row, &booking, now_ms).await
     }
 
     /// The authentication has failed: the session gets that outcome.
@@ -330,42 +375,11 @@ impl App {
         connection: &mut Connection,
         row: &mut SessionRow,
     ) -> Result<(), PaymentError> {
-        let event = self.failing(row)?;
-        self.apply(connection, row, event, &EventContext::default())
+        let event = three_step_events::failing(row)?;
+        self.transitions
+            .apply(connection, row, event, &EventContext::default())
             .await?;
         Ok(())
-    }
-
-    fn failing(&self, row: &SessionRow) -> Result<Event, PaymentError> {
-        closing(row, &row.terms.terminal_id, Verdict::Refused, None)
-    }
-
-    /// What a limit does to a session. One that waits for the last call of a 3-step payment ends with an outcome, because
-    /// the merchant knows of its operation.
-    pub(super) async fn lapse(
-        &self,
-        connection: &mut Connection,
-        row: &SessionRow,
-        limit: Limit,
-    ) -> Result<Event, PaymentError> {
-        let (Some(announced), State::Ready { .. }) = (&row.terms.announced, &row.session.state)
-        else {
-            return Ok(Event::LimitPassed(limit));
-        };
-        let step = external_3ds::find(connection, announced).await?;
-        match step.map(|step| step.standing) {
-            Some(
-                AuthenticationStatus::Authenticated(_) | AuthenticationStatus::Frictionless(_),
-            )
-            | None => Ok(Event::CancelAsked {
-                operation_id: announced.clone(),
-            }),
-            Some(
-                AuthenticationStatus::Due(_)
-                | AuthenticationStatus::Passed
-                | AuthenticationStatus::Failed,
-            ) => self.failing(row),
-        }
     }
 
     fn init_answer(
@@ -376,7 +390,7 @@ impl App {
     ) -> ThreeStepInitAnswer {
         let is_due = matches!(step.standing, AuthenticationStatus::Due(_));
         let is_frictionless = matches!(step.standing, AuthenticationStatus::Frictionless(_));
-        let url = || format!("{}/threeds/start", self.config().origin);
+        let url = || format!("{}/threeds/start", self.context.settings().origin);
         ThreeStepInitAnswer {
             operation,
             three_ds_enrollment_status: if is_frictionless {
@@ -394,7 +408,7 @@ impl App {
     }
 
     /// Takes the result of the challenge, and answers the body of the response.
-    pub(crate) async fn validate_three_step(
+    pub(crate) async fn validate(
         &self,
         merchant_id: &str,
         operation_id: &str,
@@ -402,16 +416,16 @@ impl App {
     ) -> Result<Vec<u8>, External3dsError> {
         let step = self.step_of(merchant_id, operation_id).await?;
         let hash = &step.session_hash;
-        let _held = self.lock_session(hash).await;
-        self.lapsed(hash).await?;
+        let _held = self.context.lock_session(hash).await;
+        self.transitions.lapsed(hash).await?;
         let (mut transaction, mut step, evidence) = loop {
             let asked = {
-                let mut connection = self.store().read().await?;
+                let mut connection = self.context.store().read().await?;
                 let step = three_step(&mut connection, operation_id).await?;
                 (step, operation(&mut connection, operation_id).await?)
             };
             let evidence = self.evidence_of(&asked.0, &asked.1).await?;
-            let mut transaction = self.store().write(Subject::Session(hash)).await?;
+            let mut transaction = self.context.store().write(Subject::Session(hash)).await?;
             let step = three_step(&mut transaction, operation_id).await?;
             let before = operation(&mut transaction, operation_id).await?;
             let is_same = step.standing == asked.0.standing
@@ -421,12 +435,13 @@ impl App {
                 break (transaction, step, evidence);
             }
         };
-        let now_ms = self.clock().now_ms();
+        let now_ms = self.context.clock().now_ms();
         if !same(response, &self.response_of(&step)) {
             return Err(External3dsError::OtherResponse);
         }
         if let Some(answered) = &step.validation {
             let answered = self
+                .context
                 .vault()
                 .open_sealed(answered, &validation_of(operation_id));
             let answered =
@@ -457,10 +472,14 @@ impl App {
         let validated = operation(&mut transaction, operation_id).await?;
         let answer = validation_answer(validated, step.standing, evidence);
         let body = written(&answer)?;
-        step.validation = Some(self.vault().seal(&body, &validation_of(operation_id))?);
+        step.validation = Some(
+            self.context
+                .vault()
+                .seal(&body, &validation_of(operation_id))?,
+        );
         external_3ds::put(&mut transaction, &step).await?;
         transaction.commit().await?;
-        self.wake_notifier();
+        self.context.wake_notifier();
         Ok(body)
     }
 
@@ -477,12 +496,14 @@ impl App {
             standing => standing.authentication().unwrap_or(Authentication::None),
         };
         let network = network_of(operation);
-        let evidence = self.evidence(&operation.operation_id, network, authentication);
+        let evidence =
+            self.authorizations
+                .evidence(&operation.operation_id, network, authentication);
         Ok(evidence.await?)
     }
 
     /// Makes the payment, or tells again what became of it.
-    pub(crate) async fn pay_three_step(
+    pub(crate) async fn pay(
         &self,
         terminal: &Terminal,
         mut payment: StepPayment<'_>,
@@ -491,12 +512,12 @@ impl App {
         let operation_id = payment.operation_id;
         let step = self.step_of(&terminal.merchant_id, operation_id).await?;
         let hash = &step.session_hash;
-        let held = self.lock_session(hash).await;
-        self.lapsed(hash).await?;
+        let held = self.context.lock_session(hash).await;
+        self.transitions.lapsed(hash).await?;
         // Who comes while the acquirer is being asked comes after its answer.
-        let row = self.settle(&held, hash).await?;
+        let row = self.transitions.settle(&held, hash).await?;
         let (step, before) = {
-            let mut connection = self.store().read().await?;
+            let mut connection = self.context.store().read().await?;
             (
                 three_step(&mut connection, operation_id).await?,
                 operation(&mut connection, operation_id).await?,
@@ -505,6 +526,7 @@ impl App {
         let authenticated = step.standing.authentication();
         let authenticated = authenticated.unwrap_or(Authentication::None);
         let evidence = self
+            .authorizations
             .evidence(operation_id, network_of(&before), authenticated)
             .await?;
         self.compare(&payment, &row, (&step, &evidence), &before)?;
@@ -525,17 +547,17 @@ impl App {
             .card
             .as_mut()
             .and_then(|card| card.security_code.take());
-        self.parts().security_codes.keep(hash, code);
+        self.context.security_codes().keep(hash, code);
         let decided = (capture, authentication);
         let asked = self
             .ask_for_money(terminal, &payment, hash, decided, slot)
             .await;
         if asked.is_err() {
-            self.parts().security_codes.forget(hash);
+            self.context.security_codes().forget(hash);
         }
         asked?;
-        self.settle(&held, hash).await?;
-        let paid = operation(&mut *self.store().read().await?, operation_id).await?;
+        self.transitions.settle(&held, hash).await?;
+        let paid = operation(&mut *self.context.store().read().await?, operation_id).await?;
         Ok(written(&OperationAnswer { operation: paid })?)
     }
 
@@ -550,10 +572,14 @@ impl App {
         let known_card = before.additional_data.get("cardId4");
         let known_card = known_card.and_then(|id| id.as_str()).unwrap_or_default();
         let merchant_id = &row.terms.merchant_id;
-        let sent_card = payment
-            .card
-            .as_ref()
-            .map(|sent| card_id(self.vault(), merchant_id, &sent.sealed, sent.card.expiry));
+        let sent_card = payment.card.as_ref().map(|sent| {
+            card_id(
+                self.context.vault(),
+                merchant_id,
+                &sent.sealed,
+                sent.card.expiry,
+            )
+        });
         let differs: Vec<&'static str> = [
             ("order.orderId", payment.order_id != row.terms.order_id),
             ("order.amount", payment.amount != row.amount),
@@ -602,35 +628,39 @@ impl App {
         (capture, authentication): (Capture, Authentication),
         slot: Option<&Slot>,
     ) -> Result<(), External3dsError> {
-        let mut transaction = self.store().write(Subject::Session(hash)).await?;
+        let mut transaction = self.context.store().write(Subject::Session(hash)).await?;
         let mut row = session(&mut transaction, hash).await?;
         row.terms.capture = capture;
         if let Some(recurrence) = &payment.recurrence {
             let merchant_id = &terminal.merchant_id;
-            self.agree(&mut transaction, merchant_id, Some(recurrence))
+            self.contracts
+                .agree(&mut transaction, merchant_id, Some(recurrence))
                 .await?;
             row.terms.contract = recurrence.wish();
         }
         sessions::put_decided(&mut transaction, &row).await?;
         if let Some(card) = &payment.card {
-            let sealed = card.sealed.seal(self.vault(), hash)?;
+            let sealed = card.sealed.seal(self.context.vault(), hash)?;
             cards::keep(&mut transaction, &mut row, sealed);
         }
-        let card = SealedCard::of(self.vault(), &row)?;
+        let card = SealedCard::of(self.context.vault(), &row)?;
         let card = card.ok_or(PaymentError::Vault("no sealed card"))?;
         let verdict = match &row.session.state {
             State::Ready { card: shown } => {
-                self.verdict_unless_risky(&card, shown.expiry, authentication)
+                self.authorizations
+                    .verdict_unless_risky(&card, shown.expiry, authentication)
             }
             // No payment is due: whatever is said here decides nothing.
             _ => Verdict::Pass(authentication),
         };
-        let event = closing(&row, &terminal.terminal_id, verdict, slot.map(Slot::name))?;
+        let event =
+            three_step_events::closing(&row, &terminal.terminal_id, verdict, slot.map(Slot::name))?;
         let effects = self
+            .transitions
             .apply(&mut transaction, &mut row, event, &EventContext::default())
             .await?;
         transaction.commit().await?;
-        self.after_commit(&row, &effects);
+        self.transitions.after_commit(&row, &effects);
         Ok(())
     }
 
@@ -640,7 +670,7 @@ impl App {
         merchant_id: &str,
         operation_id: &str,
     ) -> Result<ThreeStepRow, External3dsError> {
-        let mut connection = self.store().read().await?;
+        let mut connection = self.context.store().read().await?;
         let operation =
             operations::find_of_merchant(&mut connection, merchant_id, operation_id).await?;
         let operation = operation.ok_or(External3dsError::Unknown)?;
@@ -649,13 +679,14 @@ impl App {
     }
 
     /// `threeDSAuthRequest`: what the buyer's browser shows at the challenge.
-    fn step_request(&self, operation_id: &str) -> String {
-        self.vault()
+    pub(super) fn step_request(&self, operation_id: &str) -> String {
+        self.context
+            .vault()
             .page_token(&format!("3-step request of {operation_id}"))
     }
 
     /// What a validation takes as `threeDSAuthResponse`: of a buyer who is not asked it is a word.
-    fn response_of(&self, step: &ThreeStepRow) -> String {
+    pub(super) fn response_of(&self, step: &ThreeStepRow) -> String {
         match step.standing {
             AuthenticationStatus::Frictionless(_) => String::from(NOT_NEEDED),
             _ => self.step_response(&step.operation_id),
@@ -664,165 +695,9 @@ impl App {
 
     /// `PaRes`: what the buyer's browser brings from there.
     fn step_response(&self, operation_id: &str) -> String {
-        self.vault()
+        self.context
+            .vault()
             .page_token(&format!("3-step response of {operation_id}"))
-    }
-}
-
-/// What the browser of the buyer does.
-impl App {
-    /// The buyer comes with a request. `return_url` is a good address.
-    pub(crate) async fn start_step(
-        &self,
-        operation_id: &str,
-        request: &str,
-        return_url: &str,
-    ) -> StepStart {
-        let is_asked = same(request, &self.step_request(operation_id));
-        if !is_asked && request != NOT_NEEDED {
-            return StepStart::Gone;
-        }
-        match self.try_to_start(operation_id, is_asked, return_url).await {
-            Ok(Some(token)) => StepStart::Challenge(token),
-            Ok(None) => StepStart::Gone,
-            Err(problem) => {
-                self.report("a 3-step challenge", &problem);
-                StepStart::Failed
-            }
-        }
-    }
-
-    async fn try_to_start(
-        &self,
-        operation_id: &str,
-        is_asked: bool,
-        return_url: &str,
-    ) -> Result<Option<String>, PaymentError> {
-        let found = external_3ds::find(&mut *self.store().read().await?, operation_id).await?;
-        let Some(ThreeStepRow {
-            session_hash,
-            standing,
-            ..
-        }) = found
-        else {
-            return Ok(None);
-        };
-        // The word is that of buyers who are not asked, and of no other.
-        if is_asked == matches!(standing, AuthenticationStatus::Frictionless(_)) {
-            return Ok(None);
-        }
-        let _held = self.lock_session(&session_hash).await;
-        let row = self.lapsed(&session_hash).await?;
-        let mut transaction = self.store().write(Subject::Session(&session_hash)).await?;
-        let mut step = three_step(&mut transaction, operation_id).await?;
-        let is_first = step.return_url.is_none();
-        step.return_url = Some(return_url.to_owned());
-        external_3ds::put(&mut transaction, &step).await?;
-        let is_open = matches!(row.session.state, State::Ready { .. });
-        if let (true, true, AuthenticationStatus::Due(_)) = (is_first, is_open, step.standing) {
-            // From now on the limit of the challenge counts (contract 4.1).
-            let until_ms = self.clock().now_ms() + self.limits().challenge_ms;
-            let ends_ms = step.ends_ms.min(until_ms);
-            sessions::put_end(&mut transaction, &session_hash, ends_ms).await?;
-        }
-        transaction.commit().await?;
-        let page = Page::Step(operation_id.to_owned());
-        Ok(Some(self.page_token(&session_hash, &page)))
-    }
-
-    /// The challenge of a 3-step payment. `None`: the buyer has not come with the request.
-    pub(super) async fn step_challenge(
-        &self,
-        row: SessionRow,
-        operation_id: &str,
-    ) -> Result<Option<ChallengeView>, PaymentError> {
-        let step = three_step(&mut *self.store().read().await?, operation_id).await?;
-        let Some(return_url) = &step.return_url else {
-            return Ok(None);
-        };
-        let open = match (&row.session.state, step.standing) {
-            (State::Ready { card }, AuthenticationStatus::Due(_)) => Some(card.last4.clone()),
-            _ => None,
-        };
-        Ok(Some(ChallengeView {
-            merchant: self.merchant_name(&row).await?,
-            amount_minor: row.amount.to_string(),
-            minor_digits: minor_digits(&row.terms.currency).unwrap_or(2),
-            // No call of such a payment names one.
-            language: String::new(),
-            merchant_origin: origin_of(return_url),
-            never_ends: open.is_some() && self.challenge_never_ends(&row),
-            finished: open.is_none(),
-            framed_by_us: false,
-            last4: open.unwrap_or_default(),
-            currency: row.terms.currency,
-        }))
-    }
-
-    /// Takes the buyer's answer.
-    pub(super) async fn step_answered(
-        &self,
-        row: &SessionRow,
-        operation_id: &str,
-        answer: ChallengeAnswer,
-    ) -> Result<ChallengeStep, PaymentError> {
-        let _held = self.lock_session(&row.hash).await;
-        let row = self.lapsed(&row.hash).await?;
-        let mut transaction = self.store().write(Subject::Session(&row.hash)).await?;
-        let mut step = three_step(&mut transaction, operation_id).await?;
-        if step.return_url.is_none() {
-            return Ok(ChallengeStep::Gone);
-        }
-        if !matches!(row.session.state, State::Ready { .. }) {
-            return Ok(ChallengeStep::Return);
-        }
-        step.standing = step.standing.after(self.judge(&row, &answer));
-        external_3ds::put(&mut transaction, &step).await?;
-        let next = match step.standing {
-            AuthenticationStatus::Due(Challenge { wrong_codes, .. }) => ChallengeStep::AskAgain {
-                left: CODES - wrong_codes.min(CODES - 1),
-            },
-            AuthenticationStatus::Passed
-            | AuthenticationStatus::Failed
-            | AuthenticationStatus::Frictionless(_)
-            | AuthenticationStatus::Authenticated(_) => {
-                // The challenge is over; the payment has its own limit.
-                sessions::put_end(&mut transaction, &row.hash, step.ends_ms).await?;
-                ChallengeStep::Return
-            }
-        };
-        transaction.commit().await?;
-        Ok(next)
-    }
-
-    /// The way back to the merchant, once there is something to bring.
-    pub(crate) async fn step_return(&self, token: &str) -> Option<StepReturnView> {
-        let (row, Page::Step(operation_id)) = self.page(token).await? else {
-            return None;
-        };
-        let step = match self.store().read().await {
-            Ok(mut connection) => three_step(&mut connection, &operation_id).await,
-            Err(problem) => Err(problem.into()),
-        };
-        let step = match step {
-            Ok(step) => step,
-            Err(problem) => {
-                self.report("the end of a 3-step challenge", &problem);
-                return None;
-            }
-        };
-        let is_open = matches!(row.session.state, State::Ready { .. });
-        if is_open && matches!(step.standing, AuthenticationStatus::Due(_)) {
-            return None;
-        }
-        let response = self.response_of(&step);
-        let return_url = step.return_url?;
-        Some(StepReturnView {
-            merchant_origin: origin_of(&return_url),
-            return_url,
-            response,
-            operation_id,
-        })
     }
 }
 
@@ -888,27 +763,6 @@ fn first_standing(enrollment: Enrollment, verdict: Verdict) -> AuthenticationSta
     }
 }
 
-/// The event that closes a session which waits.
-fn closing(
-    row: &SessionRow,
-    terminal_id: &str,
-    verdict: Verdict,
-    asked_by: Option<String>,
-) -> Result<Event, PaymentError> {
-    let announced = row.terms.announced.clone();
-    let operation_id = announced.ok_or(StoreError::Unreadable("announced operation"))?;
-    Ok(Event::ClosingAsked {
-        closing: Closing::Finalize,
-        check: DeviceCheck::NotDue,
-        verdict,
-        call: ClosingCall {
-            operation_id,
-            terminal_id: terminal_id.to_owned(),
-            asked_by,
-        },
-    })
-}
-
 /// What the answer of a validation is sealed for: it holds the proof of the authentication.
 pub(crate) fn validation_of(operation_id: &str) -> String {
     format!("validation of {operation_id}")
@@ -921,15 +775,8 @@ fn card_id(vault: &Vault, merchant_id: &str, card: &SealedCard, expiry: Expiry) 
 }
 
 /// Whether a secret is the one that is expected. Takes as long for any that is not.
-fn same(sent: &str, expected: &str) -> bool {
+pub(super) fn same(sent: &str, expected: &str) -> bool {
     sent.as_bytes().ct_eq(expected.as_bytes()).into()
-}
-
-/// The origin of an address that was found good.
-fn origin_of(return_url: &str) -> String {
-    url::Url::parse(return_url)
-        .map(|url| url.origin().ascii_serialization())
-        .unwrap_or_default()
 }
 
 fn written(answer: &impl Serialize) -> Result<Vec<u8>, PaymentError> {
@@ -944,7 +791,7 @@ async fn operation(
     found.ok_or_else(|| StoreError::Unreadable("operation").into())
 }
 
-async fn three_step(
+pub(super) async fn three_step(
     connection: &mut Connection,
     operation_id: &str,
 ) -> Result<ThreeStepRow, PaymentError> {
@@ -961,4 +808,4 @@ async fn session(connection: &mut Connection, hash: &str) -> Result<SessionRow, 
 const STEP_MS: i64 = 30 * 60 * 1000;
 
 /// Stands for the challenge of a buyer who is not asked.
-const NOT_NEEDED: &str = "notneeded";
+pub(super) const NOT_NEEDED: &str = "notneeded";

@@ -1,23 +1,22 @@
 //! What the page of a single field needs to start, and why there may be none (contract 3.5, 5.2).
 
-use super::error::PaymentError;
+use super::Forms;
+use super::error::{PaymentError, report};
 use super::page_views::{FieldAsk, FieldError, FieldKind, FieldView};
 use super::session_status::CARD_BUTTON;
-use crate::App;
-use crate::store::orders;
-use crate::vault;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::{CardField, Terminal, Terms, Version};
 use payframe_protocol::boot::{BootField, FieldBoot};
+use payframe_storage::orders;
 
-impl App {
+impl Forms<'_> {
     /// A field of a session. Counts as a sign of the buyer, unless a page of another origin asks.
-    pub(crate) async fn field_boot(&self, ask: FieldAsk<'_>) -> Result<FieldView, FieldError> {
+    pub(crate) async fn field(&self, ask: FieldAsk<'_>) -> Result<FieldView, FieldError> {
         match self.find_field(ask).await {
             Ok(found) => found,
             Err(problem) => {
-                self.report("the page of a field", &problem);
+                report("the page of a field", &problem);
                 Err(FieldError::Failed)
             }
         }
@@ -27,12 +26,17 @@ impl App {
         &self,
         ask: FieldAsk<'_>,
     ) -> Result<Result<FieldView, FieldError>, PaymentError> {
-        let Some(row) = self.session(&vault::hash(ask.session_id)).await? else {
+        let Some(row) = self
+            .transitions
+            .find(&payframe_vault::hash(ask.session_id))
+            .await?
+        else {
             return Ok(Err(FieldError::Unknown));
         };
         let merchant_origin = &row.terms.merchant_origin;
         // What the browser says of the page around: a frame that its page can't read may only say that it is wrong.
-        let is_elsewhere = |asker: &str| asker != merchant_origin && asker != self.config().origin;
+        let is_elsewhere =
+            |asker: &str| asker != merchant_origin && asker != self.context.settings().origin;
         if ask.asker.is_some_and(is_elsewhere) {
             return Ok(Err(FieldError::OtherOrigin));
         }
@@ -41,7 +45,7 @@ impl App {
                 merchant_origin: merchant_origin.clone(),
             }));
         }
-        self.buyer_seen(&row).await?;
+        self.sessions.buyer_seen(&row).await?;
         let (boot, terminal) = self.boot(&row, ask.session_id).await?;
         let Some(kind) = kind(ask.id, &row.terms, &terminal) else {
             return Ok(Err(FieldError::NoSuchField {
@@ -78,11 +82,14 @@ impl App {
         &self,
         session_id: &str,
     ) -> Result<Option<String>, PaymentError> {
-        let row = self.session(&vault::hash(session_id)).await?;
+        let row = self
+            .transitions
+            .find(&payframe_vault::hash(session_id))
+            .await?;
         let Some(row) = row.filter(|row| row.session.state != State::Dead) else {
             return Ok(None);
         };
-        self.buyer_seen(&row).await?;
+        self.sessions.buyer_seen(&row).await?;
         Ok(Some(row.hash))
     }
 
@@ -98,7 +105,7 @@ impl App {
             _ => return Ok(None),
         };
         let order = orders::find(
-            &mut *self.store().read().await?,
+            &mut *self.context.store().read().await?,
             &terms.merchant_id,
             &terms.order_id,
         )

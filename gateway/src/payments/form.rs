@@ -1,15 +1,11 @@
 //! What the form page needs to start, and every other frame of a session with it.
 
-use super::error::PaymentError;
+use super::error::{PaymentError, report};
 use super::page_views::{FormError, FormView};
 use super::session_status::wire_state;
-use crate::App;
-use crate::clock::instant;
-use crate::store::contracts::date_text;
-use crate::store::merchants;
-use crate::store::sessions::SessionRow;
-use crate::vault;
+use super::{CardKeys, Contracts, PaymentContext, Sessions, Transitions};
 use payframe_money::minor_digits;
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::card_on_file::{Consent, SavedCards};
 use payframe_payment_domain::contract::ContractIntent;
 use payframe_payment_domain::offer::AcceptedOffer;
@@ -18,12 +14,36 @@ use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::{RedirectHandler, Terminal, Terms};
 use payframe_protocol::api::BuildState;
 use payframe_protocol::boot::{Boot, BootConsent, BootMethod, BootOffer, BootSaved};
+use payframe_storage::contracts::date_text;
+use payframe_storage::merchants;
+use payframe_storage::sessions::SessionRow;
 use std::collections::BTreeMap;
 
-impl App {
+/// What the form's page and its fields need to start.
+#[derive(Clone, Copy)]
+pub struct Forms<'a> {
+    pub(super) context: &'a PaymentContext,
+    pub(super) contracts: Contracts<'a>,
+    pub(super) transitions: Transitions<'a>,
+    pub(super) sessions: Sessions<'a>,
+}
+
+impl<'a> Forms<'a> {
+    /// The service over what payments work with.
+    pub(crate) fn new(context: &'a PaymentContext) -> Forms<'a> {
+        Forms {
+            context,
+            contracts: Contracts::new(context),
+            transitions: Transitions::new(context),
+            sessions: Sessions::new(context),
+        }
+    }
+}
+
+impl Forms<'_> {
     /// The form of a session. Counts as a sign of the buyer. `former`: the session of a form that is there already and that this one
     /// is to take over, with what was typed.
-    pub async fn form_boot(
+    pub async fn form(
         &self,
         session_id: &str,
         former: Option<&str>,
@@ -31,7 +51,7 @@ impl App {
         match self.find_form(session_id, former).await {
             Ok(found) => found,
             Err(problem) => {
-                self.report("a form page", &problem);
+                report("a form page", &problem);
                 Err(FormError::Failed)
             }
         }
@@ -42,8 +62,8 @@ impl App {
         session_id: &str,
         former: Option<&str>,
     ) -> Result<Result<FormView, FormError>, PaymentError> {
-        let hash = vault::hash(session_id);
-        let Some(row) = self.session(&hash).await? else {
+        let hash = payframe_vault::hash(session_id);
+        let Some(row) = self.transitions.find(&hash).await? else {
             return Ok(Err(FormError::Unknown));
         };
         if let Some(former) = former
@@ -54,7 +74,7 @@ impl App {
         if row.session.state == State::Dead {
             return Ok(Err(FormError::Dead));
         }
-        self.buyer_seen(&row).await?;
+        self.sessions.buyer_seen(&row).await?;
         let (mut boot, terminal) = self.boot(&row, session_id).await?;
         for field in &terminal.card_fields {
             let value = self.default_value(&row.terms, *field).await?;
@@ -62,7 +82,7 @@ impl App {
                 .extend(value.map(|value| (field.id().to_owned(), value)));
         }
         if is_collecting(&row.session.state) {
-            let cards = self.saved_cards(&row, &terminal).await?;
+            let cards = self.contracts.saved_cards(&row, &terminal).await?;
             boot.saved = (!cards.is_empty()).then_some(BootSaved {
                 cards,
                 removable: row.terms.keeping.saved == SavedCards::UseAndRemove,
@@ -86,7 +106,7 @@ impl App {
     /// Whether a session may take over the form of another one: only for the same order of the same terminal. A page that brings
     /// another shop's session would have the buyer pay with a card that was typed for this one.
     async fn may_follow(&self, row: &SessionRow, former: &str) -> Result<bool, PaymentError> {
-        let former = self.session(&vault::hash(former)).await?;
+        let former = self.transitions.find(&payframe_vault::hash(former)).await?;
         Ok(former.is_some_and(|former| {
             let (now, before) = (&row.terms, &former.terms);
             now.merchant_id == before.merchant_id
@@ -102,17 +122,17 @@ impl App {
         row: &SessionRow,
         session_id: &str,
     ) -> Result<(Boot, Terminal), PaymentError> {
-        let standing = self.standing(row, session_id).await?;
+        let standing = self.sessions.status(row, session_id).await?;
         let terms = &row.terms;
         let (merchant, terminal) = {
-            let mut connection = self.store().read().await?;
+            let mut connection = self.context.store().read().await?;
             let merchant = merchants::name(&mut connection, &terms.merchant_id).await?;
             (
                 merchant,
                 merchants::terminal(&mut connection, &terms.terminal_id).await?,
             )
         };
-        let today = self.today();
+        let today = self.context.today();
         let boot = Boot {
             session: session_id.to_owned(),
             order_id: terms.order_id.clone(),
@@ -139,8 +159,8 @@ impl App {
             defaults: BTreeMap::new(),
             today: format!("{:04}-{:02}-{:02}", today.year, today.month, today.day),
             expires_at: instant(row.ends_ms),
-            sandbox: self.config().mode.is_sandbox(),
-            card_key: self.card_keys().current().await?,
+            sandbox: self.context.settings().is_sandbox,
+            card_key: CardKeys::of(self.context).current().await?,
             look_up: terminal.currency_conversion
                 && terms.action != ActionType::Verify
                 && !row.amount.is_zero(),
@@ -159,19 +179,18 @@ impl App {
         Ok((boot, terminal))
     }
 
-    /// The alternative methods, while the buyer may choose among them.
+    /// The alternative methods, without their pictures, while the buyer may choose among them.
     fn shown_methods(&self, row: &SessionRow) -> Vec<BootMethod> {
         if row.session.state != State::ChoosingMethod {
             return Vec::new();
         }
-        let picture = |circuit| self.dist().and_then(|dist| dist.method_picture(circuit));
         row.terms
             .methods
             .iter()
             .map(|method| BootMethod {
                 id: method.code().to_owned(),
                 label: method.label(),
-                picture: picture(method.circuit()),
+                picture: None,
             })
             .collect()
     }

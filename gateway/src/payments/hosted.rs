@@ -1,6 +1,6 @@
 //! Hosted payment pages and links: making one, and the form sessions in which it is paid.
 //!
-//! A page has no session until its script asks for one ([`App::hosted_session`]): so a program that only looks at an
+//! A page has no session until its script asks for one ([`HostedPages::session`]): so a program that only looks at an
 //! address, as mail and chat programs do, starts nothing. All windows of a page share one session at a time. When that has
 //! died, or ended in a refusal, the next question gets another one, as long as the page lasts.
 //!
@@ -15,13 +15,8 @@ use super::create_session::{
 use super::error::PaymentError;
 use super::reservations;
 use super::transition::EventContext;
-use crate::App;
+use super::{Contracts, PaymentContext, Sessions, Transitions};
 use crate::idempotency::Slot;
-use crate::store::hosted_pages::{self, HostedPageRow, LinkTerm, PageOffer, PageTerms};
-use crate::store::legal_texts::{self, TextUser};
-use crate::store::sessions::{self, SessionRow};
-use crate::store::{Connection, StoreError, Subject, cards, merchants, operations, orders};
-use crate::vault;
 use payframe_payment_domain::card_on_file::CardOnFileTerms;
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::hosted::{HostedPageError, HostedPageState, Kind, Life, Status, Term};
@@ -32,6 +27,10 @@ use payframe_payment_domain::terms::{
     CaptureInitiator, Channel, RedirectHandler, Terminal, Terms, Version,
 };
 use payframe_protocol::operation::Warning;
+use payframe_storage::hosted_pages::{self, HostedPageRow, LinkTerm, PageOffer, PageTerms};
+use payframe_storage::legal_texts::{self, TextUser};
+use payframe_storage::sessions::{self, SessionRow};
+use payframe_storage::{Connection, StoreError, Subject, cards, merchants, operations, orders};
 use serde::Serialize;
 
 /// A page or a link to be made: a request that was read and found good.
@@ -56,17 +55,39 @@ pub(crate) enum PageSession {
     Unknown,
 }
 
-impl App {
+/// Hosted pages and payment links, and the terms that a buyer accepts there.
+#[derive(Clone, Copy)]
+pub struct HostedPages<'a> {
+    pub(super) context: &'a PaymentContext,
+    pub(super) contracts: Contracts<'a>,
+    pub(super) transitions: Transitions<'a>,
+    pub(super) sessions: Sessions<'a>,
+}
+
+impl<'a> HostedPages<'a> {
+    /// The service over what payments work with.
+    pub(crate) fn new(context: &'a PaymentContext) -> HostedPages<'a> {
+        HostedPages {
+            context,
+            contracts: Contracts::new(context),
+            transitions: Transitions::new(context),
+            sessions: Sessions::new(context),
+        }
+    }
+}
+
+impl HostedPages<'_> {
     /// Makes a page or a link and answers the body of the response, which `write` writes.
-    pub(crate) async fn open_hosted<T: Serialize>(
+    pub(crate) async fn open<T: Serialize>(
         &self,
         terminal: &Terminal,
         mut hosted: HostedOpening,
         slot: Option<&Slot>,
-        write: impl Fn(&App, &HostedPageRow, Vec<Warning>) -> T,
+        write: impl Fn(&HostedPages<'_>, &HostedPageRow, Vec<Warning>) -> T,
     ) -> Result<Vec<u8>, PaymentError> {
-        self.acquirer()?;
+        self.context.acquirer()?;
         let _held = self
+            .context
             .lock_order(&terminal.merchant_id, &hosted.opening.order_id)
             .await;
         loop {
@@ -74,19 +95,12 @@ impl App {
                 Attempt::Opened(body) => return Ok(body),
                 Attempt::Earlier(earlier) => {
                     let warnings = &mut hosted.opening.warnings;
-                    self.give_up_earlier(&earlier, Some(terminal), warnings)
+                    self.sessions
+                        .give_up_earlier(&earlier, Some(terminal), warnings)
                         .await?;
                 }
             }
         }
-    }
-
-    /// Waits for the right to make an attempt of an order.
-    pub(super) async fn lock_order(&self, merchant_id: &str, order_id: &str) -> crate::locks::Held {
-        self.parts()
-            .orders
-            .lock(&format!("{merchant_id} {order_id}"))
-            .await
     }
 
     async fn try_to_host<T: Serialize>(
@@ -94,19 +108,24 @@ impl App {
         terminal: &Terminal,
         hosted: &HostedOpening,
         slot: Option<&Slot>,
-        write: &impl Fn(&App, &HostedPageRow, Vec<Warning>) -> T,
+        write: &impl Fn(&HostedPages<'_>, &HostedPageRow, Vec<Warning>) -> T,
     ) -> Result<Attempt, PaymentError> {
         let opening = &hosted.opening;
         let merchant_id = &terminal.merchant_id;
-        let now_ms = self.clock().now_ms();
-        let mut transaction = self.store().write(Subject::Merchant(merchant_id)).await?;
+        let now_ms = self.context.clock().now_ms();
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Merchant(merchant_id))
+            .await?;
         let mut warnings = opening.warnings.clone();
         // A link stays good beside a page for the same order, which cannot be paid twice; beside another link it does not.
         let replaces: &[Kind] = match hosted.term {
             None => &[Kind::Page],
             Some(_) => &[Kind::Page, Kind::Link],
         };
-        self.agree(&mut transaction, merchant_id, opening.recurrence.as_ref())
+        self.contracts
+            .agree(&mut transaction, merchant_id, opening.recurrence.as_ref())
             .await?;
         let order = order_of(merchant_id, opening, now_ms);
         let changes = match opening.is_reservation {
@@ -114,7 +133,8 @@ impl App {
             false => Changes::Taken,
         };
         match self
-            .way(&mut transaction, &order, replaces, changes)
+            .sessions
+            .order_availability(&mut transaction, &order, replaces, changes)
             .await?
         {
             OrderAvailability::Open(earlier) => return Ok(Attempt::Earlier(earlier)),
@@ -135,7 +155,7 @@ impl App {
         let body = serde_json::to_vec(&write(self, &row, warnings))
             .map_err(|_| PaymentError::Vault("an answer does not serialize"))?;
         if let Some(slot) = slot {
-            slot.keep(&mut transaction, self.vault(), 200, &body, now_ms)?;
+            slot.keep(&mut transaction, self.context.vault(), 200, &body, now_ms)?;
         }
         transaction.commit().await?;
         Ok(Attempt::Opened(body))
@@ -154,9 +174,9 @@ impl App {
             Some(term) => (Kind::Link, term.ends_ms()),
         };
         let page_id = uuid::Uuid::new_v4().to_string();
-        let today = crate::clock::terminal_day(created_ms);
+        let today = payframe_payment_domain::calendar::terminal_day(created_ms);
         Ok(HostedPageRow {
-            token_hash: vault::hash(&self.hosted_token(kind, &page_id)),
+            token_hash: payframe_vault::hash(&self.context.hosted_token(kind, &page_id)),
             page_id,
             terms: PageTerms {
                 merchant_id: terminal.merchant_id.clone(),
@@ -175,7 +195,7 @@ impl App {
                 result_url: opening.result_url.clone(),
                 cancel_url: opening.cancel_url.clone(),
                 notification_url: opening.notification_url.clone(),
-                security_token: vault::random_token()?,
+                security_token: payframe_vault::random_token()?,
                 trace_id: opening.trace_id.clone(),
                 currency: opening.currency.clone(),
                 amount: opening.amount,
@@ -197,50 +217,15 @@ impl App {
         })
     }
 
-    /// The address of a page or a link.
-    pub(crate) fn hosted_address(&self, page: &HostedPageRow) -> String {
-        self.address_of(page.life.kind, &page.page_id)
-    }
-
-    /// Where the browser goes from a page of this session: to the merchant, or back to the hosted page.
-    pub(crate) fn return_url(&self, row: &SessionRow) -> String {
-        let Some(page_id) = &row.terms.hosted_page else {
-            return super::threeds::merchants_url(row).to_owned();
-        };
-        let kind = match row.terms.channel {
-            Channel::Link => Kind::Link,
-            _ => Kind::Page,
-        };
-        self.address_of(kind, page_id) + "/return"
-    }
-
-    fn address_of(&self, kind: Kind, page_id: &str) -> String {
-        let token = self.hosted_token(kind, page_id);
-        let folder = match kind {
-            Kind::Page => "pay",
-            Kind::Link => "link",
-        };
-        format!("{}/{folder}/{token}", self.config().origin)
-    }
-
-    /// The token in the address of a page.
-    pub(super) fn token_of(&self, page: &HostedPageRow) -> String {
-        self.hosted_token(page.life.kind, &page.page_id)
-    }
-
-    fn hosted_token(&self, kind: Kind, page_id: &str) -> String {
-        self.vault()
-            .page_token(&format!("hosted {} {page_id}", kind.code()))
-    }
-
     /// The page or link of a token.
-    pub(super) async fn hosted_page(
+    pub(super) async fn find(
         &self,
         kind: Kind,
         token: &str,
     ) -> Result<Option<HostedPageRow>, PaymentError> {
-        let mut connection = self.store().read().await?;
-        let found = hosted_pages::find_by_token(&mut connection, &vault::hash(token)).await?;
+        let mut connection = self.context.store().read().await?;
+        let found =
+            hosted_pages::find_by_token(&mut connection, &payframe_vault::hash(token)).await?;
         Ok(found.filter(|page| page.life.kind == kind))
     }
 
@@ -253,18 +238,22 @@ impl App {
             return Ok(None);
         }
         let session_id = self.session_id_of(page, page.sessions);
-        let row = self.session(&vault::hash(&session_id)).await?;
+        let row = self
+            .transitions
+            .find(&payframe_vault::hash(&session_id))
+            .await?;
         Ok(row.map(|row| (session_id, row)))
     }
 
     /// The id of a page's session with this number: not kept, and not to be guessed.
     fn session_id_of(&self, page: &HostedPageRow, number: u32) -> String {
-        self.vault()
+        self.context
+            .vault()
             .page_token(&format!("session {number} of hosted {}", page.page_id))
     }
 
     /// The session in which the page is paid by card: the present one, or another one where that is over. A sign of the buyer.
-    pub(crate) async fn hosted_session(
+    pub(crate) async fn session(
         &self,
         kind: Kind,
         token: &str,
@@ -273,7 +262,7 @@ impl App {
     }
 
     /// The session in which the page is paid by this method: the buyer is sent there at once.
-    pub(crate) async fn hosted_method(
+    pub(crate) async fn choose_method(
         &self,
         kind: Kind,
         token: &str,
@@ -288,18 +277,19 @@ impl App {
         token: &str,
         method: Option<&'static Method>,
     ) -> Result<PageSession, PaymentError> {
-        let Some(page) = self.hosted_page(kind, token).await? else {
+        let Some(page) = self.find(kind, token).await? else {
             return Ok(PageSession::Unknown);
         };
         let _held = self
+            .context
             .lock_order(&page.terms.merchant_id, &page.terms.order_id)
             .await;
-        let Some(page) = self.hosted_page(kind, token).await? else {
+        let Some(page) = self.find(kind, token).await? else {
             return Ok(PageSession::Unknown);
         };
-        let is_over = page.life.status(self.clock().now_ms()) != Status::Active;
+        let is_over = page.life.status(self.context.clock().now_ms()) != Status::Active;
         if is_over
-            || !clauses_due(&mut *self.store().read().await?, &page)
+            || !clauses_due(&mut *self.context.store().read().await?, &page)
                 .await?
                 .is_empty()
         {
@@ -313,7 +303,7 @@ impl App {
                 }
                 (state, Some(_)) if is_only_begun(state) => self.retire(&row.hash).await?,
                 (state, None) if is_card(state) => {
-                    self.buyer_seen(&row).await?;
+                    self.sessions.buyer_seen(&row).await?;
                     return Ok(open(session_id, row));
                 }
                 _ => return Ok(PageSession::Shut),
@@ -325,7 +315,9 @@ impl App {
                 SessionAttempt::Answered(session) => return Ok(session),
                 // Of another page of the same order, or of the merchant's own.
                 SessionAttempt::EarlierOpen(earlier) => {
-                    self.give_up_earlier(&earlier, None, &mut unheard).await?
+                    self.sessions
+                        .give_up_earlier(&earlier, None, &mut unheard)
+                        .await?
                 }
             }
         }
@@ -336,8 +328,9 @@ impl App {
         page: &HostedPageRow,
         method: Option<&'static Method>,
     ) -> Result<SessionAttempt, PaymentError> {
-        let now_ms = self.clock().now_ms();
+        let now_ms = self.context.clock().now_ms();
         let mut transaction = self
+            .context
             .store()
             .write(Subject::Merchant(&page.terms.merchant_id))
             .await?;
@@ -365,6 +358,7 @@ impl App {
             kind: None,
         });
         let kept = self
+            .contracts
             .agree(&mut transaction, &page.terms.merchant_id, kept.as_ref())
             .await?;
         if let Some(KeptCard { shown, .. }) = &kept {
@@ -374,15 +368,16 @@ impl App {
         }
         sessions::add(&mut transaction, &row, now_ms)?;
         if let Some(KeptCard { sealed, .. }) = &kept {
-            let sealed = sealed.seal(self.vault(), &row.hash)?;
+            let sealed = sealed.seal(self.context.vault(), &row.hash)?;
             cards::keep(&mut transaction, &mut row, sealed);
         }
         if let Some(method) = method {
             let event = Event::MethodChosen {
                 method,
-                operation_id: vault::random_operation_id()?,
+                operation_id: payframe_vault::random_operation_id()?,
             };
-            self.apply(&mut transaction, &mut row, event, &EventContext::default())
+            self.transitions
+                .apply(&mut transaction, &mut row, event, &EventContext::default())
                 .await?;
         }
         hosted_pages::put(&mut transaction, &page).await?;
@@ -413,7 +408,7 @@ impl App {
             terminal_id: terms.terminal_id.clone(),
             order_id: terms.order_id.clone(),
             version: Version::Three,
-            merchant_origin: self.config().origin.clone(),
+            merchant_origin: self.context.settings().origin.clone(),
             action: terms.action,
             capture: terms.capture,
             language: terms.language.clone(),
@@ -432,7 +427,7 @@ impl App {
             methods: method.into_iter().collect(),
         };
         let mut row = SessionRow {
-            hash: vault::hash(session_id),
+            hash: payframe_vault::hash(session_id),
             terms,
             amount: page.terms.amount,
             session: Session {
@@ -450,15 +445,16 @@ impl App {
             wake_ms: 0,
             sealed_card: None,
         };
-        row.wake_ms = self.wake_ms(&row, now_ms);
+        row.wake_ms = self.transitions.wake_ms(&row, now_ms);
         row
     }
 
     /// Ends a session in which nothing was paid yet, without a trace in the order. `Running`: something may be by now.
     async fn retire(&self, hash: &str) -> Result<(), PaymentError> {
-        let held = self.lock_session(hash).await;
+        let held = self.context.lock_session(hash).await;
         let over = Event::LimitPassed(Limit::Hard);
         match self
+            .transitions
             .advance(&held, hash, over, EventContext::default())
             .await
         {
@@ -480,22 +476,24 @@ impl App {
     }
 
     /// The buyer gives the payment up, on the page itself. What is under way is decided first.
-    pub(crate) async fn leave_hosted(&self, kind: Kind, token: &str) -> Result<(), PaymentError> {
-        let Some(page) = self.hosted_page(kind, token).await? else {
+    pub(crate) async fn leave(&self, kind: Kind, token: &str) -> Result<(), PaymentError> {
+        let Some(page) = self.find(kind, token).await? else {
             return Ok(());
         };
         let _held = self
+            .context
             .lock_order(&page.terms.merchant_id, &page.terms.order_id)
             .await;
         if let Some((_, row)) = self.present_session(&page).await?
             && !is_over(&row.session.state)
         {
-            match self.cancel(&row.hash, None, true).await {
+            match self.sessions.cancel(&row.hash, None, true).await {
                 Ok(_) | Err(PaymentError::Refused(_)) => {}
                 Err(problem) => return Err(problem),
             }
         }
         let mut transaction = self
+            .context
             .store()
             .write(Subject::Merchant(&page.terms.merchant_id))
             .await?;
@@ -521,7 +519,7 @@ impl App {
         &self,
         page: &HostedPageRow,
     ) -> Result<Option<Paying>, PaymentError> {
-        let mut connection = self.store().read().await?;
+        let mut connection = self.context.store().read().await?;
         let order = orders::find(
             &mut connection,
             &page.terms.merchant_id,

@@ -1,17 +1,17 @@
 //! What a hosted page shows, and where the browser goes from it.
 
+use super::HostedPages;
 use super::acceptance::clauses_due;
 use super::error::PaymentError;
 use super::hosted::{Paying, is_over};
-use crate::App;
-use crate::store::hosted_pages::{self, HostedPageRow, PageOffer};
-use crate::store::merchants;
 use payframe_money::Amount;
 use payframe_payment_domain::clause::{Clause, in_language};
 use payframe_payment_domain::hosted::{HostedPageState, Kind, Status};
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::session::State;
+use payframe_storage::hosted_pages::{self, HostedPageRow, PageOffer};
+use payframe_storage::merchants;
 use serde_json::{Map, Value};
 
 /// A hosted page to show.
@@ -79,20 +79,20 @@ pub(crate) enum WayOn {
     Left,
 }
 
-impl App {
+impl HostedPages<'_> {
     /// What the page of a token shows. `None`: there is none.
-    pub(crate) async fn hosted_view(
+    pub(crate) async fn view(
         &self,
         kind: Kind,
         token: &str,
     ) -> Result<Option<HostedView>, PaymentError> {
-        let Some(page) = self.hosted_page(kind, token).await? else {
+        let Some(page) = self.find(kind, token).await? else {
             return Ok(None);
         };
         // A session that has lapsed meanwhile is told to the page first.
-        let standing = self.hosted_standing(&page).await?;
+        let standing = self.status(&page).await?;
         let (merchant, mut order, clauses) = {
-            let mut connection = self.store().read().await?;
+            let mut connection = self.context.store().read().await?;
             (
                 merchants::name(&mut connection, &page.terms.merchant_id).await?,
                 hosted_pages::order_document(&mut connection, &page.terms).await?,
@@ -125,26 +125,23 @@ impl App {
         }))
     }
 
-    async fn hosted_standing(
-        &self,
-        page: &HostedPageRow,
-    ) -> Result<HostedPageAvailability, PaymentError> {
+    async fn status(&self, page: &HostedPageRow) -> Result<HostedPageAvailability, PaymentError> {
         let present = self.present_session(page).await?.map(|(_, row)| row);
         let page = match self
-            .hosted_page(page.life.kind, &self.token_of(page))
+            .find(page.life.kind, &self.context.token_of(page))
             .await?
         {
             Some(page) => page,
             None => return Ok(HostedPageAvailability::Expired),
         };
-        match page.life.status(self.clock().now_ms()) {
+        match page.life.status(self.context.clock().now_ms()) {
             Status::Paid => return Ok(HostedPageAvailability::Paid),
             Status::Canceled => return Ok(HostedPageAvailability::Canceled),
             Status::Active | Status::Expired | Status::Failed => {}
         }
         let state = present.as_ref().map(|row| &row.session.state);
         if let (Some(State::Redirected { redirect }), Some(row)) = (state, &present)
-            && let Some(url) = self.method_url(row)
+            && let Some(url) = self.context.method_url(row)
         {
             return Ok(HostedPageAvailability::AtMethod {
                 method: redirect.method,
@@ -163,7 +160,7 @@ impl App {
             state,
             Some(State::Challenged { .. } | State::Authorizing { .. })
         );
-        Ok(match page.life.status(self.clock().now_ms()) {
+        Ok(match page.life.status(self.context.clock().now_ms()) {
             Status::Expired if !is_begun => HostedPageAvailability::Expired,
             Status::Failed => HostedPageAvailability::Failed,
             _ if matches!(state, Some(State::Settling { .. })) => HostedPageAvailability::Pending,
@@ -176,16 +173,16 @@ impl App {
     }
 
     /// Where the browser goes from a page, by what became of its payment (contract 2.4). `None`: there is no such page.
-    pub(crate) async fn hosted_return(
+    pub(crate) async fn return_view(
         &self,
         kind: Kind,
         token: &str,
     ) -> Result<Option<WayOn>, PaymentError> {
-        let Some(page) = self.hosted_page(kind, token).await? else {
+        let Some(page) = self.find(kind, token).await? else {
             return Ok(None);
         };
         let present = self.present_session(&page).await?.map(|(_, row)| row);
-        let Some(page) = self.hosted_page(kind, token).await? else {
+        let Some(page) = self.find(kind, token).await? else {
             return Ok(None);
         };
         let to = |url: Option<String>, or| url.map_or(or, WayOn::Shop);
@@ -207,24 +204,24 @@ impl App {
     }
 
     /// Where a browser goes whose buyer pressed cancel on the page itself.
-    pub(crate) async fn hosted_left(
+    pub(crate) async fn left_view(
         &self,
         kind: Kind,
         token: &str,
     ) -> Result<Option<WayOn>, PaymentError> {
-        self.leave_hosted(kind, token).await?;
-        let way_on = self.hosted_return(kind, token).await?;
+        self.leave(kind, token).await?;
+        let way_on = self.return_view(kind, token).await?;
         if way_on != Some(WayOn::Page) {
             return Ok(way_on);
         }
         // A link on which nothing had begun: it stays as it is, and the buyer goes.
-        let page = self.hosted_page(kind, token).await?;
-        Ok(
-            page.map(|page| match page.life.status(self.clock().now_ms()) {
+        let page = self.find(kind, token).await?;
+        Ok(page.map(
+            |page| match page.life.status(self.context.clock().now_ms()) {
                 Status::Active => page.terms.cancel_url.map_or(WayOn::Left, WayOn::Shop),
                 _ => WayOn::Page,
-            }),
-        )
+            },
+        ))
     }
 }
 

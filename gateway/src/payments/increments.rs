@@ -2,22 +2,22 @@
 //! [`super::post_authorization`], but its call is answered with what became of it. So the call is written down with the intent: who
 //! repeats it finds the operation, even where the process died before the answer could be kept.
 
+use super::PostAuthorization;
 use super::error::PaymentError;
 use super::post_authorization::{ActionAsk, ActionError, judge};
 use super::reservations::{self, Reservation};
-use crate::App;
 use crate::idempotency::Slot;
-use crate::store::{Connection, StoreError, ledger, operations};
 use payframe_money::Amount;
 use payframe_payment_domain::ledger_rules::ActionCall;
 use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeError};
 use payframe_payment_domain::terms::Terms;
 use payframe_protocol::operation::Operation;
+use payframe_storage::{Connection, StoreError, ledger, operations};
 
-impl App {
+impl PostAuthorization<'_> {
     /// Has more held, if that is allowed, and answers what became of it.
     pub(crate) async fn increment(&self, ask: &ActionAsk<'_>) -> Result<Operation, ActionError> {
-        let held = self.lock_payment(ask.payment_id).await;
+        let held = self.context.lock_payment(ask.payment_id).await;
         let operation_id = match self.asked_before(ask.slot).await? {
             Some(operation_id) => operation_id,
             None => {
@@ -33,14 +33,15 @@ impl App {
         };
         self.settle_later(&held, ask.payment_id, &operation_id)
             .await?;
-        let found = operations::find(&mut *self.store().read().await?, &operation_id).await?;
+        let found =
+            operations::find(&mut *self.context.store().read().await?, &operation_id).await?;
         Ok(found.ok_or(StoreError::Unreadable("operation"))?)
     }
 
     /// The operation that this very call has asked for before, where the process died before it could answer.
     async fn asked_before(&self, slot: Option<&Slot>) -> Result<Option<String>, PaymentError> {
         let Some(slot) = slot else { return Ok(None) };
-        let mut connection = self.store().read().await?;
+        let mut connection = self.context.store().read().await?;
         match ledger::find_asked(&mut connection, &slot.name()).await? {
             None => Ok(None),
             Some((id, fingerprint)) if fingerprint == slot.fingerprint() => Ok(Some(id)),

@@ -1,22 +1,27 @@
 //! What merchants do with payment links: list and read them, give them up, make them anew (contract 8.1.4, 8.2.12 to
 //! 8.2.14). How they are made and paid is in [`super::hosted`].
 
+use super::HostedPages;
 use super::error::PaymentError;
-use crate::App;
-use crate::clock::{instant, terminal_day};
-use crate::store::hosted_pages::{self, HostedPageRow};
-use crate::store::{StoreError, Subject, orders};
+use payframe_payment_domain::calendar::{instant, terminal_day};
 use payframe_payment_domain::hosted::{HostedPageError, Payment};
 use payframe_protocol::hosted::PaymentLink;
+use payframe_storage::hosted_pages::{self, HostedPageRow};
+use payframe_storage::{StoreError, Subject, orders};
 
-impl App {
+impl HostedPages<'_> {
+    /// The address of a page or a link.
+    pub(crate) fn address(&self, page: &HostedPageRow) -> String {
+        self.context.hosted_address(page)
+    }
+
     /// A merchant's link. `None`: there is none with this id.
     pub(crate) async fn link(
         &self,
         merchant_id: &str,
         link_id: &str,
     ) -> Result<Option<HostedPageRow>, PaymentError> {
-        let mut connection = self.store().read().await?;
+        let mut connection = self.context.store().read().await?;
         Ok(hosted_pages::find_link(&mut connection, merchant_id, link_id).await?)
     }
 
@@ -26,7 +31,10 @@ impl App {
         link: &HostedPageRow,
     ) -> Result<HostedPageRow, PaymentError> {
         let terms = &link.terms;
-        let _held = self.lock_order(&terms.merchant_id, &terms.order_id).await;
+        let _held = self
+            .context
+            .lock_order(&terms.merchant_id, &terms.order_id)
+            .await;
         // First of all, so that what is decided cannot be wrong about it.
         let idle = match self.clear_page(link).await {
             Ok(()) => Payment::None,
@@ -34,6 +42,7 @@ impl App {
             Err(problem) => return Err(problem),
         };
         let mut transaction = self
+            .context
             .store()
             .write(Subject::Merchant(&terms.merchant_id))
             .await?;
@@ -53,10 +62,14 @@ impl App {
         &self,
         link: &HostedPageRow,
     ) -> Result<HostedPageRow, PaymentError> {
-        self.acquirer()?;
+        self.context.acquirer()?;
         let terms = &link.terms;
-        let _held = self.lock_order(&terms.merchant_id, &terms.order_id).await;
+        let _held = self
+            .context
+            .lock_order(&terms.merchant_id, &terms.order_id)
+            .await;
         let mut transaction = self
+            .context
             .store()
             .write(Subject::Merchant(&terms.merchant_id))
             .await?;
@@ -65,7 +78,7 @@ impl App {
             .term
             .take()
             .ok_or(StoreError::Unreadable("payment link"))?;
-        let today = terminal_day(self.clock().now_ms());
+        let today = terminal_day(self.context.clock().now_ms());
         term.term = term.term.renewed(today, term.life_days);
         link.life = link
             .life
@@ -85,7 +98,7 @@ impl App {
 
     async fn reload(
         &self,
-        connection: &mut crate::store::Connection,
+        connection: &mut payframe_storage::Connection,
         link: &HostedPageRow,
     ) -> Result<HostedPageRow, PaymentError> {
         let found = hosted_pages::find(connection, &link.page_id).await?;
@@ -111,7 +124,7 @@ impl App {
 
     /// A link as version 1 of the creation call writes it.
     pub(crate) fn first_link_answer(&self, link: &HostedPageRow) -> PaymentLink {
-        let now_ms = self.clock().now_ms();
+        let now_ms = self.context.clock().now_ms();
         PaymentLink {
             link_id: link.page_id.clone(),
             amount: link.terms.amount.to_string(),
@@ -120,7 +133,7 @@ impl App {
                 .as_ref()
                 .map(|term| term.term.day_text())
                 .unwrap_or_default(),
-            link: self.hosted_address(link),
+            link: self.context.hosted_address(link),
             paid_by_operation_id: link.life.paid_by().map(str::to_owned),
             status: link.life.status(now_ms).code().to_owned(),
             expiration_time: None,

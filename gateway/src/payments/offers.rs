@@ -1,25 +1,25 @@
 //! What is told of a card by its first digits, and offers to pay in its own currency (contract 5.6).
 
+use super::Sessions;
 use super::error::PaymentError;
-use crate::App;
-use crate::clock::{instant, millis};
-use crate::store::Subject;
-use crate::store::cards::{self, OfferRow};
-use crate::store::sessions::{self, SessionRow};
-use crate::vault;
 use payframe_card_rules::network::{Network, SecurityCodePolicy, taken_as};
 use payframe_money::minor_digits;
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::offer::AcceptedOffer;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::terms::Terminal;
 use payframe_payment_ports::bin_lookup::Issuer;
+use payframe_payment_ports::clock::millis;
 use payframe_payment_ports::currency_conversion::Quote;
 use payframe_protocol::build::{BinAnswer, CurrencyOffer};
+use payframe_storage::Subject;
+use payframe_storage::cards::{self, OfferRow};
+use payframe_storage::sessions::{self, SessionRow};
 
 /// How many look-ups a session has (contract 1.10).
 pub(crate) const BIN_LOOKUPS: i64 = 30;
 
-impl App {
+impl Sessions<'_> {
     /// What is known by first digits; `None` when the session's look-ups are used up.
     pub(crate) async fn look_up_bin(
         &self,
@@ -27,13 +27,13 @@ impl App {
         terminal: &Terminal,
         digits: &str,
     ) -> Result<Option<BinAnswer>, PaymentError> {
-        let mut transaction = self.store().write(Subject::Statement).await?;
+        let mut transaction = self.context.store().write(Subject::Statement).await?;
         let count = sessions::count_bin_lookup(&mut transaction, &row.hash).await?;
         transaction.commit().await?;
         if count > BIN_LOOKUPS {
             return Ok(None);
         }
-        let issuer = self.bin_lookup().issuer_of(digits);
+        let issuer = self.context.bin_lookup().issuer_of(digits);
         let mut networks: Vec<Network> = issuer
             .networks
             .intersection(terminal.networks)
@@ -107,6 +107,7 @@ impl App {
             return Ok(None);
         };
         let quote = self
+            .context
             .currency_conversion()
             .quote(&row.terms.currency, currency);
         let Some(Quote {
@@ -120,7 +121,7 @@ impl App {
             return Ok(None);
         };
         let offer = OfferRow {
-            offer_id: format!("of_{}", vault::random_token()?),
+            offer_id: format!("of_{}", payframe_vault::random_token()?),
             session_hash: row.hash.clone(),
             bin: digits.to_owned(),
             merchant_amount: row.amount,
@@ -129,10 +130,10 @@ impl App {
                 currency: currency.to_owned(),
                 exchange_rate: rate.to_string(),
             },
-            expires_ms: self.clock().now_ms() + millis(self.config().offer),
+            expires_ms: self.context.clock().now_ms() + millis(self.context.settings().offer),
             accepted: false,
         };
-        let mut transaction = self.store().write(Subject::Statement).await?;
+        let mut transaction = self.context.store().write(Subject::Statement).await?;
         cards::keep_offer(&mut transaction, &offer).await?;
         transaction.commit().await?;
         Ok(Some(CurrencyOffer {
@@ -142,7 +143,8 @@ impl App {
             exchange_rate: offer.offer.exchange_rate,
             mark_up_percent: mark_up_percent.to_owned(),
             expires_at: instant(offer.expires_ms),
-            expires_in_seconds: u32::try_from(self.config().offer.as_secs()).unwrap_or(u32::MAX),
+            expires_in_seconds: u32::try_from(self.context.settings().offer.as_secs())
+                .unwrap_or(u32::MAX),
             minor_digits: minor_digits(currency).unwrap_or(2),
         }))
     }

@@ -3,23 +3,23 @@
 //! The form takes cards in whatever page frames it, and who has a key names that page. So that nobody opens forms in a
 //! foreign shop, the gateway has found in each origin what it gave to this terminal alone (`payframe-gateway terminal origin`).
 
+use super::Forms;
 use super::error::PaymentError;
-use crate::App;
-use crate::store::origins;
 use payframe_payment_domain::terms::Terminal;
+use payframe_storage::origins;
 use url::{Host, Url};
 
-impl App {
+impl Forms<'_> {
     /// Refuses an origin that is not proven for the terminal. On a developer's machine, origins that nobody else can have need no proof.
     pub(crate) async fn must_be_proven(
         &self,
         terminal: &Terminal,
         origin: &str,
     ) -> Result<(), PaymentError> {
-        if self.config().mode.allows_insecure_urls() && is_nobodys(origin) {
+        if self.context.settings().allows_insecure_urls && is_nobodys(origin) {
             return Ok(());
         }
-        let mut connection = self.store().read().await?;
+        let mut connection = self.context.store().read().await?;
         if origins::is_proven(&mut connection, &terminal.terminal_id, origin).await? {
             Ok(())
         } else {

@@ -10,18 +10,15 @@
 //! allowed is not decided here: see [`ledger_rules`].
 
 use super::booking::{POINT_OF_SALE, Telling, add_status, capture, method_of};
-use super::error::PaymentError;
+use super::error::{PaymentError, report};
 use super::increments::{increments_of, may_be_increased};
 use super::transition::ASK_AGAIN_MS;
-use crate::clock::{end_of_terminal_day, instant, months_later};
+use super::{Ledger, PaymentContext};
 use crate::idempotency::Slot;
 use crate::locks::Held;
-use crate::store::ledger::{self, NewLater, Stage, StoredOperation};
-use crate::store::sessions::{self, SessionRow};
-use crate::store::{Connection, StoreError, Subject, Write, merchants, operations, orders};
-use crate::vault;
-use crate::{App, monitoring};
+use crate::monitoring;
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::{end_of_terminal_day, instant, months_later};
 use payframe_payment_domain::ledger_rules::{
     self, ActionCall, Allowed, Dates, FollowUpError, FollowUpOperation, Later, Payment, Plan,
 };
@@ -33,6 +30,9 @@ use payframe_payment_domain::terms::AcceptanceChannel;
 use payframe_payment_ports::acquirer::{AuthorizationResponse, FollowUpRequest};
 use payframe_protocol::back_office::Taken;
 use payframe_protocol::operation::Operation;
+use payframe_storage::ledger::{self, NewLater, Stage, StoredOperation};
+use payframe_storage::sessions::{self, SessionRow};
+use payframe_storage::{Connection, StoreError, Subject, Write, merchants, operations, orders};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -91,28 +91,47 @@ struct FollowUpContext<'a> {
     channel_detail: &'static str,
 }
 
-impl App {
+/// What is done with an authorization or a payment afterwards: capture, void, refund, increment.
+#[derive(Clone, Copy)]
+pub struct PostAuthorization<'a> {
+    pub(super) context: &'a PaymentContext,
+    pub(super) ledger: Ledger<'a>,
+}
+
+impl<'a> PostAuthorization<'a> {
+    /// The service over what payments work with.
+    pub(crate) fn new(context: &'a PaymentContext) -> PostAuthorization<'a> {
+        PostAuthorization {
+            context,
+            ledger: Ledger::new(context),
+        }
+    }
+}
+
+impl PostAuthorization<'_> {
     /// What may be done with an operation now. `None`: the merchant has no such operation.
     pub(crate) async fn allowed_actions(
         &self,
         merchant_id: &str,
         operation_id: &str,
     ) -> Result<Option<(String, Vec<Allowed>)>, PaymentError> {
-        let mut connection = self.store().read().await?;
+        let mut connection = self.context.store().read().await?;
         let Some(payment_id) =
             ledger::payment_of(&mut connection, merchant_id, operation_id).await?
         else {
             return Ok(None);
         };
         let loaded = load(&mut connection, &payment_id).await?;
-        let allowed = loaded.payment.allowed(operation_id, self.clock().now_ms());
+        let allowed = loaded
+            .payment
+            .allowed(operation_id, self.context.clock().now_ms());
         Ok(Some((loaded.row.terms.currency, allowed)))
     }
 
     /// Moves money, if that is allowed. Once the movement is written down it is taken: its outcome is read from the
     /// operation.
     pub(crate) async fn act(&self, ask: &ActionAsk<'_>) -> Result<Taken, ActionError> {
-        let held = self.lock_payment(ask.payment_id).await;
+        let held = self.context.lock_payment(ask.payment_id).await;
         let (mut transaction, operation) = self.begin_action(&held, ask).await?;
         let answer = Taken {
             operation_id: operation.operation_id.clone(),
@@ -122,8 +141,8 @@ impl App {
         let body = serde_json::to_vec(&answer)
             .map_err(|_| PaymentError::Vault("an answer does not serialize"))?;
         if let Some(slot) = ask.slot {
-            let now_ms = self.clock().now_ms();
-            slot.keep(&mut transaction, self.vault(), 200, &body, now_ms)?;
+            let now_ms = self.context.clock().now_ms();
+            slot.keep(&mut transaction, self.context.vault(), 200, &body, now_ms)?;
         }
         transaction.commit().await?;
         // It is taken. What is not heard of the acquirer now is asked again by the sweep.
@@ -131,7 +150,7 @@ impl App {
             .settle_later(&held, ask.payment_id, &operation.operation_id)
             .await
         {
-            self.report("a later operation", &problem);
+            report("a later operation", &problem);
         }
         Ok(answer)
     }
@@ -143,8 +162,9 @@ impl App {
         ask: &ActionAsk<'_>,
     ) -> Result<(Write, Operation), ActionError> {
         self.bring_up_to_date(held, ask.payment_id).await?;
-        let now_ms = self.clock().now_ms();
+        let now_ms = self.context.clock().now_ms();
         let mut transaction = self
+            .context
             .store()
             .write(Subject::Operation(ask.payment_id))
             .await?;
@@ -167,18 +187,14 @@ impl App {
         payment_id: &str,
         operation_id: &str,
     ) -> Result<(), PaymentError> {
-        let held = self.lock_payment(payment_id).await;
+        let held = self.context.lock_payment(payment_id).await;
         self.settle_later(&held, payment_id, operation_id).await
     }
 
     /// Brings to its end what is on its way in a payment, and releases what has not been captured in time.
     pub(super) async fn catch_up(&self, payment_id: &str) -> Result<(), PaymentError> {
-        let held = self.lock_payment(payment_id).await;
+        let held = self.context.lock_payment(payment_id).await;
         self.bring_up_to_date(&held, payment_id).await
-    }
-
-    pub(super) async fn lock_payment(&self, payment_id: &str) -> Held {
-        self.parts().payments.lock(payment_id).await
     }
 
     pub(super) async fn bring_up_to_date(
@@ -186,18 +202,22 @@ impl App {
         held: &Held,
         payment_id: &str,
     ) -> Result<(), PaymentError> {
-        let loaded = load(&mut *self.store().read().await?, payment_id).await?;
+        let loaded = load(&mut *self.context.store().read().await?, payment_id).await?;
         for operation in &loaded.stored {
             if operation.stage == Stage::Asking {
                 self.settle_later(held, payment_id, &operation.document.operation_id)
                     .await?;
             }
         }
-        let now_ms = self.clock().now_ms();
+        let now_ms = self.context.clock().now_ms();
         if !loaded.may_be_overdue(now_ms) {
             return Ok(());
         }
-        let mut transaction = self.store().write(Subject::Operation(payment_id)).await?;
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Operation(payment_id))
+            .await?;
         let loaded = load(&mut transaction, payment_id).await?;
         let Some(plan) = loaded.payment.overdue(now_ms) else {
             return Ok(());
@@ -225,7 +245,7 @@ impl App {
         wish: &FollowUpContext<'_>,
         now_ms: i64,
     ) -> Result<Operation, PaymentError> {
-        self.acquirer()?;
+        self.context.acquirer()?;
         let first = &loaded.first()?.document;
         let terms = &loaded.row.terms;
         let time_ms = merchants::next_time(connection, &terms.merchant_id, now_ms).await?;
@@ -234,12 +254,12 @@ impl App {
             && merchants::place(connection, wish.terminal_id).await?
                 == AcceptanceChannel::PointOfSale;
         let omnichannel_id = if is_in_shop {
-            Some(self.omnichannel_id(terms))
+            Some(self.ledger.omnichannel_id(terms))
         } else {
             first.omnichannel_id.clone()
         };
         let operation = Operation {
-            operation_id: vault::random_operation_id()?,
+            operation_id: payframe_vault::random_operation_id()?,
             channel: String::from(if is_in_shop {
                 POINT_OF_SALE
             } else {
@@ -283,7 +303,7 @@ impl App {
         payment_id: &str,
         operation_id: &str,
     ) -> Result<(), PaymentError> {
-        let loaded = load(&mut *self.store().read().await?, payment_id).await?;
+        let loaded = load(&mut *self.context.store().read().await?, payment_id).await?;
         let Some((later, _)) = loaded.pending(operation_id) else {
             return Ok(());
         };
@@ -293,14 +313,18 @@ impl App {
             operation: later.movement,
             amount: later.amount,
         };
-        let now_ms = self.clock().now_ms();
-        let reply = self.acquirer()?.follow_up(&request);
+        let now_ms = self.context.clock().now_ms();
+        let reply = self.context.acquirer()?.follow_up(&request);
         let reply = monitoring::asking("move_money", reply).await?;
-        let mut transaction = self.store().write(Subject::Operation(payment_id)).await?;
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Operation(payment_id))
+            .await?;
         self.book_later(&mut transaction, payment_id, operation_id, &reply, now_ms)
             .await?;
         transaction.commit().await?;
-        self.wake_notifier();
+        self.context.wake_notifier();
         Ok(())
     }
 
@@ -356,7 +380,7 @@ impl App {
                 Stage::Booked => now_ms,
             },
         };
-        self.announce(connection, &telling, now_ms).await
+        self.ledger.announce(connection, &telling, now_ms).await
     }
 }
 

@@ -3,47 +3,16 @@
 //! What the buyer presses there is one event more in [`super::transition`]: noted, decided by the method's operator
 //! outside, booked. So a crash at any point books what the operator decided.
 
-use super::error::PaymentError;
+use super::error::{PaymentError, report};
 use super::page_views::{MethodStep, MethodView, ReturnView};
 use super::transition::EventContext;
-use crate::App;
-use crate::store::sessions::{Page, SessionRow};
-use crate::vault;
+use super::{BuyerPages, Transitions};
 use payframe_money::minor_digits;
-use payframe_payment_domain::method::Method;
 use payframe_payment_domain::session::{Event, MethodReply, State};
 use payframe_payment_ports::simulator_pages::MethodAnswer;
+use payframe_storage::sessions::Page;
 
-impl App {
-    /// The buyer pressed the button of an alternative method.
-    pub(crate) async fn choose_method(
-        &self,
-        hash: &str,
-        method: &'static Method,
-    ) -> Result<SessionRow, PaymentError> {
-        let held = self.lock_session(hash).await;
-        let event = Event::MethodChosen {
-            method,
-            operation_id: vault::random_operation_id()?,
-        };
-        let context = EventContext {
-            by_buyer: true,
-            ..EventContext::default()
-        };
-        self.advance(&held, hash, event, context).await
-    }
-
-    /// The address of the method's page, while the buyer is there.
-    pub(crate) fn method_url(&self, row: &SessionRow) -> Option<String> {
-        let (State::Redirected { redirect } | State::Settling { redirect, .. }) =
-            &row.session.state
-        else {
-            return None;
-        };
-        let token = self.page_token(&row.hash, &Page::Method(redirect.operation_id.clone()));
-        Some(format!("{}/methods/pay/{token}", self.config().origin))
-    }
-
+impl BuyerPages<'_> {
     /// The page of an alternative method with this token.
     pub async fn method_page(&self, token: &str) -> Option<MethodView> {
         let (row, page) = self.page(token).await?;
@@ -59,7 +28,7 @@ impl App {
         let merchant = match self.merchant_name(&row).await {
             Ok(name) => name,
             Err(problem) => {
-                self.report("the page of a method", &problem);
+                report("the page of a method", &problem);
                 return None;
             }
         };
@@ -81,7 +50,7 @@ impl App {
         let Some((row, Page::Method(operation_id))) = self.page(token).await else {
             return MethodStep::Gone;
         };
-        let reply = match self.simulator_pages().return_data(answer) {
+        let reply = match self.context.simulator_pages().return_data(answer) {
             Some(return_data) => MethodReply::Returned(return_data),
             None => MethodReply::Cancel,
         };
@@ -89,21 +58,23 @@ impl App {
             operation_id,
             reply,
         };
-        let app = self.clone();
+        let payments = self.context.clone();
         // A task of its own: a browser that goes away must not leave the money half-way.
         let answered = tokio::spawn(async move {
-            let held = app.lock_session(&row.hash).await;
+            let held = payments.lock_session(&row.hash).await;
             let context = EventContext {
                 by_buyer: true,
                 ..EventContext::default()
             };
-            app.advance(&held, &row.hash, event, context).await
+            Transitions::new(&payments)
+                .advance(&held, &row.hash, event, context)
+                .await
         });
         match answered.await {
             Ok(Ok(_)) => MethodStep::Return,
             Ok(Err(PaymentError::Refused(_))) => MethodStep::Gone,
             Ok(Err(problem)) => {
-                self.report("an alternative method", &problem);
+                report("an alternative method", &problem);
                 MethodStep::Failed
             }
             Err(_) => MethodStep::Failed,
@@ -113,6 +84,6 @@ impl App {
     /// Where the browser goes from the page with this token.
     pub async fn method_return(&self, token: &str) -> Option<ReturnView> {
         let (row, page) = self.page(token).await?;
-        matches!(page, Page::Method(_)).then(|| self.way_back(row))
+        matches!(page, Page::Method(_)).then(|| self.context.way_back(row))
     }
 }

@@ -4,16 +4,13 @@
 //! payment kept. In that transaction the charge is held against the agreement and counted, so that two charges can not
 //! both find the same money free, and so that one that was asked for is made exactly once: see [`super::transition`].
 
+use super::Reservations;
 use super::contracts::{KeptCard, kept_card};
-use super::error::PaymentError;
+use super::error::{PaymentError, report};
 use super::reservations::{Reservation, load};
 use super::server_to_server::{DirectOrder, Instrument, made_before};
 use super::transition::EventContext;
-use crate::App;
 use crate::idempotency::Slot;
-use crate::store::reservations::{self, NewCharge};
-use crate::store::{Connection, Subject, cards, contracts, merchants, sessions};
-use crate::vault;
 use payframe_money::Amount;
 use payframe_payment_domain::contract::hidden_id;
 use payframe_payment_domain::operation::{ActionType, Capture, OperationResult, OperationType};
@@ -23,6 +20,8 @@ use payframe_payment_domain::reservation::charges::{
 use payframe_payment_domain::session::{Closing, ClosingCall, DeviceCheck, Event};
 use payframe_payment_domain::terms::{Channel, Terminal};
 use payframe_protocol::operation::Operation;
+use payframe_storage::reservations::{self, NewCharge};
+use payframe_storage::{Connection, Subject, cards, contracts, merchants, sessions};
 use serde_json::Map;
 
 /// A charge that a call asks for.
@@ -54,16 +53,20 @@ pub(super) struct AllowedCharge<'a> {
     pub(super) slot: Option<&'a Slot>,
 }
 
-impl App {
+impl Reservations<'_> {
     /// Charges the card of a reservation, if that was agreed, and answers what became of it. `None`: there is no such
     /// reservation.
-    pub(crate) async fn charge_reservation(
+    pub(crate) async fn charge(
         &self,
         ask: &ChargeAsk<'_>,
     ) -> Result<Option<Operation>, PaymentError> {
-        let _held = self.lock_order(ask.merchant_id, ask.reservation_id).await;
-        let now_ms = self.clock().now_ms();
+        let _held = self
+            .context
+            .lock_order(ask.merchant_id, ask.reservation_id)
+            .await;
+        let now_ms = self.context.clock().now_ms();
         let mut transaction = self
+            .context
             .store()
             .write(Subject::Merchant(ask.merchant_id))
             .await?;
@@ -110,9 +113,14 @@ impl App {
         let contract_id = hidden_id(&row.reservation_id);
         let contract = contracts::find_active(connection, &row.merchant_id, &contract_id).await?;
         let contract = contract.ok_or(PaymentError::Reservation(ReservationChargeError::NoCard))?;
-        let KeptCard { shown, sealed } = kept_card(self.vault(), contract)?;
-        let session_hash = vault::hash(&vault::random_secret()?);
-        let instrument = Instrument::of(self, shown, &sealed, &session_hash)?;
+        let KeptCard { shown, sealed } = kept_card(self.context.vault(), contract)?;
+        let session_hash = payframe_vault::hash(&payframe_vault::random_secret()?);
+        let instrument = Instrument::of(
+            self.server_payments.authorizations,
+            shown,
+            &sealed,
+            &session_hash,
+        )?;
         let order = DirectOrder {
             order_id: row.reservation_id.clone(),
             amount: wish.amount,
@@ -125,8 +133,12 @@ impl App {
             channel: wish.channel,
             trace_id: wish.trace_id.clone(),
         };
-        let mut session =
-            self.direct_session(wish.terminal, &order, &session_hash, instrument.shown)?;
+        let mut session = self.server_payments.new_session(
+            wish.terminal,
+            &order,
+            &session_hash,
+            instrument.shown,
+        )?;
         session.terms.charge = Some(wish.charge);
         session.terms.notification_url =
             merchants::notification_url(connection, &wish.terminal.terminal_id).await?;
@@ -136,7 +148,7 @@ impl App {
             let (name, fingerprint) = (slot.name(), slot.fingerprint());
             sessions::put_asked(connection, &session_hash, &name, fingerprint).await?;
         }
-        let operation_id = vault::random_operation_id()?;
+        let operation_id = payframe_vault::random_operation_id()?;
         let new = NewCharge {
             operation_id: &operation_id,
             merchant_id: &row.merchant_id,
@@ -161,7 +173,8 @@ impl App {
                 asked_by: wish.slot.map(Slot::name),
             },
         };
-        self.apply(connection, &mut session, event, &EventContext::default())
+        self.transitions
+            .apply(connection, &mut session, event, &EventContext::default())
             .await?;
         Ok(session_hash)
     }
@@ -171,19 +184,20 @@ impl App {
         &self,
         session_hash: &str,
     ) -> Result<Operation, PaymentError> {
-        self.wake_notifier();
-        let held = self.lock_session(session_hash).await;
-        let row = self.settle(&held, session_hash).await?;
-        self.outcome(&row).await
+        self.context.wake_notifier();
+        let held = self.context.lock_session(session_hash).await;
+        let row = self.transitions.settle(&held, session_hash).await?;
+        self.server_payments.outcome(&row).await
     }
 
     /// Charges the parts of reservations whose day has come.
     pub(super) async fn sweep_parts(&self) -> Result<(), PaymentError> {
-        let now_ms = self.clock().now_ms();
-        let due = reservations::with_due_parts(&mut *self.store().read().await?, now_ms).await?;
+        let now_ms = self.context.clock().now_ms();
+        let due =
+            reservations::with_due_parts(&mut *self.context.store().read().await?, now_ms).await?;
         for (merchant_id, reservation_id) in due {
             if let Err(problem) = self.charge_due_parts(&merchant_id, &reservation_id).await {
-                self.report("a part of a reservation", &problem);
+                report("a part of a reservation", &problem);
             }
         }
         Ok(())
@@ -194,10 +208,14 @@ impl App {
         merchant_id: &str,
         reservation_id: &str,
     ) -> Result<(), PaymentError> {
-        let _held = self.lock_order(merchant_id, reservation_id).await;
+        let _held = self.context.lock_order(merchant_id, reservation_id).await;
         loop {
-            let now_ms = self.clock().now_ms();
-            let mut transaction = self.store().write(Subject::Merchant(merchant_id)).await?;
+            let now_ms = self.context.clock().now_ms();
+            let mut transaction = self
+                .context
+                .store()
+                .write(Subject::Merchant(merchant_id))
+                .await?;
             let found = load(&mut transaction, merchant_id, reservation_id).await?;
             let due = found.and_then(|reservation| {
                 let due = reservation.agreement.due_part(&reservation.books, now_ms)?;

@@ -4,20 +4,19 @@ use super::acceptance::active_terms;
 use super::error::PaymentError;
 use super::reservation_charges::AllowedCharge;
 use super::reservations::{agreement_of, day, load};
-use crate::App;
-use crate::clock::at_terminal;
-use crate::store::legal_texts::{self, LegalText, TextKind, TextUser};
-use crate::store::reservations::{self, ReservationRow};
-use crate::store::structures::{self, StructureRow};
-use crate::store::{Connection, StoreError, Subject, hosted_pages, merchants, orders};
-use crate::vault;
+use super::{HostedPages, PaymentContext, ServerPayments, Transitions};
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::at_terminal;
 use payframe_payment_domain::hosted::{HostedPageError, HostedPageState};
 use payframe_payment_domain::reservation::ReservationType;
 use payframe_payment_domain::reservation::agreement::Paid;
 use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeError};
 use payframe_payment_domain::terms::{Channel, Terminal};
 use payframe_protocol::operation::Operation;
+use payframe_storage::legal_texts::{self, LegalText, TextKind, TextUser};
+use payframe_storage::reservations::{self, ReservationRow};
+use payframe_storage::structures::{self, StructureRow};
+use payframe_storage::{Connection, StoreError, Subject, hosted_pages, merchants, orders};
 use serde_json::{Map, Value, json};
 
 /// A reservation to be made: a request that was read and found good.
@@ -44,21 +43,46 @@ pub(crate) enum NotMade {
     Used,
 }
 
-impl App {
+/// Reservations, and the charges that their agreement allows.
+#[derive(Clone, Copy)]
+pub struct Reservations<'a> {
+    pub(super) context: &'a PaymentContext,
+    pub(super) transitions: Transitions<'a>,
+    pub(super) server_payments: ServerPayments<'a>,
+    pub(super) hosted_pages: HostedPages<'a>,
+}
+
+impl<'a> Reservations<'a> {
+    /// The service over what payments work with.
+    pub(crate) fn new(context: &'a PaymentContext) -> Reservations<'a> {
+        Reservations {
+            context,
+            transitions: Transitions::new(context),
+            server_payments: ServerPayments::new(context),
+            hosted_pages: HostedPages::new(context),
+        }
+    }
+}
+
+impl Reservations<'_> {
     /// Makes a reservation and its order; nothing is charged. Answers its id.
-    pub(crate) async fn make_reservation(
+    pub(crate) async fn make(
         &self,
         terminal: &Terminal,
         new: NewReservation,
     ) -> Result<Result<String, NotMade>, PaymentError> {
         let reservation_id = match new.reservation_id {
             Some(reservation_id) => reservation_id,
-            None => vault::random_operation_id()?,
+            None => payframe_vault::random_operation_id()?,
         };
         let merchant_id = &terminal.merchant_id;
-        let _held = self.lock_order(merchant_id, &reservation_id).await;
-        let now_ms = self.clock().now_ms();
-        let mut transaction = self.store().write(Subject::Merchant(merchant_id)).await?;
+        let _held = self.context.lock_order(merchant_id, &reservation_id).await;
+        let now_ms = self.context.clock().now_ms();
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Merchant(merchant_id))
+            .await?;
         let structure = structures::find(&mut transaction, merchant_id, &new.structure_id).await?;
         let Some(structure) = structure.filter(StructureRow::is_active) else {
             return Ok(Err(NotMade::Structure));
@@ -119,26 +143,30 @@ impl App {
     /// Cancels a reservation, gives its links up, and charges the penalty that is owed for it: all or nothing of that is
     /// written down, and the penalty is then charged exactly once, whatever dies. Again is no error; a penalty that
     /// was refused is tried again. Answers the penalty, if one was charged now. `None`: there is no such reservation.
-    pub(crate) async fn cancel_reservation(
+    pub(crate) async fn cancel(
         &self,
         merchant_id: &str,
         reservation_id: &str,
     ) -> Result<Option<Option<Operation>>, PaymentError> {
-        let _held = self.lock_order(merchant_id, reservation_id).await;
+        let _held = self.context.lock_order(merchant_id, reservation_id).await;
         let links = {
-            let mut connection = self.store().read().await?;
+            let mut connection = self.context.store().read().await?;
             hosted_pages::links_of_order(&mut connection, merchant_id, reservation_id).await?
         };
         for link in &links {
-            match self.clear_page(link).await {
+            match self.hosted_pages.clear_page(link).await {
                 Err(PaymentError::Hosted(HostedPageError::Running)) => {
                     return Err(PaymentError::Reservation(ReservationChargeError::Running));
                 }
                 cleared => cleared?,
             }
         }
-        let now_ms = self.clock().now_ms();
-        let mut transaction = self.store().write(Subject::Merchant(merchant_id)).await?;
+        let now_ms = self.context.clock().now_ms();
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Merchant(merchant_id))
+            .await?;
         let Some(found) = load(&mut transaction, merchant_id, reservation_id).await? else {
             return Ok(None);
         };

@@ -8,11 +8,9 @@
 use super::create_session::{Opening, Start};
 use super::error::PaymentError;
 use super::hosted::HostedOpening;
-use crate::clock::{at_terminal, day_over, days_between, days_later};
-use crate::store::reservations::{self, ReservationRow};
-use crate::store::{Connection, StoreError, acceptances, contracts, operations, orders};
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::{at_terminal, day_over, days_between, days_later};
 use payframe_payment_domain::contract::{self, Recurrence, hidden_id};
 use payframe_payment_domain::hosted::{Term, minutes};
 use payframe_payment_domain::operation::{ActionType, Capture, OperationResult};
@@ -22,6 +20,8 @@ use payframe_payment_domain::reservation::agreement::{
 use payframe_payment_domain::reservation::charges::{Charge, First, ReservationChargeError, first};
 use payframe_payment_domain::reservation::{CollectionType, PointUnit};
 use payframe_payment_domain::terms::{Terminal, Version, agreed_capture};
+use payframe_storage::reservations::{self, ReservationRow};
+use payframe_storage::{Connection, StoreError, acceptances, contracts, operations, orders};
 use serde_json::{Map, Value};
 
 /// A reservation with what was agreed and what has happened.

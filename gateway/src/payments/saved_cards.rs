@@ -4,29 +4,29 @@
 //! looked for among the customer's own cards: whatever else it may be of does not exist here. The card that it was
 //! given for has to be there still: one that takes its place has another handle.
 
+use super::Contracts;
 use super::card_entry::has_expired;
 use super::contracts::{ContractError, KeptCard, customer_of, kept_card};
 use super::error::PaymentError;
 use super::form::is_collecting;
-use crate::App;
-use crate::store::contracts::{self, ContractRow};
-use crate::store::sessions::SessionRow;
-use crate::store::{Connection, Subject};
 use payframe_payment_domain::card_on_file::SavedCards;
 use payframe_payment_domain::contract::Kind;
 use payframe_payment_domain::session::TransitionError;
 use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::api::SavedCard;
+use payframe_storage::contracts::{self, ContractRow};
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{Connection, Subject};
 
-impl App {
+impl Contracts<'_> {
     /// The cards that the buyer may choose among, newest first.
     pub(super) async fn saved_cards(
         &self,
         row: &SessionRow,
         terminal: &Terminal,
     ) -> Result<Vec<SavedCard>, PaymentError> {
-        let mut connection = self.store().read().await?;
-        let today = self.today();
+        let mut connection = self.context.store().read().await?;
+        let today = self.context.today();
         let found = usable(&mut connection, row, terminal).await?;
         Ok(found
             .into_iter()
@@ -52,13 +52,13 @@ impl App {
         terminal: &Terminal,
         handle: &str,
     ) -> Result<Option<KeptCard>, PaymentError> {
-        let mut connection = self.store().read().await?;
+        let mut connection = self.context.store().read().await?;
         let found = usable(&mut connection, row, terminal).await?;
         let chosen = found
             .into_iter()
             .find(|contract| self.handle_of(row, contract) == handle);
         chosen
-            .map(|contract| kept_card(self.vault(), contract))
+            .map(|contract| kept_card(self.context.vault(), contract))
             .transpose()
     }
 
@@ -74,6 +74,7 @@ impl App {
             return Err(TransitionError::WrongState.into());
         }
         let mut transaction = self
+            .context
             .store()
             .write(Subject::Merchant(&row.terms.merchant_id))
             .await?;
@@ -94,7 +95,7 @@ impl App {
             "kept card {} of {}",
             contract.card_from, row.terms.merchant_id
         );
-        self.vault().page_token(&subject)
+        self.context.vault().page_token(&subject)
     }
 }
 

@@ -13,11 +13,8 @@ use super::contracts::KeptCard;
 use super::create_session::{Changes, Earlier, OrderAvailability};
 use super::error::PaymentError;
 use super::transition::EventContext;
-use crate::App;
+use super::{Authorizations, Contracts, Ledger, PaymentContext, Sessions, Transitions};
 use crate::idempotency::Slot;
-use crate::store::sessions::SessionRow;
-use crate::store::{Connection, StoreError, Subject, cards, operations, orders, sessions};
-use crate::vault;
 use payframe_card_rules::network::Network;
 use payframe_money::Amount;
 use payframe_payment_domain::card::EnteredCard;
@@ -31,6 +28,8 @@ use payframe_payment_domain::terms::{
     CaptureInitiator, Channel, RedirectHandler, Terminal, Terms, Version,
 };
 use payframe_protocol::operation::Operation;
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{Connection, StoreError, Subject, cards, operations, orders, sessions};
 use serde_json::{Map, Value};
 
 /// A payment to be made: a request that was read and found good.
@@ -82,49 +81,75 @@ pub(super) struct Instrument {
 
 impl Instrument {
     pub(super) fn of(
-        app: &App,
+        authorizations: Authorizations<'_>,
         shown: EnteredCard,
         card: &SealedCard,
         session_hash: &str,
     ) -> Result<Instrument, PaymentError> {
         // Nobody is there to be asked.
         let authentication = Authentication::NotDue;
-        let verdict = app.verdict_unless_risky(card, shown.expiry, authentication);
+        let verdict = authorizations.verdict_unless_risky(card, shown.expiry, authentication);
         Ok(Instrument {
             shown,
-            sealed: card.seal(app.vault(), session_hash)?,
+            sealed: card.seal(authorizations.context.vault(), session_hash)?,
             verdict,
         })
     }
 }
 
-impl App {
+/// Payments that one call of the merchant's server makes, by card or by wallet.
+#[derive(Clone, Copy)]
+pub struct ServerPayments<'a> {
+    pub(super) context: &'a PaymentContext,
+    pub(super) ledger: Ledger<'a>,
+    pub(super) authorizations: Authorizations<'a>,
+    pub(super) contracts: Contracts<'a>,
+    pub(super) transitions: Transitions<'a>,
+    pub(super) sessions: Sessions<'a>,
+}
+
+impl<'a> ServerPayments<'a> {
+    /// The service over what payments work with.
+    pub(crate) fn new(context: &'a PaymentContext) -> ServerPayments<'a> {
+        ServerPayments {
+            context,
+            ledger: Ledger::new(context),
+            authorizations: Authorizations::new(context),
+            contracts: Contracts::new(context),
+            transitions: Transitions::new(context),
+            sessions: Sessions::new(context),
+        }
+    }
+}
+
+impl ServerPayments<'_> {
     /// Makes a payment and answers what became of it.
-    pub(crate) async fn pay_directly(
+    pub(crate) async fn pay(
         &self,
         terminal: &Terminal,
         mut payment: DirectPayment,
         slot: Option<&Slot>,
     ) -> Result<Operation, PaymentError> {
-        let session_hash = vault::hash(&vault::random_secret()?);
+        let session_hash = payframe_vault::hash(&payframe_vault::random_secret()?);
         let _held = self
+            .context
             .lock_order(&terminal.merchant_id, &payment.order.order_id)
             .await;
         if let DirectCard::Entered(card) = &mut payment.card {
             card.sealed.holder = Holder::of_order(&payment.order.document);
             // Here before the acquirer is asked, by whomever; forgotten with the card.
             let code = card.security_code.take();
-            self.parts().security_codes.keep(&session_hash, code);
+            self.context.security_codes().keep(&session_hash, code);
         }
         let made = self
             .try_until_made(terminal, &payment, slot, &session_hash)
             .await;
         if made.as_ref().ok() != Some(&session_hash) {
-            self.parts().security_codes.forget(&session_hash);
+            self.context.security_codes().forget(&session_hash);
         }
         let made = made?;
-        let held = self.lock_session(&made).await;
-        let row = self.settle(&held, &made).await?;
+        let held = self.context.lock_session(&made).await;
+        let row = self.transitions.settle(&held, &made).await?;
         self.outcome(&row).await
     }
 
@@ -143,7 +168,8 @@ impl App {
                 Attempt::Made(hash) => return Ok(hash),
                 Attempt::Earlier(earlier) => {
                     // The answer of these calls has no place for warnings.
-                    self.give_up_earlier(&earlier, Some(terminal), &mut Vec::new())
+                    self.sessions
+                        .give_up_earlier(&earlier, Some(terminal), &mut Vec::new())
                         .await?;
                 }
             }
@@ -158,8 +184,12 @@ impl App {
         session_hash: &str,
     ) -> Result<Attempt, PaymentError> {
         let merchant_id = &terminal.merchant_id;
-        let now_ms = self.clock().now_ms();
-        let mut transaction = self.store().write(Subject::Merchant(merchant_id)).await?;
+        let now_ms = self.context.clock().now_ms();
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Merchant(merchant_id))
+            .await?;
         if let Some(earlier) = made_before(&mut transaction, slot).await? {
             return Ok(Attempt::Made(earlier));
         }
@@ -168,7 +198,8 @@ impl App {
             .await?;
         let order = payment.order.to_write(merchant_id, now_ms);
         let way = self
-            .way(
+            .sessions
+            .order_availability(
                 &mut transaction,
                 &order,
                 &[HostedKind::Page],
@@ -180,8 +211,7 @@ impl App {
             return Ok(Attempt::Earlier(earlier));
         }
         orders::put(&mut transaction, &order);
-        let mut row =
-            self.direct_session(terminal, &payment.order, session_hash, instrument.shown)?;
+        let mut row = self.new_session(terminal, &payment.order, session_hash, instrument.shown)?;
         sessions::add(&mut transaction, &row, now_ms)?;
         cards::keep(&mut transaction, &mut row, instrument.sealed);
         if let Some(slot) = slot {
@@ -193,15 +223,16 @@ impl App {
             check: DeviceCheck::NotDue,
             verdict: instrument.verdict,
             call: ClosingCall {
-                operation_id: vault::random_operation_id()?,
+                operation_id: payframe_vault::random_operation_id()?,
                 terminal_id: terminal.terminal_id.clone(),
                 asked_by: slot.map(Slot::name),
             },
         };
-        self.apply(&mut transaction, &mut row, event, &EventContext::default())
+        self.transitions
+            .apply(&mut transaction, &mut row, event, &EventContext::default())
             .await?;
         transaction.commit().await?;
-        self.wake_notifier();
+        self.context.wake_notifier();
         Ok(Attempt::Made(row.hash))
     }
 
@@ -219,31 +250,34 @@ impl App {
                 let GoodCard { card, sealed, .. } = entered.as_ref();
                 if payment.order.action == ActionType::Verify && !can_be_verified(card.network) {
                     let refused = Err(PaymentError::NoVerification);
-                    let instrument = Instrument::of(self, card.clone(), sealed, session_hash)?;
+                    let instrument =
+                        Instrument::of(self.authorizations, card.clone(), sealed, session_hash)?;
                     return Ok((instrument, refused));
                 }
-                let instrument = Instrument::of(self, card.clone(), sealed, session_hash)?;
+                let instrument =
+                    Instrument::of(self.authorizations, card.clone(), sealed, session_hash)?;
                 Ok((instrument, Ok(())))
             }
             DirectCard::Kept { contract_id } => {
                 let (KeptCard { shown, sealed }, permitted) = self
+                    .contracts
                     .card_to_charge(connection, &terminal.merchant_id, contract_id, now_ms)
                     .await?;
-                let instrument = Instrument::of(self, shown, &sealed, session_hash)?;
+                let instrument = Instrument::of(self.authorizations, shown, &sealed, session_hash)?;
                 Ok((instrument, permitted.map_err(PaymentError::Charge)))
             }
         }
     }
 
     /// The session of a payment that no form shows, ready to be closed.
-    pub(super) fn direct_session(
+    pub(super) fn new_session(
         &self,
         terminal: &Terminal,
         order: &DirectOrder,
         session_hash: &str,
         card: EnteredCard,
     ) -> Result<SessionRow, PaymentError> {
-        let now_ms = self.clock().now_ms();
+        let now_ms = self.context.clock().now_ms();
         let terms = Terms {
             merchant_id: terminal.merchant_id.clone(),
             terminal_id: terminal.terminal_id.clone(),
@@ -257,7 +291,7 @@ impl App {
             result_url: String::new(),
             cancel_url: String::new(),
             notification_url: None,
-            security_token: vault::random_token()?,
+            security_token: payframe_vault::random_token()?,
             trace_id: order.trace_id.clone(),
             closer: CaptureInitiator::Server,
             card_summary: String::from("NONE"),
@@ -285,7 +319,7 @@ impl App {
                 state: State::Ready { card },
             },
             last_seen_ms: now_ms,
-            ends_ms: now_ms + crate::clock::millis(self.config().hard),
+            ends_ms: now_ms + payframe_payment_ports::clock::millis(self.context.settings().hard),
             wake_ms: now_ms,
             sealed_card: None,
         })
@@ -298,7 +332,8 @@ impl App {
         else {
             return Err(StoreError::Unreadable("outcome of a direct payment").into());
         };
-        let found = operations::find(&mut *self.store().read().await?, operation_id).await?;
+        let found =
+            operations::find(&mut *self.context.store().read().await?, operation_id).await?;
         found.ok_or_else(|| StoreError::Unreadable("operation").into())
     }
 }

@@ -1,9 +1,7 @@
 //! Where a session stands, in the words of the wire (contract 2.10, 4.2).
 
+use super::Sessions;
 use super::error::PaymentError;
-use crate::App;
-use crate::store::sessions::{Page, SessionRow};
-use crate::store::{merchants, operations};
 use payframe_money::Amount;
 use payframe_payment_domain::session::{self, AfterRefusal, Stage, State};
 use payframe_payment_domain::terms::{CardField, Terms, Version};
@@ -12,6 +10,8 @@ use payframe_protocol::api::{
 };
 use payframe_protocol::build::MerchantStateObject;
 use payframe_protocol::operation::{Operation, Warning};
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{merchants, operations};
 
 /// Where a session stands.
 pub(crate) struct SessionStatus {
@@ -54,14 +54,24 @@ pub(crate) fn wire_state(state: &State) -> BuildState {
     }
 }
 
-impl App {
+impl Sessions<'_> {
+    /// A session as it is now: a limit that has passed has had its effect.
+    pub(crate) async fn find(&self, hash: &str) -> Result<Option<SessionRow>, PaymentError> {
+        self.transitions.find(hash).await
+    }
+
+    /// The same for a session that was just read.
+    pub(crate) async fn up_to_date(&self, row: SessionRow) -> Result<SessionRow, PaymentError> {
+        self.transitions.up_to_date(row).await
+    }
+
     /// Where a session stands. `session_id` is the caller's: only its hash is kept.
-    pub(crate) async fn standing(
+    pub(crate) async fn status(
         &self,
         row: &SessionRow,
         session_id: &str,
     ) -> Result<SessionStatus, PaymentError> {
-        let mut connection = self.store().read().await?;
+        let mut connection = self.context.store().read().await?;
         let operation_id = match &row.session.state {
             State::Complete { operation_id, .. }
             | State::Cancelled { operation_id, .. }
@@ -99,7 +109,10 @@ impl App {
             state,
             method,
             amount,
-            url: self.challenge_url(row).or_else(|| self.method_url(row)),
+            url: self
+                .context
+                .challenge_url(row)
+                .or_else(|| self.context.method_url(row)),
             operation,
             field_set: fields.map(|fields| FieldSet {
                 session_id: session_id.to_owned(),
@@ -115,9 +128,13 @@ impl App {
         if !row.session.state.is_open() {
             return None;
         }
-        let now_ms = self.clock().now_ms();
-        let (_, at_ms) =
-            session::next_limit(&row.session.state, now_ms, row.ends_ms, self.limits())?;
+        let now_ms = self.context.clock().now_ms();
+        let (_, at_ms) = session::next_limit(
+            &row.session.state,
+            now_ms,
+            row.ends_ms,
+            self.context.limits(),
+        )?;
         u32::try_from((at_ms - now_ms).max(0) / 1_000).ok()
     }
 
@@ -149,34 +166,10 @@ impl App {
         self.field("GDI", "GDI", "GDI", terms, session_id)
     }
 
-    /// The address of a session's device check.
-    pub(crate) fn device_check_url(&self, session_hash: &str, submission: u8) -> String {
-        let token = self.page_token(session_hash, &Page::DeviceCheck(submission));
-        format!("{}/threeds/device/{token}", self.config().origin)
-    }
-
-    /// The address of a session's challenge, while there is one.
-    fn challenge_url(&self, row: &SessionRow) -> Option<String> {
-        let (State::Challenged { closing, .. }
-        | State::Authorizing {
-            from: Stage::Challenged,
-            closing,
-            ..
-        }) = &row.session.state
-        else {
-            return None;
-        };
-        let token = self.page_token(&row.hash, &Page::Challenge(closing.operation_id.clone()));
-        Some(format!(
-            "{}/threeds/challenge/{token}",
-            self.config().origin
-        ))
-    }
-
     fn field(&self, kind: &str, class: &str, id: &str, terms: &Terms, session_id: &str) -> Field {
         let src = format!(
             "{}/fields/?id={id}&lang={}&correlationid={}&sessionid={session_id}&placeholder=Y",
-            self.config().origin,
+            self.context.settings().origin,
             terms.language.to_ascii_uppercase(),
             terms.trace_id,
         );

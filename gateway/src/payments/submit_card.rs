@@ -1,23 +1,41 @@
 //! The buyer's calls before the payment is closed: choosing the card, sending it, being there.
 
+use super::Sessions;
 use super::card_entry::{self, CURRENCY_OFFER, Entry, Finding, GoodCard, Rules, SAVED_CARD};
 use super::error::PaymentError;
 use super::session_status::wire_state;
 use super::transition::{EventContext, KeptAnswer};
-use crate::App;
 use crate::error_code::ErrorCode::{self, HF0004, HF0005, HF0006, HF0007, HF9001};
 use crate::idempotency::Slot;
-use crate::store::sessions::{self, SessionRow};
-use crate::store::{Subject, cards};
-use crate::vault;
+use payframe_payment_domain::method::Method;
 use payframe_payment_domain::session::{Event, State};
 use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::api::{FieldStatus, GdiStatus, TextAnswer};
+use payframe_storage::sessions::{self, SessionRow};
+use payframe_storage::{Subject, cards};
 
-impl App {
+impl Sessions<'_> {
+    /// The buyer pressed the button of an alternative method.
+    pub(crate) async fn choose_method(
+        &self,
+        hash: &str,
+        method: &'static Method,
+    ) -> Result<SessionRow, PaymentError> {
+        let held = self.context.lock_session(hash).await;
+        let event = Event::MethodChosen {
+            method,
+            operation_id: payframe_vault::random_operation_id()?,
+        };
+        let context = EventContext {
+            by_buyer: true,
+            ..EventContext::default()
+        };
+        self.transitions.advance(&held, hash, event, context).await
+    }
+
     /// The buyer gave a sign of life.
     pub(crate) async fn buyer_seen(&self, row: &SessionRow) -> Result<(), PaymentError> {
-        let now_ms = self.clock().now_ms();
+        let now_ms = self.context.clock().now_ms();
         // Once a second is enough for a limit of minutes.
         if now_ms < row.last_seen_ms + 1_000 {
             return Ok(());
@@ -26,8 +44,8 @@ impl App {
             last_seen_ms: now_ms,
             ..row.clone()
         };
-        let wake_ms = self.wake_ms(&seen, now_ms);
-        let mut transaction = self.store().write(Subject::Statement).await?;
+        let wake_ms = self.transitions.wake_ms(&seen, now_ms);
+        let mut transaction = self.context.store().write(Subject::Statement).await?;
         sessions::touch(&mut transaction, &row.hash, now_ms, wake_ms).await?;
         transaction.commit().await?;
         Ok(())
@@ -35,17 +53,18 @@ impl App {
 
     /// The buyer pressed the card button.
     pub(crate) async fn choose_card(&self, hash: &str) -> Result<SessionRow, PaymentError> {
-        let held = self.lock_session(hash).await;
-        self.advance(
-            &held,
-            hash,
-            Event::CardMethodChosen,
-            EventContext {
-                by_buyer: true,
-                ..EventContext::default()
-            },
-        )
-        .await
+        let held = self.context.lock_session(hash).await;
+        self.transitions
+            .advance(
+                &held,
+                hash,
+                Event::CardMethodChosen,
+                EventContext {
+                    by_buyer: true,
+                    ..EventContext::default()
+                },
+            )
+            .await
     }
 
     /// Takes card data and answers the body of the response.
@@ -56,18 +75,18 @@ impl App {
         entry: Entry,
         slot: &Slot,
     ) -> Result<Vec<u8>, PaymentError> {
-        let held = self.lock_session(hash).await;
-        let mut due = self.due(&held, hash).await?;
+        let held = self.context.lock_session(hash).await;
+        let mut due = self.transitions.due(&held, hash).await?;
         let offer = match entry.value(CURRENCY_OFFER) {
             Some(offer_id) => cards::find_offer(&mut due.transaction, hash, offer_id).await?,
             None => None,
         };
         let before = &due.row;
-        let now_ms = self.clock().now_ms();
+        let now_ms = self.context.clock().now_ms();
         let rules = Rules {
             terminal,
-            bins: self.bin_lookup(),
-            today: self.today(),
+            bins: self.context.bin_lookup(),
+            today: self.context.today(),
             now_ms,
             amount: before.amount,
             offer,
@@ -77,13 +96,13 @@ impl App {
         let (findings, good) = match entry.value(SAVED_CARD) {
             None | Some("") => card_entry::check(&entry, &rules),
             Some(handle) => {
-                let kept = self.saved_card(before, terminal, handle).await?;
+                let kept = self.contracts.saved_card(before, terminal, handle).await?;
                 card_entry::check_saved(&entry, &rules, kept)
             }
         };
         let taken = entry.value(CURRENCY_OFFER).map(str::to_owned);
         drop(entry);
-        let operation_id = vault::random_operation_id()?;
+        let operation_id = payframe_vault::random_operation_id()?;
         let answer = |row: &SessionRow| {
             // A TextAnswer has nothing that could not be written as JSON.
             serde_json::to_vec(&self.text_answer(&findings, row)).unwrap_or_default()
@@ -98,7 +117,8 @@ impl App {
                     }),
                     ..EventContext::default()
                 };
-                self.apply_event(&held, due, Event::CardRefused { operation_id }, context)
+                self.transitions
+                    .apply_event(&held, due, Event::CardRefused { operation_id }, context)
                     .await?
             }
             Some(GoodCard {
@@ -106,8 +126,8 @@ impl App {
                 sealed,
                 security_code,
             }) => {
-                let check = self.device_check_of(&card, &sealed);
-                let sealed_card = sealed.seal(self.vault(), hash)?;
+                let check = self.authorizations.device_check_of(&card, &sealed);
+                let sealed_card = sealed.seal(self.context.vault(), hash)?;
                 let context = EventContext {
                     sealed_card: Some(&sealed_card),
                     taken_offer: taken.as_deref(),
@@ -119,6 +139,7 @@ impl App {
                     ..EventContext::default()
                 };
                 let row = self
+                    .transitions
                     .apply_event(
                         &held,
                         due,
@@ -134,7 +155,7 @@ impl App {
                     row.session.state,
                     State::CheckingDevice { .. } | State::Ready { .. }
                 ) {
-                    self.parts().security_codes.keep(hash, security_code);
+                    self.context.security_codes().keep(hash, security_code);
                 }
                 row
             }
@@ -145,7 +166,9 @@ impl App {
     fn text_answer(&self, findings: &[Finding], row: &SessionRow) -> TextAnswer {
         let gdi_status = match row.session.state {
             State::CheckingDevice { .. } => {
-                let gdi_url = self.device_check_url(&row.hash, row.session.counters.submissions);
+                let gdi_url = self
+                    .context
+                    .device_check_url(&row.hash, row.session.counters.submissions);
                 Some(GdiStatus { gdi_url })
             }
             _ => None,

@@ -2,18 +2,36 @@
 //! that is decided behind the port of simulated pages.
 
 use super::card_seal::SealedCard;
-use super::error::PaymentError;
+use super::error::{PaymentError, report};
 use super::page_views::{ChallengeStep, ChallengeView, DeviceCheckView, ReturnView};
 use super::transition::EventContext;
-use crate::App;
-use crate::store::merchants;
-use crate::store::sessions::{self, Page, SessionRow};
-use crate::vault;
+use super::{External3ds, PaymentContext, Transitions};
 use payframe_money::minor_digits;
 use payframe_payment_domain::session::{CODES, ChallengeReply, CheckProgress, Event, State};
 use payframe_payment_ports::simulator_pages::{ChallengeAnswer, ChallengePage, DeviceCheckPage};
+use payframe_storage::merchants;
+use payframe_storage::sessions::{self, Page, SessionRow};
 
-impl App {
+/// Pages that the gateway shows in an issuer's or a method's place.
+#[derive(Clone, Copy)]
+pub struct BuyerPages<'a> {
+    pub(super) context: &'a PaymentContext,
+    pub(super) transitions: Transitions<'a>,
+    pub(super) external_3ds: External3ds<'a>,
+}
+
+impl<'a> BuyerPages<'a> {
+    /// The service over what payments work with.
+    pub(crate) fn new(context: &'a PaymentContext) -> BuyerPages<'a> {
+        BuyerPages {
+            context,
+            transitions: Transitions::new(context),
+            external_3ds: External3ds::new(context),
+        }
+    }
+}
+
+impl BuyerPages<'_> {
     /// The device check with this token.
     pub async fn device_check(&self, token: &str) -> Option<DeviceCheckView> {
         let (row, page) = self.page(token).await?;
@@ -54,12 +72,13 @@ impl App {
         if self.device_check_page(&row) == DeviceCheckPage::NeverReports {
             return;
         }
-        let held = self.lock_session(&row.hash).await;
+        let held = self.context.lock_session(&row.hash).await;
         let context = EventContext {
             by_buyer: true,
             ..EventContext::default()
         };
         let done = self
+            .transitions
             .advance(
                 &held,
                 &row.hash,
@@ -68,7 +87,7 @@ impl App {
             )
             .await;
         if let Err(problem) = done {
-            self.report("a device check", &problem);
+            report("a device check", &problem);
         }
     }
 
@@ -81,7 +100,7 @@ impl App {
                 return match self.step_challenge(row, &operation_id).await {
                     Ok(view) => view,
                     Err(problem) => {
-                        self.report("a 3-step challenge", &problem);
+                        report("a 3-step challenge", &problem);
                         None
                     }
                 };
@@ -98,7 +117,7 @@ impl App {
         let merchant = match self.merchant_name(&row).await {
             Ok(name) => name,
             Err(problem) => {
-                self.report("a challenge", &problem);
+                report("a challenge", &problem);
                 return None;
             }
         };
@@ -125,7 +144,7 @@ impl App {
                 return match self.step_answered(&row, &operation_id, answer).await {
                     Ok(step) => step,
                     Err(problem) => {
-                        self.report("a 3-step challenge", &problem);
+                        report("a 3-step challenge", &problem);
                         ChallengeStep::Failed
                     }
                 };
@@ -137,20 +156,21 @@ impl App {
             operation_id: operation_id.clone(),
             reply,
         };
-        let app = self.clone();
+        let payments = self.context.clone();
         // A task of its own: a browser that goes away must not leave the money half-way.
         let answered = tokio::spawn(async move {
-            let held = app.lock_session(&row.hash).await;
-            app.advance(
-                &held,
-                &row.hash,
-                event,
-                EventContext {
-                    by_buyer: true,
-                    ..EventContext::default()
-                },
-            )
-            .await
+            let held = payments.lock_session(&row.hash).await;
+            Transitions::new(&payments)
+                .advance(
+                    &held,
+                    &row.hash,
+                    event,
+                    EventContext {
+                        by_buyer: true,
+                        ..EventContext::default()
+                    },
+                )
+                .await
         });
         match answered.await {
             Ok(Ok(row)) => match &row.session.state {
@@ -163,7 +183,7 @@ impl App {
             },
             Ok(Err(PaymentError::Refused(_))) => ChallengeStep::Gone,
             Ok(Err(problem)) => {
-                self.report("a challenge", &problem);
+                report("a challenge", &problem);
                 ChallengeStep::Failed
             }
             Err(_) => ChallengeStep::Failed,
@@ -171,70 +191,61 @@ impl App {
     }
 
     /// Where the browser goes after the challenge with this token.
-    pub async fn challenge_session(&self, token: &str) -> Option<ReturnView> {
+    pub async fn challenge_return(&self, token: &str) -> Option<ReturnView> {
         let (row, page) = self.page(token).await?;
-        matches!(page, Page::Challenge(_)).then(|| self.way_back(row))
+        matches!(page, Page::Challenge(_)).then(|| self.context.way_back(row))
     }
 
     pub(super) async fn page(&self, token: &str) -> Option<(SessionRow, Page)> {
         match self.find_page(token).await {
             Ok(found) => found,
             Err(problem) => {
-                self.report("a page of an issuer or a method", &problem);
+                report("a page of an issuer or a method", &problem);
                 None
             }
         }
     }
 
     async fn find_page(&self, token: &str) -> Result<Option<(SessionRow, Page)>, PaymentError> {
-        let found =
-            sessions::find_page(&mut *self.store().read().await?, &vault::hash(token)).await?;
+        let found = sessions::find_page(
+            &mut *self.context.store().read().await?,
+            &payframe_vault::hash(token),
+        )
+        .await?;
         let Some((row, page)) = found else {
             return Ok(None);
         };
-        Ok(Some((self.session_of(row).await?, page)))
+        Ok(Some((self.transitions.up_to_date(row).await?, page)))
     }
 
     /// How the device check of a session's card goes. Without a card there is nothing to wait for.
     fn device_check_page(&self, row: &SessionRow) -> DeviceCheckPage {
-        match SealedCard::of(self.vault(), row) {
-            Ok(Some(card)) => self.simulator_pages().device_check(&card.number),
+        match SealedCard::of(self.context.vault(), row) {
+            Ok(Some(card)) => self.context.simulator_pages().device_check(&card.number),
             Ok(None) | Err(_) => DeviceCheckPage::Reports { after_ms: 0 },
         }
     }
 
     /// Whether the challenge of a session's card never comes to an end.
     pub(super) fn challenge_never_ends(&self, row: &SessionRow) -> bool {
-        let card = SealedCard::of(self.vault(), row);
+        let card = SealedCard::of(self.context.vault(), row);
         matches!(card, Ok(Some(card))
-            if self.simulator_pages().challenge(&card.number) == ChallengePage::NeverEnds)
+            if self.context.simulator_pages().challenge(&card.number) == ChallengePage::NeverEnds)
     }
 
     /// What a buyer's answer is to the issuer of a session's card. Without a card nobody is authenticated.
     pub(super) fn judge(&self, row: &SessionRow, answer: &ChallengeAnswer) -> ChallengeReply {
-        match SealedCard::of(self.vault(), row) {
-            Ok(Some(card)) => self.simulator_pages().judge(&card.number, answer),
+        match SealedCard::of(self.context.vault(), row) {
+            Ok(Some(card)) => self.context.simulator_pages().judge(&card.number, answer),
             Ok(None) | Err(_) => ChallengeReply::No,
         }
     }
 
-    /// The way back from a page of this session.
-    pub(super) fn way_back(&self, row: SessionRow) -> ReturnView {
-        ReturnView {
-            return_url: self.return_url(&row),
-            merchant_origin: row.terms.merchant_origin,
-        }
-    }
-
     pub(super) async fn merchant_name(&self, row: &SessionRow) -> Result<String, PaymentError> {
-        Ok(merchants::name(&mut *self.store().read().await?, &row.terms.merchant_id).await?)
-    }
-}
-
-/// Where the merchant wants the browser with the outcome of a session: `cancelUrl` only where it was given up (contract 2.4).
-pub(super) fn merchants_url(row: &SessionRow) -> &str {
-    match row.session.state {
-        State::Cancelled { .. } => &row.terms.cancel_url,
-        _ => &row.terms.result_url,
+        Ok(merchants::name(
+            &mut *self.context.store().read().await?,
+            &row.terms.merchant_id,
+        )
+        .await?)
     }
 }

@@ -3,25 +3,26 @@
 //! Money moves in three steps. The first transaction says what is about to happen ([`Effect::AskIssuer`]: the
 //! session is `Authorizing`, the order is reserved for the operation's id). Then the acquirer is asked,
 //! outside of any transaction, with that id as reference. The second transaction books the answer: operation,
-//! totals, session and notification together. Whatever dies in between, [`App::settle`] asks the acquirer
+//! totals, session and notification together. Whatever dies in between, [`Transitions::settle`] asks the acquirer
 //! again with the same reference, which charges nothing twice.
 //!
-//! Events of one session wait for each other ([`App::lock_session`]). Who finds the session authorizing books
+//! Events of one session wait for each other ([`PaymentContext::lock_session`]). Who finds the session authorizing books
 //! the outcome first and comes after it.
 
 use super::booking::Booking;
 use super::card_seal::SealedCard;
 use super::error::PaymentError;
-use crate::App;
+use super::three_step_events;
+use super::{Authorizations, Contracts, Ledger, PaymentContext};
 use crate::idempotency::Slot;
 use crate::locks::Held;
-use crate::store::sessions::{self, Page, SessionRow};
-use crate::store::{Connection, Subject, Write, cards, orders};
 use payframe_money::Amount;
 use payframe_payment_domain::session::{
-    self, BookedOn, Effect, Event, Limits, Recorded, State, TransitionError,
+    self, BookedOn, Effect, Event, Recorded, State, TransitionError,
 };
 use payframe_payment_ports::acquirer::AuthorizationResponse;
+use payframe_storage::sessions::{self, Page, SessionRow};
+use payframe_storage::{Connection, Subject, Write, cards, orders};
 
 /// What comes along with an event.
 #[derive(Default)]
@@ -56,36 +57,43 @@ pub(crate) struct KeptAnswer<'a> {
     pub(crate) write: &'a (dyn Fn(&SessionRow) -> Vec<u8> + Sync),
 }
 
-impl App {
-    /// Waits for the right to move a session on.
-    pub(crate) async fn lock_session(&self, hash: &str) -> Held {
-        self.parts().sessions.lock(hash).await
-    }
+/// Moves sessions on, by one event at a time.
+#[derive(Clone, Copy)]
+pub(crate) struct Transitions<'a> {
+    pub(super) context: &'a PaymentContext,
+    pub(super) ledger: Ledger<'a>,
+    pub(super) authorizations: Authorizations<'a>,
+    pub(super) contracts: Contracts<'a>,
+}
 
-    /// The limits of every session's life.
-    pub(crate) fn limits(&self) -> Limits {
-        Limits {
-            idle_ms: crate::clock::millis(self.config().idle),
-            challenge_ms: crate::clock::millis(self.config().challenge),
-            redirect_ms: crate::clock::millis(self.config().redirect),
-            retention_ms: RETENTION_MS,
+impl<'a> Transitions<'a> {
+    /// The service over what payments work with.
+    pub(crate) fn new(context: &'a PaymentContext) -> Transitions<'a> {
+        Transitions {
+            context,
+            ledger: Ledger::new(context),
+            authorizations: Authorizations::new(context),
+            contracts: Contracts::new(context),
         }
     }
+}
 
+impl Transitions<'_> {
     /// A session as it is now: a limit that has passed has had its effect.
-    pub(crate) async fn session(&self, hash: &str) -> Result<Option<SessionRow>, PaymentError> {
-        let Some(row) = sessions::find(&mut *self.store().read().await?, hash).await? else {
+    pub(crate) async fn find(&self, hash: &str) -> Result<Option<SessionRow>, PaymentError> {
+        let Some(row) = sessions::find(&mut *self.context.store().read().await?, hash).await?
+        else {
             return Ok(None);
         };
-        self.session_of(row).await.map(Some)
+        self.up_to_date(row).await.map(Some)
     }
 
     /// The same for a session that was just read.
-    pub(crate) async fn session_of(&self, row: SessionRow) -> Result<SessionRow, PaymentError> {
+    pub(crate) async fn up_to_date(&self, row: SessionRow) -> Result<SessionRow, PaymentError> {
         if self.limit_of(&row).is_none() {
             return Ok(row);
         }
-        let _held = self.lock_session(&row.hash).await;
+        let _held = self.context.lock_session(&row.hash).await;
         self.lapsed(&row.hash).await
     }
 
@@ -118,10 +126,10 @@ impl App {
         if let Some(KeptAnswer { slot, write }) = context.answer {
             slot.keep(
                 &mut transaction,
-                self.vault(),
+                self.context.vault(),
                 200,
                 &write(&row),
-                self.clock().now_ms(),
+                self.context.clock().now_ms(),
             )?;
         }
         transaction.commit().await?;
@@ -145,7 +153,7 @@ impl App {
 
     /// A change of a session, and the session as it stands in it.
     async fn begin(&self, hash: &str) -> Result<LockedSession, PaymentError> {
-        let mut transaction = self.store().write(Subject::Session(hash)).await?;
+        let mut transaction = self.context.store().write(Subject::Session(hash)).await?;
         let row = sessions::find(&mut transaction, hash).await?;
         let row = row.ok_or(TransitionError::Dead)?;
         Ok(LockedSession { transaction, row })
@@ -154,13 +162,13 @@ impl App {
     /// A session as it is now, with the effect of limits that have passed. Only for one who holds its lock.
     pub(crate) async fn lapsed(&self, hash: &str) -> Result<SessionRow, PaymentError> {
         loop {
-            let row = sessions::find(&mut *self.store().read().await?, hash)
+            let row = sessions::find(&mut *self.context.store().read().await?, hash)
                 .await?
                 .ok_or(TransitionError::Dead)?;
             if self.limit_of(&row).is_none() {
                 return Ok(row);
             }
-            let mut transaction = self.store().write(Subject::Session(hash)).await?;
+            let mut transaction = self.context.store().write(Subject::Session(hash)).await?;
             let mut row = sessions::find(&mut transaction, hash)
                 .await?
                 .ok_or(TransitionError::Dead)?;
@@ -168,7 +176,7 @@ impl App {
             let Some(limit) = self.limit_of(&row) else {
                 return Ok(row);
             };
-            let event = self.lapse(&mut transaction, &row, limit).await?;
+            let event = three_step_events::on_limit(&mut transaction, &row, limit).await?;
             let effects = self
                 .apply(&mut transaction, &mut row, event, &EventContext::default())
                 .await?;
@@ -180,7 +188,7 @@ impl App {
     /// Asks the acquirer for the answer that a session waits for, and books it. Does nothing for others.
     /// `held` is the session's lock.
     pub(crate) async fn settle(&self, held: &Held, hash: &str) -> Result<SessionRow, PaymentError> {
-        let row = sessions::find(&mut *self.store().read().await?, hash).await?;
+        let row = sessions::find(&mut *self.context.store().read().await?, hash).await?;
         self.settled(held, row.ok_or(TransitionError::Dead)?).await
     }
 
@@ -190,14 +198,19 @@ impl App {
             State::Settling {
                 redirect,
                 return_data,
-            } => self.ask_method(&row, redirect, return_data).await?,
+            } => {
+                self.authorizations
+                    .ask_method(&row, redirect, return_data)
+                    .await?
+            }
             State::Authorizing {
                 card,
                 authentication,
                 closing,
                 ..
             } => {
-                self.ask_issuer(&row, card, *authentication, closing)
+                self.authorizations
+                    .ask_issuer(&row, card, *authentication, closing)
                     .await?
             }
             _ => return Ok(row),
@@ -235,12 +248,12 @@ impl App {
     }
 
     fn limit_of(&self, row: &SessionRow) -> Option<session::Limit> {
-        let now_ms = self.clock().now_ms();
+        let now_ms = self.context.clock().now_ms();
         session::passed_limit(
             &row.session.state,
             row.last_seen_ms,
             row.ends_ms,
-            self.limits(),
+            self.context.limits(),
             now_ms,
         )
     }
@@ -253,7 +266,7 @@ impl App {
         event: Event,
         context: &EventContext<'_>,
     ) -> Result<Vec<Effect>, PaymentError> {
-        let now_ms = self.clock().now_ms();
+        let now_ms = self.context.clock().now_ms();
         let event = led_to(event, row.terms.announced.as_deref());
         let step = session::step(row.terms.version, row.session.clone(), event, now_ms)?;
         row.session = step.session;
@@ -302,7 +315,7 @@ impl App {
                 let page = Page::DeviceCheck(*submission);
                 sessions::open_page(
                     connection,
-                    &crate::vault::hash(&self.page_token(&row.hash, &page)),
+                    &payframe_vault::hash(&self.context.page_token(&row.hash, &page)),
                     &row.hash,
                     &page,
                 );
@@ -311,23 +324,23 @@ impl App {
                 let page = Page::Challenge(operation_id.clone());
                 sessions::open_page(
                     connection,
-                    &crate::vault::hash(&self.page_token(&row.hash, &page)),
+                    &payframe_vault::hash(&self.context.page_token(&row.hash, &page)),
                     &row.hash,
                     &page,
                 );
             }
             Effect::OpenRedirect { operation_id } => {
-                self.acquirer()?;
+                self.context.acquirer()?;
                 let page = Page::Method(operation_id.clone());
                 sessions::open_page(
                     connection,
-                    &crate::vault::hash(&self.page_token(&row.hash, &page)),
+                    &payframe_vault::hash(&self.context.page_token(&row.hash, &page)),
                     &row.hash,
                     &page,
                 );
             }
             Effect::AskIssuer { operation_id } => {
-                self.acquirer()?;
+                self.context.acquirer()?;
                 let terms = &row.terms;
                 // A charge comes beside what paid the order.
                 let is_free = terms.charge.is_some()
@@ -341,7 +354,9 @@ impl App {
                 if !is_free {
                     return Err(PaymentError::OrderPaid);
                 }
-                self.promise_contract(connection, row, operation_id).await?;
+                self.contracts
+                    .promise_contract(connection, row, operation_id)
+                    .await?;
             }
             Effect::Record {
                 operation_id,
@@ -354,7 +369,7 @@ impl App {
                     BookedOn::Terminal(terminal_id) => terminal_id,
                     BookedOn::Caller => context.terminal_id.unwrap_or(&row.terms.terminal_id),
                 };
-                let number = SealedCard::of(self.vault(), row)?;
+                let number = SealedCard::of(self.context.vault(), row)?;
                 let booking = Booking {
                     operation_id,
                     terminal_id,
@@ -367,7 +382,9 @@ impl App {
                         .reply
                         .filter(|_| matches!(result, Recorded::Issuer(_))),
                 };
-                self.record(connection, row, &booking, now_ms).await?;
+                self.ledger
+                    .record(connection, row, &booking, now_ms)
+                    .await?;
             }
             Effect::RecordMethod {
                 operation_id,
@@ -386,7 +403,9 @@ impl App {
                         .reply
                         .filter(|_| matches!(result, Recorded::Issuer(_))),
                 };
-                self.record(connection, row, &booking, now_ms).await?;
+                self.ledger
+                    .record(connection, row, &booking, now_ms)
+                    .await?;
             }
             Effect::RestartIdle => row.last_seen_ms = now_ms,
         }
@@ -395,13 +414,13 @@ impl App {
 
     pub(super) fn after_commit(&self, row: &SessionRow, effects: &[Effect]) {
         if effects.contains(&Effect::ForgetCard) {
-            self.parts().security_codes.forget(&row.hash);
+            self.context.security_codes().forget(&row.hash);
         }
         let is_recorded =
             |effect: &Effect| matches!(effect, Effect::Record { .. } | Effect::RecordMethod { .. });
         // The outbox holds something new only where somebody wants to hear.
         if row.terms.notification_url.is_some() && effects.iter().any(is_recorded) {
-            self.wake_notifier();
+            self.context.wake_notifier();
         }
     }
 
@@ -414,19 +433,9 @@ impl App {
             &row.session.state,
             row.last_seen_ms,
             row.ends_ms,
-            self.limits(),
+            self.context.limits(),
         )
         .map_or(i64::MAX, |(_, at_ms)| at_ms)
-    }
-
-    /// The token in the address of a session's page.
-    pub(crate) fn page_token(&self, session_hash: &str, page: &Page) -> String {
-        self.vault().page_token(&match page {
-            Page::DeviceCheck(submission) => format!("device check {submission} of {session_hash}"),
-            Page::Challenge(operation_id) => format!("challenge {operation_id} of {session_hash}"),
-            Page::Method(operation_id) => format!("method {operation_id} of {session_hash}"),
-            Page::Step(operation_id) => format!("3-step {operation_id} of {session_hash}"),
-        })
     }
 }
 
@@ -439,9 +448,6 @@ fn led_to(event: Event, announced: Option<&str>) -> Event {
         (event, _) => event,
     }
 }
-
-/// How long an outcome is told (contract 4.1).
-const RETENTION_MS: i64 = 86_400_000;
 
 /// How soon the acquirer is asked again when it gave no answer.
 pub(super) const ASK_AGAIN_MS: i64 = 5_000;

@@ -4,6 +4,7 @@
 //! [`super::transition`] and [`super::server_to_server`]). Where it does not, the call opens a session of version 2 that is confirmed
 //! already: its device check is the only field, and what becomes of it is written into the operation that the call answers.
 
+use super::ServerPayments;
 use super::booking::Booking;
 use super::card_entry::GoodCard;
 use super::create_session::{Changes, Earlier, Opening, OrderAvailability, order_of};
@@ -11,11 +12,7 @@ use super::error::PaymentError;
 use super::server_to_server::made_before;
 use super::session_status::wire_state;
 use super::transition::EventContext;
-use crate::App;
 use crate::idempotency::Slot;
-use crate::store::sessions::{self, SessionRow};
-use crate::store::{Connection, StoreError, Subject, cards, operations, orders};
-use crate::vault;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::hosted::Kind as HostedKind;
 use payframe_payment_domain::operation::OperationResult;
@@ -25,6 +22,8 @@ use payframe_payment_domain::session::{
 use payframe_payment_domain::terms::{Terminal, Version};
 use payframe_payment_domain::wallet::WalletFlow;
 use payframe_protocol::wallet::{WalletAnswer, WalletFrame};
+use payframe_storage::sessions::{self, SessionRow};
+use payframe_storage::{Connection, StoreError, Subject, cards, operations, orders};
 
 /// A payment with a wallet: a request that was read and found good.
 pub(crate) struct WalletPayment {
@@ -42,7 +41,7 @@ enum Attempt {
     Earlier(Earlier),
 }
 
-impl App {
+impl ServerPayments<'_> {
     /// Makes a payment with a wallet, or opens the session of its 3-D Secure, and answers the body of the response.
     pub(crate) async fn pay_with_wallet(
         &self,
@@ -51,6 +50,7 @@ impl App {
         slot: Option<&Slot>,
     ) -> Result<Vec<u8>, PaymentError> {
         let _held = self
+            .context
             .lock_order(&terminal.merchant_id, &payment.opening.order_id)
             .await;
         let made = loop {
@@ -59,13 +59,14 @@ impl App {
                 Attempt::Answered(body) => return Ok(body),
                 Attempt::Earlier(earlier) => {
                     // The answer has no place for warnings.
-                    self.give_up_earlier(&earlier, Some(terminal), &mut Vec::new())
+                    self.sessions
+                        .give_up_earlier(&earlier, Some(terminal), &mut Vec::new())
                         .await?;
                 }
             }
         };
-        let held = self.lock_session(&made).await;
-        let row = self.settle(&held, &made).await?;
+        let held = self.context.lock_session(&made).await;
+        let row = self.transitions.settle(&held, &made).await?;
         let operation = self.outcome(&row).await?;
         written(&WalletAnswer {
             payment_flow: payment.flow.code().to_owned(),
@@ -82,16 +83,22 @@ impl App {
     ) -> Result<Attempt, PaymentError> {
         let merchant_id = &terminal.merchant_id;
         let opening = &payment.opening;
-        let now_ms = self.clock().now_ms();
-        let mut transaction = self.store().write(Subject::Merchant(merchant_id)).await?;
+        let now_ms = self.context.clock().now_ms();
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Merchant(merchant_id))
+            .await?;
         if let Some(earlier) = made_before(&mut transaction, slot).await? {
             return Ok(Attempt::Made(earlier));
         }
-        self.agree(&mut transaction, merchant_id, opening.recurrence.as_ref())
+        self.contracts
+            .agree(&mut transaction, merchant_id, opening.recurrence.as_ref())
             .await?;
         let order = order_of(merchant_id, opening, now_ms);
         if let OrderAvailability::Open(earlier) = self
-            .way(
+            .sessions
+            .order_availability(
                 &mut transaction,
                 &order,
                 &[HostedKind::Page],
@@ -102,11 +109,11 @@ impl App {
             return Ok(Attempt::Earlier(earlier));
         }
         orders::put(&mut transaction, &order);
-        let session_id = vault::random_secret()?;
-        let operation_id = vault::random_operation_id()?;
+        let session_id = payframe_vault::random_secret()?;
+        let operation_id = payframe_vault::random_operation_id()?;
         let mut row = self.wallet_session(terminal, payment, &session_id, &operation_id, now_ms)?;
         sessions::add(&mut transaction, &row, now_ms)?;
-        let sealed = payment.card.sealed.seal(self.vault(), &row.hash)?;
+        let sealed = payment.card.sealed.seal(self.context.vault(), &row.hash)?;
         cards::keep(&mut transaction, &mut row, sealed);
         let call = ClosingCall {
             operation_id,
@@ -123,13 +130,13 @@ impl App {
                     .confirm(&mut transaction, payment, row, call, session_id)
                     .await?;
                 if let Some(slot) = slot {
-                    slot.keep(&mut transaction, self.vault(), 200, &body, now_ms)?;
+                    slot.keep(&mut transaction, self.context.vault(), 200, &body, now_ms)?;
                 }
                 Attempt::Answered(body)
             }
         };
         transaction.commit().await?;
-        self.wake_notifier();
+        self.context.wake_notifier();
         Ok(attempt)
     }
 
@@ -141,7 +148,9 @@ impl App {
         operation_id: &str,
         now_ms: i64,
     ) -> Result<SessionRow, PaymentError> {
-        let mut row = self.new_session(terminal, &payment.opening, session_id, now_ms)?;
+        let mut row = self
+            .sessions
+            .new_session(terminal, &payment.opening, session_id, now_ms)?;
         row.session.state = State::Ready {
             card: payment.card.card.clone(),
         };
@@ -149,7 +158,7 @@ impl App {
             WalletFlow::Cryptogram => row.terms.version = Version::Three,
             WalletFlow::NumberOnly => row.terms.announced = Some(operation_id.to_owned()),
         }
-        row.wake_ms = self.wake_ms(&row, now_ms);
+        row.wake_ms = self.transitions.wake_ms(&row, now_ms);
         Ok(row)
     }
 
@@ -172,7 +181,8 @@ impl App {
             verdict: self.verdict_on_wallet(payment, Authentication::Full),
             call,
         };
-        self.apply(connection, &mut row, event, &EventContext::default())
+        self.transitions
+            .apply(connection, &mut row, event, &EventContext::default())
             .await?;
         Ok(Attempt::Made(row.hash))
     }
@@ -183,7 +193,8 @@ impl App {
         authentication: Authentication,
     ) -> Verdict {
         let GoodCard { card, sealed, .. } = &payment.card;
-        self.verdict_unless_risky(sealed, card.expiry, authentication)
+        self.authorizations
+            .verdict_unless_risky(sealed, card.expiry, authentication)
     }
 
     /// Confirms the session of a payment that needs 3-D Secure: the body of the answer.
@@ -207,16 +218,20 @@ impl App {
             result: Recorded::Own(OperationResult::Pending),
             reply: None,
         };
-        self.record(connection, &row, &booking, self.clock().now_ms())
+        self.ledger
+            .record(connection, &row, &booking, self.context.clock().now_ms())
             .await?;
         let event = Event::ClosingAsked {
             closing: Closing::Confirm,
-            check: self.device_check_of(&payment.card.card, &payment.card.sealed),
+            check: self
+                .authorizations
+                .device_check_of(&payment.card.card, &payment.card.sealed),
             // The device check comes first, and the issuer is asked after it.
             verdict: self.verdict_on_wallet(payment, Authentication::None),
             call,
         };
-        self.apply(connection, &mut row, event, &EventContext::default())
+        self.transitions
+            .apply(connection, &mut row, event, &EventContext::default())
             .await?;
         let operation = operations::find(connection, &operation_id).await?;
         let is_due = matches!(row.session.state, State::VerifyingDevice { .. });
@@ -225,7 +240,7 @@ impl App {
             operation: operation.ok_or(StoreError::Unreadable("operation"))?,
             iframe: is_due.then(|| WalletFrame {
                 state: wire_state(&row.session.state),
-                fields: vec![self.device_check_field(&row.terms, &session_id)],
+                fields: vec![self.sessions.device_check_field(&row.terms, &session_id)],
                 security_token: row.terms.security_token.clone(),
                 session_id,
             }),

@@ -7,16 +7,16 @@ use super::fields::{Presence, Section};
 use super::operation::{Area, Money, Needed, Operation, Request, answers};
 use super::pipeline::Call;
 use crate::App;
-use crate::clock::instant;
 use crate::error_code::ErrorCode::{
     GW9003, PS0002, PS0009, PS0022, PS0023, PS0024, PS0026, PS0027, PS0028, PS0029, PS0036,
 };
 use crate::payments::post_authorization::{ActionAsk, ActionError};
-use crate::store::{ledger, operations};
 use axum::http::StatusCode;
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::ledger_rules::{ActionCall, Allowed, FollowUpError};
 use payframe_protocol::back_office::{ActionList, AllowedAction, Taken};
+use payframe_storage::{ledger, operations};
 use serde_json::{Map, Value};
 
 /// Contract 8.2.5 to 8.2.8.
@@ -94,6 +94,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
 async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     let (currency, allowed) = app
+        .post_authorization()
         .allowed_actions(&terminal.merchant_id, &call.parameter)
         .await?
         .ok_or(ApiError::NotFound)?;
@@ -154,7 +155,7 @@ async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Reply, ApiErr
         terminal_id: &terminal.terminal_id,
         slot: call.slot.as_ref(),
     };
-    Reply::json(&app.act(&ask).await.map_err(refusal)?)
+    Reply::json(&app.post_authorization().act(&ask).await.map_err(refusal)?)
 }
 
 /// Without a currency it is the order's: existing clients send `null` (contract 13, D140).

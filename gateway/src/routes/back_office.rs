@@ -6,10 +6,10 @@ use super::operation::{Operation, answers};
 use super::pipeline::Call;
 use crate::App;
 use crate::payments::acceptance::evidence;
-use crate::store::{hosted_pages, operations, orders};
 use payframe_payment_domain::card::circuit;
 use payframe_protocol::back_office::{PaymentMethod, PaymentMethodList};
 use payframe_protocol::operation::{OrderAnswer, OrderStatus};
+use payframe_storage::{hosted_pages, operations, orders};
 
 /// Contract 8.2.2, 8.2.4 and 8.2.11.
 pub(super) const OPERATIONS: &[Operation] = &[
@@ -63,7 +63,10 @@ async fn order(app: &App, call: &Call) -> Result<Reply, ApiError> {
             last_operation_time: last.map(|operation| operation.operation_time.clone()),
             last_operation: last.cloned(),
         },
-        payment_links: links.iter().map(|link| app.link_answer(link)).collect(),
+        payment_links: links
+            .iter()
+            .map(|link| app.hosted_pages().link_answer(link))
+            .collect(),
         acceptances: evidence(&mut connection, merchant_id, &call.parameter).await?,
         operations,
     })

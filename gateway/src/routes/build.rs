@@ -132,10 +132,12 @@ async fn open_payment(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let rules = Rules::of(app, terminal);
     let headers = Headers::of(call);
     let opening = order_request::read(&call.body, &headers, &rules)?;
-    app.must_be_proven(terminal, &opening.merchant_origin)
+    app.forms()
+        .must_be_proven(terminal, &opening.merchant_origin)
         .await?;
     let body = app
-        .open_payment(terminal, opening, call.slot.as_ref())
+        .sessions()
+        .open(terminal, opening, call.slot.as_ref())
         .await?;
     Ok(Reply::bytes(body))
 }
@@ -227,6 +229,7 @@ async fn confirm(app: &App, call: &Call) -> Result<Reply, ApiError> {
         return close(app, call, &named, Closing::Confirm, Some(amount)).await;
     }
     let closed = app
+        .sessions()
         .fix_amount(&named.row.hash, amount)
         .await
         .map_err(|problem| with_state(problem, &named))?;
@@ -249,7 +252,10 @@ async fn cancel(app: &App, call: &Call) -> Result<Reply, ApiError> {
         Caller::Merchant { terminal, .. } => (Some(terminal.terminal_id.as_str()), false),
         Caller::Frame { .. } => (None, true),
     };
-    let row = app.cancel(&named.row.hash, terminal_id, by_buyer).await?;
+    let row = app
+        .sessions()
+        .cancel(&named.row.hash, terminal_id, by_buyer)
+        .await?;
     named.answer(app, call, &row, Vec::new()).await
 }
 
@@ -282,7 +288,7 @@ async fn close(
         by_buyer,
         slot: call.slot.as_ref(),
     };
-    match app.close(&named.row.hash, close).await {
+    match app.sessions().close(&named.row.hash, close).await {
         Ok(closed) => named.answer(app, call, &closed.row, dropped(&closed)).await,
         Err(CompletionError::OtherAmount) => Err(ApiError::bad(
             PS0026,

@@ -3,12 +3,11 @@
 use super::error::ApiError;
 use super::operation::Callers;
 use crate::App;
-use crate::store::sessions::SessionRow;
-use crate::store::{merchants, sessions};
-use crate::vault;
 use axum::http::HeaderMap;
 use axum::http::header::{AUTHORIZATION, ORIGIN};
 use payframe_payment_domain::terms::Terminal;
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{merchants, sessions};
 use subtle::ConstantTimeEq;
 
 /// Who calls.
@@ -103,7 +102,7 @@ async fn merchant(app: &App, key: &str) -> Result<Caller, ApiError> {
 }
 
 async fn frame(app: &App, session_id: &str) -> Result<Caller, ApiError> {
-    let session_hash = vault::hash(session_id);
+    let session_hash = payframe_vault::hash(session_id);
     match sessions::find(&mut *app.store().read().await?, &session_hash).await? {
         Some(row) => Ok(Caller::Frame {
             session_id: session_id.to_owned(),

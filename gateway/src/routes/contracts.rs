@@ -40,7 +40,8 @@ pub(super) const OPERATIONS: &[Operation] = &[
 async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     let list = app
-        .contracts_of(&terminal.merchant_id, &call.parameter)
+        .contracts()
+        .list(&terminal.merchant_id, &call.parameter)
         .await?;
     Reply::json(&list.ok_or(ApiError::NotFound)?)
 }
@@ -49,7 +50,8 @@ async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
 async fn deactivate(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
-    app.deactivate_contract(&terminal.merchant_id, &call.parameter)
+    app.contracts()
+        .deactivate(&terminal.merchant_id, &call.parameter)
         .await?;
     // `{}`: typed clients read an object (contract 13, D135).
     Reply::json(&Done {})

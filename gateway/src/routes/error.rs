@@ -215,7 +215,7 @@ impl From<PaymentError> for ApiError {
                 PS0004,
                 "card verification is not possible: the card's network does not support it",
             ),
-            PaymentError::NoAcquirer => ApiError::no_acquirer(),
+            PaymentError::NoAcquirer(_) => ApiError::no_acquirer(),
             PaymentError::KeyReused => ApiError::bad(
                 PS0025,
                 "header Idempotency-Key was used for another request",
@@ -238,8 +238,8 @@ impl From<PaymentError> for ApiError {
     }
 }
 
-impl From<crate::store::StoreError> for ApiError {
-    fn from(problem: crate::store::StoreError) -> ApiError {
+impl From<payframe_storage::StoreError> for ApiError {
+    fn from(problem: payframe_storage::StoreError) -> ApiError {
         PaymentError::from(problem).into()
     }
 }

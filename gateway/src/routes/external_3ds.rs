@@ -112,7 +112,8 @@ async fn init(app: &App, call: &Call) -> Result<Reply, ApiError> {
         challenge_wish: part.challenge_wish,
     };
     let body = app
-        .begin_three_step(terminal, &init, call.slot.as_ref())
+        .external_3ds()
+        .begin(terminal, &init, call.slot.as_ref())
         .await?;
     Ok(Reply::bytes(body))
 }
@@ -180,7 +181,8 @@ async fn validation(app: &App, call: &Call) -> Result<Reply, ApiError> {
         return Err(ApiError::Ours);
     };
     let body = app
-        .validate_three_step(&terminal.merchant_id, operation_id, response)
+        .external_3ds()
+        .validate(&terminal.merchant_id, operation_id, response)
         .await?;
     Ok(Reply::bytes(body))
 }
@@ -246,7 +248,8 @@ async fn payment(app: &App, call: &Call) -> Result<Reply, ApiError> {
         proof: part.proof,
     };
     let body = app
-        .pay_three_step(terminal, payment, call.slot.as_ref())
+        .external_3ds()
+        .pay(terminal, payment, call.slot.as_ref())
         .await?;
     Ok(Reply::bytes(body))
 }

@@ -73,7 +73,7 @@ async fn answer(app: &App, call: &Call) -> Result<Reply, ApiError> {
         Some(name) => (name.clone(), format!("Pay with {name}")),
     };
     let default_value = match field {
-        Some(field) => app.default_value(&named.row.terms, field).await?,
+        Some(field) => app.forms().default_value(&named.row.terms, field).await?,
         None => None,
     };
     Reply::json(&FieldSettings {

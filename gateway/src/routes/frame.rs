@@ -214,6 +214,7 @@ async fn text(app: &App, call: &Call) -> Result<Reply, ApiError> {
         return Err(ApiError::Ours);
     };
     let body = app
+        .sessions()
         .submit_card(&named.row.hash, &terminal, entry, slot)
         .await;
     body.map(Reply::bytes)
@@ -235,7 +236,13 @@ async fn text_one(app: &App, call: &Call) -> Result<Reply, ApiError> {
     if app.config().mode.requires_encrypted_cards() && is_encrypted(id) {
         return Err(not_encrypted(id));
     }
-    let code = check_one(id, value, terminal.networks, app.today(), app.bin_lookup());
+    let code = check_one(
+        id,
+        value,
+        terminal.networks,
+        app.payments().today(),
+        app.payments().bin_lookup(),
+    );
     Reply::json(&field_status(&(id.to_owned(), code)))
 }
 
@@ -245,14 +252,14 @@ async fn action(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let hash = &named.row.hash;
     let row = if call.parameter == CARD_BUTTON {
         call.refuse_scripts()?;
-        app.choose_card(hash).await?
+        app.sessions().choose_card(hash).await?
     } else if let Some(method) = named.row.terms.offered(&call.parameter) {
         call.refuse_scripts()?;
-        app.choose_method(hash, method).await?
+        app.sessions().choose_method(hash, method).await?
     } else {
         return Err(ApiError::NotFound);
     };
-    let standing = app.standing(&row, &named.session_id).await?;
+    let standing = app.sessions().status(&row, &named.session_id).await?;
     let nothing = || FieldSet {
         session_id: named.session_id.clone(),
         fields: Vec::new(),
@@ -277,6 +284,7 @@ async fn check_device(app: &App, call: &Call) -> Result<Reply, ApiError> {
         ));
     }
     let standing = app
+        .sessions()
         .check_device(&named.row.hash, last)
         .await
         .map_err(|problem| with_state(problem, &named))?;
@@ -286,7 +294,11 @@ async fn check_device(app: &App, call: &Call) -> Result<Reply, ApiError> {
             operation: None,
         });
     };
-    let operation = app.standing(&row, &named.session_id).await?.operation;
+    let operation = app
+        .sessions()
+        .status(&row, &named.session_id)
+        .await?
+        .operation;
     let failed = operation.filter(|operation| operation.operation_result == "THREEDS_FAILED");
     let result = String::from(if failed.is_some() { "KO" } else { "OK" });
     Reply::json(&GdiResult {
@@ -299,6 +311,7 @@ async fn check_device(app: &App, call: &Call) -> Result<Reply, ApiError> {
 async fn skip_device_check(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::of_frame(app, call).await?;
     let row = app
+        .sessions()
         .skip_device_check(&named.row.hash)
         .await
         .map_err(|problem| with_state(problem, &named))?;
@@ -309,6 +322,7 @@ async fn skip_device_check(app: &App, call: &Call) -> Result<Reply, ApiError> {
 async fn leave_challenge(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::of_frame(app, call).await?;
     let row = app
+        .sessions()
         .leave_challenge(&named.row.hash)
         .await
         .map_err(|problem| with_state(problem, &named))?;
@@ -326,6 +340,7 @@ async fn verify_device(app: &App, call: &Call) -> Result<Reply, ApiError> {
         ));
     }
     match app
+        .sessions()
         .verify_device(&named.row.hash, last)
         .await
         .map_err(|problem| with_state(problem, &named))?
@@ -334,7 +349,10 @@ async fn verify_device(app: &App, call: &Call) -> Result<Reply, ApiError> {
         // Where the check's own page is, the frame has from nowhere else.
         DeviceCheckStatus::Running(row) => Reply::json(&StateObject {
             state: BuildState::GdiVerification,
-            url: Some(app.device_check_url(&row.hash, row.session.counters.submissions)),
+            url: Some(
+                app.payments()
+                    .device_check_url(&row.hash, row.session.counters.submissions),
+            ),
             operation: None,
             field_set: None,
             method: None,
@@ -348,11 +366,12 @@ async fn verify_device(app: &App, call: &Call) -> Result<Reply, ApiError> {
 async fn challenge_result(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let named = Named::of_frame(app, call).await?;
     let row = app
+        .sessions()
         .challenge_result(&named.row.hash)
         .await
         .map_err(|problem| with_state(problem, &named))?;
     Reply::json(&ReturnAddress {
-        url: app.return_url(&row),
+        url: app.payments().return_url(&row),
     })
 }
 
@@ -362,6 +381,7 @@ async fn remove_saved_card(app: &App, call: &Call) -> Result<Reply, ApiError> {
     call.refuse_scripts()?;
     let terminal = named.terminal(app).await?;
     let cards = app
+        .contracts()
         .remove_saved_card(&named.row, &terminal, &call.parameter)
         .await
         .map_err(|problem| with_state(problem, &named))?;
@@ -379,7 +399,11 @@ async fn bin(app: &App, call: &Call) -> Result<Reply, ApiError> {
         return Err(ApiError::bad(PS0026, "bin must be 6 to 8 digits"));
     };
     let terminal = named.terminal(app).await?;
-    match app.look_up_bin(&named.row, &terminal, digits).await? {
+    match app
+        .sessions()
+        .look_up_bin(&named.row, &terminal, digits)
+        .await?
+    {
         Some(answer) => Reply::json(&answer),
         // There is no waiting for more: the session has used its look-ups up.
         None => Err(ApiError::TooMany(60)),

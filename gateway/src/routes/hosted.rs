@@ -14,13 +14,14 @@ use crate::error_code::ErrorCode::{
     self, GW9003, GW9006, PS0005, PS0006, PS0007, PS0008, PS0009, PS0010, PS0011, PS0012, PS0017,
     PS0026, PS0036, PS0042, PS0044, PS0045,
 };
-use crate::store::Window;
-use crate::store::hosted_pages::{self, HostedPageRow, LinkFilter};
+use crate::payments::HostedPages;
 use payframe_payment_domain::hosted::Status;
 use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::hosted::{
     ChangedLink, HostedPageAnswer, PaymentLinkAnswer, PaymentLinkDetails, PaymentLinkList,
 };
+use payframe_storage::Window;
+use payframe_storage::hosted_pages::{self, HostedPageRow, LinkFilter};
 
 /// Contract 8.1.1 to 8.1.4 and 8.2.12 to 8.2.14.
 pub(super) const OPERATIONS: &[Operation] = &[
@@ -146,13 +147,15 @@ const LINKING: &[ErrorCode] = &[
 async fn open_page(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let (terminal, hosted) = read(app, call, HostedCall::Page)?;
     let slot = call.slot.as_ref();
-    let write = |app: &App, page: &HostedPageRow, warnings| HostedPageAnswer {
-        hosted_page: app.hosted_address(page),
+    let write = |pages: &HostedPages<'_>, page: &HostedPageRow, warnings| HostedPageAnswer {
+        hosted_page: pages.address(page),
         security_token: page.terms.security_token.clone(),
         warnings,
     };
     Ok(Reply::bytes(
-        app.open_hosted(terminal, hosted, slot, write).await?,
+        app.hosted_pages()
+            .open(terminal, hosted, slot, write)
+            .await?,
     ))
 }
 
@@ -160,13 +163,15 @@ async fn open_page(app: &App, call: &Call) -> Result<Reply, ApiError> {
 async fn open_link_one(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let (terminal, hosted) = read(app, call, HostedCall::LinkOne)?;
     let slot = call.slot.as_ref();
-    let write = |app: &App, link: &HostedPageRow, warnings| PaymentLinkAnswer {
-        payment_link: app.first_link_answer(link),
+    let write = |pages: &HostedPages<'_>, link: &HostedPageRow, warnings| PaymentLinkAnswer {
+        payment_link: pages.first_link_answer(link),
         security_token: link.terms.security_token.clone(),
         warnings,
     };
     Ok(Reply::bytes(
-        app.open_hosted(terminal, hosted, slot, write).await?,
+        app.hosted_pages()
+            .open(terminal, hosted, slot, write)
+            .await?,
     ))
 }
 
@@ -174,13 +179,15 @@ async fn open_link_one(app: &App, call: &Call) -> Result<Reply, ApiError> {
 async fn open_link_two(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let (terminal, hosted) = read(app, call, HostedCall::LinkTwo)?;
     let slot = call.slot.as_ref();
-    let write = |app: &App, link: &HostedPageRow, warnings| PaymentLinkAnswer {
-        payment_link: app.link_answer(link),
+    let write = |pages: &HostedPages<'_>, link: &HostedPageRow, warnings| PaymentLinkAnswer {
+        payment_link: pages.link_answer(link),
         security_token: link.terms.security_token.clone(),
         warnings,
     };
     Ok(Reply::bytes(
-        app.open_hosted(terminal, hosted, slot, write).await?,
+        app.hosted_pages()
+            .open(terminal, hosted, slot, write)
+            .await?,
     ))
 }
 
@@ -195,7 +202,10 @@ async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let links =
         hosted_pages::list_links(&mut connection, &terminal.merchant_id, &filter, window).await?;
     Reply::json(&PaymentLinkList {
-        payment_links: links.iter().map(|link| app.link_answer(link)).collect(),
+        payment_links: links
+            .iter()
+            .map(|link| app.hosted_pages().link_answer(link))
+            .collect(),
     })
 }
 
@@ -222,7 +232,7 @@ async fn details(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let link = named(app, call).await?;
     let order = hosted_pages::order_document(&mut *app.store().read().await?, &link.terms).await?;
     Reply::json(&PaymentLinkDetails {
-        payment_link: app.link_answer(&link),
+        payment_link: app.hosted_pages().link_answer(&link),
         order,
     })
 }
@@ -231,9 +241,9 @@ async fn details(app: &App, call: &Call) -> Result<Reply, ApiError> {
 async fn renew(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let link = named(app, call).await?;
     call.refuse_scripts()?;
-    let link = app.renew_link(&link).await?;
+    let link = app.hosted_pages().renew_link(&link).await?;
     Reply::json(&ChangedLink {
-        payment_link: app.link_answer(&link),
+        payment_link: app.hosted_pages().link_answer(&link),
     })
 }
 
@@ -241,16 +251,17 @@ async fn renew(app: &App, call: &Call) -> Result<Reply, ApiError> {
 async fn cancel(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let link = named(app, call).await?;
     call.refuse_scripts()?;
-    let link = app.cancel_link(&link).await?;
+    let link = app.hosted_pages().cancel_link(&link).await?;
     Reply::json(&ChangedLink {
-        payment_link: app.link_answer(&link),
+        payment_link: app.hosted_pages().link_answer(&link),
     })
 }
 
 /// The merchant's link that the path names.
 async fn named(app: &App, call: &Call) -> Result<HostedPageRow, ApiError> {
     let terminal = call.terminal()?;
-    app.link(&terminal.merchant_id, &call.parameter)
+    app.hosted_pages()
+        .link(&terminal.merchant_id, &call.parameter)
         .await?
         .ok_or(ApiError::NotFound)
 }

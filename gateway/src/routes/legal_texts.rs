@@ -10,16 +10,16 @@ use super::operation::{
 use super::pipeline::Call;
 use super::request_schema;
 use crate::App;
-use crate::clock::{day_text, terminal_day};
 use crate::error_code::ErrorCode::{GW9007, PS0026};
-use crate::store::legal_texts::{self, LegalText, TextKind};
-use crate::store::{StoreError, Subject, structures};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use payframe_payment_domain::calendar::{day_text, terminal_day};
 use payframe_payment_domain::reservation::ReservationType;
 use payframe_protocol::catalogue::{
     ConditionAnswer, ConditionRow, ConditionText, StructureCondition, Terms, TermsAnswer,
 };
+use payframe_storage::legal_texts::{self, LegalText, TextKind};
+use payframe_storage::{StoreError, Subject, structures};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 

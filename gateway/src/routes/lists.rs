@@ -8,15 +8,15 @@ use super::order_part::{is_order_id, order_id_schema};
 use super::pipeline::Call;
 use super::query::Query;
 use crate::App;
-use crate::clock::instant;
 use crate::error_code::ErrorCode::{PS0010, PS0012, PS0026, PS0036};
-use crate::store::operations::OperationFilter;
-use crate::store::order_list::{self, AmountType, ListedOrder, OrderFilter, OrderState};
-use crate::store::{Window, operations};
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::operation::OperationType;
 use payframe_protocol::back_office::{OperationList, OrderList};
 use payframe_protocol::operation::OrderStatus;
+use payframe_storage::operations::OperationFilter;
+use payframe_storage::order_list::{self, AmountType, ListedOrder, OrderFilter, OrderState};
+use payframe_storage::{Window, operations};
 
 /// Contract 8.2.1 and 8.2.3.
 pub(super) const OPERATIONS: &[Operation] = &[

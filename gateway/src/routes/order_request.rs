@@ -9,12 +9,12 @@ use super::recurrence;
 use super::request_schema;
 use super::urls::merchant_origin;
 use crate::App;
-use crate::clock::terminal_day;
 use crate::config::Config;
 use crate::error_code::ErrorCode::{self, GW0001, GW9101, GW9104, PS0007, PS0026};
 use crate::payments::create_session::{FormWishes, Opening, Start};
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::terminal_day;
 use payframe_payment_domain::card_on_file::{CardOnFileTerms, Consent, SavedCards};
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::language::Language;
@@ -61,8 +61,8 @@ impl<'a> Rules<'a> {
         Rules {
             config: app.config(),
             terminal,
-            bins: app.bin_lookup(),
-            wallet_tokens: app.wallet_tokens(),
+            bins: app.payments().bin_lookup(),
+            wallet_tokens: app.payments().wallet_tokens(),
             today: terminal_day(app.clock().now_ms()),
         }
     }

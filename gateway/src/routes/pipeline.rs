@@ -12,7 +12,6 @@ use super::{Reply, addresses, number_texts, script_injection};
 use crate::App;
 use crate::error_code::ErrorCode::{GW9001, GW9004, GW9105, PS0025, PS0035};
 use crate::idempotency::{Earlier, Slot};
-use crate::store::{StoreError, Subject, operations, order_warnings};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
@@ -20,6 +19,7 @@ use axum::http::{HeaderMap, Method, Response, StatusCode};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::operation::Warning;
+use payframe_storage::{StoreError, Subject, operations, order_warnings};
 use serde_json::Value;
 
 /// A call that has passed every check that does not depend on what it is about.
@@ -100,7 +100,7 @@ async fn answer(
     // 2: credential.
     let caller = Caller::identify(&app, found.operation.callers, &parts.headers).await?;
     // 3: rate.
-    app.parts().rates.admit(&caller, app.clock().now_ms())?;
+    app.rates().admit(&caller, app.clock().now_ms())?;
     // 4: faults that the sandbox is asked for.
     let fault = Fault::read(&app, &parts.headers)?;
     let query = parts.uri.query();
@@ -300,7 +300,7 @@ async fn carry_out(app: &App, mut call: Call, fault: Fault) -> Result<Reply, Api
         return run(app, &call).await;
     };
     // Held until the answer is kept: who repeats the call meanwhile waits for it.
-    let _held = match app.parts().keys.hold_at_once(&name) {
+    let _held = match app.idempotency_keys().hold_at_once(&name) {
         Some(held) => held,
         None => {
             tracing::debug!(
@@ -308,7 +308,7 @@ async fn carry_out(app: &App, mut call: Call, fault: Fault) -> Result<Reply, Api
                 correlation_id = call.correlation_id,
                 "{WAITS}"
             );
-            let held = app.parts().keys.lock(&name);
+            let held = app.idempotency_keys().lock(&name);
             let held = tokio::time::timeout(app.config().in_flight_wait, held).await;
             held.map_err(|_| {
                 let running = "a request with this idempotency key is still running";
@@ -348,7 +348,7 @@ async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, ApiError> {
 
 /// Between steps 7 and 8: an acquirer, where money is to be asked for. Then the call itself.
 async fn run(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    if call.operation.money == Money::Asked && app.acquirer().is_err() {
+    if call.operation.money == Money::Asked && app.payments().acquirer().is_err() {
         return Err(ApiError::no_acquirer());
     }
     (call.operation.run)(app, call).await

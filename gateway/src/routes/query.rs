@@ -7,10 +7,10 @@ use super::error::{ApiError, Findings};
 use super::fields::Presence;
 use super::pipeline::Call;
 use super::request_schema::{self, RequestSchema};
-use crate::clock::parse_instant;
 use crate::error_code::ErrorCode::{PS0010, PS0012, PS0026, PS0036};
-use crate::store::Window;
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::parse_instant;
+use payframe_storage::Window;
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 

@@ -15,12 +15,12 @@ use crate::payments::error::PaymentError;
 use crate::payments::post_authorization::ActionAsk;
 use crate::payments::reservation_charges::ChargeAsk;
 use crate::payments::reservations::{self as agreed, Reservation};
-use crate::store::{ledger, operations, orders};
 use payframe_money::Amount;
 use payframe_payment_domain::ledger_rules::ActionCall;
 use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeError};
 use payframe_protocol::operation::{Operation as Made, OperationAnswer};
 use payframe_protocol::reservation::Validation;
+use payframe_storage::{ledger, operations, orders};
 
 /// Contract 8.3.4 to 8.3.6, 8.3.11, 8.3.15 to 8.3.17.
 pub(super) const OPERATIONS: &[Operation] = &[
@@ -173,7 +173,11 @@ async fn increment(app: &App, call: &Call) -> Result<Reply, ApiError> {
         terminal_id: &terminal.terminal_id,
         slot: call.slot.as_ref(),
     };
-    let operation = app.increment(&ask).await.map_err(refusal)?;
+    let operation = app
+        .post_authorization()
+        .increment(&ask)
+        .await
+        .map_err(refusal)?;
     Reply::json(&OperationAnswer { operation })
 }
 
@@ -248,7 +252,7 @@ async fn charge_part(app: &App, call: &Call) -> Result<Reply, ApiError> {
 }
 
 async fn made(app: &App, ask: &ChargeAsk<'_>) -> Result<Reply, ApiError> {
-    let operation = app.charge_reservation(ask).await?;
+    let operation = app.reservations().charge(ask).await?;
     Reply::json(&OperationAnswer {
         operation: operation.ok_or(ApiError::NotFound)?,
     })
@@ -269,6 +273,7 @@ async fn validate(app: &App, call: &Call, charge: Charge) -> Result<Reply, ApiEr
     let now_ms = app.clock().now_ms();
     let max_amount = match charge {
         Charge::Incremental => app
+            .post_authorization()
             .validate_increment(&mut connection, &reservation, amount, now_ms)
             .await
             .map_err(refusal)?,

@@ -5,11 +5,11 @@ use super::error::Findings;
 use super::fields::{Presence, Section};
 use super::order_part::{Dated, read_id, read_installments, read_summary, read_terms_ids};
 use super::structures::{read_times, wrapped};
-use crate::clock::day_text;
 use crate::error_code::ErrorCode::{PS0008, PS0013, PS0026};
 use crate::payments::reservation_life::NewReservation;
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::day_text;
 use payframe_payment_domain::reservation::{CollectionType, PointUnit, ReservationType};
 use serde_json::{Value, json};
 

@@ -11,19 +11,17 @@ use super::pipeline::Call;
 use super::query::Query;
 use super::reservation_request;
 use crate::App;
-use crate::clock::{day_text, terminal_day};
 use crate::error_code::ErrorCode::{
     GW9003, GW9006, PS0005, PS0006, PS0008, PS0009, PS0010, PS0011, PS0012, PS0013, PS0026, PS0036,
     PS0042,
 };
+use crate::payments::HostedPages;
 use crate::payments::acceptance::evidence;
 use crate::payments::error::PaymentError;
 use crate::payments::reservation_life::NotMade;
 use crate::payments::reservations::{self as agreed, LinkWish, NoLink, Reservation, day};
-use crate::store::hosted_pages::{self, HostedPageRow};
-use crate::store::reservations::{self, ListedBy, ReservationFilter, ReservationRow};
-use crate::store::{Window, merchants, operations};
 use payframe_card_rules::expiry::Date;
+use payframe_payment_domain::calendar::{day_text, terminal_day};
 use payframe_payment_domain::hosted::Term;
 use payframe_payment_domain::operation::Capture;
 use payframe_payment_domain::reservation::ReservationType;
@@ -32,6 +30,9 @@ use payframe_protocol::operation::Operation as Charged;
 use payframe_protocol::reservation::{
     CancelledReservation, ReservationAnswer, ReservationList, ReservationMade, ReservationStatus,
 };
+use payframe_storage::hosted_pages::{self, HostedPageRow};
+use payframe_storage::reservations::{self, ListedBy, ReservationFilter, ReservationRow};
+use payframe_storage::{Window, merchants, operations};
 use serde_json::{Map, Value, json};
 
 /// Contract 8.3.7 to 8.3.10.
@@ -126,7 +127,7 @@ async fn create(app: &App, call: &Call) -> Result<Reply, ApiError> {
     // Without a finding everything mandatory was read.
     let mut new = new.ok_or(ApiError::Ours)?;
     new.plugin_name = call.plugin_name.clone();
-    let made = app.make_reservation(call.terminal()?, new).await?;
+    let made = app.reservations().make(call.terminal()?, new).await?;
     let reservation_id = made.map_err(|why| match why {
         NotMade::Structure => {
             ApiError::bad(PS0026, "structureId is not that of an active structure")
@@ -196,7 +197,10 @@ async fn read(app: &App, call: &Call) -> Result<Reply, ApiError> {
             last_operation_time: last.map(|last| last.operation_time.clone()),
         },
         acceptances: evidence(&mut connection, merchant_id, &call.parameter).await?,
-        payment_links: links.iter().map(|link| app.link_answer(link)).collect(),
+        payment_links: links
+            .iter()
+            .map(|link| app.hosted_pages().link_answer(link))
+            .collect(),
         operations,
     })
 }
@@ -251,13 +255,17 @@ async fn link(app: &App, call: &Call) -> Result<Reply, ApiError> {
         NoLink::Capture(why) => ApiError::bad(PS0026, format!("captureType {why}")),
         NoLink::Terminal => ApiError::bad(PS0026, "contracts are not enabled on this terminal"),
     })?;
-    let write = |app: &App, link: &HostedPageRow, warnings| PaymentLinkAnswer {
-        payment_link: app.first_link_answer(link),
+    let write = |pages: &HostedPages<'_>, link: &HostedPageRow, warnings| PaymentLinkAnswer {
+        payment_link: pages.first_link_answer(link),
         security_token: link.terms.security_token.clone(),
         warnings,
     };
     let slot = call.slot.as_ref();
-    match app.open_hosted(&terminal, opening, slot, write).await {
+    match app
+        .hosted_pages()
+        .open(&terminal, opening, slot, write)
+        .await
+    {
         Ok(body) => Ok(Reply::bytes(body)),
         // It was paid meanwhile.
         Err(PaymentError::OrderPaid) => Err(ApiError::bad(GW9003, agreed::PAID)),
@@ -276,7 +284,8 @@ async fn cancel(app: &App, call: &Call) -> Result<Reply, ApiError> {
     named(app, call).await?;
     call.refuse_scripts()?;
     let penalty: Option<Charged> = app
-        .cancel_reservation(merchant_id, &call.parameter)
+        .reservations()
+        .cancel(merchant_id, &call.parameter)
         .await?
         .ok_or(ApiError::NotFound)?;
     Reply::json(&CancelledReservation { operation: penalty })

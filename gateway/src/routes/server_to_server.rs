@@ -10,7 +10,6 @@ use super::order_request::read_capture;
 use super::pipeline::Call;
 use super::recurrence;
 use crate::App;
-use crate::clock::terminal_day;
 use crate::error_code::ErrorCode::{
     GW9006, PS0004, PS0005, PS0006, PS0008, PS0009, PS0017, PS0026, PS0036, PS0043,
 };
@@ -18,6 +17,7 @@ use crate::payments::card_entry::GoodCard;
 use crate::payments::server_to_server::{DirectCard, DirectOrder, DirectPayment};
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
+use payframe_payment_domain::calendar::terminal_day;
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::terms::{Channel, Terminal};
 use payframe_payment_ports::BinLookup;
@@ -96,9 +96,9 @@ impl<'a> Rules<'a> {
     pub(super) fn of(app: &'a App, call: &'a Call, terminal: &'a Terminal) -> Rules<'a> {
         Rules {
             terminal,
-            bins: app.bin_lookup(),
+            bins: app.payments().bin_lookup(),
             today: terminal_day(app.clock().now_ms()),
-            last_today: app.today(),
+            last_today: app.payments().today(),
             plugin_name: call.plugin_name.as_deref(),
         }
     }
@@ -245,7 +245,8 @@ async fn pay(
     payment: DirectPayment,
 ) -> Result<Reply, ApiError> {
     let operation = app
-        .pay_directly(terminal, payment, call.slot.as_ref())
+        .server_payments()
+        .pay(terminal, payment, call.slot.as_ref())
         .await?;
     Reply::json(&OperationAnswer { operation })
 }

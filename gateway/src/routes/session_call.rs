@@ -8,12 +8,11 @@ use super::query::Query;
 use crate::App;
 use crate::error_code::ErrorCode::PS0026;
 use crate::payments::session_status::SessionStatus;
-use crate::store::merchants;
-use crate::store::sessions::SessionRow;
-use crate::vault;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::operation::Warning;
+use payframe_storage::merchants;
+use payframe_storage::sessions::SessionRow;
 
 use super::Reply;
 use serde_json::{Value, json};
@@ -74,7 +73,7 @@ impl Named {
                     call.refuse_scripts()?;
                     return Err(ApiError::bad(PS0026, "sessionId is missing"));
                 };
-                (session_id, vault::hash(session_id), None)
+                (session_id, payframe_vault::hash(session_id), None)
             }
             Caller::Frame {
                 session_id,
@@ -88,8 +87,12 @@ impl Named {
             }
         };
         let row = match seen {
-            Some(row) => app.session_of(row.clone()).await?,
-            None => app.session(&hash).await?.ok_or_else(ApiError::dead)?,
+            Some(row) => app.sessions().up_to_date(row.clone()).await?,
+            None => app
+                .sessions()
+                .find(&hash)
+                .await?
+                .ok_or_else(ApiError::dead)?,
         };
         if let Caller::Merchant { terminal, .. } = &call.caller
             && row.terms.merchant_id != terminal.merchant_id
@@ -100,7 +103,7 @@ impl Named {
             return Err(ApiError::dead());
         }
         if matches!(call.caller, Caller::Frame { .. }) {
-            app.buyer_seen(&row).await?;
+            app.sessions().buyer_seen(&row).await?;
         }
         Ok(Named {
             session_id: session_id.to_owned(),
@@ -127,7 +130,7 @@ impl Named {
         if row.session.state == State::Dead {
             return Err(ApiError::dead());
         }
-        let standing: SessionStatus = app.standing(row, &self.session_id).await?;
+        let standing: SessionStatus = app.sessions().status(row, &self.session_id).await?;
         match call.caller {
             Caller::Merchant { .. } => Reply::json(&standing.for_merchant(warnings)),
             Caller::Frame { .. } => Reply::json(&standing.for_frame()),

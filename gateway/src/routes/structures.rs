@@ -8,14 +8,14 @@ use super::operation::{Area, Operation, answers};
 use super::pipeline::Call;
 use super::query::Query;
 use crate::App;
-use crate::clock::{day_text, terminal_day};
 use crate::error_code::ErrorCode::{PS0011, PS0026, PS0052};
-use crate::store::legal_texts::{self, TextUser};
-use crate::store::structures::{self, FieldRow, StructureFilter, StructureRow, TEC_IDS};
-use crate::store::{Connection, StoreError, Subject, merchants};
+use payframe_payment_domain::calendar::{day_text, terminal_day};
 use payframe_protocol::catalogue::{
     CustomField, CustomFieldAnswer, Structure, StructureAnswer, StructureList, StructureMade,
 };
+use payframe_storage::legal_texts::{self, TextUser};
+use payframe_storage::structures::{self, FieldRow, StructureFilter, StructureRow, TEC_IDS};
+use payframe_storage::{Connection, StoreError, Subject, merchants};
 use serde_json::{Map, Value, json};
 
 /// Contract 8.3.12 to 8.3.14, 8.3.22 and 8.3.23.

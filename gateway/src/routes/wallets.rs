@@ -77,7 +77,7 @@ async fn pay(app: &App, call: &Call, member: &'static str) -> Result<Reply, ApiE
         &body,
         member,
         country.as_deref(),
-        (&headers, &rules, app.today()),
+        (&headers, &rules, app.payments().today()),
         &mut findings,
     );
     findings.into_result()?;
@@ -85,7 +85,7 @@ async fn pay(app: &App, call: &Call, member: &'static str) -> Result<Reply, ApiE
     let (payment, card, flow, origin) = read.ok_or(ApiError::Ours)?;
     if flow == WalletFlow::NumberOnly {
         // A page of it will hold frames of ours.
-        app.must_be_proven(terminal, &origin).await?;
+        app.forms().must_be_proven(terminal, &origin).await?;
     }
     let offer = MethodOffer::Cards;
     let payment = WalletPayment {
@@ -94,6 +94,7 @@ async fn pay(app: &App, call: &Call, member: &'static str) -> Result<Reply, ApiE
         flow,
     };
     let body = app
+        .server_payments()
         .pay_with_wallet(terminal, &payment, call.slot.as_ref())
         .await?;
     Ok(Reply::bytes(body))

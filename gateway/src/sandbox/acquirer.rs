@@ -5,14 +5,14 @@
 
 use super::cards::{IssuerPlan, Scenario};
 use super::methods;
-use crate::clock::Clock;
 use crate::config::Config;
-use crate::store::{Connection, Database, Row, Subject, Tables, database, query};
 use async_trait::async_trait;
+use payframe_payment_ports::Clock;
 use payframe_payment_ports::acquirer::{
     Acquirer, AcquirerError, Approval, AuthorizationRequest, AuthorizationResponse,
     AuthorizationResult, FollowUpOperation, FollowUpRequest, Instrument, SecurityCodeData,
 };
+use payframe_storage::{Connection, Database, Row, Subject, Tables, database, query};
 use sqlx::migrate::Migrator;
 
 /// The acquirer.
@@ -25,18 +25,21 @@ pub(crate) struct SandboxAcquirer {
 
 /// The acquirer's books: on a server beside the gateway's tables, and apart from them.
 pub(crate) async fn books(config: &Config) -> Result<Database, sqlx::Error> {
-    Database::open(config, &TABLES).await
+    Database::open(&config.storage(), &TABLES).await
 }
 
 /// What has to be done to bring them up to date.
 pub(crate) async fn missing(config: &Config) -> Result<Vec<(&'static str, String)>, sqlx::Error> {
-    database::missing(config, &TABLES).await
+    database::missing(&config.storage(), &TABLES).await
 }
+
+/// The file of the books.
+pub(crate) const FILE: &str = "acquirer.db";
 
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations/acquirer");
 
 static TABLES: Tables<'static> = Tables {
-    file: "acquirer.db",
+    file: FILE,
     for_files: &MIGRATIONS,
     schema: "payframe_acquirer",
     for_servers: &MIGRATIONS,
@@ -75,7 +78,7 @@ impl SandboxAcquirer {
         Ok(SandboxAcquirer {
             books: books(config).await?,
             clock,
-            pending_ms: crate::clock::millis(config.pending),
+            pending_ms: payframe_payment_ports::clock::millis(config.pending),
         })
     }
 
@@ -143,7 +146,7 @@ impl SandboxAcquirer {
     ) -> Result<AuthorizationResponse, sqlx::Error> {
         let now_ms = self.clock.now_ms();
         let charge = request.authorization;
-        let mut transaction = self.books.write(Subject::Charge(charge)).await?;
+        let mut transaction = self.books.write(books_of(charge)).await?;
         let known = query("SELECT * FROM movement WHERE reference = ?")
             .bind(request.reference)
             .fetch_optional(&mut transaction)
@@ -215,6 +218,14 @@ impl SandboxAcquirer {
             .fetch_optional(&mut *self.books.read().await?)
             .await?;
         row.map(|row| response_of(&row, now_ms)).transpose()
+    }
+}
+
+/// Whoever moves the money of a charge waits for others who do.
+fn books_of(charge: &str) -> Subject<'_> {
+    Subject::Foreign {
+        lock: "SELECT 1 FROM charge WHERE reference = ? FOR NO KEY UPDATE",
+        name: charge,
     }
 }
 
@@ -391,10 +402,10 @@ fn digits_of(reference: &str) -> u64 {
 mod tests {
     use super::*;
     use crate::sandbox::cards::samples::{Typed, card};
-    use crate::store::query_scalar;
     use payframe_money::Amount;
     use payframe_payment_domain::method::Method;
     use payframe_payment_domain::operation::ActionType;
+    use payframe_storage::query_scalar;
     use std::time::Duration;
 
     /// An acquirer whose clock stands at 1970-01-01, and the clock.

@@ -13,13 +13,13 @@ pub(crate) mod terminals;
 mod three_ds_server;
 mod wallets;
 
-use crate::clock::Clock;
 use crate::config::Config;
-use crate::vault::Vault;
 use acquirer::SandboxAcquirer;
 use cards::TestCards;
 use pages::SandboxPages;
+use payframe_payment_ports::Clock;
 use payframe_payment_ports::Ports;
+use payframe_vault::Vault;
 use std::sync::Arc;
 use three_ds_server::SandboxThreeDsServer;
 use wallets::SandboxWallets;

@@ -1,13 +1,13 @@
 //! The sandbox's terminals and API keys (contract 11.1), put in place at every start of a sandbox.
 
-use crate::store::merchants::{self, Seed};
-use crate::store::{Connection, StoreError, credentials};
-use crate::vault::Vault;
 use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_payment_domain::method::METHODS;
 use payframe_payment_domain::operation::Capture;
 use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
 use payframe_payment_domain::wallet::Wallet;
+use payframe_storage::merchants::{self, Seed};
+use payframe_storage::{Connection, StoreError, credentials};
+use payframe_vault::Vault;
 
 /// Puts the sandbox's merchants, terminals and keys in place.
 pub(crate) async fn put_in_place(

@@ -3,7 +3,6 @@
 //! Nothing is kept: the case says the same each time, and what proves an authentication is made of its reference.
 
 use super::cards::{AccessControl, DeviceCheckScript, Scenario};
-use crate::vault::Vault;
 use async_trait::async_trait;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::three_step::eci;
@@ -11,6 +10,7 @@ use payframe_payment_ports::three_ds_server::{
     AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse, CardRange, DeviceCheck,
     EvidenceRequest, ThreeDsServer, ThreeDsServerError,
 };
+use payframe_vault::Vault;
 use std::sync::Arc;
 
 /// The 3-D Secure server.

@@ -4,7 +4,7 @@ use crate::harness::{ABSENT, APPROVED, Answer, DECLINED, TestApp, build};
 use crate::strange::Random;
 use axum::body::Body;
 use axum::http::Method;
-use payframe_gateway::store::{Store, query};
+use payframe_storage::{Store, query};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -428,6 +428,7 @@ async fn a_refund_in_the_cards_currency_has_the_first_rate() {
     let entered = app.frame(&session).post("/fe/build/text", &card).await.ok();
     let url = entered["gdiStatus"]["gdiUrl"].as_str().unwrap();
     app.app
+        .buyer_pages()
         .device_check_done(crate::harness::token_of(url))
         .await;
     let closed = app.finalize(&session).await;

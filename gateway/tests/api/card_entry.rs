@@ -151,6 +151,7 @@ async fn the_buyer_chooses_the_network_of_a_co_badged_card() {
         .await
         .ok();
     app.app
+        .buyer_pages()
         .device_check_done(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()))
         .await;
     let data = app.frame(&session).get("/build/cardData").await.ok();
@@ -234,6 +235,7 @@ async fn who_chose_the_network_is_kept_with_the_operation() {
             .await
             .ok();
         app.app
+            .buyer_pages()
             .device_check_done(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()))
             .await;
         let operation = &app.finalize(&session).await["operation"];
@@ -328,13 +330,19 @@ async fn card_data_may_be_sent_again_while_its_device_check_runs_but_not_later()
         second["gdiStatus"]["gdiUrl"].as_str().unwrap(),
     );
     assert_ne!(first, second);
-    app.app.device_check_done(token_of(first)).await;
+    app.app
+        .buyer_pages()
+        .device_check_done(token_of(first))
+        .await;
     assert_eq!(
         short(&app.state(&session).await),
         "CARD_DATA_COLLECTION",
         "the first card's check says nothing of the second"
     );
-    app.app.device_check_done(token_of(second)).await;
+    app.app
+        .buyer_pages()
+        .device_check_done(token_of(second))
+        .await;
     assert_eq!(frame.get("/build/cardData").await.ok()["circuit"], "MC");
     assert_eq!(
         frame
@@ -570,6 +578,7 @@ async fn an_accepted_offer_is_charged_and_shown() {
         .await
         .ok();
     app.app
+        .buyer_pages()
         .device_check_done(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()))
         .await;
     let operation = &app.finalize(&session).await["operation"];

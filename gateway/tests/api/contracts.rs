@@ -283,6 +283,7 @@ async fn a_one_click_payment_asks_the_buyer_where_the_issuer_wants_it() {
     let approve = async |state: &Value| {
         let token = token_of(state["url"].as_str().unwrap()).to_owned();
         app.app
+            .buyer_pages()
             .challenge_answer(&token, ChallengeAnswer::Approve)
             .await;
     };

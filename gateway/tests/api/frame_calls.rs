@@ -27,9 +27,13 @@ async fn good_card_data_starts_the_device_check() {
         .await
         .ok();
     assert_eq!(running, json!({ "result": "KO" }));
-    app.app.device_check_done(token_of(&url)).await;
+    app.app
+        .buyer_pages()
+        .device_check_done(token_of(&url))
+        .await;
     assert!(
         app.app
+            .buyer_pages()
             .device_check(token_of(&url))
             .await
             .unwrap()
@@ -68,8 +72,15 @@ async fn a_device_check_that_never_reports_fails_the_payment() {
         .await
         .ok();
     let token = token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()).to_owned();
-    assert!(app.app.device_check(&token).await.unwrap().never);
-    app.app.device_check_done(&token).await;
+    assert!(
+        app.app
+            .buyer_pages()
+            .device_check(&token)
+            .await
+            .unwrap()
+            .never
+    );
+    app.app.buyer_pages().device_check_done(&token).await;
     for attempt in 1..10 {
         let answer = frame
             .get(&format!(
@@ -113,6 +124,7 @@ async fn a_slow_device_check_says_how_long_it_takes() {
         .ok();
     let view = app
         .app
+        .buyer_pages()
         .device_check(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()))
         .await
         .unwrap();
@@ -121,7 +133,13 @@ async fn a_slow_device_check_says_how_long_it_takes() {
         (Some(5_000), false, false)
     );
     assert_eq!(view.merchant_origin, "https://shop.example");
-    assert!(app.app.device_check("nothing").await.is_none());
+    assert!(
+        app.app
+            .buyer_pages()
+            .device_check("nothing")
+            .await
+            .is_none()
+    );
 }
 
 #[tokio::test]

@@ -7,10 +7,10 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request};
 use http_body_util::BodyExt;
-use payframe_gateway::clock::Clock;
 use payframe_gateway::config::{Config, Mode, Sandbox};
-use payframe_gateway::store::{Store, query};
 use payframe_gateway::{App, StartError, router};
+use payframe_payment_ports::Clock;
+use payframe_storage::{Store, query};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tower::ServiceExt;
@@ -127,7 +127,7 @@ impl TestApp {
         } = self;
         drop(app);
         let app = App::open(config.clone(), clock.clone()).await.unwrap();
-        app.recover().await;
+        payframe_gateway::maintenance::recover(&app).await;
         TestApp {
             router: router(app.clone()),
             app,
@@ -149,7 +149,7 @@ impl TestApp {
     /// Lets time pass and gives it effect.
     pub(crate) async fn pass(&self, seconds: u64) {
         self.clock.advance(Duration::from_secs(seconds));
-        self.app.do_due_work().await;
+        payframe_gateway::maintenance::sweep(&self.app).await;
     }
 
     pub(crate) fn merchant(&self) -> Caller<'_> {
@@ -534,7 +534,10 @@ impl TestApp {
             .await
             .ok();
         if let Some(url) = answer["gdiStatus"]["gdiUrl"].as_str() {
-            self.app.device_check_done(token_of(url)).await;
+            self.app
+                .buyer_pages()
+                .device_check_done(token_of(url))
+                .await;
         }
     }
 

@@ -1,9 +1,9 @@
 //! API keys: several for a merchant, made, rotated and revoked by commands beside a running gateway.
 
 use crate::harness::TestApp;
-use payframe_gateway::clock::Clock;
 use payframe_gateway::config::Config;
 use payframe_gateway::operator::{self, CommandError};
+use payframe_payment_ports::Clock;
 use std::time::Duration;
 
 pub(crate) async fn command(app: &TestApp, words: &[&str]) -> Result<String, CommandError> {

@@ -238,15 +238,28 @@ async fn a_challenge_can_be_cancelled_and_its_answer_comes_too_late() {
         .ok();
     let token = token_of(&url);
     app.app
+        .buyer_pages()
         .challenge_answer(token, ChallengeAnswer::Approve)
         .await;
     assert_eq!(
         short(&app.state(&session).await),
         "PAYMENT_COMPLETE CANCEL/CANCELED"
     );
-    assert!(app.app.challenge(token).await.unwrap().finished);
+    assert!(
+        app.app
+            .buyer_pages()
+            .challenge(token)
+            .await
+            .unwrap()
+            .finished
+    );
     assert_eq!(
-        app.app.challenge_session(token).await.unwrap().return_url,
+        app.app
+            .buyer_pages()
+            .challenge_return(token)
+            .await
+            .unwrap()
+            .return_url,
         "https://shop.example/ko"
     );
     assert_eq!(
@@ -299,7 +312,10 @@ async fn challenges_fail_in_every_way_that_the_contract_lists() {
             "400 GW9003"
         );
         for answer in answers {
-            app.app.challenge_answer(token_of(&url), answer).await;
+            app.app
+                .buyer_pages()
+                .challenge_answer(token_of(&url), answer)
+                .await;
         }
         let state = app.state(&session).await;
         assert_eq!(state["operation"]["operationResult"], expected, "{number}");

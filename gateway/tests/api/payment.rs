@@ -31,18 +31,20 @@ async fn a_challenge_that_is_passed_pays_the_order() {
     let state = app.finalize(&session).await;
     assert_eq!(short(&state), "REDIRECTED_TO_EXTERNAL_DOMAIN");
     let token = token_of(state["url"].as_str().unwrap());
-    let view = app.app.challenge(token).await.unwrap();
+    let view = app.app.buyer_pages().challenge(token).await.unwrap();
     assert_eq!(
         (view.last4.as_str(), view.merchant.as_str(), view.finished),
         ("3007", "Demo shop", false)
     );
     let wrong = app
         .app
+        .buyer_pages()
         .challenge_answer(token, ChallengeAnswer::Code(String::from("111111")))
         .await;
     assert_eq!(wrong, ChallengeStep::AskAgain { left: 2 });
     let right = app
         .app
+        .buyer_pages()
         .challenge_answer(token, ChallengeAnswer::Code(String::from("123456")))
         .await;
     assert_eq!(right, ChallengeStep::Return);
@@ -57,7 +59,12 @@ async fn a_challenge_that_is_passed_pays_the_order() {
         .ok();
     assert_eq!(back["url"], "https://shop.example/ok");
     assert_eq!(
-        app.app.challenge_session(token).await.unwrap().return_url,
+        app.app
+            .buyer_pages()
+            .challenge_return(token)
+            .await
+            .unwrap()
+            .return_url,
         "https://shop.example/ok"
     );
 }

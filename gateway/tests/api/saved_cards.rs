@@ -51,6 +51,7 @@ async fn enter(app: &TestApp, session: &str, items: &Value) -> Vec<Value> {
     let answer = app.frame(session).post("/fe/build/text", items).await.ok();
     if let Some(url) = answer["gdiStatus"]["gdiUrl"].as_str() {
         app.app
+            .buyer_pages()
             .device_check_done(crate::harness::token_of(url))
             .await;
     }

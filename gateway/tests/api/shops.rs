@@ -5,9 +5,9 @@ use crate::database::TestDatabase;
 use crate::direct::moto;
 use crate::harness::{APPROVED, TestApp};
 use crate::keys::{command, made, status};
-use payframe_gateway::clock::Clock;
 use payframe_gateway::config::Config;
 use payframe_gateway::operator;
+use payframe_payment_ports::Clock;
 
 #[tokio::test]
 async fn a_shop_that_commands_set_up_takes_its_first_payment() {

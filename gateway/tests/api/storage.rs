@@ -2,7 +2,7 @@
 
 use crate::harness::{APPROVED, CHALLENGED, TestApp, build, card, short, token_of};
 use payframe_gateway::App;
-use payframe_gateway::store::query;
+use payframe_storage::query;
 
 /// N15: it is gone from field and memory, and never stored or prefilled.
 #[tokio::test]
@@ -27,7 +27,7 @@ async fn card_numbers_are_sealed_and_codes_and_credentials_are_not_there() {
         .await
         .ok();
     let device_token = token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()).to_owned();
-    app.app.device_check_done(&device_token).await;
+    app.app.buyer_pages().device_check_done(&device_token).await;
     let url = app.finalize(&challenged).await["url"]
         .as_str()
         .unwrap()

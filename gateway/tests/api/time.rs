@@ -2,7 +2,7 @@
 
 use crate::harness::{APPROVED, CHALLENGED, TestApp, build, build_form, card, short, token_of};
 use payframe_gateway::payments::{ChallengeAnswer, ChallengeStep, FormError};
-use payframe_gateway::store::query;
+use payframe_storage::query;
 use serde_json::json;
 use std::time::Duration;
 
@@ -25,11 +25,11 @@ async fn a_session_dies_without_a_sign_of_the_buyer_and_leaves_nothing() {
         "400 PS0061"
     );
     assert_eq!(
-        app.app.form_boot(&session, None).await.unwrap_err(),
+        app.app.forms().form(&session, None).await.unwrap_err(),
         FormError::Dead
     );
     assert_eq!(
-        app.app.form_boot("unknown", None).await.unwrap_err(),
+        app.app.forms().form("unknown", None).await.unwrap_err(),
         FormError::Unknown
     );
     assert_eq!(app.order("A1").await["operations"], json!([]));
@@ -46,7 +46,7 @@ async fn the_frames_calls_keep_a_session_alive_up_to_the_hard_limit() {
         app.pass(200).await;
         assert_eq!(frame.get("/build/state").await.status, 200);
     }
-    app.app.form_boot(&session, None).await.unwrap();
+    app.app.forms().form(&session, None).await.unwrap();
     app.pass(199).await;
     assert_eq!(frame.get("/build/state").await.status, 200);
     app.pass(1).await;
@@ -93,14 +93,21 @@ async fn a_challenge_without_a_result_fails_in_time() {
         .unwrap()
         .to_owned();
     let token = token_of(&url);
-    assert!(app.app.challenge(token).await.unwrap().never_ends);
+    assert!(
+        app.app
+            .buyer_pages()
+            .challenge(token)
+            .await
+            .unwrap()
+            .never_ends
+    );
     for answer in [
         ChallengeAnswer::Approve,
         ChallengeAnswer::Cancel,
         ChallengeAnswer::Code(String::from("123456")),
     ] {
         assert_eq!(
-            app.app.challenge_answer(token, answer).await,
+            app.app.buyer_pages().challenge_answer(token, answer).await,
             ChallengeStep::AskAgain { left: 3 }
         );
     }
@@ -134,6 +141,7 @@ async fn during_a_challenge_the_other_limits_rest() {
         "REDIRECTED_TO_EXTERNAL_DOMAIN"
     );
     app.app
+        .buyer_pages()
         .challenge_answer(token_of(&url), ChallengeAnswer::Approve)
         .await;
     assert_eq!(
@@ -153,9 +161,17 @@ async fn a_buyer_who_comes_back_from_a_failed_challenge_has_time_to_try_again() 
         .to_owned();
     app.pass(400).await;
     app.app
+        .buyer_pages()
         .challenge_answer(token_of(&url), ChallengeAnswer::Reject)
         .await;
-    assert!(app.app.challenge(token_of(&url)).await.unwrap().finished);
+    assert!(
+        app.app
+            .buyer_pages()
+            .challenge(token_of(&url))
+            .await
+            .unwrap()
+            .finished
+    );
     assert_eq!(
         short(&app.state(&session).await),
         "CARD_DATA_COLLECTION AUTHORIZATION/THREEDS_FAILED"
@@ -303,11 +319,13 @@ async fn a_restart_keeps_challenges_device_checks_and_pending_payments() {
         "booked by the start"
     );
     app.app
+        .buyer_pages()
         .device_check_done(token_of(answer["gdiStatus"]["gdiUrl"].as_str().unwrap()))
         .await;
     assert_eq!(short(&app.state(&checking).await), "READY_FOR_PAYMENT");
     assert_eq!(app.state(&challenged).await["url"], url);
     app.app
+        .buyer_pages()
         .challenge_answer(token_of(&url), ChallengeAnswer::Approve)
         .await;
     assert_eq!(
@@ -322,7 +340,7 @@ async fn the_form_starts_with_everything_it_needs() {
     let mut request = build_form("A1", 3);
     request["form"]["cardSummary"] = json!("LAST4");
     let session = app.open(&request).await;
-    let view = app.app.form_boot(&session, None).await.unwrap();
+    let view = app.app.forms().form(&session, None).await.unwrap();
     let boot = serde_json::to_value(&view.boot).unwrap();
     assert_eq!(view.language, "ita");
     assert_eq!(boot["state"]["state"], "CARD_DATA_COLLECTION");

@@ -27,7 +27,7 @@ async fn verify(app: &TestApp, session: &str) -> Value {
     {
         Some(url) => {
             assert_eq!(state["state"], "GDI_VERIFICATION");
-            app.app.device_check_done(token_of(url)).await;
+            app.app.buyer_pages().device_check_done(token_of(url)).await;
             frame
                 .get("/fe/build/gdi_and_finalize?attemptNumber=2")
                 .await
@@ -123,6 +123,7 @@ async fn a_challenge_follows_the_device_check() {
     let state = verify(&app, &session).await;
     assert_eq!(state["state"], "REDIRECTED_TO_EXTERNAL_DOMAIN");
     app.app
+        .buyer_pages()
         .challenge_answer(
             token_of(state["url"].as_str().unwrap()),
             ChallengeAnswer::Approve,

@@ -68,7 +68,7 @@ async fn device_checked(app: &TestApp, session: &str) -> Value {
         .ok();
     match state["url"].as_str() {
         Some(url) if url.contains("/threeds/device/") => {
-            app.app.device_check_done(token_of(url)).await;
+            app.app.buyer_pages().device_check_done(token_of(url)).await;
             frame
                 .get("/fe/build/gdi_and_finalize?attemptNumber=2")
                 .await
@@ -186,6 +186,7 @@ async fn a_wallet_with_a_number_alone_goes_through_three_d_secure() {
         if state["state"] == "REDIRECTED_TO_EXTERNAL_DOMAIN" {
             let url = state["url"].as_str().unwrap().to_owned();
             app.app
+                .buyer_pages()
                 .challenge_answer(token_of(&url), ChallengeAnswer::Approve)
                 .await;
             state = app.state(session).await;

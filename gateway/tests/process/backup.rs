@@ -5,7 +5,7 @@ use crate::http;
 use crate::process::{Process, command};
 use crate::shop::{APPROVED, merchant, pay, socket};
 use payframe_gateway::config::Config;
-use payframe_gateway::store::{Store, query};
+use payframe_storage::{Store, query};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,9 +15,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 /// What a question answers: name and value.
 async fn asked(store: &Store, question: &'static str) -> BTreeMap<String, String> {
     let rows = store.ask(query(question)).await.unwrap();
-    let read = |row: &payframe_gateway::store::Row| {
-        (row.try_get("name").unwrap(), row.try_get("value").unwrap())
-    };
+    let read =
+        |row: &payframe_storage::Row| (row.try_get("name").unwrap(), row.try_get("value").unwrap());
     rows.iter().map(read).collect()
 }
 
@@ -86,7 +85,7 @@ async fn a_copy_that_is_made_while_buyers_pay_has_every_payment_until_then_and_f
     };
     let gateway = Process::start(&elsewhere, &[]);
     let server = socket(&gateway.address);
-    let store = Store::open(&config).await.unwrap();
+    let store = Store::open(&config.storage()).await.unwrap();
     let operations =
         "SELECT order_id AS name, operation_id AS value FROM operation WHERE result = 'EXECUTED'";
     let operations = asked(&store, operations).await;

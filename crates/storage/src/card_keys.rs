@@ -1,0 +1,98 @@
+//! The keys that the frames encrypt card data with: sealed by whoever makes them.
+
+use super::{Connection, Row, StoreError, query};
+
+/// A key, still sealed.
+#[derive(Clone, Debug)]
+pub struct CardKeyRow {
+    /// Its id, as encrypted cards name it.
+    pub id: String,
+    /// The private key, sealed.
+    pub sealed: Vec<u8>,
+    /// When it was made.
+    pub created_ms: i64,
+    /// None for the current one.
+    pub ends_ms: Option<i64>,
+}
+
+/// All keys, newest first.
+pub async fn all(connection: &mut Connection) -> Result<Vec<CardKeyRow>, StoreError> {
+    let rows = query(
+        "SELECT key_id, sealed, created_ms, ends_ms FROM card_key ORDER BY created_ms DESC, key_id",
+    )
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(read).collect()
+}
+
+/// The key that is encrypted with now.
+pub async fn current(connection: &mut Connection) -> Result<Option<CardKeyRow>, StoreError> {
+    let row =
+        query("SELECT key_id, sealed, created_ms, ends_ms FROM card_key WHERE ends_ms IS NULL")
+            .fetch_optional(connection)
+            .await?;
+    row.as_ref().map(read).transpose()
+}
+
+/// A key that may be opened with at this instant.
+pub async fn valid(
+    connection: &mut Connection,
+    id: &str,
+    now_ms: i64,
+) -> Result<Option<CardKeyRow>, StoreError> {
+    let row = query(
+        "SELECT key_id, sealed, created_ms, ends_ms FROM card_key \
+         WHERE key_id = ? AND (ends_ms IS NULL OR ends_ms > ?)",
+    )
+    .bind(id)
+    .bind(now_ms)
+    .fetch_optional(connection)
+    .await?;
+    row.as_ref().map(read).transpose()
+}
+
+/// Keeps a new key. The current one so far ends at `others_end_ms`.
+pub async fn put_first(
+    connection: &mut Connection,
+    key: &CardKeyRow,
+    others_end_ms: i64,
+) -> Result<(), StoreError> {
+    query("UPDATE card_key SET ends_ms = ? WHERE ends_ms IS NULL")
+        .bind(others_end_ms)
+        .execute(&mut *connection)
+        .await?;
+    query("INSERT INTO card_key (key_id, sealed, created_ms) VALUES (?, ?, ?)")
+        .bind(&key.id)
+        .bind(&key.sealed)
+        .bind(key.created_ms)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Deletes a key. Whether there was such a one.
+pub async fn delete(connection: &mut Connection, id: &str) -> Result<bool, StoreError> {
+    let deleted = query("DELETE FROM card_key WHERE key_id = ?")
+        .bind(id)
+        .execute(connection)
+        .await?;
+    Ok(deleted > 0)
+}
+
+/// Deletes the keys that have ended.
+pub async fn delete_ended(connection: &mut Connection, now_ms: i64) -> Result<(), StoreError> {
+    query("DELETE FROM card_key WHERE ends_ms <= ?")
+        .bind(now_ms)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+fn read(row: &Row) -> Result<CardKeyRow, StoreError> {
+    Ok(CardKeyRow {
+        id: row.try_get("key_id")?,
+        sealed: row.try_get("sealed")?,
+        created_ms: row.try_get("created_ms")?,
+        ends_ms: row.try_get("ends_ms")?,
+    })
+}

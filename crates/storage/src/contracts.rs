@@ -1,0 +1,450 @@
+//! Contracts, and what operations that are on their way will do with them.
+
+use super::{Connection, Row, StoreError, query, state_document};
+use payframe_card_rules::expiry::Date;
+use payframe_payment_domain::card::EnteredCard;
+use payframe_payment_domain::contract::{Charges, ContractIntent, Kind, Rules, hidden_id};
+use serde::{Deserialize, Serialize};
+
+/// A contract.
+pub struct ContractRow {
+    /// The contract's id.
+    pub contract_id: String,
+    /// What it is good for.
+    pub rules: Rules,
+    /// What may be shown of its card.
+    pub card: EnteredCard,
+    /// `None` once it is deactivated.
+    pub sealed_card: Option<Vec<u8>>,
+    /// The operation that brought the card: what it is sealed for.
+    pub card_from: String,
+    /// The latest charge that counts for the agreed gap.
+    pub last_charge_ms: Option<i64>,
+    /// Whether it still is in force.
+    pub is_active: bool,
+}
+
+/// A contract in a list.
+pub struct ListedContract {
+    /// Its place in the order of their making. A contract's id may be that of a later one too.
+    pub key: i64,
+    /// The merchant's id of the customer.
+    pub customer_id: Option<String>,
+    /// When it was made.
+    pub created_ms: i64,
+    /// The contract.
+    pub contract: ContractRow,
+}
+
+/// Which contracts are looked for; what is `None` does not matter.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ContractFilter<'a> {
+    /// Its key in the table.
+    pub key: Option<i64>,
+    /// The contract's id.
+    pub contract_id: Option<&'a str>,
+    /// The merchant's id of the customer.
+    pub customer_id: Option<&'a str>,
+    /// Whether it still is in force.
+    pub is_active: Option<bool>,
+    /// Only those that were made before this one.
+    pub before_key: Option<i64>,
+}
+
+/// What an operation does with a contract once it is good.
+pub struct ChangeRow {
+    /// The operation.
+    pub operation_id: String,
+    /// The merchant whose it is.
+    pub merchant_id: String,
+    /// The contract's id.
+    pub contract_id: String,
+    /// What the operation does with it.
+    pub kind: ChangeKind,
+    /// Whether it counts for the agreed gap.
+    pub is_charge: bool,
+}
+
+/// The ways in which an operation touches a contract.
+pub enum ChangeKind {
+    /// Makes it.
+    Create {
+        /// The merchant's id of the customer.
+        customer_id: Option<String>,
+        /// What it is good for.
+        rules: Rules,
+        /// The contract's card from then on.
+        card: NewCard,
+    },
+    /// Gives it another card.
+    Substitute {
+        /// The contract's card from then on.
+        card: NewCard,
+    },
+    /// Pays with it.
+    Charge,
+}
+
+/// A card that a contract gets.
+pub struct NewCard {
+    /// What may be shown of it.
+    pub shown: EnteredCard,
+    /// The card, sealed.
+    pub sealed: Vec<u8>,
+}
+
+/// The merchant's active contract with this id.
+pub async fn find_active(
+    connection: &mut Connection,
+    merchant_id: &str,
+    contract_id: &str,
+) -> Result<Option<ContractRow>, StoreError> {
+    let row =
+        query("SELECT * FROM contract WHERE merchant_id = ? AND contract_id = ? AND is_active = 1")
+            .bind(merchant_id)
+            .bind(contract_id)
+            .fetch_optional(connection)
+            .await?;
+    row.as_ref().map(contract_of).transpose()
+}
+
+/// Whether the merchant ever had a contract with this id.
+pub async fn is_known(
+    connection: &mut Connection,
+    merchant_id: &str,
+    contract_id: &str,
+) -> Result<bool, StoreError> {
+    let found = query("SELECT 1 FROM contract WHERE merchant_id = ? AND contract_id = ?")
+        .bind(merchant_id)
+        .bind(contract_id)
+        .fetch_optional(connection)
+        .await?;
+    Ok(found.is_some())
+}
+
+/// Every contract that a customer of the merchant ever had, newest first.
+pub async fn of_customer(
+    connection: &mut Connection,
+    merchant_id: &str,
+    customer_id: &str,
+) -> Result<Vec<ContractRow>, StoreError> {
+    let rows = query(
+        "SELECT * FROM contract WHERE merchant_id = ? AND customer_id = ? ORDER BY contract_key DESC",
+    )
+    .bind(merchant_id)
+    .bind(customer_id)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(contract_of).collect()
+}
+
+/// A merchant's contracts, newest first, without those of reservations, which merchants can not name.
+pub async fn list(
+    connection: &mut Connection,
+    merchant_id: &str,
+    filter: &ContractFilter<'_>,
+    most: u32,
+) -> Result<Vec<ListedContract>, StoreError> {
+    let rows = query(
+        "SELECT * FROM contract WHERE merchant_id = ?1 AND SUBSTR(contract_id, 1, LENGTH(?2)) <> ?2 \
+         AND (?3 IS NULL OR contract_key = ?3) AND (?4 IS NULL OR contract_id = ?4) \
+         AND (?5 IS NULL OR customer_id = ?5) AND (?6 IS NULL OR is_active = ?6) \
+         AND (?7 IS NULL OR contract_key < ?7) ORDER BY contract_key DESC LIMIT ?8",
+    )
+    .bind(merchant_id)
+    .bind(hidden_id(""))
+    .bind(filter.key)
+    .bind(filter.contract_id)
+    .bind(filter.customer_id)
+    .bind(filter.is_active)
+    .bind(filter.before_key)
+    .bind(most)
+    .fetch_all(connection)
+    .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(ListedContract {
+                key: row.try_get("contract_key")?,
+                customer_id: row.try_get("customer_id")?,
+                created_ms: row.try_get("created_ms")?,
+                contract: contract_of(row)?,
+            })
+        })
+        .collect()
+}
+
+/// Ends a contract and forgets its card.
+pub async fn deactivate(
+    connection: &mut Connection,
+    merchant_id: &str,
+    contract_id: &str,
+) -> Result<(), StoreError> {
+    query(
+        "UPDATE contract SET is_active = 0, sealed_card = NULL \
+         WHERE merchant_id = ? AND contract_id = ? AND is_active = 1",
+    )
+    .bind(merchant_id)
+    .bind(contract_id)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// What a contract was charged with; `day_of` tells the day of an instant.
+pub async fn charges(
+    connection: &mut Connection,
+    merchant_id: &str,
+    contract: &ContractRow,
+    day_of: impl Fn(i64) -> Date,
+) -> Result<Charges, StoreError> {
+    let running = query(
+        "SELECT 1 FROM contract_change WHERE merchant_id = ? AND contract_id = ? AND is_charge = 1",
+    )
+    .bind(merchant_id)
+    .bind(&contract.contract_id)
+    .fetch_optional(connection)
+    .await?;
+    Ok(Charges {
+        latest: contract.last_charge_ms.map(day_of),
+        is_one_running: running.is_some(),
+    })
+}
+
+/// Whether an operation that is on its way makes a contract with this id.
+pub async fn is_being_made(
+    connection: &mut Connection,
+    merchant_id: &str,
+    contract_id: &str,
+) -> Result<bool, StoreError> {
+    let found = query(
+        "SELECT 1 FROM contract_change WHERE merchant_id = ? AND contract_id = ? AND kind = 'CREATE'",
+    )
+    .bind(merchant_id)
+    .bind(contract_id)
+    .fetch_optional(connection)
+    .await?;
+    Ok(found.is_some())
+}
+
+/// Writes down what an operation will do.
+pub async fn promise(connection: &mut Connection, change: &ChangeRow) -> Result<(), StoreError> {
+    let (kind, customer_id, rules, card) = match &change.kind {
+        ChangeKind::Create {
+            customer_id,
+            rules,
+            card,
+        } => (CREATE, customer_id.as_deref(), Some(rules), Some(card)),
+        ChangeKind::Substitute { card } => (SUBSTITUTE, None, None, Some(card)),
+        ChangeKind::Charge => (CHARGE, None, None, None),
+    };
+    let shown = card.map(|card| state_document::write_card(&card.shown));
+    query(
+        "INSERT INTO contract_change (operation_id, merchant_id, contract_id, kind, is_charge, customer_id, \
+         contract_type, last_day, gap_days, card, sealed_card) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(&change.operation_id)
+    .bind(&change.merchant_id)
+    .bind(&change.contract_id)
+    .bind(kind)
+    .bind(i64::from(change.is_charge))
+    .bind(customer_id)
+    .bind(rules.map(|rules| rules.kind.code()))
+    .bind(rules.and_then(|rules| rules.last_day).map(date_text))
+    .bind(rules.and_then(|rules| rules.gap_days).map(i64::from))
+    .bind(shown.transpose()?)
+    .bind(card.map(|card| card.sealed.as_slice()))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// What an operation was to do. It is forgotten: whoever asks, does it or not.
+pub async fn take_promise(
+    connection: &mut Connection,
+    operation_id: &str,
+) -> Result<Option<ChangeRow>, StoreError> {
+    let row = query("DELETE FROM contract_change WHERE operation_id = ? RETURNING *")
+        .bind(operation_id)
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(change_of).transpose()
+}
+
+/// Does what an operation that is good was to do, at `time_ms`.
+pub async fn carry_out(
+    connection: &mut Connection,
+    change: ChangeRow,
+    time_ms: i64,
+) -> Result<(), StoreError> {
+    let charged_ms = change.is_charge.then_some(time_ms);
+    match change.kind {
+        ChangeKind::Create {
+            customer_id,
+            rules,
+            card,
+        } => {
+            query(
+                "INSERT INTO contract (merchant_id, contract_id, customer_id, contract_type, last_day, gap_days, \
+                 is_active, card, sealed_card, card_from, last_charge_ms, created_ms) \
+                 VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)",
+            )
+            .bind(&change.merchant_id)
+            .bind(&change.contract_id)
+            .bind(customer_id)
+            .bind(rules.kind.code())
+            .bind(rules.last_day.map(date_text))
+            .bind(rules.gap_days.map(i64::from))
+            .bind(state_document::write_card(&card.shown)?)
+            .bind(card.sealed)
+            .bind(&change.operation_id)
+            .bind(charged_ms)
+            .bind(time_ms)
+            .execute(connection)
+            .await?;
+        }
+        ChangeKind::Substitute { card } => {
+            // One that was deactivated meanwhile gets no card any more.
+            query(
+                "UPDATE contract SET card = ?, sealed_card = ?, card_from = ? \
+                 WHERE merchant_id = ? AND contract_id = ? AND is_active = 1",
+            )
+            .bind(state_document::write_card(&card.shown)?)
+            .bind(card.sealed)
+            .bind(&change.operation_id)
+            .bind(&change.merchant_id)
+            .bind(&change.contract_id)
+            .execute(connection)
+            .await?;
+        }
+        // It does not move the next agreed charge.
+        ChangeKind::Charge if !change.is_charge => {}
+        ChangeKind::Charge => {
+            query(
+                "UPDATE contract SET last_charge_ms = CASE WHEN last_charge_ms > ?1 THEN last_charge_ms ELSE ?1 END \
+                 WHERE merchant_id = ?2 AND contract_id = ?3 AND is_active = 1",
+            )
+            .bind(time_ms)
+            .bind(&change.merchant_id)
+            .bind(&change.contract_id)
+            .execute(connection)
+            .await?;
+        }
+    }
+    Ok(())
+}
+
+fn contract_of(row: &Row) -> Result<ContractRow, StoreError> {
+    Ok(ContractRow {
+        contract_id: row.try_get("contract_id")?,
+        rules: rules_of(row)?,
+        card: state_document::read_card(row.try_get("card")?)?,
+        sealed_card: row.try_get("sealed_card")?,
+        card_from: row.try_get("card_from")?,
+        last_charge_ms: row.try_get("last_charge_ms")?,
+        is_active: row.try_get::<i64>("is_active")? != 0,
+    })
+}
+
+fn change_of(row: &Row) -> Result<ChangeRow, StoreError> {
+    let card = || {
+        Ok::<_, StoreError>(NewCard {
+            shown: state_document::read_card(row.try_get("card")?)?,
+            sealed: row.try_get("sealed_card")?,
+        })
+    };
+    let kind = match row.try_get("kind")? {
+        CREATE => ChangeKind::Create {
+            customer_id: row.try_get("customer_id")?,
+            rules: rules_of(row)?,
+            card: card()?,
+        },
+        SUBSTITUTE => ChangeKind::Substitute { card: card()? },
+        CHARGE => ChangeKind::Charge,
+        _ => return Err(StoreError::Unreadable("contract change")),
+    };
+    Ok(ChangeRow {
+        operation_id: row.try_get("operation_id")?,
+        merchant_id: row.try_get("merchant_id")?,
+        contract_id: row.try_get("contract_id")?,
+        kind,
+        is_charge: row.try_get::<i64>("is_charge")? != 0,
+    })
+}
+
+fn rules_of(row: &Row) -> Result<Rules, StoreError> {
+    let unreadable = || StoreError::Unreadable("contract rules");
+    let last_day: Option<&str> = row.try_get("last_day")?;
+    let gap_days: Option<i64> = row.try_get("gap_days")?;
+    Ok(Rules {
+        kind: Kind::from_code(row.try_get("contract_type")?).ok_or_else(unreadable)?,
+        last_day: last_day
+            .map(|text| Date::parse(text).ok_or_else(unreadable))
+            .transpose()?,
+        gap_days: gap_days
+            .map(|days| u16::try_from(days).map_err(|_| unreadable()))
+            .transpose()?,
+    })
+}
+
+/// What a payment does with a contract, as a column of its session.
+#[derive(Serialize, Deserialize)]
+enum WishDocument {
+    Create {
+        contract_id: String,
+        kind: String,
+        last_day: Option<String>,
+        gap_days: Option<u16>,
+    },
+    Substitute {
+        contract_id: String,
+    },
+}
+
+/// The document of a wish.
+pub fn write_wish(wish: &ContractIntent) -> String {
+    let document = match wish.clone() {
+        ContractIntent::Create { contract_id, rules } => WishDocument::Create {
+            contract_id,
+            kind: rules.kind.code().to_owned(),
+            last_day: rules.last_day.map(date_text),
+            gap_days: rules.gap_days,
+        },
+        ContractIntent::Substitute { contract_id } => WishDocument::Substitute { contract_id },
+    };
+    // Texts and numbers: nothing in it could not be written as JSON.
+    serde_json::to_string(&document).unwrap_or_default()
+}
+
+/// The wish of a document.
+pub fn read_wish(document: &str) -> Result<ContractIntent, StoreError> {
+    let unreadable = || StoreError::Unreadable("contract wish");
+    Ok(
+        match serde_json::from_str(document).map_err(|_| unreadable())? {
+            WishDocument::Create {
+                contract_id,
+                kind,
+                last_day,
+                gap_days,
+            } => ContractIntent::Create {
+                contract_id,
+                rules: Rules {
+                    kind: Kind::from_code(&kind).ok_or_else(unreadable)?,
+                    last_day: last_day
+                        .map(|text| Date::parse(&text).ok_or_else(unreadable))
+                        .transpose()?,
+                    gap_days,
+                },
+            },
+            WishDocument::Substitute { contract_id } => ContractIntent::Substitute { contract_id },
+        },
+    )
+}
+
+/// A day as columns and the wire have it.
+pub fn date_text(date: Date) -> String {
+    format!("{:04}-{:02}-{:02}", date.year, date.month, date.day)
+}
+
+const CREATE: &str = "CREATE";
+const SUBSTITUTE: &str = "SUBSTITUTE";
+const CHARGE: &str = "CHARGE";

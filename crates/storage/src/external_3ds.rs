@@ -1,0 +1,121 @@
+//! The authentications of 3-step payments.
+
+use super::{Connection, StoreError, query};
+use payframe_payment_domain::session::{Authentication, Challenge};
+use payframe_payment_domain::three_step::AuthenticationStatus;
+
+/// An authentication as it is kept.
+#[derive(Clone, Debug)]
+pub struct ThreeStepRow {
+    /// The operation that was announced: the one that the payment becomes.
+    pub operation_id: String,
+    /// The hash of its session's id.
+    pub session_hash: String,
+    /// How far it has come.
+    pub standing: AuthenticationStatus,
+    /// Where the browser goes with the result; `None` while it has not come.
+    pub return_url: Option<String>,
+    /// The answer of the validation, sealed, once there was one.
+    pub validation: Option<Vec<u8>>,
+    /// When the payment must be made.
+    pub ends_ms: i64,
+}
+
+/// Writes a new one.
+pub async fn add(connection: &mut Connection, row: &ThreeStepRow) -> Result<(), StoreError> {
+    query(
+        "INSERT INTO three_step (operation_id, session_hash, standing, ends_ms) VALUES (?, ?, '', ?)",
+    )
+    .bind(&row.operation_id)
+    .bind(&row.session_hash)
+    .bind(row.ends_ms)
+    .execute(&mut *connection)
+    .await?;
+    put(connection, row).await
+}
+
+/// Writes what changes.
+pub async fn put(connection: &mut Connection, row: &ThreeStepRow) -> Result<(), StoreError> {
+    let (standing, challenge, authentication) = match row.standing {
+        AuthenticationStatus::Due(challenge) => ("DUE", Some(challenge), None),
+        AuthenticationStatus::Passed => ("PASSED", None, None),
+        AuthenticationStatus::Failed => ("FAILED", None, None),
+        AuthenticationStatus::Frictionless(authentication) => {
+            ("FRICTIONLESS", None, Some(authentication))
+        }
+        AuthenticationStatus::Authenticated(authentication) => {
+            ("AUTHENTICATED", None, Some(authentication))
+        }
+    };
+    query(
+        "UPDATE three_step SET standing = ?, wrong_codes = ?, authentication = ?, return_url = ?, \
+         validation = ? WHERE operation_id = ?",
+    )
+    .bind(standing)
+    .bind(challenge.map_or(0, |challenge| i64::from(challenge.wrong_codes)))
+    .bind(authentication.map(authentication_code))
+    .bind(&row.return_url)
+    .bind(&row.validation)
+    .bind(&row.operation_id)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// That of an operation.
+pub async fn find(
+    connection: &mut Connection,
+    operation_id: &str,
+) -> Result<Option<ThreeStepRow>, StoreError> {
+    let row = query("SELECT * FROM three_step WHERE operation_id = ?")
+        .bind(operation_id)
+        .fetch_optional(connection)
+        .await?;
+    let Some(row) = row else { return Ok(None) };
+    let unreadable = || StoreError::Unreadable("3-step authentication");
+    let wrong_codes: i64 = row.try_get("wrong_codes")?;
+    let standing = match row.try_get("standing")? {
+        "DUE" => AuthenticationStatus::Due(Challenge {
+            wrong_codes: wrong_codes.try_into().map_err(|_| unreadable())?,
+            // Its limit is the session's.
+            since_ms: 0,
+        }),
+        "PASSED" => AuthenticationStatus::Passed,
+        "FAILED" => AuthenticationStatus::Failed,
+        "FRICTIONLESS" => AuthenticationStatus::Frictionless(
+            authentication_of(row.try_get("authentication")?).ok_or_else(unreadable)?,
+        ),
+        "AUTHENTICATED" => AuthenticationStatus::Authenticated(
+            authentication_of(row.try_get("authentication")?).ok_or_else(unreadable)?,
+        ),
+        _ => return Err(unreadable()),
+    };
+    Ok(Some(ThreeStepRow {
+        operation_id: row.try_get("operation_id")?,
+        session_hash: row.try_get("session_hash")?,
+        standing,
+        return_url: row.try_get("return_url")?,
+        validation: row.try_get("validation")?,
+        ends_ms: row.try_get("ends_ms")?,
+    }))
+}
+
+fn authentication_code(authentication: Authentication) -> &'static str {
+    match authentication {
+        Authentication::Full => "FULL",
+        Authentication::Attempted => "ATTEMPTED",
+        Authentication::None => "NONE",
+        Authentication::NotDue => "NOT_DUE",
+    }
+}
+
+fn authentication_of(code: &str) -> Option<Authentication> {
+    [
+        Authentication::Full,
+        Authentication::Attempted,
+        Authentication::None,
+        Authentication::NotDue,
+    ]
+    .into_iter()
+    .find(|authentication| authentication_code(*authentication) == code)
+}

@@ -1,0 +1,250 @@
+//! The operations of one payment: the authorization and what was done to its money since.
+
+use super::{Connection, Row, StoreError, amount, minor, query, query_scalar};
+use payframe_money::Amount;
+use payframe_payment_domain::ledger_rules::Share;
+use payframe_payment_domain::operation::{OperationResult, OperationType};
+use payframe_protocol::operation::Operation;
+
+/// An operation with what the course of its payment needs of it.
+pub struct StoredOperation {
+    /// As the merchant reads it.
+    pub document: Operation,
+    /// Its type.
+    pub kind: OperationType,
+    /// Its result.
+    pub result: OperationResult,
+    /// How much.
+    pub amount: Amount,
+    /// When it was done.
+    pub time_ms: i64,
+    /// The hash of its session's id.
+    pub session_hash: String,
+    /// The operation that the call named; `None` for an authorization.
+    pub target_id: Option<String>,
+    /// How far the money has come.
+    pub stage: Stage,
+    /// Of an authorization that is captured later.
+    pub release_ms: Option<i64>,
+}
+
+/// How far an operation has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The acquirer has not answered, or was not asked yet.
+    Asking,
+    /// It has.
+    Booked,
+}
+
+/// A later operation to be written, beside what the merchant reads of it.
+pub struct NewLater<'a> {
+    /// The merchant whose it is.
+    pub merchant_id: &'a str,
+    /// The hash of its session's id.
+    pub session_hash: &'a str,
+    /// The first operation of the payment.
+    pub payment_id: &'a str,
+    /// The operation that it follows.
+    pub target_id: &'a str,
+    /// The merchant's words.
+    pub description: Option<&'a str>,
+    /// When it was done.
+    pub time_ms: i64,
+    /// How much.
+    pub amount: Amount,
+    /// What each operation before it bears of the amount.
+    pub shares: &'a [Share],
+    /// When to ask the acquirer again, if nothing was heard of it by then.
+    pub settle_ms: i64,
+    /// As the merchant reads it.
+    pub document: &'a Operation,
+}
+
+/// The payment that a merchant's operation belongs to: the id of its authorization.
+pub async fn payment_of(
+    connection: &mut Connection,
+    merchant_id: &str,
+    operation_id: &str,
+) -> Result<Option<String>, StoreError> {
+    let found = query_scalar(
+        "SELECT COALESCE(payment_id, operation_id) FROM operation WHERE operation_id = ? AND merchant_id = ?",
+    )
+    .bind(operation_id)
+    .bind(merchant_id)
+    .fetch_optional(connection)
+    .await?;
+    Ok(found)
+}
+
+/// All operations of a payment, oldest first: the authorization and what followed.
+pub async fn of_payment(
+    connection: &mut Connection,
+    payment_id: &str,
+) -> Result<Vec<StoredOperation>, StoreError> {
+    let rows = query(
+        "SELECT * FROM operation WHERE operation_id = ?1 OR payment_id = ?1 ORDER BY time_ms",
+    )
+    .bind(payment_id)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(stored).collect()
+}
+
+/// Which captures the refunds of a payment are paid from, by the refund's id.
+pub async fn shares(
+    connection: &mut Connection,
+    payment_id: &str,
+) -> Result<Vec<(String, Share)>, StoreError> {
+    let rows = query(
+        "SELECT s.refund_id, s.capture_id, s.amount_minor FROM operation o \
+         JOIN refund_share s ON s.refund_id = o.operation_id WHERE o.payment_id = ?",
+    )
+    .bind(payment_id)
+    .fetch_all(connection)
+    .await?;
+    rows.iter()
+        .map(|row| {
+            let share = Share {
+                capture_id: row.try_get("capture_id")?,
+                amount: amount(row.try_get("amount_minor")?)?,
+            };
+            Ok((row.try_get("refund_id")?, share))
+        })
+        .collect()
+}
+
+/// Writes a later operation that the acquirer is about to be asked for.
+pub async fn add(connection: &mut Connection, new: &NewLater<'_>) -> Result<(), StoreError> {
+    let operation = new.document;
+    query(
+        "INSERT INTO operation (operation_id, merchant_id, terminal_id, order_id, session_hash, operation_type, result, \
+         time_ms, amount_minor, currency, document, settle_ms, payment_id, target_id, description, stage) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'ASKING')",
+    )
+    .bind(&operation.operation_id)
+    .bind(new.merchant_id)
+    .bind(&operation.terminal_id)
+    .bind(&operation.order_id)
+    .bind(new.session_hash)
+    .bind(&operation.operation_type)
+    .bind(&operation.operation_result)
+    .bind(new.time_ms)
+    .bind(minor(new.amount))
+    .bind(&operation.operation_currency)
+    .bind(document(operation)?)
+    .bind(new.settle_ms)
+    .bind(new.payment_id)
+    .bind(new.target_id)
+    .bind(new.description)
+    .execute(&mut *connection)
+    .await?;
+    for share in new.shares {
+        query("INSERT INTO refund_share (refund_id, capture_id, amount_minor) VALUES (?, ?, ?)")
+            .bind(&operation.operation_id)
+            .bind(&share.capture_id)
+            .bind(minor(share.amount))
+            .execute(&mut *connection)
+            .await?;
+    }
+    super::orders::put_last_operation(
+        connection,
+        new.merchant_id,
+        &operation.order_id,
+        new.time_ms,
+    );
+    Ok(())
+}
+
+/// Ties a later operation to the call that asked for it.
+pub async fn put_asked(
+    connection: &mut Connection,
+    operation_id: &str,
+    asked_by: &str,
+    fingerprint: &str,
+) -> Result<(), StoreError> {
+    query("UPDATE operation SET asked_by = ?, asked_fingerprint = ? WHERE operation_id = ?")
+        .bind(asked_by)
+        .bind(fingerprint)
+        .bind(operation_id)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The operation that a call has asked for, and the fingerprint of that call.
+pub async fn find_asked(
+    connection: &mut Connection,
+    asked_by: &str,
+) -> Result<Option<(String, String)>, StoreError> {
+    let row = query("SELECT operation_id, asked_fingerprint FROM operation WHERE asked_by = ?")
+        .bind(asked_by)
+        .fetch_optional(connection)
+        .await?;
+    row.map(|row| {
+        Ok((
+            row.try_get("operation_id")?,
+            row.try_get("asked_fingerprint")?,
+        ))
+    })
+    .transpose()
+}
+
+/// Puts the release of an authorization off.
+pub async fn put_release(
+    connection: &mut Connection,
+    payment_id: &str,
+    release_ms: i64,
+) -> Result<(), StoreError> {
+    query("UPDATE operation SET release_ms = ? WHERE operation_id = ?")
+        .bind(release_ms)
+        .bind(payment_id)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The payments for which the acquirer was to be asked when the last process ended.
+pub async fn asking(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
+    let ids = query_scalar(
+        "SELECT DISTINCT payment_id FROM operation WHERE stage = 'ASKING' AND payment_id IS NOT NULL",
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(ids)
+}
+
+/// The authorizations whose time to be captured has passed by `now_ms`.
+pub async fn overdue(connection: &mut Connection, now_ms: i64) -> Result<Vec<String>, StoreError> {
+    let ids = query_scalar(
+        "SELECT operation_id FROM operation WHERE result = 'AUTHORIZED' AND release_ms <= ? \
+         ORDER BY release_ms LIMIT 500",
+    )
+    .bind(now_ms)
+    .fetch_all(connection)
+    .await?;
+    Ok(ids)
+}
+
+fn stored(row: &Row) -> Result<StoredOperation, StoreError> {
+    let unreadable = || StoreError::Unreadable("operation");
+    Ok(StoredOperation {
+        document: serde_json::from_str(row.try_get("document")?).map_err(|_| unreadable())?,
+        kind: OperationType::from_code(row.try_get("operation_type")?).ok_or_else(unreadable)?,
+        result: OperationResult::from_code(row.try_get("result")?).ok_or_else(unreadable)?,
+        amount: amount(row.try_get("amount_minor")?)?,
+        time_ms: row.try_get("time_ms")?,
+        session_hash: row.try_get("session_hash")?,
+        target_id: row.try_get("target_id")?,
+        stage: match row.try_get("stage")? {
+            "ASKING" => Stage::Asking,
+            "BOOKED" => Stage::Booked,
+            _ => return Err(unreadable()),
+        },
+        release_ms: row.try_get("release_ms")?,
+    })
+}
+
+fn document(operation: &Operation) -> Result<String, StoreError> {
+    serde_json::to_string(operation).map_err(|_| StoreError::Unreadable("operation"))
+}

@@ -1,0 +1,148 @@
+//! Who is logged in to the back office, and how often somebody tried to.
+
+use super::{Connection, StoreError, members, query};
+use crate::members::Member;
+
+/// A member who is logged in.
+pub struct LoginSessionRow {
+    /// Who it is.
+    pub member: Member,
+    /// Of the member's merchant.
+    pub merchant_name: String,
+    /// When the log-in was.
+    pub created_ms: i64,
+    /// When the last page was asked for.
+    pub seen_ms: i64,
+}
+
+/// Keeps a new one.
+pub async fn add(
+    connection: &mut Connection,
+    token_hash: &str,
+    member_id: &str,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    query("INSERT INTO seat (token_hash, member_id, created_ms, seen_ms) VALUES (?1, ?2, ?3, ?3)")
+        .bind(token_hash)
+        .bind(member_id)
+        .bind(now_ms)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The one with this token, of a member who gets in.
+pub async fn find(
+    connection: &mut Connection,
+    token_hash: &str,
+) -> Result<Option<LoginSessionRow>, StoreError> {
+    let row = query(
+        "SELECT m.*, h.name AS merchant_name, s.created_ms AS sat_ms, s.seen_ms FROM seat s \
+         JOIN member m ON m.member_id = s.member_id JOIN merchant h ON h.merchant_id = m.merchant_id \
+         WHERE s.token_hash = ? AND m.disabled = 0",
+    )
+    .bind(token_hash)
+    .fetch_optional(connection)
+    .await?;
+    row.map(|row| {
+        Ok(LoginSessionRow {
+            member: members::read(&row)?,
+            merchant_name: row.try_get("merchant_name")?,
+            created_ms: row.try_get("sat_ms")?,
+            seen_ms: row.try_get("seen_ms")?,
+        })
+    })
+    .transpose()
+}
+
+/// A call came.
+pub async fn put_seen(
+    connection: &mut Connection,
+    token_hash: &str,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    query("UPDATE seat SET seen_ms = ? WHERE token_hash = ?")
+        .bind(now_ms)
+        .bind(token_hash)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Logs one out.
+pub async fn end(connection: &mut Connection, token_hash: &str) -> Result<(), StoreError> {
+    query("DELETE FROM seat WHERE token_hash = ?")
+        .bind(token_hash)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Logs a member out everywhere.
+pub async fn end_all(connection: &mut Connection, member_id: &str) -> Result<(), StoreError> {
+    query("DELETE FROM seat WHERE member_id = ?")
+        .bind(member_id)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Forgets those that began before an instant.
+pub async fn forget(connection: &mut Connection, before_ms: i64) -> Result<(), StoreError> {
+    query("DELETE FROM seat WHERE created_ms < ?")
+        .bind(before_ms)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Counts an attempt to log in: how many there were since when, with this one. What began at `over_ms` or before counts no more.
+pub async fn count_attempt(
+    connection: &mut Connection,
+    subject: &str,
+    now_ms: i64,
+    over_ms: i64,
+) -> Result<(i64, i64), StoreError> {
+    let row = query(
+        "INSERT INTO login_attempt (subject, tried, since_ms) VALUES (?1, 1, ?2) ON CONFLICT (subject) DO UPDATE SET \
+         tried = CASE WHEN login_attempt.since_ms <= ?3 THEN 1 ELSE login_attempt.tried + 1 END, \
+         since_ms = CASE WHEN login_attempt.since_ms <= ?3 THEN ?2 ELSE login_attempt.since_ms END \
+         RETURNING tried, since_ms",
+    )
+    .bind(subject)
+    .bind(now_ms)
+    .bind(over_ms)
+    .fetch_one(connection)
+    .await?;
+    Ok((row.try_get("tried")?, row.try_get("since_ms")?))
+}
+
+/// An attempt that was good counts no more.
+pub async fn uncount_attempt(connection: &mut Connection, subject: &str) -> Result<(), StoreError> {
+    query("UPDATE login_attempt SET tried = tried - 1 WHERE subject = ? AND tried > 0")
+        .bind(subject)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Forgets a subject's attempts.
+pub async fn forget_attempts_of(
+    connection: &mut Connection,
+    subject: &str,
+) -> Result<(), StoreError> {
+    query("DELETE FROM login_attempt WHERE subject = ?")
+        .bind(subject)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Forgets what began at an instant or before.
+pub async fn forget_attempts(connection: &mut Connection, over_ms: i64) -> Result<(), StoreError> {
+    query("DELETE FROM login_attempt WHERE since_ms <= ?")
+        .bind(over_ms)
+        .execute(connection)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,222 @@
+//! Operations.
+
+use super::{Connection, Row, StoreError, Window, minor, query, query_scalar};
+use payframe_money::Amount;
+use payframe_protocol::operation::Operation;
+
+/// An operation to be written, beside what the merchant reads of it.
+pub struct NewOperation<'a> {
+    /// The merchant whose it is.
+    pub merchant_id: &'a str,
+    /// The hash of its session's id.
+    pub session_hash: &'a str,
+    /// When it was done.
+    pub time_ms: i64,
+    /// How much.
+    pub amount: Amount,
+    /// While pending: when to ask the acquirer again.
+    pub settle_ms: Option<i64>,
+    /// When what is held is released by itself.
+    pub release_ms: Option<i64>,
+    /// As the merchant reads it.
+    pub document: &'a Operation,
+}
+
+/// A pending operation whose final result may be there by now.
+pub struct Unsettled {
+    /// The hash of its session's id.
+    pub session_hash: String,
+    /// The authorization that a later operation belongs to.
+    pub payment_id: Option<String>,
+    /// The operation.
+    pub operation: Operation,
+}
+
+/// Writes a new operation.
+pub fn add(connection: &mut Connection, new: &NewOperation<'_>) -> Result<(), StoreError> {
+    let operation = new.document;
+    let document = document(operation)?;
+    connection.enqueue(
+        "INSERT INTO operation (operation_id, merchant_id, terminal_id, order_id, session_hash, operation_type, result, \
+         time_ms, amount_minor, currency, document, settle_ms, release_ms) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(&operation.operation_id)
+    .bind(new.merchant_id)
+    .bind(&operation.terminal_id)
+    .bind(&operation.order_id)
+    .bind(new.session_hash)
+    .bind(&operation.operation_type)
+    .bind(&operation.operation_result)
+    .bind(new.time_ms)
+    .bind(minor(new.amount))
+    .bind(&operation.operation_currency)
+    .bind(document)
+    .bind(new.settle_ms)
+    .bind(new.release_ms);
+    super::orders::put_last_operation(
+        connection,
+        new.merchant_id,
+        &operation.order_id,
+        new.time_ms,
+    );
+    Ok(())
+}
+
+/// When an operation that is written down was made.
+pub async fn time_of(
+    connection: &mut Connection,
+    operation_id: &str,
+) -> Result<Option<i64>, StoreError> {
+    let time_ms = query_scalar("SELECT time_ms FROM operation WHERE operation_id = ?")
+        .bind(operation_id)
+        .fetch_optional(connection)
+        .await?;
+    Ok(time_ms)
+}
+
+/// Writes an operation in the place of what was announced of it.
+pub fn replace(connection: &mut Connection, new: &NewOperation<'_>) -> Result<(), StoreError> {
+    let operation = new.document;
+    let document = document(operation)?;
+    connection.enqueue(
+        "UPDATE operation SET terminal_id = ?, operation_type = ?, result = ?, document = ?, settle_ms = ?, release_ms = ? \
+         WHERE operation_id = ?",
+    )
+    .bind(&operation.terminal_id)
+    .bind(&operation.operation_type)
+    .bind(&operation.operation_result)
+    .bind(document)
+    .bind(new.settle_ms)
+    .bind(new.release_ms)
+    .bind(&operation.operation_id);
+    Ok(())
+}
+
+/// Writes a result that the acquirer answered, in place of the one before. `settle_ms`: when to ask it again, while that is not
+/// final. The operation's time stays that of its making.
+pub async fn settle(
+    connection: &mut Connection,
+    operation: &Operation,
+    settle_ms: Option<i64>,
+) -> Result<(), StoreError> {
+    query(
+        "UPDATE operation SET result = ?, document = ?, settle_ms = ?, stage = 'BOOKED' WHERE operation_id = ?",
+    )
+    .bind(&operation.operation_result)
+    .bind(document(operation)?)
+    .bind(settle_ms)
+    .bind(&operation.operation_id)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// An operation, whoever's it is.
+pub async fn find(
+    connection: &mut Connection,
+    operation_id: &str,
+) -> Result<Option<Operation>, StoreError> {
+    let row = query("SELECT document FROM operation WHERE operation_id = ?")
+        .bind(operation_id)
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(operation_of).transpose()
+}
+
+/// A merchant's operation.
+pub async fn find_of_merchant(
+    connection: &mut Connection,
+    merchant_id: &str,
+    operation_id: &str,
+) -> Result<Option<Operation>, StoreError> {
+    let row = query("SELECT document FROM operation WHERE operation_id = ? AND merchant_id = ?")
+        .bind(operation_id)
+        .bind(merchant_id)
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(operation_of).transpose()
+}
+
+/// All operations of an order, oldest first.
+pub async fn of_order(
+    connection: &mut Connection,
+    merchant_id: &str,
+    order_id: &str,
+) -> Result<Vec<Operation>, StoreError> {
+    let rows = query(
+        "SELECT document FROM operation WHERE merchant_id = ? AND order_id = ? ORDER BY time_ms",
+    )
+    .bind(merchant_id)
+    .bind(order_id)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(operation_of).collect()
+}
+
+/// Which operations are looked for; what is `None` does not matter.
+pub struct OperationFilter<'a> {
+    /// How the buyer paid.
+    pub channel: Option<&'a str>,
+    /// Its type, in the contract's word.
+    pub operation_type: Option<&'a str>,
+    /// Of the order.
+    pub custom_field: Option<&'a str>,
+}
+
+/// A merchant's operations, newest first.
+pub async fn list(
+    connection: &mut Connection,
+    merchant_id: &str,
+    filter: &OperationFilter<'_>,
+    window: Window,
+) -> Result<Vec<Operation>, StoreError> {
+    let rows = query(
+        "SELECT o.document FROM operation o \
+         JOIN merchant_order m ON m.merchant_id = o.merchant_id AND m.order_id = o.order_id \
+         WHERE o.merchant_id = ?1 AND o.time_ms >= ?2 AND o.time_ms < ?3 \
+         AND (?4 IS NULL OR o.channel = ?4) AND (?5 IS NULL OR o.operation_type = ?5) \
+         AND (?6 IS NULL OR m.custom_field = ?6) \
+         ORDER BY o.time_ms DESC LIMIT ?7",
+    )
+    .bind(merchant_id)
+    .bind(window.from_ms)
+    .bind(window.to_ms)
+    .bind(filter.channel)
+    .bind(filter.operation_type)
+    .bind(filter.custom_field)
+    .bind(window.max_records)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(operation_of).collect()
+}
+
+/// Pending operations that are to be asked for by `now_ms`.
+pub async fn unsettled(
+    connection: &mut Connection,
+    now_ms: i64,
+) -> Result<Vec<Unsettled>, StoreError> {
+    let rows = query(
+        "SELECT session_hash, payment_id, document FROM operation WHERE settle_ms <= ? ORDER BY settle_ms LIMIT 500",
+    )
+    .bind(now_ms)
+    .fetch_all(connection)
+    .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(Unsettled {
+                session_hash: row.try_get("session_hash")?,
+                payment_id: row.try_get("payment_id")?,
+                operation: operation_of(row)?,
+            })
+        })
+        .collect()
+}
+
+fn document(operation: &Operation) -> Result<String, StoreError> {
+    serde_json::to_string(operation).map_err(|_| StoreError::Unreadable("operation"))
+}
+
+fn operation_of(row: &Row) -> Result<Operation, StoreError> {
+    serde_json::from_str(row.try_get("document")?).map_err(|_| StoreError::Unreadable("operation"))
+}

@@ -1,0 +1,208 @@
+//! Orders.
+
+use super::{Connection, Row, StoreError, amount, minor, query};
+use payframe_money::Amount;
+use payframe_payment_domain::operation::Totals;
+use payframe_payment_domain::terms::AcceptanceChannel;
+use serde_json::{Map, Value};
+
+/// An order.
+pub struct OrderRow {
+    /// ISO 4217 code.
+    pub currency: String,
+    /// How much it costs.
+    pub amount: Amount,
+    /// What has become of the money.
+    pub totals: Totals,
+    /// As the merchant sent it, checked.
+    pub document: Map<String, Value>,
+    /// The operation that pays it, or is about to.
+    pub payment_operation_id: Option<String>,
+    /// Whether it is that of a reservation, which is paid over its own links and by its own charges.
+    pub is_reservation: bool,
+}
+
+/// An order to be written.
+pub struct NewOrder<'a> {
+    /// The merchant whose it is.
+    pub merchant_id: &'a str,
+    /// The merchant's order.
+    pub order_id: &'a str,
+    /// ISO 4217 code.
+    pub currency: &'a str,
+    /// How much it costs.
+    pub amount: Amount,
+    /// As the merchant sent it.
+    pub document: &'a Map<String, Value>,
+    /// The shop software that made it.
+    pub plugin_name: Option<&'a str>,
+    /// When it was made.
+    pub created_ms: i64,
+    /// Whether it is a reservation.
+    pub is_reservation: bool,
+}
+
+/// A merchant's order.
+pub async fn find(
+    connection: &mut Connection,
+    merchant_id: &str,
+    order_id: &str,
+) -> Result<Option<OrderRow>, StoreError> {
+    let row = query("SELECT * FROM merchant_order WHERE merchant_id = ? AND order_id = ?")
+        .bind(merchant_id)
+        .bind(order_id)
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(order_of).transpose()
+}
+
+/// An order, with what a booking has to know beside it.
+pub struct ToBook {
+    /// The order.
+    pub order: OrderRow,
+    /// Where the terminal stands.
+    pub place: AcceptanceChannel,
+    /// The operation does something with a contract.
+    pub is_promised: bool,
+}
+
+/// What there is to know for the booking of an operation, in one question.
+pub async fn to_book(
+    connection: &mut Connection,
+    (merchant_id, order_id): (&str, &str),
+    terminal_id: &str,
+    operation_id: &str,
+) -> Result<ToBook, StoreError> {
+    let row = query(
+        "SELECT m.*, t.place, EXISTS (SELECT 1 FROM contract_change WHERE operation_id = ?) AS is_promised \
+         FROM merchant_order m JOIN terminal t ON t.terminal_id = ? WHERE m.merchant_id = ? AND m.order_id = ?",
+    )
+    .bind(operation_id)
+    .bind(terminal_id)
+    .bind(merchant_id)
+    .bind(order_id)
+    .fetch_optional(connection)
+    .await?
+    .ok_or(StoreError::Unreadable("order"))?;
+    Ok(ToBook {
+        order: order_of(&row)?,
+        place: AcceptanceChannel::from_code(row.try_get("place")?)
+            .ok_or(StoreError::Unreadable("place"))?,
+        is_promised: row.try_get("is_promised")?,
+    })
+}
+
+pub(crate) fn order_of(row: &Row) -> Result<OrderRow, StoreError> {
+    let money = |column| amount(row.try_get(column)?);
+    let document: &str = row.try_get("document")?;
+    Ok(OrderRow {
+        currency: row.try_get("currency")?,
+        amount: money("amount_minor")?,
+        totals: Totals {
+            authorized: money("authorized_minor")?,
+            captured: money("captured_minor")?,
+            refunded: money("refunded_minor")?,
+        },
+        document: serde_json::from_str(document).map_err(|_| StoreError::Unreadable("order"))?,
+        payment_operation_id: row.try_get("payment_operation_id")?,
+        is_reservation: row.try_get::<i64>("is_reservation")? != 0,
+    })
+}
+
+/// Writes an order, or a new attempt of it: then document, amount and currency are the new ones.
+pub fn put(connection: &mut Connection, order: &NewOrder<'_>) {
+    connection.enqueue(
+        "INSERT INTO merchant_order (merchant_id, order_id, currency, amount_minor, document, plugin_name, created_ms, is_reservation) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (merchant_id, order_id) DO UPDATE SET \
+         currency = excluded.currency, amount_minor = excluded.amount_minor, document = excluded.document, plugin_name = excluded.plugin_name",
+    )
+    .bind(order.merchant_id)
+    .bind(order.order_id)
+    .bind(order.currency)
+    .bind(minor(order.amount))
+    .bind(Value::Object(order.document.clone()).to_string())
+    .bind(order.plugin_name)
+    .bind(order.created_ms)
+    .bind(i64::from(order.is_reservation));
+}
+
+/// Fixes another amount (contract 4.5), in the document too.
+pub async fn change_amount(
+    connection: &mut Connection,
+    merchant_id: &str,
+    order_id: &str,
+    amount: Amount,
+) -> Result<(), StoreError> {
+    let order = find(connection, merchant_id, order_id)
+        .await?
+        .ok_or(StoreError::Unreadable("order"))?;
+    let mut document = order.document;
+    document.insert(String::from("amount"), Value::from(amount.to_string()));
+    query("UPDATE merchant_order SET amount_minor = ?, document = ? WHERE merchant_id = ? AND order_id = ?")
+        .bind(minor(amount))
+        .bind(Value::Object(document).to_string())
+        .bind(merchant_id)
+        .bind(order_id)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Reserves the order for an operation that is about to pay it. `false`: another one has it.
+pub async fn reserve(
+    connection: &mut Connection,
+    merchant_id: &str,
+    order_id: &str,
+    operation_id: &str,
+) -> Result<bool, StoreError> {
+    let changed = query(
+        "UPDATE merchant_order SET payment_operation_id = ? \
+         WHERE merchant_id = ? AND order_id = ? AND (payment_operation_id IS NULL OR payment_operation_id = ?)",
+    )
+    .bind(operation_id)
+    .bind(merchant_id)
+    .bind(order_id)
+    .bind(operation_id)
+    .execute(connection)
+    .await?;
+    Ok(changed == 1)
+}
+
+/// Gives the order free again: this operation does not pay it.
+pub fn release(connection: &mut Connection, merchant_id: &str, order_id: &str, operation_id: &str) {
+    connection
+        .enqueue(
+            "UPDATE merchant_order SET payment_operation_id = NULL \
+         WHERE merchant_id = ? AND order_id = ? AND payment_operation_id = ?",
+        )
+        .bind(merchant_id)
+        .bind(order_id)
+        .bind(operation_id);
+}
+
+/// Writes the time of the order's newest operation.
+pub fn put_last_operation(
+    connection: &mut Connection,
+    merchant_id: &str,
+    order_id: &str,
+    time_ms: i64,
+) {
+    connection.enqueue(
+        "UPDATE merchant_order SET last_operation_ms = ? WHERE merchant_id = ? AND order_id = ?",
+    )
+    .bind(time_ms)
+    .bind(merchant_id)
+    .bind(order_id);
+}
+
+/// Writes new totals.
+pub fn put_totals(connection: &mut Connection, merchant_id: &str, order_id: &str, totals: Totals) {
+    connection.enqueue(
+        "UPDATE merchant_order SET authorized_minor = ?, captured_minor = ?, refunded_minor = ? WHERE merchant_id = ? AND order_id = ?",
+    )
+    .bind(minor(totals.authorized))
+    .bind(minor(totals.captured))
+    .bind(minor(totals.refunded))
+    .bind(merchant_id)
+    .bind(order_id);
+}

@@ -1,0 +1,209 @@
+//! The outbox: what merchants are to be told. Rows are written with what they tell of; the notifier delivers them.
+
+use super::{Connection, Row, StoreError, query};
+use payframe_protocol::operation::Notification;
+
+/// How far a notification has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delivery {
+    /// It is sent at the instant of its next attempt.
+    Waiting,
+    /// Acknowledged.
+    Delivered,
+    /// Nobody acknowledged any attempt.
+    GivenUp,
+}
+
+/// A notification, with what became of it.
+pub struct EventRow {
+    /// Its place in the order of events.
+    pub seq: i64,
+    /// Where it goes.
+    pub url: String,
+    /// How far it has come.
+    pub delivery: Delivery,
+    /// When it is sent next.
+    pub next_attempt_ms: i64,
+    /// What it says.
+    pub told: Notification,
+    /// First one first.
+    pub attempts: Vec<Attempt>,
+}
+
+/// One attempt to deliver a notification.
+pub struct Attempt {
+    /// Counted from one.
+    pub number: i64,
+    /// When it was done.
+    pub at_ms: i64,
+    /// Of the answer, if there was one.
+    pub status: Option<i64>,
+    /// Why there was none.
+    pub cause: Option<String>,
+}
+
+/// Which notifications are looked for; what is `None` does not matter.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EventFilter<'a> {
+    /// The event's id.
+    pub event_id: Option<&'a str>,
+    /// The merchant's order.
+    pub order_id: Option<&'a str>,
+    /// How far it has come.
+    pub delivery: Option<Delivery>,
+    /// Only those before this place.
+    pub before_seq: Option<i64>,
+}
+
+/// Puts a notification into the outbox, due at once.
+pub fn add(
+    connection: &mut Connection,
+    merchant_id: &str,
+    url: &str,
+    notification: &Notification,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let body =
+        serde_json::to_string(notification).map_err(|_| StoreError::Unreadable("notification"))?;
+    connection.enqueue(
+        "INSERT INTO notification (event_id, merchant_id, order_id, url, body, next_attempt_ms, terminal_id, created_ms) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(&notification.event_id)
+    .bind(merchant_id)
+    .bind(&notification.operation.order_id)
+    .bind(url)
+    .bind(body)
+    .bind(now_ms)
+    .bind(&notification.operation.terminal_id)
+    .bind(now_ms);
+    Ok(())
+}
+
+/// What waits to be delivered.
+pub struct Waiting {
+    /// How many.
+    pub count: i64,
+    /// When the oldest was written.
+    pub oldest_ms: Option<i64>,
+}
+
+/// What waits to be delivered, for whomever.
+pub async fn waiting(connection: &mut Connection) -> Result<Waiting, StoreError> {
+    let row = query(
+        "SELECT COUNT(*) AS waiting, MIN(NULLIF(created_ms, 0)) AS oldest_ms FROM notification WHERE state = 'WAITING'",
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(Waiting {
+        count: row.try_get("waiting")?,
+        oldest_ms: row.try_get("oldest_ms")?,
+    })
+}
+
+/// A merchant's notifications, newest first, each with every attempt.
+pub async fn list(
+    connection: &mut Connection,
+    merchant_id: &str,
+    filter: &EventFilter<'_>,
+    most: u32,
+) -> Result<Vec<EventRow>, StoreError> {
+    let rows = query(
+        "SELECT seq, url, state, next_attempt_ms, body FROM notification WHERE merchant_id = ?1 \
+         AND (?2 IS NULL OR event_id = ?2) AND (?3 IS NULL OR order_id = ?3) AND (?4 IS NULL OR state = ?4) \
+         AND (?5 IS NULL OR seq < ?5) ORDER BY seq DESC LIMIT ?6",
+    )
+    .bind(merchant_id)
+    .bind(filter.event_id)
+    .bind(filter.order_id)
+    .bind(filter.delivery.map(Delivery::code))
+    .bind(filter.before_seq)
+    .bind(most)
+    .fetch_all(&mut *connection)
+    .await?;
+    let mut events = rows
+        .iter()
+        .map(event_of)
+        .collect::<Result<Vec<_>, StoreError>>()?;
+    let (Some(newest), Some(oldest)) = (events.first(), events.last()) else {
+        return Ok(events);
+    };
+    let attempts = query(
+        "SELECT n.seq, a.attempt, a.at_ms, a.status, a.cause FROM notification n \
+         JOIN notification_attempt a ON a.event_id = n.event_id \
+         WHERE n.merchant_id = ? AND n.seq BETWEEN ? AND ? ORDER BY a.attempt",
+    )
+    .bind(merchant_id)
+    .bind(oldest.seq)
+    .bind(newest.seq)
+    .fetch_all(connection)
+    .await?;
+    for row in &attempts {
+        let seq: i64 = row.try_get("seq")?;
+        // Between the newest and the oldest there may be some that are not looked for.
+        if let Some(event) = events.iter_mut().find(|event| event.seq == seq) {
+            event.attempts.push(Attempt {
+                number: row.try_get("attempt")?,
+                at_ms: row.try_get("at_ms")?,
+                status: row.try_get("status")?,
+                cause: row.try_get("cause")?,
+            });
+        }
+    }
+    Ok(events)
+}
+
+/// Makes a notification due at once, whatever became of it before. `false`: there is none, or its next attempt is due before
+/// `soon_ms` anyway, or running.
+pub async fn send_again(
+    connection: &mut Connection,
+    merchant_id: &str,
+    event_id: &str,
+    now_ms: i64,
+    soon_ms: i64,
+) -> Result<bool, StoreError> {
+    let changed = query(
+        "UPDATE notification SET state = 'WAITING', next_attempt_ms = ? \
+         WHERE merchant_id = ? AND event_id = ? AND (state <> 'WAITING' OR next_attempt_ms > ?)",
+    )
+    .bind(now_ms)
+    .bind(merchant_id)
+    .bind(event_id)
+    .bind(soon_ms)
+    .execute(connection)
+    .await?;
+    Ok(changed == 1)
+}
+
+impl Delivery {
+    /// The code of a column.
+    pub fn code(self) -> &'static str {
+        match self {
+            Delivery::Waiting => "WAITING",
+            Delivery::Delivered => "DELIVERED",
+            Delivery::GivenUp => "GIVEN_UP",
+        }
+    }
+
+    /// What a code stands for.
+    pub fn from_code(code: &str) -> Option<Delivery> {
+        Delivery::ALL
+            .into_iter()
+            .find(|delivery| delivery.code() == code)
+    }
+
+    /// All of them.
+    pub const ALL: [Delivery; 3] = [Delivery::Waiting, Delivery::Delivered, Delivery::GivenUp];
+}
+
+fn event_of(row: &Row) -> Result<EventRow, StoreError> {
+    let unreadable = || StoreError::Unreadable("notification");
+    Ok(EventRow {
+        seq: row.try_get("seq")?,
+        url: row.try_get("url")?,
+        delivery: Delivery::from_code(row.try_get("state")?).ok_or_else(unreadable)?,
+        next_attempt_ms: row.try_get("next_attempt_ms")?,
+        told: serde_json::from_str(row.try_get("body")?).map_err(|_| unreadable())?,
+        attempts: Vec::new(),
+    })
+}

@@ -1,0 +1,411 @@
+//! Build sessions, and the pages that belong to them.
+
+use super::{
+    Connection, Row, StoreError, amount, contracts, method_codes, methods_of, minor, query,
+    query_scalar, state_document,
+};
+use payframe_money::Amount;
+use payframe_payment_domain::card_on_file::{CardOnFileTerms, Consent, SavedCards};
+use payframe_payment_domain::operation::{ActionType, Capture};
+use payframe_payment_domain::reservation::charges::Charge;
+use payframe_payment_domain::session::{Counters, Session};
+use payframe_payment_domain::terms::{CaptureInitiator, Channel, RedirectHandler, Terms, Version};
+use payframe_payment_domain::wallet::Wallet;
+
+/// A session as it is kept.
+#[derive(Clone, Debug)]
+pub struct SessionRow {
+    /// The hash of its id.
+    pub hash: String,
+    /// What was agreed when it was made.
+    pub terms: Terms,
+    /// How much.
+    pub amount: Amount,
+    /// Where it stands.
+    pub session: Session,
+    /// The buyer's last sign of life.
+    pub last_seen_ms: i64,
+    /// The hard limit.
+    pub ends_ms: i64,
+    /// When the sweep has to look at it next.
+    pub wake_ms: i64,
+    /// The card, sealed, while there is one.
+    pub sealed_card: Option<Vec<u8>>,
+}
+
+/// Which page of a session a token opens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Page {
+    /// The device check of the submission with this number.
+    DeviceCheck(u8),
+    /// The challenge of this operation.
+    Challenge(String),
+    /// The alternative method that leads to this operation.
+    Method(String),
+    /// The challenge of the 3-step payment with this operation.
+    Step(String),
+}
+
+/// A session by its id's hash.
+pub async fn find(
+    connection: &mut Connection,
+    hash: &str,
+) -> Result<Option<SessionRow>, StoreError> {
+    let row = query(
+        "SELECT s.*, c.sealed AS sealed_card FROM build_session s \
+         LEFT JOIN sealed_card c ON c.session_hash = s.session_hash WHERE s.session_hash = ?",
+    )
+    .bind(hash)
+    .fetch_optional(connection)
+    .await?;
+    row.as_ref().map(session_of).transpose()
+}
+
+/// Writes a new session.
+pub fn add(connection: &mut Connection, row: &SessionRow, now_ms: i64) -> Result<(), StoreError> {
+    let terms = &row.terms;
+    let document = state_document::write(&row.session.state)?;
+    connection.enqueue(
+        "INSERT INTO build_session (session_hash, merchant_id, terminal_id, order_id, version, merchant_origin, \
+         action_type, capture, language, challenge_wish, result_url, cancel_url, notification_url, security_token, \
+         trace_id, closing, card_summary, currency, amount_minor, attempts_left, submissions, state, state_document, \
+         created_ms, last_seen_ms, ends_ms, wake_ms, methods, channel_detail, contract_wish, hosted_page_id, \
+         announced_operation_id, wallet, redirect, installments, saved_cards, consent, consent_text, charge) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(&row.hash)
+    .bind(&terms.merchant_id)
+    .bind(&terms.terminal_id)
+    .bind(&terms.order_id)
+    .bind(i64::from(terms.version.number()))
+    .bind(&terms.merchant_origin)
+    .bind(terms.action.code())
+    .bind(terms.capture.code())
+    .bind(&terms.language)
+    .bind(&terms.challenge_wish)
+    .bind(&terms.result_url)
+    .bind(&terms.cancel_url)
+    .bind(&terms.notification_url)
+    .bind(&terms.security_token)
+    .bind(&terms.trace_id)
+    .bind(terms.closer.code())
+    .bind(&terms.card_summary)
+    .bind(&terms.currency)
+    .bind(minor(row.amount))
+    .bind(i64::from(row.session.counters.attempts_left))
+    .bind(i64::from(row.session.counters.submissions))
+    .bind(state_document::name(&row.session.state))
+    .bind(document)
+    .bind(now_ms)
+    .bind(row.last_seen_ms)
+    .bind(row.ends_ms)
+    .bind(row.wake_ms)
+    .bind(method_codes(&terms.methods))
+    .bind(terms.channel.code())
+    .bind(terms.contract.as_ref().map(contracts::write_wish))
+    .bind(&terms.hosted_page)
+    .bind(&terms.announced)
+    .bind(terms.wallet.map(Wallet::code))
+    .bind(terms.leader.code())
+    .bind(written(&terms.installments))
+    .bind(terms.keeping.saved.code())
+    .bind(terms.keeping.consent.code())
+    .bind(&terms.keeping.text)
+    .bind(terms.charge.map(Charge::code));
+    Ok(())
+}
+
+/// Writes what changes of a session.
+pub fn put(connection: &mut Connection, row: &SessionRow) -> Result<(), StoreError> {
+    let document = state_document::write(&row.session.state)?;
+    connection.enqueue(
+        "UPDATE build_session SET amount_minor = ?, attempts_left = ?, submissions = ?, state = ?, state_document = ?, \
+         last_seen_ms = ?, wake_ms = ? WHERE session_hash = ?",
+    )
+    .bind(minor(row.amount))
+    .bind(i64::from(row.session.counters.attempts_left))
+    .bind(i64::from(row.session.counters.submissions))
+    .bind(state_document::name(&row.session.state))
+    .bind(document)
+    .bind(row.last_seen_ms)
+    .bind(row.wake_ms)
+    .bind(&row.hash);
+    Ok(())
+}
+
+/// Writes when a session ends that waits for the merchant's server alone, and has to be looked at.
+pub async fn put_end(
+    connection: &mut Connection,
+    hash: &str,
+    ends_ms: i64,
+) -> Result<(), StoreError> {
+    query("UPDATE build_session SET ends_ms = ?, wake_ms = ? WHERE session_hash = ?")
+        .bind(ends_ms)
+        .bind(ends_ms)
+        .bind(hash)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Writes what the last call of a 3-step payment decides: when its money is taken, and what it does with a contract.
+pub async fn put_decided(connection: &mut Connection, row: &SessionRow) -> Result<(), StoreError> {
+    query("UPDATE build_session SET capture = ?, contract_wish = ? WHERE session_hash = ?")
+        .bind(row.terms.capture.code())
+        .bind(row.terms.contract.as_ref().map(contracts::write_wish))
+        .bind(&row.hash)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Writes a sign of the buyer, and when to look next because of it.
+pub async fn touch(
+    connection: &mut Connection,
+    hash: &str,
+    seen_ms: i64,
+    wake_ms: i64,
+) -> Result<(), StoreError> {
+    query("UPDATE build_session SET last_seen_ms = ?, wake_ms = ? WHERE session_hash = ? AND last_seen_ms < ?")
+        .bind(seen_ms)
+        .bind(wake_ms)
+        .bind(hash)
+        .bind(seen_ms)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Counts a look-up of first digits and answers how many there were, this one included.
+pub async fn count_bin_lookup(connection: &mut Connection, hash: &str) -> Result<i64, StoreError> {
+    let count = query_scalar(
+        "UPDATE build_session SET bin_lookups = bin_lookups + 1 WHERE session_hash = ? RETURNING bin_lookups",
+    )
+    .bind(hash)
+    .fetch_optional(connection)
+    .await?;
+    count.ok_or(StoreError::Unreadable("session"))
+}
+
+/// The sessions of an order that have neither an outcome nor ended.
+pub async fn open_of_order(
+    connection: &mut Connection,
+    merchant_id: &str,
+    order_id: &str,
+) -> Result<Vec<String>, StoreError> {
+    let hashes = query_scalar(
+        "SELECT session_hash FROM build_session WHERE merchant_id = ? AND order_id = ? \
+         AND state NOT IN ('COMPLETE', 'CANCELLED', 'DEAD') ORDER BY created_ms",
+    )
+    .bind(merchant_id)
+    .bind(order_id)
+    .fetch_all(connection)
+    .await?;
+    Ok(hashes)
+}
+
+/// Ties a session to the one call that makes its payment from beginning to end.
+pub async fn put_asked(
+    connection: &mut Connection,
+    hash: &str,
+    asked_by: &str,
+    fingerprint: &str,
+) -> Result<(), StoreError> {
+    query("UPDATE build_session SET asked_by = ?, asked_fingerprint = ? WHERE session_hash = ?")
+        .bind(asked_by)
+        .bind(fingerprint)
+        .bind(hash)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The session that a call has made a payment with, and the fingerprint of that call.
+pub async fn find_asked(
+    connection: &mut Connection,
+    asked_by: &str,
+) -> Result<Option<(String, String)>, StoreError> {
+    let row = query("SELECT session_hash, asked_fingerprint FROM build_session WHERE asked_by = ?")
+        .bind(asked_by)
+        .fetch_optional(connection)
+        .await?;
+    row.map(|row| {
+        Ok((
+            row.try_get("session_hash")?,
+            row.try_get("asked_fingerprint")?,
+        ))
+    })
+    .transpose()
+}
+
+/// The sessions that the sweep has to look at by `now_ms`.
+pub async fn to_wake(connection: &mut Connection, now_ms: i64) -> Result<Vec<String>, StoreError> {
+    let hashes = query_scalar(
+        "SELECT session_hash FROM build_session WHERE wake_ms <= ? AND state <> 'DEAD' ORDER BY wake_ms LIMIT 500",
+    )
+    .bind(now_ms)
+    .fetch_all(connection)
+    .await?;
+    Ok(hashes)
+}
+
+/// How many sessions there are whose payment has not ended. The sweep looks at each of them by `by_ms`.
+pub async fn count_open(connection: &mut Connection, by_ms: i64) -> Result<i64, StoreError> {
+    let count = query_scalar(
+        "SELECT COUNT(*) FROM build_session WHERE wake_ms <= ? AND state NOT IN ('COMPLETE', 'CANCELLED', 'DEAD')",
+    )
+    .bind(by_ms)
+    .fetch_one(connection);
+    Ok(count.await?)
+}
+
+/// The sessions whose money is on its way.
+pub async fn authorizing(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
+    let hashes = query_scalar("SELECT session_hash FROM build_session WHERE state = 'AUTHORIZING'")
+        .fetch_all(connection)
+        .await?;
+    Ok(hashes)
+}
+
+/// Makes a page of a session reachable by its token's hash.
+pub fn open_page(connection: &mut Connection, token_hash: &str, session_hash: &str, page: &Page) {
+    let (kind, subject) = match page {
+        Page::DeviceCheck(submission) => ("DEVICE_CHECK", submission.to_string()),
+        Page::Challenge(operation_id) => ("CHALLENGE", operation_id.clone()),
+        Page::Method(operation_id) => ("METHOD", operation_id.clone()),
+        Page::Step(operation_id) => ("STEP", operation_id.clone()),
+    };
+    connection
+        .enqueue(
+            "INSERT INTO threeds_page (token_hash, session_hash, kind, subject) VALUES (?, ?, ?, ?) \
+             ON CONFLICT (token_hash) DO NOTHING",
+        )
+        .bind(token_hash)
+        .bind(session_hash)
+        .bind(kind)
+        .bind(subject);
+}
+
+/// The session and the page of a token.
+pub async fn find_page(
+    connection: &mut Connection,
+    token_hash: &str,
+) -> Result<Option<(SessionRow, Page)>, StoreError> {
+    let row = query(
+        "SELECT s.*, c.sealed AS sealed_card, p.kind, p.subject FROM threeds_page p \
+         JOIN build_session s ON s.session_hash = p.session_hash \
+         LEFT JOIN sealed_card c ON c.session_hash = s.session_hash WHERE p.token_hash = ?",
+    )
+    .bind(token_hash)
+    .fetch_optional(connection)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let subject: String = row.try_get("subject")?;
+    let page = match row.try_get("kind")? {
+        "DEVICE_CHECK" => Page::DeviceCheck(
+            subject
+                .parse()
+                .map_err(|_| StoreError::Unreadable("page"))?,
+        ),
+        "CHALLENGE" => Page::Challenge(subject),
+        "METHOD" => Page::Method(subject),
+        "STEP" => Page::Step(subject),
+        _ => return Err(StoreError::Unreadable("page")),
+    };
+    Ok(Some((session_of(&row)?, page)))
+}
+
+fn session_of(row: &Row) -> Result<SessionRow, StoreError> {
+    let count = |column| {
+        u8::try_from(row.try_get::<i64>(column)?)
+            .map_err(|_| StoreError::Unreadable("session counter"))
+    };
+    Ok(SessionRow {
+        hash: row.try_get("session_hash")?,
+        terms: terms_of(row)?,
+        amount: amount(row.try_get("amount_minor")?)?,
+        session: Session {
+            counters: Counters {
+                attempts_left: count("attempts_left")?,
+                submissions: count("submissions")?,
+            },
+            state: state_document::read(row.try_get("state_document")?)?,
+        },
+        last_seen_ms: row.try_get("last_seen_ms")?,
+        ends_ms: row.try_get("ends_ms")?,
+        wake_ms: row.try_get("wake_ms")?,
+        sealed_card: row.try_get("sealed_card")?,
+    })
+}
+
+fn terms_of(row: &Row) -> Result<Terms, StoreError> {
+    let unreadable = StoreError::Unreadable("session terms");
+    Ok(Terms {
+        hosted_page: row.try_get("hosted_page_id")?,
+        announced: row.try_get("announced_operation_id")?,
+        wallet: row
+            .try_get::<Option<&str>>("wallet")?
+            .and_then(Wallet::from_code),
+        merchant_id: row.try_get("merchant_id")?,
+        terminal_id: row.try_get("terminal_id")?,
+        order_id: row.try_get("order_id")?,
+        version: match row.try_get::<i64>("version")? {
+            2 => Version::Two,
+            3 => Version::Three,
+            _ => return Err(unreadable),
+        },
+        merchant_origin: row.try_get("merchant_origin")?,
+        action: ActionType::from_code(row.try_get("action_type")?)
+            .ok_or(StoreError::Unreadable("action type"))?,
+        capture: Capture::from_code(row.try_get("capture")?)
+            .ok_or(StoreError::Unreadable("capture"))?,
+        language: row.try_get("language")?,
+        challenge_wish: row.try_get("challenge_wish")?,
+        result_url: row.try_get("result_url")?,
+        cancel_url: row.try_get("cancel_url")?,
+        notification_url: row.try_get("notification_url")?,
+        security_token: row.try_get("security_token")?,
+        trace_id: row.try_get("trace_id")?,
+        closer: CaptureInitiator::from_code(row.try_get("closing")?)
+            .ok_or(StoreError::Unreadable("closing"))?,
+        card_summary: row.try_get("card_summary")?,
+        currency: row.try_get("currency")?,
+        methods: methods_of(row)?,
+        channel: Channel::from_code(row.try_get("channel_detail")?)
+            .ok_or(StoreError::Unreadable("channel"))?,
+        contract: row
+            .try_get::<Option<&str>>("contract_wish")?
+            .map(contracts::read_wish)
+            .transpose()?,
+        leader: RedirectHandler::from_code(row.try_get("redirect")?)
+            .ok_or(StoreError::Unreadable("redirect"))?,
+        installments: counts(row.try_get("installments")?)?,
+        keeping: CardOnFileTerms {
+            saved: SavedCards::from_code(row.try_get("saved_cards")?)
+                .ok_or(StoreError::Unreadable("saved cards"))?,
+            consent: Consent::from_code(row.try_get("consent")?)
+                .ok_or(StoreError::Unreadable("consent"))?,
+            text: row.try_get("consent_text")?,
+        },
+        charge: row
+            .try_get::<Option<&str>>("charge")?
+            .map(|code| Charge::from_code(code).ok_or(StoreError::Unreadable("charge")))
+            .transpose()?,
+    })
+}
+
+fn written(counts: &[u8]) -> String {
+    let counts: Vec<String> = counts.iter().map(u8::to_string).collect();
+    counts.join(",")
+}
+
+fn counts(text: &str) -> Result<Vec<u8>, StoreError> {
+    text.split(',')
+        .filter(|count| !count.is_empty())
+        .map(|count| {
+            count
+                .parse()
+                .map_err(|_| StoreError::Unreadable("instalments"))
+        })
+        .collect()
+}

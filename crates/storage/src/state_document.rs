@@ -1,0 +1,510 @@
+//! A session's state as a JSON document in its row. The domain's types know nothing of it.
+//!
+//! What is written today must be readable by the next release: add members with a default, rename nothing. Members that are
+//! not written any more (`check`, `script` of a challenge) are skipped where they are found.
+
+use super::StoreError;
+use payframe_card_rules::expiry::Expiry;
+use payframe_card_rules::network::Network;
+use payframe_money::Amount;
+use payframe_payment_domain::card::{
+    ConsentMark, DeviceMark, EnteredCard, Funding, NetworkChooser,
+};
+use payframe_payment_domain::method::Method;
+use payframe_payment_domain::offer::AcceptedOffer;
+use payframe_payment_domain::session::{
+    AfterRefusal, Authentication, Challenge, CheckProgress, ClosingCall, Redirect, Stage, State,
+};
+use serde::{Deserialize, Serialize};
+
+/// The name of a state, for the row's column.
+pub fn name(state: &State) -> &'static str {
+    match state {
+        State::ChoosingMethod => "CHOOSING_METHOD",
+        State::CollectingCard(_) => "COLLECTING_CARD",
+        State::CheckingDevice { .. } => "CHECKING_DEVICE",
+        State::Ready { .. } => "READY",
+        State::VerifyingDevice { .. } => "VERIFYING_DEVICE",
+        State::Challenged { .. } => "CHALLENGED",
+        State::Redirected { .. } => "REDIRECTED",
+        // One name for money on its way: whoever looks for that finds both.
+        State::Authorizing { .. } | State::Settling { .. } => "AUTHORIZING",
+        State::Complete { .. } => "COMPLETE",
+        State::Cancelled { .. } => "CANCELLED",
+        State::Dead => "DEAD",
+    }
+}
+
+/// The document of a state.
+pub fn write(state: &State) -> Result<String, StoreError> {
+    serde_json::to_string(&StateDocument::of(state))
+        .map_err(|_| StoreError::Unreadable("session state"))
+}
+
+/// The state of a document.
+pub fn read(document: &str) -> Result<State, StoreError> {
+    serde_json::from_str::<StateDocument>(document)
+        .ok()
+        .and_then(StateDocument::state)
+        .ok_or(StoreError::Unreadable("session state"))
+}
+
+/// The document of a card, for rows that keep one by itself.
+pub fn write_card(card: &EnteredCard) -> Result<String, StoreError> {
+    serde_json::to_string(&CardDocument::of(card.clone()))
+        .map_err(|_| StoreError::Unreadable("card"))
+}
+
+/// The card of a document.
+pub fn read_card(document: &str) -> Result<EnteredCard, StoreError> {
+    serde_json::from_str::<CardDocument>(document)
+        .ok()
+        .and_then(CardDocument::card)
+        .ok_or(StoreError::Unreadable("card"))
+}
+
+#[derive(Serialize, Deserialize)]
+enum StateDocument {
+    ChoosingMethod,
+    CollectingCard {
+        refused: Option<RefusedDocument>,
+    },
+    CheckingDevice {
+        card: CardDocument,
+    },
+    Ready {
+        card: CardDocument,
+    },
+    VerifyingDevice {
+        card: CardDocument,
+        #[serde(with = "CheckProgressDocument")]
+        progress: CheckProgress,
+        #[serde(with = "ClosingCallDocument")]
+        closing: ClosingCall,
+    },
+    Challenged {
+        card: CardDocument,
+        #[serde(with = "ChallengeDocument")]
+        challenge: Challenge,
+        #[serde(with = "ClosingCallDocument")]
+        closing: ClosingCall,
+    },
+    Authorizing {
+        card: CardDocument,
+        #[serde(with = "AuthenticationDocument")]
+        authentication: Authentication,
+        #[serde(with = "StageDocument")]
+        from: Stage,
+        #[serde(with = "ClosingCallDocument")]
+        closing: ClosingCall,
+    },
+    Redirected {
+        redirect: RedirectDocument,
+    },
+    Settling {
+        redirect: RedirectDocument,
+        /// Named after what the first operators sent.
+        #[serde(rename = "script")]
+        return_data: String,
+    },
+    Complete {
+        card: Option<CardDocument>,
+        operation_id: String,
+        since_ms: i64,
+    },
+    Cancelled {
+        operation_id: String,
+        since_ms: i64,
+    },
+    Dead,
+}
+
+#[derive(Serialize, Deserialize)]
+struct RefusedDocument {
+    operation_id: String,
+    asked_by: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct CardDocument {
+    bin: String,
+    masked: String,
+    last4: String,
+    expiry: String,
+    network: String,
+    network_chosen_by: Option<String>,
+    funding: Option<String>,
+    country: Option<String>,
+    offer: Option<OfferDocument>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    contract_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    installments: Option<u8>,
+    /// Absent in documents of before there was such a mark.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    without_device_check: bool,
+    /// The buyer does not want it to be kept.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    not_to_be_kept: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct OfferDocument {
+    amount: String,
+    currency: String,
+    exchange_rate: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ClosingCall")]
+struct ClosingCallDocument {
+    operation_id: String,
+    terminal_id: String,
+    asked_by: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Challenge")]
+struct ChallengeDocument {
+    wrong_codes: u8,
+    since_ms: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct RedirectDocument {
+    method: String,
+    operation_id: String,
+    since_ms: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "CheckProgress")]
+enum CheckProgressDocument {
+    Running,
+    Done,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Authentication")]
+enum AuthenticationDocument {
+    Full,
+    Attempted,
+    None,
+    NotDue,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Stage")]
+enum StageDocument {
+    Ready,
+    VerifyingDevice,
+    Challenged,
+}
+
+impl StateDocument {
+    fn of(state: &State) -> StateDocument {
+        match state.clone() {
+            State::ChoosingMethod => StateDocument::ChoosingMethod,
+            State::CollectingCard(AfterRefusal::No) => {
+                StateDocument::CollectingCard { refused: None }
+            }
+            State::CollectingCard(AfterRefusal::Yes {
+                operation_id,
+                asked_by,
+            }) => StateDocument::CollectingCard {
+                refused: Some(RefusedDocument {
+                    operation_id,
+                    asked_by,
+                }),
+            },
+            State::CheckingDevice { card } => StateDocument::CheckingDevice {
+                card: CardDocument::of(card),
+            },
+            State::Ready { card } => StateDocument::Ready {
+                card: CardDocument::of(card),
+            },
+            State::VerifyingDevice {
+                card,
+                progress,
+                closing,
+            } => StateDocument::VerifyingDevice {
+                card: CardDocument::of(card),
+                progress,
+                closing,
+            },
+            State::Challenged {
+                card,
+                challenge,
+                closing,
+            } => StateDocument::Challenged {
+                card: CardDocument::of(card),
+                challenge,
+                closing,
+            },
+            State::Authorizing {
+                card,
+                authentication,
+                from,
+                closing,
+            } => StateDocument::Authorizing {
+                card: CardDocument::of(card),
+                authentication,
+                from,
+                closing,
+            },
+            State::Redirected { redirect } => StateDocument::Redirected {
+                redirect: RedirectDocument::of(redirect),
+            },
+            State::Settling {
+                redirect,
+                return_data,
+            } => StateDocument::Settling {
+                redirect: RedirectDocument::of(redirect),
+                return_data,
+            },
+            State::Complete {
+                card,
+                operation_id,
+                since_ms,
+            } => StateDocument::Complete {
+                card: card.map(CardDocument::of),
+                operation_id,
+                since_ms,
+            },
+            State::Cancelled {
+                operation_id,
+                since_ms,
+            } => StateDocument::Cancelled {
+                operation_id,
+                since_ms,
+            },
+            State::Dead => StateDocument::Dead,
+        }
+    }
+
+    fn state(self) -> Option<State> {
+        Some(match self {
+            StateDocument::ChoosingMethod => State::ChoosingMethod,
+            StateDocument::CollectingCard { refused: None } => {
+                State::CollectingCard(AfterRefusal::No)
+            }
+            StateDocument::CollectingCard {
+                refused:
+                    Some(RefusedDocument {
+                        operation_id,
+                        asked_by,
+                    }),
+            } => State::CollectingCard(AfterRefusal::Yes {
+                operation_id,
+                asked_by,
+            }),
+            StateDocument::CheckingDevice { card } => State::CheckingDevice { card: card.card()? },
+            StateDocument::Ready { card } => State::Ready { card: card.card()? },
+            StateDocument::VerifyingDevice {
+                card,
+                progress,
+                closing,
+            } => State::VerifyingDevice {
+                card: card.card()?,
+                progress,
+                closing,
+            },
+            StateDocument::Challenged {
+                card,
+                challenge,
+                closing,
+            } => State::Challenged {
+                card: card.card()?,
+                challenge,
+                closing,
+            },
+            StateDocument::Authorizing {
+                card,
+                authentication,
+                from,
+                closing,
+            } => State::Authorizing {
+                card: card.card()?,
+                authentication,
+                from,
+                closing,
+            },
+            StateDocument::Redirected { redirect } => State::Redirected {
+                redirect: redirect.redirect()?,
+            },
+            StateDocument::Settling {
+                redirect,
+                return_data,
+            } => State::Settling {
+                redirect: redirect.redirect()?,
+                return_data,
+            },
+            StateDocument::Complete {
+                card: None,
+                operation_id,
+                since_ms,
+            } => State::Complete {
+                card: None,
+                operation_id,
+                since_ms,
+            },
+            StateDocument::Complete {
+                card: Some(card),
+                operation_id,
+                since_ms,
+            } => State::Complete {
+                card: Some(card.card()?),
+                operation_id,
+                since_ms,
+            },
+            StateDocument::Cancelled {
+                operation_id,
+                since_ms,
+            } => State::Cancelled {
+                operation_id,
+                since_ms,
+            },
+            StateDocument::Dead => State::Dead,
+        })
+    }
+}
+
+impl RedirectDocument {
+    fn of(redirect: Redirect) -> RedirectDocument {
+        RedirectDocument {
+            method: redirect.method.code().to_owned(),
+            operation_id: redirect.operation_id,
+            since_ms: redirect.since_ms,
+        }
+    }
+
+    fn redirect(self) -> Option<Redirect> {
+        Some(Redirect {
+            method: Method::from_code(&self.method)?,
+            operation_id: self.operation_id,
+            since_ms: self.since_ms,
+        })
+    }
+}
+
+impl CardDocument {
+    fn of(card: EnteredCard) -> CardDocument {
+        CardDocument {
+            bin: card.bin,
+            masked: card.masked,
+            last4: card.last4,
+            expiry: card.expiry.mmyy(),
+            network: card.network.code().to_owned(),
+            network_chosen_by: card
+                .network_chosen_by
+                .map(|chooser| chooser.code().to_owned()),
+            funding: card.funding.map(|funding| funding.code().to_owned()),
+            country: card.country,
+            installments: card.installments,
+            offer: card.offer.map(|offer| OfferDocument {
+                amount: offer.amount.to_string(),
+                currency: offer.currency,
+                exchange_rate: offer.exchange_rate,
+            }),
+            contract_id: card.contract_id,
+            without_device_check: card.device == DeviceMark::NotDone,
+            not_to_be_kept: card.consent == ConsentMark::Refused,
+        }
+    }
+
+    fn card(self) -> Option<EnteredCard> {
+        Some(EnteredCard {
+            bin: self.bin,
+            masked: self.masked,
+            last4: self.last4,
+            expiry: Expiry::parse_shape(&self.expiry).ok()?,
+            network: Network::from_code(&self.network)?,
+            network_chosen_by: self
+                .network_chosen_by
+                .as_deref()
+                .and_then(NetworkChooser::from_code),
+            funding: self.funding.as_deref().and_then(Funding::from_code),
+            country: self.country,
+            installments: self.installments,
+            device: if self.without_device_check {
+                DeviceMark::NotDone
+            } else {
+                DeviceMark::None
+            },
+            consent: if self.not_to_be_kept {
+                ConsentMark::Refused
+            } else {
+                ConsentMark::None
+            },
+            offer: match self.offer {
+                None => None,
+                Some(offer) => Some(AcceptedOffer {
+                    amount: Amount::parse(&offer.amount)?,
+                    currency: offer.currency,
+                    exchange_rate: offer.exchange_rate,
+                }),
+            },
+            contract_id: self.contract_id,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use payframe_payment_domain::session::samples;
+
+    #[test]
+    fn every_state_is_read_as_it_was_written() {
+        for state in samples::states() {
+            let document = write(&state).unwrap();
+            assert_eq!(read(&document).unwrap(), state, "{document}");
+        }
+    }
+
+    /// Former releases wrote down how the sandbox's device checks, challenges and methods would behave.
+    #[test]
+    fn documents_of_former_releases_are_read() {
+        let card = r#"{"bin":"476173","masked":"476173******0002","last4":"0002","expiry":"1230","network":"VISA",
+            "network_chosen_by":null,"funding":null,"country":null,"offer":null}"#;
+        let closing = r#"{"operation_id":"1","terminal_id":"terminal","asked_by":null}"#;
+        let redirect = r#"{"method":"PAYPAL","operation_id":"1","since_ms":10}"#;
+        let check = |document: &str, expected: fn(&State) -> bool| {
+            let document = document.replace("CARD", card).replace("CLOSING", closing);
+            let state = read(&document.replace("REDIRECT", redirect)).unwrap();
+            assert!(expected(&state), "{document} is read as {state:?}");
+        };
+        check(
+            r#"{"CheckingDevice":{"card":CARD,"check":"Silent"}}"#,
+            |state| matches!(state, State::CheckingDevice { .. }),
+        );
+        check(
+            r#"{"VerifyingDevice":{"card":CARD,"check":"NotDue","progress":"Done","closing":CLOSING}}"#,
+            |state| {
+                let progress = CheckProgress::Done;
+                matches!(state, State::VerifyingDevice { progress: found, .. } if *found == progress)
+            },
+        );
+        check(
+            r#"{"Challenged":{"card":CARD,"challenge":{"script":"Endless","wrong_codes":1,"since_ms":7},"closing":CLOSING}}"#,
+            |state| {
+                let expected = Challenge {
+                    wrong_codes: 1,
+                    since_ms: 7,
+                };
+                matches!(state, State::Challenged { challenge, .. } if *challenge == expected)
+            },
+        );
+        check(
+            r#"{"Settling":{"redirect":REDIRECT,"script":"Waiting"}}"#,
+            |state| matches!(state, State::Settling { return_data, .. } if return_data == "Waiting"),
+        );
+    }
+
+    #[test]
+    fn a_document_of_another_form_is_unreadable() {
+        for document in ["", "{}", r#"{"Ready":{}}"#, r#""Unheard""#] {
+            assert!(read(document).is_err(), "{document}");
+        }
+    }
+}

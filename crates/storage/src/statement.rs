@@ -1,0 +1,231 @@
+//! Statements and their values, as they are written here whatever database they are for.
+//!
+//! Values stand as `?`, in the order in which they are bound, or as `?1`, `?2` and so on where one stands twice. Every
+//! statement is a text of this program: values never become part of it.
+
+use super::connection::Connection;
+use super::row::{Column, Row};
+use sqlx::postgres::PgArguments;
+use sqlx::sqlite::SqliteArguments;
+use sqlx::{Arguments, AssertSqlSafe};
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+
+/// A value. Nothing has the kind of what could stand there, which some databases want to know.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// A whole number.
+    Integer(Option<i64>),
+    /// A text.
+    Text(Option<String>),
+    /// Bytes.
+    Bytes(Option<Vec<u8>>),
+}
+
+/// A statement, with its values.
+#[must_use = "it is not sent yet"]
+pub struct Statement {
+    pub(crate) sql: &'static str,
+    pub(crate) values: Vec<Value>,
+}
+
+/// A statement that asks for the first column of its rows.
+#[must_use = "it is not sent yet"]
+pub struct Scalar(Statement);
+
+/// A statement.
+pub fn query(sql: &'static str) -> Statement {
+    Statement {
+        sql,
+        values: Vec::new(),
+    }
+}
+
+/// A statement that asks for the first column of its rows.
+pub fn query_scalar(sql: &'static str) -> Scalar {
+    Scalar(query(sql))
+}
+
+impl Statement {
+    /// The next value.
+    pub fn bind(mut self, value: impl Into<Value>) -> Statement {
+        self.values.push(value.into());
+        self
+    }
+
+    /// Does it; how many rows it changed.
+    pub async fn execute(self, connection: &mut Connection) -> Result<u64, sqlx::Error> {
+        connection.execute(self).await
+    }
+
+    /// All rows.
+    pub async fn fetch_all(self, connection: &mut Connection) -> Result<Vec<Row>, sqlx::Error> {
+        connection.fetch_all(self).await
+    }
+
+    /// The first row, if there is one.
+    pub async fn fetch_optional(
+        self,
+        connection: &mut Connection,
+    ) -> Result<Option<Row>, sqlx::Error> {
+        connection.fetch_optional(self).await
+    }
+
+    /// The first row.
+    pub async fn fetch_one(self, connection: &mut Connection) -> Result<Row, sqlx::Error> {
+        let row = connection.fetch_optional(self).await?;
+        row.ok_or(sqlx::Error::RowNotFound)
+    }
+}
+
+impl Scalar {
+    /// The next value.
+    pub fn bind(self, value: impl Into<Value>) -> Scalar {
+        Scalar(self.0.bind(value))
+    }
+
+    /// The column of all rows.
+    pub async fn fetch_all<T: for<'r> Column<'r>>(
+        self,
+        connection: &mut Connection,
+    ) -> Result<Vec<T>, sqlx::Error> {
+        let rows = self.0.fetch_all(connection).await?;
+        rows.iter().map(Row::first).collect()
+    }
+
+    /// The column of the first row, if there is one.
+    pub async fn fetch_optional<T: for<'r> Column<'r>>(
+        self,
+        connection: &mut Connection,
+    ) -> Result<Option<T>, sqlx::Error> {
+        let row = self.0.fetch_optional(connection).await?;
+        row.as_ref().map(Row::first).transpose()
+    }
+
+    /// The column of the first row.
+    pub async fn fetch_one<T: for<'r> Column<'r>>(
+        self,
+        connection: &mut Connection,
+    ) -> Result<T, sqlx::Error> {
+        self.0.fetch_one(connection).await?.first()
+    }
+}
+
+/// The values as SQLite takes them, behind those that are there.
+pub(crate) fn add_to_sqlite(
+    values: Vec<Value>,
+    arguments: &mut SqliteArguments,
+) -> Result<(), sqlx::Error> {
+    for value in values {
+        let added = match value {
+            Value::Integer(value) => arguments.add(value),
+            Value::Text(value) => arguments.add(value),
+            Value::Bytes(value) => arguments.add(value),
+        };
+        added.map_err(sqlx::Error::Encode)?;
+    }
+    Ok(())
+}
+
+/// The values as PostgreSQL takes them.
+pub(crate) fn for_postgres(values: Vec<Value>) -> Result<PgArguments, sqlx::Error> {
+    let mut arguments = PgArguments::default();
+    for value in values {
+        let added = match value {
+            Value::Integer(value) => arguments.add(value),
+            Value::Text(value) => arguments.add(value),
+            Value::Bytes(value) => arguments.add(value),
+        };
+        added.map_err(sqlx::Error::Encode)?;
+    }
+    Ok(arguments)
+}
+
+/// The statement with its values as `$1`, `$2` and so on, as PostgreSQL wants them.
+pub(crate) fn numbered(sql: &'static str) -> AssertSqlSafe<Arc<str>> {
+    static KNOWN: LazyLock<RwLock<HashMap<&'static str, Arc<str>>>> =
+        LazyLock::new(RwLock::default);
+    // A panic while the map is held leaves it whole: each change is one insertion.
+    let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some(text) = known.get(sql) {
+        return AssertSqlSafe(Arc::clone(text));
+    }
+    drop(known);
+    let text: Arc<str> = number(sql).into();
+    let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+    known.insert(sql, Arc::clone(&text));
+    AssertSqlSafe(text)
+}
+
+fn number(sql: &str) -> String {
+    let mut text = String::with_capacity(sql.len() + 16);
+    let mut place = 0;
+    let mut rest = sql.chars().peekable();
+    while let Some(char) = rest.next() {
+        text.push(if char == '?' { '$' } else { char });
+        if char == '?' && !rest.peek().is_some_and(char::is_ascii_digit) {
+            place += 1;
+            text.push_str(&place.to_string());
+        }
+    }
+    text
+}
+
+macro_rules! values {
+    ($($kind:ident: $($from:ty),+;)+) => {$($(
+        impl From<$from> for Value {
+            fn from(value: $from) -> Value {
+                Value::$kind(Some(value.into()))
+            }
+        }
+
+        impl From<Option<$from>> for Value {
+            fn from(value: Option<$from>) -> Value {
+                Value::$kind(value.map(Into::into))
+            }
+        }
+    )+)+};
+}
+
+values! {
+    Integer: i64, i32, u32, u16, u8, bool;
+    Text: &str, String, &String;
+    Bytes: &[u8], Vec<u8>;
+}
+
+impl From<&Option<String>> for Value {
+    fn from(value: &Option<String>) -> Value {
+        Value::Text(value.clone())
+    }
+}
+
+impl From<&Vec<u8>> for Value {
+    fn from(value: &Vec<u8>) -> Value {
+        Value::from(value.as_slice())
+    }
+}
+
+impl From<&Option<Vec<u8>>> for Value {
+    fn from(value: &Option<Vec<u8>>) -> Value {
+        Value::Bytes(value.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_numbered_in_the_order_in_which_they_stand() {
+        for (written, sent) in [
+            ("SELECT 1", "SELECT 1"),
+            ("a = ? AND b = ?", "a = $1 AND b = $2"),
+            (
+                "?1 IS NULL OR a = ?1 LIMIT ?10",
+                "$1 IS NULL OR a = $1 LIMIT $10",
+            ),
+        ] {
+            assert_eq!(number(written), sent);
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Structures: places that take reservations, and the fields that they add to them.
+
+use super::{Connection, Row, StoreError, query};
+use payframe_payment_domain::reservation::ReservationType;
+use serde_json::{Map, Value};
+
+/// A structure.
+#[derive(Clone, Debug)]
+pub struct StructureRow {
+    /// The structure's id.
+    pub structure_id: String,
+    /// As the merchant sent it, checked.
+    pub document: Map<String, Value>,
+    /// When it was made.
+    pub created_ms: i64,
+}
+
+impl StructureRow {
+    /// Whether it takes reservations.
+    pub fn is_active(&self) -> bool {
+        self.text("status") == Some(ACTIVE)
+    }
+
+    /// The terminal that it charges over.
+    pub fn terminal_id(&self) -> Option<&str> {
+        self.text("terminalId")
+    }
+
+    /// The text that the buyers of a type accept, where it names one.
+    pub fn text_of(&self, kind: ReservationType) -> Option<&str> {
+        let (name, _) = TEC_IDS.iter().find(|(_, known)| *known == kind)?;
+        self.text(name)
+    }
+
+    fn text(&self, name: &str) -> Option<&str> {
+        self.document.get(name).and_then(Value::as_str)
+    }
+}
+
+/// A field that a structure adds to its reservations.
+#[derive(Clone, Debug)]
+pub struct FieldRow {
+    /// The field's id.
+    pub field_id: String,
+    /// The structure's id.
+    pub structure_id: String,
+    /// Its place among the fields.
+    pub place: i64,
+    /// As the merchant sent it, checked.
+    pub document: Map<String, Value>,
+    /// When it was made.
+    pub created_ms: i64,
+}
+
+/// Which structures are looked for; what is `None` does not matter.
+pub struct StructureFilter<'a> {
+    /// How the name begins, whatever its letter case.
+    pub name: Option<&'a str>,
+    /// Its status, in the contract's word.
+    pub status: Option<&'a str>,
+}
+
+/// Writes a structure; one that is there already gets what is new and keeps its age.
+pub async fn put(
+    connection: &mut Connection,
+    merchant_id: &str,
+    row: &StructureRow,
+) -> Result<(), StoreError> {
+    let name = row.text("structureName").unwrap_or_default();
+    query(
+        "INSERT INTO structure (merchant_id, structure_id, name, name_key, status, document, created_ms) \
+         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (merchant_id, structure_id) DO UPDATE SET \
+         name = excluded.name, name_key = excluded.name_key, status = excluded.status, document = excluded.document",
+    )
+    .bind(merchant_id)
+    .bind(&row.structure_id)
+    .bind(name)
+    .bind(name.to_lowercase())
+    .bind(row.text("status").unwrap_or(ACTIVE))
+    .bind(Value::Object(row.document.clone()).to_string())
+    .bind(row.created_ms)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// A merchant's structure.
+pub async fn find(
+    connection: &mut Connection,
+    merchant_id: &str,
+    structure_id: &str,
+) -> Result<Option<StructureRow>, StoreError> {
+    let row = query("SELECT * FROM structure WHERE merchant_id = ? AND structure_id = ?")
+        .bind(merchant_id)
+        .bind(structure_id)
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(structure_of).transpose()
+}
+
+/// A merchant's structures, oldest first.
+pub async fn list(
+    connection: &mut Connection,
+    merchant_id: &str,
+    filter: &StructureFilter<'_>,
+) -> Result<Vec<StructureRow>, StoreError> {
+    let rows = query(
+        "SELECT * FROM structure WHERE merchant_id = ?1 AND (?2 IS NULL OR status = ?2) \
+         AND (?3 IS NULL OR SUBSTR(name_key, 1, LENGTH(?3)) = ?3) ORDER BY created_ms, structure_id",
+    )
+    .bind(merchant_id)
+    .bind(filter.status)
+    .bind(filter.name.map(str::to_lowercase))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(structure_of).collect()
+}
+
+/// Writes a new field.
+pub async fn add_field(
+    connection: &mut Connection,
+    merchant_id: &str,
+    row: &FieldRow,
+) -> Result<(), StoreError> {
+    query(
+        "INSERT INTO custom_field (field_id, merchant_id, structure_id, place, document, created_ms) VALUES (?, ?, ?, ?, ?, ?)",
+    )
+    .bind(&row.field_id)
+    .bind(merchant_id)
+    .bind(&row.structure_id)
+    .bind(row.place)
+    .bind(Value::Object(row.document.clone()).to_string())
+    .bind(row.created_ms)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// A merchant's field.
+pub async fn find_field(
+    connection: &mut Connection,
+    merchant_id: &str,
+    field_id: &str,
+) -> Result<Option<FieldRow>, StoreError> {
+    let row = query("SELECT * FROM custom_field WHERE merchant_id = ? AND field_id = ?")
+        .bind(merchant_id)
+        .bind(field_id)
+        .fetch_optional(connection)
+        .await?;
+    row.as_ref().map(field_of).transpose()
+}
+
+/// The fields of a structure, in their order.
+pub async fn fields(
+    connection: &mut Connection,
+    merchant_id: &str,
+    structure_id: &str,
+) -> Result<Vec<FieldRow>, StoreError> {
+    let rows = query(
+        "SELECT * FROM custom_field WHERE merchant_id = ? AND structure_id = ? ORDER BY place, created_ms, field_id",
+    )
+    .bind(merchant_id)
+    .bind(structure_id)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(field_of).collect()
+}
+
+fn structure_of(row: &Row) -> Result<StructureRow, StoreError> {
+    Ok(StructureRow {
+        structure_id: row.try_get("structure_id")?,
+        document: document(row)?,
+        created_ms: row.try_get("created_ms")?,
+    })
+}
+
+fn field_of(row: &Row) -> Result<FieldRow, StoreError> {
+    Ok(FieldRow {
+        field_id: row.try_get("field_id")?,
+        structure_id: row.try_get("structure_id")?,
+        place: row.try_get("place")?,
+        document: document(row)?,
+        created_ms: row.try_get("created_ms")?,
+    })
+}
+
+fn document(row: &Row) -> Result<Map<String, Value>, StoreError> {
+    serde_json::from_str(row.try_get("document")?).map_err(|_| StoreError::Unreadable("structure"))
+}
+
+/// As a structure is where nothing else is said.
+pub const ACTIVE: &str = "ACTIVE";
+
+/// Which text the buyers of a type accept at a structure, by the type.
+pub const TEC_IDS: [(&str, ReservationType); 4] = [
+    ("tecGuaranteedPenaltyId", ReservationType::GuaranteedPenalty),
+    ("tecGuaranteedNoShowId", ReservationType::GuaranteedNoShow),
+    ("tecRefundableId", ReservationType::PrepaidRefundable),
+    ("tecNotRefundableId", ReservationType::PrepaidNotRefundable),
+];

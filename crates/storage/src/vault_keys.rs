@@ -1,0 +1,104 @@
+//! What the database knows of the vault's keys: which are in use, which are retired, and the keys of hashes, sealed.
+
+use super::{Connection, StoreError, query, query_scalar};
+
+/// A key that some gateway seals with, or sealed with.
+pub struct VaultKeyRow {
+    /// The key's id.
+    pub id: String,
+    /// When a gateway last said that it seals with it.
+    pub sealing_ms: Option<i64>,
+    /// When it was retired, if it was.
+    pub retired_ms: Option<i64>,
+}
+
+/// What lies in the database for the vault itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// The keys of hashes.
+    Hashing,
+    /// What showed that a key is the right one, before there were the keys of hashes.
+    Proof,
+}
+
+impl Content {
+    /// Its name in the table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Content::Hashing => "hashing",
+            Content::Proof => "vault",
+        }
+    }
+}
+
+/// Something of the vault's own, sealed.
+pub async fn find(
+    connection: &mut Connection,
+    content: Content,
+) -> Result<Option<Vec<u8>>, StoreError> {
+    let sealed = query_scalar("SELECT sealed FROM vault_content WHERE name = ?")
+        .bind(content.name())
+        .fetch_optional(connection);
+    Ok(sealed.await?)
+}
+
+/// Writes the keys of hashes, in place of the proof.
+pub fn put_hashing(connection: &mut Connection, sealed: &[u8]) {
+    connection
+        .enqueue("INSERT INTO vault_content (name, sealed) VALUES (?, ?)")
+        .bind(Content::Hashing.name())
+        .bind(sealed);
+    connection
+        .enqueue("DELETE FROM vault_content WHERE name = ?")
+        .bind(Content::Proof.name());
+}
+
+/// All keys that were ever in use.
+pub async fn all(connection: &mut Connection) -> Result<Vec<VaultKeyRow>, StoreError> {
+    let rows = query("SELECT key_id, sealing_ms, retired_ms FROM vault_key ORDER BY key_id")
+        .fetch_all(connection)
+        .await?;
+    let read = |row: &super::Row| {
+        Ok(VaultKeyRow {
+            id: row.try_get("key_id")?,
+            sealing_ms: row.try_get("sealing_ms")?,
+            retired_ms: row.try_get("retired_ms")?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// Says that a gateway seals with a key. False: it is retired.
+pub async fn say_sealing(
+    connection: &mut Connection,
+    key_id: &str,
+    now_ms: i64,
+) -> Result<bool, StoreError> {
+    let said = query(
+        "INSERT INTO vault_key (key_id, sealing_ms) VALUES (?, ?) ON CONFLICT (key_id) \
+         DO UPDATE SET sealing_ms = excluded.sealing_ms WHERE vault_key.retired_ms IS NULL",
+    )
+    .bind(key_id)
+    .bind(now_ms)
+    .execute(connection);
+    Ok(said.await? > 0)
+}
+
+/// Retires a key, unless a gateway has said since an instant that it seals with it. False: one has.
+pub async fn retire(
+    connection: &mut Connection,
+    key_id: &str,
+    unless_since_ms: i64,
+    now_ms: i64,
+) -> Result<bool, StoreError> {
+    let retired = query(
+        "INSERT INTO vault_key (key_id, retired_ms) VALUES (?, ?) ON CONFLICT (key_id) \
+         DO UPDATE SET retired_ms = excluded.retired_ms \
+         WHERE vault_key.sealing_ms IS NULL OR vault_key.sealing_ms < ?",
+    )
+    .bind(key_id)
+    .bind(now_ms)
+    .bind(unless_since_ms)
+    .execute(connection);
+    Ok(retired.await? > 0)
+}

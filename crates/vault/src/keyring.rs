@@ -1,0 +1,447 @@
+//! The keys that the vault seals with: one for what is new, and those from before, for what they have sealed.
+//!
+//! They come from the settings, or from a file beside the database with one key in a line, the one for new things first. The
+//! file is read again while the gateway runs, so that a key can follow another without a stop. What is sealed begins
+//! with the id of its key; what does not was sealed before keys had ids.
+
+use super::{DoesNotOpen, KEY, VaultError, hex, mac, random};
+use aes_gcm::aead::{Aead, KeyInit, Payload};
+use aes_gcm::{Aes256Gcm, Key, Nonce};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+use zeroize::Zeroizing;
+
+/// The keys of one vault.
+pub struct Keyring {
+    source: Source,
+    keys: RwLock<Arc<[SealingKey]>>,
+}
+
+/// Where keys come from.
+enum Source {
+    /// They stay as they are.
+    Settings,
+    /// It may change. What it last said.
+    File(PathBuf),
+}
+
+/// A key, and what follows from it.
+#[derive(Clone)]
+pub struct SealingKey {
+    id: KeyId,
+    master: Zeroizing<[u8; KEY]>,
+    seal: Aes256Gcm,
+}
+
+/// What a key is called: that tells nothing of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyId([u8; ID]);
+
+impl Keyring {
+    /// The keys of the settings; without them those of the file, which is made if it is not there. `others` are further ones to
+    /// open with, separated by commas.
+    pub fn open(
+        key: Option<&str>,
+        others: Option<&str>,
+        file: PathBuf,
+    ) -> Result<Keyring, VaultError> {
+        let (source, mut keys) = match key {
+            Some(key) => (Source::Settings, vec![SealingKey::parse(key)?]),
+            None => {
+                if !file.exists() {
+                    make(&file)?;
+                }
+                let keys = in_file(&file)?;
+                (Source::File(file), keys)
+            }
+        };
+        for other in others.into_iter().flat_map(|others| others.split(',')) {
+            add_unless_there(&mut keys, SealingKey::parse(other)?);
+        }
+        Ok(Keyring {
+            source,
+            keys: RwLock::new(keys.into()),
+        })
+    }
+
+    /// All keys; the first is the one for new things.
+    pub fn keys(&self) -> Arc<[SealingKey]> {
+        // A panic while they are held leaves them whole.
+        let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&keys)
+    }
+
+    /// The key that new things are sealed with.
+    pub fn current(&self) -> KeyId {
+        self.keys()[0].id
+    }
+
+    /// The file that the keys come from, if it is one.
+    pub fn file(&self) -> Option<&Path> {
+        match &self.source {
+            Source::Settings => None,
+            Source::File(file) => Some(file),
+        }
+    }
+
+    /// Reads the file again. A key that it no longer has is forgotten with the process: until then something may be on its way
+    /// that it has sealed.
+    pub fn refresh(&self) -> Result<(), VaultError> {
+        let Source::File(file) = &self.source else {
+            return Ok(());
+        };
+        let mut keys = in_file(file)?;
+        let known = self.keys();
+        if known.len() >= keys.len()
+            && known
+                .iter()
+                .zip(&keys)
+                .all(|(one, other)| one.id == other.id)
+        {
+            return Ok(());
+        }
+        for key in known.iter() {
+            add_unless_there(&mut keys, key.clone());
+        }
+        *self.keys.write().unwrap_or_else(PoisonError::into_inner) = keys.into();
+        Ok(())
+    }
+
+    /// Seals `content` for `belongs_to` with the current key.
+    pub fn seal(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultError> {
+        self.keys()[0].seal(content, belongs_to)
+    }
+
+    /// Opens what one of the keys has sealed.
+    pub fn open_sealed(
+        &self,
+        sealed: &[u8],
+        belongs_to: &str,
+    ) -> Result<Zeroizing<Vec<u8>>, DoesNotOpen> {
+        let opened = open_with(&self.keys(), sealed, belongs_to).map(|(content, _)| content);
+        if opened.is_err() && self.refresh().is_ok() {
+            // Another process may have it from a key that has come just now.
+            return open_with(&self.keys(), sealed, belongs_to).map(|(content, _)| content);
+        }
+        opened
+    }
+
+    /// The key that has sealed something.
+    pub fn opener(&self, sealed: &[u8], belongs_to: &str) -> Result<SealingKey, DoesNotOpen> {
+        open_with(&self.keys(), sealed, belongs_to).map(|(_, key)| key.clone())
+    }
+
+    #[cfg(test)]
+    pub(crate) fn with(masters: &[[u8; KEY]]) -> Keyring {
+        let keys = masters
+            .iter()
+            .map(|master| SealingKey::new(Zeroizing::new(*master)));
+        Keyring {
+            source: Source::Settings,
+            keys: RwLock::new(keys.collect()),
+        }
+    }
+}
+
+impl SealingKey {
+    pub(crate) fn new(master: Zeroizing<[u8; KEY]>) -> SealingKey {
+        let seal = Zeroizing::new(mac(&master, &[b"seal"]));
+        let mut id = [0; ID];
+        id.copy_from_slice(&mac(&master, &[b"id"])[..ID]);
+        SealingKey {
+            id: KeyId(id),
+            seal: Aes256Gcm::new(Key::<Aes256Gcm>::from_slice(seal.as_slice())),
+            master,
+        }
+    }
+
+    fn parse(text: &str) -> Result<SealingKey, VaultError> {
+        let mut master = Zeroizing::new([0; KEY]);
+        match STANDARD.decode_slice(text.trim(), master.as_mut_slice()) {
+            Ok(KEY) => Ok(SealingKey::new(master)),
+            _ => Err(VaultError::KeyForm),
+        }
+    }
+
+    /// What it is called.
+    pub fn id(&self) -> KeyId {
+        self.id
+    }
+
+    /// A key for another purpose than sealing.
+    pub(crate) fn derive(&self, purpose: &str) -> Zeroizing<[u8; KEY]> {
+        Zeroizing::new(mac(&self.master, &[purpose.as_bytes()]))
+    }
+
+    fn seal(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultError> {
+        let nonce = random::<NONCE>()?;
+        let payload = Payload {
+            msg: content,
+            aad: belongs_to.as_bytes(),
+        };
+        let ciphertext = self
+            .seal
+            .encrypt(Nonce::from_slice(&nonce), payload)
+            .map_err(|_| VaultError::TooLong)?;
+        Ok([&self.id.0[..], &nonce, &ciphertext].concat())
+    }
+
+    /// Opens a nonce and what was sealed with it.
+    fn open(&self, sealed: &[u8], belongs_to: &str) -> Option<Zeroizing<Vec<u8>>> {
+        let (nonce, ciphertext) = sealed.split_at_checked(NONCE)?;
+        let payload = Payload {
+            msg: ciphertext,
+            aad: belongs_to.as_bytes(),
+        };
+        let opened = self.seal.decrypt(Nonce::from_slice(nonce), payload);
+        opened.ok().map(Zeroizing::new)
+    }
+
+    /// As a line of the file.
+    fn line(&self) -> Zeroizing<String> {
+        Zeroizing::new(STANDARD.encode(self.master.as_slice()) + "\n")
+    }
+}
+
+impl KeyId {
+    /// As values begin that it has sealed.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl std::fmt::Display for KeyId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&hex(&self.0))
+    }
+}
+
+fn open_with<'a>(
+    keys: &'a [SealingKey],
+    sealed: &[u8],
+    belongs_to: &str,
+) -> Result<(Zeroizing<Vec<u8>>, &'a SealingKey), DoesNotOpen> {
+    if let Some((id, rest)) = sealed.split_at_checked(ID)
+        && let Some(key) = keys.iter().find(|key| key.id.0 == id)
+        && let Some(content) = key.open(rest, belongs_to)
+    {
+        return Ok((content, key));
+    }
+    // From before keys had ids.
+    let opened = |key: &'a SealingKey| Some((key.open(sealed, belongs_to)?, key));
+    keys.iter().find_map(opened).ok_or(DoesNotOpen)
+}
+
+fn add_unless_there(keys: &mut Vec<SealingKey>, key: SealingKey) {
+    if keys.iter().all(|there| there.id != key.id) {
+        keys.push(key);
+    }
+}
+
+/// Puts a new key before those of the file. Gateways that run seal with it within a second.
+pub fn put_new_first(file: &Path, key: &SealingKey) -> Result<(), VaultError> {
+    let mut keys = in_file(file)?;
+    keys.insert(0, key.clone());
+    write(file, &keys)
+}
+
+/// A key that nobody has.
+pub fn new_key() -> Result<SealingKey, VaultError> {
+    Ok(SealingKey::new(Zeroizing::new(random::<KEY>()?)))
+}
+
+/// Takes a key out of the file, into one beside it for those that go back to an old back-up; which one. `None`: it is not in
+/// the file.
+pub fn set_aside(file: &Path, id: KeyId) -> Result<Option<PathBuf>, VaultError> {
+    let (retired, kept): (Vec<_>, Vec<_>) =
+        in_file(file)?.into_iter().partition(|key| key.id == id);
+    let Some(key) = retired.into_iter().next() else {
+        return Ok(None);
+    };
+    let beside = file.with_extension("retired");
+    let mut aside = match beside.exists() {
+        true => in_file(&beside)?,
+        false => Vec::new(),
+    };
+    add_unless_there(&mut aside, key);
+    write(&beside, &aside)?;
+    write(file, &kept)?;
+    Ok(Some(beside))
+}
+
+/// The keys of a file; at least one.
+fn in_file(file: &Path) -> Result<Vec<SealingKey>, VaultError> {
+    let text = std::fs::read_to_string(file).map_err(VaultError::KeyFile)?;
+    let text = Zeroizing::new(text);
+    let keys: Vec<SealingKey> = text
+        .lines()
+        .map(SealingKey::parse)
+        .collect::<Result<_, _>>()?;
+    match keys.is_empty() {
+        true => Err(VaultError::KeyForm),
+        false => Ok(keys),
+    }
+}
+
+/// Makes the file with a new key: complete and for its owner alone from the start.
+fn make(file: &Path) -> Result<(), VaultError> {
+    let fresh = write_beside(file, &[new_key()?])?;
+    // A link, not a rename: another process that starts at the same moment may have been first.
+    let linked = std::fs::hard_link(&fresh, file);
+    std::fs::remove_file(&fresh).map_err(VaultError::KeyFile)?;
+    match linked {
+        Err(problem) if problem.kind() != std::io::ErrorKind::AlreadyExists => {
+            Err(VaultError::KeyFile(problem))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file as a whole: who reads it finds the former one, or this.
+fn write(file: &Path, keys: &[SealingKey]) -> Result<(), VaultError> {
+    let fresh = write_beside(file, keys)?;
+    std::fs::rename(fresh, file).map_err(VaultError::KeyFile)
+}
+
+/// Writes keys into a file of this process beside `file`.
+fn write_beside(file: &Path, keys: &[SealingKey]) -> Result<PathBuf, VaultError> {
+    let fresh = file.with_extension(format!("new-{}", std::process::id()));
+    let write = || -> std::io::Result<()> {
+        let mut options = std::fs::OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut open = options.open(&fresh)?;
+        for key in keys {
+            open.write_all(key.line().as_bytes())?;
+        }
+        open.sync_all()
+    };
+    write().map_err(VaultError::KeyFile)?;
+    Ok(fresh)
+}
+
+/// Bytes of a key's id.
+const ID: usize = 8;
+
+const NONCE: usize = 12;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn opened(keyring: &Keyring, sealed: &[u8]) -> bool {
+        keyring
+            .open_sealed(sealed, "session a")
+            .is_ok_and(|content| content.as_slice() == b"4761730000000003")
+    }
+
+    fn sealed(keyring: &Keyring) -> Vec<u8> {
+        keyring.seal(b"4761730000000003", "session a").unwrap()
+    }
+
+    #[test]
+    fn what_is_sealed_opens_only_for_what_it_belongs_to() {
+        let keyring = Keyring::with(&[[7; KEY]]);
+        let sealed = sealed(&keyring);
+        assert!(!sealed.windows(8).any(|window| window == b"47617300"));
+        assert!(opened(&keyring, &sealed));
+        assert_eq!(keyring.open_sealed(&sealed, "session b"), Err(DoesNotOpen));
+        assert!(!opened(&Keyring::with(&[[8; KEY]]), &sealed));
+        for place in [0, ID, ID + NONCE] {
+            let mut changed = sealed.clone();
+            changed[place] ^= 1;
+            assert!(!opened(&keyring, &changed), "byte {place}");
+        }
+        assert!(!opened(&keyring, &sealed[..5]));
+    }
+
+    #[test]
+    fn the_same_content_is_sealed_differently_each_time() {
+        let keyring = Keyring::with(&[[7; KEY]]);
+        assert_ne!(sealed(&keyring), sealed(&keyring));
+    }
+
+    #[test]
+    fn processes_with_the_same_keys_in_another_order_read_each_other() {
+        let [before, after] = [
+            Keyring::with(&[[1; KEY], [2; KEY]]),
+            Keyring::with(&[[2; KEY], [1; KEY]]),
+        ];
+        assert!(opened(&before, &sealed(&after)));
+        assert!(opened(&after, &sealed(&before)));
+        assert!(sealed(&after).starts_with(after.current().as_bytes()));
+        assert_ne!(before.current(), after.current());
+    }
+
+    #[test]
+    fn what_was_sealed_before_keys_had_ids_opens_with_any_of_them() {
+        let unnamed = sealed(&Keyring::with(&[[1; KEY]])).split_off(ID);
+        assert!(opened(&Keyring::with(&[[2; KEY], [1; KEY]]), &unnamed));
+        assert!(!opened(&Keyring::with(&[[2; KEY]]), &unnamed));
+    }
+
+    #[test]
+    fn the_file_is_made_once_and_for_its_owner_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("vault.key");
+        let sealed = sealed(&Keyring::open(None, None, file.clone()).unwrap());
+        assert!(opened(
+            &Keyring::open(None, None, file.clone()).unwrap(),
+            &sealed
+        ));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = std::fs::metadata(&file).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_key_that_comes_into_the_file_is_used_without_a_stop_and_one_that_goes_is_set_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("vault.key");
+        let running = Keyring::open(None, None, file.clone()).unwrap();
+        let old = running.current();
+        let before = sealed(&running);
+        let new = new_key().unwrap();
+        put_new_first(&file, &new).unwrap();
+        // Another process is ahead of this one.
+        let ahead = Keyring::open(None, None, file.clone()).unwrap();
+        assert!(opened(&running, &sealed(&ahead)));
+        assert_eq!(running.current(), new.id());
+        assert!(opened(&ahead, &before));
+        let aside = set_aside(&file, old).unwrap().unwrap();
+        running.refresh().unwrap();
+        assert!(opened(&running, &before));
+        let later = Keyring::open(None, None, file.clone()).unwrap();
+        assert!(!opened(&later, &before) && opened(&later, &sealed(&running)));
+        assert!(opened(&Keyring::open(None, None, aside).unwrap(), &before));
+        assert_eq!(set_aside(&file, old).unwrap(), None);
+    }
+
+    #[test]
+    fn a_key_of_another_form_is_refused() {
+        let file = || PathBuf::from("/nonexistent/vault.key");
+        let good = STANDARD.encode([1; KEY]);
+        for bad in [
+            "",
+            "short",
+            "AAAA",
+            "not base64 at all, not at all, not at all ==",
+        ] {
+            let refused = Keyring::open(Some(bad), None, file());
+            assert!(matches!(refused, Err(VaultError::KeyForm)), "{bad}");
+            let refused = Keyring::open(Some(&good), Some(bad), file());
+            assert!(matches!(refused, Err(VaultError::KeyForm)), "{bad}");
+        }
+        let two = format!("{good}, {}", STANDARD.encode([2; KEY]));
+        let keyring = Keyring::open(Some(&good), Some(&two), file()).unwrap();
+        assert_eq!(keyring.keys().len(), 2);
+    }
+}

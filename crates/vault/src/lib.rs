@@ -1,0 +1,262 @@
+//! The vault: seals what must not be read from the database, and hashes what only has to be recognised.
+//!
+//! It seals with keys that come from outside the database ([`keyring`]), which can be followed by others. What is sealed
+//! names its key, and is bound to what it belongs to: a sealed card that is moved to another session does not open. The keys
+//! that it hashes with stay the same for ever, because what is hashed can not be hashed anew; they lie in the database,
+//! sealed. Losing the keys loses the sealed cards, and nothing else that matters: a buyer enters the card again.
+
+mod keyring;
+
+pub use keyring::{KeyId, Keyring, SealingKey, new_key, put_new_first, set_aside};
+
+use aes_gcm::KeyInit;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, Mac};
+use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
+
+/// Seals, opens, hashes.
+pub struct Vault {
+    keyring: Keyring,
+    hashing: HashingKeys,
+}
+
+/// The keys that the vault hashes with.
+pub struct HashingKeys(Zeroizing<[u8; 4 * KEY]>);
+
+/// What is hashed: each with a key of its own.
+#[derive(Clone, Copy)]
+enum Hashed {
+    PageToken,
+    Fingerprint,
+    Card,
+    ApiKey,
+}
+
+/// Why the vault can not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum VaultError {
+    /// A key is not 32 bytes as base64.
+    #[error("each of the vault's keys must be 32 bytes, as base64")]
+    KeyForm,
+    /// The key that new things are sealed with was retired.
+    #[error("key {0} is retired, so nothing new can be sealed with it")]
+    Retired(KeyId),
+    /// The key file can not be read or made.
+    #[error("the vault's key file: {0}")]
+    KeyFile(#[source] std::io::Error),
+    /// The system gives no random numbers.
+    #[error("the system gives no random numbers")]
+    Random,
+    /// More than AES-GCM seals at once (64 GB).
+    #[error("too long to be sealed")]
+    TooLong,
+}
+
+/// Something sealed does not open: made with another key, for something else, or changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DoesNotOpen;
+
+impl Vault {
+    /// A vault with these keys.
+    pub fn new(keyring: Keyring, hashing: HashingKeys) -> Vault {
+        Vault { keyring, hashing }
+    }
+
+    /// The keys that it seals with.
+    pub fn keyring(&self) -> &Keyring {
+        &self.keyring
+    }
+
+    /// Seals `content` for `belongs_to`.
+    pub fn seal(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, VaultError> {
+        self.keyring.seal(content, belongs_to)
+    }
+
+    /// Opens what was sealed for `belongs_to`.
+    pub fn open_sealed(
+        &self,
+        sealed: &[u8],
+        belongs_to: &str,
+    ) -> Result<Zeroizing<Vec<u8>>, DoesNotOpen> {
+        self.keyring.open_sealed(sealed, belongs_to)
+    }
+
+    /// The token in the address of a page: the same for the same subject, and not to be guessed.
+    pub fn page_token(&self, subject: &str) -> String {
+        URL_SAFE_NO_PAD.encode(self.hashing.mac(Hashed::PageToken, &[subject.as_bytes()]))
+    }
+
+    /// The fingerprint of a request, by which a repetition is recognised.
+    pub fn fingerprint(&self, parts: &[&[u8]]) -> String {
+        hex(&self.hashing.mac(Hashed::Fingerprint, parts))
+    }
+
+    /// A card's id for one merchant: the same card has another one elsewhere.
+    pub fn card_id(&self, merchant_id: &str, card: &[&str]) -> String {
+        let mut parts = vec![merchant_id.as_bytes()];
+        parts.extend(card.iter().map(|part| part.as_bytes()));
+        hex(&self.hashing.mac(Hashed::Card, &parts))
+    }
+
+    /// What an API key is stored as.
+    pub fn api_key_hash(&self, api_key: &str) -> String {
+        hex(&self.hashing.mac(Hashed::ApiKey, &[api_key.as_bytes()]))
+    }
+}
+
+impl HashingKeys {
+    /// New ones.
+    pub fn random() -> Result<HashingKeys, VaultError> {
+        Ok(HashingKeys(Zeroizing::new(random()?)))
+    }
+
+    /// Those of a database from before they had a life of their own.
+    pub fn of(sealing: &SealingKey) -> HashingKeys {
+        let mut keys = Zeroizing::new([0; 4 * KEY]);
+        let purposes = [
+            "page tokens",
+            "request fingerprints",
+            "card ids",
+            "api keys",
+        ];
+        for (place, purpose) in keys.chunks_exact_mut(KEY).zip(purposes) {
+            place.copy_from_slice(sealing.derive(purpose).as_slice());
+        }
+        HashingKeys(keys)
+    }
+
+    /// Those that [`HashingKeys::as_bytes`] gave.
+    pub fn from_bytes(bytes: &[u8]) -> Option<HashingKeys> {
+        let mut keys = Zeroizing::new([0; 4 * KEY]);
+        if bytes.len() != keys.len() {
+            return None;
+        }
+        keys.copy_from_slice(bytes);
+        Some(HashingKeys(keys))
+    }
+
+    /// To be sealed.
+    pub fn as_bytes(&self) -> &[u8] {
+        self.0.as_slice()
+    }
+
+    fn mac(&self, hashed: Hashed, parts: &[&[u8]]) -> [u8; 32] {
+        let place = KEY * hashed as usize;
+        let mut key = Zeroizing::new([0; KEY]);
+        key.copy_from_slice(&self.0[place..place + KEY]);
+        mac(&key, parts)
+    }
+}
+
+/// SHA-256 of a text, as hex digits: also what a secret of ours with 256 random bits is stored as.
+pub fn hash(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes()))
+}
+
+/// A secret with 256 random bits: 43 characters of base64url.
+pub fn random_secret() -> Result<String, VaultError> {
+    Ok(URL_SAFE_NO_PAD.encode(random::<32>()?))
+}
+
+/// 32 hex digits, for notifications to be recognised by.
+pub fn random_token() -> Result<String, VaultError> {
+    Ok(hex(&random::<16>()?))
+}
+
+/// An operation's id: 18 digits, the first not 0.
+pub fn random_operation_id() -> Result<String, VaultError> {
+    let number = u64::from_be_bytes(random::<8>()?);
+    // The remainder's bias is one part in 20 and harms nobody: ids are to be unique, not secret.
+    Ok((100_000_000_000_000_000 + number % 900_000_000_000_000_000).to_string())
+}
+
+/// So many random bytes.
+pub fn random<const LENGTH: usize>() -> Result<[u8; LENGTH], VaultError> {
+    let mut bytes = [0; LENGTH];
+    getrandom::fill(&mut bytes).map_err(|_| VaultError::Random)?;
+    Ok(bytes)
+}
+
+/// HMAC-SHA-256 over the parts, each with its length before it.
+fn mac(key: &[u8; 32], parts: &[&[u8]]) -> [u8; 32] {
+    // A key is padded with zeros to the hash's block: said by hand, so that the length is right by its type.
+    let mut block = Zeroizing::new([0; 64]);
+    block[..32].copy_from_slice(key);
+    let mut mac = <Hmac<Sha256> as KeyInit>::new(block.as_slice().into());
+    for part in parts {
+        mac.update(&(part.len() as u64).to_be_bytes());
+        mac.update(part);
+    }
+    mac.finalize().into_bytes().into()
+}
+
+/// HMAC-SHA-256 with a merchant's secret, as hex digits (contract 9.4).
+pub fn signature(secret: &[u8], parts: &[&[u8]]) -> String {
+    // HMAC takes keys of any length: no secret is refused.
+    let Ok(mut mac) = <Hmac<Sha256> as Mac>::new_from_slice(secret) else {
+        return String::new();
+    };
+    for part in parts {
+        mac.update(part);
+    }
+    hex(&mac.finalize().into_bytes())
+}
+
+/// Bytes as lower-case hexadecimal digits, as hashes are kept.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Bytes of a key.
+const KEY: usize = 32;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A vault with keys of its own.
+    fn vault() -> Vault {
+        Vault::new(Keyring::with(&[[7; KEY]]), HashingKeys::random().unwrap())
+    }
+
+    #[test]
+    fn hashes_differ_by_purpose_and_by_where_the_parts_end() {
+        let vault = vault();
+        assert_ne!(vault.api_key_hash("x"), vault.fingerprint(&[b"x"]));
+        assert_ne!(
+            vault.fingerprint(&[b"ab", b"c"]),
+            vault.fingerprint(&[b"a", b"bc"])
+        );
+        assert_ne!(vault.card_id("m1", &["4"]), vault.card_id("m2", &["4"]));
+    }
+
+    #[test]
+    fn the_keys_of_hashes_are_the_same_after_they_were_sealed_and_opened() {
+        let keys = HashingKeys::of(&SealingKey::new(Zeroizing::new([7; KEY])));
+        let again = HashingKeys::from_bytes(keys.as_bytes()).unwrap();
+        for hashed in [
+            Hashed::PageToken,
+            Hashed::Fingerprint,
+            Hashed::Card,
+            Hashed::ApiKey,
+        ] {
+            assert_eq!(keys.mac(hashed, &[b"x"]), again.mac(hashed, &[b"x"]));
+        }
+        assert!(HashingKeys::from_bytes(&[7; KEY]).is_none());
+    }
+
+    #[test]
+    fn operation_ids_have_18_digits() {
+        for _ in 0..1000 {
+            let id = random_operation_id().unwrap();
+            assert!(
+                id.len() == 18
+                    && !id.starts_with('0')
+                    && id.bytes().all(|byte| byte.is_ascii_digit()),
+                "{id}"
+            );
+        }
+    }
+}
