@@ -1,11 +1,13 @@
 //! The gateway's process: reads the settings, books what a crash left behind, serves until it is told to stop.
-//! With words after its name it carries out a command of the operator's instead ([`operator`]).
+//! With a command after its name it carries that out instead ([`operator`]).
 
 use axum::serve::Listener;
+use clap::Parser;
 use futures_util::FutureExt;
 use payframe_gateway::clock::Clock;
 use payframe_gateway::config::{self, Config};
 use payframe_gateway::listener::{Files, Peer, Socket, Tls};
+use payframe_gateway::operator::{CommandLine, GatewayCommand};
 use payframe_gateway::{App, listener, monitoring, notifier, operator, pages, router};
 use std::error::Error;
 use std::net::SocketAddr;
@@ -27,27 +29,21 @@ async fn main() -> ExitCode {
 }
 
 async fn run() -> Result<(), Box<dyn Error>> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match words.as_slice() {
-        [] => serve(Config::from_environment()?).await,
-        ["settings"] => {
+    match CommandLine::parse().command {
+        None => serve(Config::from_environment()?).await,
+        Some(GatewayCommand::Settings) => {
             print!("{}", config::in_markdown());
             Ok(())
         }
-        ["reference"] => {
+        Some(GatewayCommand::Reference) => {
             print!("{}", pages::reference_in_markdown());
             Ok(())
         }
-        ["help" | "--help" | "-h"] => {
-            print!("{}", operator::HELP);
-            Ok(())
-        }
-        words => {
+        Some(GatewayCommand::Operator(command)) => {
             let config = Config::from_environment()?;
             print!(
                 "{}",
-                operator::command(&config, &Clock::system(), words).await?
+                operator::run(&config, &Clock::system(), command).await?
             );
             Ok(())
         }

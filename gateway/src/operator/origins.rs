@@ -11,39 +11,70 @@ use crate::routes::merchant_origin;
 use crate::store::origins::{self, PageOrigin};
 use crate::store::{StoreError, Subject};
 use crate::vault;
+use clap::Subcommand;
 use reqwest::StatusCode;
 use std::time::Duration;
 
-impl CommandContext {
+/// What can be done with the origins of a terminal's pages.
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum OriginCommand {
+    /// Prints the origins of a terminal, and when each was proven.
+    List {
+        /// The terminal's id.
+        terminal: String,
+    },
+    /// Registers one, and says how it is proven.
+    Add {
+        /// The terminal's id.
+        terminal: String,
+        /// As in https://shop.example.
+        origin: String,
+    },
+    /// Proves one: asks the origin for the file.
+    Verify {
+        /// The terminal's id.
+        terminal: String,
+        /// As it was registered.
+        origin: String,
+    },
+    /// Removes one; no new form is opened for it.
+    Remove {
+        /// The terminal's id.
+        terminal: String,
+        /// As it was registered.
+        origin: String,
+    },
+}
+
+impl CommandContext<'_> {
     /// Carries out what stands behind `terminal origin`.
-    pub(super) async fn origin(
-        &self,
-        config: &Config,
-        words: &[&str],
-    ) -> Result<String, CommandError> {
-        match words {
-            ["list", terminal_id] => self.origins(terminal_id).await,
-            ["add", terminal_id, url] => {
-                let origin = read(url, config)?;
-                self.add_origin(terminal_id, origin).await
+    pub(super) async fn origin(&self, command: OriginCommand) -> Result<String, CommandError> {
+        match command {
+            OriginCommand::List { terminal } => self.origins(&terminal).await,
+            OriginCommand::Add { terminal, origin } => {
+                let origin = read(&origin, self.config)?;
+                self.add_origin(&terminal, origin).await
             }
-            ["verify", terminal_id, url] => {
-                let origin = read(url, config)?;
-                self.verify_origin(config, terminal_id, &origin).await
+            OriginCommand::Verify { terminal, origin } => {
+                let origin = read(&origin, self.config)?;
+                self.verify_origin(&terminal, &origin).await
             }
-            ["remove", terminal_id, url] => {
-                let origin = read(url, config)?;
-                let mut change = self.store.write(Subject::Gateway).await?;
-                if !origins::remove(&mut change, terminal_id, &origin).await? {
-                    return Err(not_registered(terminal_id, &origin));
-                }
-                change.commit().await.map_err(StoreError::from)?;
-                Ok(format!(
-                    "{origin} is not registered for terminal {terminal_id} any more; forms that are open go on\n"
-                ))
+            OriginCommand::Remove { terminal, origin } => {
+                let origin = read(&origin, self.config)?;
+                self.remove_origin(&terminal, &origin).await
             }
-            _ => Err(CommandError::Unknown),
         }
+    }
+
+    async fn remove_origin(&self, terminal_id: &str, origin: &str) -> Result<String, CommandError> {
+        let mut change = self.store.write(Subject::Gateway).await?;
+        if !origins::remove(&mut change, terminal_id, origin).await? {
+            return Err(not_registered(terminal_id, origin));
+        }
+        change.commit().await.map_err(StoreError::from)?;
+        Ok(format!(
+            "{origin} is not registered for terminal {terminal_id} any more; forms that are open go on\n"
+        ))
     }
 
     async fn origins(&self, terminal_id: &str) -> Result<String, CommandError> {
@@ -82,19 +113,15 @@ impl CommandContext {
         ))
     }
 
-    async fn verify_origin(
-        &self,
-        config: &Config,
-        terminal_id: &str,
-        origin: &str,
-    ) -> Result<String, CommandError> {
+    async fn verify_origin(&self, terminal_id: &str, origin: &str) -> Result<String, CommandError> {
         let registered = {
             let mut connection = self.store.read().await?;
             must_exist(&mut connection, terminal_id).await?;
             let found = origins::find(&mut connection, terminal_id, origin).await?;
             found.ok_or_else(|| not_registered(terminal_id, origin))?
         };
-        let found = tokio::time::timeout(LONGEST, holds(origin, &registered.token, config)).await;
+        let found =
+            tokio::time::timeout(LONGEST, holds(origin, &registered.token, self.config)).await;
         found.unwrap_or(Err(Unproven::Late)).map_err(|why| {
             CommandError::Failed(format!("{origin} is not proven: {origin}{FILE} {why}"))
         })?;
