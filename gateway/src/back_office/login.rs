@@ -9,7 +9,6 @@ use super::page::{Frame, Refused, show};
 use super::{attempts, password};
 use crate::App;
 use crate::clock::millis;
-use crate::listener::Peer;
 use crate::pages;
 use crate::store::members::{self, Member};
 use crate::store::{Subject, audit, login_sessions};
@@ -24,6 +23,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::office::Act;
 use serde::Deserialize;
+use std::net::SocketAddr;
 
 pub(super) fn router() -> Router<App> {
     Router::new()
@@ -68,7 +68,7 @@ struct LogInForm {
 
 async fn log_in(
     State(app): State<App>,
-    peer: Option<Extension<ConnectInfo<Peer>>>,
+    peer: Option<Extension<ConnectInfo<SocketAddr>>>,
     headers: HeaderMap,
     form: Result<Form<LogInForm>, FormRejection>,
 ) -> Result<Response, Refused> {
@@ -79,7 +79,7 @@ async fn log_in(
         return Ok(page(StatusCode::BAD_REQUEST, "/office", "", WRONG));
     };
     let email = form.email.trim().to_lowercase();
-    let peer = peer.map(|Extension(ConnectInfo(Peer(address)))| address.ip());
+    let peer = peer.map(|Extension(ConnectInfo(address))| address.ip());
     let attempts = Attempts::of(&app, &email, peer, &headers);
     if let Err(wait) = attempts.count().await? {
         return Ok(too_many(&form, wait));
