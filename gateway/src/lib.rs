@@ -186,7 +186,7 @@ impl App {
                 None
             }
         };
-        let rates = Rates::new(config.merchant_calls_per_second);
+        let rates = Rates::new(config.merchant_calls_per_second, &clock);
         Ok(App(Arc::new(Parts {
             config,
             clock,

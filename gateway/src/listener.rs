@@ -67,9 +67,10 @@ mod tests {
         let address = listener.local_addr().unwrap();
         let stop = Arc::new(Notify::new());
         let stopped = stop.clone();
-        let serving = tokio::spawn(async move {
-            serve(listener, None, router, stopped.notified(), limit).await
-        });
+        let serving =
+            tokio::spawn(
+                async move { serve(listener, None, router, stopped.notified(), limit).await },
+            );
         (address, stop, serving)
     }
 

@@ -249,7 +249,7 @@ pub(super) fn refusal(app: &App, token: &str, headers: &HeaderMap) -> Option<Res
     }
     let account = vault::hash(token);
     let rates = &app.parts().rates;
-    let seconds = rates.admit_frame(&account, app.clock().now_ms()).err()?;
+    let seconds = rates.admit_frame(&account).err()?;
     let wait = [(header::RETRY_AFTER, HeaderValue::from(seconds))];
     Some((StatusCode::TOO_MANY_REQUESTS, wait).into_response())
 }
