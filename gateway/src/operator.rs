@@ -55,15 +55,12 @@ pub enum CommandError {
     /// The database or the vault cannot be opened.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// The database failed, or the system gave no randomness.
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// It cannot be done, or the system gave no randomness; the sentence says why.
     #[error("{0}")]
     Failed(String),
-}
-
-impl From<StoreError> for CommandError {
-    fn from(problem: StoreError) -> CommandError {
-        CommandError::Failed(problem.to_string())
-    }
 }
 
 impl From<PaymentError> for CommandError {

@@ -4,7 +4,7 @@ use crate::{
     Shop,
     choice::Choice,
     embedded,
-    gateway::{Closing, Embedding, Field, GatewayProblem},
+    gateway::{Closing, Embedding, Field, GatewayError},
     hook, hosted,
     ledger::ShopOrder,
     order_status::OrderStatus,
@@ -303,7 +303,7 @@ pub(crate) enum Problem {
     ForeignOrigin,
     /// The page showed the buyer another sum than the shop's server counts.
     OtherTotal,
-    Gateway(GatewayProblem),
+    Gateway(GatewayError),
     Ledger(sqlx::Error),
 }
 
@@ -350,11 +350,11 @@ impl Problem {
             Self::NoSuchSession => "unknown_session",
             Self::ForeignOrigin => "foreign_origin",
             Self::OtherTotal => "other_total",
-            Self::Gateway(GatewayProblem::Refused {
+            Self::Gateway(GatewayError::Refused {
                 first: Some(refusal),
                 ..
             }) if refusal.code == "PS0061" => "session_over",
-            Self::Gateway(GatewayProblem::Refused { .. }) => "gateway_refused",
+            Self::Gateway(GatewayError::Refused { .. }) => "gateway_refused",
             Self::Gateway(_) => "gateway_unavailable",
             Self::Ledger(_) => "shop_failed",
         };
@@ -370,8 +370,8 @@ impl IntoResponse for Problem {
     }
 }
 
-impl From<GatewayProblem> for Problem {
-    fn from(problem: GatewayProblem) -> Self {
+impl From<GatewayError> for Problem {
+    fn from(problem: GatewayError) -> Self {
         Self::Gateway(problem)
     }
 }

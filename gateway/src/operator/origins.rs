@@ -14,6 +14,7 @@ use crate::vault;
 use clap::Subcommand;
 use reqwest::StatusCode;
 use std::time::Duration;
+use thiserror::Error;
 
 /// What can be done with the origins of a terminal's pages.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
@@ -122,9 +123,11 @@ impl CommandContext<'_> {
         };
         let found =
             tokio::time::timeout(LONGEST, holds(origin, &registered.token, self.config)).await;
-        found.unwrap_or(Err(Unproven::Late)).map_err(|why| {
-            CommandError::Failed(format!("{origin} is not proven: {origin}{FILE} {why}"))
-        })?;
+        found
+            .unwrap_or(Err(OriginProofError::Late))
+            .map_err(|why| {
+                CommandError::Failed(format!("{origin} is not proven: {origin}{FILE} {why}"))
+            })?;
         let mut change = self.store.write(Subject::Gateway).await?;
         if !origins::prove(&mut change, &registered, self.now_ms).await? {
             return Err(not_registered(terminal_id, origin));
@@ -137,7 +140,7 @@ impl CommandContext<'_> {
 }
 
 /// Whether the origin's file holds the token, in a line of its own.
-async fn holds(origin: &str, token: &str, config: &Config) -> Result<(), Unproven> {
+async fn holds(origin: &str, token: &str, config: &Config) -> Result<(), OriginProofError> {
     let reach = if config.mode.allows_insecure_urls() {
         AllowedAddresses::PublicOrLoopback
     } else {
@@ -148,21 +151,25 @@ async fn holds(origin: &str, token: &str, config: &Config) -> Result<(), Unprove
         OutboundAddress::find(&address, reach)
             .await
             .map_err(|refusal| match refusal {
-                AddressError::PrivateAddress => Unproven::Private,
-                AddressError::BadUrl | AddressError::Unresolvable => Unproven::Unreachable,
+                AddressError::PrivateAddress => OriginProofError::Private,
+                AddressError::BadUrl | AddressError::Unresolvable => OriginProofError::Unreachable,
             })?;
     let client = receiver
         .client("gateway-origins/1")
-        .map_err(|_| Unproven::Unreachable)?;
+        .map_err(|_| OriginProofError::Unreachable)?;
     let asked = client.get(receiver.url.clone()).send();
-    let mut answer = asked.await.map_err(|_| Unproven::Unreachable)?;
+    let mut answer = asked.await.map_err(|_| OriginProofError::Unreachable)?;
     if answer.status() != StatusCode::OK {
-        return Err(Unproven::NotFound(answer.status().as_u16()));
+        return Err(OriginProofError::NotFound(answer.status().as_u16()));
     }
     let mut bytes = Vec::new();
-    while let Some(chunk) = answer.chunk().await.map_err(|_| Unproven::Unreachable)? {
+    while let Some(chunk) = answer
+        .chunk()
+        .await
+        .map_err(|_| OriginProofError::Unreachable)?
+    {
         if bytes.len() + chunk.len() > LARGEST {
-            return Err(Unproven::TooLarge);
+            return Err(OriginProofError::TooLarge);
         }
         bytes.extend_from_slice(&chunk);
     }
@@ -170,36 +177,25 @@ async fn holds(origin: &str, token: &str, config: &Config) -> Result<(), Unprove
     if text.lines().any(|line| line.trim() == token) {
         Ok(())
     } else {
-        Err(Unproven::OtherText)
+        Err(OriginProofError::OtherText)
     }
 }
 
 /// Why an origin is not proven.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Unproven {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+enum OriginProofError {
+    #[error("cannot be reached")]
     Unreachable,
+    #[error("is not on the public internet")]
     Private,
+    #[error("took too long")]
     Late,
+    #[error("is answered with {0}; a redirect is not followed")]
     NotFound(u16),
+    #[error("is larger than 16 KiB")]
     TooLarge,
+    #[error("does not have the line; `terminal origin add` shows it again")]
     OtherText,
-}
-
-impl std::fmt::Display for Unproven {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Unproven::Unreachable => f.write_str("cannot be reached"),
-            Unproven::Private => f.write_str("is not on the public internet"),
-            Unproven::Late => f.write_str("took too long"),
-            Unproven::NotFound(status) => {
-                write!(f, "is answered with {status}; a redirect is not followed")
-            }
-            Unproven::TooLarge => f.write_str("is larger than 16 KiB"),
-            Unproven::OtherText => {
-                f.write_str("does not have the line; `terminal origin add` shows it again")
-            }
-        }
-    }
 }
 
 fn read(url: &str, config: &Config) -> Result<String, CommandError> {
