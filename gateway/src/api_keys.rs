@@ -1,6 +1,6 @@
 //! Making API keys, for a command and for an administrator in the back office alike.
 
-use crate::payments::error::PaymentError;
+use crate::payments::PaymentError;
 use payframe_payment_ports::clock::millis;
 use payframe_storage::{Connection, credentials};
 use payframe_vault::Vault;

@@ -23,8 +23,8 @@ use serde::Deserialize;
 use sha2::{Digest, Sha384};
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::fmt;
 use std::path::{Path, PathBuf};
+use thiserror::Error;
 use tower::ServiceExt as _;
 use tower_http::services::fs::ServeFileSystemResponseBody;
 use tower_http::services::{ServeDir, ServeFile};
@@ -166,9 +166,10 @@ fn built_page(dir: &Path, name: PageName, parts: PageParts) -> Result<BuiltPage,
 }
 
 /// Why there is no built widget.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DistError {
     /// A file cannot be read.
+    #[error("{} cannot be read: {cause}", path.display())]
     File {
         /// Path of the file.
         path: PathBuf,
@@ -176,37 +177,24 @@ pub enum DistError {
         cause: std::io::ErrorKind,
     },
     /// The manifest is not one of ours.
+    #[error("manifest.json: {0}")]
     Manifest(String),
     /// A script is not the one that the manifest names: the dist was changed or only half copied.
+    #[error("{path} is not the file that manifest.json names")]
     Integrity {
         /// Path of the script on the gateway.
         path: String,
     },
     /// A page cannot be filled.
+    #[error("{path}: {problem}")]
     Page {
         /// Path below the dist folder.
         path: String,
         /// What is wrong with it.
+        #[source]
         problem: TemplateError,
     },
 }
-
-impl fmt::Display for DistError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            DistError::File { path, cause } => {
-                write!(f, "{} cannot be read: {cause}", path.display())
-            }
-            DistError::Manifest(cause) => write!(f, "manifest.json: {cause}"),
-            DistError::Integrity { path } => {
-                write!(f, "{path} is not the file that manifest.json names")
-            }
-            DistError::Page { path, problem } => write!(f, "{path}: {problem}"),
-        }
-    }
-}
-
-impl std::error::Error for DistError {}
 
 #[derive(Deserialize)]
 struct Manifest {

@@ -20,6 +20,7 @@ use settings::{MODE, SETTINGS, Value};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
+use thiserror::Error;
 
 /// Settings of one gateway process.
 #[derive(Clone, Debug)]
@@ -88,13 +89,24 @@ pub struct Config {
 }
 
 /// Why the settings cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ConfigError {
     /// The mode is not set.
+    #[error(
+        "{} (in a file: {}) must be set. There are:{}",
+        MODE.variable,
+        MODE.key(),
+        mode::CHOICE
+    )]
     NoMode,
     /// In production the origin has to be set, and https.
+    #[error(
+        "PAYFRAME_ORIGIN must be set where {} is production: to https, a host and a port, as in https://gateway.example",
+        MODE.variable
+    )]
     NoOrigin,
     /// An environment variable has a value that is not accepted.
+    #[error("{variable} must be {accepts}")]
     Variable {
         /// Its name.
         variable: &'static str,
@@ -102,6 +114,7 @@ pub enum ConfigError {
         accepts: &'static str,
     },
     /// A key of the file has a value that is not accepted.
+    #[error("{file}: {key} must be {accepts}")]
     Key {
         /// The file.
         file: String,
@@ -111,6 +124,7 @@ pub enum ConfigError {
         accepts: &'static str,
     },
     /// A setting is of no use without another one.
+    #[error("{missing} must be set where {given} is")]
     Alone {
         /// The variable of the one that is missing.
         missing: &'static str,
@@ -118,6 +132,7 @@ pub enum ConfigError {
         given: &'static str,
     },
     /// The file has a key that is no setting.
+    #[error("{file}: there is no setting {key}; there are {}", settings::keys())]
     UnknownKey {
         /// The file.
         file: String,
@@ -125,6 +140,7 @@ pub enum ConfigError {
         key: String,
     },
     /// The file is not there, or no TOML.
+    #[error("{file}: {problem}")]
     File {
         /// The file.
         file: String,
@@ -132,45 +148,6 @@ pub enum ConfigError {
         problem: String,
     },
 }
-
-impl std::fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            ConfigError::NoMode => write!(
-                f,
-                "{} (in a file: {}) must be set. There are:{}",
-                MODE.variable,
-                MODE.key(),
-                mode::CHOICE
-            ),
-            ConfigError::NoOrigin => write!(
-                f,
-                "PAYFRAME_ORIGIN must be set where {} is production: to https, a host and a port, as in https://gateway.example",
-                MODE.variable
-            ),
-            ConfigError::Variable { variable, accepts } => {
-                write!(f, "{variable} must be {accepts}")
-            }
-            ConfigError::Key { file, key, accepts } => {
-                write!(f, "{file}: {key} must be {accepts}")
-            }
-            ConfigError::Alone { missing, given } => {
-                write!(f, "{missing} must be set where {given} is")
-            }
-            ConfigError::UnknownKey { file, key } => {
-                let keys: Vec<String> = settings::all().map(|setting| setting.key()).collect();
-                write!(
-                    f,
-                    "{file}: there is no setting {key}; there are {}",
-                    keys.join(", ")
-                )
-            }
-            ConfigError::File { file, problem } => write!(f, "{file}: {problem}"),
-        }
-    }
-}
-
-impl std::error::Error for ConfigError {}
 
 impl Config {
     /// What payments have to know of the settings.

@@ -49,6 +49,7 @@ use payments::{
 use routes::Rates;
 use std::path::Path;
 use std::sync::Arc;
+use thiserror::Error;
 
 /// One running gateway. Clones share everything.
 #[derive(Clone)]
@@ -64,58 +65,35 @@ struct Parts {
 }
 
 /// Why the gateway cannot start.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum StartError {
     /// The data folder cannot be made.
-    Folder(std::io::Error),
+    #[error("the data folder (PAYFRAME_DATA) cannot be made: {0}")]
+    Folder(#[source] std::io::Error),
     /// A database cannot be opened or brought up to date.
-    Database(StoreError),
+    #[error("the database cannot be opened: {0}")]
+    Database(#[from] StoreError),
     /// The vault's key cannot be read or made; the text says what it has to be.
+    #[error("the vault (PAYFRAME_VAULT_KEY) cannot be opened: {0}")]
     Vault(String),
     /// The database was written with another vault's key.
+    #[error(
+        "the database was written with another key than the vault's: set PAYFRAME_VAULT_KEY to that one (or have it \
+         among PAYFRAME_VAULT_OLD_KEYS), or bring back the file vault.key. All processes on one database have the same keys"
+    )]
     OtherVault,
     /// In production: the tables are those of a sandbox.
+    #[error(
+        "the tables are a sandbox's: they hold API keys that everybody knows, or payments that moved no money. \
+         Production needs tables of its own: set PAYFRAME_DATA (or DATABASE_URL) to an empty place"
+    )]
     SandboxTables,
     /// In a sandbox: the tables are those of a production gateway.
+    #[error(
+        "the tables are those of a production gateway, and a sandbox would add API keys that everybody knows: \
+         set PAYFRAME_MODE to production, or PAYFRAME_DATA (or DATABASE_URL) to another place"
+    )]
     ProductionTables,
-}
-
-impl std::fmt::Display for StartError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            StartError::Folder(problem) => write!(
-                f,
-                "the data folder (PAYFRAME_DATA) cannot be made: {problem}"
-            ),
-            StartError::Database(problem) => {
-                write!(f, "the database cannot be opened: {problem}")
-            }
-            StartError::Vault(problem) => write!(
-                f,
-                "the vault (PAYFRAME_VAULT_KEY) cannot be opened: {problem}"
-            ),
-            StartError::OtherVault => f.write_str(
-                "the database was written with another key than the vault's: set PAYFRAME_VAULT_KEY to that one (or have it \
-                 among PAYFRAME_VAULT_OLD_KEYS), or bring back the file vault.key. All processes on one database have the same keys",
-            ),
-            StartError::SandboxTables => f.write_str(
-                "the tables are a sandbox's: they hold API keys that everybody knows, or payments that moved no money. \
-                 Production needs tables of its own: set PAYFRAME_DATA (or DATABASE_URL) to an empty place",
-            ),
-            StartError::ProductionTables => f.write_str(
-                "the tables are those of a production gateway, and a sandbox would add API keys that everybody knows: \
-                 set PAYFRAME_MODE to production, or PAYFRAME_DATA (or DATABASE_URL) to another place",
-            ),
-        }
-    }
-}
-
-impl std::error::Error for StartError {}
-
-impl From<StoreError> for StartError {
-    fn from(problem: StoreError) -> StartError {
-        StartError::Database(problem)
-    }
 }
 
 impl From<VaultError> for StartError {
@@ -167,7 +145,7 @@ impl App {
                 None
             }
         };
-        let rates = Rates::new(config.merchant_calls_per_second);
+        let rates = Rates::new(config.merchant_calls_per_second, &clock);
         let style_sheets =
             StyleSheets::new(config.sheet_timeout, config.mode.allows_insecure_urls());
         let payments = PaymentContext::new(config.for_payments(), clock, store, vault, ports);

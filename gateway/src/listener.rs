@@ -1,80 +1,93 @@
-//! The socket that the gateway listens at, with TLS or without.
+//! The socket that the gateway listens at, with TLS or without. axum-server answers at it; here is how it is set up.
 
 mod tls;
 
-pub use tls::{Connection, Files, Tls};
+pub use tls::{Files, Tls, TlsError};
 
-use axum::extract::connect_info::Connected;
-use axum::serve::{IncomingStream, Listener};
+use axum::Router;
+use axum_server::accept::NoDelayAcceptor;
+use axum_server::{Handle, Server};
 use std::io;
 use std::net::SocketAddr;
+use std::time::Duration;
 use tokio::net::TcpListener;
 
-/// A socket whose connections send at once what they are given: otherwise the body of an answer, which comes after its head,
-/// waits until the other side has confirmed the head, and that may take its system 40 ms.
-pub struct Socket {
+/// Answers at a socket until `shutdown` is done; then calls that run have `limit` to end, and are cut off.
+///
+/// Handlers may ask who calls (`ConnectInfo<SocketAddr>`). Connections send at once what they are given: otherwise the body of an
+/// answer, which comes after its head, waits until the other side has confirmed the head, and that may take its system 40 ms.
+pub async fn serve(
     listener: TcpListener,
-    tls: Option<Tls>,
-}
-
-/// Listens at an address.
-pub async fn listen(address: SocketAddr, tls: Option<Tls>) -> io::Result<Socket> {
-    let listener = TcpListener::bind(address).await?;
-    Ok(Socket { listener, tls })
-}
-
-impl Listener for Socket {
-    type Io = Connection;
-    type Addr = SocketAddr;
-
-    async fn accept(&mut self) -> (Connection, SocketAddr) {
-        let (connection, address) = Listener::accept(&mut self.listener).await;
-        if let Err(problem) = connection.set_nodelay(true) {
-            // It works all the same, only slower.
-            tracing::debug!(%problem, "a connection can not be told to send at once");
+    tls: Option<&Tls>,
+    router: Router,
+    shutdown: impl Future<Output = ()>,
+    limit: Duration,
+) -> io::Result<()> {
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    let handle = Handle::<SocketAddr>::new();
+    let server = Server::from_listener(listener).handle(handle.clone());
+    let serving = async {
+        match tls {
+            Some(tls) => server.acceptor(tls.acceptor()).serve(service).await,
+            None => server.acceptor(NoDelayAcceptor).serve(service).await,
         }
-        let connection = match &self.tls {
-            Some(tls) => Connection::secured(tls.accept(connection)),
-            None => Connection::plain(connection),
-        };
-        (connection, address)
+    };
+    let mut serving = std::pin::pin!(serving);
+    tokio::select! {
+        ended = &mut serving => return ended,
+        () = shutdown => {}
     }
-
-    fn local_addr(&self) -> io::Result<SocketAddr> {
-        Listener::local_addr(&self.listener)
+    handle.graceful_shutdown(Some(limit));
+    serving.await?;
+    if handle.connection_count() > 0 {
+        tracing::warn!("some calls had no end: they are cut off");
     }
-}
-
-/// The other end of a connection, for handlers that want to know it (`axum::extract::ConnectInfo`).
-#[derive(Clone, Copy, Debug)]
-pub struct Peer(pub SocketAddr);
-
-impl Connected<IncomingStream<'_, Socket>> for Peer {
-    fn connect_info(stream: IncomingStream<'_, Socket>) -> Peer {
-        Peer(*stream.remote_addr())
-    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::extract::ConnectInfo;
+    use axum::extract::{ConnectInfo, Request};
+    use axum::routing::get;
+    use axum_server::accept::Accept;
+    use std::sync::Arc;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpStream;
+    use tokio::sync::Notify;
+    use tokio::task::JoinHandle;
+    use tokio::time::{Instant, timeout};
+
+    /// A server of these routes, and what tells it to stop.
+    async fn started(
+        router: Router,
+        limit: Duration,
+    ) -> (SocketAddr, Arc<Notify>, JoinHandle<io::Result<()>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let stop = Arc::new(Notify::new());
+        let stopped = stop.clone();
+        let serving =
+            tokio::spawn(
+                async move { serve(listener, None, router, stopped.notified(), limit).await },
+            );
+        (address, stop, serving)
+    }
+
+    async fn called(server: SocketAddr, path: &str) -> TcpStream {
+        let mut caller = TcpStream::connect(server).await.unwrap();
+        let request = format!("GET {path} HTTP/1.1\r\nhost: gateway\r\nconnection: close\r\n\r\n");
+        caller.write_all(request.as_bytes()).await.unwrap();
+        caller
+    }
 
     #[tokio::test]
     async fn handlers_know_the_other_end() {
-        let listener = listen(([127, 0, 0, 1], 0).into(), None).await.unwrap();
-        let server = listener.local_addr().unwrap();
         let told =
-            |ConnectInfo(Peer(address)): ConnectInfo<Peer>| async move { address.to_string() };
-        let service = axum::Router::new()
-            .route("/", axum::routing::get(told))
-            .into_make_service_with_connect_info::<Peer>();
-        tokio::spawn(axum::serve(listener, service).into_future());
-        let mut caller = TcpStream::connect(server).await.unwrap();
-        let request = b"GET / HTTP/1.1\r\nhost: gateway\r\nconnection: close\r\n\r\n";
-        caller.write_all(request).await.unwrap();
+            |ConnectInfo(address): ConnectInfo<SocketAddr>| async move { address.to_string() };
+        let (server, _stop, _serving) =
+            started(Router::new().route("/", get(told)), Duration::ZERO).await;
+        let mut caller = called(server, "/").await;
         let mut answer = String::new();
         let own = caller.local_addr().unwrap().to_string();
         caller.read_to_string(&mut answer).await.unwrap();
@@ -83,11 +96,56 @@ mod tests {
 
     #[tokio::test]
     async fn connections_send_at_once() {
-        let mut listener = listen(([127, 0, 0, 1], 0).into(), None).await.unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let _buyer = TcpStream::connect(listener.local_addr().unwrap())
             .await
             .unwrap();
-        let (connection, _) = listener.accept().await;
-        assert!(connection.sends_at_once().unwrap());
+        let (connection, _) = listener.accept().await.unwrap();
+        assert!(!connection.nodelay().unwrap());
+        let (connection, ()) = NoDelayAcceptor.accept(connection, ()).await.unwrap();
+        assert!(connection.nodelay().unwrap());
+    }
+
+    #[tokio::test]
+    async fn calls_that_run_get_their_answer_and_others_are_not_waited_for() {
+        let (begun, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let waits = {
+            let (begun, go_on) = (begun.clone(), go_on.clone());
+            move |_: Request| async move {
+                begun.notify_one();
+                go_on.notified().await;
+                "done"
+            }
+        };
+        let router = || Router::new().route("/", get(waits.clone()));
+        let (server, stop, serving) = started(router(), Duration::from_secs(600)).await;
+        let mut caller = called(server, "/").await;
+        // One that says nothing does not hold up the end.
+        let _silent = TcpStream::connect(server).await.unwrap();
+        begun.notified().await;
+        stop.notify_one();
+        go_on.notify_one();
+        let mut answer = String::new();
+        caller.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.ends_with("done"), "{answer}");
+        timeout(Duration::from_secs(60), serving)
+            .await
+            .unwrap()
+            .unwrap()
+            .unwrap();
+        assert!(TcpStream::connect(server).await.is_err());
+
+        // Who has no end is cut off.
+        let limit = Duration::from_millis(200);
+        let (server, stop, serving) = started(router(), limit).await;
+        let mut caller = called(server, "/").await;
+        begun.notified().await;
+        let since = Instant::now();
+        stop.notify_one();
+        serving.await.unwrap().unwrap();
+        assert!(since.elapsed() >= limit);
+        let mut answer = String::new();
+        let ended = caller.read_to_string(&mut answer).await;
+        assert!(ended.is_err() || answer.is_empty(), "{answer}");
     }
 }

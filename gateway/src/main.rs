@@ -1,16 +1,17 @@
 //! The gateway's process: reads the settings, books what a crash left behind, serves until it is told to stop.
-//! With words after its name it carries out a command of the operator's instead ([`operator`]).
+//! With a command after its name it carries that out instead ([`operator`]).
 
-use axum::serve::Listener;
-use futures_util::FutureExt;
+use clap::Parser;
 use payframe_gateway::config::{self, Config};
-use payframe_gateway::listener::{Files, Peer, Socket, Tls};
+use payframe_gateway::listener::{Files, Tls};
+use payframe_gateway::operator::{CommandLine, GatewayCommand};
 use payframe_gateway::{App, listener, maintenance, monitoring, notifier, operator, pages, router};
 use payframe_payment_ports::Clock;
 use std::error::Error;
 use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::time::Duration;
+use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tracing_subscriber::EnvFilter;
@@ -27,27 +28,21 @@ async fn main() -> ExitCode {
 }
 
 async fn run() -> Result<(), Box<dyn Error>> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match words.as_slice() {
-        [] => serve(Config::from_environment()?).await,
-        ["settings"] => {
+    match CommandLine::parse().command {
+        None => serve(Config::from_environment()?).await,
+        Some(GatewayCommand::Settings) => {
             print!("{}", config::in_markdown());
             Ok(())
         }
-        ["reference"] => {
+        Some(GatewayCommand::Reference) => {
             print!("{}", pages::reference_in_markdown());
             Ok(())
         }
-        ["help" | "--help" | "-h"] => {
-            print!("{}", operator::HELP);
-            Ok(())
-        }
-        words => {
+        Some(GatewayCommand::Operator(command)) => {
             let config = Config::from_environment()?;
             print!(
                 "{}",
-                operator::command(&config, &Clock::system(), words).await?
+                operator::run(&config, &Clock::system(), command).await?
             );
             Ok(())
         }
@@ -65,7 +60,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     let metrics = match config.metrics_listen {
         Some(address) => Some((
             monitoring::install()?,
-            bind(address, None, "PAYFRAME_METRICS_LISTEN").await?,
+            bind(address, "PAYFRAME_METRICS_LISTEN").await?,
         )),
         None => None,
     };
@@ -79,7 +74,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
         maintenance::recover(&app).await;
     }
     let scheme = if tls.is_some() { "https" } else { "http" };
-    let listener = bind(listen, tls.clone(), "PAYFRAME_LISTEN").await?;
+    let listener = bind(listen, "PAYFRAME_LISTEN").await?;
     let address = listener.local_addr()?;
 
     let (stop, stopped) = watch::channel(());
@@ -96,14 +91,14 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
     });
     let notifier = tokio::spawn(notifier::run(app.clone(), until_stop()));
     let mut beside = JoinSet::new();
-    if let Some(tls) = tls {
+    if let Some(tls) = tls.clone() {
         beside.spawn(tls.keep_refreshed(until_stop()));
     }
     if let Some((exporter, listener)) = metrics {
         println!("metrics at http://{}/metrics", listener.local_addr()?);
         beside.spawn(monitoring::keep_tidy(exporter.clone(), until_stop()));
-        let serving = axum::serve(listener, monitoring::router(app.clone(), exporter));
-        let serving = serving.with_graceful_shutdown(until_stop());
+        let router = monitoring::router(app.clone(), exporter);
+        let serving = listener::serve(listener, None, router, until_stop(), SHUTDOWN_TIMEOUT);
         beside.spawn(async move {
             if let Err(problem) = serving.await {
                 tracing::error!(%problem, "metrics are not served any more");
@@ -111,19 +106,8 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
         });
     }
     println!("listening on {scheme}://{address} ({})", mode.summary());
-    let service = router(app).into_make_service_with_connect_info::<Peer>();
-    let told = told_to_stop().shared();
-    let serving = axum::serve(listener, service)
-        .with_graceful_shutdown(told.clone())
-        .into_future();
-    let shutdown_timeout = async {
-        told.await;
-        tokio::time::sleep(SHUTDOWN_TIMEOUT).await;
-    };
-    tokio::select! {
-        ended = serving => ended?,
-        () = shutdown_timeout => tracing::warn!("some calls had no end: they are cut off"),
-    }
+    let told = told_to_stop();
+    listener::serve(listener, tls.as_ref(), router(app), told, SHUTDOWN_TIMEOUT).await?;
     drop(stop);
     sweeper.await?;
     notifier.await?;
@@ -132,8 +116,8 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
 }
 
 /// Listens at the address that a setting names.
-async fn bind(address: SocketAddr, tls: Option<Tls>, setting: &str) -> Result<Socket, String> {
-    let listener = listener::listen(address, tls).await;
+async fn bind(address: SocketAddr, setting: &str) -> Result<TcpListener, String> {
+    let listener = TcpListener::bind(address).await;
     listener.map_err(|problem| format!("cannot listen at {address} ({setting}): {problem}"))
 }
 

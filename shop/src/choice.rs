@@ -4,7 +4,7 @@
 //! a demo that silently falls back to a default teaches the wrong thing.
 
 use crate::money::Money;
-use std::fmt;
+use thiserror::Error;
 
 /// The chosen case, all of it valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Choice {
     /// Reads the decoded pairs of a query. On refusal every wrong parameter is listed, in query order.
     pub fn parse<'a>(
         pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, Vec<WrongParameter>> {
+    ) -> Result<Self, Vec<ParameterError>> {
         Self::parse_without(&[], pairs)
     }
 
@@ -41,22 +41,22 @@ impl Choice {
     pub fn parse_without<'a>(
         meaningless: &[&str],
         pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, Vec<WrongParameter>> {
+    ) -> Result<Self, Vec<ParameterError>> {
         let mut raw = Raw::default();
         let mut wrong = Vec::new();
         let mut seen = Vec::new();
         for (name, value) in pairs {
             if seen.contains(&name) {
-                wrong.push(WrongParameter::new(name, "only one value"));
+                wrong.push(ParameterError::new(name, "only one value"));
                 continue;
             }
             seen.push(name);
             if meaningless.contains(&name) {
-                wrong.push(WrongParameter::new(name, "nothing: it is for other pages"));
+                wrong.push(ParameterError::new(name, "nothing: it is for other pages"));
                 continue;
             }
             if let Err(accepted) = raw.take(name, value) {
-                wrong.push(WrongParameter::new(name, accepted));
+                wrong.push(ParameterError::new(name, accepted));
             }
         }
         if wrong.is_empty() {
@@ -150,26 +150,21 @@ impl Button {
 }
 
 /// A parameter that the page cannot use.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrongParameter {
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{name}: accepted is {accepted}")]
+pub struct ParameterError {
     /// As it was written in the query.
     pub name: String,
     /// What may stand there.
     pub accepted: String,
 }
 
-impl WrongParameter {
+impl ParameterError {
     fn new(name: &str, accepted: impl Into<String>) -> Self {
         Self {
             name: name.chars().take(40).collect(),
             accepted: accepted.into(),
         }
-    }
-}
-
-impl fmt::Display for WrongParameter {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: accepted is {}", self.name, self.accepted)
     }
 }
 
@@ -329,7 +324,7 @@ const LANGUAGES: [(&str, &str); 12] = [
 mod tests {
     use super::*;
 
-    fn parse(pairs: &[(&str, &str)]) -> Result<Choice, Vec<WrongParameter>> {
+    fn parse(pairs: &[(&str, &str)]) -> Result<Choice, Vec<ParameterError>> {
         Choice::parse(pairs.iter().copied())
     }
 

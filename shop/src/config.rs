@@ -4,6 +4,7 @@
 
 use reqwest::Url;
 use std::{fmt, net::SocketAddr, path::PathBuf};
+use thiserror::Error;
 
 /// Everything that the shop needs to know about its surroundings.
 #[derive(Clone, Debug)]
@@ -24,12 +25,12 @@ pub struct Config {
 
 impl Config {
     /// Reads `SHOP_*` from the process environment.
-    pub fn from_env() -> Result<Self, ConfigProblem> {
+    pub fn from_env() -> Result<Self, ConfigError> {
         Self::from_lookup(|name| std::env::var(name).ok())
     }
 
     /// Reads the settings from any source, so that tests need no process environment.
-    pub fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigProblem> {
+    pub fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         let setting = |name: &'static str, default: &str| {
             lookup(name)
                 .filter(|value| !value.is_empty())
@@ -37,7 +38,7 @@ impl Config {
         };
         let listen = setting("SHOP_LISTEN", "127.0.0.1:8788");
         Ok(Self {
-            listen: listen.parse().map_err(|_| ConfigProblem {
+            listen: listen.parse().map_err(|_| ConfigError {
                 name: "SHOP_LISTEN",
                 accepted: "an address and port such as 127.0.0.1:8788",
             })?,
@@ -61,12 +62,12 @@ impl Config {
 pub struct ApiKey(String);
 
 impl ApiKey {
-    fn parse(text: &str) -> Result<Self, ConfigProblem> {
+    fn parse(text: &str) -> Result<Self, ConfigError> {
         let sendable = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
         if sendable {
             Ok(Self(text.to_owned()))
         } else {
-            Err(ConfigProblem {
+            Err(ConfigError {
                 name: "SHOP_API_KEY",
                 accepted: "printable ASCII without blanks",
             })
@@ -86,25 +87,18 @@ impl fmt::Debug for ApiKey {
 }
 
 /// A setting that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConfigProblem {
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{name} must be {accepted}")]
+pub struct ConfigError {
     /// Name of the environment variable.
     pub name: &'static str,
     /// What it may hold.
     pub accepted: &'static str,
 }
 
-impl fmt::Display for ConfigProblem {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} must be {}", self.name, self.accepted)
-    }
-}
-
-impl std::error::Error for ConfigProblem {}
-
 /// The origin as browsers write it, because it goes into headers and is compared there byte by byte.
-fn origin(name: &'static str, text: &str) -> Result<String, ConfigProblem> {
-    let problem = ConfigProblem {
+fn origin(name: &'static str, text: &str) -> Result<String, ConfigError> {
+    let problem = ConfigError {
         name,
         accepted: "an origin such as https://shop.example, without a path",
     };
@@ -125,7 +119,7 @@ fn origin(name: &'static str, text: &str) -> Result<String, ConfigProblem> {
 mod tests {
     use super::*;
 
-    fn with(name: &str, value: &str) -> Result<Config, ConfigProblem> {
+    fn with(name: &str, value: &str) -> Result<Config, ConfigError> {
         Config::from_lookup(|asked| (asked == name).then(|| value.to_owned()))
     }
 

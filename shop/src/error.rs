@@ -1,7 +1,7 @@
 //! Why the shop cannot serve a request, as a page and as JSON.
 
 use crate::{
-    gateway::GatewayProblem,
+    gateway::GatewayError,
     pages::{ProblemPage, page},
 };
 use axum::{
@@ -17,7 +17,7 @@ pub(crate) enum ShopError {
     ForeignOrigin,
     /// The page showed the buyer another sum than the shop's server counts.
     OtherTotal,
-    Gateway(GatewayProblem),
+    Gateway(GatewayError),
     Ledger(sqlx::Error),
 }
 
@@ -64,11 +64,11 @@ impl ShopError {
             Self::NoSuchSession => "unknown_session",
             Self::ForeignOrigin => "foreign_origin",
             Self::OtherTotal => "other_total",
-            Self::Gateway(GatewayProblem::Refused {
+            Self::Gateway(GatewayError::Refused {
                 first: Some(refusal),
                 ..
             }) if refusal.code == "PS0061" => "session_over",
-            Self::Gateway(GatewayProblem::Refused { .. }) => "gateway_refused",
+            Self::Gateway(GatewayError::Refused { .. }) => "gateway_refused",
             Self::Gateway(_) => "gateway_unavailable",
             Self::Ledger(_) => "shop_failed",
         };
@@ -84,8 +84,8 @@ impl IntoResponse for ShopError {
     }
 }
 
-impl From<GatewayProblem> for ShopError {
-    fn from(problem: GatewayProblem) -> Self {
+impl From<GatewayError> for ShopError {
+    fn from(problem: GatewayError) -> Self {
         Self::Gateway(problem)
     }
 }

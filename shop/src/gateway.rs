@@ -8,7 +8,8 @@ use jiff::Timestamp;
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use std::{fmt, time::Duration};
+use std::time::Duration;
+use thiserror::Error;
 use uuid::Uuid;
 
 /// A client of one gateway with one merchant's key.
@@ -21,14 +22,14 @@ pub struct Gateway {
 
 impl Gateway {
     /// `origin` is the gateway's; its API base is `{origin}/api`.
-    pub fn new(origin: &str, api_key: ApiKey) -> Result<Self, GatewayProblem> {
+    pub fn new(origin: &str, api_key: ApiKey) -> Result<Self, GatewayError> {
         let http = reqwest::Client::builder()
             .connect_timeout(Duration::from_secs(3))
             .timeout(ANSWER_TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
             .build()
-            .map_err(|error| GatewayProblem::Unreachable(error.to_string()))?;
+            .map_err(|error| GatewayError::Unreachable(error.to_string()))?;
         Ok(Self {
             http,
             base: format!("{origin}/api"),
@@ -43,7 +44,7 @@ impl Gateway {
         choice: &Choice,
         shop_origin: &str,
         embedding: Embedding,
-    ) -> Result<BuiltSession, GatewayProblem> {
+    ) -> Result<BuiltSession, GatewayError> {
         let mut body = payment(order_id, choice, shop_origin);
         body["version"] = json!(embedding.version());
         body["merchantUrl"] = json!(shop_origin);
@@ -80,7 +81,7 @@ impl Gateway {
         choice: &Choice,
         shop_origin: &str,
         hosting: Hosting,
-    ) -> Result<Hosted, GatewayProblem> {
+    ) -> Result<Hosted, GatewayError> {
         let mut body = payment(order_id, choice, shop_origin);
         match hosting {
             Hosting::Page => {
@@ -111,13 +112,13 @@ impl Gateway {
     }
 
     /// `GET /build/integrity`: the scripts of the gateway's present release, with their hashes.
-    pub async fn scripts(&self) -> Result<Scripts, GatewayProblem> {
+    pub async fn scripts(&self) -> Result<Scripts, GatewayError> {
         self.ask(Method::GET, "/build/integrity", |request| request)
             .await
     }
 
     /// `GET /orders/{orderId}`: the truth about an order.
-    pub async fn order(&self, order_id: &str) -> Result<OrderView, GatewayProblem> {
+    pub async fn order(&self, order_id: &str) -> Result<OrderView, GatewayError> {
         let raw: Value = self
             .ask(Method::GET, &format!("/orders/{order_id}"), |request| {
                 request
@@ -127,7 +128,7 @@ impl Gateway {
     }
 
     /// `POST /build/finalize_payment`: closes the payment of a session of version 3.
-    pub async fn finalize(&self, session_id: &str) -> Result<Closing, GatewayProblem> {
+    pub async fn finalize(&self, session_id: &str) -> Result<Closing, GatewayError> {
         let body = json!({ "sessionId": session_id });
         self.ask(Method::POST, "/build/finalize_payment", |request| {
             request.json(&body)
@@ -136,7 +137,7 @@ impl Gateway {
     }
 
     /// `GET /build/cardData`: what a shop may know of the card before it fixes the amount.
-    pub async fn card(&self, session_id: &str) -> Result<CardData, GatewayProblem> {
+    pub async fn card(&self, session_id: &str) -> Result<CardData, GatewayError> {
         self.ask(Method::GET, "/build/cardData", |request| {
             request.query(&[("sessionId", session_id)])
         })
@@ -148,7 +149,7 @@ impl Gateway {
         &self,
         session_id: &str,
         amount_minor: u64,
-    ) -> Result<Closing, GatewayProblem> {
+    ) -> Result<Closing, GatewayError> {
         let body = json!({ "sessionId": session_id, "amount": amount_minor.to_string() });
         self.ask(Method::POST, "/build/confirm_payment", |request| {
             request.json(&body)
@@ -157,7 +158,7 @@ impl Gateway {
     }
 
     /// `POST /build/cancel`: the buyer gives up.
-    pub async fn cancel(&self, session_id: &str) -> Result<Closing, GatewayProblem> {
+    pub async fn cancel(&self, session_id: &str) -> Result<Closing, GatewayError> {
         let body = json!({ "sessionId": session_id });
         self.ask(Method::POST, "/build/cancel", |request| request.json(&body))
             .await
@@ -168,7 +169,7 @@ impl Gateway {
         method: Method,
         path: &str,
         complete: impl FnOnce(RequestBuilder) -> RequestBuilder,
-    ) -> Result<T, GatewayProblem> {
+    ) -> Result<T, GatewayError> {
         let correlation_id = Uuid::new_v4().to_string();
         let request = self
             .http
@@ -181,13 +182,13 @@ impl Gateway {
         let bytes = answer.bytes().await?;
         if status.is_success() {
             return serde_json::from_slice(&bytes)
-                .map_err(|error| GatewayProblem::Unreadable(error.to_string()));
+                .map_err(|error| GatewayError::Unreadable(error.to_string()));
         }
         let first = serde_json::from_slice::<Refusals>(&bytes)
             .ok()
             .and_then(|refusals| refusals.errors.into_iter().next());
         tracing::warn!(path, %status, correlation_id, code = first.as_ref().map(|refusal| refusal.code.as_str()), "the gateway refused a call");
-        Err(GatewayProblem::Refused { status, first })
+        Err(GatewayError::Refused { status, first })
     }
 }
 
@@ -287,12 +288,12 @@ impl Scripts {
     ///
     /// The address that names the release is listed after the short one. Its bytes never change, so the hash fits it also
     /// where a browser still holds an older script under the short address.
-    pub fn named(&self, file: &str) -> Result<Sdk, GatewayProblem> {
+    pub fn named(&self, file: &str) -> Result<Sdk, GatewayError> {
         self.scripts
             .iter()
             .rfind(|script| script.src.rsplit('/').next() == Some(file))
             .cloned()
-            .ok_or_else(|| GatewayProblem::Unreadable(format!("no script {file} is listed")))
+            .ok_or_else(|| GatewayError::Unreadable(format!("no script {file} is listed")))
     }
 }
 
@@ -387,9 +388,9 @@ pub struct OrderView {
 }
 
 impl OrderView {
-    fn read(raw: Value) -> Result<Self, GatewayProblem> {
+    fn read(raw: Value) -> Result<Self, GatewayError> {
         let mut view: Self = serde_json::from_value(raw.clone())
-            .map_err(|error| GatewayProblem::Unreadable(error.to_string()))?;
+            .map_err(|error| GatewayError::Unreadable(error.to_string()))?;
         view.raw = raw;
         Ok(view)
     }
@@ -458,11 +459,13 @@ struct Refusals {
 }
 
 /// Why a call did not work, sorted by whose turn it is.
-#[derive(Debug)]
-pub enum GatewayProblem {
+#[derive(Debug, Error)]
+pub enum GatewayError {
     /// No answer: the operator of the gateway, or the network.
+    #[error("the gateway cannot be reached: {0}")]
     Unreachable(String),
     /// The gateway said no: this shop's request or settings.
+    #[error("the gateway refused ({status}){}", reason(first.as_ref()))]
     Refused {
         /// Status of the answer.
         status: StatusCode,
@@ -470,49 +473,30 @@ pub enum GatewayProblem {
         first: Option<Refusal>,
     },
     /// The gateway answered something that is not the contract.
+    #[error("the gateway's answer cannot be read: {0}")]
     Unreadable(String),
 }
 
-impl GatewayProblem {
+impl GatewayError {
     /// The object named in the path does not exist.
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::Refused { status, .. } if *status == StatusCode::NOT_FOUND)
     }
 }
 
-impl From<reqwest::Error> for GatewayProblem {
+/// What stands behind the status of a refusal.
+fn reason(first: Option<&Refusal>) -> String {
+    first.map_or_else(String::new, |refusal| {
+        format!(": {} {}", refusal.code, refusal.description)
+    })
+}
+
+impl From<reqwest::Error> for GatewayError {
     fn from(error: reqwest::Error) -> Self {
         // Without the address: it may hold a session id.
         Self::Unreachable(error.without_url().to_string())
     }
 }
-
-impl fmt::Display for GatewayProblem {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreachable(cause) => write!(formatter, "the gateway cannot be reached: {cause}"),
-            Self::Refused {
-                status,
-                first: Some(refusal),
-            } => {
-                write!(
-                    formatter,
-                    "the gateway refused ({status}): {} {}",
-                    refusal.code, refusal.description
-                )
-            }
-            Self::Refused {
-                status,
-                first: None,
-            } => write!(formatter, "the gateway refused ({status})"),
-            Self::Unreadable(cause) => {
-                write!(formatter, "the gateway's answer cannot be read: {cause}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for GatewayProblem {}
 
 /// The gateway answers within 30 seconds; a little more than that means that nothing will come.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(35);

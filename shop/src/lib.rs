@@ -21,8 +21,9 @@ pub mod order_status;
 mod pages;
 mod routes;
 
-use crate::{config::Config, gateway::Gateway, gateway::GatewayProblem, ledger::Ledger};
-use std::{fmt, sync::Arc};
+use crate::{config::Config, gateway::Gateway, gateway::GatewayError, ledger::Ledger};
+use std::sync::Arc;
+use thiserror::Error;
 
 pub use routes::router;
 
@@ -36,12 +37,12 @@ pub struct Shop {
 
 impl Shop {
     /// Opens the shop's records. The gateway need not be there yet.
-    pub async fn open(config: Config) -> Result<Self, OpeningProblem> {
-        let gateway = Gateway::new(&config.gateway, config.api_key.clone())
-            .map_err(OpeningProblem::Client)?;
+    pub async fn open(config: Config) -> Result<Self, OpenError> {
+        let gateway =
+            Gateway::new(&config.gateway, config.api_key.clone()).map_err(OpenError::Client)?;
         let ledger = Ledger::open(&config.data)
             .await
-            .map_err(OpeningProblem::Ledger)?;
+            .map_err(OpenError::Ledger)?;
         Ok(Self {
             config: Arc::new(config),
             gateway,
@@ -51,21 +52,12 @@ impl Shop {
 }
 
 /// Why the shop cannot open.
-#[derive(Debug)]
-pub enum OpeningProblem {
+#[derive(Debug, Error)]
+pub enum OpenError {
     /// The HTTP client could not be made.
-    Client(GatewayProblem),
+    #[error("no HTTP client: {0}")]
+    Client(#[source] GatewayError),
     /// `shop.db` could not be opened.
-    Ledger(sqlx::Error),
+    #[error("shop.db cannot be opened: {0}")]
+    Ledger(#[source] sqlx::Error),
 }
-
-impl fmt::Display for OpeningProblem {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Client(cause) => write!(formatter, "no HTTP client: {cause}"),
-            Self::Ledger(cause) => write!(formatter, "shop.db cannot be opened: {cause}"),
-        }
-    }
-}
-
-impl std::error::Error for OpeningProblem {}

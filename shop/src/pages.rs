@@ -3,8 +3,8 @@
 //! The templates escape every value that they write.
 
 use crate::{
-    choice::{Choice, WrongParameter},
-    gateway::{Field, GatewayProblem, OrderView, Sdk},
+    choice::{Choice, ParameterError},
+    gateway::{Field, GatewayError, OrderView, Sdk},
     ledger::{ReceivedNotification, ShopOrder},
     money::Money,
     order_status::OrderStatus,
@@ -324,7 +324,7 @@ impl ProblemPage {
     }
 
     /// Names each parameter and what is accepted.
-    pub(crate) fn wrong_parameters(wrong: Vec<WrongParameter>) -> Self {
+    pub(crate) fn wrong_parameters(wrong: Vec<ParameterError>) -> Self {
         let mut page = Self::new(
             "This address cannot be used",
             "A parameter of the page's address is not understood.",
@@ -337,24 +337,24 @@ impl ProblemPage {
     }
 
     /// With the status that fits.
-    pub(crate) fn gateway(problem: &GatewayProblem) -> (StatusCode, Self) {
+    pub(crate) fn gateway(problem: &GatewayError) -> (StatusCode, Self) {
         tracing::error!(%problem, "the gateway could not be used");
         match problem {
-            GatewayProblem::Unreachable(_) => (
+            GatewayError::Unreachable(_) => (
                 StatusCode::BAD_GATEWAY,
                 Self::new(
                     "Payments are not available right now",
                     "The payment gateway does not answer. Nothing was charged; please try again in a minute.",
                 ),
             ),
-            GatewayProblem::Unreadable(_) => (
+            GatewayError::Unreadable(_) => (
                 StatusCode::BAD_GATEWAY,
                 Self::new(
                     "Payments are not available right now",
                     "The payment gateway answered something that the shop does not understand.",
                 ),
             ),
-            GatewayProblem::Refused { status, first } => {
+            GatewayError::Refused { status, first } => {
                 let mut page = Self::new(
                     "The gateway refused this payment",
                     "Change the address of the page, or the settings of the shop.",
@@ -404,7 +404,7 @@ mod tests {
 
     #[test]
     fn values_are_escaped() {
-        let hostile = WrongParameter {
+        let hostile = ParameterError {
             name: "<script>alert(1)</script>".to_owned(),
             accepted: "\"'&".to_owned(),
         };

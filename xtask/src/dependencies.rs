@@ -85,7 +85,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 /// JSON or a browser.
 const PURE: &[(&str, &[&str])] = &[
     ("payframe-card-rules", &["zeroize"]),
-    ("payframe-money", &[]),
+    ("payframe-money", &["iso_currency"]),
     ("payframe-checkout-flow", &[]),
 ];
 

@@ -20,7 +20,7 @@ mod tables;
 use glyphs::Glyphs;
 use skrifa::raw::types::Tag;
 use skrifa::raw::{FileRef, TableProvider};
-use std::fmt;
+use thiserror::Error;
 
 /// The largest file that is read, in bytes, packed or not.
 pub const MAX_FILE_BYTES: usize = 2 << 20;
@@ -36,37 +36,24 @@ pub enum Outlines {
 }
 
 /// Why a file is not taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum FontError {
     /// It has more than [`MAX_FILE_BYTES`], as it is or unpacked.
+    #[error("the font has more than 2 MiB")]
     TooLarge,
     /// It is no TrueType, OpenType, WOFF or WOFF2 font, or it is broken.
+    #[error("the file is no TrueType, OpenType, WOFF or WOFF2 font, or it is broken")]
     NotAFont,
     /// It holds several fonts.
+    #[error("the file holds several fonts; take one of them")]
     Collection,
     /// Its outlines are not of a kind that is read here; see [`Outlines`].
+    #[error("the font has no TrueType outlines")]
     UnsupportedOutlines,
     /// It has no glyph for any of the characters that are kept.
+    #[error("the font has none of the characters that forms are written with")]
     NoGlyphs,
 }
-
-impl fmt::Display for FontError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            FontError::TooLarge => "the font has more than 2 MiB",
-            FontError::NotAFont => {
-                "the file is no TrueType, OpenType, WOFF or WOFF2 font, or it is broken"
-            }
-            FontError::Collection => "the file holds several fonts; take one of them",
-            FontError::UnsupportedOutlines => "the font has no TrueType outlines",
-            FontError::NoGlyphs => {
-                "the font has none of the characters that forms are written with"
-            }
-        })
-    }
-}
-
-impl std::error::Error for FontError {}
 
 /// The font with the same outlines and no rules, as a TrueType file.
 ///

@@ -6,6 +6,7 @@
 pub mod currency_format;
 
 use core::fmt;
+use iso_currency::Currency;
 
 /// An amount in the minor unit of a currency that stands beside it: 3545 is 35.45 EUR or 3545 JPY.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,31 +102,77 @@ impl fmt::Display for Amount {
 /// How many digits the minor unit of a currency has; `None` for one that is not dealt in (contract, table 10.2).
 #[must_use]
 pub fn minor_digits(currency: &str) -> Option<u8> {
-    let listed = |list: &str| currency.len() == 3 && list.split(' ').any(|code| code == currency);
-    if listed(TWO_DIGITS) {
-        Some(2)
-    } else if listed(NO_DIGIT) {
-        Some(0)
-    } else if listed(THREE_DIGITS) {
-        Some(3)
-    } else {
-        None
+    if let Some((_, digits)) = WITHDRAWN.iter().find(|(code, _)| *code == currency) {
+        return Some(*digits);
     }
+    let known = Currency::from_code(currency).filter(|known| DEALT_IN.contains(known))?;
+    u8::try_from(known.exponent()?).ok()
 }
 
 /// Every currency that is dealt in, by its letters.
 pub fn currencies() -> impl Iterator<Item = &'static str> {
-    [NO_DIGIT, TWO_DIGITS, THREE_DIGITS]
-        .into_iter()
-        .flat_map(|list| list.split(' '))
+    let present = DEALT_IN.iter().map(|currency| currency.code());
+    present.chain(WITHDRAWN.iter().map(|(code, _)| *code))
 }
 
-const NO_DIGIT: &str = "BYR CLP ISK JPY KRW VND";
+/// What ISO 4217 says of them is `iso_currency`'s.
+const DEALT_IN: &[Currency] = &[
+    Currency::AED,
+    Currency::AOA,
+    Currency::ARS,
+    Currency::AUD,
+    Currency::AZN,
+    Currency::BAM,
+    Currency::BGN,
+    Currency::BHD,
+    Currency::BRL,
+    Currency::BYN,
+    Currency::CAD,
+    Currency::CHF,
+    Currency::CLP,
+    Currency::CNY,
+    Currency::COP,
+    Currency::CZK,
+    Currency::DKK,
+    Currency::EGP,
+    Currency::EUR,
+    Currency::GBP,
+    Currency::GIP,
+    Currency::HKD,
+    Currency::HRK,
+    Currency::HUF,
+    Currency::INR,
+    Currency::ISK,
+    Currency::JOD,
+    Currency::JPY,
+    Currency::KRW,
+    Currency::KWD,
+    Currency::KZT,
+    Currency::MKD,
+    Currency::MXN,
+    Currency::MYR,
+    Currency::NGN,
+    Currency::NOK,
+    Currency::PHP,
+    Currency::PLN,
+    Currency::QAR,
+    Currency::RON,
+    Currency::RSD,
+    Currency::RUB,
+    Currency::SAR,
+    Currency::SEK,
+    Currency::SGD,
+    Currency::THB,
+    Currency::TRY,
+    Currency::TWD,
+    Currency::UAH,
+    Currency::USD,
+    Currency::VND,
+    Currency::ZAR,
+];
 
-const TWO_DIGITS: &str = "AED AOA ARS AUD AZN BAM BGN BRL BYN CAD CHF CNY COP CZK DKK EGP EUR GBP GIP HKD HRK HUF INR KZT \
-                          LTL LVL MKD MXN MYR NGN NOK PHP PLN QAR RON RSD RUB SAR SEK SGD THB TRY TWD UAH USD VEF ZAR";
-
-const THREE_DIGITS: &str = "BHD JOD KWD";
+/// Withdrawn from ISO 4217, and from `iso_currency`'s table; the contract still takes them.
+const WITHDRAWN: &[(&str, u8)] = &[("BYR", 0), ("LTL", 2), ("LVL", 2), ("VEF", 2)];
 
 #[cfg(test)]
 mod tests {

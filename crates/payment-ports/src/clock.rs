@@ -44,6 +44,13 @@ impl Clock {
             time.fetch_add(millis(by), Ordering::SeqCst);
         }
     }
+
+    /// Puts a manual clock to another instant, as a machine's may be put back.
+    pub fn set(&self, now_ms: i64) {
+        if let Source::Manual(time) = &self.0 {
+            time.store(now_ms, Ordering::SeqCst);
+        }
+    }
 }
 
 /// A duration in milliseconds. Durations beyond the range of `i64` (292 million years) become the largest one.

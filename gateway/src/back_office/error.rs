@@ -1,6 +1,6 @@
 //! Why a handler of the back office answers no page of its own. The page that says so is in [`super::page`].
 
-use crate::payments::error::PaymentError;
+use crate::payments::PaymentError;
 use payframe_payment_domain::office::Role;
 use payframe_storage::StoreError;
 use payframe_vault::VaultError;

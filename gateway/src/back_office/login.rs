@@ -9,7 +9,6 @@ use super::login_session::{self, LoginSession};
 use super::page::{Frame, show};
 use super::{attempts, password};
 use crate::App;
-use crate::listener::Peer;
 use crate::pages;
 use askama::Template;
 use attempts::Attempts;
@@ -25,6 +24,7 @@ use payframe_payment_ports::clock::millis;
 use payframe_storage::members::{self, Member};
 use payframe_storage::{Subject, audit, login_sessions};
 use serde::Deserialize;
+use std::net::SocketAddr;
 
 pub(super) fn router() -> Router<App> {
     Router::new()
@@ -69,7 +69,7 @@ struct LogInForm {
 
 async fn log_in(
     State(app): State<App>,
-    peer: Option<Extension<ConnectInfo<Peer>>>,
+    peer: Option<Extension<ConnectInfo<SocketAddr>>>,
     headers: HeaderMap,
     form: Result<Form<LogInForm>, FormRejection>,
 ) -> Result<Response, OfficeError> {
@@ -80,7 +80,7 @@ async fn log_in(
         return Ok(page(StatusCode::BAD_REQUEST, "/office", "", WRONG));
     };
     let email = form.email.trim().to_lowercase();
-    let peer = peer.map(|Extension(ConnectInfo(Peer(address)))| address.ip());
+    let peer = peer.map(|Extension(ConnectInfo(address))| address.ip());
     let attempts = Attempts::of(&app, &email, peer, &headers);
     if let Err(wait) = attempts.count().await? {
         return Ok(too_many(&form, wait));

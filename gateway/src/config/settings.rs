@@ -194,6 +194,11 @@ pub fn in_markdown() -> String {
     table
 }
 
+/// The keys of all settings, separated by commas.
+pub(super) fn keys() -> String {
+    all().map(Setting::key).collect::<Vec<_>>().join(", ")
+}
+
 /// Every setting, in the order of the documentation.
 pub(super) fn all() -> impl Iterator<Item = &'static Setting> {
     std::iter::once(&MODE).chain(SETTINGS)

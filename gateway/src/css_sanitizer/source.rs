@@ -11,6 +11,7 @@ use reqwest::{StatusCode, header};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use thiserror::Error;
 use url::Url;
 
 /// Merchants' sheets: fetched when a page asks for one, and kept for some minutes.
@@ -81,7 +82,7 @@ impl StyleSheets {
         }
         let found = tokio::time::timeout(self.timeout, self.fetch(href))
             .await
-            .unwrap_or(Err(NoSheet::Late));
+            .unwrap_or(Err(SheetError::Late));
         let (css, keep) = match found {
             Ok(sheet) => (written(&filter(&sheet)), KEEP),
             Err(problem) => {
@@ -96,61 +97,61 @@ impl StyleSheets {
         css
     }
 
-    async fn fetch(&self, href: &str) -> Result<String, NoSheet> {
+    async fn fetch(&self, href: &str) -> Result<String, SheetError> {
         let mut address = href.to_owned();
         for _ in 0..=MOST_REDIRECTS {
             let receiver = self.receiver(&address).await?;
             let client = receiver
                 .client("gateway-sheets/1")
-                .map_err(|_| NoSheet::Unreachable)?;
+                .map_err(|_| SheetError::Unreachable)?;
             let answer = client
                 .get(receiver.url.clone())
                 .header(header::ACCEPT, "text/css")
                 .send()
                 .await
-                .map_err(|_| NoSheet::Unreachable)?;
+                .map_err(|_| SheetError::Unreachable)?;
             if answer.status().is_redirection() {
                 let location = answer.headers().get(header::LOCATION);
                 let next = location
                     .and_then(|location| location.to_str().ok())
                     .and_then(|location| receiver.url.join(location).ok());
-                address = next.ok_or(NoSheet::NotFound)?.into();
+                address = next.ok_or(SheetError::NotFound)?.into();
                 continue;
             }
             return read(answer).await;
         }
-        Err(NoSheet::Redirects)
+        Err(SheetError::Redirects)
     }
 
     /// Who has the sheet, if it may be asked: over https on the public internet, or on a developer's own machine.
-    async fn receiver(&self, address: &str) -> Result<OutboundAddress, NoSheet> {
+    async fn receiver(&self, address: &str) -> Result<OutboundAddress, SheetError> {
         let insecure = self.allows_insecure_urls;
-        let url = Url::parse(address).map_err(|_| NoSheet::Address)?;
+        let url = Url::parse(address).map_err(|_| SheetError::Address)?;
         let is_usual = insecure || url.port().is_none();
         let has_password = !url.username().is_empty() || url.password().is_some();
         if address.len() > LONGEST_ADDRESS || has_password || !is_usual {
-            return Err(NoSheet::Address);
+            return Err(SheetError::Address);
         }
         let (reach, out_of_reach) = match url.scheme() {
-            "https" if insecure => (AllowedAddresses::PublicOrLoopback, NoSheet::Private),
-            "https" => (AllowedAddresses::Public, NoSheet::Private),
-            "http" if insecure => (AllowedAddresses::Loopback, NoSheet::Address),
-            _ => return Err(NoSheet::Address),
+            "https" if insecure => (AllowedAddresses::PublicOrLoopback, SheetError::Private),
+            "https" => (AllowedAddresses::Public, SheetError::Private),
+            "http" if insecure => (AllowedAddresses::Loopback, SheetError::Address),
+            _ => return Err(SheetError::Address),
         };
         OutboundAddress::find(address, reach)
             .await
             .map_err(|refusal| match refusal {
-                AddressError::BadUrl => NoSheet::Address,
-                AddressError::Unresolvable => NoSheet::Unreachable,
+                AddressError::BadUrl => SheetError::Address,
+                AddressError::Unresolvable => SheetError::Unreachable,
                 AddressError::PrivateAddress => out_of_reach,
             })
     }
 }
 
 /// Reads an answer as long as it is a sheet of a bearable size.
-async fn read(mut answer: reqwest::Response) -> Result<String, NoSheet> {
+async fn read(mut answer: reqwest::Response) -> Result<String, SheetError> {
     if answer.status() != StatusCode::OK {
-        return Err(NoSheet::NotFound);
+        return Err(SheetError::NotFound);
     }
     let media_type = answer
         .headers()
@@ -159,16 +160,16 @@ async fn read(mut answer: reqwest::Response) -> Result<String, NoSheet> {
         .and_then(|value| value.split(';').next())
         .unwrap_or_default();
     if !media_type.trim().eq_ignore_ascii_case("text/css") {
-        return Err(NoSheet::NotCss);
+        return Err(SheetError::NotCss);
     }
     let mut bytes = Vec::new();
-    while let Some(chunk) = answer.chunk().await.map_err(|_| NoSheet::Unreachable)? {
+    while let Some(chunk) = answer.chunk().await.map_err(|_| SheetError::Unreachable)? {
         if bytes.len() + chunk.len() > LARGEST_SHEET {
-            return Err(NoSheet::TooLarge);
+            return Err(SheetError::TooLarge);
         }
         bytes.extend_from_slice(&chunk);
     }
-    String::from_utf8(bytes).map_err(|_| NoSheet::NotCss)
+    String::from_utf8(bytes).map_err(|_| SheetError::NotCss)
 }
 
 fn written(sheet: &Filtered) -> String {
@@ -179,31 +180,24 @@ fn written(sheet: &Filtered) -> String {
 }
 
 /// Why there is no sheet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum NoSheet {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+enum SheetError {
+    #[error("cssLink must be an absolute https address")]
     Address,
+    #[error("the sheet's server is not on the public internet")]
     Private,
+    #[error("the sheet's server cannot be reached")]
     Unreachable,
+    #[error("the sheet's server took too long")]
     Late,
+    #[error("there are too many redirects")]
     Redirects,
+    #[error("the sheet's server has no sheet there")]
     NotFound,
+    #[error("it is not plain text/css")]
     NotCss,
+    #[error("the sheet is too large")]
     TooLarge,
-}
-
-impl std::fmt::Display for NoSheet {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            NoSheet::Address => "cssLink must be an absolute https address",
-            NoSheet::Private => "the sheet's server is not on the public internet",
-            NoSheet::Unreachable => "the sheet's server cannot be reached",
-            NoSheet::Late => "the sheet's server took too long",
-            NoSheet::Redirects => "there are too many redirects",
-            NoSheet::NotFound => "the sheet's server has no sheet there",
-            NoSheet::NotCss => "it is not plain text/css",
-            NoSheet::TooLarge => "the sheet is too large",
-        })
-    }
 }
 
 /// In bytes (contract 7.6).
@@ -248,14 +242,14 @@ mod tests {
     #[test]
     fn reasons_hold_no_digit() {
         for problem in [
-            NoSheet::Address,
-            NoSheet::Private,
-            NoSheet::Unreachable,
-            NoSheet::Late,
-            NoSheet::Redirects,
-            NoSheet::NotFound,
-            NoSheet::NotCss,
-            NoSheet::TooLarge,
+            SheetError::Address,
+            SheetError::Private,
+            SheetError::Unreachable,
+            SheetError::Late,
+            SheetError::Redirects,
+            SheetError::NotFound,
+            SheetError::NotCss,
+            SheetError::TooLarge,
         ] {
             let text = problem.to_string();
             assert!(!text.contains(|c: char| c.is_ascii_digit()), "{text}");

@@ -6,13 +6,12 @@ use payframe_storage::{StoreError, backup};
 use std::path::Path;
 
 /// Copies the tables into a new folder, which is there as a whole or not at all.
-pub(super) async fn run(config: &Config, folder: &str) -> Result<String, CommandError> {
+pub(super) async fn run(config: &Config, folder: &Path) -> Result<String, CommandError> {
     if config.database_url.is_some() {
         return Err(CommandError::Failed(String::from(
             "the tables are on a server: docs/operations.md says how to copy them there",
         )));
     }
-    let folder = Path::new(folder);
     if folder.exists() {
         let there = folder.display();
         return Err(CommandError::Failed(format!("{there} is there already")));

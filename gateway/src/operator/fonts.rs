@@ -6,7 +6,7 @@ use payframe_storage::{StoreError, Subject, fonts};
 use payframe_vault::hex;
 use sha2::{Digest, Sha256};
 
-impl CommandContext {
+impl CommandContext<'_> {
     /// Rebuilds the font of a file and has the terminal's forms drawn in it; `none` takes the terminal's font away.
     pub(super) async fn font(&self, terminal_id: &str, path: &str) -> Result<String, CommandError> {
         let font = match path {

@@ -3,41 +3,79 @@
 
 use super::{CommandContext, CommandError};
 use crate::back_office::staff::{By, Email, Name, Newcomer, Staff};
+use clap::Subcommand;
 use payframe_payment_domain::office::Role;
 use payframe_storage::members::{self, Member};
 
-impl CommandContext {
+/// What can be done with members of the back office.
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum MembersCommand {
+    /// Prints members: e-mail address, merchant, role, name.
+    List,
+    /// Lets somebody in and shows their password this once.
+    Add {
+        /// The id of the merchant that they work for.
+        merchant: String,
+        /// What they log in with.
+        email: String,
+        /// One of viewer, operator and administrator.
+        role: String,
+        /// 1 to 80 characters.
+        name: String,
+    },
+    /// Makes a new password and shows it this once.
+    Password {
+        /// What the member logs in with.
+        email: String,
+    },
+    /// Shuts somebody out at once.
+    Disable {
+        /// What the member logs in with.
+        email: String,
+    },
+    /// Lets them in again.
+    Enable {
+        /// What the member logs in with.
+        email: String,
+    },
+}
+
+impl CommandContext<'_> {
     /// Carries out what stands behind `members`.
-    pub(super) async fn members(&self, words: &[&str]) -> Result<String, CommandError> {
+    pub(super) async fn members(&self, command: MembersCommand) -> Result<String, CommandError> {
         let staff = Staff::new(&self.store);
         let by = By {
             member: None,
             now_ms: self.now_ms,
         };
-        match words {
-            ["list"] => {
+        match command {
+            MembersCommand::List => {
                 let mut connection = self.store.read().await?;
                 Ok(listed(&members::all(&mut connection).await?))
             }
-            ["add", merchant_id, email, role, name] => {
-                let newcomer = read(merchant_id, email, role, name)?;
+            MembersCommand::Add {
+                merchant,
+                email,
+                role,
+                name,
+            } => {
+                let newcomer = read(merchant, &email, &role, &name)?;
                 let (member, password) = staff.add(by, newcomer).await?;
                 Ok(told(&member, password.expose()))
             }
-            ["password", email] => {
-                let member = self.member(email).await?;
+            MembersCommand::Password { email } => {
+                let member = self.member(&email).await?;
                 let password = staff.reset_password(by, &member).await?;
                 Ok(told(&member, password.expose()))
             }
-            ["disable", email] => {
-                staff.disable(by, &self.member(email).await?).await?;
+            MembersCommand::Disable { email } => {
+                staff.disable(by, &self.member(&email).await?).await?;
                 Ok(format!("{email} does not get in any more\n"))
             }
-            ["enable", email] => {
-                staff.enable(by, &self.member(email).await?).await?;
+            MembersCommand::Enable { email } => {
+                staff.enable(by, &self.member(&email).await?).await?;
                 Ok(format!("{email} gets in again\n"))
             }
-            _ => Err(CommandError::Unknown),
         }
     }
 
@@ -55,10 +93,15 @@ impl CommandContext {
     }
 }
 
-fn read(merchant_id: &str, email: &str, role: &str, name: &str) -> Result<Newcomer, CommandError> {
+fn read(
+    merchant_id: String,
+    email: &str,
+    role: &str,
+    name: &str,
+) -> Result<Newcomer, CommandError> {
     let refused = |text: &str| CommandError::Member(text.to_owned());
     Ok(Newcomer {
-        merchant_id: merchant_id.to_owned(),
+        merchant_id,
         email: Email::parse(email)
             .ok_or_else(|| refused("the e-mail address is none: as in anna@shop.example"))?,
         role: Role::from_code(role)

@@ -7,42 +7,75 @@ use super::{CommandContext, CommandError, must_exist};
 use crate::config::Config;
 use crate::outbound_address::{AddressError, AllowedAddresses, OutboundAddress};
 use crate::routes::merchant_origin;
+use clap::Subcommand;
 use payframe_payment_domain::calendar::instant;
 use payframe_storage::origins::{self, PageOrigin};
 use payframe_storage::{StoreError, Subject};
+use payframe_vault;
 use reqwest::StatusCode;
 use std::time::Duration;
+use thiserror::Error;
 
-impl CommandContext {
+/// What can be done with the origins of a terminal's pages.
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum OriginCommand {
+    /// Prints the origins of a terminal, and when each was proven.
+    List {
+        /// The terminal's id.
+        terminal: String,
+    },
+    /// Registers one, and says how it is proven.
+    Add {
+        /// The terminal's id.
+        terminal: String,
+        /// As in https://shop.example.
+        origin: String,
+    },
+    /// Proves one: asks the origin for the file.
+    Verify {
+        /// The terminal's id.
+        terminal: String,
+        /// As it was registered.
+        origin: String,
+    },
+    /// Removes one; no new form is opened for it.
+    Remove {
+        /// The terminal's id.
+        terminal: String,
+        /// As it was registered.
+        origin: String,
+    },
+}
+
+impl CommandContext<'_> {
     /// Carries out what stands behind `terminal origin`.
-    pub(super) async fn origin(
-        &self,
-        config: &Config,
-        words: &[&str],
-    ) -> Result<String, CommandError> {
-        match words {
-            ["list", terminal_id] => self.origins(terminal_id).await,
-            ["add", terminal_id, url] => {
-                let origin = read(url, config)?;
-                self.add_origin(terminal_id, origin).await
+    pub(super) async fn origin(&self, command: OriginCommand) -> Result<String, CommandError> {
+        match command {
+            OriginCommand::List { terminal } => self.origins(&terminal).await,
+            OriginCommand::Add { terminal, origin } => {
+                let origin = read(&origin, self.config)?;
+                self.add_origin(&terminal, origin).await
             }
-            ["verify", terminal_id, url] => {
-                let origin = read(url, config)?;
-                self.verify_origin(config, terminal_id, &origin).await
+            OriginCommand::Verify { terminal, origin } => {
+                let origin = read(&origin, self.config)?;
+                self.verify_origin(&terminal, &origin).await
             }
-            ["remove", terminal_id, url] => {
-                let origin = read(url, config)?;
-                let mut change = self.store.write(Subject::Gateway).await?;
-                if !origins::remove(&mut change, terminal_id, &origin).await? {
-                    return Err(not_registered(terminal_id, &origin));
-                }
-                change.commit().await.map_err(StoreError::from)?;
-                Ok(format!(
-                    "{origin} is not registered for terminal {terminal_id} any more; forms that are open go on\n"
-                ))
+            OriginCommand::Remove { terminal, origin } => {
+                let origin = read(&origin, self.config)?;
+                self.remove_origin(&terminal, &origin).await
             }
-            _ => Err(CommandError::Unknown),
         }
+    }
+
+    async fn remove_origin(&self, terminal_id: &str, origin: &str) -> Result<String, CommandError> {
+        let mut change = self.store.write(Subject::Gateway).await?;
+        if !origins::remove(&mut change, terminal_id, origin).await? {
+            return Err(not_registered(terminal_id, origin));
+        }
+        change.commit().await.map_err(StoreError::from)?;
+        Ok(format!(
+            "{origin} is not registered for terminal {terminal_id} any more; forms that are open go on\n"
+        ))
     }
 
     async fn origins(&self, terminal_id: &str) -> Result<String, CommandError> {
@@ -81,22 +114,20 @@ impl CommandContext {
         ))
     }
 
-    async fn verify_origin(
-        &self,
-        config: &Config,
-        terminal_id: &str,
-        origin: &str,
-    ) -> Result<String, CommandError> {
+    async fn verify_origin(&self, terminal_id: &str, origin: &str) -> Result<String, CommandError> {
         let registered = {
             let mut connection = self.store.read().await?;
             must_exist(&mut connection, terminal_id).await?;
             let found = origins::find(&mut connection, terminal_id, origin).await?;
             found.ok_or_else(|| not_registered(terminal_id, origin))?
         };
-        let found = tokio::time::timeout(LONGEST, holds(origin, &registered.token, config)).await;
-        found.unwrap_or(Err(Unproven::Late)).map_err(|why| {
-            CommandError::Failed(format!("{origin} is not proven: {origin}{FILE} {why}"))
-        })?;
+        let found =
+            tokio::time::timeout(LONGEST, holds(origin, &registered.token, self.config)).await;
+        found
+            .unwrap_or(Err(OriginProofError::Late))
+            .map_err(|why| {
+                CommandError::Failed(format!("{origin} is not proven: {origin}{FILE} {why}"))
+            })?;
         let mut change = self.store.write(Subject::Gateway).await?;
         if !origins::prove(&mut change, &registered, self.now_ms).await? {
             return Err(not_registered(terminal_id, origin));
@@ -109,7 +140,7 @@ impl CommandContext {
 }
 
 /// Whether the origin's file holds the token, in a line of its own.
-async fn holds(origin: &str, token: &str, config: &Config) -> Result<(), Unproven> {
+async fn holds(origin: &str, token: &str, config: &Config) -> Result<(), OriginProofError> {
     let reach = if config.mode.allows_insecure_urls() {
         AllowedAddresses::PublicOrLoopback
     } else {
@@ -120,21 +151,25 @@ async fn holds(origin: &str, token: &str, config: &Config) -> Result<(), Unprove
         OutboundAddress::find(&address, reach)
             .await
             .map_err(|refusal| match refusal {
-                AddressError::PrivateAddress => Unproven::Private,
-                AddressError::BadUrl | AddressError::Unresolvable => Unproven::Unreachable,
+                AddressError::PrivateAddress => OriginProofError::Private,
+                AddressError::BadUrl | AddressError::Unresolvable => OriginProofError::Unreachable,
             })?;
     let client = receiver
         .client("gateway-origins/1")
-        .map_err(|_| Unproven::Unreachable)?;
+        .map_err(|_| OriginProofError::Unreachable)?;
     let asked = client.get(receiver.url.clone()).send();
-    let mut answer = asked.await.map_err(|_| Unproven::Unreachable)?;
+    let mut answer = asked.await.map_err(|_| OriginProofError::Unreachable)?;
     if answer.status() != StatusCode::OK {
-        return Err(Unproven::NotFound(answer.status().as_u16()));
+        return Err(OriginProofError::NotFound(answer.status().as_u16()));
     }
     let mut bytes = Vec::new();
-    while let Some(chunk) = answer.chunk().await.map_err(|_| Unproven::Unreachable)? {
+    while let Some(chunk) = answer
+        .chunk()
+        .await
+        .map_err(|_| OriginProofError::Unreachable)?
+    {
         if bytes.len() + chunk.len() > LARGEST {
-            return Err(Unproven::TooLarge);
+            return Err(OriginProofError::TooLarge);
         }
         bytes.extend_from_slice(&chunk);
     }
@@ -142,36 +177,25 @@ async fn holds(origin: &str, token: &str, config: &Config) -> Result<(), Unprove
     if text.lines().any(|line| line.trim() == token) {
         Ok(())
     } else {
-        Err(Unproven::OtherText)
+        Err(OriginProofError::OtherText)
     }
 }
 
 /// Why an origin is not proven.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Unproven {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+enum OriginProofError {
+    #[error("cannot be reached")]
     Unreachable,
+    #[error("is not on the public internet")]
     Private,
+    #[error("took too long")]
     Late,
+    #[error("is answered with {0}; a redirect is not followed")]
     NotFound(u16),
+    #[error("is larger than 16 KiB")]
     TooLarge,
+    #[error("does not have the line; `terminal origin add` shows it again")]
     OtherText,
-}
-
-impl std::fmt::Display for Unproven {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Unproven::Unreachable => f.write_str("cannot be reached"),
-            Unproven::Private => f.write_str("is not on the public internet"),
-            Unproven::Late => f.write_str("took too long"),
-            Unproven::NotFound(status) => {
-                write!(f, "is answered with {status}; a redirect is not followed")
-            }
-            Unproven::TooLarge => f.write_str("is larger than 16 KiB"),
-            Unproven::OtherText => {
-                f.write_str("does not have the line; `terminal origin add` shows it again")
-            }
-        }
-    }
 }
 
 fn read(url: &str, config: &Config) -> Result<String, CommandError> {

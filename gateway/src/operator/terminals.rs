@@ -1,6 +1,8 @@
 //! Commands about merchants and their terminals: what has to be there before a shop can take its first payment.
 
+use super::origins::OriginCommand;
 use super::{CommandContext, CommandError};
+use clap::Subcommand;
 use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_payment_domain::method::{METHODS, Method};
 use payframe_payment_domain::operation::Capture;
@@ -8,17 +10,74 @@ use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
 use payframe_payment_domain::wallet::Wallet;
 use payframe_storage::{Connection, StoreError, Subject, merchants};
 
-impl CommandContext {
+/// What can be done with merchants.
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum MerchantCommand {
+    /// Prints merchants: id, name.
+    List,
+    /// Adds one.
+    Add {
+        /// 1 to 20 letters, digits and hyphens.
+        id: String,
+        /// What buyers read.
+        name: String,
+    },
+    /// Gives a merchant another name.
+    Rename {
+        /// The merchant's id.
+        id: String,
+        /// What buyers read from now on.
+        name: String,
+    },
+}
+
+/// What can be done with terminals.
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum TerminalCommand {
+    /// Prints terminals, with their settings.
+    List,
+    /// Adds one to a merchant; docs/operations.md says what the settings mean.
+    Add {
+        /// 1 to 20 letters, digits and hyphens.
+        id: String,
+        /// The merchant's id.
+        merchant: String,
+        /// As in networks=VISA,MC; what is not given has its default.
+        #[arg(value_name = "SETTING=VALUE")]
+        settings: Vec<String>,
+    },
+    /// Changes settings; a running gateway heeds it with the next call.
+    Set {
+        /// The terminal's id.
+        id: String,
+        /// As in capture=EXPLICIT; what is not given stays.
+        #[arg(value_name = "SETTING=VALUE", required = true)]
+        settings: Vec<String>,
+    },
+    /// Origins of pages that may hold its forms.
+    #[command(subcommand)]
+    Origin(OriginCommand),
+    /// Draws its forms in a font.
+    Font {
+        /// The terminal's id.
+        id: String,
+        /// A .ttf, .otf, .woff or .woff2 file; `none`: the system's font.
+        file: String,
+    },
+}
+
+impl CommandContext<'_> {
     /// Carries out what stands behind `merchant`.
-    pub(super) async fn merchant(&self, words: &[&str]) -> Result<String, CommandError> {
-        match words {
-            ["list"] => {
+    pub(super) async fn merchant(&self, command: MerchantCommand) -> Result<String, CommandError> {
+        match command {
+            MerchantCommand::List => {
                 let mut connection = self.store.read().await?;
                 let all = merchants::all(&mut connection).await?;
                 let lines = all.iter().map(|(id, name)| format!("{id:<22}{name}\n"));
                 Ok(lines.collect())
             }
-            ["add", merchant_id, name] => {
+            MerchantCommand::Add { id, name } => {
+                let (merchant_id, name) = (id.as_str(), name.as_str());
                 check_id(merchant_id)?;
                 check_name(name)?;
                 let mut change = self.store.write(Subject::Gateway).await?;
@@ -32,7 +91,8 @@ impl CommandContext {
                     "{name} is merchant {merchant_id}; `terminal add` gives it a terminal\n"
                 ))
             }
-            ["rename", merchant_id, name] => {
+            MerchantCommand::Rename { id, name } => {
+                let (merchant_id, name) = (id.as_str(), name.as_str());
                 check_name(name)?;
                 let mut change = self.store.write(Subject::Merchant(merchant_id)).await?;
                 if !merchants::rename(&mut change, merchant_id, name).await? {
@@ -41,22 +101,28 @@ impl CommandContext {
                 change.commit().await.map_err(StoreError::from)?;
                 Ok(format!("merchant {merchant_id} is {name} from now on\n"))
             }
-            _ => Err(CommandError::Unknown),
         }
     }
 
     /// Carries out what stands behind `terminal`.
-    pub(super) async fn terminal(&self, words: &[&str]) -> Result<String, CommandError> {
-        match words {
-            ["list"] => {
+    pub(super) async fn terminal(&self, command: TerminalCommand) -> Result<String, CommandError> {
+        match command {
+            TerminalCommand::Origin(command) => self.origin(command).await,
+            TerminalCommand::Font { id, file } => self.font(&id, &file).await,
+            TerminalCommand::List => {
                 let mut connection = self.store.read().await?;
                 let all = merchants::all_terminals(&mut connection).await?;
                 Ok(all.iter().map(|terminal| shown(terminal) + "\n").collect())
             }
-            ["add", terminal_id, merchant_id, settings @ ..] => {
+            TerminalCommand::Add {
+                id,
+                merchant,
+                settings,
+            } => {
+                let (terminal_id, merchant_id) = (id.as_str(), merchant.as_str());
                 check_id(terminal_id)?;
                 let mut terminal = plain(terminal_id, merchant_id);
-                put(&mut terminal, settings)?;
+                put(&mut terminal, &settings)?;
                 let mut change = self.store.write(Subject::Gateway).await?;
                 if !merchants::is_there(&mut change, merchant_id).await? {
                     return Err(no_merchant(merchant_id));
@@ -72,15 +138,14 @@ impl CommandContext {
                     "{shown}`keys new {terminal_id}` makes its first API key\n"
                 ))
             }
-            ["set", terminal_id, settings @ ..] => {
+            TerminalCommand::Set { id, settings } => {
                 let mut change = self.store.write(Subject::Gateway).await?;
-                let mut terminal = known(&mut change, terminal_id).await?;
-                put(&mut terminal, settings)?;
+                let mut terminal = known(&mut change, &id).await?;
+                put(&mut terminal, &settings)?;
                 merchants::put_terminal(&mut change, &terminal).await?;
                 change.commit().await.map_err(StoreError::from)?;
                 Ok(shown(&terminal))
             }
-            _ => Err(CommandError::Unknown),
         }
     }
 }
@@ -236,9 +301,9 @@ fn plain(terminal_id: &str, merchant_id: &str) -> Terminal {
 }
 
 /// Gives a terminal what words like `capture=EXPLICIT` say.
-fn put(terminal: &mut Terminal, settings: &[&str]) -> Result<(), CommandError> {
+fn put(terminal: &mut Terminal, settings: &[String]) -> Result<(), CommandError> {
     for words in settings {
-        let (name, value) = words.split_once('=').unwrap_or((words, ""));
+        let (name, value) = words.split_once('=').unwrap_or((words.as_str(), ""));
         let Some(setting) = SETTINGS.iter().find(|setting| setting.name == name) else {
             let names = one_of(SETTINGS.iter().map(|setting| setting.name));
             return Err(refused(format!(

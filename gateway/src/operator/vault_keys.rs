@@ -2,14 +2,41 @@
 
 use super::{CommandContext, CommandError};
 use crate::rotation::{self, NotRetired};
+use clap::Subcommand;
 use payframe_payment_domain::calendar::instant;
 use payframe_storage::encrypted_values::EncryptedColumn;
 use payframe_storage::vault_keys;
 use payframe_vault::{new_key, put_new_first, set_aside};
 
-impl CommandContext {
+/// What can be done with the vault's keys.
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum VaultCommand {
+    /// Prints the keys, and how many values each has sealed.
+    List,
+    /// Puts a new key first in the key file; gateways seal with it within a second.
+    Rotate,
+    /// Seals with the current key what others have sealed, while gateways serve.
+    Reseal,
+    /// Ends a key that has sealed nothing that is there.
+    Retire {
+        /// The key's id, as `vault list` names it.
+        key_id: String,
+    },
+}
+
+impl CommandContext<'_> {
+    /// Carries out what stands behind `vault`.
+    pub(super) async fn vault_keys(&self, command: VaultCommand) -> Result<String, CommandError> {
+        match command {
+            VaultCommand::List => self.list_vault_keys().await,
+            VaultCommand::Rotate => self.rotate_vault_key(),
+            VaultCommand::Reseal => self.reseal().await,
+            VaultCommand::Retire { key_id } => self.retire_vault_key(&key_id).await,
+        }
+    }
+
     /// The keys, and what each of them has sealed.
-    pub(super) async fn vault_keys(&self) -> Result<String, CommandError> {
+    async fn list_vault_keys(&self) -> Result<String, CommandError> {
         let keyring = self.vault.keyring();
         let (counts, others) = rotation::counted(&self.store, keyring).await?;
         let known = vault_keys::all(&mut *self.store.read().await?).await?;
@@ -49,7 +76,7 @@ impl CommandContext {
     }
 
     /// Puts a new key first in the file.
-    pub(super) fn rotate_vault_key(&self) -> Result<String, CommandError> {
+    fn rotate_vault_key(&self) -> Result<String, CommandError> {
         let keyring = self.vault.keyring();
         let Some(file) = keyring.file() else {
             return Err(CommandError::Failed(String::from(
@@ -67,7 +94,7 @@ impl CommandContext {
     }
 
     /// Seals with the current key what others have sealed, and tells on the standard error how far it is.
-    pub(super) async fn reseal(&self) -> Result<String, CommandError> {
+    async fn reseal(&self) -> Result<String, CommandError> {
         let keyring = self.vault.keyring();
         let mut closed = 0;
         for drawer in EncryptedColumn::ALL {
@@ -98,7 +125,7 @@ impl CommandContext {
     }
 
     /// Ends a key.
-    pub(super) async fn retire_vault_key(&self, id: &str) -> Result<String, CommandError> {
+    async fn retire_vault_key(&self, id: &str) -> Result<String, CommandError> {
         let keyring = self.vault.keyring();
         let keys = keyring.keys();
         let found = keys

@@ -12,7 +12,7 @@ use super::hosted_texts::HostedTexts;
 use super::payment_summary::fill;
 use super::threeds::{form_targets, see_other};
 use crate::App;
-use crate::payments::error::PaymentError;
+use crate::payments::PaymentError;
 use crate::payments::hosted::PageSession;
 use crate::payments::report;
 use crate::payments::{HostedPageAvailability, HostedView, WayOn};
@@ -249,7 +249,7 @@ pub(super) fn refusal(app: &App, token: &str, headers: &HeaderMap) -> Option<Res
     }
     let account = payframe_vault::hash(token);
     let rates = app.rates();
-    let seconds = rates.admit_frame(&account, app.clock().now_ms()).err()?;
+    let seconds = rates.admit_frame(&account).err()?;
     let wait = [(header::RETRY_AFTER, HeaderValue::from(seconds))];
     Some((StatusCode::TOO_MANY_REQUESTS, wait).into_response())
 }

@@ -8,7 +8,7 @@ use super::fonts;
 use super::payment_summary::PaymentSummary;
 use askama::filters::{Html, escape};
 use serde::Serialize;
-use std::fmt;
+use thiserror::Error;
 
 /// A built page with its gaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,18 +120,13 @@ impl Marks {
 }
 
 /// A mark that a page must hold is missing, or there twice.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the mark {mark} is there {times} times")]
 pub struct TemplateError {
     /// The mark.
     pub mark: &'static str,
     /// How often it is there.
     pub times: usize,
-}
-
-impl fmt::Display for TemplateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the mark {} is there {} times", self.mark, self.times)
-    }
 }
 
 /// Colours of the form.

@@ -13,8 +13,8 @@ use crate::error_code::ErrorCode::{
     GW0001, GW0002, GW9003, GW9006, GW9102, PS0000, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017,
     PS0026, PS0036, PS0061,
 };
+use crate::payments::PaymentError;
 use crate::payments::completion::{CloseCall, Closed, CompletionError};
-use crate::payments::error::PaymentError;
 use axum::http::StatusCode;
 use payframe_money::Amount;
 use payframe_payment_domain::card::circuit;

@@ -5,8 +5,8 @@ use crate::error_code::ErrorCode::{
     self, GW0002, GW9002, GW9003, GW9006, GW9009, GW9020, PS0000, PS0004, PS0017, PS0025, PS0026,
     PS0043, PS0044, PS0045, PS0061,
 };
+use crate::payments::PaymentError;
 use crate::payments::contracts::ContractError;
-use crate::payments::error::PaymentError;
 use axum::body::Body;
 use axum::http::header::{ALLOW, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use axum::http::{Response, StatusCode};

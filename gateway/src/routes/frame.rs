@@ -11,11 +11,11 @@ use super::request_schema;
 use super::session_call::Named;
 use crate::App;
 use crate::error_code::ErrorCode::{GW9003, GW9006, GW9008, PS0017, PS0026, PS0061};
+use crate::payments::PaymentError;
 use crate::payments::card_entry::{
     CONTRACT_CONSENT, CURRENCY_OFFER, Entry, INSTALLMENTS, PREFERRED_NETWORK, SAVED_CARD, check_one,
 };
 use crate::payments::completion::DeviceCheckStatus;
-use crate::payments::error::PaymentError;
 use crate::payments::session_status::{CARD_BUTTON, summary};
 use crate::payments::submit_card::field_status;
 use payframe_card_rules::secret::Secret;

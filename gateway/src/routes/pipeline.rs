@@ -100,7 +100,7 @@ async fn answer(
     // 2: credential.
     let caller = Caller::identify(&app, found.operation.callers, &parts.headers).await?;
     // 3: rate.
-    app.rates().admit(&caller, app.clock().now_ms())?;
+    app.rates().admit(&caller)?;
     // 4: faults that the sandbox is asked for.
     let fault = Fault::read(&app, &parts.headers)?;
     let query = parts.uri.query();

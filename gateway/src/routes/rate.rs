@@ -1,162 +1,176 @@
-//! How often somebody may call (contract 1.10): token buckets in memory.
+//! How often somebody may call (contract 1.10): governor's limiters, in memory.
 //!
 //! Each process counts for itself: several processes together allow as many times more.
 
 use super::caller::Caller;
 use super::error::ApiError;
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use governor::clock::Clock as GovernorClock;
+use governor::middleware::NoOpMiddleware;
+use governor::state::keyed::DashMapStateStore;
+use governor::{Quota, RateLimiter};
+use payframe_payment_ports::Clock;
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-/// The buckets of everybody who called lately.
+/// What everybody who called lately has left.
 pub(crate) struct Rates {
-    merchant: Allowance,
-    buckets: Mutex<Buckets>,
-}
-
-struct Buckets {
-    by_account: HashMap<String, Bucket>,
-    /// From this many on, those of accounts that have been quiet are dropped before another one comes.
-    sweep_at: usize,
-}
-
-struct Bucket {
-    /// Thousandths of a call that are left.
-    left: i64,
-    at_ms: i64,
-}
-
-struct Allowance {
-    per_second: i64,
-    burst: i64,
+    merchants: Limiter,
+    frames: Limiter,
 }
 
 impl Rates {
-    /// So many calls a second for each API key, and twice as many at once.
-    pub(crate) fn new(merchant_calls_per_second: u32) -> Rates {
-        let per_second = i64::from(merchant_calls_per_second);
+    /// So many calls a second for each API key, and twice as many at once. 0 lets none pass.
+    pub(crate) fn new(merchant_calls_per_second: u32, clock: &Clock) -> Rates {
+        let burst = merchant_calls_per_second.saturating_mul(2);
         Rates {
-            merchant: Allowance {
-                per_second,
-                burst: 2 * per_second,
-            },
-            buckets: Mutex::new(Buckets {
-                by_account: HashMap::new(),
-                sweep_at: FULL,
-            }),
+            merchants: Limiter::new(merchant_calls_per_second, burst, clock),
+            frames: Limiter::new(FRAME_CALLS_PER_SECOND, FRAME_BURST, clock),
         }
     }
 
     /// Lets a call pass, or says how long to wait.
-    pub(crate) fn admit(&self, caller: &Caller, now_ms: i64) -> Result<(), ApiError> {
-        let allowance = match caller {
-            Caller::Merchant { .. } => &self.merchant,
-            Caller::Frame { .. } => &FRAME,
+    pub(crate) fn admit(&self, caller: &Caller) -> Result<(), ApiError> {
+        let limiter = match caller {
+            Caller::Merchant { .. } => &self.merchants,
+            Caller::Frame { .. } => &self.frames,
         };
-        self.take(caller.account(), allowance, now_ms)
-            .map_err(ApiError::TooMany)
+        limiter.take(caller.account()).map_err(ApiError::TooMany)
     }
 
     /// The same for what a session's frame asks beside the API; in seconds, how long to wait.
-    pub(crate) fn admit_frame(&self, session_hash: &str, now_ms: i64) -> Result<(), u64> {
-        self.take(session_hash, &FRAME, now_ms)
+    pub(crate) fn admit_frame(&self, session_hash: &str) -> Result<(), u64> {
+        self.frames.take(session_hash)
+    }
+}
+
+type Accounts = RateLimiter<String, DashMapStateStore<String>, RateClock, NoOpMiddleware<Duration>>;
+
+/// One rate, for many accounts.
+struct Limiter {
+    /// None: nobody passes.
+    accounts: Option<Accounts>,
+    clock: RateClock,
+    /// From this many on, accounts that have all that they may have are dropped before another one comes.
+    sweep_at: AtomicUsize,
+}
+
+impl Limiter {
+    fn new(per_second: u32, burst: u32, clock: &Clock) -> Limiter {
+        let quota = NonZeroU32::new(per_second.min(MOST_PER_SECOND))
+            .zip(NonZeroU32::new(burst))
+            .map(|(per_second, burst)| Quota::per_second(per_second).allow_burst(burst));
+        let clock = RateClock(clock.clone());
+        Limiter {
+            accounts: quota.map(|quota| RateLimiter::dashmap_with_clock(quota, clock.clone())),
+            clock,
+            sweep_at: AtomicUsize::new(FULL),
+        }
     }
 
-    fn take(&self, account: &str, allowance: &Allowance, now_ms: i64) -> Result<(), u64> {
-        // A panic while the map is held leaves it whole.
-        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        buckets.sweep(now_ms);
-        let full = allowance.burst * 1000;
-        let bucket = buckets
-            .by_account
-            .entry(account.to_owned())
-            .or_insert(Bucket {
-                left: full,
-                at_ms: now_ms,
-            });
-        let refill = (now_ms - bucket.at_ms).clamp(0, FORGET_MS) * allowance.per_second;
-        bucket.left = (bucket.left + refill).min(full);
-        bucket.at_ms = bucket.at_ms.max(now_ms);
-        if bucket.left < 1000 {
-            // Less than a call is missing, so less than a second.
+    /// Takes one call from an account; in seconds, how long to wait where none is left.
+    fn take(&self, account: &str) -> Result<(), u64> {
+        let Some(accounts) = &self.accounts else {
             return Err(1);
+        };
+        // Where most have called lately, the next sweep waits until there are twice as many: otherwise each call of a busy
+        // minute would look through all of them.
+        if accounts.len() >= self.sweep_at.load(Ordering::Relaxed) {
+            accounts.retain_recent();
+            let next = FULL.max(2 * accounts.len());
+            self.sweep_at.store(next, Ordering::Relaxed);
         }
-        bucket.left -= 1000;
-        Ok(())
+        accounts.check_key(&account.to_owned()).map_err(|refused| {
+            let wait = refused.wait_time_from(GovernorClock::now(&self.clock));
+            wait.as_millis().div_ceil(1000).max(1) as u64
+        })
     }
 }
 
-impl Buckets {
-    /// Who has not called for so long has a full bucket anyway. Where most have not, the next sweep waits until there are twice as
-    /// many: otherwise each call of a busy minute would look through all of them.
-    fn sweep(&mut self, now_ms: i64) {
-        if self.by_account.len() < self.sweep_at {
-            return;
-        }
-        self.by_account
-            .retain(|_, bucket| now_ms - bucket.at_ms < FORGET_MS);
-        self.sweep_at = FULL.max(2 * self.by_account.len());
+/// The time since 1970, in steps of a millisecond. One that goes back gives nobody anything.
+#[derive(Clone, Debug)]
+struct RateClock(Clock);
+
+impl GovernorClock for RateClock {
+    type Instant = Duration;
+
+    fn now(&self) -> Duration {
+        Duration::from_millis(self.0.now_ms().unsigned_abs())
     }
 }
 
-const FRAME: Allowance = Allowance {
-    per_second: 10,
-    burst: 30,
-};
+const FRAME_CALLS_PER_SECOND: u32 = 10;
+const FRAME_BURST: u32 = 30;
 
-const FORGET_MS: i64 = 60_000;
+/// One a nanosecond: governor counts in these.
+const MOST_PER_SECOND: u32 = 1_000_000_000;
+
 const FULL: usize = 10_000;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const START_MS: i64 = 1_760_000_000_000;
+
     #[test]
     fn a_burst_passes_and_then_so_many_each_second() {
-        let rates = Rates::new(50);
-        let allowance = Allowance {
-            per_second: 10,
-            burst: 30,
+        let clock = Clock::manual(START_MS);
+        let limiter = Limiter::new(10, 30, &clock);
+        let passed_after = |ms| {
+            clock.advance(Duration::from_millis(ms));
+            (0..100).filter(|_| limiter.take("a").is_ok()).count()
         };
-        let passed = |now_ms| {
-            (0..100)
-                .filter(|_| rates.take("a", &allowance, now_ms).is_ok())
-                .count()
-        };
-        assert_eq!(passed(0), 30);
-        assert_eq!(passed(99), 0);
-        assert_eq!(passed(100), 1);
-        assert_eq!(passed(1_100), 10);
-        assert_eq!(passed(1_000_000), 30);
-        assert!(rates.take("b", &allowance, 0).is_ok());
+        assert_eq!(passed_after(0), 30);
+        assert_eq!(limiter.take("a"), Err(1));
+        assert_eq!(passed_after(99), 0);
+        assert_eq!(passed_after(1), 1);
+        assert_eq!(passed_after(1_000), 10);
+        assert_eq!(passed_after(1_000_000), 30);
+        assert!(limiter.take("b").is_ok());
+    }
+
+    #[test]
+    fn twice_as_many_calls_of_a_key_come_at_once_and_none_where_none_may() {
+        let clock = Clock::manual(START_MS);
+        for (per_second, expected) in [(0, 0), (1, 2), (50, 100), (u32::MAX, 1000)] {
+            let rates = Rates::new(per_second, &clock);
+            let passed = (0..1000).filter(|_| rates.merchants.take("a").is_ok());
+            assert_eq!(passed.count(), expected, "{per_second}");
+        }
     }
 
     #[test]
     fn quiet_accounts_take_no_room_and_busy_ones_are_not_looked_through_at_each_call() {
-        let rates = Rates::new(50);
-        let call = |account: usize, now_ms| {
-            let _ = rates.take(&account.to_string(), &FRAME, now_ms);
-            let buckets = rates.buckets.lock().unwrap();
-            (buckets.by_account.len(), buckets.sweep_at)
+        let clock = Clock::manual(START_MS);
+        let limiter = Limiter::new(FRAME_CALLS_PER_SECOND, FRAME_BURST, &clock);
+        let call = |account: usize| {
+            let _ = limiter.take(&account.to_string());
+            let accounts = limiter.accounts.as_ref().unwrap().len();
+            (accounts, limiter.sweep_at.load(Ordering::Relaxed))
         };
         for account in 0..=FULL {
-            call(account, 0);
+            call(account);
         }
-        assert_eq!(call(0, 1), (FULL + 1, 2 * FULL), "nobody has been quiet");
+        assert_eq!(call(0), (FULL + 1, 2 * FULL), "nobody has been quiet");
         for account in 0..2 * FULL {
-            call(account, 2);
+            call(account);
         }
-        assert_eq!(call(0, FORGET_MS + 2), (1, FULL), "all have");
+        clock.advance(Duration::from_secs(60));
+        assert_eq!(call(0), (1, FULL), "all have");
     }
 
     #[test]
     fn a_clock_that_goes_back_gives_nothing() {
-        let rates = Rates::new(50);
-        let allowance = Allowance {
-            per_second: 10,
-            burst: 1,
-        };
-        assert!(rates.take("a", &allowance, 10_000).is_ok());
-        assert!(rates.take("a", &allowance, 5_000).is_err());
-        assert!(rates.take("a", &allowance, 10_050).is_err());
+        let clock = Clock::manual(START_MS);
+        let limiter = Limiter::new(10, 1, &clock);
+        clock.advance(Duration::from_secs(10));
+        assert!(limiter.take("a").is_ok());
+        clock.set(START_MS + 5_000);
+        assert!(limiter.take("a").is_err());
+        clock.set(START_MS + 10_050);
+        assert!(limiter.take("a").is_err());
+        clock.set(START_MS + 10_100);
+        assert!(limiter.take("a").is_ok());
     }
 }

@@ -11,7 +11,7 @@ use super::order_part::read_id;
 use super::pipeline::Call;
 use crate::App;
 use crate::error_code::ErrorCode::{GW9003, PS0009, PS0026, PS0036, PS0043};
-use crate::payments::error::PaymentError;
+use crate::payments::PaymentError;
 use crate::payments::post_authorization::ActionAsk;
 use crate::payments::reservation_charges::ChargeAsk;
 use crate::payments::reservations::{self as agreed, Reservation};

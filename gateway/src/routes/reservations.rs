@@ -16,8 +16,8 @@ use crate::error_code::ErrorCode::{
     PS0042,
 };
 use crate::payments::HostedPages;
+use crate::payments::PaymentError;
 use crate::payments::acceptance::evidence;
-use crate::payments::error::PaymentError;
 use crate::payments::reservation_life::NotMade;
 use crate::payments::reservations::{self as agreed, LinkWish, NoLink, Reservation, day};
 use payframe_card_rules::expiry::Date;

@@ -9,7 +9,7 @@ use crate::office::Person;
 use crate::strange::Random;
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Method, Request};
-use payframe_gateway::router;
+use payframe_gateway::{listener, router};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -373,7 +373,10 @@ async fn no_bytes_are_too_strange_on_a_connection() {
     let mut run = Run::new().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let server = tokio::spawn(axum::serve(listener, router(run.app.app.clone())).into_future());
+    let (routes, no_end) = (router(run.app.app.clone()), std::future::pending());
+    let server = tokio::spawn(async move {
+        listener::serve(listener, None, routes, no_end, Duration::ZERO).await
+    });
     let usual = format!(
         "POST /api/fe/build/text HTTP/1.1\r\nhost: {address}\r\nsession: x\r\ncontent-type: application/json\r\n\
          transfer-encoding: chunked\r\n\r\n5\r\n[1,2]\r\n0\r\n\r\nGET /form/?sessionid=x HTTP/1.1\r\nhost: {address}\r\n\

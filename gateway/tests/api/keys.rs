@@ -110,7 +110,7 @@ async fn what_is_not_there_is_named() {
         &["secrets", "rotate", "x"],
     ] {
         let problem = command(&app, words).await.unwrap_err();
-        assert!(matches!(problem, CommandError::Unknown), "{words:?}");
+        assert!(matches!(problem, CommandError::Usage(_)), "{words:?}");
     }
 }
 

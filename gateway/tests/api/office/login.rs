@@ -5,7 +5,7 @@ use crate::harness::TestApp;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::Request;
-use payframe_gateway::listener::Peer;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 const ANNA: &str = "anna@shop.example";
@@ -351,7 +351,7 @@ async fn without_proxies_the_network_is_the_other_end_of_the_connection() {
             .header("x-forwarded-for", format!("192.0.2.{place}"))
             .body(Body::from(body))
             .unwrap();
-        let peer = Peer((peer, 443).into());
+        let peer = SocketAddr::from((peer, 443));
         request.extensions_mut().insert(ConnectInfo(peer));
         app.send(request).await.status
     };

@@ -1,0 +1,73 @@
+//! The commands about the keys that frames encrypt card data with.
+
+use super::{CommandContext, CommandError, ended};
+use crate::payments::card_keys::CardKeys;
+use clap::Subcommand;
+use payframe_payment_domain::calendar::instant;
+use payframe_storage::card_keys::{self, CardKeyRow};
+use payframe_storage::{StoreError, Subject};
+
+/// What can be done with the keys that frames encrypt card data with.
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum CardKeysCommand {
+    /// Prints the keys: id, made, ends.
+    List,
+    /// Makes a new one; forms that are open go on with the old one for a day.
+    Rotate,
+    /// Ends a key now; forms that were opened with it have to be loaded anew.
+    Revoke {
+        /// The key's id, as `card-keys list` names it.
+        id: String,
+    },
+}
+
+impl CommandContext<'_> {
+    /// Carries out what stands behind `card-keys`.
+    pub(super) async fn card_keys(&self, command: CardKeysCommand) -> Result<String, CommandError> {
+        match command {
+            CardKeysCommand::List => {
+                let mut connection = self.store.read().await?;
+                Ok(listed(&card_keys::all(&mut connection).await?))
+            }
+            CardKeysCommand::Rotate => {
+                self.replace_card_key().await?;
+                Ok(String::from("frames encrypt with a new key from now on\n"))
+            }
+            CardKeysCommand::Revoke { id } => self.revoke_card_key(&id).await,
+        }
+    }
+
+    async fn replace_card_key(&self) -> Result<(), CommandError> {
+        let current = card_keys::current(&mut *self.store.read().await?).await?;
+        CardKeys::new(
+            &self.store,
+            &self.vault,
+            self.clock,
+            &self.config.for_payments(),
+        )
+        .replace(current.as_ref())
+        .await?;
+        Ok(())
+    }
+
+    async fn revoke_card_key(&self, id: &str) -> Result<String, CommandError> {
+        let current = card_keys::current(&mut *self.store.read().await?).await?;
+        if current.is_some_and(|current| current.id == id) {
+            self.replace_card_key().await?;
+        }
+        let mut transaction = self.store.write(Subject::Gateway).await?;
+        let there = card_keys::delete(&mut transaction, id).await?;
+        transaction.commit().await.map_err(StoreError::from)?;
+        ended(id, there)
+    }
+}
+
+fn listed(keys: &[CardKeyRow]) -> String {
+    let line = |key: &CardKeyRow| {
+        let ends = key.ends_ms.map_or_else(|| String::from("-"), instant);
+        format!("{:<18}{:<26}{ends}\n", key.id, instant(key.created_ms))
+    };
+    let mut text = format!("{:<18}{:<26}{}\n", "id", "made", "ends");
+    text.extend(keys.iter().map(line));
+    text
+}

@@ -1,0 +1,184 @@
+//! The command line of `payframe-gateway`: which commands there are, and what each says of itself.
+//!
+//! It only reads. What a command does is in the module that is named after it, and so are the commands below it.
+
+use super::card_keys::CardKeysCommand;
+use super::credentials::{KeysCommand, SecretsCommand};
+use super::members::MembersCommand;
+use super::terminals::{MerchantCommand, TerminalCommand};
+use super::vault_keys::VaultCommand;
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+
+/// A gateway for card payments. Without a command it serves.
+#[derive(Debug, Parser)]
+#[command(name = NAME, version, after_help = SETTINGS)]
+pub struct CommandLine {
+    /// What is to be done; none: serve.
+    #[command(subcommand)]
+    pub command: Option<GatewayCommand>,
+}
+
+const NAME: &str = "payframe-gateway";
+
+const SETTINGS: &str = "\
+PAYFRAME_MODE has to be set, to sandbox or production, for serving and for commands; settings, reference and help need no setting.
+What else can be set by variables and a file is in docs/operations.md, and `payframe-gateway settings` prints it.
+`payframe-gateway help COMMAND` tells what stands behind a command.";
+
+/// What the program can do beside serving.
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum GatewayCommand {
+    /// Prints all settings, with their defaults.
+    Settings,
+    /// Prints docs/api.md, the reference of the API.
+    Reference,
+    /// A command over the gateway's tables.
+    #[command(flatten)]
+    Operator(OperatorCommand),
+}
+
+/// What an operator can have done, while a gateway serves or not. Each command reads the gateway's settings.
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum OperatorCommand {
+    /// Brings the tables up to date, and says what that took.
+    Migrate {
+        /// Says what it would take, makes nothing, and fails where it is something.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Copies the tables into a new folder, while the gateway serves.
+    ///
+    /// The folder is there as a whole or not at all. The vault's keys are not in it.
+    #[command(verbatim_doc_comment)]
+    Backup {
+        /// The folder; it is made.
+        folder: PathBuf,
+    },
+    /// Merchants: who sells, under which name.
+    #[command(subcommand)]
+    Merchant(MerchantCommand),
+    /// Terminals of merchants: their settings, origins of pages, and fonts.
+    #[command(subcommand)]
+    Terminal(TerminalCommand),
+    /// API keys of terminals.
+    #[command(subcommand)]
+    Keys(KeysCommand),
+    /// Secrets that notifications are signed with.
+    #[command(subcommand)]
+    Secrets(SecretsCommand),
+    /// Says where reservations of a terminal are told of.
+    Notify {
+        /// The terminal's id.
+        terminal: String,
+        /// An http or https address; `none`: nowhere.
+        url: String,
+    },
+    /// Keys that frames encrypt card data with.
+    #[command(subcommand)]
+    CardKeys(CardKeysCommand),
+    /// Keys that the vault seals with.
+    #[command(subcommand)]
+    Vault(VaultCommand),
+    /// Members of the back office.
+    #[command(subcommand)]
+    Members(MembersCommand),
+}
+
+#[derive(Parser)]
+#[command(name = NAME)]
+struct OperatorLine {
+    #[command(subcommand)]
+    command: OperatorCommand,
+}
+
+impl OperatorCommand {
+    /// The command that the words behind the program's name say.
+    pub(super) fn read(words: &[&str]) -> Result<OperatorCommand, clap::Error> {
+        let line = [NAME].into_iter().chain(words.iter().copied());
+        Ok(OperatorLine::try_parse_from(line)?.command)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+    use clap::error::ErrorKind;
+
+    #[test]
+    fn commands_and_options_do_not_contradict_each_other() {
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_and_every_argument_says_what_it_is() {
+        fn check(command: &clap::Command) {
+            let name = command.get_name();
+            assert!(command.get_about().is_some(), "{name}");
+            for argument in command.get_arguments() {
+                assert!(argument.get_help().is_some(), "{name} {argument}");
+            }
+            command.get_subcommands().for_each(check);
+        }
+        check(&CommandLine::command());
+    }
+
+    #[test]
+    fn what_is_not_accepted_is_refused_with_what_is() {
+        for (line, said) in [
+            ("serve", "unrecognized subcommand 'serve'"),
+            ("key list", "'keys'"),
+            ("keys new", "<TERMINAL>"),
+            ("keys new 1 2", "unexpected argument '2'"),
+            ("terminal set 91000001", "<SETTING=VALUE>..."),
+            ("terminal origin verify 91000001", "<ORIGIN>"),
+            ("migrate --chekc", "'--check'"),
+            ("members add demo anna@shop.example viewer", "<NAME>"),
+        ] {
+            let line = std::iter::once(NAME).chain(line.split(' '));
+            let refusal = CommandLine::try_parse_from(line).unwrap_err();
+            assert_eq!(refusal.exit_code(), 2);
+            assert!(refusal.to_string().contains(said), "{refusal}");
+        }
+        let group = CommandLine::try_parse_from([NAME, "keys"]).unwrap_err();
+        let kind = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+        assert_eq!((group.kind(), group.exit_code()), (kind, 2));
+        assert!(
+            CommandLine::try_parse_from([NAME])
+                .unwrap()
+                .command
+                .is_none()
+        );
+    }
+
+    #[test]
+    fn the_commands_of_the_documents_are_read() {
+        let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs");
+        let mut read = 0;
+        for file in std::fs::read_dir(docs).unwrap() {
+            let path = file.unwrap().path();
+            if path.extension().is_none_or(|extension| extension != "md") {
+                continue;
+            }
+            for line in std::fs::read_to_string(&path).unwrap().lines() {
+                let Some(words) = line.strip_prefix("payframe-gateway ") else {
+                    continue;
+                };
+                let words = words.split(" #").next().unwrap();
+                // What stands between quotes is one word.
+                let words = words.split('"').enumerate().flat_map(|(at, part)| {
+                    if at % 2 == 1 {
+                        vec![part]
+                    } else {
+                        part.split_whitespace().collect()
+                    }
+                });
+                let line = CommandLine::try_parse_from(std::iter::once(NAME).chain(words));
+                assert!(line.is_ok(), "{}: {line:?}", path.display());
+                read += 1;
+            }
+        }
+        assert!(read > 20, "{read}");
+    }
+}

@@ -1,0 +1,183 @@
+//! The commands about what merchants' servers and the gateway know each other by: API keys, secrets that notifications are
+//! signed with, and where notifications of reservations go.
+
+use super::{CommandContext, CommandError, ended, must_exist};
+use crate::api_keys::{self, NewKey};
+use crate::routes::public_url;
+use clap::Subcommand;
+use payframe_payment_domain::calendar::instant;
+use payframe_storage::credentials::{self, Credential};
+use payframe_storage::{StoreError, Subject, merchants};
+
+/// What can be done with API keys.
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum KeysCommand {
+    /// Prints API keys: id, terminal, made, ends.
+    List,
+    /// Makes a key and shows it this once.
+    New {
+        /// The id of the terminal that it is for.
+        terminal: String,
+    },
+    /// Makes a new key for the same terminal; the old one ends in 24 hours.
+    Rotate {
+        /// The old key's id, as `keys list` names it.
+        key_id: String,
+    },
+    /// Ends a key now.
+    Revoke {
+        /// The key's id, as `keys list` names it.
+        key_id: String,
+    },
+}
+
+/// What can be done with secrets that notifications are signed with.
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum SecretsCommand {
+    /// Prints secrets: id, terminal, made, ends.
+    List,
+    /// Makes a secret and shows it this once; while two are valid both sign.
+    New {
+        /// The id of the terminal that it is for.
+        terminal: String,
+    },
+    /// Ends a secret now.
+    Revoke {
+        /// The secret's id, as `secrets list` names it.
+        id: String,
+    },
+}
+
+impl CommandContext<'_> {
+    /// Carries out what stands behind `keys`.
+    pub(super) async fn keys(&self, command: KeysCommand) -> Result<String, CommandError> {
+        match command {
+            KeysCommand::List => {
+                let mut connection = self.store.read().await?;
+                Ok(listed(&credentials::keys(&mut connection).await?))
+            }
+            KeysCommand::New { terminal } => self.new_key(&terminal, None).await,
+            KeysCommand::Rotate { key_id } => {
+                let terminal_id = self.terminal_of(&key_id).await?;
+                self.new_key(&terminal_id, Some(&key_id)).await
+            }
+            KeysCommand::Revoke { key_id } => {
+                let mut transaction = self.store.write(Subject::Gateway).await?;
+                let there = credentials::end_key(&mut transaction, &key_id, self.now_ms).await?;
+                transaction.commit().await.map_err(StoreError::from)?;
+                ended(&key_id, there)
+            }
+        }
+    }
+
+    /// Carries out what stands behind `secrets`.
+    pub(super) async fn secrets(&self, command: SecretsCommand) -> Result<String, CommandError> {
+        match command {
+            SecretsCommand::List => {
+                let mut connection = self.store.read().await?;
+                Ok(listed(&credentials::secrets(&mut connection).await?))
+            }
+            SecretsCommand::New { terminal } => self.new_secret(&terminal).await,
+            SecretsCommand::Revoke { id } => {
+                let mut transaction = self.store.write(Subject::Gateway).await?;
+                let there = credentials::end_secret(&mut transaction, &id, self.now_ms).await?;
+                transaction.commit().await.map_err(StoreError::from)?;
+                ended(&id, there)
+            }
+        }
+    }
+
+    /// Says where reservations of a terminal are told of.
+    pub(super) async fn notify(
+        &self,
+        terminal_id: &str,
+        url: &str,
+    ) -> Result<String, CommandError> {
+        let url = Some(url).filter(|url| *url != "none");
+        if url.is_some_and(|url| !public_url(url, self.config.mode.allows_insecure_urls())) {
+            return Err(CommandError::BadUrl);
+        }
+        let mut transaction = self.store.write(Subject::Gateway).await?;
+        must_exist(&mut transaction, terminal_id).await?;
+        merchants::put_notification_url(&mut transaction, terminal_id, url).await?;
+        transaction.commit().await.map_err(StoreError::from)?;
+        Ok(match url {
+            Some(url) => format!("reservations of terminal {terminal_id} are told of at {url}\n"),
+            None => format!("reservations of terminal {terminal_id} are told of nowhere\n"),
+        })
+    }
+
+    async fn new_key(
+        &self,
+        terminal_id: &str,
+        former: Option<&str>,
+    ) -> Result<String, CommandError> {
+        let mut transaction = self.store.write(Subject::Gateway).await?;
+        must_exist(&mut transaction, terminal_id).await?;
+        let vault = &self.vault;
+        let (made, about_former) = match former {
+            None => {
+                let made = api_keys::make(&mut transaction, vault, terminal_id, self.now_ms);
+                (made.await?, String::new())
+            }
+            Some(former) => {
+                let now_ms = self.now_ms;
+                let made = api_keys::follow(&mut transaction, vault, former, terminal_id, now_ms);
+                let (made, ends_ms) = made.await?;
+                let about = format!("{former} ends at the latest at {}\n", instant(ends_ms));
+                (made, about)
+            }
+        };
+        transaction.commit().await.map_err(StoreError::from)?;
+        let NewKey { id, key } = made;
+        Ok(format!(
+            "key {id} of terminal {terminal_id}, shown this once:\n{key}\n{about_former}"
+        ))
+    }
+
+    async fn new_secret(&self, terminal_id: &str) -> Result<String, CommandError> {
+        let secret = payframe_vault::random_secret()?;
+        let id = payframe_vault::random_token()?[..12].to_owned();
+        let sealed = self.vault.seal(secret.as_bytes(), &belongs_to(&id))?;
+        let mut transaction = self.store.write(Subject::Gateway).await?;
+        must_exist(&mut transaction, terminal_id).await?;
+        credentials::add_secret(&mut transaction, &id, terminal_id, &sealed, self.now_ms).await?;
+        transaction.commit().await.map_err(StoreError::from)?;
+        Ok(format!(
+            "secret {id} of terminal {terminal_id}, shown this once:\n{secret}\n"
+        ))
+    }
+
+    async fn terminal_of(&self, key_id: &str) -> Result<String, CommandError> {
+        let mut connection = self.store.read().await?;
+        let keys = credentials::keys(&mut connection).await?;
+        let found = keys.into_iter().find(|key| key.id == key_id);
+        found
+            .map(|key| key.terminal_id)
+            .ok_or_else(|| CommandError::NoCredential(key_id.to_owned()))
+    }
+}
+
+/// What a sealed notification secret is bound to.
+pub(crate) fn belongs_to(secret_id: &str) -> String {
+    format!("notification secret {secret_id}")
+}
+
+fn listed(credentials: &[Credential]) -> String {
+    let line = |credential: &Credential| {
+        let made = match credential.created_ms {
+            0 => String::from("from the start"),
+            ms => instant(ms),
+        };
+        let ends = credential
+            .ends_ms
+            .map_or_else(|| String::from("-"), instant);
+        format!(
+            "{:<14}{:<12}{made:<26}{ends}\n",
+            credential.id, credential.terminal_id
+        )
+    };
+    let mut text = format!("{:<14}{:<12}{:<26}{}\n", "id", "terminal", "made", "ends");
+    text.extend(credentials.iter().map(line));
+    text
+}
