@@ -44,6 +44,23 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "payframe-error-codes",
+        &["payframe-card-rules", "payframe-payment-domain"],
+    ),
+    (
+        "payframe-payment-service",
+        &[
+            "payframe-card-rules",
+            "payframe-money",
+            "payframe-protocol",
+            "payframe-payment-domain",
+            "payframe-payment-ports",
+            "payframe-error-codes",
+            "payframe-vault",
+            "payframe-storage",
+        ],
+    ),
+    (
         "payframe-sandbox",
         &[
             "payframe-card-rules",
@@ -72,6 +89,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-payment-ports",
             "payframe-storage",
             "payframe-vault",
+            "payframe-error-codes",
+            "payframe-payment-service",
             "payframe-sandbox",
         ],
     ),
