@@ -47,9 +47,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "payframe-sandbox",
         &[
             "payframe-card-rules",
-            "payframe-money",
             "payframe-payment-domain",
             "payframe-payment-ports",
+            "payframe-storage",
+            "payframe-vault",
         ],
     ),
     (
