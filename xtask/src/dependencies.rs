@@ -22,6 +22,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("payframe-merchant-font", &[]),
     ("wasm-streams", &[]),
     ("payframe-vault", &[]),
+    ("payframe-outbound-address", &[]),
     (
         "payframe-payment-domain",
         &["payframe-card-rules", "payframe-money"],
@@ -64,9 +65,19 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "payframe-sandbox",
         &[
             "payframe-card-rules",
-            "payframe-money",
             "payframe-payment-domain",
             "payframe-payment-ports",
+            "payframe-storage",
+            "payframe-vault",
+        ],
+    ),
+    (
+        "payframe-notifier",
+        &[
+            "payframe-outbound-address",
+            "payframe-payment-ports",
+            "payframe-storage",
+            "payframe-vault",
         ],
     ),
     (
@@ -91,6 +102,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-vault",
             "payframe-error-codes",
             "payframe-payment-service",
+            "payframe-notifier",
+            "payframe-outbound-address",
             "payframe-sandbox",
         ],
     ),

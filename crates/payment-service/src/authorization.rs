@@ -170,7 +170,7 @@ impl Authorizations<'_> {
     ) -> Result<AuthorizationResponse, PaymentError> {
         let terms = &row.terms;
         let card = SealedCard::of(self.context.vault(), row)?;
-        let card = card.ok_or(PaymentError::Vault("no sealed card"))?;
+        let card = card.ok_or(PaymentError::Broken("no sealed card"))?;
         let code = self.context.security_codes().find(&row.hash);
         let evidence = if has_evidence(terms, authentication) {
             let (id, network) = (closing.operation_id.as_str(), Some(shown.network));

@@ -181,7 +181,7 @@ impl Ledger<'_> {
         let reply = self.context.acquirer()?.inquire(operation_id);
         let reply = meter::asking("inquire", reply).await?;
         let Some(reply) = reply else {
-            return Err(PaymentError::Vault(
+            return Err(PaymentError::Broken(
                 "the acquirer does not know a pending operation",
             ));
         };

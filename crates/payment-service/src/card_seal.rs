@@ -86,7 +86,7 @@ impl SealedCard {
         session_hash: &str,
         sealed: &[u8],
     ) -> Result<SealedCard, PaymentError> {
-        let unreadable = PaymentError::Vault("a sealed card does not open");
+        let unreadable = PaymentError::Broken("a sealed card does not open");
         let Ok(content) = vault.open_sealed(sealed, &belongs_to(session_hash)) else {
             return Err(unreadable);
         };

@@ -28,18 +28,14 @@ pub struct CloseCall<'a> {
 }
 
 /// Why a closing call was not carried out.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum CompletionError {
     /// The payment does not move on.
-    Payment(PaymentError),
+    #[error(transparent)]
+    Payment(#[from] PaymentError),
     /// The call is under way with another amount.
+    #[error("the call is under way with another amount")]
     OtherAmount,
-}
-
-impl From<PaymentError> for CompletionError {
-    fn from(problem: PaymentError) -> CompletionError {
-        CompletionError::Payment(problem)
-    }
 }
 
 /// A session after a closing call.

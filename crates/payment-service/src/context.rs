@@ -33,7 +33,7 @@ struct Parts {
     sessions: Locks,
     payments: Locks,
     orders: Locks,
-    outbox_filled: Notify,
+    outbox_filled: Arc<Notify>,
 }
 
 /// What the operator sets of payments.
@@ -84,7 +84,7 @@ impl PaymentContext {
             sessions: Locks::default(),
             payments: Locks::default(),
             orders: Locks::default(),
-            outbox_filled: Notify::new(),
+            outbox_filled: Arc::default(),
         }))
     }
 
@@ -106,6 +106,11 @@ impl PaymentContext {
     /// What seals card data, and makes tokens that nobody guesses.
     pub fn vault(&self) -> &Vault {
         &self.0.vault
+    }
+
+    /// The same, for one who outlives a call.
+    pub fn shared_vault(&self) -> Arc<Vault> {
+        self.0.vault.clone()
     }
 
     /// Whom money is asked from.
@@ -185,9 +190,9 @@ impl PaymentContext {
         self.0.outbox_filled.notify_one();
     }
 
-    /// Waits until the outbox holds something new.
-    pub async fn outbox_filled(&self) {
-        self.0.outbox_filled.notified().await;
+    /// What is told when the outbox holds something new.
+    pub fn outbox_signal(&self) -> Arc<Notify> {
+        self.0.outbox_filled.clone()
     }
 }
 

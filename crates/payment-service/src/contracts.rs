@@ -25,13 +25,16 @@ use payframe_storage::{Connection, StoreError, Subject, operations, orders};
 use payframe_vault::Vault;
 
 /// Why a contract can not be what a request wants it to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ContractError {
     /// There is none that is active.
+    #[error("there is none that is active")]
     Unknown,
     /// There is one already, or it is just being made.
+    #[error("there is one already, or it is just being made")]
     Taken,
     /// It is of another type than the request says.
+    #[error("it is of another type than the request says")]
     OtherType,
 }
 
@@ -169,7 +172,7 @@ impl Contracts<'_> {
         operation_id: &str,
     ) -> Result<NewCard, PaymentError> {
         let opened = SealedCard::of(self.context.vault(), row)?
-            .ok_or(PaymentError::Vault("no sealed card to keep"))?;
+            .ok_or(PaymentError::Broken("no sealed card to keep"))?;
         Ok(NewCard {
             // An offer is for one payment, and so are instalments.
             shown: EnteredCard {
@@ -290,7 +293,7 @@ async fn active(
 pub(super) fn kept_card(vault: &Vault, contract: ContractRow) -> Result<KeptCard, PaymentError> {
     let sealed = contract
         .sealed_card
-        .ok_or(PaymentError::Vault("an active contract without a card"))?;
+        .ok_or(PaymentError::Broken("an active contract without a card"))?;
     let opened = SealedCard::open(vault, &owner(&contract.card_from), &sealed)?;
     Ok(KeptCard {
         shown: EnteredCard {
@@ -329,10 +332,4 @@ fn on_the_wire(row: ContractRow) -> Contract {
 /// Whose a contract's sealed card is: that of the operation that brought it.
 pub fn owner(operation_id: &str) -> String {
     format!("the contract of operation {operation_id}")
-}
-
-impl From<ContractError> for PaymentError {
-    fn from(refusal: ContractError) -> PaymentError {
-        PaymentError::Contract(refusal)
-    }
 }

@@ -57,7 +57,7 @@ pub struct Opening {
     pub capture: Capture,
     /// Three letters, lower case.
     pub language: &'static str,
-    /// The merchant's word on authentication (contract 2.4).
+    /// `exemptions`
     pub challenge_wish: String,
     /// A payment link may do without these two.
     pub result_url: Option<String>,
@@ -73,7 +73,7 @@ pub struct Opening {
     pub wallet: Option<Wallet>,
     /// The alternative methods that are offered.
     pub methods: Vec<&'static Method>,
-    /// How the form is wanted; `None` in version 2.
+    /// `form`, where the order has it.
     pub form: Option<FormWishes>,
     /// What was found on the way.
     pub warnings: Vec<Warning>,
@@ -354,7 +354,7 @@ impl Sessions<'_> {
         }
         let answer = self.build_answer(terminal, opening, &row, session_id, warnings);
         let body = serde_json::to_vec(&answer)
-            .map_err(|_| PaymentError::Vault("an answer does not serialize"))?;
+            .map_err(|_| PaymentError::Broken("an answer does not serialize"))?;
         if let Some(slot) = slot {
             slot.keep(&mut transaction, self.context.vault(), 200, &body, now_ms)?;
         }

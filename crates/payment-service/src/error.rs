@@ -20,8 +20,8 @@ pub struct NoAcquirer;
 #[derive(Debug, thiserror::Error)]
 pub enum PaymentError {
     /// The session does not allow it.
-    #[error("the session does not allow it: {0:?}")]
-    Refused(TransitionError),
+    #[error("{0}")]
+    Refused(#[from] TransitionError),
     /// The order is paid, or may still turn out to be.
     #[error("the order is paid")]
     OrderPaid,
@@ -29,14 +29,14 @@ pub enum PaymentError {
     #[error("the page's origin is not proven")]
     UnprovenOrigin,
     /// The contract is not what the request wants it to be.
-    #[error("contract: {0:?}")]
-    Contract(ContractError),
+    #[error("contract: {0}")]
+    Contract(#[from] ContractError),
     /// The contract does not allow this charge.
-    #[error("charge: {0:?}")]
-    Charge(ContractChargeError),
+    #[error("charge of a contract: {0}")]
+    Charge(#[from] ContractChargeError),
     /// The agreement of the reservation does not allow this charge.
-    #[error("reservation: {0:?}")]
-    Reservation(charges::ReservationChargeError),
+    #[error("charge of a reservation: {0}")]
+    Reservation(#[from] charges::ReservationChargeError),
     /// An order names terms and conditions that are not there, or not active.
     #[error("terms that are not there")]
     NoTerms,
@@ -47,8 +47,8 @@ pub enum PaymentError {
     #[error("the idempotency key was used before")]
     KeyReused,
     /// The hosted page or the link does not allow it.
-    #[error("the hosted page does not allow it: {0:?}")]
-    Hosted(HostedRefusal),
+    #[error("the hosted page does not allow it: {0}")]
+    Hosted(#[from] HostedRefusal),
     /// There is nobody to ask for money.
     #[error(transparent)]
     NoAcquirer(#[from] NoAcquirer),
@@ -61,26 +61,17 @@ pub enum PaymentError {
     /// Ours: the 3-D Secure server gives no answer. Nobody was authenticated.
     #[error(transparent)]
     ThreeDsServer(#[from] ThreeDsServerError),
-    /// Ours: something sealed does not open, or there is nothing to seal it with.
-    #[error("vault: {0}")]
-    Vault(&'static str),
+    /// Ours: no random numbers, or too much to seal.
+    #[error(transparent)]
+    Vault(#[from] VaultError),
+    /// Ours: what is needed is not there, does not open, or does not serialize.
+    #[error("{0}")]
+    Broken(&'static str),
 }
 
 impl From<sqlx::Error> for PaymentError {
     fn from(problem: sqlx::Error) -> PaymentError {
         PaymentError::Store(StoreError::Database(problem))
-    }
-}
-
-impl From<VaultError> for PaymentError {
-    fn from(_: VaultError) -> PaymentError {
-        PaymentError::Vault("no random numbers, or too much to seal")
-    }
-}
-
-impl From<TransitionError> for PaymentError {
-    fn from(refusal: TransitionError) -> PaymentError {
-        PaymentError::Refused(refusal)
     }
 }
 

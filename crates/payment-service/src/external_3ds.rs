@@ -458,7 +458,7 @@ impl External3ds<'_> {
                 .vault()
                 .open_sealed(answered, &validation_of(operation_id));
             let answered =
-                answered.map_err(|_| PaymentError::Vault("a validation does not open"))?;
+                answered.map_err(|_| PaymentError::Broken("a validation does not open"))?;
             return Ok(answered.to_vec());
         }
         let mut row = session(&mut transaction, hash).await?;
@@ -657,7 +657,7 @@ impl External3ds<'_> {
             cards::keep(&mut transaction, &mut row, sealed);
         }
         let card = SealedCard::of(self.context.vault(), &row)?;
-        let card = card.ok_or(PaymentError::Vault("no sealed card"))?;
+        let card = card.ok_or(PaymentError::Broken("no sealed card"))?;
         let verdict = match &row.session.state {
             State::Ready { card: shown } => {
                 self.authorizations
@@ -793,7 +793,7 @@ pub(super) fn same(sent: &str, expected: &str) -> bool {
 }
 
 fn written(answer: &impl Serialize) -> Result<Vec<u8>, PaymentError> {
-    serde_json::to_vec(answer).map_err(|_| PaymentError::Vault("an answer does not serialize"))
+    serde_json::to_vec(answer).map_err(|_| PaymentError::Broken("an answer does not serialize"))
 }
 
 async fn operation(

@@ -156,7 +156,7 @@ impl HostedPages<'_> {
         let user = TextUser::Page(&row.page_id);
         legal_texts::put_uses(&mut transaction, merchant_id, user, &row.terms.text_ids).await?;
         let body = serde_json::to_vec(&write(self, &row, warnings))
-            .map_err(|_| PaymentError::Vault("an answer does not serialize"))?;
+            .map_err(|_| PaymentError::Broken("an answer does not serialize"))?;
         if let Some(slot) = slot {
             slot.keep(&mut transaction, self.context.vault(), 200, &body, now_ms)?;
         }

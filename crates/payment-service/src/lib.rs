@@ -1,9 +1,24 @@
-//! Payments: the rules of `domain` applied to what is stored, with the ports as the outer world.
+//! Payments: the rules of `payframe_payment_domain` applied to what is stored, with the ports as the outer world.
 //!
-//! Everything that changes a payment goes through [`transition`]: one event at a time, one transaction, and the
-//! acquirer asked in between (read there how a crash can neither lose a payment nor charge one twice). What is done
-//! with its money afterwards goes through [`post_authorization`], in the same way.
-//! The other files say which event a call is, and what of the outcome its caller may see.
+//! [`PaymentContext`] is what payments work with; each service is made over it and names the services that it asks, which
+//! never ask back:
+//!
+//! | Service | Does |
+//! |---|---|
+//! | [`Sessions`] | makes build sessions, takes their card, completes and cancels them, says how they stand |
+//! | [`Forms`], [`BuyerPages`] | what the form's frames start with; pages in an issuer's or a method's place |
+//! | [`HostedPages`] | hosted pages and payment links, and the terms that are accepted there |
+//! | [`ServerPayments`], [`External3ds`] | payments without a form, by one call or in three steps |
+//! | [`Contracts`] | contracts, and the saved cards that a form shows |
+//! | [`PostAuthorization`] | capture, void, refund, increment |
+//! | [`Reservations`] | reservations and their charges |
+//! | [`CardKeys`] | keys that card data comes encrypted with |
+//! | [`DueWork`] | what time brings about, and what a crash left behind |
+//!
+//! Below them, and only here: `Transitions` moves a session on, one event at a time, in one transaction, and the acquirer asked
+//! in between (read there how a crash can neither lose a payment nor charge one twice); `Authorizations` asks risk rules, issuers
+//! and the acquirer; `Ledger` writes operations. What is done with the money afterwards goes through [`PostAuthorization`], in the
+//! same way. Nothing in here knows HTTP, pages or the gateway's settings.
 
 pub mod acceptance;
 mod addresses;

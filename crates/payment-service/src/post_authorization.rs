@@ -143,7 +143,7 @@ impl PostAuthorization<'_> {
             warnings: Vec::new(),
         };
         let body = serde_json::to_vec(&answer)
-            .map_err(|_| PaymentError::Vault("an answer does not serialize"))?;
+            .map_err(|_| PaymentError::Broken("an answer does not serialize"))?;
         if let Some(slot) = ask.slot {
             let now_ms = self.context.clock().now_ms();
             slot.keep(&mut transaction, self.context.vault(), 200, &body, now_ms)?;

@@ -304,7 +304,7 @@ impl Transitions<'_> {
             Effect::KeepCard => {
                 let sealed = context
                     .sealed_card
-                    .ok_or(PaymentError::Vault("no card to keep"))?;
+                    .ok_or(PaymentError::Broken("no card to keep"))?;
                 cards::keep(connection, row, sealed.to_vec());
                 if let Some(offer_id) = context.taken_offer {
                     cards::accept_offer(connection, &row.hash, offer_id);

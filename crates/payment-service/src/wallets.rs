@@ -252,5 +252,5 @@ impl ServerPayments<'_> {
 }
 
 fn written(answer: &WalletAnswer) -> Result<Vec<u8>, PaymentError> {
-    serde_json::to_vec(answer).map_err(|_| PaymentError::Vault("an answer does not serialize"))
+    serde_json::to_vec(answer).map_err(|_| PaymentError::Broken("an answer does not serialize"))
 }

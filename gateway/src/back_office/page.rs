@@ -266,7 +266,8 @@ impl From<PaymentError> for Refused {
             PaymentError::Store(_)
             | PaymentError::Acquirer(_)
             | PaymentError::ThreeDsServer(_)
-            | PaymentError::Vault(_) => {
+            | PaymentError::Vault(_)
+            | PaymentError::Broken(_) => {
                 tracing::error!(%problem, "a page of the back office failed");
                 Refused::Failed
             }

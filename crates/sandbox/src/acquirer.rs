@@ -3,16 +3,18 @@
 //! Idempotent by reference: who asks twice with the same reference is charged once and hears the same
 //! answer. The gateway's own database can be lost or behind; what is written here has happened.
 
+use super::SandboxSettings;
 use super::cards::{IssuerPlan, Scenario};
 use super::methods;
-use crate::config::Config;
 use async_trait::async_trait;
-use payframe_payment_ports::Clock;
 use payframe_payment_ports::acquirer::{
     Acquirer, AcquirerError, Approval, AuthorizationRequest, AuthorizationResponse,
     AuthorizationResult, FollowUpOperation, FollowUpRequest, Instrument, SecurityCodeData,
 };
-use payframe_storage::{Connection, Database, Row, Subject, Tables, database, query};
+use payframe_payment_ports::clock::{Clock, millis};
+use payframe_storage::{
+    Connection, Database, Row, StorageSettings, Subject, Tables, database, query,
+};
 use sqlx::migrate::Migrator;
 
 /// The acquirer.
@@ -24,19 +26,21 @@ pub(crate) struct SandboxAcquirer {
 }
 
 /// The acquirer's books: on a server beside the gateway's tables, and apart from them.
-pub(crate) async fn books(config: &Config) -> Result<Database, sqlx::Error> {
-    Database::open(&config.storage(), &TABLES).await
+pub async fn books(settings: &StorageSettings) -> Result<Database, sqlx::Error> {
+    Database::open(settings, &TABLES).await
 }
 
 /// What has to be done to bring them up to date.
-pub(crate) async fn missing(config: &Config) -> Result<Vec<(&'static str, String)>, sqlx::Error> {
-    database::missing(&config.storage(), &TABLES).await
+pub async fn missing(
+    settings: &StorageSettings,
+) -> Result<Vec<(&'static str, String)>, sqlx::Error> {
+    database::missing(settings, &TABLES).await
 }
 
 /// The file of the books.
-pub(crate) const FILE: &str = "acquirer.db";
+pub const FILE: &str = "acquirer.db";
 
-static MIGRATIONS: Migrator = sqlx::migrate!("./migrations/acquirer");
+static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 static TABLES: Tables<'static> = Tables {
     file: FILE,
@@ -72,13 +76,13 @@ impl Acquirer for SandboxAcquirer {
 impl SandboxAcquirer {
     /// Opens the acquirer's books.
     pub(crate) async fn open(
-        config: &Config,
+        settings: &SandboxSettings,
         clock: Clock,
     ) -> Result<SandboxAcquirer, sqlx::Error> {
         Ok(SandboxAcquirer {
-            books: books(config).await?,
+            books: books(&settings.storage).await?,
             clock,
-            pending_ms: payframe_payment_ports::clock::millis(config.pending),
+            pending_ms: millis(settings.pending),
         })
     }
 
@@ -401,7 +405,7 @@ fn digits_of(reference: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::cards::samples::{Typed, card};
+    use crate::cards::samples::{Typed, card};
     use payframe_money::Amount;
     use payframe_payment_domain::method::Method;
     use payframe_payment_domain::operation::ActionType;
@@ -410,12 +414,17 @@ mod tests {
 
     /// An acquirer whose clock stands at 1970-01-01, and the clock.
     async fn acquirer(folder: &tempfile::TempDir) -> (SandboxAcquirer, Clock) {
-        let config = Config {
-            data: folder.path().to_owned(),
-            ..Config::sandbox()
+        let settings = SandboxSettings {
+            storage: StorageSettings {
+                folder: folder.path().to_owned(),
+                server_url: None,
+            },
+            pending: Duration::from_secs(30),
         };
         let clock = Clock::manual(0);
-        let acquirer = SandboxAcquirer::open(&config, clock.clone()).await.unwrap();
+        let acquirer = SandboxAcquirer::open(&settings, clock.clone())
+            .await
+            .unwrap();
         (acquirer, clock)
     }
 

@@ -10,10 +10,7 @@ use payframe_storage::{Connection, StoreError, credentials};
 use payframe_vault::Vault;
 
 /// Puts the sandbox's merchants, terminals and keys in place.
-pub(crate) async fn put_in_place(
-    connection: &mut Connection,
-    vault: &Vault,
-) -> Result<(), StoreError> {
+pub async fn put_in_place(connection: &mut Connection, vault: &Vault) -> Result<(), StoreError> {
     for (api_key, merchant_name, terminal) in terminals() {
         let seed = Seed {
             merchant_name,
@@ -26,10 +23,7 @@ pub(crate) async fn put_in_place(
 }
 
 /// Whether one of the sandbox's keys is there, valid or not.
-pub(crate) async fn are_in_place(
-    connection: &mut Connection,
-    vault: &Vault,
-) -> Result<bool, StoreError> {
+pub async fn are_in_place(connection: &mut Connection, vault: &Vault) -> Result<bool, StoreError> {
     for (api_key, _, _) in terminals() {
         if credentials::has_key(connection, &vault.api_key_hash(api_key)).await? {
             return Ok(true);
