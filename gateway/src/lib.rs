@@ -1,10 +1,11 @@
 //! The gateway: a payment API, the pages of the card form, and a sandbox that plays the card networks.
 //!
-//! [`App::open`] opens the databases, [`router`] answers HTTP, [`maintenance::run`] does what time brings about, [`notifier::run`] delivers notifications. `main.rs` puts them together; tests call [`router`] directly.
+//! [`App::open`] opens the databases, [`router`] answers HTTP, [`maintenance::run`] does what time brings about,
+//! [`App::notifier`] delivers notifications. `main.rs` puts them together; tests call [`router`] directly.
 //!
 //! What depends on what: `routes` (the API's words) and `pages` (HTML) know `payments`; `payments` applies the
-//! rules of `payframe_payment_domain` to what `payframe_storage` keeps, and asks the outer world by the ports of `payframe_payment_ports`, which the `sandbox`
-//! implements. `domain` knows nobody; only this file knows the `sandbox`.
+//! rules of `payframe_payment_domain` to what `payframe_storage` keeps, and asks the outer world by the ports of `payframe_payment_ports`, which
+//! `payframe_sandbox` implements. Only this file knows the sandbox.
 //! `css_sanitizer` cleans merchants' style sheets; it knows nothing of payments. `back_office` is for people: pages
 //! with members and log-ins of their own, over the same `payments` and storage.
 
@@ -14,22 +15,14 @@ pub mod assets;
 mod back_office;
 pub mod config;
 mod css_sanitizer;
-mod error_code;
-mod idempotency;
-mod jwe;
 pub mod listener;
-mod locks;
 pub mod maintenance;
 mod modes;
 pub mod monitoring;
-pub mod notifier;
 pub mod operator;
-mod outbound_address;
 pub mod pages;
-pub mod payments;
 mod rotation;
 mod routes;
-mod sandbox;
 pub mod session_state;
 mod unconnected;
 
@@ -38,8 +31,14 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use config::{Config, Mode};
 use css_sanitizer::source::StyleSheets;
-use locks::Locks;
+use payframe_error_codes as error_code;
+use payframe_notifier::Notifier;
+use payframe_outbound_address::AllowedAddresses;
 use payframe_payment_ports::Clock;
+pub use payframe_payment_service as payments;
+use payframe_payment_service::idempotency;
+use payframe_payment_service::locks::{self, Locks};
+use payframe_sandbox::SandboxSettings;
 use payframe_storage::{Store, StoreError, Subject, query};
 use payframe_vault::{Keyring, Vault, VaultError};
 use payments::{
@@ -115,10 +114,10 @@ async fn open_books(config: &Config) -> Result<(Store, Vault), StartError> {
     let mut change = store.write(Subject::Gateway).await?;
     let vault = rotation::unlock(&mut change, keyring).await?;
     // Asked of production's tables in any case: such a key must not answer, however it came there.
-    let has_known_key = sandbox::terminals::are_in_place(&mut change, &vault).await?;
+    let has_known_key = payframe_sandbox::terminals::are_in_place(&mut change, &vault).await?;
     modes::claim(&mut change, config.mode, has_known_key).await?;
     if config.mode.has_sandbox_merchants() {
-        sandbox::terminals::put_in_place(&mut change, &vault).await?;
+        payframe_sandbox::terminals::put_in_place(&mut change, &vault).await?;
     }
     change.commit().await.map_err(StoreError::from)?;
     Ok((store, vault))
@@ -133,9 +132,11 @@ impl App {
         }
         let vault = Arc::new(vault);
         let ports = match config.mode {
-            Mode::Sandbox(_) => sandbox::ports(&config, clock.clone(), vault.clone())
-                .await
-                .map_err(StoreError::Database)?,
+            Mode::Sandbox(_) => {
+                payframe_sandbox::ports(&sandbox_settings(&config), clock.clone(), vault.clone())
+                    .await
+                    .map_err(StoreError::Database)?
+            }
             Mode::Production => unconnected::ports(),
         };
         let dist = match Dist::load(&config.assets) {
@@ -177,6 +178,21 @@ impl App {
     /// The built widget, if there is one.
     pub fn dist(&self) -> Option<&Dist> {
         self.0.dist.as_ref()
+    }
+
+    /// Who delivers what is in the outbox.
+    pub fn notifier(&self) -> Notifier {
+        Notifier {
+            store: self.store().clone(),
+            vault: self.payments().shared_vault(),
+            clock: self.clock().clone(),
+            receivers: if self.config().mode.allows_insecure_urls() {
+                AllowedAddresses::Anywhere
+            } else {
+                AllowedAddresses::Public
+            },
+            outbox_filled: self.payments().outbox_signal(),
+        }
     }
 
     fn vault(&self) -> &Vault {
@@ -250,14 +266,23 @@ impl App {
     }
 }
 
+fn sandbox_settings(config: &Config) -> SandboxSettings {
+    SandboxSettings {
+        storage: config.storage(),
+        pending: config.pending,
+    }
+}
+
 /// The sandbox acquirer's books, made or brought up to date: for those who hold them against the gateway's.
 pub async fn open_acquirers_books(config: &Config) -> Result<Store, StoreError> {
-    Ok(Store::of(sandbox::acquirer::books(config).await?))
+    Ok(Store::of(
+        payframe_sandbox::acquirer::books(&config.storage()).await?,
+    ))
 }
 
 /// The file of the sandbox acquirer's books, if there is one in this folder: a production gateway's acquirer keeps its own elsewhere.
 fn acquirers_file(data: &Path) -> Option<&'static str> {
-    let file = sandbox::acquirer::FILE;
+    let file = payframe_sandbox::acquirer::FILE;
     data.join(file).exists().then_some(file)
 }
 
@@ -265,7 +290,7 @@ fn acquirers_file(data: &Path) -> Option<&'static str> {
 async fn missing_migrations(config: &Config) -> Result<Vec<(&'static str, String)>, StoreError> {
     let mut missing = Store::missing(&config.storage()).await?;
     if config.mode.is_sandbox() {
-        missing.extend(sandbox::acquirer::missing(config).await?);
+        missing.extend(payframe_sandbox::acquirer::missing(&config.storage()).await?);
     }
     Ok(missing)
 }

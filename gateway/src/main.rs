@@ -5,7 +5,7 @@ use clap::Parser;
 use payframe_gateway::config::{self, Config};
 use payframe_gateway::listener::{Files, Tls};
 use payframe_gateway::operator::{CommandLine, GatewayCommand};
-use payframe_gateway::{App, listener, maintenance, monitoring, notifier, operator, pages, router};
+use payframe_gateway::{App, listener, maintenance, monitoring, operator, pages, router};
 use payframe_payment_ports::Clock;
 use std::error::Error;
 use std::net::SocketAddr;
@@ -89,7 +89,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
         let (app, stopped) = (app.clone(), until_stop());
         async move { maintenance::run(&app, stopped).await }
     });
-    let notifier = tokio::spawn(notifier::run(app.clone(), until_stop()));
+    let notifier = tokio::spawn(app.notifier().run(until_stop()));
     let mut beside = JoinSet::new();
     if let Some(tls) = tls.clone() {
         beside.spawn(tls.keep_refreshed(until_stop()));

@@ -4,11 +4,12 @@
 //! its own that is not the public one. What is measured is one table, [`METRICS`]. Labels have values of this program
 //! only: names of routes, results, tables; never an id, and nothing of a card.
 
-use crate::App;
+use crate::{App, payments};
 use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
 use metrics::{Unit, counter, gauge, histogram};
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
+use payframe_notifier::{ATTEMPTS, OUTCOMES};
 use payframe_storage::{StoreError, meter, outbox, sessions};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -46,8 +47,8 @@ pub fn install() -> Result<Exporter, BuildError> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     gauge!(START).set(now.unwrap_or_default().as_secs_f64());
     // Before there is one of them, so that the first one is a rise.
-    counter!(FAILURES).absolute(0);
-    for outcome in ["delivered", "failed", "given_up"] {
+    counter!(payments::meter::FAILURES).absolute(0);
+    for outcome in OUTCOMES {
         counter!(ATTEMPTS, "outcome" => outcome).absolute(0);
     }
     gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1.0);
@@ -114,37 +115,9 @@ pub(crate) fn answered(method: &'static str, route: &str, status: u16, began: In
         .increment(1);
 }
 
-/// An operation has got a result.
-pub(crate) fn booked(operation_type: &str, result: &str) {
-    let (operation_type, result) = (operation_type.to_owned(), result.to_owned());
-    counter!(OPERATIONS, "type" => operation_type, "result" => result).increment(1);
-}
-
-/// Asks the acquirer.
-pub(crate) async fn asking<T, E>(
-    call: &'static str,
-    answer: impl Future<Output = Result<T, E>>,
-) -> Result<T, E> {
-    let began = Instant::now();
-    let answer = answer.await;
-    let outcome = if answer.is_ok() { "answered" } else { "failed" };
-    histogram!(ACQUIRER, "call" => call, "outcome" => outcome).record(began.elapsed());
-    answer
-}
-
-/// A notification was sent, or could not be.
-pub(crate) fn told(outcome: &'static str) {
-    counter!(ATTEMPTS, "outcome" => outcome).increment(1);
-}
-
 /// A sweep has been through everything.
 pub(crate) fn swept(began: Instant) {
     histogram!(SWEEP_DURATION).record(began.elapsed());
-}
-
-/// Something that the gateway does by itself failed.
-pub(crate) fn failed() {
-    counter!(FAILURES).increment(1);
 }
 
 /// As a float, which is exact for all that is counted here.
@@ -169,15 +142,11 @@ pub fn in_markdown() -> String {
 
 const REQUESTS: &str = "payframe_requests_total";
 const REQUEST_DURATION: &str = "payframe_request_duration_seconds";
-const OPERATIONS: &str = "payframe_operations_total";
-const ACQUIRER: &str = "payframe_acquirer_call_duration_seconds";
-const ATTEMPTS: &str = "payframe_notification_attempts_total";
 const WAITING: &str = "payframe_notifications_waiting";
 const OLDEST: &str = "payframe_notification_oldest_age_seconds";
 const SESSIONS_OPEN: &str = "payframe_sessions_open";
 const DATABASE_UP: &str = "payframe_database_up";
 const SWEEP_DURATION: &str = "payframe_sweep_duration_seconds";
-const FAILURES: &str = "payframe_task_failures_total";
 const START: &str = "process_start_time_seconds";
 const BUILD: &str = "payframe_build_info";
 
@@ -194,12 +163,12 @@ const METRICS: &[Metric] = &[
         means: "how long they took, by `route`",
     },
     Metric {
-        name: OPERATIONS,
+        name: payments::meter::OPERATIONS,
         kind: Kind::Counter,
         means: "results of operations, by `type` and `result`; what was `PENDING` counts again with its final result",
     },
     Metric {
-        name: ACQUIRER,
+        name: payments::meter::ACQUIRER,
         kind: Kind::Durations,
         means: "calls of the acquirer, by `call` and `outcome` (`answered`, `failed`)",
     },
@@ -249,7 +218,7 @@ const METRICS: &[Metric] = &[
         means: "how long the sweep took that every second brings",
     },
     Metric {
-        name: FAILURES,
+        name: payments::meter::FAILURES,
         kind: Kind::Counter,
         means: "what the gateway does by itself and failed, as sweeps; the log says what and why",
     },

@@ -18,7 +18,6 @@ mod terminals;
 mod vault_keys;
 
 pub use command_line::{CommandLine, GatewayCommand, OperatorCommand};
-pub(crate) use credentials::belongs_to;
 
 use crate::back_office::staff::StaffError;
 use crate::config::Config;

@@ -22,6 +22,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("payframe-merchant-font", &[]),
     ("wasm-streams", &[]),
     ("payframe-vault", &[]),
+    ("payframe-outbound-address", &[]),
     (
         "payframe-payment-domain",
         &["payframe-card-rules", "payframe-money"],
@@ -44,12 +45,39 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "payframe-sandbox",
+        "payframe-error-codes",
+        &["payframe-card-rules", "payframe-payment-domain"],
+    ),
+    (
+        "payframe-payment-service",
         &[
             "payframe-card-rules",
             "payframe-money",
+            "payframe-protocol",
             "payframe-payment-domain",
             "payframe-payment-ports",
+            "payframe-error-codes",
+            "payframe-vault",
+            "payframe-storage",
+        ],
+    ),
+    (
+        "payframe-sandbox",
+        &[
+            "payframe-card-rules",
+            "payframe-payment-domain",
+            "payframe-payment-ports",
+            "payframe-storage",
+            "payframe-vault",
+        ],
+    ),
+    (
+        "payframe-notifier",
+        &[
+            "payframe-outbound-address",
+            "payframe-payment-ports",
+            "payframe-storage",
+            "payframe-vault",
         ],
     ),
     (
@@ -72,6 +100,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-payment-ports",
             "payframe-storage",
             "payframe-vault",
+            "payframe-error-codes",
+            "payframe-payment-service",
+            "payframe-notifier",
+            "payframe-outbound-address",
             "payframe-sandbox",
         ],
     ),

@@ -81,15 +81,19 @@ pub struct Charges {
 }
 
 /// Why the merchant may not charge a contract now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ContractChargeError {
     /// It was agreed for payments with the buyer.
+    #[error("it was agreed for payments with the buyer")]
     NeedsBuyer,
     /// Its last day has passed.
+    #[error("its last day has passed")]
     Expired,
     /// The agreed days since the latest charge have not passed.
+    #[error("the agreed days since the latest charge have not passed")]
     TooSoon,
     /// Whether they have passed depends on a charge that has no outcome yet.
+    #[error("a charge has no outcome yet")]
     ChargeRunning,
 }
 

@@ -61,13 +61,16 @@ pub enum Status {
 }
 
 /// Why a page stays as it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HostedPageError {
     /// It was paid.
+    #[error("it was paid")]
     Used,
     /// A payment is under way on it.
+    #[error("a payment is under way on it")]
     Running,
     /// It was given up.
+    #[error("it was given up")]
     Canceled,
 }
 

@@ -450,15 +450,19 @@ pub enum Recorded {
 }
 
 /// Why an event does not fit. The session stays as it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum TransitionError {
     /// The session is dead.
+    #[error("the session is dead")]
     Dead,
     /// The session's state does not allow it.
+    #[error("the session's state does not allow it")]
     WrongState,
     /// The other version's closing call is the right one.
+    #[error("the other version's closing call is the right one")]
     WrongVersion,
     /// The issuer is being asked: fetch its answer first.
+    #[error("the issuer is being asked")]
     Authorizing,
 }
 

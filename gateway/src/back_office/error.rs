@@ -55,7 +55,8 @@ impl From<PaymentError> for OfficeError {
             PaymentError::Store(_)
             | PaymentError::Acquirer(_)
             | PaymentError::ThreeDsServer(_)
-            | PaymentError::Vault(_) => {
+            | PaymentError::Vault(_)
+            | PaymentError::Broken(_) => {
                 tracing::error!(%problem, "a page of the back office failed");
                 OfficeError::Failed
             }

@@ -74,7 +74,7 @@ where
         note(&app, &member, act, &subject, &said).await?;
         match outcome {
             Ok(_) => {
-                slot.keep_unless_kept(&app, 200, &[]).await?;
+                slot.keep_unless_kept(app.payments(), 200, &[]).await?;
                 Ok(Once::Now)
             }
             // Where another process has done it meanwhile, that is what became of it.

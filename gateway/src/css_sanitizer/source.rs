@@ -5,7 +5,7 @@
 
 use super::{Filtered, filter};
 use crate::locks::Locks;
-use crate::outbound_address::{AddressError, AllowedAddresses, OutboundAddress};
+use payframe_outbound_address::{AddressError, AllowedAddresses, OutboundAddress};
 use payframe_payment_ports::clock::{Clock, millis};
 use reqwest::{StatusCode, header};
 use std::collections::HashMap;

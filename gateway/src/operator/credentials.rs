@@ -5,6 +5,7 @@ use super::{CommandContext, CommandError, ended, must_exist};
 use crate::api_keys::{self, NewKey};
 use crate::routes::public_url;
 use clap::Subcommand;
+use payframe_notifier::signature::belongs_to;
 use payframe_payment_domain::calendar::instant;
 use payframe_storage::credentials::{self, Credential};
 use payframe_storage::{StoreError, Subject, merchants};
@@ -156,11 +157,6 @@ impl CommandContext<'_> {
             .map(|key| key.terminal_id)
             .ok_or_else(|| CommandError::NoCredential(key_id.to_owned()))
     }
-}
-
-/// What a sealed notification secret is bound to.
-pub(crate) fn belongs_to(secret_id: &str) -> String {
-    format!("notification secret {secret_id}")
 }
 
 fn listed(credentials: &[Credential]) -> String {

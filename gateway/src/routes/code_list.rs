@@ -34,22 +34,20 @@ fn row(code: ErrorCode) -> String {
     format!(
         "| `{code}` | {status} | {} | {} | {} |\n",
         code.meaning(),
-        explanation.fault.words(),
+        whose_fault(explanation.fault),
         explanation
             .remedy
             .unwrap_or("Nothing: this gateway does not give it. Clients may know it from others."),
     )
 }
 
-impl Fault {
-    fn words(self) -> &'static str {
-        match self {
-            Fault::Caller => "who calls",
-            Fault::Buyer => "the buyer",
-            Fault::Outside => "issuer, network or method",
-            Fault::Operator => "the gateway's operator",
-            Fault::Gateway => "the gateway",
-            Fault::Nobody => "nobody",
-        }
+fn whose_fault(fault: Fault) -> &'static str {
+    match fault {
+        Fault::Caller => "who calls",
+        Fault::Buyer => "the buyer",
+        Fault::Outside => "issuer, network or method",
+        Fault::Operator => "the gateway's operator",
+        Fault::Gateway => "the gateway",
+        Fault::Nobody => "nobody",
     }
 }

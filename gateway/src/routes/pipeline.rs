@@ -356,7 +356,7 @@ async fn run(app: &App, call: &Call) -> Result<Reply, ApiError> {
 
 async fn run_and_keep(app: &App, call: &Call, slot: &Slot) -> Result<Reply, ApiError> {
     let reply = run(app, call).await?;
-    slot.keep_unless_kept(app, reply.status, &reply.body)
+    slot.keep_unless_kept(app.payments(), reply.status, &reply.body)
         .await?;
     let Some(made_key) = &call.made_key else {
         return Ok(reply);

@@ -125,7 +125,8 @@ pub fn rule(kind: ReservationType, collection: CollectionType, charge: Charge) -
 }
 
 /// Why a charge is refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.sentence())]
 pub enum ReservationChargeError {
     /// `GW9003`: the reservation is cancelled.
     Cancelled,

@@ -1,0 +1,303 @@
+//! Where a code is given, whose fault that is, and what to do about it. For the reference and the OpenAPI document.
+
+use super::ErrorCode;
+use ErrorCode::*;
+
+/// What is said of a code beside its meaning.
+#[derive(Clone, Copy, Debug)]
+pub struct Explanation {
+    pub given_in: GivenIn,
+    pub fault: Fault,
+    /// What to do about it. `None`: this gateway never gives it.
+    pub remedy: Option<&'static str>,
+}
+
+/// Where clients meet a code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GivenIn {
+    /// A refused call is answered with it, and with one of these statuses.
+    Refusal(&'static [u16]),
+    /// `warnings` of an answer or an operation: what was asked for is done.
+    Warning,
+    /// `errorCode` of the events of the class `Build`.
+    Browser,
+}
+
+/// Whose fault it is that a code is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Of the software that calls: a merchant's server, or a page.
+    Caller,
+    /// Of the buyer, or of the time that the buyer took.
+    Buyer,
+    /// Of the issuer, the network or the method.
+    Outside,
+    /// Of who runs the gateway.
+    Operator,
+    /// Of the gateway: it failed.
+    Gateway,
+    /// Of nobody: it is a remark.
+    Nobody,
+}
+
+impl ErrorCode {
+    /// The statuses that a call is answered with; none where the code is no refusal.
+    pub fn statuses(self) -> &'static [u16] {
+        match self.explanation().given_in {
+            GivenIn::Refusal(statuses) => statuses,
+            GivenIn::Warning | GivenIn::Browser => &[],
+        }
+    }
+
+    /// What is said of it beside its meaning.
+    pub fn explanation(self) -> Explanation {
+        match self {
+            GW9020 => refusal(
+                &[401],
+                Fault::Caller,
+                "Send a key that is valid, or make a new one with `payframe-gateway keys new`.",
+            ),
+            GW9002 => refusal(
+                &[429],
+                Fault::Caller,
+                "Wait as long as `Retry-After` says, then call again.",
+            ),
+            GW9005 => refusal(
+                &[500],
+                Fault::Caller,
+                "Leave out the header `x-sandbox-fault`.",
+            ),
+            GW9004 => refusal(
+                &[413],
+                Fault::Caller,
+                "Send less: 256 KiB, for legal texts 2 MiB.",
+            ),
+            PS0035 => refusal(
+                &[400, 415],
+                Fault::Caller,
+                "Send JSON in UTF-8, with `Content-Type: application/json`.",
+            ),
+            PS0025 => refusal(
+                &[400],
+                Fault::Caller,
+                "Send a key of 1 to 63 printable ASCII characters, a new one for each thing that is to happen.",
+            ),
+            GW9106 => refusal(
+                &[400],
+                Fault::Caller,
+                "Leave out the member that the text names, or correct its name.",
+            ),
+            GW9107 => refusal(
+                &[400],
+                Fault::Caller,
+                "Send the country as in ISO 3166-1, in three letters or two, or leave out the address.",
+            ),
+            GW9001 => refusal(
+                &[409],
+                Fault::Caller,
+                "Wait a moment and send the same request with the same key.",
+            ),
+            GW9009 => refusal(
+                &[400],
+                Fault::Operator,
+                "Nothing can be paid by this terminal. Test with a gateway whose `PAYFRAME_MODE` is `sandbox`.",
+            ),
+            PS0061 => refusal(
+                &[400],
+                Fault::Buyer,
+                "Open a new session with `POST /orders/build`.",
+            ),
+            PS0041 => refusal(
+                &[400],
+                Fault::Caller,
+                "Take markup and script out of the member that the text names.",
+            ),
+            GW0001 => refusal(
+                &[400],
+                Fault::Caller,
+                "Send the https origin of the page that shows the form.",
+            ),
+            PS0026 => refusal(
+                &[400],
+                Fault::Caller,
+                "Correct the member that the text names.",
+            ),
+            GW9008 => refusal(
+                &[400],
+                Fault::Caller,
+                "Load the form anew; it encrypts with the key of its page.",
+            ),
+            PS0036 => refusal(
+                &[400],
+                Fault::Caller,
+                "Send 1 to 12 digits in the minor unit of the currency.",
+            ),
+            PS0008 => refusal(&[400], Fault::Caller, "Send `YYYY-MM-DD`."),
+            PS0010 => refusal(
+                &[400],
+                Fault::Caller,
+                "Send an ISO 8601 instant with its zone.",
+            ),
+            PS0011 => refusal(
+                &[400],
+                Fault::Caller,
+                "Send `HH:mm`; the end of a link with its zone.",
+            ),
+            PS0009 => refusal(
+                &[400],
+                Fault::Caller,
+                "Send the ISO 4217 letters of a currency that the terminal has; for a later operation that of the original.",
+            ),
+            PS0007 => refusal(
+                &[400],
+                Fault::Caller,
+                "Ask for at most what the order costs.",
+            ),
+            PS0005 => refusal(
+                &[400],
+                Fault::Caller,
+                "Make the parts come to at most the amount.",
+            ),
+            PS0006 => refusal(&[400], Fault::Caller, "Send days from today on."),
+            PS0012 => refusal(&[400], Fault::Caller, "Send `fromTime` before `toTime`."),
+            PS0013 => refusal(
+                &[400],
+                Fault::Caller,
+                "Send a departure on or after the arrival.",
+            ),
+            PS0042 => refusal(
+                &[400],
+                Fault::Caller,
+                "Correct what the text names: a last day from today to 90 days ahead, version 2 for `PREAUTH`.",
+            ),
+            GW0002 => refusal(
+                &[400],
+                Fault::Operator,
+                "Register the origin (`payframe-gateway terminal origin add`), serve its proof, and have it verified.",
+            ),
+            PS0040 => not_given(Fault::Operator),
+            PS0051 => not_given(Fault::Operator),
+            PS0052 => refusal(&[400], Fault::Caller, "Name a terminal of the merchant."),
+            PS0017 => refusal(
+                &[400],
+                Fault::Caller,
+                "Name an active contract; to create one, an id that no active contract has.",
+            ),
+            PS0018 => not_given(Fault::Gateway),
+            GW9006 => refusal(
+                &[400],
+                Fault::Caller,
+                "Read the order: it may be paid already. Take another id for another order.",
+            ),
+            GW9007 => refusal(
+                &[400],
+                Fault::Caller,
+                "Take it out of the structures that name it, or leave it.",
+            ),
+            PS0045 => refusal(&[400], Fault::Caller, "Read the order: it is paid."),
+            PS0044 => refusal(
+                &[400],
+                Fault::Buyer,
+                "Wait until the payment that is under way has ended.",
+            ),
+            PS0022 => refusal(&[400], Fault::Caller, "Make a new payment."),
+            PS0023 => refusal(&[400], Fault::Caller, "Nothing: the money is captured."),
+            PS0024 => refusal(&[400], Fault::Caller, "Make a new payment."),
+            PS0028 => refusal(&[400], Fault::Caller, "Nothing: it is voided."),
+            PS0027 => refusal(&[400], Fault::Caller, "Nothing: the money is back."),
+            PS0001 => not_given(Fault::Caller),
+            PS0002 => refusal(&[400], Fault::Caller, "Refund it."),
+            PS0029 => refusal(
+                &[400],
+                Fault::Caller,
+                "Read `GET /operations/{operationId}/actions` and refund at most what is left.",
+            ),
+            GW9003 => refusal(
+                &[400],
+                Fault::Caller,
+                "Read the state, and make a call that it allows.",
+            ),
+            PS0004 => refusal(
+                &[400],
+                Fault::Outside,
+                "Take another card; the network does not verify cards.",
+            ),
+            PS0043 => refusal(
+                &[400],
+                Fault::Caller,
+                "Ask the buyer for a payment; the text says why the contract does not allow this one.",
+            ),
+            PS0032 => not_given(Fault::Outside),
+            PS0033 => not_given(Fault::Outside),
+            PS0034 => not_given(Fault::Outside),
+            PS0000 => refusal(
+                &[500],
+                Fault::Gateway,
+                "Ask how the order stands, then send the same request with the same idempotency key. Tell the operator the `cid`.",
+            ),
+            GW9101 => warning(Fault::Caller, "Ask for a language that the gateway speaks."),
+            GW9102 => warning(Fault::Nobody, "Nothing: the order's currency is charged."),
+            GW9103 => warning(Fault::Nobody, "Nothing; forget the earlier one."),
+            GW9104 => warning(Fault::Caller, "Move to the currency that took its place."),
+            GW9105 => warning(
+                Fault::Caller,
+                "Send a key of your own: without one the call cannot be repeated safely.",
+            ),
+            TRA001 => warning(
+                Fault::Outside,
+                "Weigh the risk: the liability may be the merchant's.",
+            ),
+            HF0001 => browser(Fault::Buyer, "Let the buyer correct it."),
+            HF0002 => browser(Fault::Gateway, "Let the buyer try again."),
+            HF0003 => browser(Fault::Buyer, "Start again from `POST /orders/build`."),
+            HF0004 => browser(Fault::Buyer, "Let the buyer correct it."),
+            HF0005 => browser(Fault::Buyer, "Let the buyer take another card."),
+            HF0006 => browser(Fault::Buyer, "Let the buyer correct it."),
+            HF0007 => browser(Fault::Buyer, "Let the buyer correct it."),
+            HF0009 => browser(
+                Fault::Outside,
+                "Show the outcome; make a new session for another try.",
+            ),
+            HF9001 => browser(Fault::Buyer, "Let the buyer choose again."),
+            HF9002 => browser(
+                Fault::Caller,
+                "Look whether the page's policy or a filter keeps the frame out, and whether the session has the field.",
+            ),
+            HF9003 => browser(Fault::Caller, "Name the page's origin in `merchantUrl`."),
+            HF9004 => browser(Fault::Caller, "Call it once the state allows it."),
+        }
+    }
+}
+
+fn refusal(statuses: &'static [u16], fault: Fault, remedy: &'static str) -> Explanation {
+    Explanation {
+        given_in: GivenIn::Refusal(statuses),
+        fault,
+        remedy: Some(remedy),
+    }
+}
+
+fn warning(fault: Fault, remedy: &'static str) -> Explanation {
+    Explanation {
+        given_in: GivenIn::Warning,
+        fault,
+        remedy: Some(remedy),
+    }
+}
+
+fn browser(fault: Fault, remedy: &'static str) -> Explanation {
+    Explanation {
+        given_in: GivenIn::Browser,
+        fault,
+        remedy: Some(remedy),
+    }
+}
+
+/// Of the contract, and given by nothing here.
+fn not_given(fault: Fault) -> Explanation {
+    Explanation {
+        given_in: GivenIn::Refusal(&[400]),
+        fault,
+        remedy: None,
+    }
+}

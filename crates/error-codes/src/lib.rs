@@ -1,0 +1,177 @@
+//! Every code that the gateway gives: in refusals of calls, in warnings, and to the scripts on a merchant's page (contract 7.5, 10.7).
+//!
+//! Clients compare them, so their texts never change. What a code means is its comment: the reference and the OpenAPI document
+//! show that too. What to do about it, and whose fault it is, is said in [`explanation`].
+
+mod conversions;
+mod explanation;
+
+pub use explanation::{Fault, GivenIn};
+
+use strum::EnumMessage;
+
+/// A code. Refusals come in the order in which a call's checks are made; then warnings, then what a merchant's page hears.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    strum::Display,
+    strum::EnumIter,
+    strum::EnumMessage,
+    strum::IntoStaticStr,
+)]
+#[deny(clippy::missing_docs_in_private_items)]
+pub enum ErrorCode {
+    /// The API key, or the session of a frame, is missing or not valid.
+    GW9020,
+    /// Too many requests.
+    GW9002,
+    /// A fault that the sandbox was asked for.
+    GW9005,
+    /// Request too large.
+    GW9004,
+    /// The body is not JSON (415 where it does not say that it is).
+    PS0035,
+    /// The idempotency key is malformed, was left out by a frame, or was used for another request.
+    PS0025,
+    /// A member is not read, and the caller wants to be refused for that (`Prefer: handling=strict`).
+    GW9106,
+    /// An address has an unknown country, and the caller wants to be refused for that (`Prefer: handling=strict`), where it is left out otherwise.
+    GW9107,
+    /// A request with this idempotency key is still running.
+    GW9001,
+    /// The terminal has no acquirer: nothing can be charged, authorized, captured or refunded.
+    GW9009,
+    /// The build session has expired, or is not yours.
+    PS0061,
+    /// Script in the data.
+    PS0041,
+    /// The merchant's URL is not valid.
+    GW0001,
+    /// A parameter is missing or not valid; the text names it.
+    PS0026,
+    /// The card was not encrypted with a key that is valid now, for this session; or it was not encrypted where it has to be.
+    GW9008,
+    /// An amount is not a number.
+    PS0036,
+    /// A date in the body is not a date.
+    PS0008,
+    /// A time in the query is not a time.
+    PS0010,
+    /// A time of day is not HH:mm.
+    PS0011,
+    /// The currency is not accepted.
+    PS0009,
+    /// The session's amount is above the order's.
+    PS0007,
+    /// The installments exceed the order's amount.
+    PS0005,
+    /// An installment's date is not a date, or past.
+    PS0006,
+    /// The window begins after its end.
+    PS0012,
+    /// The stay begins after its end.
+    PS0013,
+    /// The link's data does not fit together.
+    PS0042,
+    /// The origin of the page that is to hold the form is not proven for the terminal.
+    GW0002,
+    /// Tenant, merchant or terminal not found.
+    PS0040,
+    /// The terminal of the payment methods was not found.
+    PS0051,
+    /// The terminal was not found.
+    PS0052,
+    /// The contract's id is not valid.
+    PS0017,
+    /// No contract was found.
+    PS0018,
+    /// The id is used by an approved payment, or with another amount or currency.
+    GW9006,
+    /// The object is in use and cannot be cancelled.
+    GW9007,
+    /// The link is used already.
+    PS0045,
+    /// The link could not be cancelled.
+    PS0044,
+    /// Voided, cannot be captured.
+    PS0022,
+    /// Executed, cannot be captured.
+    PS0023,
+    /// Refunded, cannot be captured.
+    PS0024,
+    /// Voided already.
+    PS0028,
+    /// Refunded already.
+    PS0027,
+    /// The method does not allow a cancel.
+    PS0001,
+    /// A cancel is possible on the same day only.
+    PS0002,
+    /// The refund exceeds what was captured.
+    PS0029,
+    /// The state does not allow this call; the text names the state and what it allows.
+    GW9003,
+    /// The card could not be verified.
+    PS0004,
+    /// The charge without the buyer failed.
+    PS0043,
+    /// The method could not void.
+    PS0032,
+    /// The method could not refund.
+    PS0033,
+    /// The method could not capture.
+    PS0034,
+    /// A failure of ours.
+    PS0000,
+    /// The language is not spoken, English is used.
+    GW9101,
+    /// The currency offer that the buyer had taken is dropped, because the amount changed.
+    GW9102,
+    /// An earlier session or page of the same order is closed.
+    GW9103,
+    /// The currency has been withdrawn.
+    GW9104,
+    /// The idempotency key was missing, and one was made.
+    GW9105,
+    /// 3-D Secure was not done, or could not be.
+    TRA001,
+    /// The security code, the e-mail address, a consent or a choice is wrong.
+    HF0001,
+    /// The service is briefly unavailable.
+    HF0002,
+    /// The session is over.
+    HF0003,
+    /// The card number has a wrong check digit or length.
+    HF0004,
+    /// The card's network is not accepted.
+    HF0005,
+    /// The card has expired, or that is no expiry date.
+    HF0006,
+    /// The holder's name is wrong; at `confirmData()`: some field is, see `validationStatus`.
+    HF0007,
+    /// The device check failed, and the payment with it.
+    HF0009,
+    /// The currency offer has expired, or is one for something else.
+    HF9001,
+    /// The frame can not run: blocked, not loaded, or no such field.
+    HF9002,
+    /// The page's origin is not that of `merchantUrl`.
+    HF9003,
+    /// A method was called in a state that does not allow it.
+    HF9004,
+}
+
+impl ErrorCode {
+    /// What it means, as part of a sentence or of a table: without the full stop.
+    pub fn meaning(self) -> &'static str {
+        self.get_documentation()
+            .unwrap_or_default()
+            .trim_end_matches('.')
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,109 @@
+//! Addresses of the pages that the gateway shows a buyer. The token in each is made by the vault, so nobody guesses one, and
+//! nothing has to be kept to find it again.
+
+use super::PaymentContext;
+use super::page_views::ReturnView;
+use payframe_payment_domain::hosted::Kind;
+use payframe_payment_domain::session::{Stage, State};
+use payframe_payment_domain::terms::Channel;
+use payframe_storage::hosted_pages::HostedPageRow;
+use payframe_storage::sessions::{Page, SessionRow};
+
+impl PaymentContext {
+    /// The address of a page or a link.
+    pub(crate) fn hosted_address(&self, page: &HostedPageRow) -> String {
+        self.address_of(page.life.kind, &page.page_id)
+    }
+
+    /// Where the browser goes from a page of this session: to the merchant, or back to the hosted page.
+    pub fn return_url(&self, row: &SessionRow) -> String {
+        let Some(page_id) = &row.terms.hosted_page else {
+            return merchants_url(row).to_owned();
+        };
+        let kind = match row.terms.channel {
+            Channel::Link => Kind::Link,
+            _ => Kind::Page,
+        };
+        self.address_of(kind, page_id) + "/return"
+    }
+
+    fn address_of(&self, kind: Kind, page_id: &str) -> String {
+        let token = self.hosted_token(kind, page_id);
+        let folder = match kind {
+            Kind::Page => "pay",
+            Kind::Link => "link",
+        };
+        format!("{}/{folder}/{token}", self.settings().origin)
+    }
+
+    /// The token in the address of a page.
+    pub(super) fn token_of(&self, page: &HostedPageRow) -> String {
+        self.hosted_token(page.life.kind, &page.page_id)
+    }
+
+    pub(super) fn hosted_token(&self, kind: Kind, page_id: &str) -> String {
+        self.vault()
+            .page_token(&format!("hosted {} {page_id}", kind.code()))
+    }
+
+    /// The address of the method's page, while the buyer is there.
+    pub fn method_url(&self, row: &SessionRow) -> Option<String> {
+        let (State::Redirected { redirect } | State::Settling { redirect, .. }) =
+            &row.session.state
+        else {
+            return None;
+        };
+        let token = self.page_token(&row.hash, &Page::Method(redirect.operation_id.clone()));
+        Some(format!("{}/methods/pay/{token}", self.settings().origin))
+    }
+
+    /// The address of a session's device check.
+    pub fn device_check_url(&self, session_hash: &str, submission: u8) -> String {
+        let token = self.page_token(session_hash, &Page::DeviceCheck(submission));
+        format!("{}/threeds/device/{token}", self.settings().origin)
+    }
+
+    /// The address of a session's challenge, while there is one.
+    pub(super) fn challenge_url(&self, row: &SessionRow) -> Option<String> {
+        let (State::Challenged { closing, .. }
+        | State::Authorizing {
+            from: Stage::Challenged,
+            closing,
+            ..
+        }) = &row.session.state
+        else {
+            return None;
+        };
+        let token = self.page_token(&row.hash, &Page::Challenge(closing.operation_id.clone()));
+        Some(format!(
+            "{}/threeds/challenge/{token}",
+            self.settings().origin
+        ))
+    }
+
+    /// The way back from a page of this session.
+    pub(super) fn way_back(&self, row: SessionRow) -> ReturnView {
+        ReturnView {
+            return_url: self.return_url(&row),
+            merchant_origin: row.terms.merchant_origin,
+        }
+    }
+
+    /// The token in the address of a session's page.
+    pub fn page_token(&self, session_hash: &str, page: &Page) -> String {
+        self.vault().page_token(&match page {
+            Page::DeviceCheck(submission) => format!("device check {submission} of {session_hash}"),
+            Page::Challenge(operation_id) => format!("challenge {operation_id} of {session_hash}"),
+            Page::Method(operation_id) => format!("method {operation_id} of {session_hash}"),
+            Page::Step(operation_id) => format!("3-step {operation_id} of {session_hash}"),
+        })
+    }
+}
+
+/// Where the merchant wants the browser with the outcome of a session: `cancelUrl` only where it was given up (contract 2.4).
+fn merchants_url(row: &SessionRow) -> &str {
+    match row.session.state {
+        State::Cancelled { .. } => &row.terms.cancel_url,
+        _ => &row.terms.result_url,
+    }
+}

@@ -1,0 +1,272 @@
+//! What issuers are told and asked about a card: risk rules, 3-D Secure, and the request for the money.
+//!
+//! Everything here goes to a port. Risk rules and card ranges answer from memory; the 3-D Secure server and the acquirer are asked
+//! over a network, so no caller holds a transaction meanwhile.
+
+use super::PaymentContext;
+use super::card_seal::SealedCard;
+use super::error::PaymentError;
+use super::{booking, contracts, security_codes};
+use crate::meter;
+use payframe_card_rules::expiry::Expiry;
+use payframe_card_rules::network::Network;
+use payframe_payment_domain::card::EnteredCard;
+use payframe_payment_domain::session::{
+    Authentication, ClosingCall, DeviceCheck, Redirect, Verdict,
+};
+use payframe_payment_domain::terms::{Channel, Terms, Version};
+use payframe_payment_ports::acquirer::{
+    AuthorizationRequest, AuthorizationResponse, CardAuthorization, CardOrigin, Exemption,
+    Initiator, Instrument,
+};
+use payframe_payment_ports::risk_rules::{RiskDecision, RiskQuestion};
+use payframe_payment_ports::three_ds_server::{
+    AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse, ChallengePreference,
+    EvidenceRequest,
+};
+use payframe_storage::sessions::SessionRow;
+
+/// An authentication that somebody waits for.
+pub(super) struct Authenticating<'a> {
+    /// The operation that it is for.
+    pub(super) operation_id: &'a str,
+    pub(super) terminal_id: &'a str,
+    pub(super) card: &'a SealedCard,
+    pub(super) expiry: Expiry,
+    pub(super) amount: payframe_money::Amount,
+    pub(super) currency: &'a str,
+    /// `exemptions`
+    pub(super) challenge_wish: &'a str,
+}
+
+/// Who is asked before money moves: risk rules, the 3-D Secure server, the acquirer.
+#[derive(Clone, Copy)]
+pub(crate) struct Authorizations<'a> {
+    pub(super) context: &'a PaymentContext,
+}
+
+impl<'a> Authorizations<'a> {
+    /// The service over what payments work with.
+    pub(crate) fn new(context: &'a PaymentContext) -> Authorizations<'a> {
+        Authorizations { context }
+    }
+}
+
+impl Authorizations<'_> {
+    /// Whether a device check is due for a card. A stored card is authenticated without one (contract 4.6).
+    pub(super) fn device_check_of(&self, shown: &EnteredCard, card: &SealedCard) -> DeviceCheck {
+        match shown.contract_id {
+            Some(_) => DeviceCheck::NotDue,
+            None => {
+                self.context
+                    .three_ds_server()
+                    .card_range(&card.number)
+                    .device_check
+            }
+        }
+    }
+
+    /// Whether risk rules refuse a card.
+    pub(super) fn is_too_risky(&self, card: &SealedCard, expiry: Expiry) -> bool {
+        let question = RiskQuestion {
+            number: &card.number,
+            expiry,
+        };
+        self.context.risk_rules().decide(&question) == RiskDecision::Deny
+    }
+
+    /// What risk rules say where the buyer's authentication is as given.
+    pub(super) fn verdict_unless_risky(
+        &self,
+        card: &SealedCard,
+        expiry: Expiry,
+        authentication: Authentication,
+    ) -> Verdict {
+        if self.is_too_risky(card, expiry) {
+            Verdict::Risk
+        } else {
+            Verdict::Pass(authentication)
+        }
+    }
+
+    /// What risk rules and the issuer's access control say of a session's card.
+    pub(super) async fn verdict_on(
+        &self,
+        row: &SessionRow,
+        shown: &EnteredCard,
+        card: &SealedCard,
+        operation_id: &str,
+    ) -> Result<Verdict, PaymentError> {
+        if self.is_too_risky(card, shown.expiry) {
+            return Ok(Verdict::Risk);
+        }
+        self.authenticate(&Authenticating {
+            operation_id,
+            terminal_id: &row.terms.terminal_id,
+            card,
+            expiry: shown.expiry,
+            amount: row.amount,
+            currency: &row.terms.currency,
+            challenge_wish: &row.terms.challenge_wish,
+        })
+        .await
+    }
+
+    /// What the issuer's access control says.
+    pub(super) async fn authenticate(
+        &self,
+        asked: &Authenticating<'_>,
+    ) -> Result<Verdict, PaymentError> {
+        let request = AuthenticationRequest {
+            reference: asked.operation_id,
+            terminal_id: asked.terminal_id,
+            number: &asked.card.number,
+            expiry: asked.expiry,
+            holder_name: asked.card.holder.name.as_ref(),
+            holder_email: asked.card.holder.email.as_ref(),
+            amount: asked.amount,
+            currency: asked.currency,
+            challenge_preference: match asked.challenge_wish {
+                "CHALLENGE_REQUESTED" => ChallengePreference::ChallengeRequested,
+                _ => ChallengePreference::None,
+            },
+        };
+        Ok(
+            match self
+                .context
+                .three_ds_server()
+                .authenticate(&request)
+                .await?
+            {
+                AuthenticationResponse::Completed(authentication) => Verdict::Pass(authentication),
+                AuthenticationResponse::Challenge => Verdict::Challenge,
+                AuthenticationResponse::Refused => Verdict::Refused,
+            },
+        )
+    }
+
+    /// What is known of an authentication that is over.
+    pub(super) async fn evidence(
+        &self,
+        operation_id: &str,
+        network: Option<Network>,
+        authentication: Authentication,
+    ) -> Result<AuthenticationEvidence, PaymentError> {
+        let request = EvidenceRequest {
+            reference: operation_id,
+            network,
+            authentication,
+        };
+        Ok(self.context.three_ds_server().evidence(&request).await?)
+    }
+
+    /// Asks the acquirer for the money of a session, or again for the same answer.
+    pub(super) async fn ask_issuer(
+        &self,
+        row: &SessionRow,
+        shown: &EnteredCard,
+        authentication: Authentication,
+        closing: &ClosingCall,
+    ) -> Result<AuthorizationResponse, PaymentError> {
+        let terms = &row.terms;
+        let card = SealedCard::of(self.context.vault(), row)?;
+        let card = card.ok_or(PaymentError::Broken("no sealed card"))?;
+        let code = self.context.security_codes().find(&row.hash);
+        let evidence = if has_evidence(terms, authentication) {
+            let (id, network) = (closing.operation_id.as_str(), Some(shown.network));
+            Some(self.evidence(id, network, authentication).await?)
+        } else {
+            None
+        };
+        let first_scheme_id = match &shown.contract_id {
+            Some(contract_id) => {
+                let mut connection = self.context.store().read().await?;
+                contracts::first_scheme_id(&mut connection, &terms.merchant_id, contract_id).await?
+            }
+            None => None,
+        };
+        let request = AuthorizationRequest {
+            reference: &closing.operation_id,
+            terminal_id: &closing.terminal_id,
+            action: terms.action,
+            amount: booking::booked_amount(terms.action, row.amount),
+            currency: &terms.currency,
+            instrument: Instrument::Card(CardAuthorization {
+                number: &card.number,
+                expiry: shown.expiry,
+                network: shown.network,
+                security_code: security_codes::data(card.security_code_given, code.as_deref()),
+                holder_name: card.holder.name.as_ref(),
+                holder_email: card.holder.email.as_ref(),
+                origin: match shown.contract_id {
+                    Some(_) => CardOrigin::Stored,
+                    None => CardOrigin::Entered,
+                },
+                initiator: initiator(terms),
+                first_scheme_id,
+                authentication: evidence,
+                exemption: exemption(terms, authentication),
+            }),
+        };
+        self.authorize(&request).await
+    }
+
+    /// Asks the method's operator for the outcome, or again for the same one.
+    pub(super) async fn ask_method(
+        &self,
+        row: &SessionRow,
+        redirect: &Redirect,
+        return_data: &str,
+    ) -> Result<AuthorizationResponse, PaymentError> {
+        let request = AuthorizationRequest {
+            reference: &redirect.operation_id,
+            terminal_id: &row.terms.terminal_id,
+            action: row.terms.action,
+            amount: row.amount,
+            currency: &row.terms.currency,
+            instrument: Instrument::Method {
+                method: redirect.method,
+                return_data,
+            },
+        };
+        self.authorize(&request).await
+    }
+
+    async fn authorize(
+        &self,
+        request: &AuthorizationRequest<'_>,
+    ) -> Result<AuthorizationResponse, PaymentError> {
+        let response = self.context.acquirer()?.authorize(request);
+        Ok(meter::asking("authorize", response).await?)
+    }
+}
+
+/// Whether the 3-D Secure server knows of the authentication. A wallet's cryptogram vouches for the buyer without it.
+fn has_evidence(terms: &Terms, authentication: Authentication) -> bool {
+    let by_wallet = terms.wallet.is_some() && terms.version == Version::Three;
+    match authentication {
+        Authentication::Full | Authentication::Attempted => !by_wallet,
+        Authentication::None | Authentication::NotDue => false,
+    }
+}
+
+fn initiator(terms: &Terms) -> Initiator {
+    match terms.channel {
+        Channel::MerchantInitiated | Channel::Automatic => Initiator::Merchant,
+        _ if terms.charge.is_some() => Initiator::Merchant,
+        Channel::Build
+        | Channel::HostedPage
+        | Channel::Link
+        | Channel::Server
+        | Channel::MailOrTelephone
+        | Channel::Wallet => Initiator::Cardholder,
+    }
+}
+
+fn exemption(terms: &Terms, authentication: Authentication) -> Exemption {
+    match (authentication, initiator(terms), terms.channel) {
+        (Authentication::NotDue, Initiator::Merchant, _) => Exemption::MerchantInitiated,
+        (Authentication::NotDue, _, Channel::MailOrTelephone) => Exemption::MailOrTelephone,
+        _ => Exemption::None,
+    }
+}

@@ -1,0 +1,509 @@
+//! Writing operations down: what merchants read, the order's totals and the notification, all together.
+
+use super::PaymentContext;
+use super::contracts::conclude;
+use super::error::PaymentError;
+use super::hosted;
+use super::post_authorization::booked_capture;
+use crate::meter;
+use payframe_card_rules::secret::Secret;
+use payframe_error_codes::ErrorCode::TRA001;
+use payframe_money::Amount;
+use payframe_payment_domain::calendar::instant;
+use payframe_payment_domain::card::{DeviceMark, EnteredCard, circuit};
+use payframe_payment_domain::contract::is_hidden;
+use payframe_payment_domain::method::Method;
+use payframe_payment_domain::operation::{ActionType, Capture, OperationResult, OperationType};
+use payframe_payment_domain::session::{Authentication, Recorded};
+use payframe_payment_domain::terms::{AcceptanceChannel, Channel, Terms};
+use payframe_payment_domain::wallet::Wallet;
+use payframe_payment_ports::acquirer::AuthorizationResponse;
+use payframe_protocol::operation::{Notification, Operation, Warning};
+use payframe_storage::operations::{NewOperation, Unsettled};
+use payframe_storage::orders::ToBook;
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{
+    Connection, StoreError, Subject, merchants, operations, orders, outbox, sessions,
+};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// An operation to be written.
+pub(crate) struct Booking<'a> {
+    pub operation_id: &'a str,
+    pub terminal_id: &'a str,
+    pub card: Option<&'a EnteredCard>,
+    /// The alternative method, where there is no card.
+    pub method: Option<&'static Method>,
+    pub number: Option<&'a Secret>,
+    pub authentication: Option<Authentication>,
+    pub result: Recorded,
+    pub reply: Option<&'a AuthorizationResponse>,
+}
+
+/// What a merchant is to be told of.
+pub(super) struct Telling<'a> {
+    pub(super) terms: &'a Terms,
+    pub(super) operation: &'a Operation,
+    /// `PAYMENT`, `PAY_BY_LINK` or `OPERATION`.
+    pub(super) event_type: &'static str,
+    /// When it happened.
+    pub(super) event_ms: i64,
+}
+
+/// What an operation of this action is booked with: a verification moves no money (contract 2.4).
+pub(crate) fn booked_amount(action: ActionType, amount: Amount) -> Amount {
+    if action == ActionType::Verify {
+        Amount::ZERO
+    } else {
+        amount
+    }
+}
+
+/// What is written of operations: results, totals, documents, what notifications tell.
+#[derive(Clone, Copy)]
+pub(crate) struct Ledger<'a> {
+    pub(super) context: &'a PaymentContext,
+}
+
+impl<'a> Ledger<'a> {
+    /// The service over what payments work with.
+    pub(crate) fn new(context: &'a PaymentContext) -> Ledger<'a> {
+        Ledger { context }
+    }
+}
+
+impl Ledger<'_> {
+    /// Writes an operation, what it does to its order, and the notification.
+    pub(crate) async fn record(
+        &self,
+        connection: &mut Connection,
+        row: &SessionRow,
+        booking: &Booking<'_>,
+        now_ms: i64,
+    ) -> Result<(), PaymentError> {
+        let terms = &row.terms;
+        let result = match booking.result {
+            Recorded::Own(result) => result,
+            Recorded::Issuer(settlement) => {
+                OperationResult::of(settlement, terms.action, capture(row, booking.method))
+            }
+        };
+        let order = (terms.merchant_id.as_str(), terms.order_id.as_str());
+        let (terminal_id, operation_id) = (booking.terminal_id, booking.operation_id);
+        let ToBook {
+            order,
+            place,
+            is_promised,
+        } = orders::to_book(connection, order, terminal_id, operation_id).await?;
+        let announced_ms = match &terms.announced {
+            Some(announced) if announced == booking.operation_id => {
+                operations::time_of(connection, announced).await?
+            }
+            _ => None,
+        };
+        let time_ms = match announced_ms {
+            Some(time_ms) => time_ms,
+            None => merchants::next_time(connection, &terms.merchant_id, now_ms).await?,
+        };
+        // When it came to this.
+        let event_ms = announced_ms.map_or(time_ms, |_| now_ms);
+        let amount = booked_amount(terms.action, row.amount);
+        let release_limit = match (terms.action, order.is_reservation) {
+            (ActionType::PreAuth, true) => self.context.settings().delayed_limit,
+            (ActionType::PreAuth, false) => self.context.settings().preauth_limit,
+            (ActionType::Pay | ActionType::Verify, _) => self.context.settings().capture_limit,
+        };
+        let customer_info = match order.document.get("customerInfo") {
+            Some(Value::Object(info)) => info.clone(),
+            _ => Map::new(),
+        };
+        let mut operation = self.document(row, booking, result, amount, time_ms, customer_info);
+        if place == AcceptanceChannel::PointOfSale {
+            operation.channel = String::from(POINT_OF_SALE);
+            operation.omnichannel_id = Some(self.omnichannel_id(terms));
+        }
+        let concluded = if is_promised {
+            conclude(connection, booking.operation_id, result, event_ms).await?
+        } else {
+            None
+        };
+        let paid_with = booking.card.and_then(|card| card.contract_id.clone());
+        add_contract(&mut operation, concluded.or(paid_with));
+        let new = NewOperation {
+            merchant_id: &terms.merchant_id,
+            session_hash: &row.hash,
+            time_ms,
+            amount,
+            settle_ms: booking.reply.and_then(|reply| reply.ask_again_ms),
+            release_ms: release_ms(
+                operation_type(result, terms),
+                booked_capture(terms.action, capture(row, booking.method)),
+                event_ms + payframe_payment_ports::clock::millis(release_limit),
+            ),
+            document: &operation,
+        };
+        match announced_ms {
+            Some(_) => operations::replace(connection, &new)?,
+            None => operations::add(connection, &new)?,
+        }
+        let totals = order.totals.after(result, amount);
+        orders::put_totals(connection, &terms.merchant_id, &terms.order_id, totals);
+        if !result.holds_the_order() {
+            orders::release(
+                connection,
+                &terms.merchant_id,
+                &terms.order_id,
+                booking.operation_id,
+            );
+        }
+        let telling = Telling {
+            terms,
+            operation: &operation,
+            event_type: terms.event_type(),
+            event_ms,
+        };
+        self.announce(connection, &telling, now_ms).await?;
+        hosted::heard(
+            connection,
+            terms.hosted_page.as_deref(),
+            booking.operation_id,
+            result,
+        )
+        .await
+    }
+
+    /// Books the final result of a pending operation, if the acquirer has one by now.
+    pub(crate) async fn settle_pending(&self, unsettled: &Unsettled) -> Result<(), PaymentError> {
+        let _held = self.context.lock_session(&unsettled.session_hash).await;
+        let operation_id = &unsettled.operation.operation_id;
+        let now_ms = self.context.clock().now_ms();
+        let reply = self.context.acquirer()?.inquire(operation_id);
+        let reply = meter::asking("inquire", reply).await?;
+        let Some(reply) = reply else {
+            return Err(PaymentError::Broken(
+                "the acquirer does not know a pending operation",
+            ));
+        };
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Session(&unsettled.session_hash))
+            .await?;
+        let row = sessions::find(&mut transaction, &unsettled.session_hash).await?;
+        let operation = operations::find(&mut transaction, operation_id).await?;
+        let (Some(row), Some(mut operation)) = (row, operation) else {
+            return Err(StoreError::Unreadable("pending operation").into());
+        };
+        let terms = &row.terms;
+        let before = OperationResult::from_code(&operation.operation_result);
+        let before = before.ok_or(StoreError::Unreadable("operation result"))?;
+        let method = method_of(&operation);
+        let Ok(result) = before.settle(reply.result, terms.action, capture(&row, method)) else {
+            // Somebody else has booked it.
+            return Ok(());
+        };
+        operation.operation_result = result.code().to_owned();
+        add_reply(&mut operation.additional_data, method, &reply);
+        operation.payment_end_to_end_id = reply
+            .approval
+            .as_ref()
+            .map(|approval| approval.scheme_id.clone());
+        let concluded = conclude(&mut transaction, operation_id, result, now_ms).await?;
+        add_contract(&mut operation, concluded);
+        operations::settle(&mut transaction, &operation, reply.ask_again_ms).await?;
+        if result != OperationResult::Pending {
+            let order = orders::find(&mut transaction, &terms.merchant_id, &terms.order_id).await?;
+            let order = order.ok_or(StoreError::Unreadable("order"))?;
+            let amount = Amount::parse(&operation.operation_amount)
+                .ok_or(StoreError::Unreadable("amount"))?;
+            let totals = order.totals.after(result, amount);
+            orders::put_totals(
+                &mut transaction,
+                &terms.merchant_id,
+                &terms.order_id,
+                totals,
+            );
+            if !result.holds_the_order() {
+                orders::release(
+                    &mut transaction,
+                    &terms.merchant_id,
+                    &terms.order_id,
+                    operation_id,
+                );
+            }
+            let telling = Telling {
+                terms,
+                operation: &operation,
+                event_type: terms.event_type(),
+                event_ms: now_ms,
+            };
+            self.announce(&mut transaction, &telling, now_ms).await?;
+            hosted::heard(
+                &mut transaction,
+                terms.hosted_page.as_deref(),
+                operation_id,
+                result,
+            )
+            .await?;
+        }
+        transaction.commit().await?;
+        self.context.wake_notifier();
+        Ok(())
+    }
+
+    /// Puts the notification of an operation into the outbox, if the merchant wants to hear of it.
+    pub(super) async fn announce(
+        &self,
+        connection: &mut Connection,
+        telling: &Telling<'_>,
+        now_ms: i64,
+    ) -> Result<(), PaymentError> {
+        let (operation, terms) = (telling.operation, telling.terms);
+        meter::booked(&operation.operation_type, &operation.operation_result);
+        let Some(url) = &terms.notification_url else {
+            return Ok(());
+        };
+        let notification = Notification {
+            event_id: uuid::Uuid::new_v4().to_string(),
+            event_time: instant(telling.event_ms),
+            security_token: terms.security_token.clone(),
+            operation: telling.operation.clone(),
+            event_type: telling.event_type.to_owned(),
+        };
+        outbox::add(connection, &terms.merchant_id, url, &notification, now_ms)?;
+        Ok(())
+    }
+
+    /// What ties together everything that is done with an order at points of sale.
+    pub(super) fn omnichannel_id(&self, terms: &Terms) -> String {
+        let (merchant_id, order_id) = (&terms.merchant_id, &terms.order_id);
+        self.context
+            .vault()
+            .page_token(&format!("points of sale of {merchant_id} {order_id}"))
+    }
+
+    fn document(
+        &self,
+        row: &SessionRow,
+        booking: &Booking<'_>,
+        result: OperationResult,
+        amount: Amount,
+        time_ms: i64,
+        customer_info: Map<String, Value>,
+    ) -> Operation {
+        let operation_type = operation_type(result, &row.terms);
+        let mut additional_data = BTreeMap::new();
+        if let Some(card) = booking.card {
+            self.add_card(
+                &mut additional_data,
+                &row.terms.merchant_id,
+                card,
+                booking.number,
+            );
+        }
+        if let Some(reply) = booking.reply {
+            add_reply(&mut additional_data, booking.method, reply);
+        }
+        let mut warnings = Vec::new();
+        if let Some((authentication, code)) = booking
+            .authentication
+            .and_then(|authentication| Some((authentication, threeds(authentication)?)))
+        {
+            additional_data.insert(String::from("threeDS"), Value::from(code));
+            if authentication == Authentication::None {
+                warnings.push(Warning {
+                    code: TRA001.to_string(),
+                    description: String::from("3-D Secure was not performed or is not available"),
+                });
+            }
+        }
+        Operation {
+            order_id: row.terms.order_id.clone(),
+            operation_id: booking.operation_id.to_owned(),
+            channel: String::from("ECOMMERCE"),
+            channel_detail: row.terms.channel.code().to_owned(),
+            operation_type: operation_type.code().to_owned(),
+            operation_result: result.code().to_owned(),
+            operation_time: instant(time_ms),
+            payment_method: match (booking.card, booking.method) {
+                (Some(_), _) => Some(String::from("CARD")),
+                (None, Some(_)) => Some(String::from(OTHER_METHOD)),
+                (None, None) => None,
+            },
+            payment_circuit: match (booking.card, booking.method) {
+                (Some(card), _) => {
+                    let network = || circuit(card.network);
+                    let circuit = row.terms.wallet.map_or_else(network, Wallet::circuit);
+                    Some(circuit.to_owned())
+                }
+                (None, Some(method)) => Some(method.circuit().to_owned()),
+                (None, None) => None,
+            },
+            payment_instrument_info: booking.card.map(|card| format!("***{}", card.last4)),
+            payment_end_to_end_id: booking
+                .reply
+                .and_then(|reply| reply.approval.as_ref())
+                .map(|approval| approval.scheme_id.clone()),
+            cancelled_operation_id: None,
+            operation_amount: amount.to_string(),
+            operation_currency: row.terms.currency.clone(),
+            customer_info,
+            warnings,
+            payment_link_id: link_id(&row.terms),
+            terminal_id: booking.terminal_id.to_owned(),
+            omnichannel_id: None,
+            additional_data,
+        }
+    }
+
+    fn add_card(
+        &self,
+        additional_data: &mut BTreeMap<String, Value>,
+        merchant_id: &str,
+        card: &EnteredCard,
+        number: Option<&Secret>,
+    ) {
+        let expiry = card.expiry.yyyymm();
+        let mut put = |key: &str, value: Value| additional_data.insert(key.to_owned(), value);
+        put("maskedPan", Value::from(card.masked.as_str()));
+        put("cardExpiryDate", Value::from(expiry.as_str()));
+        put(
+            "cardType",
+            Value::from(card.funding.map_or("NONE", |funding| funding.code())),
+        );
+        if let Some(chooser) = card.network_chosen_by {
+            put("networkChosenBy", Value::from(chooser.code()));
+        }
+        if let Some(country) = &card.country {
+            put("cardCountry", Value::from(country.as_str()));
+        }
+        if let Some(number) = number {
+            // Exposed to be hashed, with a key and for this merchant only.
+            put(
+                "cardId",
+                Value::from(
+                    self.context
+                        .vault()
+                        .card_id(merchant_id, &[number.expose()]),
+                ),
+            );
+            put(
+                "cardId4",
+                Value::from(
+                    self.context
+                        .vault()
+                        .card_id(merchant_id, &[number.expose(), &expiry]),
+                ),
+            );
+        }
+        if let Some(count) = card.installments {
+            put("installmentQty", Value::from(count));
+        }
+        if card.device == DeviceMark::NotDone {
+            put("deviceCheck", Value::from("NOT_DONE"));
+        }
+        if let Some(offer) = &card.offer {
+            let conversion = json!({
+                "amount": offer.amount.to_string(),
+                "currency": offer.currency,
+                "exchangeRate": offer.exchange_rate,
+            });
+            put("multiCurrencyConversion", conversion);
+        }
+    }
+}
+
+/// When an authorization is released by itself, at `limit_ms` if it is; `None` where it holds nothing for later.
+fn release_ms(kind: OperationType, capture: Capture, limit_ms: i64) -> Option<i64> {
+    (kind == OperationType::Authorization && capture == Capture::Explicit).then_some(limit_ms)
+}
+
+fn operation_type(result: OperationResult, terms: &Terms) -> OperationType {
+    match result {
+        // Who leaves a page of ours has tried to pay (contract 13, D134).
+        OperationResult::Canceled if terms.hosted_page.is_none() => OperationType::Cancel,
+        _ => terms.operation_type(),
+    }
+}
+
+/// The alternative method of an operation that is written down.
+pub(super) fn method_of(operation: &Operation) -> Option<&'static Method> {
+    let is_other = operation.payment_method.as_deref() == Some(OTHER_METHOD);
+    let circuit = operation.payment_circuit.as_deref().filter(|_| is_other)?;
+    Method::from_circuit(circuit)
+}
+
+/// When approved money is taken: alternative methods take it at once, `captureType` is for cards (contract 2.4).
+pub(super) fn capture(row: &SessionRow, method: Option<&Method>) -> Capture {
+    match method {
+        Some(_) => Capture::Implicit,
+        None => row.terms.capture,
+    }
+}
+
+fn add_reply(
+    additional_data: &mut BTreeMap<String, Value>,
+    method: Option<&Method>,
+    reply: &AuthorizationResponse,
+) {
+    if let Some(method) = method {
+        // The other members are of cards.
+        if let (Some(member), Some(approval)) = (method.end_to_end_member(), &reply.approval) {
+            let id = Value::from(approval.scheme_id.as_str());
+            additional_data.insert(member.to_owned(), id);
+        }
+        return;
+    }
+    add_status(additional_data, reply);
+    if let Some(approval) = &reply.approval {
+        let mut put =
+            |key: &str, value: &str| additional_data.insert(key.to_owned(), Value::from(value));
+        put("authorizationCode", &approval.authorization_code);
+        put("schemaTID", &approval.scheme_id);
+    }
+}
+
+/// What of an answer belongs to each operation by itself.
+pub(super) fn add_status(
+    additional_data: &mut BTreeMap<String, Value>,
+    reply: &AuthorizationResponse,
+) {
+    let mut put =
+        |key: &str, value: &str| additional_data.insert(key.to_owned(), Value::from(value));
+    put("authorizationStatus", &reply.response_code);
+    if let Some(approval) = &reply.approval {
+        put("rrn", &approval.retrieval_reference);
+    }
+}
+
+/// `channel` of what is done at a point of sale.
+pub(super) const POINT_OF_SALE: &str = "POS";
+
+/// `paymentMethod` of everything but cards.
+const OTHER_METHOD: &str = "APM";
+
+/// `None` where the buyer was not to be authenticated at all.
+fn threeds(authentication: Authentication) -> Option<&'static str> {
+    match authentication {
+        Authentication::Full => Some("FULL_SECURE"),
+        Authentication::Attempted => Some("ATTEMPTED"),
+        Authentication::None => Some("NOT_SECURE"),
+        Authentication::NotDue => None,
+    }
+}
+
+/// Says which contract was made, given a card, or paid with: not of a reservation's, which nobody is told of.
+fn add_contract(operation: &mut Operation, contract_id: Option<String>) {
+    if let Some(contract_id) = contract_id.filter(|id| !is_hidden(id)) {
+        operation
+            .additional_data
+            .insert(String::from("contractId"), Value::from(contract_id));
+    }
+}
+
+/// The link that a session is paid over.
+fn link_id(terms: &Terms) -> Option<String> {
+    let page_id = terms.hosted_page.clone();
+    page_id.filter(|_| terms.channel == Channel::Link)
+}

@@ -1,0 +1,189 @@
+//! Card data that comes encrypted, and the keys for it: the one place where it is opened.
+//!
+//! The frames encrypt card number and security code with the key that is current when their page is made. A key
+//! that another one follows is kept for as long as sessions may live, so a page that is open goes on; then it is deleted, and
+//! what was encrypted with it opens for nobody any more. Private keys are in the database, sealed by the vault.
+
+use super::error::PaymentError;
+use super::{PaymentContext, PaymentSettings};
+use crate::jwe::{Message, PrivateKey};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use payframe_card_rules::secret::Secret;
+use payframe_payment_ports::clock::{Clock, millis};
+use payframe_storage::card_keys::{self, CardKeyRow};
+use payframe_storage::{Store, StoreError, Subject};
+use payframe_vault::{Vault, VaultError, hex};
+use serde::Deserialize;
+use std::time::Duration;
+use zeroize::Zeroizing;
+
+/// The item of a submission that stands for those that were encrypted.
+pub const ENCRYPTED_CARD: &str = "ENCRYPTED_CARD";
+
+/// Items that were encrypted: ids and values.
+pub type OpenedItems = Vec<(String, Secret)>;
+
+/// The keys of one database.
+pub struct CardKeys<'a> {
+    store: &'a Store,
+    vault: &'a Vault,
+    now_ms: i64,
+    /// How long a key is used before a new one is made.
+    life_ms: i64,
+    /// How long it is kept after that.
+    overlap_ms: i64,
+}
+
+/// An item, as the frame encrypts it.
+#[derive(Deserialize)]
+struct Item {
+    id: String,
+    value: String,
+}
+
+impl<'a> CardKeys<'a> {
+    /// The keys of what payments work with.
+    pub fn of(context: &'a PaymentContext) -> CardKeys<'a> {
+        CardKeys::new(
+            context.store(),
+            context.vault(),
+            context.clock(),
+            context.settings(),
+        )
+    }
+
+    /// The keys of a database, sealed by its vault.
+    pub fn new(
+        store: &'a Store,
+        vault: &'a Vault,
+        clock: &Clock,
+        settings: &PaymentSettings,
+    ) -> CardKeys<'a> {
+        CardKeys {
+            store,
+            vault,
+            now_ms: clock.now_ms(),
+            life_ms: millis(settings.card_key_life),
+            overlap_ms: millis(settings.hard.max(OVERLAP)),
+        }
+    }
+
+    /// The current public key, as text: an uncompressed point in base64url. Its first characters are its id ([`id_of`]).
+    pub async fn current(&self) -> Result<String, PaymentError> {
+        let row = card_keys::current(&mut *self.store.read().await?).await?;
+        match row.as_ref().and_then(|row| self.unsealed(row)) {
+            Some((_, public)) => Ok(public),
+            // None yet, or one that cannot be read any more: what was encrypted with it is lost anyway.
+            None => self.replace(row.as_ref()).await,
+        }
+    }
+
+    /// Makes a new key where the current one has lived its life, and deletes those that have ended.
+    pub async fn rotate(&self) -> Result<(), PaymentError> {
+        let rows = card_keys::all(&mut *self.store.read().await?).await?;
+        let current = rows.iter().find(|row| row.ends_ms.is_none());
+        if current.is_none_or(|row| row.created_ms.saturating_add(self.life_ms) <= self.now_ms) {
+            self.replace(current).await?;
+        }
+        let has_ended =
+            |row: &CardKeyRow| row.ends_ms.is_some_and(|ends_ms| ends_ms <= self.now_ms);
+        if rows.iter().any(has_ended) {
+            let mut transaction = self.store.write(Subject::Gateway).await?;
+            card_keys::delete_ended(&mut transaction, self.now_ms).await?;
+            transaction.commit().await?;
+        }
+        Ok(())
+    }
+
+    /// Makes a new key, unless somebody else has replaced `known` by now. Answers the current public key.
+    pub async fn replace(&self, known: Option<&CardKeyRow>) -> Result<String, PaymentError> {
+        let mut transaction = self.store.write(Subject::Gateway).await?;
+        let now_there = card_keys::current(&mut transaction).await?;
+        if let Some(row) = &now_there
+            && known.is_none_or(|known| known.id != row.id)
+            && let Some((_, public)) = self.unsealed(row)
+        {
+            return Ok(public);
+        }
+        let key =
+            PrivateKey::generate(|bytes| getrandom::fill(bytes).ok()).ok_or(VaultError::Random)?;
+        let point = key.public();
+        let public = URL_SAFE_NO_PAD.encode(&point);
+        let mut content = Zeroizing::new(Vec::with_capacity(PRIVATE + point.len()));
+        content.extend_from_slice(&key.to_bytes());
+        content.extend_from_slice(&point);
+        let id = id_of(&public).to_owned();
+        let row = CardKeyRow {
+            sealed: self.vault.seal(&content, &belongs_to(&id))?,
+            id,
+            created_ms: self.now_ms,
+            ends_ms: None,
+        };
+        let others_end_ms = self.now_ms.saturating_add(self.overlap_ms);
+        card_keys::put_first(&mut transaction, &row, others_end_ms).await?;
+        transaction.commit().await?;
+        Ok(public)
+    }
+
+    /// Opens card data that was encrypted for the session with this hash. `None` for whatever else it is: who sent it
+    /// learns no more than that.
+    pub async fn open(
+        &self,
+        session_hash: &str,
+        text: &str,
+    ) -> Result<Option<OpenedItems>, StoreError> {
+        let Ok(message) = Message::parse(text) else {
+            return Ok(None);
+        };
+        if hex(message.recipient()) != session_hash {
+            return Ok(None);
+        }
+        let mut connection = self.store.read().await?;
+        let row = card_keys::valid(&mut connection, message.key_id(), self.now_ms).await?;
+        drop(connection);
+        let Some((key, _)) = row.as_ref().and_then(|row| self.unsealed(row)) else {
+            return Ok(None);
+        };
+        let Ok(content) = message.open(&key) else {
+            return Ok(None);
+        };
+        let items: Result<Vec<Item>, _> = serde_json::from_slice(&content);
+        let opened = |item: Item| (item.id, Secret::new(item.value));
+        Ok(items
+            .ok()
+            .map(|items| items.into_iter().map(opened).collect()))
+    }
+
+    /// The private key and the public one. `None` where the vault is not the one that sealed it.
+    fn unsealed(&self, row: &CardKeyRow) -> Option<(PrivateKey, String)> {
+        let content = self
+            .vault
+            .open_sealed(&row.sealed, &belongs_to(&row.id))
+            .ok()?;
+        let (private, point) = content.split_at_checked(PRIVATE)?;
+        Some((
+            PrivateKey::from_bytes(private)?,
+            URL_SAFE_NO_PAD.encode(point),
+        ))
+    }
+}
+
+/// The id of a public key, by which messages name it (`kid`).
+fn id_of(public: &str) -> &str {
+    public.get(..ID).unwrap_or(public)
+}
+
+/// What a sealed key is bound to.
+pub fn belongs_to(id: &str) -> String {
+    format!("card key {id}")
+}
+
+/// Characters of a public key that are its id: 12 bytes, of which one is always the same.
+const ID: usize = 16;
+
+/// Bytes of a private key.
+const PRIVATE: usize = 32;
+
+/// How long a key is kept beside the one that follows it, unless sessions live even longer.
+const OVERLAP: Duration = Duration::from_secs(24 * 3600);

@@ -1,0 +1,208 @@
+//! A session's card as it lies in the vault.
+
+use super::error::PaymentError;
+use payframe_card_rules::secret::Secret;
+use payframe_storage::sessions::SessionRow;
+use payframe_vault::Vault;
+use serde_json::{Map, Value};
+use zeroize::Zeroizing;
+
+/// What only the acquirer needs of a card. The security code is not in it, only whether there was one.
+pub(crate) struct SealedCard {
+    pub number: Secret,
+    pub(crate) security_code_given: bool,
+    /// As the buyer typed them, for this payment: a contract does not keep them.
+    pub holder: Holder,
+}
+
+/// Who holds a card; what nobody asked for is `None`.
+#[derive(Default)]
+pub(crate) struct Holder {
+    /// Name before surname.
+    pub name: Option<Secret>,
+    pub email: Option<Secret>,
+}
+
+impl Holder {
+    /// The holder that an order names.
+    pub(crate) fn of_order(order: &Map<String, Value>) -> Holder {
+        let info = order.get("customerInfo");
+        let member = |name: &str| {
+            let text = info?.get(name)?.as_str()?.trim();
+            let is_plain = !text.is_empty() && !text.contains(char::is_control);
+            is_plain.then(|| Secret::new(text.to_owned()))
+        };
+        Holder {
+            name: member("cardHolderName"),
+            email: member("cardHolderEmail"),
+        }
+    }
+}
+
+impl SealedCard {
+    /// The card alone, for calls that go without what was typed beside it.
+    pub(crate) fn bare(&self) -> SealedCard {
+        SealedCard {
+            // Exposed to be sealed once more.
+            number: Secret::new(self.number.expose().to_owned()),
+            security_code_given: false,
+            holder: Holder::default(),
+        }
+    }
+
+    /// Seals the card for a session.
+    pub(crate) fn seal(&self, vault: &Vault, session_hash: &str) -> Result<Vec<u8>, PaymentError> {
+        // Exposed to be sealed.
+        let mut content = Zeroizing::new(Vec::with_capacity(CONTENT));
+        content.push(if self.security_code_given {
+            GIVEN
+        } else {
+            NOT_GIVEN
+        });
+        content.extend_from_slice(self.number.expose().as_bytes());
+        let Holder { name, email } = &self.holder;
+        if name.is_some() || email.is_some() {
+            for text in [name, email] {
+                content.push(NEXT);
+                if let Some(text) = text {
+                    content.extend_from_slice(text.expose().as_bytes());
+                }
+            }
+        }
+        Ok(vault.seal(&content, &belongs_to(session_hash))?)
+    }
+
+    /// The card of a session, while there is one.
+    pub(crate) fn of(vault: &Vault, row: &SessionRow) -> Result<Option<SealedCard>, PaymentError> {
+        let sealed = row.sealed_card.as_deref();
+        sealed
+            .map(|sealed| SealedCard::open(vault, &row.hash, sealed))
+            .transpose()
+    }
+
+    /// Opens a card that was sealed for this owner.
+    pub(crate) fn open(
+        vault: &Vault,
+        session_hash: &str,
+        sealed: &[u8],
+    ) -> Result<SealedCard, PaymentError> {
+        let unreadable = PaymentError::Broken("a sealed card does not open");
+        let Ok(content) = vault.open_sealed(sealed, &belongs_to(session_hash)) else {
+            return Err(unreadable);
+        };
+        let Some((flag, content)) = content.split_first() else {
+            return Err(unreadable);
+        };
+        let mut parts = content.split(|byte| *byte == NEXT);
+        let digits = parts.next().unwrap_or_default();
+        let (name, email) = (parts.next(), parts.next());
+        if !digits.iter().all(u8::is_ascii_digit) || parts.next().is_some() {
+            return Err(unreadable);
+        }
+        match (secret(digits), text(name), text(email)) {
+            (Some(number), Ok(name), Ok(email)) => Ok(SealedCard {
+                number,
+                security_code_given: *flag == GIVEN,
+                holder: Holder { name, email },
+            }),
+            _ => Err(unreadable),
+        }
+    }
+}
+
+fn secret(bytes: &[u8]) -> Option<Secret> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    Some(Secret::new(text.to_owned()))
+}
+
+/// A part that may be left out, or be empty.
+fn text(part: Option<&[u8]>) -> Result<Option<Secret>, NotText> {
+    match part {
+        None | Some([]) => Ok(None),
+        Some(bytes) => secret(bytes).map(Some).ok_or(NotText),
+    }
+}
+
+/// A part that is no text.
+struct NotText;
+
+/// What the card of a session is sealed for.
+pub fn belongs_to(session_hash: &str) -> String {
+    format!("card of {session_hash}")
+}
+
+/// Between number, name and e-mail address: none of them has a line break. Cards without a holder end with the number.
+const NEXT: u8 = b'\n';
+
+/// Room for all, so that no growing leaves a copy behind: the longest name and address are far shorter.
+const CONTENT: usize = 1024;
+
+const GIVEN: u8 = b'+';
+const NOT_GIVEN: u8 = b'-';
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use payframe_vault::{HashingKeys, Keyring};
+    use std::path::PathBuf;
+
+    fn vault() -> Vault {
+        let key = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=";
+        let keyring = Keyring::open(Some(key), None, PathBuf::new()).unwrap();
+        Vault::new(keyring, HashingKeys::random().unwrap())
+    }
+
+    fn card(name: Option<&str>, email: Option<&str>) -> SealedCard {
+        let secret = |text: Option<&str>| text.map(|text| Secret::new(text.to_owned()));
+        SealedCard {
+            number: Secret::new(String::from("4761730000000003")),
+            security_code_given: true,
+            holder: Holder {
+                name: secret(name),
+                email: secret(email),
+            },
+        }
+    }
+
+    #[test]
+    fn a_card_is_opened_as_it_was_sealed() {
+        let vault = vault();
+        for (name, email) in [
+            (None, None),
+            (Some("Zoë Müller"), None),
+            (None, Some("zoe@example.com")),
+            (Some("Zoë Müller"), Some("zoe@example.com")),
+        ] {
+            let sealed = card(name, email).seal(&vault, "session").unwrap();
+            let opened = SealedCard::open(&vault, "session", &sealed).unwrap();
+            let text = |secret: &Option<Secret>| secret.as_ref().map(|s| s.expose().to_owned());
+            assert_eq!(opened.number.expose(), "4761730000000003");
+            assert!(opened.security_code_given);
+            assert_eq!(text(&opened.holder.name).as_deref(), name);
+            assert_eq!(text(&opened.holder.email).as_deref(), email);
+        }
+    }
+
+    #[test]
+    fn a_card_of_a_former_release_is_opened() {
+        let vault = vault();
+        let sealed = vault
+            .seal(b"-4761730000000003", &belongs_to("session"))
+            .unwrap();
+        let opened = SealedCard::open(&vault, "session", &sealed).unwrap();
+        assert_eq!(opened.number.expose(), "4761730000000003");
+        assert!(!opened.security_code_given);
+        assert!(opened.holder.name.is_none() && opened.holder.email.is_none());
+    }
+
+    #[test]
+    fn what_is_no_card_is_not_opened() {
+        let vault = vault();
+        for content in [&b""[..], b"+47617300x", b"+4761\na\nb\nc", b"+4761\n\xff"] {
+            let sealed = vault.seal(content, &belongs_to("session")).unwrap();
+            assert!(SealedCard::open(&vault, "session", &sealed).is_err());
+        }
+        let sealed = card(None, None).seal(&vault, "session").unwrap();
+        assert!(SealedCard::open(&vault, "another", &sealed).is_err());
+    }
+}

@@ -1,0 +1,200 @@
+//! What payments work with: the tables, the vault, the clock, the outer world behind its ports, and what one process holds in
+//! memory. Each service of this module borrows it; none of them keeps anything of its own.
+
+use super::NoAcquirer;
+use super::card_entry::last_date_on_earth;
+use super::security_codes::SecurityCodes;
+use crate::locks::{Held, Locks};
+use payframe_card_rules::expiry::Date;
+use payframe_payment_domain::session::Limits;
+use payframe_payment_ports::clock::{Clock, millis};
+use payframe_payment_ports::{
+    Acquirer, BinLookup, CurrencyConversion, Ports, RiskRules, SimulatorPages, ThreeDsServer,
+    WalletTokens,
+};
+use payframe_storage::Store;
+use payframe_vault::Vault;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Notify;
+
+/// What payments work with. Clones share everything.
+#[derive(Clone)]
+pub struct PaymentContext(Arc<Parts>);
+
+struct Parts {
+    settings: PaymentSettings,
+    clock: Clock,
+    store: Store,
+    vault: Arc<Vault>,
+    ports: Ports,
+    security_codes: SecurityCodes,
+    /// One at a time for each session, payment, order.
+    sessions: Locks,
+    payments: Locks,
+    orders: Locks,
+    outbox_filled: Arc<Notify>,
+}
+
+/// What the operator sets of payments.
+#[derive(Clone, Debug)]
+pub struct PaymentSettings {
+    /// How browsers reach the gateway; scheme, host and port, without a slash at the end.
+    pub origin: String,
+    /// Whether forms say that no money moves.
+    pub is_sandbox: bool,
+    /// Whether pages of a developer's own machine may hold forms.
+    pub allows_insecure_urls: bool,
+    /// A session ends after this long without a sign of the buyer (contract 4.1).
+    pub idle: Duration,
+    /// A session ends this long after it was made (contract 4.1).
+    pub hard: Duration,
+    /// How long a challenge may take (contract 4.1).
+    pub challenge: Duration,
+    /// How long an alternative method may take (contract 4.1).
+    pub redirect: Duration,
+    /// A currency offer is good for this long (contract 5.6).
+    pub offer: Duration,
+    /// A pre-authorization is released this long after it was made (contract 2.4).
+    pub preauth_limit: Duration,
+    /// The same for that of a reservation (contract 2.12).
+    pub delayed_limit: Duration,
+    /// A sale with explicit capture is released this long after it was made (contract 2.4).
+    pub capture_limit: Duration,
+    /// When the key that frames encrypt card data with is followed by a new one.
+    pub card_key_life: Duration,
+}
+
+impl PaymentContext {
+    /// Payments over these tables, with nothing in memory yet.
+    pub fn new(
+        settings: PaymentSettings,
+        clock: Clock,
+        store: Store,
+        vault: Arc<Vault>,
+        ports: Ports,
+    ) -> PaymentContext {
+        PaymentContext(Arc::new(Parts {
+            settings,
+            clock,
+            store,
+            vault,
+            ports,
+            security_codes: SecurityCodes::default(),
+            sessions: Locks::default(),
+            payments: Locks::default(),
+            orders: Locks::default(),
+            outbox_filled: Arc::default(),
+        }))
+    }
+
+    /// What the operator sets.
+    pub fn settings(&self) -> &PaymentSettings {
+        &self.0.settings
+    }
+
+    /// The time.
+    pub fn clock(&self) -> &Clock {
+        &self.0.clock
+    }
+
+    /// The database.
+    pub fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    /// What seals card data, and makes tokens that nobody guesses.
+    pub fn vault(&self) -> &Vault {
+        &self.0.vault
+    }
+
+    /// The same, for one who outlives a call.
+    pub fn shared_vault(&self) -> Arc<Vault> {
+        self.0.vault.clone()
+    }
+
+    /// Whom money is asked from.
+    pub fn acquirer(&self) -> Result<&dyn Acquirer, NoAcquirer> {
+        self.0.ports.acquirer.as_deref().ok_or(NoAcquirer)
+    }
+
+    /// Who authenticates buyers.
+    pub fn three_ds_server(&self) -> &dyn ThreeDsServer {
+        &*self.0.ports.three_ds_server
+    }
+
+    /// Who knows issuers by the first digits of their cards.
+    pub fn bin_lookup(&self) -> &dyn BinLookup {
+        &*self.0.ports.bin_lookup
+    }
+
+    /// Who refuses payments that are too risky.
+    pub fn risk_rules(&self) -> &dyn RiskRules {
+        &*self.0.ports.risk_rules
+    }
+
+    /// Who offers buyers their card's currency.
+    pub fn currency_conversion(&self) -> &dyn CurrencyConversion {
+        &*self.0.ports.currency_conversion
+    }
+
+    /// Who opens what wallets hand over.
+    pub fn wallet_tokens(&self) -> &dyn WalletTokens {
+        &*self.0.ports.wallet_tokens
+    }
+
+    /// Who decides what simulated pages of issuers and operators do.
+    pub fn simulator_pages(&self) -> &dyn SimulatorPages {
+        &*self.0.ports.simulator_pages
+    }
+
+    /// Security codes on their way to the acquirer.
+    pub(super) fn security_codes(&self) -> &SecurityCodes {
+        &self.0.security_codes
+    }
+
+    /// Waits for the right to move a session on.
+    pub(super) async fn lock_session(&self, hash: &str) -> Held {
+        self.0.sessions.lock(hash).await
+    }
+
+    /// Waits for the right to make an attempt of an order.
+    pub(super) async fn lock_order(&self, merchant_id: &str, order_id: &str) -> Held {
+        let name = format!("{merchant_id} {order_id}");
+        self.0.orders.lock(&name).await
+    }
+
+    /// Waits for the right to do something with a payment's money.
+    pub(super) async fn lock_payment(&self, payment_id: &str) -> Held {
+        self.0.payments.lock(payment_id).await
+    }
+
+    /// The limits of every session's life.
+    pub(super) fn limits(&self) -> Limits {
+        let settings = self.settings();
+        Limits {
+            idle_ms: millis(settings.idle),
+            challenge_ms: millis(settings.challenge),
+            redirect_ms: millis(settings.redirect),
+            retention_ms: RETENTION_MS,
+        }
+    }
+
+    /// The date that cards are held against.
+    pub fn today(&self) -> Date {
+        last_date_on_earth(self.clock().now_ms())
+    }
+
+    /// Says that the outbox holds something new.
+    pub fn wake_notifier(&self) {
+        self.0.outbox_filled.notify_one();
+    }
+
+    /// What is told when the outbox holds something new.
+    pub fn outbox_signal(&self) -> Arc<Notify> {
+        self.0.outbox_filled.clone()
+    }
+}
+
+/// How long an outcome is told (contract 4.1).
+const RETENTION_MS: i64 = 86_400_000;

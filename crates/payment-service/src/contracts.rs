@@ -1,0 +1,335 @@
+//! Kept cards: what a payment does with a contract, from the request to the booking (contract 2.5).
+//!
+//! Before the acquirer is asked, the transaction of the intent writes down what the payment will do
+//! ([`Contracts::promise_contract`]), with the card sealed for the contract. The transaction that books the final result
+//! does it, or drops it ([`conclude`]). So a contract is there exactly if the payment that makes it is good, whatever
+//! dies in between, and two payments can not make the same one.
+
+use super::PaymentContext;
+use super::booking::booked_amount;
+use super::card_seal::SealedCard;
+use super::error::PaymentError;
+use payframe_payment_domain::calendar::terminal_day;
+use payframe_payment_domain::card::{ConsentMark, EnteredCard, circuit};
+use payframe_payment_domain::card_on_file::SavedCards;
+use payframe_payment_domain::contract::{
+    ContractChargeError, ContractIntent, Kind, Recurrence, is_hidden,
+};
+use payframe_payment_domain::operation::OperationResult;
+use payframe_payment_domain::session::State;
+use payframe_payment_domain::terms::Channel;
+use payframe_protocol::contract::{Contract, ContractList};
+use payframe_storage::contracts::{self, ChangeKind, ChangeRow, ContractRow, NewCard};
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{Connection, StoreError, Subject, operations, orders};
+use payframe_vault::Vault;
+
+/// Why a contract can not be what a request wants it to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ContractError {
+    /// There is none that is active.
+    #[error("there is none that is active")]
+    Unknown,
+    /// There is one already, or it is just being made.
+    #[error("there is one already, or it is just being made")]
+    Taken,
+    /// It is of another type than the request says.
+    #[error("it is of another type than the request says")]
+    OtherType,
+}
+
+/// A card that was kept from an earlier payment.
+pub struct KeptCard {
+    pub(super) shown: EnteredCard,
+    pub(super) sealed: SealedCard,
+}
+
+/// Contracts with cards on file, and the saved cards that a form shows.
+#[derive(Clone, Copy)]
+pub struct Contracts<'a> {
+    pub(super) context: &'a PaymentContext,
+}
+
+impl<'a> Contracts<'a> {
+    /// The service over what payments work with.
+    pub fn new(context: &'a PaymentContext) -> Contracts<'a> {
+        Contracts { context }
+    }
+}
+
+impl Contracts<'_> {
+    /// Whether a payment may do what it asks for, and the card that it is paid with, if that was kept.
+    pub(super) async fn agree(
+        &self,
+        connection: &mut Connection,
+        merchant_id: &str,
+        recurrence: Option<&Recurrence>,
+    ) -> Result<Option<KeptCard>, PaymentError> {
+        match recurrence {
+            None => Ok(None),
+            Some(Recurrence::Create { contract_id, .. }) => {
+                must_be_free(connection, merchant_id, contract_id).await?;
+                Ok(None)
+            }
+            Some(Recurrence::Substitute { contract_id, kind }) => {
+                active(connection, merchant_id, contract_id, *kind).await?;
+                Ok(None)
+            }
+            Some(Recurrence::Pay { contract_id, kind }) => {
+                // Also of one for charges without the buyer: who is there agrees to more (contract 13, D136).
+                let contract = active(connection, merchant_id, contract_id, *kind).await?;
+                kept_card(self.context.vault(), contract).map(Some)
+            }
+        }
+    }
+
+    /// The card of a contract that the merchant alone wants to charge, and why it may not, if so.
+    pub(super) async fn card_to_charge(
+        &self,
+        connection: &mut Connection,
+        merchant_id: &str,
+        contract_id: &str,
+        now_ms: i64,
+    ) -> Result<(KeptCard, Result<(), ContractChargeError>), PaymentError> {
+        let contract = active(connection, merchant_id, contract_id, None).await?;
+        let charges = contracts::charges(connection, merchant_id, &contract, terminal_day).await?;
+        let permitted = contract.rules.permit_charge(charges, terminal_day(now_ms));
+        Ok((kept_card(self.context.vault(), contract)?, permitted))
+    }
+
+    /// Writes down what an operation that is about to be asked for does with a contract once it is good.
+    pub(super) async fn promise_contract(
+        &self,
+        connection: &mut Connection,
+        row: &SessionRow,
+        operation_id: &str,
+    ) -> Result<(), PaymentError> {
+        let State::Authorizing { card, .. } = &row.session.state else {
+            return Ok(());
+        };
+        let terms = &row.terms;
+        let merchant_id = terms.merchant_id.as_str();
+        let (contract_id, kind) = match (&card.contract_id, &terms.contract) {
+            (Some(contract_id), _) => {
+                match active(connection, merchant_id, contract_id, None).await {
+                    Ok(_) => {}
+                    // The buyer chose it in the form before it was removed: what was begun is finished, and nothing kept.
+                    Err(PaymentError::Contract(ContractError::Unknown))
+                        if terms.keeping.saved != SavedCards::None =>
+                    {
+                        return Ok(());
+                    }
+                    Err(problem) => return Err(problem),
+                }
+                (contract_id, ChangeKind::Charge)
+            }
+            (None, None) => return Ok(()),
+            (None, Some(ContractIntent::Create { .. })) if card.consent == ConsentMark::Refused => {
+                return Ok(());
+            }
+            (None, Some(ContractIntent::Create { contract_id, rules })) => {
+                must_be_free(connection, merchant_id, contract_id).await?;
+                let kind = ChangeKind::Create {
+                    // So that it is in no list of a customer's cards.
+                    customer_id: match is_hidden(contract_id) {
+                        true => None,
+                        false => customer_of(connection, row).await?,
+                    },
+                    rules: *rules,
+                    card: self.card_for_contract(row, card, operation_id)?,
+                };
+                (contract_id, kind)
+            }
+            (None, Some(ContractIntent::Substitute { contract_id })) => {
+                active(connection, merchant_id, contract_id, None).await?;
+                let card = self.card_for_contract(row, card, operation_id)?;
+                (contract_id, ChangeKind::Substitute { card })
+            }
+        };
+        let moves_money = !booked_amount(terms.action, row.amount).is_zero();
+        // What the buyer pays beside what was agreed does not move the next charge.
+        let is_extra = matches!(kind, ChangeKind::Charge)
+            && !matches!(
+                terms.channel,
+                Channel::MerchantInitiated | Channel::Automatic
+            );
+        let change = ChangeRow {
+            operation_id: operation_id.to_owned(),
+            merchant_id: merchant_id.to_owned(),
+            contract_id: contract_id.clone(),
+            is_charge: moves_money && !is_extra && !matches!(kind, ChangeKind::Substitute { .. }),
+            kind,
+        };
+        contracts::promise(connection, &change).await?;
+        Ok(())
+    }
+
+    /// The session's card, sealed for the contract that gets it.
+    fn card_for_contract(
+        &self,
+        row: &SessionRow,
+        card: &EnteredCard,
+        operation_id: &str,
+    ) -> Result<NewCard, PaymentError> {
+        let opened = SealedCard::of(self.context.vault(), row)?
+            .ok_or(PaymentError::Broken("no sealed card to keep"))?;
+        Ok(NewCard {
+            // An offer is for one payment, and so are instalments.
+            shown: EnteredCard {
+                offer: None,
+                installments: None,
+                ..card.clone()
+            },
+            // What was typed beside the number was for this payment.
+            sealed: opened
+                .bare()
+                .seal(self.context.vault(), &owner(operation_id))?,
+        })
+    }
+
+    /// The active contracts of a customer. `None`: the customer never had one.
+    pub async fn list(
+        &self,
+        merchant_id: &str,
+        customer_id: &str,
+    ) -> Result<Option<ContractList>, PaymentError> {
+        let mut connection = self.context.store().read().await?;
+        let rows = contracts::of_customer(&mut connection, merchant_id, customer_id).await?;
+        Ok((!rows.is_empty()).then(|| ContractList {
+            customer_id: customer_id.to_owned(),
+            contracts: rows
+                .into_iter()
+                .filter(|row| row.is_active)
+                .map(on_the_wire)
+                .collect(),
+        }))
+    }
+
+    /// Ends a contract. Ending it again changes nothing.
+    pub async fn deactivate(
+        &self,
+        merchant_id: &str,
+        contract_id: &str,
+    ) -> Result<(), PaymentError> {
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Merchant(merchant_id))
+            .await?;
+        if is_hidden(contract_id)
+            || !contracts::is_known(&mut transaction, merchant_id, contract_id).await?
+        {
+            return Err(ContractError::Unknown.into());
+        }
+        contracts::deactivate(&mut transaction, merchant_id, contract_id).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+}
+
+/// Does with the contract what the operation was to do if its result is good, and drops that otherwise. Nothing
+/// happens while the result is not final. Answers the contract, if something was done.
+pub(super) async fn conclude(
+    connection: &mut Connection,
+    operation_id: &str,
+    result: OperationResult,
+    time_ms: i64,
+) -> Result<Option<String>, PaymentError> {
+    if result == OperationResult::Pending {
+        return Ok(None);
+    }
+    match contracts::take_promise(connection, operation_id).await? {
+        Some(change) if result.is_good() => {
+            let contract_id = change.contract_id.clone();
+            contracts::carry_out(connection, change, time_ms).await?;
+            Ok(Some(contract_id))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The scheme's id of the payment that a contract's card was kept with; `None` where that has none, or the contract has ended.
+pub(super) async fn first_scheme_id(
+    connection: &mut Connection,
+    merchant_id: &str,
+    contract_id: &str,
+) -> Result<Option<String>, PaymentError> {
+    let contract = contracts::find_active(connection, merchant_id, contract_id).await?;
+    let Some(contract) = contract else {
+        return Ok(None);
+    };
+    let first = operations::find(connection, &contract.card_from).await?;
+    let id = first.and_then(|first| first.payment_end_to_end_id);
+    Ok(id)
+}
+
+async fn must_be_free(
+    connection: &mut Connection,
+    merchant_id: &str,
+    contract_id: &str,
+) -> Result<(), PaymentError> {
+    let found = contracts::find_active(connection, merchant_id, contract_id).await?;
+    if found.is_some() || contracts::is_being_made(connection, merchant_id, contract_id).await? {
+        return Err(ContractError::Taken.into());
+    }
+    Ok(())
+}
+
+async fn active(
+    connection: &mut Connection,
+    merchant_id: &str,
+    contract_id: &str,
+    kind: Option<Kind>,
+) -> Result<ContractRow, PaymentError> {
+    let contract = contracts::find_active(connection, merchant_id, contract_id)
+        .await?
+        .ok_or(ContractError::Unknown)?;
+    if kind.is_some_and(|kind| kind != contract.rules.kind) {
+        return Err(ContractError::OtherType.into());
+    }
+    Ok(contract)
+}
+
+pub(super) fn kept_card(vault: &Vault, contract: ContractRow) -> Result<KeptCard, PaymentError> {
+    let sealed = contract
+        .sealed_card
+        .ok_or(PaymentError::Broken("an active contract without a card"))?;
+    let opened = SealedCard::open(vault, &owner(&contract.card_from), &sealed)?;
+    Ok(KeptCard {
+        shown: EnteredCard {
+            contract_id: Some(contract.contract_id),
+            ..contract.card
+        },
+        // The security code was for the payment that it was given for.
+        sealed: opened.bare(),
+    })
+}
+
+pub(super) async fn customer_of(
+    connection: &mut Connection,
+    row: &SessionRow,
+) -> Result<Option<String>, PaymentError> {
+    let order = orders::find(connection, &row.terms.merchant_id, &row.terms.order_id)
+        .await?
+        .ok_or(StoreError::Unreadable("order"))?;
+    let customer_id = order.document.get("customerId").and_then(|id| id.as_str());
+    Ok(customer_id.map(str::to_owned))
+}
+
+fn on_the_wire(row: ContractRow) -> Contract {
+    Contract {
+        contract_id: row.contract_id,
+        contract_type: row.rules.kind.code().to_owned(),
+        recurring_contract_type: row.rules.kind.code().to_owned(),
+        contract_expiry_date: row.rules.last_day.map(contracts::date_text),
+        contract_frequency: row.rules.gap_days.map(|days| days.to_string()),
+        payment_method: String::from("CARD"),
+        payment_circuit: circuit(row.card.network).to_owned(),
+        payment_instrument_info: format!("***{}", row.card.last4),
+    }
+}
+
+/// Whose a contract's sealed card is: that of the operation that brought it.
+pub fn owner(operation_id: &str) -> String {
+    format!("the contract of operation {operation_id}")
+}

@@ -1,0 +1,165 @@
+//! What time brings about, and what a crash left behind.
+//!
+//! [`DueWork::sweep`] is called every second by the process, and by tests after they moved the clock. It gives
+//! effect to limits that have passed, asks for the answers of sessions whose money is on its way, books final
+//! results of pending operations, charges the parts of reservations whose day has come, and releases what was not captured in time. [`DueWork::recover`] is the same for everything that was on its way when
+//! the process died, without waiting.
+//!
+//! Processes that share a database all sweep. What one does, the next finds done.
+
+use super::error::{PaymentError, report};
+use super::{CardKeys, Ledger, PaymentContext, PostAuthorization, Reservations, Transitions};
+use payframe_payment_domain::session::TransitionError;
+use payframe_storage::{Subject, answers, ledger, operations, sessions};
+
+/// What time brings about, and what a crash left behind.
+#[derive(Clone, Copy)]
+pub struct DueWork<'a> {
+    pub(super) context: &'a PaymentContext,
+    pub(super) ledger: Ledger<'a>,
+    pub(super) transitions: Transitions<'a>,
+    pub(super) post_authorization: PostAuthorization<'a>,
+    pub(super) reservations: Reservations<'a>,
+}
+
+impl<'a> DueWork<'a> {
+    /// The service over what payments work with.
+    pub fn new(context: &'a PaymentContext) -> DueWork<'a> {
+        DueWork {
+            context,
+            ledger: Ledger::new(context),
+            transitions: Transitions::new(context),
+            post_authorization: PostAuthorization::new(context),
+            reservations: Reservations::new(context),
+        }
+    }
+}
+
+impl DueWork<'_> {
+    /// Books everything that was on its way when the last process ended. Call it once, before serving, and not where other
+    /// processes share the database: what is on its way there may be theirs, and what is not is swept.
+    pub async fn recover(&self) {
+        match self.authorizing().await {
+            Ok(hashes) => {
+                for hash in hashes {
+                    let held = self.context.lock_session(&hash).await;
+                    match self.transitions.settle(&held, &hash).await {
+                        Ok(_) => {
+                            tracing::info!("booked a payment that was on its way at the last end")
+                        }
+                        Err(problem) => report("recovery", &problem),
+                    }
+                }
+            }
+            Err(problem) => report("recovery", &problem),
+        }
+        match self.asking().await {
+            Ok(payment_ids) => {
+                for payment_id in payment_ids {
+                    match self.post_authorization.catch_up(&payment_id).await {
+                        Ok(()) => {
+                            tracing::info!("booked what was on its way at the last end")
+                        }
+                        Err(problem) => report("recovery", &problem),
+                    }
+                }
+            }
+            Err(problem) => report("recovery", &problem),
+        }
+    }
+
+    /// Gives effect to everything that time has brought about by now.
+    pub async fn sweep(&self) {
+        if let Err(problem) = self.sweep_sessions().await {
+            report("the sweep of sessions", &problem);
+        }
+        if let Err(problem) = self.sweep_pending().await {
+            report("the sweep of pending operations", &problem);
+        }
+        if let Err(problem) = self.sweep_overdue().await {
+            report("the sweep of authorizations", &problem);
+        }
+        if let Err(problem) = self.reservations.sweep_parts().await {
+            report("the sweep of reservations", &problem);
+        }
+        if let Err(problem) = CardKeys::of(self.context).rotate().await {
+            report("the change of card keys", &problem);
+        }
+    }
+
+    async fn authorizing(&self) -> Result<Vec<String>, PaymentError> {
+        Ok(sessions::authorizing(&mut *self.context.store().read().await?).await?)
+    }
+
+    async fn asking(&self) -> Result<Vec<String>, PaymentError> {
+        Ok(ledger::asking(&mut *self.context.store().read().await?).await?)
+    }
+
+    async fn sweep_sessions(&self) -> Result<(), PaymentError> {
+        let now_ms = self.context.clock().now_ms();
+        let hashes = sessions::to_wake(&mut *self.context.store().read().await?, now_ms).await?;
+        for hash in hashes {
+            let held = self.context.lock_session(&hash).await;
+            let woken = match self.transitions.lapsed(&hash).await {
+                Ok(row) if row.session.state.has_money_on_its_way() => {
+                    self.transitions.settle(&held, &hash).await.map(|_| ())
+                }
+                Ok(_) | Err(PaymentError::Refused(TransitionError::Dead)) => Ok(()),
+                Err(problem) => Err(problem),
+            };
+            // One session's trouble is not the next one's.
+            if let Err(problem) = woken {
+                report("the sweep of a session", &problem);
+            }
+        }
+        Ok(())
+    }
+
+    async fn sweep_pending(&self) -> Result<(), PaymentError> {
+        let now_ms = self.context.clock().now_ms();
+        let unsettled =
+            operations::unsettled(&mut *self.context.store().read().await?, now_ms).await?;
+        for operation in unsettled {
+            let settled = match &operation.payment_id {
+                None => self.ledger.settle_pending(&operation).await,
+                Some(payment_id) => {
+                    self.post_authorization
+                        .settle_pending_later(payment_id, &operation.operation.operation_id)
+                        .await
+                }
+            };
+            if let Err(problem) = settled {
+                report("the sweep of a pending operation", &problem);
+            }
+        }
+        Ok(())
+    }
+
+    async fn sweep_overdue(&self) -> Result<(), PaymentError> {
+        let now_ms = self.context.clock().now_ms();
+        let payment_ids = ledger::overdue(&mut *self.context.store().read().await?, now_ms).await?;
+        for payment_id in payment_ids {
+            if let Err(problem) = self.post_authorization.catch_up(&payment_id).await {
+                report("the release of an authorization", &problem);
+            }
+        }
+        Ok(())
+    }
+
+    /// Deletes answers that nobody can ask for any more.
+    pub async fn tidy_up(&self) {
+        let before_ms = self.context.clock().now_ms() - ANSWERS_KEPT_MS;
+        let tidied = async {
+            let mut transaction = self.context.store().write(Subject::Statement).await?;
+            answers::drop_older(&mut transaction, before_ms).await?;
+            transaction.commit().await?;
+            Ok::<(), PaymentError>(())
+        };
+        if let Err(problem) = tidied.await {
+            report("tidying up", &problem);
+        }
+    }
+}
+
+/// How long stored answers are kept: twice what the contract asks for (1.7).
+const ANSWERS_KEPT_MS: i64 = 2 * 86_400_000;

@@ -1,0 +1,128 @@
+//! What the page of a single field needs to start, and why there may be none (contract 3.5, 5.2).
+
+use super::Forms;
+use super::error::{PaymentError, report};
+use super::page_views::{FieldAsk, FieldError, FieldKind, FieldView};
+use super::session_status::CARD_BUTTON;
+use payframe_payment_domain::method::Method;
+use payframe_payment_domain::session::State;
+use payframe_payment_domain::terms::{CardField, Terminal, Terms, Version};
+use payframe_protocol::boot::{BootField, FieldBoot};
+use payframe_storage::orders;
+
+impl Forms<'_> {
+    /// A field of a session. Counts as a sign of the buyer, unless a page of another origin asks.
+    pub async fn field(&self, ask: FieldAsk<'_>) -> Result<FieldView, FieldError> {
+        match self.find_field(ask).await {
+            Ok(found) => found,
+            Err(problem) => {
+                report("the page of a field", &problem);
+                Err(FieldError::Failed)
+            }
+        }
+    }
+
+    async fn find_field(
+        &self,
+        ask: FieldAsk<'_>,
+    ) -> Result<Result<FieldView, FieldError>, PaymentError> {
+        let Some(row) = self
+            .transitions
+            .find(&payframe_vault::hash(ask.session_id))
+            .await?
+        else {
+            return Ok(Err(FieldError::Unknown));
+        };
+        let merchant_origin = &row.terms.merchant_origin;
+        // What the browser says of the page around: a frame that its page can't read may only say that it is wrong.
+        let is_elsewhere =
+            |asker: &str| asker != merchant_origin && asker != self.context.settings().origin;
+        if ask.asker.is_some_and(is_elsewhere) {
+            return Ok(Err(FieldError::OtherOrigin));
+        }
+        if row.session.state == State::Dead {
+            return Ok(Err(FieldError::Dead {
+                merchant_origin: merchant_origin.clone(),
+            }));
+        }
+        self.sessions.buyer_seen(&row).await?;
+        let (boot, terminal) = self.boot(&row, ask.session_id).await?;
+        let Some(kind) = kind(ask.id, &row.terms, &terminal) else {
+            return Ok(Err(FieldError::NoSuchField {
+                merchant_origin: merchant_origin.clone(),
+            }));
+        };
+        let label = ask.label.or_else(|| match kind {
+            FieldKind::Button => row.terms.offered(ask.id).map(Method::label),
+            FieldKind::Input(_) | FieldKind::DeviceCheck => None,
+        });
+        let default_value = match kind {
+            FieldKind::Input(field) => self.default_value(&row.terms, field).await?,
+            FieldKind::Button | FieldKind::DeviceCheck => None,
+        };
+        let field = BootField {
+            id: ask.id.to_owned(),
+            driver: ask.driver,
+            placeholder: ask.placeholder,
+            errors: ask.errors,
+            label,
+            default_value,
+            correlation_id: row.terms.trace_id,
+        };
+        Ok(Ok(FieldView {
+            boot: FieldBoot { boot, field },
+            kind,
+            language: row.terms.language,
+            font: terminal.font,
+        }))
+    }
+
+    /// The hash of a session that is alive, for what its frames ask beside the payment. Counts as a sign of the buyer.
+    pub async fn live_session(&self, session_id: &str) -> Result<Option<String>, PaymentError> {
+        let row = self
+            .transitions
+            .find(&payframe_vault::hash(session_id))
+            .await?;
+        let Some(row) = row.filter(|row| row.session.state != State::Dead) else {
+            return Ok(None);
+        };
+        self.sessions.buyer_seen(&row).await?;
+        Ok(Some(row.hash))
+    }
+
+    /// Name and e-mail that the merchant sent with the order; never card data.
+    pub async fn default_value(
+        &self,
+        terms: &Terms,
+        field: CardField,
+    ) -> Result<Option<String>, PaymentError> {
+        let member = match field {
+            CardField::HolderName => "cardHolderName",
+            CardField::Email => "cardHolderEmail",
+            _ => return Ok(None),
+        };
+        let order = orders::find(
+            &mut *self.context.store().read().await?,
+            &terms.merchant_id,
+            &terms.order_id,
+        )
+        .await?;
+        let value = order
+            .as_ref()
+            .and_then(|order| order.document.get("customerInfo")?.get(member)?.as_str());
+        Ok(value.map(str::to_owned))
+    }
+}
+
+/// What an id stands for in a session.
+fn kind(id: &str, terms: &Terms, terminal: &Terminal) -> Option<FieldKind> {
+    match id {
+        // In every state: a button frame may come late or again, and a second click is harmless (contract 6.3).
+        CARD_BUTTON => Some(FieldKind::Button),
+        _ if terms.offered(id).is_some() => Some(FieldKind::Button),
+        "GDI" => (terms.version == Version::Two).then_some(FieldKind::DeviceCheck),
+        _ => CardField::from_id(id)
+            .filter(|field| terminal.card_fields.contains(field))
+            .map(FieldKind::Input),
+    }
+}

@@ -1,0 +1,239 @@
+//! What the form page needs to start, and every other frame of a session with it.
+
+use super::error::{PaymentError, report};
+use super::page_views::{FormError, FormView};
+use super::session_status::wire_state;
+use super::{CardKeys, Contracts, PaymentContext, Sessions, Transitions};
+use payframe_money::minor_digits;
+use payframe_payment_domain::calendar::instant;
+use payframe_payment_domain::card_on_file::{Consent, SavedCards};
+use payframe_payment_domain::contract::ContractIntent;
+use payframe_payment_domain::offer::AcceptedOffer;
+use payframe_payment_domain::operation::ActionType;
+use payframe_payment_domain::session::State;
+use payframe_payment_domain::terms::{RedirectHandler, Terminal, Terms};
+use payframe_protocol::api::BuildState;
+use payframe_protocol::boot::{Boot, BootConsent, BootMethod, BootOffer, BootSaved};
+use payframe_storage::contracts::date_text;
+use payframe_storage::merchants;
+use payframe_storage::sessions::SessionRow;
+use std::collections::BTreeMap;
+
+/// What the form's page and its fields need to start.
+#[derive(Clone, Copy)]
+pub struct Forms<'a> {
+    pub(super) context: &'a PaymentContext,
+    pub(super) contracts: Contracts<'a>,
+    pub(super) transitions: Transitions<'a>,
+    pub(super) sessions: Sessions<'a>,
+}
+
+impl<'a> Forms<'a> {
+    /// The service over what payments work with.
+    pub fn new(context: &'a PaymentContext) -> Forms<'a> {
+        Forms {
+            context,
+            contracts: Contracts::new(context),
+            transitions: Transitions::new(context),
+            sessions: Sessions::new(context),
+        }
+    }
+}
+
+impl Forms<'_> {
+    /// The form of a session. Counts as a sign of the buyer. `former`: the session of a form that is there already and that this one
+    /// is to take over, with what was typed.
+    pub async fn form(
+        &self,
+        session_id: &str,
+        former: Option<&str>,
+    ) -> Result<FormView, FormError> {
+        match self.find_form(session_id, former).await {
+            Ok(found) => found,
+            Err(problem) => {
+                report("a form page", &problem);
+                Err(FormError::Failed)
+            }
+        }
+    }
+
+    async fn find_form(
+        &self,
+        session_id: &str,
+        former: Option<&str>,
+    ) -> Result<Result<FormView, FormError>, PaymentError> {
+        let hash = payframe_vault::hash(session_id);
+        let Some(row) = self.transitions.find(&hash).await? else {
+            return Ok(Err(FormError::Unknown));
+        };
+        if let Some(former) = former
+            && !self.may_follow(&row, former).await?
+        {
+            return Ok(Err(FormError::Unknown));
+        }
+        if row.session.state == State::Dead {
+            return Ok(Err(FormError::Dead));
+        }
+        self.sessions.buyer_seen(&row).await?;
+        let (mut boot, terminal) = self.boot(&row, session_id).await?;
+        for field in &terminal.card_fields {
+            let value = self.default_value(&row.terms, *field).await?;
+            boot.defaults
+                .extend(value.map(|value| (field.id().to_owned(), value)));
+        }
+        if is_collecting(&row.session.state) {
+            let cards = self.contracts.saved_cards(&row, &terminal).await?;
+            boot.saved = (!cards.is_empty()).then_some(BootSaved {
+                cards,
+                removable: row.terms.keeping.saved == SavedCards::UseAndRemove,
+            });
+            boot.consent = asked_consent(&row.terms);
+        }
+        let (amount, currency) = match taken_offer(&row.session.state) {
+            Some(offer) => (offer.amount, offer.currency.clone()),
+            None => (row.amount, row.terms.currency),
+        };
+        Ok(Ok(FormView {
+            boot,
+            action: row.terms.action,
+            amount,
+            currency,
+            language: row.terms.language,
+            font: terminal.font,
+        }))
+    }
+
+    /// Whether a session may take over the form of another one: only for the same order of the same terminal. A page that brings
+    /// another shop's session would have the buyer pay with a card that was typed for this one.
+    async fn may_follow(&self, row: &SessionRow, former: &str) -> Result<bool, PaymentError> {
+        let former = self.transitions.find(&payframe_vault::hash(former)).await?;
+        Ok(former.is_some_and(|former| {
+            let (now, before) = (&row.terms, &former.terms);
+            now.merchant_id == before.merchant_id
+                && now.terminal_id == before.terminal_id
+                && now.order_id == before.order_id
+                && now.merchant_origin == before.merchant_origin
+        }))
+    }
+
+    /// What every frame of a session is told, and the session's terminal.
+    pub async fn boot(
+        &self,
+        row: &SessionRow,
+        session_id: &str,
+    ) -> Result<(Boot, Terminal), PaymentError> {
+        let standing = self.sessions.status(row, session_id).await?;
+        let terms = &row.terms;
+        let (merchant, terminal) = {
+            let mut connection = self.context.store().read().await?;
+            let merchant = merchants::name(&mut connection, &terms.merchant_id).await?;
+            (
+                merchant,
+                merchants::terminal(&mut connection, &terms.terminal_id).await?,
+            )
+        };
+        let today = self.context.today();
+        let boot = Boot {
+            session: session_id.to_owned(),
+            order_id: terms.order_id.clone(),
+            merchant_origin: terms.merchant_origin.clone(),
+            version: terms.version.number(),
+            state: standing.for_frame(),
+            amount: row.amount.to_string(),
+            minor_digits: minor_digits(&terms.currency).unwrap_or(2),
+            currency: terms.currency.clone(),
+            merchant,
+            action_type: terms.action.code().to_owned(),
+            closing: terms.closer.code().to_owned(),
+            card_summary: terms.card_summary.clone(),
+            networks: terminal
+                .networks
+                .iter()
+                .map(|network| network.code().to_owned())
+                .collect(),
+            fields: terminal
+                .card_fields
+                .iter()
+                .map(|field| field.id().to_owned())
+                .collect(),
+            defaults: BTreeMap::new(),
+            today: format!("{:04}-{:02}-{:02}", today.year, today.month, today.day),
+            expires_at: instant(row.ends_ms),
+            sandbox: self.context.settings().is_sandbox,
+            card_key: CardKeys::of(self.context).current().await?,
+            look_up: terminal.currency_conversion
+                && terms.action != ActionType::Verify
+                && !row.amount.is_zero(),
+            methods: self.shown_methods(row),
+            redirect: (terms.leader == RedirectHandler::Page)
+                .then(|| terms.leader.code().to_owned()),
+            installments: terms.installments.clone(),
+            saved: None,
+            consent: None,
+            offer: taken_offer(&row.session.state).map(|offer| BootOffer {
+                amount: offer.amount.to_string(),
+                currency: offer.currency.clone(),
+                minor_digits: minor_digits(&offer.currency).unwrap_or(2),
+            }),
+        };
+        Ok((boot, terminal))
+    }
+
+    /// The alternative methods, without their pictures, while the buyer may choose among them.
+    fn shown_methods(&self, row: &SessionRow) -> Vec<BootMethod> {
+        if row.session.state != State::ChoosingMethod {
+            return Vec::new();
+        }
+        row.terms
+            .methods
+            .iter()
+            .map(|method| BootMethod {
+                id: method.code().to_owned(),
+                label: method.label(),
+                picture: None,
+            })
+            .collect()
+    }
+}
+
+/// Whether the buyer can still enter or choose a card.
+pub(super) fn is_collecting(state: &State) -> bool {
+    matches!(
+        wire_state(state),
+        BuildState::PaymentMethodSelection | BuildState::CardDataCollection
+    )
+}
+
+/// What the buyer is asked to agree to, where the card is to be kept.
+fn asked_consent(terms: &Terms) -> Option<BootConsent> {
+    let Some(ContractIntent::Create { rules, .. }) = &terms.contract else {
+        return None;
+    };
+    let required = match terms.keeping.consent {
+        Consent::None => return None,
+        Consent::Optional => false,
+        Consent::Required => true,
+    };
+    Some(BootConsent {
+        required,
+        kind: rules.kind.code().to_owned(),
+        gap_days: rules.gap_days,
+        last_day: rules.last_day.map(date_text),
+        text: terms.keeping.text.clone(),
+    })
+}
+
+/// The offer of a card that is taken: as long as cards are collected, the buyer may still choose.
+fn taken_offer(state: &State) -> Option<&AcceptedOffer> {
+    let card = match state {
+        State::Ready { card }
+        | State::VerifyingDevice { card, .. }
+        | State::Challenged { card, .. }
+        | State::Authorizing { card, .. }
+        | State::Complete {
+            card: Some(card), ..
+        } => card,
+        _ => return None,
+    };
+    card.offer.as_ref()
+}

@@ -1,0 +1,104 @@
+//! More is held beside what a pre-authorization holds (contract 8.3.4, 8.3.17): a later operation like those of
+//! [`super::post_authorization`], but its call is answered with what became of it. So the call is written down with the intent: who
+//! repeats it finds the operation, even where the process died before the answer could be kept.
+
+use super::PostAuthorization;
+use super::error::PaymentError;
+use super::post_authorization::{ActionAsk, ActionError, judge};
+use super::reservations::{self, Reservation};
+use crate::idempotency::Slot;
+use payframe_money::Amount;
+use payframe_payment_domain::ledger_rules::ActionCall;
+use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeError};
+use payframe_payment_domain::terms::Terms;
+use payframe_protocol::operation::Operation;
+use payframe_storage::{Connection, StoreError, ledger, operations};
+
+impl PostAuthorization<'_> {
+    /// Has more held, if that is allowed, and answers what became of it.
+    pub async fn increment(&self, ask: &ActionAsk<'_>) -> Result<Operation, ActionError> {
+        let held = self.context.lock_payment(ask.payment_id).await;
+        let operation_id = match self.asked_before(ask.slot).await? {
+            Some(operation_id) => operation_id,
+            None => {
+                let (mut transaction, operation) = self.begin_action(&held, ask).await?;
+                if let Some(slot) = ask.slot {
+                    let (name, fingerprint) = (slot.name(), slot.fingerprint());
+                    let id = &operation.operation_id;
+                    ledger::put_asked(&mut transaction, id, &name, fingerprint).await?;
+                }
+                transaction.commit().await?;
+                operation.operation_id
+            }
+        };
+        self.settle_later(&held, ask.payment_id, &operation_id)
+            .await?;
+        let found =
+            operations::find(&mut *self.context.store().read().await?, &operation_id).await?;
+        Ok(found.ok_or(StoreError::Unreadable("operation"))?)
+    }
+
+    /// The operation that this very call has asked for before, where the process died before it could answer.
+    async fn asked_before(&self, slot: Option<&Slot>) -> Result<Option<String>, PaymentError> {
+        let Some(slot) = slot else { return Ok(None) };
+        let mut connection = self.context.store().read().await?;
+        match ledger::find_asked(&mut connection, &slot.name()).await? {
+            None => Ok(None),
+            Some((id, fingerprint)) if fingerprint == slot.fingerprint() => Ok(Some(id)),
+            Some(_) => Err(PaymentError::KeyReused),
+        }
+    }
+
+    /// Whether so much more may be held for a reservation now: the most that it may be.
+    pub async fn validate_increment(
+        &self,
+        connection: &mut Connection,
+        reservation: &Reservation,
+        amount: Amount,
+        now_ms: i64,
+    ) -> Result<Amount, ActionError> {
+        reservation
+            .judge(Charge::Incremental, None, now_ms)
+            .map_err(PaymentError::Reservation)?;
+        let payment_id = reservation.order.payment_operation_id.as_deref();
+        let payment_id =
+            payment_id.ok_or(PaymentError::Reservation(ReservationChargeError::NotPaid))?;
+        let ask = ActionAsk {
+            target_id: payment_id,
+            payment_id,
+            call: ActionCall::Increment,
+            wanted: None,
+            amount: Some(amount),
+            description: None,
+            terminal_id: &reservation.row.terminal_id,
+            slot: None,
+        };
+        let (loaded, _) = judge(connection, &ask, now_ms).await?;
+        let mut allowed = loaded.payment.allowed(payment_id, now_ms).into_iter();
+        let increment = allowed.find(|allowed| allowed.call == ActionCall::Increment);
+        Ok(increment.map_or(amount, |allowed| allowed.bounds.max))
+    }
+}
+
+/// Where a payment is a reservation's, that has a say in whether more is held.
+pub(super) async fn may_be_increased(
+    connection: &mut Connection,
+    terms: &Terms,
+    now_ms: i64,
+) -> Result<(), PaymentError> {
+    let found = reservations::load(connection, &terms.merchant_id, &terms.order_id).await?;
+    let judged = found.map(|reservation| reservation.judge(Charge::Incremental, None, now_ms));
+    judged
+        .transpose()
+        .map(|_| ())
+        .map_err(PaymentError::Reservation)
+}
+
+/// How much more of a pre-authorization may be held (contract 8.3.4).
+pub(super) fn increments_of(first: Amount) -> Amount {
+    let most = first.minor() * INCREMENT_PERCENT / 100;
+    Amount::from_minor(most).unwrap_or(Amount::MAX)
+}
+
+/// Contract 8.3.4: of what was held at first.
+const INCREMENT_PERCENT: u64 = 100;

@@ -1,0 +1,89 @@
+//! Payments: the rules of `payframe_payment_domain` applied to what is stored, with the ports as the outer world.
+//!
+//! [`PaymentContext`] is what payments work with; each service is made over it and names the services that it asks, which
+//! never ask back:
+//!
+//! | Service | Does |
+//! |---|---|
+//! | [`Sessions`] | makes build sessions, takes their card, completes and cancels them, says how they stand |
+//! | [`Forms`], [`BuyerPages`] | what the form's frames start with; pages in an issuer's or a method's place |
+//! | [`HostedPages`] | hosted pages and payment links, and the terms that are accepted there |
+//! | [`ServerPayments`], [`External3ds`] | payments without a form, by one call or in three steps |
+//! | [`Contracts`] | contracts, and the saved cards that a form shows |
+//! | [`PostAuthorization`] | capture, void, refund, increment |
+//! | [`Reservations`] | reservations and their charges |
+//! | [`CardKeys`] | keys that card data comes encrypted with |
+//! | [`DueWork`] | what time brings about, and what a crash left behind |
+//!
+//! Below them, and only here: `Transitions` moves a session on, one event at a time, in one transaction, and the acquirer asked
+//! in between (read there how a crash can neither lose a payment nor charge one twice); `Authorizations` asks risk rules, issuers
+//! and the acquirer; `Ledger` writes operations. What is done with the money afterwards goes through [`PostAuthorization`], in the
+//! same way. Nothing in here knows HTTP, pages or the gateway's settings.
+
+pub mod acceptance;
+mod addresses;
+mod authorization;
+mod booking;
+pub mod card_entry;
+pub mod card_keys;
+pub mod card_seal;
+pub mod completion;
+mod context;
+pub mod contracts;
+pub mod create_session;
+mod due_work;
+pub mod error;
+pub mod external_3ds;
+mod fields;
+mod form;
+pub mod hosted;
+mod hosted_views;
+pub mod idempotency;
+mod increments;
+mod jwe;
+mod links;
+pub mod locks;
+pub mod meter;
+mod offers;
+mod page_origins;
+mod page_views;
+pub mod post_authorization;
+mod redirect;
+pub mod reservation_charges;
+pub mod reservation_life;
+pub mod reservations;
+mod saved_cards;
+mod security_codes;
+pub mod server_card;
+pub mod server_to_server;
+pub mod session_status;
+pub mod submit_card;
+mod three_step_events;
+mod three_step_pages;
+mod threeds;
+mod transition;
+pub mod wallets;
+
+pub(crate) use authorization::Authorizations;
+pub(crate) use booking::Ledger;
+pub use card_keys::CardKeys;
+pub use context::{PaymentContext, PaymentSettings};
+pub use contracts::Contracts;
+pub use create_session::Sessions;
+pub use due_work::DueWork;
+pub use error::{NoAcquirer, PaymentError, report};
+pub use external_3ds::External3ds;
+pub use form::Forms;
+pub use hosted::HostedPages;
+pub use hosted_views::{HostedPageAvailability, HostedView, WayOn};
+pub use page_views::{
+    ChallengeStep, ChallengeView, DeviceCheckView, FormError, FormView, MethodStep, MethodView,
+    ReturnView, StepReturnView, StepStart,
+};
+pub use page_views::{FieldAsk, FieldError, FieldKind, FieldView};
+pub use payframe_payment_ports::simulator_pages::{ChallengeAnswer, MethodAnswer};
+pub use post_authorization::PostAuthorization;
+pub use reservation_life::Reservations;
+pub use server_to_server::ServerPayments;
+pub use threeds::BuyerPages;
+pub(crate) use transition::Transitions;

@@ -1,0 +1,142 @@
+//! What merchants do with payment links: list and read them, give them up, make them anew (contract 8.1.4, 8.2.12 to
+//! 8.2.14). How they are made and paid is in [`super::hosted`].
+
+use super::HostedPages;
+use super::error::PaymentError;
+use payframe_payment_domain::calendar::{instant, terminal_day};
+use payframe_payment_domain::hosted::{HostedPageError, Payment};
+use payframe_protocol::hosted::PaymentLink;
+use payframe_storage::hosted_pages::{self, HostedPageRow};
+use payframe_storage::{StoreError, Subject, orders};
+
+impl HostedPages<'_> {
+    /// The address of a page or a link.
+    pub fn address(&self, page: &HostedPageRow) -> String {
+        self.context.hosted_address(page)
+    }
+
+    /// A merchant's link. `None`: there is none with this id.
+    pub async fn link(
+        &self,
+        merchant_id: &str,
+        link_id: &str,
+    ) -> Result<Option<HostedPageRow>, PaymentError> {
+        let mut connection = self.context.store().read().await?;
+        Ok(hosted_pages::find_link(&mut connection, merchant_id, link_id).await?)
+    }
+
+    /// Gives a link up, unless it is paid or a payment is under way on it.
+    pub async fn cancel_link(&self, link: &HostedPageRow) -> Result<HostedPageRow, PaymentError> {
+        let terms = &link.terms;
+        let _held = self
+            .context
+            .lock_order(&terms.merchant_id, &terms.order_id)
+            .await;
+        // First of all, so that what is decided cannot be wrong about it.
+        let idle = match self.clear_page(link).await {
+            Ok(()) => Payment::None,
+            Err(PaymentError::Hosted(HostedPageError::Running)) => Payment::Running,
+            Err(problem) => return Err(problem),
+        };
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Merchant(&terms.merchant_id))
+            .await?;
+        let mut link = self.reload(&mut transaction, link).await?;
+        let payment = match hosted_pages::has_unfinished(&mut transaction, &link.page_id).await? {
+            true => Payment::Running,
+            false => idle,
+        };
+        link.life = link.life.cancel(payment).map_err(PaymentError::Hosted)?;
+        hosted_pages::put(&mut transaction, &link).await?;
+        transaction.commit().await?;
+        Ok(link)
+    }
+
+    /// Makes a link good again for as long as it was at first.
+    pub async fn renew_link(&self, link: &HostedPageRow) -> Result<HostedPageRow, PaymentError> {
+        self.context.acquirer()?;
+        let terms = &link.terms;
+        let _held = self
+            .context
+            .lock_order(&terms.merchant_id, &terms.order_id)
+            .await;
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Merchant(&terms.merchant_id))
+            .await?;
+        let mut link = self.reload(&mut transaction, link).await?;
+        let mut term = link
+            .term
+            .take()
+            .ok_or(StoreError::Unreadable("payment link"))?;
+        let today = terminal_day(self.context.clock().now_ms());
+        term.term = term.term.renewed(today, term.life_days);
+        link.life = link
+            .life
+            .renew(term.term.ends_ms())
+            .map_err(PaymentError::Hosted)?;
+        let order = orders::find(&mut transaction, &terms.merchant_id, &terms.order_id).await?;
+        let is_taken = order.is_some_and(|order| order.payment_operation_id.is_some());
+        if is_taken && !hosted_pages::has_unfinished(&mut transaction, &link.page_id).await? {
+            return Err(PaymentError::OrderPaid);
+        }
+        term.renewals += 1;
+        link.term = Some(term);
+        hosted_pages::put(&mut transaction, &link).await?;
+        transaction.commit().await?;
+        Ok(link)
+    }
+
+    async fn reload(
+        &self,
+        connection: &mut payframe_storage::Connection,
+        link: &HostedPageRow,
+    ) -> Result<HostedPageRow, PaymentError> {
+        let found = hosted_pages::find(connection, &link.page_id).await?;
+        Ok(found.ok_or(StoreError::Unreadable("payment link"))?)
+    }
+
+    /// A link as version 2 of the contract writes it.
+    pub fn link_answer(&self, link: &HostedPageRow) -> PaymentLink {
+        let (terms, term) = (&link.terms, link.term.as_ref());
+        PaymentLink {
+            expiration_time: term
+                .and_then(|term| term.term.time.as_ref())
+                .map(|time| time.as_str().to_owned()),
+            order_id: Some(terms.order_id.clone()),
+            currency: Some(terms.currency.clone()),
+            action_type: Some(terms.action.code().to_owned()),
+            capture_type: Some(terms.capture.code().to_owned()),
+            creation_time: Some(instant(link.created_ms)),
+            renewals: Some(term.map_or(0, |term| term.renewals)),
+            ..self.first_link_answer(link)
+        }
+    }
+
+    /// A link as version 1 of the creation call writes it.
+    pub fn first_link_answer(&self, link: &HostedPageRow) -> PaymentLink {
+        let now_ms = self.context.clock().now_ms();
+        PaymentLink {
+            link_id: link.page_id.clone(),
+            amount: link.terms.amount.to_string(),
+            expiration_date: link
+                .term
+                .as_ref()
+                .map(|term| term.term.day_text())
+                .unwrap_or_default(),
+            link: self.context.hosted_address(link),
+            paid_by_operation_id: link.life.paid_by().map(str::to_owned),
+            status: link.life.status(now_ms).code().to_owned(),
+            expiration_time: None,
+            order_id: None,
+            currency: None,
+            action_type: None,
+            capture_type: None,
+            creation_time: None,
+            renewals: None,
+        }
+    }
+}

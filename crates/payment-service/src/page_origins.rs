@@ -1,0 +1,73 @@
+//! Whether a page may hold a form: only one of an origin that is registered for the terminal, and proven.
+//!
+//! The form takes cards in whatever page frames it, and who has a key names that page. So that nobody opens forms in a
+//! foreign shop, the gateway has found in each origin what it gave to this terminal alone (`payframe-gateway terminal origin`).
+
+use super::Forms;
+use super::error::PaymentError;
+use payframe_payment_domain::terms::Terminal;
+use payframe_storage::origins;
+use url::{Host, Url};
+
+impl Forms<'_> {
+    /// Refuses an origin that is not proven for the terminal. On a developer's machine, origins that nobody else can have need no proof.
+    pub async fn must_be_proven(
+        &self,
+        terminal: &Terminal,
+        origin: &str,
+    ) -> Result<(), PaymentError> {
+        if self.context.settings().allows_insecure_urls && is_nobodys(origin) {
+            return Ok(());
+        }
+        let mut connection = self.context.store().read().await?;
+        if origins::is_proven(&mut connection, &terminal.terminal_id, origin).await? {
+            Ok(())
+        } else {
+            Err(PaymentError::UnprovenOrigin)
+        }
+    }
+}
+
+/// Whether an origin is a loopback address, which is each one's own machine, or has a name that is reserved for tests and
+/// documents (RFC 2606): no shop can be there.
+fn is_nobodys(origin: &str) -> bool {
+    let Ok(url) = Url::parse(origin) else {
+        return false;
+    };
+    match url.host() {
+        Some(Host::Domain(name)) => {
+            let last = name.rsplit('.').next().unwrap_or(name);
+            ["localhost", "example", "test"].contains(&last)
+        }
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loopback_addresses_and_reserved_names_are_nobodys() {
+        for (origin, expected) in [
+            ("http://localhost:8788", true),
+            ("http://shop.localhost:8788", true),
+            ("http://127.0.0.1:8788", true),
+            ("https://[::1]", true),
+            ("https://shop.example", true),
+            ("https://shop.test:8443", true),
+            ("https://shop.example.com", false),
+            ("https://example.shop", false),
+            ("https://localhost.shop", false),
+            ("https://myexample", false),
+            ("https://128.0.0.1", false),
+            ("https://10.0.0.1", false),
+            ("https://shop.example.", false),
+            ("", false),
+        ] {
+            assert_eq!(is_nobodys(origin), expected, "{origin}");
+        }
+    }
+}

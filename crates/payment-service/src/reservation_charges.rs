@@ -1,0 +1,256 @@
+//! What is charged for a reservation after its first payment: no-shows, delayed charges, parts, penalties (contract 8.3).
+//!
+//! Each is a session of its own that nobody knows, closed in the transaction that makes it, with the card that the first
+//! payment kept. In that transaction the charge is held against the agreement and counted, so that two charges can not
+//! both find the same money free, and so that one that was asked for is made exactly once: see [`super::transition`].
+
+use super::Reservations;
+use super::contracts::{KeptCard, kept_card};
+use super::error::{PaymentError, report};
+use super::reservations::{Reservation, load};
+use super::server_to_server::{DirectOrder, Instrument, made_before};
+use super::transition::EventContext;
+use crate::idempotency::Slot;
+use payframe_money::Amount;
+use payframe_payment_domain::contract::hidden_id;
+use payframe_payment_domain::operation::{ActionType, Capture, OperationResult, OperationType};
+use payframe_payment_domain::reservation::charges::{
+    Charge, ReservationChargeError, can_be_followed,
+};
+use payframe_payment_domain::session::{Closing, ClosingCall, DeviceCheck, Event};
+use payframe_payment_domain::terms::{Channel, Terminal};
+use payframe_protocol::operation::Operation;
+use payframe_storage::reservations::{self, NewCharge};
+use payframe_storage::{Connection, Subject, cards, contracts, merchants, sessions};
+use serde_json::Map;
+
+/// A charge that a call asks for.
+pub struct ChargeAsk<'a> {
+    /// Whose reservation it is.
+    pub merchant_id: &'a str,
+    /// Which one it is.
+    pub reservation_id: &'a str,
+    /// The operation that the call names.
+    pub original: Option<&'a Operation>,
+    /// What is charged for.
+    pub charge: Charge,
+    /// How much.
+    pub amount: Amount,
+    /// The merchant's own words.
+    pub description: Option<&'a str>,
+    /// The terminal of the caller.
+    pub terminal: &'a Terminal,
+    /// The call's `Correlation-Id`.
+    pub trace_id: &'a str,
+    /// Where the answer is kept, if the call has a key.
+    pub slot: Option<&'a Slot>,
+}
+
+/// A charge that the agreement allows.
+pub(super) struct AllowedCharge<'a> {
+    pub(super) charge: Charge,
+    pub(super) amount: Amount,
+    /// Which of the agreed parts, where the gateway charges it by itself.
+    pub(super) part: Option<usize>,
+    pub(super) description: Option<&'a str>,
+    pub(super) terminal: &'a Terminal,
+    pub(super) channel: Channel,
+    pub(super) trace_id: String,
+    pub(super) slot: Option<&'a Slot>,
+}
+
+impl Reservations<'_> {
+    /// Charges the card of a reservation, if that was agreed, and answers what became of it. `None`: there is no such
+    /// reservation.
+    pub async fn charge(&self, ask: &ChargeAsk<'_>) -> Result<Option<Operation>, PaymentError> {
+        let _held = self
+            .context
+            .lock_order(ask.merchant_id, ask.reservation_id)
+            .await;
+        let now_ms = self.context.clock().now_ms();
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Merchant(ask.merchant_id))
+            .await?;
+        if let Some(earlier) = made_before(&mut transaction, ask.slot).await? {
+            drop(transaction);
+            return self.conclude_charge(&earlier).await.map(Some);
+        }
+        let found = load(&mut transaction, ask.merchant_id, ask.reservation_id).await?;
+        let Some(reservation) = found else {
+            return Ok(None);
+        };
+        if !ask.original.is_none_or(is_followed) {
+            return Err(PaymentError::Reservation(ReservationChargeError::Original));
+        }
+        reservation
+            .judge(ask.charge, Some(ask.amount), now_ms)
+            .map_err(PaymentError::Reservation)?;
+        let wish = AllowedCharge {
+            charge: ask.charge,
+            amount: ask.amount,
+            part: None,
+            description: ask.description,
+            terminal: ask.terminal,
+            channel: Channel::MerchantInitiated,
+            trace_id: ask.trace_id.to_owned(),
+            slot: ask.slot,
+        };
+        let session_hash = self
+            .intend_charge(&mut transaction, &reservation, &wish, now_ms)
+            .await?;
+        transaction.commit().await?;
+        self.conclude_charge(&session_hash).await.map(Some)
+    }
+
+    /// Writes down that a charge is going to be asked for, and counts it. Answers its session.
+    pub(super) async fn intend_charge(
+        &self,
+        connection: &mut Connection,
+        reservation: &Reservation,
+        wish: &AllowedCharge<'_>,
+        now_ms: i64,
+    ) -> Result<String, PaymentError> {
+        let row = &reservation.row;
+        let contract_id = hidden_id(&row.reservation_id);
+        let contract = contracts::find_active(connection, &row.merchant_id, &contract_id).await?;
+        let contract = contract.ok_or(PaymentError::Reservation(ReservationChargeError::NoCard))?;
+        let KeptCard { shown, sealed } = kept_card(self.context.vault(), contract)?;
+        let session_hash = payframe_vault::hash(&payframe_vault::random_secret()?);
+        let instrument = Instrument::of(
+            self.server_payments.authorizations,
+            shown,
+            &sealed,
+            &session_hash,
+        )?;
+        let order = DirectOrder {
+            order_id: row.reservation_id.clone(),
+            amount: wish.amount,
+            currency: reservation.order.currency.clone(),
+            // The order is there already.
+            document: Map::new(),
+            plugin_name: None,
+            action: ActionType::Pay,
+            capture: Capture::Implicit,
+            channel: wish.channel,
+            trace_id: wish.trace_id.clone(),
+        };
+        let mut session = self.server_payments.new_session(
+            wish.terminal,
+            &order,
+            &session_hash,
+            instrument.shown,
+        )?;
+        session.terms.charge = Some(wish.charge);
+        session.terms.notification_url =
+            merchants::notification_url(connection, &wish.terminal.terminal_id).await?;
+        sessions::add(connection, &session, now_ms)?;
+        cards::keep(connection, &mut session, instrument.sealed);
+        if let Some(slot) = wish.slot {
+            let (name, fingerprint) = (slot.name(), slot.fingerprint());
+            sessions::put_asked(connection, &session_hash, &name, fingerprint).await?;
+        }
+        let operation_id = payframe_vault::random_operation_id()?;
+        let new = NewCharge {
+            operation_id: &operation_id,
+            merchant_id: &row.merchant_id,
+            reservation_id: &row.reservation_id,
+            charge: wish.charge,
+            amount: wish.amount,
+            part: wish.part,
+            description: wish.description,
+        };
+        reservations::add_charge(connection, &new).await?;
+        if let Some(part) = wish.part {
+            reservations::drop_part(connection, &row.merchant_id, &row.reservation_id, part)
+                .await?;
+        }
+        let event = Event::ClosingAsked {
+            closing: Closing::Finalize,
+            check: DeviceCheck::NotDue,
+            verdict: instrument.verdict,
+            call: ClosingCall {
+                operation_id,
+                terminal_id: wish.terminal.terminal_id.clone(),
+                asked_by: wish.slot.map(Slot::name),
+            },
+        };
+        self.transitions
+            .apply(connection, &mut session, event, &EventContext::default())
+            .await?;
+        Ok(session_hash)
+    }
+
+    /// Asks the acquirer for a charge that was written down, and answers what became of it.
+    pub(super) async fn conclude_charge(
+        &self,
+        session_hash: &str,
+    ) -> Result<Operation, PaymentError> {
+        self.context.wake_notifier();
+        let held = self.context.lock_session(session_hash).await;
+        let row = self.transitions.settle(&held, session_hash).await?;
+        self.server_payments.outcome(&row).await
+    }
+
+    /// Charges the parts of reservations whose day has come.
+    pub(super) async fn sweep_parts(&self) -> Result<(), PaymentError> {
+        let now_ms = self.context.clock().now_ms();
+        let due =
+            reservations::with_due_parts(&mut *self.context.store().read().await?, now_ms).await?;
+        for (merchant_id, reservation_id) in due {
+            if let Err(problem) = self.charge_due_parts(&merchant_id, &reservation_id).await {
+                report("a part of a reservation", &problem);
+            }
+        }
+        Ok(())
+    }
+
+    async fn charge_due_parts(
+        &self,
+        merchant_id: &str,
+        reservation_id: &str,
+    ) -> Result<(), PaymentError> {
+        let _held = self.context.lock_order(merchant_id, reservation_id).await;
+        loop {
+            let now_ms = self.context.clock().now_ms();
+            let mut transaction = self
+                .context
+                .store()
+                .write(Subject::Merchant(merchant_id))
+                .await?;
+            let found = load(&mut transaction, merchant_id, reservation_id).await?;
+            let due = found.and_then(|reservation| {
+                let due = reservation.agreement.due_part(&reservation.books, now_ms)?;
+                Some((reservation, due))
+            });
+            let Some((reservation, (part, amount))) = due else {
+                return Ok(());
+            };
+            let terminal =
+                merchants::terminal(&mut transaction, &reservation.row.terminal_id).await?;
+            let wish = AllowedCharge {
+                charge: Charge::Part,
+                amount,
+                part: Some(part),
+                description: None,
+                terminal: &terminal,
+                channel: Channel::Automatic,
+                trace_id: uuid::Uuid::new_v4().to_string(),
+                slot: None,
+            };
+            let session_hash = self
+                .intend_charge(&mut transaction, &reservation, &wish, now_ms)
+                .await?;
+            transaction.commit().await?;
+            self.conclude_charge(&session_hash).await?;
+        }
+    }
+}
+
+fn is_followed(original: &Operation) -> bool {
+    let kind = OperationType::from_code(&original.operation_type);
+    let result = OperationResult::from_code(&original.operation_result);
+    kind.zip(result)
+        .is_some_and(|(kind, result)| can_be_followed(kind, result))
+}

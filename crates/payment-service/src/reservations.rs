@@ -1,0 +1,286 @@
+//! Reservations: what was agreed and what has happened, read for the rules of [`payframe_payment_domain::reservation`]; the link that
+//! is paid first (contract 8.3). How one is made and cancelled is in [`super::reservation_life`], what is charged after
+//! the first payment in [`super::reservation_charges`].
+//!
+//! All payments of a reservation are operations of one order, whose id is the reservation's. It is made with the
+//! reservation, so that nobody else can make it, and its lock is that of everything that is done here.
+
+use super::create_session::{Opening, Start};
+use super::error::PaymentError;
+use super::hosted::HostedOpening;
+use payframe_card_rules::expiry::Date;
+use payframe_money::Amount;
+use payframe_payment_domain::calendar::{at_terminal, day_over, days_between, days_later};
+use payframe_payment_domain::contract::{self, Recurrence, hidden_id};
+use payframe_payment_domain::hosted::{Term, minutes};
+use payframe_payment_domain::operation::{ActionType, Capture, OperationResult};
+use payframe_payment_domain::reservation::agreement::{
+    Agreement, Books, Charger, Paid, Part, Stay, Step,
+};
+use payframe_payment_domain::reservation::charges::{Charge, First, ReservationChargeError, first};
+use payframe_payment_domain::reservation::{CollectionType, PointUnit};
+use payframe_payment_domain::terms::{Terminal, Version, agreed_capture};
+use payframe_storage::reservations::{self, ReservationRow};
+use payframe_storage::{Connection, StoreError, acceptances, contracts, operations, orders};
+use serde_json::{Map, Value};
+
+/// A reservation with what was agreed and what has happened.
+pub struct Reservation {
+    /// As it is stored.
+    pub row: ReservationRow,
+    /// What was agreed on with the guest.
+    pub agreement: Agreement,
+    /// What has been charged.
+    pub books: Books,
+    /// Its order.
+    pub order: orders::OrderRow,
+}
+
+/// What a merchant asks of a link.
+pub struct LinkWish {
+    /// How long the link is good.
+    pub term: Term,
+    /// When the money is taken, where the call says it.
+    pub capture: Option<Capture>,
+    /// Where outcomes are told.
+    pub notification_url: Option<String>,
+    /// Names the merchant's software.
+    pub plugin_name: Option<String>,
+    /// The call's `Correlation-Id`.
+    pub trace_id: String,
+}
+
+/// Why a reservation has no link.
+pub enum NoLink {
+    /// It is cancelled, or paid, or about to be.
+    State(&'static str),
+    /// The capture that is asked for is not possible; why.
+    Capture(&'static str),
+    /// The terminal keeps no cards, and what was agreed needs one.
+    Terminal,
+}
+
+/// Reads a merchant's reservation. `None`: there is none.
+pub async fn load(
+    connection: &mut Connection,
+    merchant_id: &str,
+    reservation_id: &str,
+) -> Result<Option<Reservation>, PaymentError> {
+    let Some(row) = reservations::find(connection, merchant_id, reservation_id).await? else {
+        return Ok(None);
+    };
+    let order = orders::find(connection, merchant_id, reservation_id).await?;
+    let order = order.ok_or(StoreError::Unreadable("order"))?;
+    let paid = match &order.payment_operation_id {
+        None => Paid::No,
+        Some(operation_id) => match operations::find(connection, operation_id).await? {
+            None => Paid::Running,
+            Some(operation) => {
+                let result = OperationResult::from_code(&operation.operation_result);
+                Paid::of(result.ok_or(StoreError::Unreadable("operation result"))?)
+            }
+        },
+    };
+    let contract =
+        contracts::find_active(connection, merchant_id, &hidden_id(reservation_id)).await?;
+    let accepted = acceptances::of_order(connection, merchant_id, reservation_id).await?;
+    let books = Books {
+        cancelled_ms: row.cancelled_ms,
+        paid,
+        is_accepted: !accepted.is_empty(),
+        has_card: contract.is_some(),
+        charges: reservations::charges(connection, merchant_id, reservation_id).await?,
+    };
+    let agreement = agreement_of(&row).ok_or(StoreError::Unreadable("reservation"))?;
+    Ok(Some(Reservation {
+        row,
+        agreement,
+        books,
+        order,
+    }))
+}
+
+/// Refuses what a cancelled reservation does not allow.
+pub(super) async fn must_be_active(
+    connection: &mut Connection,
+    merchant_id: &str,
+    reservation_id: &str,
+) -> Result<(), PaymentError> {
+    let row = reservations::find(connection, merchant_id, reservation_id).await?;
+    match row.and_then(|row| row.cancelled_ms) {
+        Some(_) => Err(PaymentError::Reservation(ReservationChargeError::Cancelled)),
+        None => Ok(()),
+    }
+}
+
+/// What was agreed, out of the reservation as it was sent.
+pub(crate) fn agreement_of(row: &ReservationRow) -> Option<Agreement> {
+    let document = &row.document;
+    let text = |name: &str| document.get(name).and_then(Value::as_str);
+    let amount = |name: &str| text(name).and_then(Amount::parse);
+    let minute = |name: &str| text(name).and_then(|time| minutes(time, 23)).unwrap_or(0);
+    let collection = match text("collectionType") {
+        None => CollectionType::Instant,
+        Some(code) => CollectionType::from_code(code)?,
+    };
+    let (check_in, check_out) = (
+        day(document, "checkInDate")?,
+        day(document, "checkOutDate")?,
+    );
+    let nights = match text("reservationPeriod") {
+        Some(digits) => digits.parse().ok()?,
+        None => u32::try_from(days_between(check_in, check_out)).ok()?,
+    };
+    let parts = document.get("installments").and_then(Value::as_array);
+    let parts = parts
+        .into_iter()
+        .flatten()
+        .enumerate()
+        .map(|(place, part)| {
+            let date = part["date"].as_str().and_then(Date::parse);
+            Some(Part {
+                amount: Amount::parse(part["amount"].as_str()?)?,
+                by: match part["type"].as_str()? {
+                    "MANUAL" => Charger::Merchant,
+                    _ => Charger::Gateway,
+                },
+                // That of the first part does not count.
+                due_ms: match date {
+                    Some(date) => at_terminal(date, 0),
+                    None if place == 0 => i64::MIN,
+                    None => return None,
+                },
+            })
+        });
+    Some(Agreement {
+        kind: row.kind,
+        collection,
+        amount: amount("amount")?,
+        deposit: amount("deposit"),
+        nights: nights.max(1),
+        parts: parts.collect::<Option<Vec<_>>>()?,
+        stay: Stay {
+            check_in_ms: at_terminal(check_in, minute("checkInToTime")),
+            check_out_ms: at_terminal(check_out, 0),
+            over_ms: day_over(days_later(check_out, CHARGEABLE_DAYS)),
+        },
+        cancellation: steps_of(document, check_in, minute("checkInFromTime"))?,
+        delayed_percent: DELAYED_PERCENT,
+        has_terms: !row.text_ids.is_empty(),
+    })
+}
+
+/// The points of `CancelationDetails`, earliest first.
+fn steps_of(document: &Map<String, Value>, check_in: Date, minute: u16) -> Option<Vec<Step>> {
+    let Some(details) = document.get("CancelationDetails") else {
+        return Some(Vec::new());
+    };
+    let unit = PointUnit::from_code(details["dataType"].as_str()?)?;
+    let conditions = details["cancellationCondition"].as_array()?;
+    let steps = conditions.iter().map(|condition| {
+        let text = condition["dataTypeValue"].as_str()?;
+        let from_ms = match unit {
+            // Cancelled after that day.
+            PointUnit::Date => day_over(Date::parse(text)?),
+            PointUnit::HoursBefore => {
+                at_terminal(check_in, minute) - text.parse::<i64>().ok()? * HOUR_MS
+            }
+            PointUnit::DaysBefore => {
+                at_terminal(days_later(check_in, -text.parse::<i32>().ok()?), minute)
+            }
+        };
+        let owed = Amount::parse(condition["value"].as_str()?)?;
+        Some(Step { from_ms, owed })
+    });
+    let mut steps = steps.collect::<Option<Vec<_>>>()?;
+    steps.sort_by_key(|step| step.from_ms);
+    Some(steps)
+}
+
+/// A day of a document.
+pub fn day(document: &Map<String, Value>, name: &str) -> Option<Date> {
+    Date::parse(document.get(name)?.as_str()?)
+}
+
+impl Reservation {
+    /// The link that is to be made, over which the reservation is paid or guaranteed.
+    pub fn link(&self, terminal: &Terminal, wish: LinkWish) -> Result<HostedOpening, NoLink> {
+        if self.books.cancelled_ms.is_some() {
+            return Err(NoLink::State(ReservationChargeError::Cancelled.sentence()));
+        }
+        if self.books.paid != Paid::No {
+            return Err(NoLink::State(PAID));
+        }
+        let first = first(self.agreement.kind, self.agreement.collection);
+        let action = match first {
+            First::Verification => ActionType::Verify,
+            First::Hold => ActionType::PreAuth,
+            First::Sale | First::Installment => ActionType::Pay,
+        };
+        let capture = agreed_capture(wish.capture, action, terminal).map_err(NoLink::Capture)?;
+        // A card is kept by itself, for what may be charged later. Some reservations are nothing without one.
+        if !terminal.tokenization && matches!(first, First::Verification | First::Installment) {
+            return Err(NoLink::Terminal);
+        }
+        let recurrence = terminal.tokenization.then(|| Recurrence::Create {
+            contract_id: hidden_id(&self.row.reservation_id),
+            rules: contract::Rules {
+                kind: contract::Kind::Unscheduled,
+                last_day: None,
+                gap_days: None,
+            },
+        });
+        let opening = Opening {
+            version: Version::Three,
+            merchant_origin: String::new(),
+            order_id: self.row.reservation_id.clone(),
+            order_amount: self.order.amount,
+            currency: self.order.currency.clone(),
+            document: self.order.document.clone(),
+            is_reservation: true,
+            plugin_name: wish.plugin_name,
+            amount: self.agreement.first_amount(),
+            action,
+            capture,
+            language: "ita",
+            challenge_wish: String::from("NO_PREFERENCE"),
+            result_url: None,
+            cancel_url: None,
+            notification_url: wish.notification_url,
+            start: Start::Card,
+            recurrence,
+            wallet: None,
+            methods: Vec::new(),
+            form: None,
+            warnings: Vec::new(),
+            trace_id: wish.trace_id,
+        };
+        Ok(HostedOpening {
+            opening,
+            // The reservation has them.
+            terms_ids: Vec::new(),
+            term: Some(wish.term),
+        })
+    }
+
+    /// Whether a charge may be made now: the most that it may come to, or why it is refused.
+    pub fn judge(
+        &self,
+        charge: Charge,
+        amount: Option<Amount>,
+        now_ms: i64,
+    ) -> Result<Amount, ReservationChargeError> {
+        self.agreement.judge(&self.books, charge, amount, now_ms)
+    }
+}
+
+/// Why a reservation that is paid has no link.
+pub const PAID: &str = "the reservation is paid or guaranteed already, or about to be";
+
+/// Contract 8.3.5, 8.3.6: how long after the check-out date something may be charged.
+const CHARGEABLE_DAYS: i32 = 90;
+
+/// Contract 8.3.5: of the reservation's amount.
+const DELAYED_PERCENT: u64 = 100;
+
+const HOUR_MS: i64 = 3_600_000;

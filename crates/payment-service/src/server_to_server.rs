@@ -1,0 +1,386 @@
+//! Payments that one call of the merchant's server makes from beginning to end: nobody is there to be asked.
+//!
+//! Such a payment is a session like any other, whose card is there from the start and which is closed in the
+//! transaction that makes it. So it takes the same course (see [`super::transition`]): intent, acquirer, booking. Its
+//! session has an id that nobody knows.
+//!
+//! A call that is repeated with its key finds the payment that it has made, even where the process died before the
+//! answer could be kept: the key is written down with the intent.
+
+use super::card_entry::GoodCard;
+use super::card_seal::{Holder, SealedCard};
+use super::contracts::KeptCard;
+use super::create_session::{Changes, Earlier, OrderAvailability};
+use super::error::PaymentError;
+use super::transition::EventContext;
+use super::{Authorizations, Contracts, Ledger, PaymentContext, Sessions, Transitions};
+use crate::idempotency::Slot;
+use payframe_card_rules::network::Network;
+use payframe_money::Amount;
+use payframe_payment_domain::card::EnteredCard;
+use payframe_payment_domain::card_on_file::CardOnFileTerms;
+use payframe_payment_domain::hosted::Kind as HostedKind;
+use payframe_payment_domain::operation::{ActionType, Capture};
+use payframe_payment_domain::session::{
+    Authentication, Closing, ClosingCall, Counters, DeviceCheck, Event, Session, State, Verdict,
+};
+use payframe_payment_domain::terms::{
+    CaptureInitiator, Channel, RedirectHandler, Terminal, Terms, Version,
+};
+use payframe_protocol::operation::Operation;
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{Connection, StoreError, Subject, cards, operations, orders, sessions};
+use serde_json::{Map, Value};
+
+/// A payment to be made: a request that was read and found good.
+pub struct DirectPayment {
+    /// What is paid.
+    pub order: DirectOrder,
+    /// What pays.
+    pub card: DirectCard,
+}
+
+/// What is to be paid for, and how.
+pub struct DirectOrder {
+    /// Of the merchant.
+    pub order_id: String,
+    /// How much.
+    pub amount: Amount,
+    /// ISO 4217 letters.
+    pub currency: String,
+    /// The order as it was sent, checked.
+    pub document: Map<String, Value>,
+    /// Names the merchant's software.
+    pub plugin_name: Option<String>,
+    /// What the payment is to do.
+    pub action: ActionType,
+    /// When the money is taken.
+    pub capture: Capture,
+    /// Where the order came from.
+    pub channel: Channel,
+    /// The call's `Correlation-Id`.
+    pub trace_id: String,
+}
+
+/// What a payment is made with.
+pub enum DirectCard {
+    /// A card that came with the call.
+    Entered(Box<GoodCard>),
+    /// The card of this contract.
+    Kept {
+        /// Its id.
+        contract_id: String,
+    },
+}
+
+enum Attempt {
+    /// The payment of this session is on its way, or has its outcome.
+    Made(String),
+    /// These sessions of the order are open.
+    Earlier(Earlier),
+}
+
+/// What the acquirer needs of a card, and what may be shown of it.
+pub(super) struct Instrument {
+    pub(super) shown: EnteredCard,
+    /// Sealed for the session.
+    pub(super) sealed: Vec<u8>,
+    pub(super) verdict: Verdict,
+}
+
+impl Instrument {
+    pub(super) fn of(
+        authorizations: Authorizations<'_>,
+        shown: EnteredCard,
+        card: &SealedCard,
+        session_hash: &str,
+    ) -> Result<Instrument, PaymentError> {
+        // Nobody is there to be asked.
+        let authentication = Authentication::NotDue;
+        let verdict = authorizations.verdict_unless_risky(card, shown.expiry, authentication);
+        Ok(Instrument {
+            shown,
+            sealed: card.seal(authorizations.context.vault(), session_hash)?,
+            verdict,
+        })
+    }
+}
+
+/// Payments that one call of the merchant's server makes, by card or by wallet.
+#[derive(Clone, Copy)]
+pub struct ServerPayments<'a> {
+    pub(super) context: &'a PaymentContext,
+    pub(super) ledger: Ledger<'a>,
+    pub(super) authorizations: Authorizations<'a>,
+    pub(super) contracts: Contracts<'a>,
+    pub(super) transitions: Transitions<'a>,
+    pub(super) sessions: Sessions<'a>,
+}
+
+impl<'a> ServerPayments<'a> {
+    /// The service over what payments work with.
+    pub fn new(context: &'a PaymentContext) -> ServerPayments<'a> {
+        ServerPayments {
+            context,
+            ledger: Ledger::new(context),
+            authorizations: Authorizations::new(context),
+            contracts: Contracts::new(context),
+            transitions: Transitions::new(context),
+            sessions: Sessions::new(context),
+        }
+    }
+}
+
+impl ServerPayments<'_> {
+    /// Makes a payment and answers what became of it.
+    pub async fn pay(
+        &self,
+        terminal: &Terminal,
+        mut payment: DirectPayment,
+        slot: Option<&Slot>,
+    ) -> Result<Operation, PaymentError> {
+        let session_hash = payframe_vault::hash(&payframe_vault::random_secret()?);
+        let _held = self
+            .context
+            .lock_order(&terminal.merchant_id, &payment.order.order_id)
+            .await;
+        if let DirectCard::Entered(card) = &mut payment.card {
+            card.sealed.holder = Holder::of_order(&payment.order.document);
+            // Here before the acquirer is asked, by whomever; forgotten with the card.
+            let code = card.security_code.take();
+            self.context.security_codes().keep(&session_hash, code);
+        }
+        let made = self
+            .try_until_made(terminal, &payment, slot, &session_hash)
+            .await;
+        if made.as_ref().ok() != Some(&session_hash) {
+            self.context.security_codes().forget(&session_hash);
+        }
+        let made = made?;
+        let held = self.context.lock_session(&made).await;
+        let row = self.transitions.settle(&held, &made).await?;
+        self.outcome(&row).await
+    }
+
+    async fn try_until_made(
+        &self,
+        terminal: &Terminal,
+        payment: &DirectPayment,
+        slot: Option<&Slot>,
+        session_hash: &str,
+    ) -> Result<String, PaymentError> {
+        loop {
+            match self
+                .try_to_make(terminal, payment, slot, session_hash)
+                .await?
+            {
+                Attempt::Made(hash) => return Ok(hash),
+                Attempt::Earlier(earlier) => {
+                    // The answer of these calls has no place for warnings.
+                    self.sessions
+                        .give_up_earlier(&earlier, Some(terminal), &mut Vec::new())
+                        .await?;
+                }
+            }
+        }
+    }
+
+    async fn try_to_make(
+        &self,
+        terminal: &Terminal,
+        payment: &DirectPayment,
+        slot: Option<&Slot>,
+        session_hash: &str,
+    ) -> Result<Attempt, PaymentError> {
+        let merchant_id = &terminal.merchant_id;
+        let now_ms = self.context.clock().now_ms();
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Merchant(merchant_id))
+            .await?;
+        if let Some(earlier) = made_before(&mut transaction, slot).await? {
+            return Ok(Attempt::Made(earlier));
+        }
+        let (instrument, permitted) = self
+            .instrument(&mut transaction, terminal, payment, session_hash, now_ms)
+            .await?;
+        let order = payment.order.to_write(merchant_id, now_ms);
+        let way = self
+            .sessions
+            .order_availability(
+                &mut transaction,
+                &order,
+                &[HostedKind::Page],
+                Changes::Refused,
+            )
+            .await?;
+        permitted?;
+        if let OrderAvailability::Open(earlier) = way {
+            return Ok(Attempt::Earlier(earlier));
+        }
+        orders::put(&mut transaction, &order);
+        let mut row = self.new_session(terminal, &payment.order, session_hash, instrument.shown)?;
+        sessions::add(&mut transaction, &row, now_ms)?;
+        cards::keep(&mut transaction, &mut row, instrument.sealed);
+        if let Some(slot) = slot {
+            let (name, fingerprint) = (slot.name(), slot.fingerprint());
+            sessions::put_asked(&mut transaction, &row.hash, &name, fingerprint).await?;
+        }
+        let event = Event::ClosingAsked {
+            closing: Closing::Finalize,
+            check: DeviceCheck::NotDue,
+            verdict: instrument.verdict,
+            call: ClosingCall {
+                operation_id: payframe_vault::random_operation_id()?,
+                terminal_id: terminal.terminal_id.clone(),
+                asked_by: slot.map(Slot::name),
+            },
+        };
+        self.transitions
+            .apply(&mut transaction, &mut row, event, &EventContext::default())
+            .await?;
+        transaction.commit().await?;
+        self.context.wake_notifier();
+        Ok(Attempt::Made(row.hash))
+    }
+
+    /// The card of a payment, and whether its contract or its network permits what is asked for.
+    async fn instrument(
+        &self,
+        connection: &mut Connection,
+        terminal: &Terminal,
+        payment: &DirectPayment,
+        session_hash: &str,
+        now_ms: i64,
+    ) -> Result<(Instrument, Result<(), PaymentError>), PaymentError> {
+        match &payment.card {
+            DirectCard::Entered(entered) => {
+                let GoodCard { card, sealed, .. } = entered.as_ref();
+                if payment.order.action == ActionType::Verify && !can_be_verified(card.network) {
+                    let refused = Err(PaymentError::NoVerification);
+                    let instrument =
+                        Instrument::of(self.authorizations, card.clone(), sealed, session_hash)?;
+                    return Ok((instrument, refused));
+                }
+                let instrument =
+                    Instrument::of(self.authorizations, card.clone(), sealed, session_hash)?;
+                Ok((instrument, Ok(())))
+            }
+            DirectCard::Kept { contract_id } => {
+                let (KeptCard { shown, sealed }, permitted) = self
+                    .contracts
+                    .card_to_charge(connection, &terminal.merchant_id, contract_id, now_ms)
+                    .await?;
+                let instrument = Instrument::of(self.authorizations, shown, &sealed, session_hash)?;
+                Ok((instrument, permitted.map_err(PaymentError::Charge)))
+            }
+        }
+    }
+
+    /// The session of a payment that no form shows, ready to be closed.
+    pub(super) fn new_session(
+        &self,
+        terminal: &Terminal,
+        order: &DirectOrder,
+        session_hash: &str,
+        card: EnteredCard,
+    ) -> Result<SessionRow, PaymentError> {
+        let now_ms = self.context.clock().now_ms();
+        let terms = Terms {
+            merchant_id: terminal.merchant_id.clone(),
+            terminal_id: terminal.terminal_id.clone(),
+            order_id: order.order_id.clone(),
+            version: Version::Three,
+            merchant_origin: String::new(),
+            action: order.action,
+            capture: order.capture,
+            language: String::from("ita"),
+            challenge_wish: String::from("NO_PREFERENCE"),
+            result_url: String::new(),
+            cancel_url: String::new(),
+            notification_url: None,
+            security_token: payframe_vault::random_token()?,
+            trace_id: order.trace_id.clone(),
+            closer: CaptureInitiator::Server,
+            card_summary: String::from("NONE"),
+            currency: order.currency.clone(),
+            leader: RedirectHandler::Page,
+            installments: Vec::new(),
+            keeping: CardOnFileTerms::default(),
+            methods: Vec::new(),
+            channel: order.channel,
+            contract: None,
+            hosted_page: None,
+            announced: None,
+            wallet: None,
+            charge: None,
+        };
+        Ok(SessionRow {
+            hash: session_hash.to_owned(),
+            terms,
+            amount: order.amount,
+            session: Session {
+                counters: Counters {
+                    attempts_left: 1,
+                    submissions: 0,
+                },
+                state: State::Ready { card },
+            },
+            last_seen_ms: now_ms,
+            ends_ms: now_ms + payframe_payment_ports::clock::millis(self.context.settings().hard),
+            wake_ms: now_ms,
+            sealed_card: None,
+        })
+    }
+
+    /// The operation that a session has led to.
+    pub(super) async fn outcome(&self, row: &SessionRow) -> Result<Operation, PaymentError> {
+        let (State::Complete { operation_id, .. } | State::Cancelled { operation_id, .. }) =
+            &row.session.state
+        else {
+            return Err(StoreError::Unreadable("outcome of a direct payment").into());
+        };
+        let found =
+            operations::find(&mut *self.context.store().read().await?, operation_id).await?;
+        found.ok_or_else(|| StoreError::Unreadable("operation").into())
+    }
+}
+
+impl DirectOrder {
+    /// The order of the payment.
+    pub(super) fn to_write<'a>(
+        &'a self,
+        merchant_id: &'a str,
+        now_ms: i64,
+    ) -> orders::NewOrder<'a> {
+        orders::NewOrder {
+            merchant_id,
+            order_id: &self.order_id,
+            currency: &self.currency,
+            amount: self.amount,
+            document: &self.document,
+            plugin_name: self.plugin_name.as_deref(),
+            created_ms: now_ms,
+            is_reservation: false,
+        }
+    }
+}
+
+/// Whether issuers of a network answer a check without a charge (contract 8.1.9).
+fn can_be_verified(network: Network) -> bool {
+    !matches!(network, Network::UnionPay | Network::Bancontact)
+}
+
+/// The session that this very call has made a payment with before.
+pub(super) async fn made_before(
+    connection: &mut Connection,
+    slot: Option<&Slot>,
+) -> Result<Option<String>, PaymentError> {
+    let Some(slot) = slot else { return Ok(None) };
+    match sessions::find_asked(connection, &slot.name()).await? {
+        None => Ok(None),
+        Some((hash, fingerprint)) if fingerprint == slot.fingerprint() => Ok(Some(hash)),
+        Some(_) => Err(PaymentError::KeyReused),
+    }
+}

@@ -1,0 +1,248 @@
+//! Where a session stands, in the words of the wire (contract 2.10, 4.2).
+
+use super::Sessions;
+use super::error::PaymentError;
+use payframe_money::Amount;
+use payframe_payment_domain::session::{self, AfterRefusal, Stage, State};
+use payframe_payment_domain::terms::{CardField, Terms, Version};
+use payframe_protocol::api::{
+    BuildState, Field, FieldSet, FrameAdditionalData, OperationSummary, StateObject,
+};
+use payframe_protocol::build::MerchantStateObject;
+use payframe_protocol::operation::{Operation, Warning};
+use payframe_storage::sessions::SessionRow;
+use payframe_storage::{merchants, operations};
+
+/// Where a session stands.
+pub struct SessionStatus {
+    /// As the contract names it.
+    pub state: BuildState,
+    /// Where the browser has to go.
+    pub url: Option<String>,
+    /// The last one, once there is one.
+    pub operation: Option<Operation>,
+    /// What the merchant shows next.
+    pub field_set: Option<FieldSet>,
+    /// Code of the alternative method that the buyer was sent to.
+    pub method: Option<&'static str>,
+    /// The amount, while the merchant's server can have fixed another one than the form shows.
+    pub amount: Option<Amount>,
+    /// Until the next limit of the session, while it is open.
+    pub seconds_left: Option<u32>,
+}
+
+/// The state's name on the wire.
+pub(crate) fn wire_state(state: &State) -> BuildState {
+    match state {
+        State::ChoosingMethod => BuildState::PaymentMethodSelection,
+        State::CollectingCard(_) | State::CheckingDevice { .. } => BuildState::CardDataCollection,
+        State::Ready { .. }
+        | State::Authorizing {
+            from: Stage::Ready, ..
+        } => BuildState::ReadyForPayment,
+        State::VerifyingDevice { .. }
+        | State::Authorizing {
+            from: Stage::VerifyingDevice,
+            ..
+        } => BuildState::GdiVerification,
+        State::Challenged { .. }
+        | State::Redirected { .. }
+        | State::Settling { .. }
+        | State::Authorizing {
+            from: Stage::Challenged,
+            ..
+        } => BuildState::RedirectedToExternalDomain,
+        State::Complete { .. } | State::Cancelled { .. } | State::Dead => {
+            BuildState::PaymentComplete
+        }
+    }
+}
+
+impl Sessions<'_> {
+    /// A session as it is now: a limit that has passed has had its effect.
+    pub async fn find(&self, hash: &str) -> Result<Option<SessionRow>, PaymentError> {
+        self.transitions.find(hash).await
+    }
+
+    /// The same for a session that was just read.
+    pub async fn up_to_date(&self, row: SessionRow) -> Result<SessionRow, PaymentError> {
+        self.transitions.up_to_date(row).await
+    }
+
+    /// Where a session stands. `session_id` is the caller's: only its hash is kept.
+    pub async fn status(
+        &self,
+        row: &SessionRow,
+        session_id: &str,
+    ) -> Result<SessionStatus, PaymentError> {
+        let mut connection = self.context.store().read().await?;
+        let operation_id = match &row.session.state {
+            State::Complete { operation_id, .. }
+            | State::Cancelled { operation_id, .. }
+            | State::CollectingCard(AfterRefusal::Yes { operation_id, .. }) => Some(operation_id),
+            _ => None,
+        };
+        let operation = match operation_id {
+            Some(operation_id) => operations::find(&mut connection, operation_id).await?,
+            None => None,
+        };
+        let state = wire_state(&row.session.state);
+        let fields = match state {
+            BuildState::PaymentMethodSelection => Some(self.method_fields(&row.terms, session_id)),
+            BuildState::CardDataCollection => {
+                let terminal = merchants::terminal(&mut connection, &row.terms.terminal_id).await?;
+                Some(self.card_fields(&row.terms, &terminal.card_fields, session_id))
+            }
+            BuildState::GdiVerification => {
+                Some(vec![self.device_check_field(&row.terms, session_id)])
+            }
+            _ => None,
+        };
+        let method = match &row.session.state {
+            State::Redirected { redirect } | State::Settling { redirect, .. } => {
+                Some(redirect.method.code())
+            }
+            _ => None,
+        };
+        let open = matches!(
+            state,
+            BuildState::ReadyForPayment | BuildState::GdiVerification
+        );
+        let amount = (open && row.terms.version == Version::Two).then_some(row.amount);
+        Ok(SessionStatus {
+            state,
+            method,
+            amount,
+            url: self
+                .context
+                .challenge_url(row)
+                .or_else(|| self.context.method_url(row)),
+            operation,
+            field_set: fields.map(|fields| FieldSet {
+                session_id: session_id.to_owned(),
+                fields,
+            }),
+            seconds_left: self.seconds_left(row),
+        })
+    }
+
+    /// Whole seconds until a session that is open ends, or its challenge does. A frame that asks has given a sign of the
+    /// buyer by asking.
+    fn seconds_left(&self, row: &SessionRow) -> Option<u32> {
+        if !row.session.state.is_open() {
+            return None;
+        }
+        let now_ms = self.context.clock().now_ms();
+        let (_, at_ms) = session::next_limit(
+            &row.session.state,
+            now_ms,
+            row.ends_ms,
+            self.context.limits(),
+        )?;
+        u32::try_from((at_ms - now_ms).max(0) / 1_000).ok()
+    }
+
+    /// The buttons of the method selection, that of the card first.
+    pub(crate) fn method_fields(&self, terms: &Terms, session_id: &str) -> Vec<Field> {
+        let card = self.field("ACTION", "CARD", CARD_BUTTON, terms, session_id);
+        let others = terms
+            .methods
+            .iter()
+            .map(|method| self.field("ACTION", "APM", method.code(), terms, session_id));
+        std::iter::once(card).chain(others).collect()
+    }
+
+    /// The inputs of the card.
+    pub fn card_fields(&self, terms: &Terms, fields: &[CardField], session_id: &str) -> Vec<Field> {
+        fields
+            .iter()
+            .map(|field| self.field("TEXT", "CARD_FIELD", field.id(), terms, session_id))
+            .collect()
+    }
+
+    /// The device check of version 2.
+    pub(super) fn device_check_field(&self, terms: &Terms, session_id: &str) -> Field {
+        self.field("GDI", "GDI", "GDI", terms, session_id)
+    }
+
+    fn field(&self, kind: &str, class: &str, id: &str, terms: &Terms, session_id: &str) -> Field {
+        let src = format!(
+            "{}/fields/?id={id}&lang={}&correlationid={}&sessionid={session_id}&placeholder=Y",
+            self.context.settings().origin,
+            terms.language.to_ascii_uppercase(),
+            terms.trace_id,
+        );
+        Field {
+            kind: kind.to_owned(),
+            class: class.to_owned(),
+            id: id.to_owned(),
+            src,
+        }
+    }
+}
+
+impl SessionStatus {
+    /// For the merchant's server.
+    pub fn for_merchant(self, warnings: Vec<Warning>) -> MerchantStateObject {
+        let SessionStatus {
+            state,
+            url,
+            operation,
+            field_set,
+            method: _,
+            amount: _,
+            seconds_left: _,
+        } = self;
+        MerchantStateObject {
+            state,
+            url,
+            operation,
+            field_set,
+            warnings,
+        }
+    }
+
+    /// For a frame: without what only the merchant's server may know.
+    pub fn for_frame(self) -> StateObject {
+        let SessionStatus {
+            state,
+            url,
+            operation,
+            field_set,
+            method,
+            amount,
+            seconds_left,
+        } = self;
+        StateObject {
+            amount: amount.map(|amount| amount.to_string()),
+            method: method.map(str::to_owned),
+            state,
+            url,
+            operation: operation.as_ref().map(summary),
+            field_set,
+            seconds_left,
+        }
+    }
+}
+
+/// What a frame may know of an operation.
+pub fn summary(operation: &Operation) -> OperationSummary {
+    let authorization_status = operation
+        .additional_data
+        .get("authorizationStatus")
+        .and_then(|status| status.as_str())
+        .map(str::to_owned);
+    OperationSummary {
+        order_id: operation.order_id.clone(),
+        operation_id: operation.operation_id.clone(),
+        operation_type: operation.operation_type.clone(),
+        operation_result: operation.operation_result.clone(),
+        operation_time: operation.operation_time.clone(),
+        additional_data: authorization_status.map(|status| FrameAdditionalData {
+            authorization_status: Some(status),
+        }),
+    }
+}
+
+/// Id of the button that chooses the card.
+pub const CARD_BUTTON: &str = "PAY_WITH_CARD";

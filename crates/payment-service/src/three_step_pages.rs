@@ -1,0 +1,185 @@
+//! What the buyer's browser does for a 3-step payment: it comes with a request, shows the challenge, and brings the response back.
+
+use super::BuyerPages;
+use super::error::{PaymentError, report};
+use super::external_3ds::{NOT_NEEDED, same, three_step};
+use super::page_views::{ChallengeStep, ChallengeView, StepReturnView, StepStart};
+use payframe_money::minor_digits;
+use payframe_payment_domain::session::{CODES, Challenge, State};
+use payframe_payment_domain::three_step::AuthenticationStatus;
+use payframe_payment_ports::simulator_pages::ChallengeAnswer;
+use payframe_storage::Subject;
+use payframe_storage::external_3ds::{self, ThreeStepRow};
+use payframe_storage::sessions::{self, Page, SessionRow};
+
+impl BuyerPages<'_> {
+    /// The buyer comes with a request. `return_url` is a good address.
+    pub async fn start_step(
+        &self,
+        operation_id: &str,
+        request: &str,
+        return_url: &str,
+    ) -> StepStart {
+        let is_asked = same(request, &self.external_3ds.step_request(operation_id));
+        if !is_asked && request != NOT_NEEDED {
+            return StepStart::Gone;
+        }
+        match self.try_to_start(operation_id, is_asked, return_url).await {
+            Ok(Some(token)) => StepStart::Challenge(token),
+            Ok(None) => StepStart::Gone,
+            Err(problem) => {
+                report("a 3-step challenge", &problem);
+                StepStart::Failed
+            }
+        }
+    }
+
+    async fn try_to_start(
+        &self,
+        operation_id: &str,
+        is_asked: bool,
+        return_url: &str,
+    ) -> Result<Option<String>, PaymentError> {
+        let found =
+            external_3ds::find(&mut *self.context.store().read().await?, operation_id).await?;
+        let Some(ThreeStepRow {
+            session_hash,
+            standing,
+            ..
+        }) = found
+        else {
+            return Ok(None);
+        };
+        // The word is that of buyers who are not asked, and of no other.
+        if is_asked == matches!(standing, AuthenticationStatus::Frictionless(_)) {
+            return Ok(None);
+        }
+        let _held = self.context.lock_session(&session_hash).await;
+        let row = self.transitions.lapsed(&session_hash).await?;
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Session(&session_hash))
+            .await?;
+        let mut step = three_step(&mut transaction, operation_id).await?;
+        let is_first = step.return_url.is_none();
+        step.return_url = Some(return_url.to_owned());
+        external_3ds::put(&mut transaction, &step).await?;
+        let is_open = matches!(row.session.state, State::Ready { .. });
+        if let (true, true, AuthenticationStatus::Due(_)) = (is_first, is_open, step.standing) {
+            // From now on the limit of the challenge counts (contract 4.1).
+            let until_ms = self.context.clock().now_ms() + self.context.limits().challenge_ms;
+            let ends_ms = step.ends_ms.min(until_ms);
+            sessions::put_end(&mut transaction, &session_hash, ends_ms).await?;
+        }
+        transaction.commit().await?;
+        let page = Page::Step(operation_id.to_owned());
+        Ok(Some(self.context.page_token(&session_hash, &page)))
+    }
+
+    /// The challenge of a 3-step payment. `None`: the buyer has not come with the request.
+    pub(super) async fn step_challenge(
+        &self,
+        row: SessionRow,
+        operation_id: &str,
+    ) -> Result<Option<ChallengeView>, PaymentError> {
+        let step = three_step(&mut *self.context.store().read().await?, operation_id).await?;
+        let Some(return_url) = &step.return_url else {
+            return Ok(None);
+        };
+        let open = match (&row.session.state, step.standing) {
+            (State::Ready { card }, AuthenticationStatus::Due(_)) => Some(card.last4.clone()),
+            _ => None,
+        };
+        Ok(Some(ChallengeView {
+            merchant: self.merchant_name(&row).await?,
+            amount_minor: row.amount.to_string(),
+            minor_digits: minor_digits(&row.terms.currency).unwrap_or(2),
+            // No call of such a payment names one.
+            language: String::new(),
+            merchant_origin: origin_of(return_url),
+            never_ends: open.is_some() && self.challenge_never_ends(&row),
+            finished: open.is_none(),
+            framed_by_us: false,
+            last4: open.unwrap_or_default(),
+            currency: row.terms.currency,
+        }))
+    }
+
+    /// Takes the buyer's answer.
+    pub(super) async fn step_answered(
+        &self,
+        row: &SessionRow,
+        operation_id: &str,
+        answer: ChallengeAnswer,
+    ) -> Result<ChallengeStep, PaymentError> {
+        let _held = self.context.lock_session(&row.hash).await;
+        let row = self.transitions.lapsed(&row.hash).await?;
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Session(&row.hash))
+            .await?;
+        let mut step = three_step(&mut transaction, operation_id).await?;
+        if step.return_url.is_none() {
+            return Ok(ChallengeStep::Gone);
+        }
+        if !matches!(row.session.state, State::Ready { .. }) {
+            return Ok(ChallengeStep::Return);
+        }
+        step.standing = step.standing.after(self.judge(&row, &answer));
+        external_3ds::put(&mut transaction, &step).await?;
+        let next = match step.standing {
+            AuthenticationStatus::Due(Challenge { wrong_codes, .. }) => ChallengeStep::AskAgain {
+                left: CODES - wrong_codes.min(CODES - 1),
+            },
+            AuthenticationStatus::Passed
+            | AuthenticationStatus::Failed
+            | AuthenticationStatus::Frictionless(_)
+            | AuthenticationStatus::Authenticated(_) => {
+                // The challenge is over; the payment has its own limit.
+                sessions::put_end(&mut transaction, &row.hash, step.ends_ms).await?;
+                ChallengeStep::Return
+            }
+        };
+        transaction.commit().await?;
+        Ok(next)
+    }
+
+    /// The way back to the merchant, once there is something to bring.
+    pub async fn step_return(&self, token: &str) -> Option<StepReturnView> {
+        let (row, Page::Step(operation_id)) = self.page(token).await? else {
+            return None;
+        };
+        let step = match self.context.store().read().await {
+            Ok(mut connection) => three_step(&mut connection, &operation_id).await,
+            Err(problem) => Err(problem.into()),
+        };
+        let step = match step {
+            Ok(step) => step,
+            Err(problem) => {
+                report("the end of a 3-step challenge", &problem);
+                return None;
+            }
+        };
+        let is_open = matches!(row.session.state, State::Ready { .. });
+        if is_open && matches!(step.standing, AuthenticationStatus::Due(_)) {
+            return None;
+        }
+        let response = self.external_3ds.response_of(&step);
+        let return_url = step.return_url?;
+        Some(StepReturnView {
+            merchant_origin: origin_of(&return_url),
+            return_url,
+            response,
+            operation_id,
+        })
+    }
+}
+
+/// The origin of an address that was found good.
+fn origin_of(return_url: &str) -> String {
+    url::Url::parse(return_url)
+        .map(|url| url.origin().ascii_serialization())
+        .unwrap_or_default()
+}

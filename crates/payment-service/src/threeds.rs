@@ -1,0 +1,251 @@
+//! The 3-D Secure pages that the gateway shows itself: the device check reports, the buyer answers a challenge. What becomes of
+//! that is decided behind the port of simulated pages.
+
+use super::card_seal::SealedCard;
+use super::error::{PaymentError, report};
+use super::page_views::{ChallengeStep, ChallengeView, DeviceCheckView, ReturnView};
+use super::transition::EventContext;
+use super::{External3ds, PaymentContext, Transitions};
+use payframe_money::minor_digits;
+use payframe_payment_domain::session::{CODES, ChallengeReply, CheckProgress, Event, State};
+use payframe_payment_ports::simulator_pages::{ChallengeAnswer, ChallengePage, DeviceCheckPage};
+use payframe_storage::merchants;
+use payframe_storage::sessions::{self, Page, SessionRow};
+
+/// Pages that the gateway shows in an issuer's or a method's place.
+#[derive(Clone, Copy)]
+pub struct BuyerPages<'a> {
+    pub(super) context: &'a PaymentContext,
+    pub(super) transitions: Transitions<'a>,
+    pub(super) external_3ds: External3ds<'a>,
+}
+
+impl<'a> BuyerPages<'a> {
+    /// The service over what payments work with.
+    pub fn new(context: &'a PaymentContext) -> BuyerPages<'a> {
+        BuyerPages {
+            context,
+            transitions: Transitions::new(context),
+            external_3ds: External3ds::new(context),
+        }
+    }
+}
+
+impl BuyerPages<'_> {
+    /// The device check with this token.
+    pub async fn device_check(&self, token: &str) -> Option<DeviceCheckView> {
+        let (row, page) = self.page(token).await?;
+        let Page::DeviceCheck(submission) = page else {
+            return None;
+        };
+        let is_due = row.session.counters.submissions == submission
+            && matches!(
+                row.session.state,
+                State::CheckingDevice { .. }
+                    | State::VerifyingDevice {
+                        progress: CheckProgress::Running,
+                        ..
+                    }
+            );
+        let goes = if is_due {
+            self.device_check_page(&row)
+        } else {
+            DeviceCheckPage::Reports { after_ms: 0 }
+        };
+        Some(DeviceCheckView {
+            merchant_origin: row.terms.merchant_origin,
+            delay_ms: match goes {
+                DeviceCheckPage::Reports { after_ms } if after_ms > 0 => Some(after_ms),
+                DeviceCheckPage::Reports { .. } | DeviceCheckPage::NeverReports => None,
+            },
+            never: goes == DeviceCheckPage::NeverReports,
+            already_done: !is_due,
+        })
+    }
+
+    /// The device check with this token has run.
+    pub async fn device_check_done(&self, token: &str) {
+        let Some((row, Page::DeviceCheck(submission))) = self.page(token).await else {
+            return;
+        };
+        // Nobody but a stranger reports for a page that never does.
+        if self.device_check_page(&row) == DeviceCheckPage::NeverReports {
+            return;
+        }
+        let held = self.context.lock_session(&row.hash).await;
+        let context = EventContext {
+            by_buyer: true,
+            ..EventContext::default()
+        };
+        let done = self
+            .transitions
+            .advance(
+                &held,
+                &row.hash,
+                Event::DeviceChecked { submission },
+                context,
+            )
+            .await;
+        if let Err(problem) = done {
+            report("a device check", &problem);
+        }
+    }
+
+    /// The challenge with this token.
+    pub async fn challenge(&self, token: &str) -> Option<ChallengeView> {
+        let (row, page) = self.page(token).await?;
+        let operation_id = match page {
+            Page::Challenge(operation_id) => operation_id,
+            Page::Step(operation_id) => {
+                return match self.step_challenge(row, &operation_id).await {
+                    Ok(view) => view,
+                    Err(problem) => {
+                        report("a 3-step challenge", &problem);
+                        None
+                    }
+                };
+            }
+            Page::DeviceCheck(_) | Page::Method(_) => return None,
+        };
+        let open = match &row.session.state {
+            State::Challenged { card, closing, .. } if closing.operation_id == operation_id => {
+                Some(card.last4.clone())
+            }
+            _ => None,
+        };
+        let never_ends = open.is_some() && self.challenge_never_ends(&row);
+        let merchant = match self.merchant_name(&row).await {
+            Ok(name) => name,
+            Err(problem) => {
+                report("a challenge", &problem);
+                return None;
+            }
+        };
+        Some(ChallengeView {
+            merchant,
+            amount_minor: row.amount.to_string(),
+            minor_digits: minor_digits(&row.terms.currency).unwrap_or(2),
+            currency: row.terms.currency,
+            language: row.terms.language,
+            merchant_origin: row.terms.merchant_origin,
+            never_ends,
+            finished: open.is_none(),
+            framed_by_us: true,
+            last4: open.unwrap_or_default(),
+        })
+    }
+
+    /// Takes the buyer's answer; when that ends the challenge, the payment has its outcome before this returns,
+    /// whether or not the caller waits for it.
+    pub async fn challenge_answer(&self, token: &str, answer: ChallengeAnswer) -> ChallengeStep {
+        let (row, operation_id) = match self.page(token).await {
+            Some((row, Page::Challenge(operation_id))) => (row, operation_id),
+            Some((row, Page::Step(operation_id))) => {
+                return match self.step_answered(&row, &operation_id, answer).await {
+                    Ok(step) => step,
+                    Err(problem) => {
+                        report("a 3-step challenge", &problem);
+                        ChallengeStep::Failed
+                    }
+                };
+            }
+            _ => return ChallengeStep::Gone,
+        };
+        let reply = self.judge(&row, &answer);
+        let event = Event::ChallengeAnswered {
+            operation_id: operation_id.clone(),
+            reply,
+        };
+        let payments = self.context.clone();
+        // A task of its own: a browser that goes away must not leave the money half-way.
+        let answered = tokio::spawn(async move {
+            let held = payments.lock_session(&row.hash).await;
+            Transitions::new(&payments)
+                .advance(
+                    &held,
+                    &row.hash,
+                    event,
+                    EventContext {
+                        by_buyer: true,
+                        ..EventContext::default()
+                    },
+                )
+                .await
+        });
+        match answered.await {
+            Ok(Ok(row)) => match &row.session.state {
+                State::Challenged {
+                    challenge, closing, ..
+                } if closing.operation_id == operation_id => ChallengeStep::AskAgain {
+                    left: CODES - challenge.wrong_codes.min(CODES - 1),
+                },
+                _ => ChallengeStep::Return,
+            },
+            Ok(Err(PaymentError::Refused(_))) => ChallengeStep::Gone,
+            Ok(Err(problem)) => {
+                report("a challenge", &problem);
+                ChallengeStep::Failed
+            }
+            Err(_) => ChallengeStep::Failed,
+        }
+    }
+
+    /// Where the browser goes after the challenge with this token.
+    pub async fn challenge_return(&self, token: &str) -> Option<ReturnView> {
+        let (row, page) = self.page(token).await?;
+        matches!(page, Page::Challenge(_)).then(|| self.context.way_back(row))
+    }
+
+    pub(super) async fn page(&self, token: &str) -> Option<(SessionRow, Page)> {
+        match self.find_page(token).await {
+            Ok(found) => found,
+            Err(problem) => {
+                report("a page of an issuer or a method", &problem);
+                None
+            }
+        }
+    }
+
+    async fn find_page(&self, token: &str) -> Result<Option<(SessionRow, Page)>, PaymentError> {
+        let found = sessions::find_page(
+            &mut *self.context.store().read().await?,
+            &payframe_vault::hash(token),
+        )
+        .await?;
+        let Some((row, page)) = found else {
+            return Ok(None);
+        };
+        Ok(Some((self.transitions.up_to_date(row).await?, page)))
+    }
+
+    /// How the device check of a session's card goes. Without a card there is nothing to wait for.
+    fn device_check_page(&self, row: &SessionRow) -> DeviceCheckPage {
+        match SealedCard::of(self.context.vault(), row) {
+            Ok(Some(card)) => self.context.simulator_pages().device_check(&card.number),
+            Ok(None) | Err(_) => DeviceCheckPage::Reports { after_ms: 0 },
+        }
+    }
+
+    /// Whether the challenge of a session's card never comes to an end.
+    pub(super) fn challenge_never_ends(&self, row: &SessionRow) -> bool {
+        let card = SealedCard::of(self.context.vault(), row);
+        matches!(card, Ok(Some(card))
+            if self.context.simulator_pages().challenge(&card.number) == ChallengePage::NeverEnds)
+    }
+
+    /// What a buyer's answer is to the issuer of a session's card. Without a card nobody is authenticated.
+    pub(super) fn judge(&self, row: &SessionRow, answer: &ChallengeAnswer) -> ChallengeReply {
+        match SealedCard::of(self.context.vault(), row) {
+            Ok(Some(card)) => self.context.simulator_pages().judge(&card.number, answer),
+            Ok(None) | Err(_) => ChallengeReply::No,
+        }
+    }
+
+    pub(super) async fn merchant_name(&self, row: &SessionRow) -> Result<String, PaymentError> {
+        Ok(merchants::name(
+            &mut *self.context.store().read().await?,
+            &row.terms.merchant_id,
+        )
+        .await?)
+    }
+}

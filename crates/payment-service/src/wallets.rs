@@ -1,0 +1,256 @@
+//! Payments with a wallet (contract 8.1.11): the merchant's server passes on what the buyer's wallet handed over.
+//!
+//! Where the wallet vouches for the buyer, the payment is made in the call, in the course of every payment (see
+//! [`super::transition`] and [`super::server_to_server`]). Where it does not, the call opens a session of version 2 that is confirmed
+//! already: its device check is the only field, and what becomes of it is written into the operation that the call answers.
+
+use super::ServerPayments;
+use super::booking::Booking;
+use super::card_entry::GoodCard;
+use super::create_session::{Changes, Earlier, Opening, OrderAvailability, order_of};
+use super::error::PaymentError;
+use super::server_to_server::made_before;
+use super::session_status::wire_state;
+use super::transition::EventContext;
+use crate::idempotency::Slot;
+use payframe_card_rules::secret::Secret;
+use payframe_payment_domain::hosted::Kind as HostedKind;
+use payframe_payment_domain::operation::OperationResult;
+use payframe_payment_domain::session::{
+    Authentication, Closing, ClosingCall, DeviceCheck, Event, Recorded, State, Verdict,
+};
+use payframe_payment_domain::terms::{Terminal, Version};
+use payframe_payment_domain::wallet::WalletFlow;
+use payframe_protocol::wallet::{WalletAnswer, WalletFrame};
+use payframe_storage::sessions::{self, SessionRow};
+use payframe_storage::{Connection, StoreError, Subject, cards, operations, orders};
+
+/// A payment with a wallet: a request that was read and found good.
+pub struct WalletPayment {
+    /// What every way of opening a payment has.
+    pub opening: Opening,
+    /// What the wallet handed over.
+    pub card: GoodCard,
+    /// How the payment goes on.
+    pub flow: WalletFlow,
+}
+
+enum Attempt {
+    /// The payment of this session is on its way, or has its outcome.
+    Made(String),
+    /// This was answered.
+    Answered(Vec<u8>),
+    /// These sessions of the order are open.
+    Earlier(Earlier),
+}
+
+impl ServerPayments<'_> {
+    /// Makes a payment with a wallet, or opens the session of its 3-D Secure, and answers the body of the response.
+    pub async fn pay_with_wallet(
+        &self,
+        terminal: &Terminal,
+        payment: &WalletPayment,
+        slot: Option<&Slot>,
+    ) -> Result<Vec<u8>, PaymentError> {
+        let _held = self
+            .context
+            .lock_order(&terminal.merchant_id, &payment.opening.order_id)
+            .await;
+        let made = loop {
+            match self.try_to_pay_with_wallet(terminal, payment, slot).await? {
+                Attempt::Made(hash) => break hash,
+                Attempt::Answered(body) => return Ok(body),
+                Attempt::Earlier(earlier) => {
+                    // The answer has no place for warnings.
+                    self.sessions
+                        .give_up_earlier(&earlier, Some(terminal), &mut Vec::new())
+                        .await?;
+                }
+            }
+        };
+        let held = self.context.lock_session(&made).await;
+        let row = self.transitions.settle(&held, &made).await?;
+        let operation = self.outcome(&row).await?;
+        written(&WalletAnswer {
+            payment_flow: payment.flow.code().to_owned(),
+            operation,
+            iframe: None,
+        })
+    }
+
+    async fn try_to_pay_with_wallet(
+        &self,
+        terminal: &Terminal,
+        payment: &WalletPayment,
+        slot: Option<&Slot>,
+    ) -> Result<Attempt, PaymentError> {
+        let merchant_id = &terminal.merchant_id;
+        let opening = &payment.opening;
+        let now_ms = self.context.clock().now_ms();
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Merchant(merchant_id))
+            .await?;
+        if let Some(earlier) = made_before(&mut transaction, slot).await? {
+            return Ok(Attempt::Made(earlier));
+        }
+        self.contracts
+            .agree(&mut transaction, merchant_id, opening.recurrence.as_ref())
+            .await?;
+        let order = order_of(merchant_id, opening, now_ms);
+        if let OrderAvailability::Open(earlier) = self
+            .sessions
+            .order_availability(
+                &mut transaction,
+                &order,
+                &[HostedKind::Page],
+                Changes::Refused,
+            )
+            .await?
+        {
+            return Ok(Attempt::Earlier(earlier));
+        }
+        orders::put(&mut transaction, &order);
+        let session_id = payframe_vault::random_secret()?;
+        let operation_id = payframe_vault::random_operation_id()?;
+        let mut row = self.wallet_session(terminal, payment, &session_id, &operation_id, now_ms)?;
+        sessions::add(&mut transaction, &row, now_ms)?;
+        let sealed = payment.card.sealed.seal(self.context.vault(), &row.hash)?;
+        cards::keep(&mut transaction, &mut row, sealed);
+        let call = ClosingCall {
+            operation_id,
+            terminal_id: terminal.terminal_id.clone(),
+            asked_by: slot.map(Slot::name),
+        };
+        let attempt = match payment.flow {
+            WalletFlow::Cryptogram => {
+                self.charge(&mut transaction, payment, row, call, slot)
+                    .await?
+            }
+            WalletFlow::NumberOnly => {
+                let body = self
+                    .confirm(&mut transaction, payment, row, call, session_id)
+                    .await?;
+                if let Some(slot) = slot {
+                    slot.keep(&mut transaction, self.context.vault(), 200, &body, now_ms)?;
+                }
+                Attempt::Answered(body)
+            }
+        };
+        transaction.commit().await?;
+        self.context.wake_notifier();
+        Ok(attempt)
+    }
+
+    fn wallet_session(
+        &self,
+        terminal: &Terminal,
+        payment: &WalletPayment,
+        session_id: &str,
+        operation_id: &str,
+        now_ms: i64,
+    ) -> Result<SessionRow, PaymentError> {
+        let mut row = self
+            .sessions
+            .new_session(terminal, &payment.opening, session_id, now_ms)?;
+        row.session.state = State::Ready {
+            card: payment.card.card.clone(),
+        };
+        match payment.flow {
+            WalletFlow::Cryptogram => row.terms.version = Version::Three,
+            WalletFlow::NumberOnly => row.terms.announced = Some(operation_id.to_owned()),
+        }
+        row.wake_ms = self.transitions.wake_ms(&row, now_ms);
+        Ok(row)
+    }
+
+    /// The intent of a payment that the wallet vouches for.
+    async fn charge(
+        &self,
+        connection: &mut Connection,
+        payment: &WalletPayment,
+        mut row: SessionRow,
+        call: ClosingCall,
+        slot: Option<&Slot>,
+    ) -> Result<Attempt, PaymentError> {
+        if let Some(slot) = slot {
+            let (name, fingerprint) = (slot.name(), slot.fingerprint());
+            sessions::put_asked(connection, &row.hash, &name, fingerprint).await?;
+        }
+        let event = Event::ClosingAsked {
+            closing: Closing::Finalize,
+            check: DeviceCheck::NotDue,
+            verdict: self.verdict_on_wallet(payment, Authentication::Full),
+            call,
+        };
+        self.transitions
+            .apply(connection, &mut row, event, &EventContext::default())
+            .await?;
+        Ok(Attempt::Made(row.hash))
+    }
+
+    fn verdict_on_wallet(
+        &self,
+        payment: &WalletPayment,
+        authentication: Authentication,
+    ) -> Verdict {
+        let GoodCard { card, sealed, .. } = &payment.card;
+        self.authorizations
+            .verdict_unless_risky(sealed, card.expiry, authentication)
+    }
+
+    /// Confirms the session of a payment that needs 3-D Secure: the body of the answer.
+    async fn confirm(
+        &self,
+        connection: &mut Connection,
+        payment: &WalletPayment,
+        mut row: SessionRow,
+        call: ClosingCall,
+        session_id: String,
+    ) -> Result<Vec<u8>, PaymentError> {
+        let operation_id = call.operation_id.clone();
+        let number: &Secret = &payment.card.sealed.number;
+        let booking = Booking {
+            operation_id: &operation_id,
+            terminal_id: &call.terminal_id,
+            card: Some(&payment.card.card),
+            method: None,
+            number: Some(number),
+            authentication: None,
+            result: Recorded::Own(OperationResult::Pending),
+            reply: None,
+        };
+        self.ledger
+            .record(connection, &row, &booking, self.context.clock().now_ms())
+            .await?;
+        let event = Event::ClosingAsked {
+            closing: Closing::Confirm,
+            check: self
+                .authorizations
+                .device_check_of(&payment.card.card, &payment.card.sealed),
+            // The device check comes first, and the issuer is asked after it.
+            verdict: self.verdict_on_wallet(payment, Authentication::None),
+            call,
+        };
+        self.transitions
+            .apply(connection, &mut row, event, &EventContext::default())
+            .await?;
+        let operation = operations::find(connection, &operation_id).await?;
+        let is_due = matches!(row.session.state, State::VerifyingDevice { .. });
+        written(&WalletAnswer {
+            payment_flow: payment.flow.code().to_owned(),
+            operation: operation.ok_or(StoreError::Unreadable("operation"))?,
+            iframe: is_due.then(|| WalletFrame {
+                state: wire_state(&row.session.state),
+                fields: vec![self.sessions.device_check_field(&row.terms, &session_id)],
+                security_token: row.terms.security_token.clone(),
+                session_id,
+            }),
+        })
+    }
+}
+
+fn written(answer: &WalletAnswer) -> Result<Vec<u8>, PaymentError> {
+    serde_json::to_vec(answer).map_err(|_| PaymentError::Broken("an answer does not serialize"))
+}

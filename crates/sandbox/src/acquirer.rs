@@ -1,0 +1,589 @@
+//! The sandbox's acquirer: the issuers' side of the money, in a database of its own.
+//!
+//! Idempotent by reference: who asks twice with the same reference is charged once and hears the same
+//! answer. The gateway's own database can be lost or behind; what is written here has happened.
+
+use super::SandboxSettings;
+use super::cards::{IssuerPlan, Scenario};
+use super::methods;
+use async_trait::async_trait;
+use payframe_payment_ports::acquirer::{
+    Acquirer, AcquirerError, Approval, AuthorizationRequest, AuthorizationResponse,
+    AuthorizationResult, FollowUpOperation, FollowUpRequest, Instrument, SecurityCodeData,
+};
+use payframe_payment_ports::clock::{Clock, millis};
+use payframe_storage::{
+    Connection, Database, Row, StorageSettings, Subject, Tables, database, query,
+};
+use sqlx::migrate::Migrator;
+
+/// The acquirer.
+pub(crate) struct SandboxAcquirer {
+    books: Database,
+    clock: Clock,
+    /// When what is pending becomes final.
+    pending_ms: i64,
+}
+
+/// The acquirer's books: on a server beside the gateway's tables, and apart from them.
+pub async fn books(settings: &StorageSettings) -> Result<Database, sqlx::Error> {
+    Database::open(settings, &TABLES).await
+}
+
+/// What has to be done to bring them up to date.
+pub async fn missing(
+    settings: &StorageSettings,
+) -> Result<Vec<(&'static str, String)>, sqlx::Error> {
+    database::missing(settings, &TABLES).await
+}
+
+/// The file of the books.
+pub const FILE: &str = "acquirer.db";
+
+static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
+
+static TABLES: Tables<'static> = Tables {
+    file: FILE,
+    for_files: &MIGRATIONS,
+    schema: "payframe_acquirer",
+    for_servers: &MIGRATIONS,
+};
+
+#[async_trait]
+impl Acquirer for SandboxAcquirer {
+    async fn authorize(
+        &self,
+        request: &AuthorizationRequest<'_>,
+    ) -> Result<AuthorizationResponse, AcquirerError> {
+        self.charge(request).await.map_err(no_answer)
+    }
+
+    async fn follow_up(
+        &self,
+        request: &FollowUpRequest<'_>,
+    ) -> Result<AuthorizationResponse, AcquirerError> {
+        self.move_money(request).await.map_err(no_answer)
+    }
+
+    async fn inquire(
+        &self,
+        reference: &str,
+    ) -> Result<Option<AuthorizationResponse>, AcquirerError> {
+        self.answer_to(reference).await.map_err(no_answer)
+    }
+}
+
+impl SandboxAcquirer {
+    /// Opens the acquirer's books.
+    pub(crate) async fn open(
+        settings: &SandboxSettings,
+        clock: Clock,
+    ) -> Result<SandboxAcquirer, sqlx::Error> {
+        Ok(SandboxAcquirer {
+            books: books(&settings.storage).await?,
+            clock,
+            pending_ms: millis(settings.pending),
+        })
+    }
+
+    async fn charge(
+        &self,
+        request: &AuthorizationRequest<'_>,
+    ) -> Result<AuthorizationResponse, sqlx::Error> {
+        let now_ms = self.clock.now_ms();
+        let mut transaction = self.books.write(Subject::Statement).await?;
+        let plan = match &request.instrument {
+            Instrument::Card(card) => {
+                // Exposed because the issuer decides by the number.
+                Scenario::of(card.number.expose()).plan_of_payment(card)
+            }
+            Instrument::Method {
+                method,
+                return_data,
+            } => methods::plan(method, return_data),
+        };
+        let final_ms = plan.later.map(|_| now_ms + self.pending_ms);
+        let digits = digits_of(request.reference);
+        let row = query(
+            "INSERT INTO charge (reference, terminal_id, action, amount_minor, currency, security_code, iso, settlement, \
+             final_iso, final_settlement, final_ms, authorization_code, retrieval_reference, scheme_id, created_ms) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING RETURNING *",
+        )
+        .bind(request.reference)
+        .bind(request.terminal_id)
+        .bind(request.action.code())
+        .bind(request.amount.minor() as i64)
+        .bind(request.currency)
+        .bind(security_code_presence(&request.instrument))
+        .bind(plan.iso)
+        .bind(settlement_code(plan.settlement))
+        .bind(plan.later.map(|(iso, _)| iso))
+        .bind(plan.later.map(|(_, settlement)| settlement_code(settlement)))
+        .bind(final_ms)
+        .bind(format!("{:06}", digits % 1_000_000))
+        .bind(format!("{:012}", digits / 7 % 1_000_000_000_000))
+        .bind(format!("SBX{:05}U", digits / 11 % 100_000))
+        .bind(now_ms)
+        .fetch_optional(&mut transaction)
+        .await?;
+        let Some(row) = row else {
+            let known = query("SELECT * FROM charge WHERE reference = ?")
+                .bind(request.reference)
+                .fetch_one(&mut transaction)
+                .await?;
+            return response_of(&known, now_ms);
+        };
+        if let Instrument::Card(card) = &request.instrument {
+            // Exposed because the issuer decides by the number.
+            let scenario = Scenario::of(card.number.expose());
+            plan_refunds(&mut transaction, request.reference, scenario);
+            plan_increments(&mut transaction, request.reference, scenario);
+        }
+        transaction.commit().await?;
+        response_of(&row, now_ms)
+    }
+
+    /// More than was authorized, or than was taken, does not move: the acquirer keeps its own count.
+    async fn move_money(
+        &self,
+        request: &FollowUpRequest<'_>,
+    ) -> Result<AuthorizationResponse, sqlx::Error> {
+        let now_ms = self.clock.now_ms();
+        let charge = request.authorization;
+        let mut transaction = self.books.write(books_of(charge)).await?;
+        let known = query("SELECT * FROM movement WHERE reference = ?")
+            .bind(request.reference)
+            .fetch_optional(&mut transaction)
+            .await?;
+        if let Some(row) = known {
+            return response_of(&row, now_ms);
+        }
+        let plan = Books::of(&mut transaction, charge, now_ms)
+            .await?
+            .permit(request);
+        let plans = match (plan == IssuerPlan::APPROVED, request.operation) {
+            (true, FollowUpOperation::Refund) => Some("SELECT * FROM refund_plan WHERE charge = ?"),
+            (true, FollowUpOperation::Increment) => Some(
+                "SELECT iso, settlement, CAST(NULL AS TEXT) AS final_iso, CAST(NULL AS TEXT) AS final_settlement \
+                 FROM increment_plan WHERE charge = ?",
+            ),
+            _ => None,
+        };
+        let planned = match plans {
+            Some(plans) => {
+                let found = query(plans).bind(charge);
+                found.fetch_optional(&mut transaction).await?
+            }
+            None => None,
+        };
+        let text = |column, otherwise: &str| match &planned {
+            Some(row) => row.try_get::<String>(column),
+            None => Ok(otherwise.to_owned()),
+        };
+        let late = |column| {
+            planned
+                .as_ref()
+                .map(|row| row.try_get::<Option<String>>(column))
+                .transpose()
+                .map(Option::flatten)
+        };
+        let digits = digits_of(request.reference);
+        let row = query(
+            "INSERT INTO movement (reference, charge, kind, amount_minor, iso, settlement, final_iso, final_settlement, \
+             final_ms, authorization_code, retrieval_reference, scheme_id, created_ms) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
+        )
+        .bind(request.reference)
+        .bind(charge)
+        .bind(request.operation.operation_type().code())
+        .bind(request.amount.minor() as i64)
+        .bind(text("iso", plan.iso)?)
+        .bind(text("settlement", settlement_code(plan.settlement))?)
+        .bind(late("final_iso")?)
+        .bind(late("final_settlement")?)
+        .bind(late("final_iso")?.map(|_| now_ms + self.pending_ms))
+        .bind(format!("{:06}", digits % 1_000_000))
+        .bind(format!("{:012}", digits / 7 % 1_000_000_000_000))
+        .bind(format!("SBX{:05}U", digits / 11 % 100_000))
+        .bind(now_ms)
+        .fetch_one(&mut transaction)
+        .await?;
+        transaction.commit().await?;
+        response_of(&row, now_ms)
+    }
+
+    async fn answer_to(
+        &self,
+        reference: &str,
+    ) -> Result<Option<AuthorizationResponse>, sqlx::Error> {
+        let now_ms = self.clock.now_ms();
+        let row = query("SELECT * FROM charge WHERE reference = ?")
+            .bind(reference)
+            .fetch_optional(&mut *self.books.read().await?)
+            .await?;
+        row.map(|row| response_of(&row, now_ms)).transpose()
+    }
+}
+
+/// Whoever moves the money of a charge waits for others who do.
+fn books_of(charge: &str) -> Subject<'_> {
+    Subject::Foreign {
+        lock: "SELECT 1 FROM charge WHERE reference = ? FOR NO KEY UPDATE",
+        name: charge,
+    }
+}
+
+/// The acquirer's own count of a charge's money.
+#[derive(Default)]
+struct Books {
+    authorized: i64,
+    captured: i64,
+    released: i64,
+    refunded: i64,
+}
+
+impl Books {
+    async fn of(
+        connection: &mut Connection,
+        charge: &str,
+        now_ms: i64,
+    ) -> Result<Books, sqlx::Error> {
+        let mut books = Books::default();
+        let row = query("SELECT * FROM charge WHERE reference = ?")
+            .bind(charge)
+            .fetch_optional(&mut *connection)
+            .await?;
+        let Some(row) = row else { return Ok(books) };
+        if response_of(&row, now_ms)?.result == AuthorizationResult::Approved {
+            books.authorized = row.try_get("amount_minor")?;
+        }
+        let rows = query("SELECT * FROM movement WHERE charge = ?")
+            .bind(charge)
+            .fetch_all(connection)
+            .await?;
+        for row in rows {
+            let settlement = response_of(&row, now_ms)?.result;
+            if !matches!(
+                settlement,
+                AuthorizationResult::Approved | AuthorizationResult::Pending
+            ) {
+                continue;
+            }
+            let amount: i64 = row.try_get("amount_minor")?;
+            match row.try_get("kind")? {
+                "INCREMENTAL" => books.authorized += amount,
+                "CAPTURE" => books.captured += amount,
+                "VOID" => books.released += amount,
+                "REFUND" => books.refunded += amount,
+                _ => books.captured -= amount,
+            }
+        }
+        Ok(books)
+    }
+
+    /// Whether the money is there. A charge that is taken at once has no capture of its own here.
+    fn permit(&self, request: &FollowUpRequest<'_>) -> IssuerPlan {
+        let amount = request.amount.minor() as i64;
+        let left = match request.operation {
+            FollowUpOperation::Capture | FollowUpOperation::Void => {
+                self.authorized - self.captured - self.released
+            }
+            FollowUpOperation::Refund => self.authorized - self.released - self.refunded,
+            FollowUpOperation::Cancel => self.captured - self.refunded,
+            // As much more as is held: it has limits of its own where merchants keep to theirs.
+            FollowUpOperation::Increment => self.authorized,
+        };
+        if amount <= left {
+            IssuerPlan::APPROVED
+        } else {
+            IssuerPlan::BAD_AMOUNT
+        }
+    }
+}
+
+/// What the issuer will answer to refunds of this charge, where it does not simply take them.
+fn plan_refunds(connection: &mut Connection, charge: &str, scenario: Scenario) {
+    let IssuerPlan {
+        iso,
+        settlement,
+        later: Some((final_iso, final_settlement)),
+    } = scenario.refund_plan()
+    else {
+        return;
+    };
+    connection
+        .enqueue("INSERT INTO refund_plan (charge, iso, settlement, final_iso, final_settlement) VALUES (?, ?, ?, ?, ?)")
+        .bind(charge)
+        .bind(iso)
+        .bind(settlement_code(settlement))
+        .bind(final_iso)
+        .bind(settlement_code(final_settlement));
+}
+
+/// What the issuer will answer where more is to be held, if that is no: nobody is there then, as with a kept card.
+fn plan_increments(connection: &mut Connection, charge: &str, scenario: Scenario) {
+    let plan = scenario.plan_of_stored_card();
+    if plan.settlement != AuthorizationResult::Declined {
+        return;
+    }
+    connection
+        .enqueue("INSERT INTO increment_plan (charge, iso, settlement) VALUES (?, ?, ?)")
+        .bind(charge)
+        .bind(plan.iso)
+        .bind(settlement_code(plan.settlement));
+}
+
+/// Whether the security code came with a request. It is noted, not kept.
+fn security_code_presence(instrument: &Instrument<'_>) -> &'static str {
+    match instrument {
+        Instrument::Card(card) => match card.security_code {
+            SecurityCodeData::Given(_) => "GIVEN",
+            SecurityCodeData::NotGiven => "NOT_GIVEN",
+            SecurityCodeData::Lost => "LOST",
+        },
+        Instrument::Method { .. } => "NOT_GIVEN",
+    }
+}
+
+/// Without its own books the sandbox has nothing to answer with.
+fn no_answer(problem: sqlx::Error) -> AcquirerError {
+    AcquirerError::NoAnswer(Box::new(problem))
+}
+
+fn response_of(row: &Row, now_ms: i64) -> Result<AuthorizationResponse, sqlx::Error> {
+    let final_ms: Option<i64> = row.try_get("final_ms")?;
+    let is_final = final_ms.is_some_and(|final_ms| final_ms <= now_ms);
+    let (iso, settlement) = if is_final {
+        ("final_iso", "final_settlement")
+    } else {
+        ("iso", "settlement")
+    };
+    let settlement = settlement_of(row.try_get(settlement)?);
+    let approval = match settlement {
+        AuthorizationResult::Approved => Some(Approval {
+            authorization_code: row.try_get("authorization_code")?,
+            retrieval_reference: row.try_get("retrieval_reference")?,
+            scheme_id: row.try_get("scheme_id")?,
+        }),
+        _ => None,
+    };
+    let ask_again_ms = if is_final { None } else { final_ms };
+    Ok(AuthorizationResponse {
+        response_code: row.try_get(iso)?,
+        result: settlement,
+        approval,
+        ask_again_ms,
+    })
+}
+
+fn settlement_code(settlement: AuthorizationResult) -> &'static str {
+    match settlement {
+        AuthorizationResult::Approved => "APPROVED",
+        AuthorizationResult::Declined => "DECLINED",
+        AuthorizationResult::Failed => "FAILED",
+        AuthorizationResult::Pending => "PENDING",
+    }
+}
+
+/// Anything else was not written by us: a failure is the answer that charges nobody.
+fn settlement_of(code: &str) -> AuthorizationResult {
+    match code {
+        "APPROVED" => AuthorizationResult::Approved,
+        "DECLINED" => AuthorizationResult::Declined,
+        "PENDING" => AuthorizationResult::Pending,
+        _ => AuthorizationResult::Failed,
+    }
+}
+
+/// A number made of a reference, for the codes of an approval.
+fn digits_of(reference: &str) -> u64 {
+    reference.bytes().fold(7, |sum: u64, byte| {
+        sum.wrapping_mul(31).wrapping_add(byte.into())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::samples::{Typed, card};
+    use payframe_money::Amount;
+    use payframe_payment_domain::method::Method;
+    use payframe_payment_domain::operation::ActionType;
+    use payframe_storage::query_scalar;
+    use std::time::Duration;
+
+    /// An acquirer whose clock stands at 1970-01-01, and the clock.
+    async fn acquirer(folder: &tempfile::TempDir) -> (SandboxAcquirer, Clock) {
+        let settings = SandboxSettings {
+            storage: StorageSettings {
+                folder: folder.path().to_owned(),
+                server_url: None,
+            },
+            pending: Duration::from_secs(30),
+        };
+        let clock = Clock::manual(0);
+        let acquirer = SandboxAcquirer::open(&settings, clock.clone())
+            .await
+            .unwrap();
+        (acquirer, clock)
+    }
+
+    async fn ask(
+        acquirer: &SandboxAcquirer,
+        reference: &str,
+        number: &str,
+    ) -> AuthorizationResponse {
+        let typed = Typed::of(number);
+        charge(acquirer, reference, Instrument::Card(card(&typed))).await
+    }
+
+    async fn charge(
+        acquirer: &SandboxAcquirer,
+        reference: &str,
+        instrument: Instrument<'_>,
+    ) -> AuthorizationResponse {
+        let request = AuthorizationRequest {
+            reference,
+            terminal_id: "terminal",
+            action: ActionType::Pay,
+            amount: Amount::parse("3545").unwrap(),
+            currency: "EUR",
+            instrument,
+        };
+        acquirer.authorize(&request).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn the_same_reference_is_charged_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let (acquirer, clock) = acquirer(&folder).await;
+        let first = ask(&acquirer, "1", "4761730000000003").await;
+        clock.advance(Duration::from_millis(5));
+        let second = ask(&acquirer, "1", "4761730000000003").await;
+        assert_eq!(first, second);
+        assert_eq!(first.result, AuthorizationResult::Approved);
+        let count: i64 = query_scalar("SELECT count(*) FROM charge")
+            .fetch_one(&mut acquirer.books.read().await.unwrap())
+            .await
+            .unwrap();
+        assert_eq!(count, 1);
+    }
+
+    #[tokio::test]
+    async fn money_moves_once_for_each_reference_and_never_more_than_there_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let (acquirer, _) = acquirer(&folder).await;
+        ask(&acquirer, "charge", "4761730000000003").await;
+        let moved = async |reference: &str, movement, minor| {
+            let request = FollowUpRequest {
+                reference,
+                authorization: "charge",
+                operation: movement,
+                amount: Amount::from_minor(minor).unwrap(),
+            };
+            acquirer.follow_up(&request).await.unwrap().response_code
+        };
+        for (reference, movement, minor, expected) in [
+            ("1", FollowUpOperation::Capture, 3546, "110"),
+            ("2", FollowUpOperation::Capture, 3000, "000"),
+            ("2", FollowUpOperation::Capture, 3000, "000"),
+            ("3", FollowUpOperation::Void, 546, "110"),
+            ("4", FollowUpOperation::Void, 545, "000"),
+            ("5", FollowUpOperation::Refund, 2000, "000"),
+            ("6", FollowUpOperation::Cancel, 3000, "110"),
+            ("7", FollowUpOperation::Refund, 1001, "110"),
+            ("8", FollowUpOperation::Refund, 1000, "000"),
+            ("8", FollowUpOperation::Refund, 1000, "000"),
+            ("9", FollowUpOperation::Refund, 1, "110"),
+        ] {
+            assert_eq!(
+                moved(reference, movement, minor).await,
+                expected,
+                "{reference}"
+            );
+        }
+        let request = FollowUpRequest {
+            reference: "10",
+            authorization: "unknown",
+            operation: FollowUpOperation::Refund,
+            amount: Amount::from_minor(1).unwrap(),
+        };
+        assert_eq!(
+            acquirer.follow_up(&request).await.unwrap().response_code,
+            "110"
+        );
+    }
+
+    #[tokio::test]
+    async fn refunds_of_the_stubborn_card_fail_in_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let (acquirer, clock) = acquirer(&folder).await;
+        ask(&acquirer, "charge", "4761730000007305").await;
+        let request = FollowUpRequest {
+            reference: "refund",
+            authorization: "charge",
+            operation: FollowUpOperation::Refund,
+            amount: Amount::from_minor(5).unwrap(),
+        };
+        clock.advance(Duration::from_millis(1_000));
+        let first = acquirer.follow_up(&request).await.unwrap();
+        assert_eq!(
+            (first.result, first.ask_again_ms),
+            (AuthorizationResult::Pending, Some(31_000))
+        );
+        clock.advance(Duration::from_millis(30_000));
+        let last = acquirer.follow_up(&request).await.unwrap();
+        assert_eq!(
+            (last.result, last.response_code.as_str()),
+            (AuthorizationResult::Failed, "909")
+        );
+    }
+
+    #[tokio::test]
+    async fn a_method_keeps_to_its_first_answer() {
+        let folder = tempfile::tempdir().unwrap();
+        let (acquirer, clock) = acquirer(&folder).await;
+        let ask = async |return_data| {
+            let method = Method::from_code("PAYPAL").unwrap();
+            let instrument = Instrument::Method {
+                method,
+                return_data,
+            };
+            charge(&acquirer, "1", instrument).await
+        };
+        clock.advance(Duration::from_millis(1_000));
+        let first = ask(methods::WAITING).await;
+        assert_eq!(
+            (first.result, first.ask_again_ms),
+            (AuthorizationResult::Pending, Some(31_000))
+        );
+        clock.advance(Duration::from_millis(29_999));
+        assert_eq!(ask(methods::REFUSING).await, first);
+        clock.advance(Duration::from_millis(1));
+        let late = acquirer.inquire("1").await.unwrap().unwrap();
+        assert_eq!(late.result, AuthorizationResult::Approved);
+        assert!(late.approval.is_some());
+    }
+
+    #[tokio::test]
+    async fn a_pending_charge_becomes_final_in_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let (acquirer, clock) = acquirer(&folder).await;
+        clock.advance(Duration::from_millis(1_000));
+        let first = ask(&acquirer, "1", "4761730000009079").await;
+        assert_eq!(
+            (first.result, first.ask_again_ms),
+            (AuthorizationResult::Pending, Some(31_000))
+        );
+        clock.advance(Duration::from_millis(29_999));
+        let early = acquirer.inquire("1").await.unwrap().unwrap();
+        assert_eq!(early.result, AuthorizationResult::Pending);
+        clock.advance(Duration::from_millis(1));
+        let late = acquirer.inquire("1").await.unwrap().unwrap();
+        assert_eq!(
+            (late.result, late.response_code.as_str(), late.ask_again_ms),
+            (AuthorizationResult::Declined, "907", None)
+        );
+        assert_eq!(acquirer.inquire("2").await.unwrap(), None);
+    }
+}

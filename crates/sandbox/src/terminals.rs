@@ -1,0 +1,202 @@
+//! The sandbox's terminals and API keys (contract 11.1), put in place at every start of a sandbox.
+
+use payframe_card_rules::network::{Network, NetworkSet};
+use payframe_payment_domain::method::METHODS;
+use payframe_payment_domain::operation::Capture;
+use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
+use payframe_payment_domain::wallet::Wallet;
+use payframe_storage::merchants::{self, Seed};
+use payframe_storage::{Connection, StoreError, credentials};
+use payframe_vault::Vault;
+
+/// Puts the sandbox's merchants, terminals and keys in place.
+pub async fn put_in_place(connection: &mut Connection, vault: &Vault) -> Result<(), StoreError> {
+    for (api_key, merchant_name, terminal) in terminals() {
+        let seed = Seed {
+            merchant_name,
+            terminal,
+            key_hash: vault.api_key_hash(api_key),
+        };
+        merchants::put_in_place(connection, &seed).await?;
+    }
+    Ok(())
+}
+
+/// Whether one of the sandbox's keys is there, valid or not.
+pub async fn are_in_place(connection: &mut Connection, vault: &Vault) -> Result<bool, StoreError> {
+    for (api_key, _, _) in terminals() {
+        if credentials::has_key(connection, &vault.api_key_hash(api_key)).await? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
+    // Those of the contract (10.5), which are the first; the others are for a terminal of their own.
+    let all: NetworkSet = Network::ALL.into_iter().take(CONTRACT_NETWORKS).collect();
+    let two: NetworkSet = [Network::Visa, Network::Mastercard].into_iter().collect();
+    let terminal = |terminal_id: &str, merchant_id: &str| Terminal {
+        terminal_id: terminal_id.to_owned(),
+        merchant_id: merchant_id.to_owned(),
+        capture: Capture::Implicit,
+        tokenization: true,
+        currency_conversion: false,
+        networks: all,
+        preferred_networks: NetworkSet::empty(),
+        eight_digit_bins: NetworkSet::empty(),
+        card_fields: vec![
+            CardField::Number,
+            CardField::Expiry,
+            CardField::SecurityCode,
+            CardField::HolderName,
+        ],
+        methods: METHODS.iter().collect(),
+        wallets: Wallet::ALL.to_vec(),
+        place: AcceptanceChannel::Online,
+        font: None,
+    };
+    let demo = |terminal_id| terminal(terminal_id, "demo");
+    vec![
+        (
+            "sandbox-implicit",
+            DEMO,
+            Terminal {
+                currency_conversion: true,
+                ..demo("91000001")
+            },
+        ),
+        (
+            "sandbox-explicit",
+            DEMO,
+            Terminal {
+                capture: Capture::Explicit,
+                currency_conversion: true,
+                ..demo("91000002")
+            },
+        ),
+        (
+            "sandbox-no-token",
+            DEMO,
+            Terminal {
+                tokenization: false,
+                ..demo("91000003")
+            },
+        ),
+        (
+            "sandbox-cards-only",
+            DEMO,
+            Terminal {
+                networks: two,
+                methods: Vec::new(),
+                wallets: Vec::new(),
+                ..demo("91000004")
+            },
+        ),
+        (
+            "sandbox-bin8",
+            DEMO,
+            Terminal {
+                eight_digit_bins: two,
+                ..demo("91000005")
+            },
+        ),
+        // Not in the contract: every text input that there is, for pages with fields of their own.
+        (
+            "sandbox-six-fields",
+            DEMO,
+            Terminal {
+                card_fields: vec![
+                    CardField::Number,
+                    CardField::Expiry,
+                    CardField::SecurityCode,
+                    CardField::HolderName,
+                    CardField::HolderSurname,
+                    CardField::Email,
+                ],
+                ..demo("91000006")
+            },
+        ),
+        // Not in the contract: the networks of single countries too.
+        (
+            "sandbox-every-network",
+            DEMO,
+            Terminal {
+                networks: NetworkSet::all(),
+                methods: Vec::new(),
+                wallets: Vec::new(),
+                ..demo("91000007")
+            },
+        ),
+        // Not in the contract: a merchant that would rather have the second network of a co-badged card.
+        (
+            "sandbox-local-first",
+            DEMO,
+            Terminal {
+                preferred_networks: [Network::CartesBancaires, Network::Bancontact]
+                    .into_iter()
+                    .collect(),
+                ..demo("91000008")
+            },
+        ),
+        // Not in the contract: a terminal in a shop, where what was ordered on the web is picked up.
+        (
+            "sandbox-point-of-sale",
+            DEMO,
+            Terminal {
+                methods: Vec::new(),
+                wallets: Vec::new(),
+                place: AcceptanceChannel::PointOfSale,
+                ..demo("91000009")
+            },
+        ),
+        // Not in the contract: the buyer must agree to the privacy notice.
+        (
+            "sandbox-privacy",
+            DEMO,
+            Terminal {
+                card_fields: vec![
+                    CardField::Number,
+                    CardField::Expiry,
+                    CardField::SecurityCode,
+                    CardField::HolderName,
+                    CardField::Privacy,
+                ],
+                ..demo("91000010")
+            },
+        ),
+        // Not in the contract: a merchant whose name has every mark that pages, templates and scripts treat as their own.
+        (
+            "sandbox-odd-name",
+            "Käse & <b>Co.</b> {amount} $& \"100 %\"",
+            terminal("93000001", "odd"),
+        ),
+        // Not in the contract: a second merchant, so that its wall to the first one can be tried.
+        (
+            "sandbox-other-merchant",
+            "Other shop",
+            terminal("92000001", "other"),
+        ),
+    ]
+}
+
+const CONTRACT_NETWORKS: usize = 10;
+
+const DEMO: &str = "Demo shop";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_guide_has_every_key() {
+        let guide = include_str!("../../../docs/testing.md");
+        for (key, _, terminal) in terminals() {
+            let row = format!("| `{key}` | {} | ", terminal.terminal_id);
+            assert!(
+                guide.contains(&row),
+                "docs/testing.md is to have a row that begins with\n{row}"
+            );
+        }
+    }
+}
