@@ -192,7 +192,8 @@ fn validator(schema: &Value) -> Arc<Validator> {
     }
     let mut whole = schema.clone();
     whole["components"] = DOCUMENT["components"].clone();
-    let made = jsonschema::draft202012::new(&whole).unwrap_or_else(|problem| panic!("{schema}: {problem}"));
+    let made = jsonschema::draft202012::new(&whole)
+        .unwrap_or_else(|problem| panic!("{schema}: {problem}"));
     let made = Arc::new(made);
     MADE.lock().unwrap().insert(key, made.clone());
     made
@@ -262,8 +263,24 @@ fn the_document_has_words_of_json_schema_only() {
         elements.for_each(|element| find(element, found));
     }
     const WORDS: &[&str] = &[
-        "$ref", "type", "enum", "const", "pattern", "minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems", "required",
-        "description", "examples", "default", "format", "minProperties", "maxProperties",
+        "$ref",
+        "type",
+        "enum",
+        "const",
+        "pattern",
+        "minLength",
+        "maxLength",
+        "minimum",
+        "maximum",
+        "minItems",
+        "maxItems",
+        "required",
+        "description",
+        "examples",
+        "default",
+        "format",
+        "minProperties",
+        "maxProperties",
     ];
     let mut found = 0;
     find(&DOCUMENT, &mut found);
