@@ -21,7 +21,6 @@ use payframe_gateway::config::Config;
 use payframe_storage::{Column, Row, Store, StoreError, query};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::hash::{BuildHasher, RandomState};
 use std::io::{BufRead, BufReader, Write};
 use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
@@ -88,19 +87,19 @@ fn killing_the_process_loses_no_payment_and_charges_none_twice() {
             std::thread::spawn(move || pay_until_last_call(&run, client))
         })
         .collect();
-    let mut random = Random(seed | 1);
+    let mut random = fastrand::Rng::with_seed(seed);
     let mut gateways: Vec<Option<Gateway>> = (0..processes).map(|_| None).collect();
     for _ in 0..rounds {
-        let one = random.below(processes as u64) as usize;
+        let one = random.usize(..processes);
         run.servers.lock().unwrap()[one] = None;
         gateways[one] = None;
         let mut gateway = place.start();
-        if random.below(5) == 0 {
+        if random.u64(..5) == 0 {
             // It is killed while it starts, perhaps in mid-recovery.
-            std::thread::sleep(Duration::from_millis(random.below(150)));
+            std::thread::sleep(Duration::from_millis(random.u64(..150)));
         } else {
             run.servers.lock().unwrap()[one] = Some(gateway.address());
-            std::thread::sleep(Duration::from_millis(20 + random.below(180)));
+            std::thread::sleep(Duration::from_millis(20 + random.u64(..180)));
         }
         gateways[one] = Some(gateway);
     }
@@ -993,19 +992,7 @@ fn number(variable: &str) -> Option<u64> {
     Some(number.unwrap_or_else(|_| panic!("{variable} takes a number, not {given}")))
 }
 
-/// Another one each time, by the keys that the standard library draws for its maps.
+/// Another one each time.
 fn any_seed() -> u64 {
-    RandomState::new().hash_one(()) % 1_000_000_000
-}
-
-/// Numbers that look random and are the same for the same seed (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % limit
-    }
+    fastrand::u64(..1_000_000_000)
 }

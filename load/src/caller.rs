@@ -1,8 +1,8 @@
 //! Calls of merchants' servers and of buyers' frames, as the contract wants them made, while everything fails: they
 //! bring faults with them, and are repeated until there is an answer.
 
-use crate::random::Random;
 use anyhow::{Context, Result, bail};
+use fastrand::Rng;
 use reqwest::{Client, RequestBuilder, StatusCode, redirect};
 use serde_json::Value;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -14,7 +14,7 @@ use uuid::Uuid;
 pub(crate) struct Caller {
     http: Client,
     origin: String,
-    random: Mutex<Random>,
+    random: Mutex<Rng>,
     figures: Figures,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Figures {
 
 impl Caller {
     /// One whose calls meet faults, for the sandbox to play.
-    pub(crate) fn new(origin: &str, random: Random) -> Result<Caller> {
+    pub(crate) fn new(origin: &str, random: Rng) -> Result<Caller> {
         let http = Client::builder()
             .timeout(ATTEMPT_LIMIT)
             .redirect(redirect::Policy::none())
@@ -150,7 +150,7 @@ impl Caller {
     fn draw(&self, below: u32) -> u32 {
         // A panic while it is held leaves it whole.
         let mut random = self.random.lock().unwrap_or_else(PoisonError::into_inner);
-        random.below(below)
+        random.u32(..below)
     }
 
     fn fault(&self) -> Option<String> {

@@ -13,7 +13,6 @@ mod connection;
 mod gateway;
 mod orders;
 mod payment;
-mod random;
 mod receiver;
 mod soak;
 mod times;
@@ -21,7 +20,6 @@ mod times;
 use anyhow::{Result, bail};
 use clap::{Args, Parser, Subcommand, value_parser};
 use std::ffi::OsString;
-use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -140,16 +138,9 @@ impl Soak {
             payments: self.payments,
             browser_payments: self.browser_payments,
             browsers: self.browsers,
-            seed: self.seed.unwrap_or_else(any_seed).into(),
+            seed: self.seed.unwrap_or_else(|| fastrand::u32(..)).into(),
         }
     }
-}
-
-/// Another one each time, by the keys that the standard library draws for its maps.
-fn any_seed() -> u32 {
-    let drawn = RandomState::new().hash_one(());
-    // What is cut off is no loss: any number will do.
-    drawn as u32
 }
 
 #[cfg(test)]

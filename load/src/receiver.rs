@@ -1,11 +1,11 @@
 //! The merchants' side of notifications: an address that takes them, and fails now and then.
 
-use crate::random::Random;
 use anyhow::Result;
 use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
+use fastrand::Rng;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::net::TcpListener;
@@ -18,13 +18,13 @@ pub(crate) struct Receiver {
 }
 
 struct Books {
-    random: Random,
+    random: Rng,
     /// How often each event came, by its id.
     came: BTreeMap<String, u32>,
 }
 
 impl Receiver {
-    pub(crate) async fn start(random: Random) -> Result<Receiver> {
+    pub(crate) async fn start(random: Rng) -> Result<Receiver> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let receiver = Receiver {
             address: format!("http://{}/hook", listener.local_addr()?),
@@ -63,7 +63,7 @@ async fn take(State(receiver): State<Receiver>, headers: HeaderMap) -> StatusCod
         .and_then(|id| id.to_str().ok())
         .unwrap_or_default();
     let mut books = receiver.books();
-    let fails = books.random.below(40) == 0;
+    let fails = books.random.u32(..40) == 0;
     let times = books.came.entry(id.to_owned()).or_insert(0);
     *times += 1;
     if fails && *times == 1 {

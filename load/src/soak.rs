@@ -5,9 +5,9 @@ use crate::books::{Books, Findings, Shown};
 use crate::caller::Caller;
 use crate::gateway::{Gateway, Recipe};
 use crate::orders::{CASES, Merchant, Plan, Told};
-use crate::random::Random;
 use crate::receiver::Receiver;
 use anyhow::{Context, Result, bail};
+use fastrand::Rng;
 use serde_json::Value;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ pub(crate) struct Options {
 /// Runs, reconciles and prints; an error where a single thing is not as it should be.
 pub(crate) async fn run(options: &Options) -> Result<()> {
     println!("seed {}", options.seed);
-    let random = |part: u64| Random::new(options.seed.wrapping_mul(31).wrapping_add(part));
+    let random = |part: u64| Rng::with_seed(options.seed.wrapping_mul(31).wrapping_add(part));
     let receiver = Receiver::start(random(1)).await?;
     let recipe = Recipe::new(&options.gateway, &options.data)?
         .with("PAYFRAME_ASSETS", &options.assets)
@@ -99,7 +99,7 @@ struct Restarts {
 struct Plague<'a> {
     gateway: Arc<Mutex<Option<Gateway>>>,
     recipe: &'a Recipe,
-    random: Random,
+    random: Rng,
 }
 
 impl Plague<'_> {
@@ -111,7 +111,7 @@ impl Plague<'_> {
         let mut restarts = Restarts::default();
         tokio::pin!(clients);
         loop {
-            let pause = Duration::from_millis(200 + u64::from(self.random.below(3000)));
+            let pause = Duration::from_millis(200 + u64::from(self.random.u32(..3000)));
             tokio::select! {
                 done = &mut clients => {
                     let (told, shown) = done?;
@@ -121,7 +121,7 @@ impl Plague<'_> {
             }
             let mut gateway = self.gateway.lock().await;
             let running = gateway.take().context("the gateway is gone")?;
-            if self.random.below(5) == 0 {
+            if self.random.u32(..5) == 0 {
                 running.stop().await?;
                 restarts.stops += 1;
             } else {

@@ -3,6 +3,9 @@
 //!
 //! It only opens: what it opens is made in browsers (`www/frame/encrypt-card.js`). It does not know sessions, card data or
 //! where keys are kept. Whatever is wrong with a message, it says no more than that it does not open.
+//!
+//! Libraries weighed: josekit links OpenSSL, which this repository does without; biscuit has no ECDH-ES; jsonwebtoken signs and does not
+//! encrypt. Key agreement, cipher and hash are RustCrypto's; here is the format around them.
 
 use aes_gcm::aead::{Aead, KeyInit, Payload};
 use aes_gcm::{Aes256Gcm, Key, Nonce};

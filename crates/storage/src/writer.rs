@@ -10,6 +10,9 @@
 //! is a message to the database by itself.
 //!
 //! Nothing in here is cut off half way when a caller goes away: what must be done to the end runs in tasks of its own.
+//!
+//! Libraries weighed: the pool of sqlx with a single connection, deadpool-sqlite and tokio-rusqlite have writers queue, too, but each
+//! change has a commit, and so a wait for the disk, of its own; none lets one change be given up among others that share a commit.
 
 use super::connection::Connection;
 use sqlx::sqlite::SqliteConnectOptions;

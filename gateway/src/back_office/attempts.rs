@@ -1,7 +1,7 @@
 //! How often somebody may try to log in: with one e-mail address, and from one network address.
 //!
 //! Counted in the database, so that it holds for all processes and after a restart. Every attempt counts when it comes; one
-//! that was good is taken back.
+//! that was good is taken back. governor, which holds the rates of the API, counts in the memory of one process, and takes nothing back.
 
 use crate::App;
 use axum::http::HeaderMap;

@@ -2,6 +2,10 @@
 //!
 //! The cookie's value is 256 random bits; the store has their hash alone. A login session ends with the log-out, after half an hour
 //! without a call, after twelve hours, and with every change of what its member may do.
+//!
+//! Libraries weighed: tower-sessions and axum-login. The first keeps each session under the very id that the cookie holds, so that who
+//! reads the tables is logged in; it ends a session by one limit, not by two; and what it keeps is a map by that id alone, so that the
+//! sessions of one member can not be found and ended. The second stands on it.
 
 use super::error::OfficeError;
 use crate::App;

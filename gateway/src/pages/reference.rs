@@ -3,6 +3,9 @@
 
 use super::headers::protect;
 use crate::routes::openapi_document;
+use askama::Template;
+use askama::filters::{Safe, escape};
+use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -45,8 +48,11 @@ pub fn markdown() -> String {
 
 /// `GET /api/docs`
 pub(super) async fn page() -> Response {
-    static PAGE: LazyLock<String> = LazyLock::new(|| html(&blocks(&openapi_document())));
-    let mut page = Html(PAGE.as_str()).into_response();
+    static PAGE: LazyLock<Option<String>> = LazyLock::new(html);
+    let Some(html) = &*PAGE else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let mut page = Html(html.as_str()).into_response();
     // No script, no picture, no font: only this one style sheet, which stands in the page.
     let style = STANDARD.encode(Sha256::digest(STYLE));
     protect(
@@ -345,69 +351,31 @@ fn word(kind: &str, schema: &Value) -> String {
     }
 }
 
-fn html(blocks: &[Block]) -> String {
-    let mut body = String::new();
-    let mut contents = String::new();
-    for (number, block) in blocks.iter().enumerate() {
-        match block {
-            Block::Heading(level, heading) => {
-                let heading = marked_up(heading);
-                let _ = writeln!(body, "<h{level} id=\"s{number}\">{heading}</h{level}>");
-                if *level > 1 {
-                    let _ = writeln!(
-                        contents,
-                        "<li class=\"l{level}\"><a href=\"#s{number}\">{heading}</a></li>"
-                    );
-                }
-            }
-            Block::Text(paragraph) => {
-                let _ = writeln!(body, "<p>{}</p>", marked_up(paragraph));
-            }
-            Block::Table(heads, rows) => {
-                let cells = |cells: &[String], name: &str| {
-                    cells.iter().fold(String::new(), |mut row, cell| {
-                        let _ = write!(row, "<{name}>{}</{name}>", marked_up(cell));
-                        row
-                    })
-                };
-                let _ = write!(
-                    body,
-                    "<div class=\"wide\" tabindex=\"0\"><table><thead><tr>{}</tr></thead><tbody>",
-                    cells(heads, "th")
-                );
-                for row in rows {
-                    let _ = write!(body, "<tr>{}</tr>", cells(row, "td"));
-                }
-                body.push_str("</tbody></table></div>\n");
-            }
-            Block::Code(_, code) => {
-                let _ = writeln!(
-                    body,
-                    "<pre class=\"wide\" tabindex=\"0\"><code>{}</code></pre>",
-                    escaped(code)
-                );
-            }
-        }
-    }
-    format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>API reference</title>\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><style>{STYLE}</style></head>\
-         <body><nav aria-label=\"Contents\"><ul>{contents}</ul></nav><main>{body}</main></body></html>\n"
-    )
+/// The reference as a page; none where it cannot be written, which the log says.
+fn html() -> Option<String> {
+    let page = ReferencePage {
+        style: STYLE,
+        blocks: &blocks(&openapi_document()),
+    };
+    page.render()
+        .inspect_err(|problem| tracing::error!(%problem, "the API reference cannot be shown"))
+        .ok()
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+/// The page at `/api/docs`.
+#[derive(Template)]
+#[template(path = "reference.html")]
+struct ReferencePage<'a> {
+    style: &'static str,
+    blocks: &'a [Block],
 }
 
 /// Escaped, with words in backticks as code.
-fn marked_up(text: &str) -> String {
+fn marked_up(text: &str) -> Safe<String> {
     let mut html = String::with_capacity(text.len());
     let mut in_code = false;
-    for character in escaped(text).chars() {
+    let Ok(escaped) = escape(text, askama::filters::Html);
+    for character in escaped.to_string().chars() {
         match character {
             '`' => {
                 html.push_str(if in_code { "</code>" } else { "<code>" });
@@ -419,7 +387,7 @@ fn marked_up(text: &str) -> String {
     if in_code {
         html.push_str("</code>");
     }
-    html
+    Safe(html)
 }
 
 /// A table of Markdown as a table, a heading as a heading, anything else as text.

@@ -3,6 +3,10 @@
 //! The build leaves marks in it: `{{boot}}` inside a JSON data block, `{{theme}}` and, where there may be a pay
 //! button, `{{button}}` inside attributes, `{{pay}}` and `{{promise}}` for what it says, and
 //! `{{font}}` for the link to the terminal's font. Everything else is fixed at build time, so that the hashes of script and style stay true.
+//!
+//! Libraries weighed: askama, which writes the gateway's other pages, takes templates when the gateway is compiled; these pages are made
+//! when the widget is built, and read at the start. minijinja and tera take them then, but do not refuse a page that lacks a mark,
+//! and take whatever else stands in braces for theirs.
 
 use super::fonts;
 use super::payment_summary::PaymentSummary;

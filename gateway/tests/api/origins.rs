@@ -250,8 +250,8 @@ async fn slips_of_the_pen_register_nothing() {
             "terminal origin remove 91000001 https://shop.example",
             "is not registered",
         ),
-        ("terminal origin", "unknown command"),
-        ("terminal origin add 91000001", "unknown command"),
+        ("terminal origin", "terminal origin <COMMAND>"),
+        ("terminal origin add 91000001", "<ORIGIN>"),
     ] {
         let refused = tell(&app, words).await.unwrap_err();
         assert!(refused.contains(expected), "{words}: {refused}");

@@ -2,25 +2,21 @@
 
 use serde_json::{Value, json};
 
-/// Numbers that look random (splitmix).
-pub(crate) struct Random(u64);
+/// Draws numbers, and what is made of them.
+pub(crate) struct Random(fastrand::Rng);
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Random {
-        Random(seed)
+        Random(fastrand::Rng::with_seed(seed))
     }
 
     pub(crate) fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0.u64(..)
     }
 
     /// One of the numbers from 0 to `limit`, without it.
     pub(crate) fn below(&mut self, limit: usize) -> usize {
-        (self.number() % limit.max(1) as u64) as usize
+        self.0.usize(..limit.max(1))
     }
 
     pub(crate) fn one_in(&mut self, count: usize) -> bool {

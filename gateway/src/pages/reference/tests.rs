@@ -16,10 +16,10 @@ fn the_reference_in_docs_is_current() {
 #[test]
 fn what_is_told_cannot_become_markup() {
     assert_eq!(
-        marked_up("a<b> `c\"&`"),
-        "a&lt;b&gt; <code>c&quot;&amp;</code>"
+        marked_up("a<b> `c\"&`").0,
+        "a&#60;b&#62; <code>c&#34;&#38;</code>"
     );
-    assert_eq!(marked_up("`open"), "<code>open</code>");
+    assert_eq!(marked_up("`open").0, "<code>open</code>");
 }
 
 /// With the headers that the call takes.
@@ -54,4 +54,24 @@ fn every_operation_is_told() {
         let name = format!("### `{} {path}` ", verb.to_ascii_uppercase());
         assert!(text.contains(&name), "{name}");
     }
+}
+
+#[test]
+fn the_page_has_every_part_of_the_reference() {
+    let page = html().unwrap();
+    let blocks = blocks(&openapi_document());
+    let count = |is: fn(&Block) -> bool| blocks.iter().filter(|block| is(block)).count();
+    let headings = count(|block| matches!(block, Block::Heading(level, _) if *level > 1));
+    for (markup, expected) in [
+        ("<li class=\"l", headings),
+        ("<a href=\"#s", headings),
+        ("<p>", count(|block| matches!(block, Block::Text(_)))),
+        ("<table>", count(|block| matches!(block, Block::Table(..)))),
+        ("<pre ", count(|block| matches!(block, Block::Code(..)))),
+    ] {
+        assert!(expected > 10, "{markup}");
+        assert_eq!(page.matches(markup).count(), expected, "{markup}");
+    }
+    assert!(page.contains("<h1 id=\"s0\">API reference</h1>"));
+    assert!(page.contains("<tr><th>Member</th><th>Type</th>"), "cells of a head");
 }
