@@ -31,7 +31,6 @@ pub mod payments;
 mod rotation;
 mod routes;
 mod sandbox;
-pub mod session_state;
 pub mod store;
 mod unconnected;
 mod vault;

@@ -50,6 +50,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-protocol",
         ],
     ),
+    (
+        "payframe-model",
+        &[
+            "payframe-card-rules",
+            "payframe-checkout-flow",
+            "payframe-payment-domain",
+        ],
+    ),
     ("payframe-module", &["payframe"]),
     (
         "payframe-gateway",
@@ -63,7 +71,6 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-sandbox",
         ],
     ),
-    ("payframe-model", &[]),
     ("payframe-shop", &[]),
     ("payframe-load", &[]),
     ("xtask", &["payframe-money"]),

@@ -2,9 +2,9 @@
 
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
-use payframe_gateway::session_state::{
-    Authentication, AuthorizationResult, ConsentMark, DeviceCheck, DeviceMark, EnteredCard, Verdict,
-};
+use payframe_payment_domain::card::{ConsentMark, DeviceMark, EnteredCard};
+use payframe_payment_domain::operation::AuthorizationResult;
+use payframe_payment_domain::session::{Authentication, DeviceCheck, Verdict};
 
 /// A card, by what happens with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -10,11 +10,14 @@ use payframe_checkout_flow::decline::Decline;
 use payframe_checkout_flow::flow::{
     Answer, Closing as CaptureInitiator, Failure, Outcome, SessionSnapshot, Verdict,
 };
-use payframe_gateway::session_state::{
-    ActionType, AfterRefusal, AuthorizationResult, Capture, ChallengeReply, Closing, ClosingCall,
-    Counters, DeviceCheck, Effect, Event, Limit, Limits, OperationResult, Recorded, Session, Stage,
-    State, TransitionError, Version, next_limit, step,
+use payframe_payment_domain::operation::{
+    ActionType, AuthorizationResult, Capture, OperationResult,
 };
+use payframe_payment_domain::session::{
+    AfterRefusal, ChallengeReply, Closing, ClosingCall, Counters, DeviceCheck, Effect, Event,
+    Limit, Limits, Recorded, Session, Stage, State, TransitionError, next_limit, step,
+};
+use payframe_payment_domain::terms::Version;
 use std::collections::BTreeMap;
 
 /// Who asks.
@@ -283,7 +286,7 @@ impl Gateway {
             ),
             None => (
                 DeviceCheck::NotDue,
-                payframe_gateway::session_state::Verdict::Refused,
+                payframe_payment_domain::session::Verdict::Refused,
             ),
         };
         let call = ClosingCall {

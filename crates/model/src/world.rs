@@ -11,7 +11,8 @@ use super::card::Card;
 use super::form::{Form, Place};
 use super::gateway::{Ask, Broken, Client, Gateway};
 use payframe_checkout_flow::flow::Closing;
-use payframe_gateway::session_state::{AfterRefusal, AuthorizationResult, ChallengeReply, State};
+use payframe_payment_domain::operation::AuthorizationResult;
+use payframe_payment_domain::session::{AfterRefusal, ChallengeReply, State};
 use stateright::{Model, Property};
 
 /// What is checked, and how far.

@@ -6,7 +6,7 @@ use crate::gateway::{Ask, Broken, Client, Handled, Key};
 use payframe_checkout_flow::flow::{
     Answer, Event, Failure, Outcome, Phase, SessionSnapshot, Verdict,
 };
-use payframe_gateway::session_state::AuthorizationResult;
+use payframe_payment_domain::operation::AuthorizationResult;
 use std::mem::{Discriminant, discriminant};
 
 impl World {
