@@ -4,7 +4,7 @@ use crate::choices;
 use crate::fields::{FieldId, Fields, Report};
 use crate::gateway_client::{GatewayClient, random_key};
 use crate::host::{self, Host};
-use crate::page::{after_picture, element, write};
+use crate::page::{after_paint, element, write};
 use crate::session::Session;
 use crate::session_monitor::SessionMonitor;
 use crate::texts::Texts;
@@ -234,7 +234,7 @@ impl App {
                 next.focus();
             }
         }
-        if !self.unsettled.replace(true) && after_picture(&self.settling).is_err() {
+        if !self.unsettled.replace(true) && after_paint(&self.settling).is_err() {
             self.settle();
         }
     }
