@@ -1,11 +1,11 @@
-//! The month until which a card is good, and the plain calendar date that it is held against.
+//! The month until which a card is valid, and the plain calendar date that it is compared with.
 //!
-//! The day is a parameter: cards are good until their month's last moment in the last time zone, so callers pass the
-//! date that it is in UTC−12, and the gateway's date rather than the device's where they know it.
+//! Today's date is a parameter. A card is valid until the end of its month in the last time zone, so callers pass the
+//! date in UTC−12, and where they can the gateway's date rather than the device's.
 //!
 //! An expiry is read as people write it. Separators are blanks, dashes, dots, slashes and the signs for year, month and
-//! day of Chinese, Japanese and Korean. These are all the forms; what fits none of them, or two that differ, is not
-//! guessed at:
+//! day of Chinese, Japanese and Korean. The table lists all forms; a text that fits none, or two with different results, is not
+//! read:
 //!
 //! | Digits, in groups | Example | Read as |
 //! |---|---|---|
@@ -79,7 +79,7 @@ pub enum ExpiryError {
 }
 
 impl Expiry {
-    /// Reads an expiry and holds it against the date `today`: good to the end of its month, at most 20 years ahead.
+    /// Reads an expiry and compares it with the date `today`: valid to the end of its month, at most 20 years ahead.
     ///
     /// # Errors
     /// Empty, a wrong month, anything else unreadable, over, too far ahead: in this order.
@@ -99,7 +99,7 @@ impl Expiry {
         }
     }
 
-    /// Reads an expiry without asking the calendar, in any of the forms of the module's text.
+    /// Reads an expiry in any of the forms of the module's text, without a comparison with today's date.
     ///
     /// # Errors
     /// [`ExpiryError::Empty`], [`ExpiryError::Month`] or [`ExpiryError::Incomplete`].

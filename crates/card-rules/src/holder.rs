@@ -110,8 +110,8 @@ pub enum EmailError {
 }
 
 impl Email {
-    /// Reads an address of the plain form `name@host.domain`. Quoted names and numeric hosts are refused: whoever has
-    /// one cannot use it in shops anyway, and a slip is far more likely.
+    /// Reads an address of the plain form `name@host.domain`. Quoted names and numeric hosts are refused: shops
+    /// do not accept them anyway, and a typing mistake is far more likely.
     ///
     /// # Errors
     /// Empty, too long, form: in this order.
@@ -211,7 +211,7 @@ fn is_refused(c: char) -> bool {
         .any(|(from, to)| (*from..=*to).contains(&code))
 }
 
-/// The digits from which on a name is rather a card number, or the beginning of one (an issuer's number has six).
+/// From this number of digits on, a name is probably a card number, or the beginning of one (an issuer's number has six).
 const FEWEST_SUSPICIOUS_DIGITS: u32 = 6;
 
 /// Blocks beyond ASCII that no name is written with: controls, marks that turn the direction of text around, punctuation,

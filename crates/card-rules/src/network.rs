@@ -1,9 +1,9 @@
 //! Card networks: who issued a number, which lengths it may have, how it is grouped, what its security code is, and
 //! whether its last digit must fit the others.
 //!
-//! `docs/networks.md` is the table in words, with the source that decides each row; a test holds this module against it,
-//! at both edges of every range. First digits decide, and of two ranges that hold a number the one with more digits does.
-//! What a single issuer's range adds (a second network on a co-badged card) is known to the gateway alone and asked there.
+//! `docs/networks.md` is the table in words, with the source of each row; a test compares this module with it,
+//! at both edges of every range. First digits decide; if two ranges contain a number, the one with more digits decides.
+//! Only the gateway knows what a single issuer's range adds (a second network on a co-badged card).
 
 mod sets;
 mod table;
@@ -238,7 +238,7 @@ pub fn candidates_among(digits: &str, accepted: NetworkSet) -> NetworkSet {
     fitting.intersection(accepted)
 }
 
-/// The ranges of first digits as they are told apart, in order: eight digits from and to, and whose they are.
+/// The distinct ranges of first digits, in order: eight digits from and to, and their network.
 pub fn ranges() -> impl Iterator<Item = (u32, u32, Network)> {
     let ends = STEPS.iter().skip(1).map(|step| step >> NETWORK_BITS);
     let whose = |step: &u32| Network::ALL.into_iter().nth((step & NOBODY) as usize);

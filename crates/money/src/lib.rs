@@ -7,7 +7,7 @@ pub mod currency_format;
 
 use core::fmt;
 
-/// An amount in the minor unit of a currency that stands beside it: 3545 is 35.45 EUR or 3545 JPY.
+/// An amount in the minor unit of its currency, which is kept separately: 3545 is 35.45 EUR or 3545 JPY.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Amount(u64);
 
@@ -98,7 +98,7 @@ impl fmt::Display for Amount {
     }
 }
 
-/// How many digits the minor unit of a currency has; `None` for one that is not dealt in (contract, table 10.2).
+/// How many digits the minor unit of a currency has; `None` for a currency that is not supported (contract, table 10.2).
 #[must_use]
 pub fn minor_digits(currency: &str) -> Option<u8> {
     let listed = |list: &str| currency.len() == 3 && list.split(' ').any(|code| code == currency);
@@ -113,7 +113,7 @@ pub fn minor_digits(currency: &str) -> Option<u8> {
     }
 }
 
-/// Every currency that is dealt in, by its letters.
+/// Every supported currency, by its letters.
 pub fn currencies() -> impl Iterator<Item = &'static str> {
     [NO_DIGIT, TWO_DIGITS, THREE_DIGITS]
         .into_iter()

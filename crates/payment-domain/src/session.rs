@@ -1,9 +1,9 @@
-//! The life of a build session: one pure [`step`] from a session and an event to the next session and what
-//! has to be done about it (contract, sections 4.8 and 6).
+//! The state machine of a build session: one pure function [`step`] from a session and an event to the next session and the
+//! effects to carry out (contract, sections 4.8 and 6).
 //!
 //! Each state holds what it needs and nothing else. A session whose money is on its way
-//! ([`State::has_money_on_its_way`]) takes no event but the issuer's answer: whoever has another one fetches that
-//! answer first. Time does nothing by itself: [`passed_limit`] says which limit has passed, and that is an
+//! ([`State::has_money_on_its_way`]) accepts no event but the issuer's answer; for any other event, fetch that
+//! answer first. Time has no effect by itself: [`passed_limit`] says which limit has passed, and that is an
 //! event like any other.
 
 mod collecting;

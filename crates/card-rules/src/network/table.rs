@@ -114,8 +114,8 @@ const fn widened(digits: &str, filler: u8) -> u32 {
     value
 }
 
-/// Whose the numbers are from these eight digits on, until the next step: the number of the network in the last five bits.
-/// So a lookup is one pass, and the table a third of what ranges that overlap would be.
+/// The owner of the numbers from these eight digits on, until the next step: the number of the network in the last five bits.
+/// So a look-up is one pass, and the table has a third of the size of overlapping ranges.
 pub(super) const STEPS: [u32; count_steps()] = {
     let mut steps = [0; count_steps()];
     let (mut count, mut start) = (0, 0);
@@ -142,7 +142,7 @@ const fn count_steps() -> usize {
     count
 }
 
-/// The first eight digits after `start` that are somebody else's.
+/// The first eight digits after `start` that belong to another network.
 const fn next_step(start: u32) -> u32 {
     let mut next = start;
     while next < 100_000_000 && owner(next) == owner(start) {

@@ -1,5 +1,5 @@
-//! The money of one payment: what is open, taken, released, given back and on its way, and what the table of
-//! [`super`] makes of it.
+//! The money of one payment: what is open, captured, released, refunded and in progress, and what the table of
+//! [`super`] allows.
 
 mod bounds;
 mod captured;

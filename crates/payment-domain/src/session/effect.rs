@@ -1,4 +1,4 @@
-//! What has to be done about a step.
+//! What the caller of a step has to do.
 
 use super::Authentication;
 use crate::card::EnteredCard;
