@@ -16,8 +16,8 @@ extern "C" {
     ///
     /// # Errors
     /// Where nobody can tell.
-    #[wasm_bindgen(js_name = payframeAfterPicture, catch)]
-    pub fn after_picture(act: &JsValue) -> Result<(), JsValue>;
+    #[wasm_bindgen(js_name = payframeAfterPaint, catch)]
+    pub fn after_paint(act: &JsValue) -> Result<(), JsValue>;
 }
 
 /// The element with this id.

@@ -122,7 +122,7 @@ extern "C" {
 }
 
 #[wasm_bindgen(
-    inline_js = "let then = []; export function hold_pictures() { globalThis.payframeAfterPicture = (act) => then.push(act); } export function paint() { delete globalThis.payframeAfterPicture; for (const act of then.splice(0)) act(); }"
+    inline_js = "let then = []; export function hold_pictures() { globalThis.payframeAfterPaint = (act) => then.push(act); } export function paint() { delete globalThis.payframeAfterPaint; for (const act of then.splice(0)) act(); }"
 )]
 extern "C" {
     /// From now on nothing counts as painted.

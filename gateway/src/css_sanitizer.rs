@@ -43,7 +43,7 @@ pub(crate) fn filter(sheet: &str) -> Filtered {
     let mut input = Parser::new(sheet.trim_start_matches('\u{feff}'));
     input.set_nested_block_limit(DEEPEST_BLOCK);
     let mut rules = Rules {
-        place: Place::Sheet,
+        context: RuleContext::Stylesheet,
         fonts: 0,
         dropped: Dropped::default(),
     };
@@ -80,15 +80,15 @@ fn listed<'a>(name: &str, names: &[&'a str]) -> Result<&'a str, Unfit> {
 
 /// Reads rules and writes those that are left.
 struct Rules {
-    place: Place,
+    context: RuleContext,
     /// How many fonts were asked for.
     fonts: usize,
     dropped: Dropped,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    Sheet,
+enum RuleContext {
+    Stylesheet,
     Media,
 }
 
@@ -135,7 +135,7 @@ impl<'i> AtRuleParser<'i> for Rules {
         name: CowRcStr<'i>,
         input: &mut Parser<'i>,
     ) -> Result<AtRule, Unfit> {
-        if self.place == Place::Media {
+        if self.context == RuleContext::Media {
             return Err(unfit());
         }
         match name.to_ascii_lowercase().as_str() {
@@ -167,7 +167,7 @@ impl<'i> AtRuleParser<'i> for Rules {
             }
             AtRule::Media(condition) => {
                 let mut rules = Rules {
-                    place: Place::Media,
+                    context: RuleContext::Media,
                     fonts: 0,
                     dropped: Dropped::default(),
                 };

@@ -23,7 +23,6 @@ pub mod operator;
 pub mod pages;
 mod rotation;
 mod routes;
-pub mod session_state;
 mod unconnected;
 
 use assets::Dist;
@@ -34,7 +33,7 @@ use css_sanitizer::source::StyleSheets;
 use payframe_error_codes as error_code;
 use payframe_notifier::Notifier;
 use payframe_outbound_address::AllowedAddresses;
-use payframe_payment_ports::Clock;
+use payframe_payment_ports::{Clock, Ports};
 pub use payframe_payment_service as payments;
 use payframe_payment_service::idempotency;
 use payframe_payment_service::locks::{self, Locks};
@@ -125,7 +124,22 @@ async fn open_books(config: &Config) -> Result<(Store, Vault), StartError> {
 
 impl App {
     /// Opens the databases in the configured folder, making what is missing.
+    ///
+    /// # Errors
+    /// The folder, a database or the vault can not be opened, or they are another mode's.
     pub async fn open(config: Config, clock: Clock) -> Result<App, StartError> {
+        App::open_with(config, clock, |ports| ports).await
+    }
+
+    /// The same where payments ask others than the mode's counterparts: `replace` gets those.
+    ///
+    /// # Errors
+    /// Those of [`App::open`].
+    pub async fn open_with(
+        config: Config,
+        clock: Clock,
+        replace: impl FnOnce(Ports) -> Ports,
+    ) -> Result<App, StartError> {
         let (store, vault) = open_books(&config).await?;
         if !rotation::say_sealing(&store, &vault, clock.now_ms()).await? {
             return Err(VaultError::Retired(vault.keyring().current()).into());
@@ -139,6 +153,7 @@ impl App {
             }
             Mode::Production => unconnected::ports(),
         };
+        let ports = replace(ports);
         let dist = match Dist::load(&config.assets) {
             Ok(dist) => Some(dist),
             Err(problem) => {

@@ -105,8 +105,8 @@ export class Payment {
     const form = await this.document();
     await form.evaluate(() => {
       // A page that says why there is no form has no program either.
-      const afterPicture = Reflect.get(globalThis, 'payframeAfterPicture');
-      return afterPicture && new Promise((resolve) => afterPicture(resolve));
+      const afterPaint = Reflect.get(globalThis, 'payframeAfterPaint');
+      return afterPaint && new Promise((resolve) => afterPaint(resolve));
     });
   }
 

@@ -52,7 +52,7 @@ export class Fields {
 
   /** Presses the shop's button, once what follows from the buyer's last key is shown: a message that goes moves the button. */
   async press() {
-    await this.checkout.document('/form/').evaluate(() => new Promise((resolve) => Reflect.get(globalThis, 'payframeAfterPicture')(resolve)));
+    await this.checkout.document('/form/').evaluate(() => new Promise((resolve) => Reflect.get(globalThis, 'payframeAfterPaint')(resolve)));
     await this.pay.click();
   }
 

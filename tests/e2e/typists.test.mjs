@@ -40,7 +40,7 @@ suite('typists', () => {
     const fields = [payment.number, payment.expiry, payment.code, payment.name];
     const form = { page, fields, pay: payment.pay, apart: path === '/fields' };
     const { keyboard } = page;
-    const picture = () => checkout.document('/form/').evaluate(() => new Promise((resolve) => Reflect.get(globalThis, 'payframeAfterPicture')(resolve)));
+    const picture = () => checkout.document('/form/').evaluate(() => new Promise((resolve) => Reflect.get(globalThis, 'payframeAfterPaint')(resolve)));
     /** One after another, with a look at what became of each. @param {(one: string) => Promise<void>} act @param {Iterable<string>} all */
     const oneByOne = async (act, all) => {
       for (const one of all) {

@@ -42,7 +42,7 @@ export const ENTRY = {
   missing: { title: 'Submitted empty', acts: [['press', 'pay']] },
   wrong: { title: 'Wrong in every way', acts: [['type', 'CARD_NUMBER', '4761730000000004'], ['type', 'EXPIRATION_DATE', '0120'], ['type', 'SECURITY_CODE', '1'], ['leave', 'CARD_NUMBER'], ['leave', 'EXPIRATION_DATE'], ['leave', 'SECURITY_CODE']] },
   long: { title: 'All inputs that there are', boot: { fields: [...BOOT.fields, 'CARDHOLDER_SURNAME', 'CARDHOLDER_EMAIL', 'PRIVACY_CONDITIONS'] } },
-  slip: { title: 'Another e-mail address is offered', boot: { fields: [...BOOT.fields, 'CARDHOLDER_EMAIL'] }, acts: [['type', 'CARDHOLDER_EMAIL', 'ada@gmial.com'], ['leave', 'CARDHOLDER_EMAIL']], shows: '.meant' },
+  emailSuggestion: { title: 'Another e-mail address is offered', boot: { fields: [...BOOT.fields, 'CARDHOLDER_EMAIL'] }, acts: [['type', 'CARDHOLDER_EMAIL', 'ada@gmial.com'], ['leave', 'CARDHOLDER_EMAIL']], shows: '.meant' },
   declined: { title: 'Declined, may be tried again', boot: { state: { state: 'CARD_DATA_COLLECTION', operation: operation('DECLINED', '51') } } },
   busy: { title: 'At work', acts: [...CARD, ['press', 'pay']], until: 'PROCESSING' },
   asked: { title: 'Asked before the payment is given up', acts: [...CARD, ['press', 'cancel']], shows: '#question:not([hidden])' },

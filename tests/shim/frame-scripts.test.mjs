@@ -90,10 +90,10 @@ test('what follows from a key comes behind the picture of the key, and soon in a
     /** @type {string[]} */
     const order = [];
     await new Promise((resolve) => {
-      globalThis.payframeAfterPicture(() => resolve(order.push('rest')));
+      globalThis.payframeAfterPaint(() => resolve(order.push('rest')));
       requestAnimationFrame(() => order.push('picture'));
     });
-    await new Promise((resolve) => frame?.payframeAfterPicture(resolve));
+    await new Promise((resolve) => frame?.payframeAfterPaint(resolve));
     return order;
   }, BOOTSTRAP);
   assert.deepEqual(order, ['picture', 'rest']);

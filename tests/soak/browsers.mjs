@@ -26,7 +26,7 @@ const PAYMENTS = Number(setting('SOAK_PAYMENTS'));
 const KEY = 'sandbox-implicit';
 const AT_A_TIME = 4;
 /** Longer than a held call (65 s) with everything that comes after it. */
-const PATIENCE_MS = 240_000;
+const WAIT_TIMEOUT_MS = 240_000;
 /** Tried one after the other, until one is taken. */
 const WALLETS = [[APPROVED], [CHALLENGED], [NO_FUNDS, APPROVED], [APPROVED], [CHALLENGE_FAILS, CHALLENGED]];
 
@@ -53,7 +53,7 @@ function fault(draw) {
 /** The merchant's server: asks until there is an answer, always with the same key. @param {string} path @param {object} [body] */
 async function ask(path, body) {
   const key = randomUUID();
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await pause(100)) {
+  for (const end = Date.now() + WAIT_TIMEOUT_MS; Date.now() < end; await pause(100)) {
     try {
       const headers = { 'x-api-key': KEY, 'correlation-id': randomUUID(), 'idempotency-key': key, 'content-type': 'application/json' };
       const answer = await fetch(`${GATEWAY}/api/${path}`, { headers, signal: AbortSignal.timeout(5000), ...(body && { method: 'POST', body: JSON.stringify(body) }) });
@@ -122,7 +122,7 @@ async function buy(browser, shop, number) {
   let seen = /** @type {any} */ ({ broken: 'not loaded' });
   try {
     await load();
-    for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await pause(150)) {
+    for (const end = Date.now() + WAIT_TIMEOUT_MS; Date.now() < end; await pause(150)) {
       seen = await page.evaluate(() => /** @type {any} */ (window).seen).catch(() => ({ broken: 'no page' }));
       if (seen.outcome) return { order, outcome: seen.outcome };
       if (seen.broken) {

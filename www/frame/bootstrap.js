@@ -68,8 +68,8 @@ export async function bootstrap(glue, wasm, agreed, of) {
   else setTimeout(() => loadGuard().catch(() => {}));
 }
 
-/** Soon, where the browser paints nothing: in a hidden frame, or out of sight. @type {typeof payframeAfterPicture} */
-globalThis.payframeAfterPicture = (act) => {
+/** Soon, where the browser paints nothing: in a hidden frame, or out of sight. @type {typeof payframeAfterPaint} */
+globalThis.payframeAfterPaint = (act) => {
   // A second time it finds nothing to do.
   setTimeout(act, 100);
   requestAnimationFrame(() => setTimeout(act));

@@ -32,7 +32,7 @@ declare var payframeChoices: (subject: string, told: unknown) => unknown;
 declare var payframeNotify: (what: any, seconds: number) => void;
 
 /** The widget has something done once what it changed is painted. */
-declare var payframeAfterPicture: (act: () => void) => void;
+declare var payframeAfterPaint: (act: () => void) => void;
 
 /** The widget asks for each element of the page by this name: its own document may not be the only one. */
 declare var payframeFind: (id: string) => Element | null;

@@ -88,6 +88,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-protocol",
         ],
     ),
+    (
+        "payframe-model",
+        &[
+            "payframe-card-rules",
+            "payframe-checkout-flow",
+            "payframe-payment-domain",
+        ],
+    ),
     ("payframe-module", &["payframe"]),
     (
         "payframe-gateway",
@@ -107,7 +115,6 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-sandbox",
         ],
     ),
-    ("payframe-model", &[]),
     ("payframe-shop", &[]),
     ("payframe-load", &[]),
     ("xtask", &["payframe-money"]),

@@ -1,7 +1,7 @@
-//! Card numbers: reading what a buyer typed, pasted or sent into a number that is right.
+//! Card numbers: turns what a buyer typed, pasted or sent into a valid number.
 //!
 //! Use [`CardNumber::parse`] in the form and in the gateway alike. Order of the checks, where several fail: empty, not
-//! digits, network not accepted, length, network unknown, check digit. A number is "right" by its form alone; whether
+//! digits, network not accepted, length, network unknown, check digit. Only the form of a number is checked; whether
 //! it exists, and whether it is co-badged, only the gateway knows.
 
 use crate::digit::{STRAY, plain};
@@ -138,7 +138,7 @@ fn judge(digits: &str, stray: bool, accepted: NetworkSet) -> Result<Network, Car
             CardNumberError::UnknownNetwork
         });
     };
-    // Before the length: a card that is not taken is not worth typing to its end.
+    // Before the length: the buyer should not have to finish the number of a card that is not accepted.
     if !network.is_taken(accepted) {
         return Err(CardNumberError::NotAccepted(network));
     }

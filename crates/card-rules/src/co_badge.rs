@@ -1,8 +1,8 @@
-//! Two networks on one card: when the gateway is asked for a card's networks, what its answer comes to, and who chose.
+//! Two networks on one card: when the gateway is asked for a card's networks, what its answer means, and who made the choice.
 //!
 //! The table of [`crate::network`] says which cards can be of two networks; whether one is, only the gateway's range
 //! look-up does (contract 5.6). Until it has answered, and where it does not, the built-in rules hold. The choice is the
-//! buyer's (Regulation (EU) 2015/751, article 8(6)): a default is shown as what it is and one press changes it.
+//! buyer's (Regulation (EU) 2015/751, article 8(6)): a default is shown as a default, and one press changes it.
 
 use crate::network::{Network, NetworkSet, claimed_network};
 use core::fmt;
@@ -16,7 +16,7 @@ pub struct CoBadge {
     /// Which question is the latest.
     turn: u32,
     choice: Option<Choice>,
-    /// A choice was there and is no more.
+    /// There was a choice, and it was withdrawn.
     withdrawn: bool,
     asking: Asking,
 }
@@ -75,7 +75,7 @@ impl CoBadge {
         }
     }
 
-    /// The gateway's last answer holds no more. Gives the number of a new question, if there is a range.
+    /// The gateway's last answer is no longer valid. Returns the number of a new question, if there is a range.
     pub fn again(&mut self) -> Option<u32> {
         self.turn = self.turn.wrapping_add(1);
         (!self.range.is_empty()).then_some(self.turn)
@@ -84,7 +84,7 @@ impl CoBadge {
     /// Takes the digits of the number after an edit. Gives the number of a question that is to be asked about
     /// [`Self::range`]; `None` while the range is the same, or can't be of two networks.
     ///
-    /// Another range ends what was chosen for the one before.
+    /// Another range withdraws the choice for the former one.
     pub fn follow(&mut self, digits: &str, accepted: NetworkSet) -> Option<u32> {
         let range = digits
             .get(..RANGE_DIGITS)
@@ -204,7 +204,7 @@ fn sole(network: Network, accepted: NetworkSet) -> Network {
         .unwrap_or(network)
 }
 
-/// From so many digits on the look-up tells networks apart (contract 5.6 takes 6 to 8).
+/// How many digits the look-up needs to distinguish networks (contract 5.6 takes 6 to 8).
 const RANGE_DIGITS: usize = 8;
 
 #[cfg(test)]

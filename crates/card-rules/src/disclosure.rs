@@ -1,16 +1,16 @@
 //! What a shop's page may hear of a card number, and when.
 //!
-//! The page is no friend: whatever it hears at single keys, it can put together. Numbers of some networks may end at
-//! several lengths, so that "complete" at each of them tells of a check sum; first digits narrow the networks down one by
+//! The page may be hostile: it can combine what it hears at single keys. Numbers of some networks may end at
+//! several lengths, and "complete" at each of them reveals a check sum; first digits narrow down the networks one by
 //! one. So the page hears states at moments that do not depend on the digits:
 //!
-//! - The **network** and its candidates are told from so many digits on as make the network of every number certain that the
-//!   session takes: see [`certain_from`]. Until then every network of the session counts as possible.
+//! - The **network** and its candidates are reported from the number of digits on at which the network of every number that the session takes is
+//!   certain: see [`certain_from`]. Until then every network of the session counts as possible.
 //! - The **verdict** (complete, or what is wrong) is told when the number is left or sent, when most of it came at once, as
-//!   from autofill, or when no digit can follow. What a page can bring about, as by taking the focus away, tells verdicts
+//!   from autofill, or when no digit can follow. A page can cause this, for example by taking the focus away; it then hears verdicts
 //!   that depend on a check digit at two lengths at most, until the number is entered anew.
 //! - First and last **digits**, where the session allows them, are told when a good number is left or sent: once for a form.
-//!   A number that is edited afterwards is told no more; another card, entered anew, only with the result of its payment.
+//!   The digits of a number that is edited afterwards are not reported; those of another card, entered anew, only with the result of its payment.
 //!
 //! The form itself shows the buyer more, and sooner. No digit is kept here.
 
@@ -166,8 +166,8 @@ impl Disclosure {
     }
 }
 
-/// From so many first digits on, numbers of the networks that a session with `accepted` takes are told apart, whichever they
-/// are: 2 for the networks of the whole world, up to 6 beside some of single countries.
+/// How many first digits distinguish all networks that a session with `accepted` takes: 2 for the global networks,
+/// up to 6 with some of single countries.
 #[must_use]
 pub fn certain_from(accepted: NetworkSet) -> usize {
     let mut width = 100_000_000;
@@ -186,11 +186,11 @@ pub fn certain_from(accepted: NetworkSet) -> usize {
     MOST_FIRST_DIGITS
 }
 
-/// Ranges are written with so many digits at most.
+/// The largest number of digits of a range.
 const MOST_FIRST_DIGITS: usize = 8;
 
-/// At so many lengths a verdict is told that depends on a check digit: who leaves the field too early once is told of the
-/// number that then is whole.
+/// At how many lengths a verdict is reported that depends on a check digit: a buyer who leaves the field too early once still gets the
+/// verdict on the complete number.
 const LENGTHS_TOLD: u32 = 2;
 
 #[cfg(test)]

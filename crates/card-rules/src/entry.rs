@@ -1,15 +1,15 @@
 //! Typing: what a field shows, and where its caret stands, after the buyer's edit.
 //!
-//! Each `type_…` function is pure. It gets the field as it was before the edit, and what the browser made of it by its
-//! own (text and caret); it gives what the field is to show. Keys are never looked at, so that hardware keyboards,
-//! on-screen keyboards that compose, pasting, dropping and autofill are all the same.
+//! Each `type_…` function is pure. It takes the field as it was before the edit, and the browser's own result of the
+//! edit (text and caret); it returns what the field has to show. It never looks at keys, so hardware keyboards,
+//! on-screen keyboards that compose, pasting, dropping and autofill all work in the same way.
 //!
-//! The rule behind all: the digits are the value, gaps are drawn. A caret stands behind a digit, and keeps standing
-//! behind that digit however the gaps move. Formatted texts are ASCII, so offsets into them count characters.
+//! The digits are the value; the gaps are only drawn. The caret is behind a digit, and stays
+//! behind that digit when gaps move. Formatted texts are ASCII, so offsets into them count characters.
 //!
-//! No digit vanishes. Behind the last digit of a full field a further key does nothing: there it is a slip. In front of
-//! that, a digit too many of a card number is kept, and the field says that the number is too long; in an expiry or a
-//! security code it takes the place of the digit behind the caret.
+//! No digit is lost. A further key at the end of a full field does nothing, because it is a mistake. Elsewhere
+//! a surplus digit of a card number is kept, and the field says that the number is too long; in an expiry or a
+//! security code it replaces the digit behind the caret.
 
 use crate::digit::{SEPARATOR, STRAY, digit_value, plain};
 use crate::expiry;
@@ -35,7 +35,7 @@ pub struct Typed {
     pub text: String,
     /// Where its caret is to stand.
     pub caret: usize,
-    /// More digits than can ever be right. None was cut off; the field is to say so.
+    /// More digits than can ever be right. None was cut off; the field has to say so.
     pub overflow: bool,
 }
 
@@ -54,11 +54,11 @@ pub fn type_card_number(before: &Entry, raw: &str, raw_caret: usize) -> Typed {
 
 /// Takes an edit of the expiry, shown as `MM / YY`.
 ///
-/// A month's leading zero and the separator come where there is no doubt: 13 to 19 are January and the first digit of a
-/// year. A pasted date in any form that [`crate::expiry::Expiry::parse_shape`] reads replaces what was there. Whoever
-/// writes out a year of four digits gets the short one: the third digit of it pushes the century out. Whoever writes it
-/// first (`2030-12`) has `02 / 03` on the way; the digit behind that shows that it is no month, and the year stands first
-/// until the month is there.
+/// A month's leading zero and the separator are added as soon as they are certain: 13 to 19 are January and the first digit of a
+/// year. A pasted date in any form that [`crate::expiry::Expiry::parse_shape`] reads replaces the content. A year that is
+/// typed with four digits becomes the short one: its third digit removes the century. A year that is typed
+/// first (`2030-12`) is shown as `02 / 03` on the way; the next digit shows that this is no month, and the year is shown first
+/// until the month is typed.
 #[must_use]
 pub fn type_expiry(before: &Entry, raw: &str, raw_caret: usize) -> Typed {
     let edit = Edit::read(before, raw, raw_caret);

@@ -1,8 +1,8 @@
 //! Undo and redo of a field whose text is formatted while it is typed.
 //!
-//! Browsers forget what a field held as soon as a script writes into it, so the form remembers the edits itself. Use it
-//! for fields whose gaps move; where what is typed stays as it is, the browser's own undo is better. Every step that is
-//! dropped is wiped.
+//! A browser drops a field's undo history as soon as a script writes into it, so the form keeps the edits itself. Use it
+//! for fields whose gaps move; for other fields the browser's own undo is better. Every step that is
+//! dropped is wiped from memory.
 
 use crate::entry::{Entry, Typed};
 use zeroize::Zeroizing;
@@ -15,9 +15,9 @@ pub struct History {
 }
 
 impl History {
-    /// The edits of a text that was typed before anybody took note: one character after the other, at the end. `shown` is what
-    /// the field shows of it now, `typing` the function of [`crate::entry`] for the field. What did not come about so, as a
-    /// date that was pasted in another form, is one step.
+    /// The edits of a text that was typed before the form was live, as if it was typed character by character at the end. `shown` is what
+    /// the field shows of it now, `typing` the function of [`crate::entry`] for the field. If typing would not have led to `shown`, as with a
+    /// date that was pasted in another form, the whole is one step.
     #[must_use]
     pub fn retyped(
         text: &str,
@@ -48,7 +48,7 @@ impl History {
         history
     }
 
-    /// Takes an edit that has been made. One that left the text as it was is none. What was undone before is gone then.
+    /// Records an edit. An edit that did not change the text is ignored. Undone edits are dropped.
     pub fn edited(&mut self, before: &Entry, after: &Entry) {
         if before.text == after.text {
             return;
@@ -61,13 +61,13 @@ impl History {
         self.done = self.edits.len();
     }
 
-    /// What the field held before the latest edit that is still done, its caret or selection where the edit was made.
+    /// The content before the latest edit that is not undone, with the caret or selection at the place of the edit.
     pub fn undo(&mut self) -> Option<Entry> {
         self.done = self.done.checked_sub(1)?;
         self.edits.get(self.done).map(|[before, _]| before.clone())
     }
 
-    /// What the field held after the edit that was undone last, its caret behind the change.
+    /// The content after the edit that was undone last, with the caret behind the change.
     pub fn redo(&mut self) -> Option<Entry> {
         let [_, after] = self.edits.get(self.done)?;
         self.done += 1;

@@ -1,8 +1,8 @@
-//! Keys that arrive where the buyer did not mean them.
+//! Keys that reach another element than the buyer meant.
 //!
-//! People who fill many forms type without looking: they press Tab or Enter after each field, also where the form has
-//! moved the focus by itself already ([`OwnMove`]), and they go on typing when the focus is on a button ([`TypingRun`]).
-//! Use it wherever keys are handled; it knows no browser.
+//! People who fill many forms type without looking. They press Tab or Enter after each field, even if the form has
+//! already moved the focus ([`OwnMove`]), and they continue to type when the focus is on a button ([`TypingRun`]).
+//! Use it wherever keys are handled; it does not depend on a browser.
 
 /// The last move of the focus that the form made by itself, because a field was full. One Tab or Enter right after it is
 /// part of it, however late it comes.
@@ -44,7 +44,7 @@ impl<F: Copy + PartialEq> OwnMove<F> {
     }
 }
 
-/// So long without a key, and what is typed next is another run.
+/// After this time without a key, the next key begins another run.
 const PAUSE_MS: f64 = 1000.0;
 
 /// Keys of one run of typing on a button. The blank between two names presses nothing.

@@ -1,8 +1,8 @@
 //! Text that must not show up anywhere: card digits and security codes.
 //!
-//! A [`Secret`] has no `Display`, its `Debug` says nothing about its content (not even the length), and its memory is
-//! wiped when it goes. It does not protect text that was copied out of it: each caller of [`Secret::expose`] says why
-//! it may.
+//! A [`Secret`] has no `Display`, its `Debug` reveals nothing of its content (not even the length), and its memory is
+//! wiped when it is dropped. It does not protect text that was copied out of it: each call of [`Secret::expose`] has a comment
+//! that says why it is needed.
 
 use core::fmt;
 use zeroize::Zeroize;

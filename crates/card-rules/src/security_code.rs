@@ -1,7 +1,7 @@
 //! The security code: three or four digits, by the card's network.
 //!
-//! Use it for the form and for the gateway's check of what it was sent. The code is held by a [`Secret`] and never
-//! written anywhere; it goes as soon as the acquirer was asked.
+//! Use it in the form, and in the gateway's check of received card data. The code is held in a [`Secret`] and never
+//! written to disk; it is dropped as soon as the acquirer was asked.
 
 use crate::digit::digit_value;
 use crate::network::{Network, SecurityCodePolicy};

@@ -2,13 +2,13 @@
 
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
-use payframe_gateway::session_state::{
-    Authentication, AuthorizationResult, ConsentMark, DeviceCheck, DeviceMark, EnteredCard, Verdict,
-};
+use payframe_payment_domain::card::{ConsentMark, DeviceMark, EnteredCard};
+use payframe_payment_domain::operation::AuthorizationResult;
+use payframe_payment_domain::session::{Authentication, DeviceCheck, Verdict};
 
 /// A card, by what happens with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Card {
+pub enum Card {
     /// No device check, approved at once.
     Good,
     /// No device check, declined by the acquirer.
@@ -28,7 +28,8 @@ pub(crate) enum Card {
 }
 
 impl Card {
-    pub(crate) const ALL: [Card; 8] = [
+    /// Every card.
+    pub const ALL: [Card; 8] = [
         Card::Good,
         Card::Declined,
         Card::Checked,
@@ -68,6 +69,7 @@ impl Card {
     }
 
     /// What the gateway keeps of it.
+    #[expect(clippy::expect_used, reason = "1230 is a month and a year")]
     pub(crate) fn entered(self) -> EnteredCard {
         EnteredCard {
             installments: None,

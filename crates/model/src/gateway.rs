@@ -1,61 +1,31 @@
-//! The gateway around its session machine: transactions, kept answers, the acquirer, crashes.
+//! The gateway around its session machine: transactions, stored answers, the acquirer, crashes.
 //!
-//! What a session does is [`step`], the one that serves payments. This module does what `payments::course` and
-//! the routes do with it, one transaction at a time, without a database. The locks of the gateway are here too:
-//! while a [`Job`] is under way, nothing but readings is answered.
+//! Sessions move by [`step`], the function that serves payments. This module does what the gateway's `payments/transition.rs` and
+//! `routes/pipeline.rs` do with it, one transaction at a time, without a database. It includes the gateway's locks:
+//! while a [`Job`] is under way, only calls that read are answered. `gateway/tests/api/model_traces.rs` replays what happens here with
+//! real calls, so a difference from the gateway fails a test.
+
+mod call;
+mod charges;
+
+pub use call::{Ask, Client, Key};
 
 use super::card::Card;
+use super::trace::{GatewayStep, Recorder};
 use super::world::Setting;
 use payframe_checkout_flow::decline::Decline;
 use payframe_checkout_flow::flow::{
     Answer, Closing as CaptureInitiator, Failure, Outcome, SessionSnapshot, Verdict,
 };
-use payframe_gateway::session_state::{
-    ActionType, AfterRefusal, AuthorizationResult, Capture, ChallengeReply, Closing, ClosingCall,
-    Counters, DeviceCheck, Effect, Event, Limit, Limits, OperationResult, Recorded, Session, Stage,
-    State, TransitionError, Version, next_limit, step,
+use payframe_payment_domain::operation::{
+    ActionType, AuthorizationResult, Capture, OperationResult,
 };
+use payframe_payment_domain::session::{
+    AfterRefusal, ChallengeReply, Closing, ClosingCall, Counters, DeviceCheck, Effect, Event,
+    Limit, Limits, Recorded, Session, Stage, State, TransitionError, next_limit, step,
+};
+use payframe_payment_domain::terms::Version;
 use std::collections::BTreeMap;
-
-/// Who asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Client {
-    /// A form, by its tab.
-    Tab(usize),
-    /// The merchant's server.
-    Server,
-}
-
-/// An idempotency key. Two calls have the same one only where the real ones would.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Key {
-    /// Of a submission of card data: by tab, reload, and number.
-    Submission(usize, u8, u8),
-    /// Of a closing attempt of a form: by tab, reload, and number.
-    Attempt(usize, u8, u8),
-    /// Of a closing attempt of the merchant's server.
-    Server(u8),
-}
-
-/// What a client asks of the gateway.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Ask {
-    ChooseCard,
-    SendCard { key: Key, card: Card },
-    CheckDevice { last: bool },
-    SkipDevice,
-    ReadState,
-    Close { key: Key },
-    LeaveChallenge,
-    Cancel,
-}
-
-impl Ask {
-    /// Whether it does something, so that it matters when it arrives without anybody who waits for it.
-    pub(crate) fn acts(self) -> bool {
-        !matches!(self, Ask::ReadState | Ask::CheckDevice { last: false })
-    }
-}
 
 /// Money on its way: the session is authorizing, and this process works on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,7 +38,7 @@ pub(crate) struct Job {
 
 /// How the composition is broken on purpose, to see that it is noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Broken {
+pub enum Broken {
     /// The acquirer is asked with a new reference each time.
     FreshReference,
     /// The intent is not written down before the acquirer is asked: a crash forgets it.
@@ -112,6 +82,7 @@ pub(crate) struct Gateway {
     minted: u8,
     /// The outcome was told for a day, and is told no more.
     pub(crate) is_forgotten: bool,
+    pub(crate) recorder: Recorder,
 }
 
 impl Gateway {
@@ -129,6 +100,7 @@ impl Gateway {
             answers: BTreeMap::new(),
             minted: 0,
             is_forgotten: false,
+            recorder: Recorder::default(),
         }
     }
 
@@ -184,6 +156,18 @@ impl Gateway {
 
     /// Takes up a call.
     pub(crate) fn handle(&mut self, setting: &Setting, client: Client, ask: Ask) -> Handled {
+        let handled = self.take_up(setting, client, ask);
+        self.record(|| {
+            let answer = match &handled {
+                Handled::Answered(answer) => Some(answer.clone()),
+                Handled::Begun => None,
+            };
+            GatewayStep::Called(client, ask, answer)
+        });
+        handled
+    }
+
+    fn take_up(&mut self, setting: &Setting, client: Client, ask: Ask) -> Handled {
         if setting.broken == Some(Broken::AnswersForgotten) {
             self.answers.clear();
         }
@@ -197,7 +181,7 @@ impl Gateway {
         }
         Handled::Answered(match ask {
             Ask::ReadState => self.reading(),
-            Ask::ChooseCard => self.told(Event::CardMethodChosen),
+            Ask::ChooseCard => without_operation(self.told(Event::CardMethodChosen)),
             Ask::SendCard { key, card } => self.take_card(key, card),
             Ask::CheckDevice { last } => self.check_device(last),
             Ask::SkipDevice => self.told(Event::DeviceCheckSkipped),
@@ -283,7 +267,7 @@ impl Gateway {
             ),
             None => (
                 DeviceCheck::NotDue,
-                payframe_gateway::session_state::Verdict::Refused,
+                payframe_payment_domain::session::Verdict::Refused,
             ),
         };
         let call = ClosingCall {
@@ -308,76 +292,12 @@ impl Gateway {
         Some(answer)
     }
 
-    /// The acquirer is asked, and hears it.
-    pub(crate) fn ask_acquirer(&mut self, broken: Option<Broken>) {
-        let (Some(card), State::Authorizing { closing, .. }) =
-            (self.kept_card, &self.session.state)
-        else {
-            return;
-        };
-        let mut reference = closing.operation_id.clone();
-        if broken == Some(Broken::FreshReference) {
-            reference = format!("{reference}, asked {}", self.charges.len());
-        }
-        let settlement = *self.charges.entry(reference).or_insert(card.settlement());
-        if let Some(job) = &mut self.job {
-            job.settlement = Some(settlement);
-        }
-    }
-
-    /// Books what the acquirer answered; who waits for it, and what it hears.
-    pub(crate) fn book(&mut self) -> Option<(Client, Answer)> {
-        let job = self.job.take()?;
-        let settlement = job.settlement?;
-        let booked = self.apply(Event::IssuerAnswered { settlement });
-        let answer = match booked {
-            Ok(()) => self.reading(),
-            Err(refusal) => refused(refusal),
-        };
-        let (client, key) = job.origin?;
-        if let (Some(key), Answer::Stands(_)) = (key, &answer) {
-            self.answers.insert(key, answer.clone());
-        }
-        Some((client, answer))
-    }
-
-    /// Books, and dies before the answer is kept or sent.
-    pub(crate) fn book_and_die(&mut self) -> Option<Client> {
-        let client = self.job?.origin.map(|(client, _)| client);
-        if let Some(job) = &mut self.job {
-            job.origin = None;
-        }
-        self.book();
-        client
-    }
-
-    /// The work on the session's money stops: a crash, or an acquirer that gives no answer.
-    pub(crate) fn stop(&mut self) -> Option<Client> {
-        let job = self.job.take()?;
-        job.origin.map(|(client, _)| client)
-    }
-
-    /// The gateway has no memory of having asked the acquirer.
-    pub(crate) fn forget_intent(&mut self) {
-        if let State::Authorizing { card, .. } = &self.session.state {
-            let card = card.clone();
-            self.session.state = State::Ready { card };
-        }
-    }
-
-    /// Takes up what a crash left behind, as the gateway does at its start and in every sweep.
-    pub(crate) fn recover(&mut self) {
-        self.job = Some(Job {
-            origin: None,
-            settlement: None,
-        });
-    }
-
     /// The page of the device check reports.
     pub(crate) fn report_device(&mut self) {
         let submission = self.session.counters.submissions;
         // A report never fails a session that is alive.
         let _ = self.apply(Event::DeviceChecked { submission });
+        self.record(|| GatewayStep::DeviceReported);
     }
 
     /// The buyer answers on the issuer's page.
@@ -391,8 +311,9 @@ impl Gateway {
             reply,
         };
         if self.apply(event).is_ok() && self.is_authorizing() {
-            self.recover();
+            self.begin_alone();
         }
+        self.record(|| GatewayStep::ChallengeAnswered(reply));
     }
 
     /// The limit that time brings about next, but for the end of telling an outcome.
@@ -413,6 +334,7 @@ impl Gateway {
         if let Some(limit) = self.limit() {
             // Only a dead session refuses it, and that one has no limit.
             let _ = self.apply(Event::LimitPassed(limit));
+            self.record(|| GatewayStep::LimitPassed(limit));
         }
     }
 
@@ -428,72 +350,7 @@ impl Gateway {
     pub(crate) fn forget_outcome(&mut self) {
         self.is_forgotten = self.apply(Event::LimitPassed(Limit::Retention)).is_ok();
         self.answers.clear();
-    }
-
-    /// A charge that is pending becomes final at the acquirer, and is booked.
-    pub(crate) fn resolve_pending(&mut self, settlement: AuthorizationResult) {
-        for (reference, charged) in &mut self.charges {
-            if *charged != AuthorizationResult::Pending {
-                continue;
-            }
-            *charged = settlement;
-            if let Some(result) = self.operations.get_mut(reference)
-                && let Ok(settled) = result.settle(settlement, ActionType::Pay, Capture::Implicit)
-            {
-                *result = settled;
-            }
-        }
-    }
-
-    pub(crate) fn has_booked_pending(&self) -> bool {
-        self.operations
-            .values()
-            .any(|result| *result == OperationResult::Pending)
-    }
-
-    /// Charges that took money, or still may.
-    pub(crate) fn taken(&self) -> usize {
-        let takes = |settlement: &&AuthorizationResult| {
-            matches!(
-                settlement,
-                AuthorizationResult::Approved | AuthorizationResult::Pending
-            )
-        };
-        self.charges.values().filter(takes).count()
-    }
-
-    /// Whether money was taken for good.
-    pub(crate) fn is_charged(&self) -> bool {
-        self.charges
-            .values()
-            .any(|settlement| *settlement == AuthorizationResult::Approved)
-    }
-
-    /// Whether the gateway's records hold a payment.
-    pub(crate) fn is_known(&self) -> bool {
-        self.operations
-            .keys()
-            .any(|operation_id| self.outcome_of(operation_id) == Some(Outcome::Approved))
-    }
-
-    /// What the gateway's own records say of an operation.
-    pub(crate) fn outcome_of(&self, operation_id: &str) -> Option<Outcome> {
-        self.operations
-            .get(operation_id)
-            .map(|result| Outcome::from_operation_result(result.code()))
-    }
-
-    /// Whether the records say the same as the acquirer's books, operation by operation.
-    pub(crate) fn is_reconciled(&self) -> bool {
-        let booked = self.charges.iter().all(|(reference, settlement)| {
-            let expected = OperationResult::of(*settlement, ActionType::Pay, Capture::Implicit);
-            self.operations.get(reference) == Some(&expected)
-        });
-        let charged = self.operations.iter().all(|(operation_id, result)| {
-            let claims = Outcome::from_operation_result(result.code()) == Outcome::Approved;
-            !claims || self.charges.get(operation_id) == Some(&AuthorizationResult::Approved)
-        });
-        booked && charged
+        self.record(|| GatewayStep::OutcomeForgotten);
     }
 
     fn told(&mut self, event: Event) -> Answer {
@@ -563,6 +420,17 @@ impl Gateway {
                 .then(|| Decline::sort(code, None)),
             operation_id: operation_id.to_owned(),
         })
+    }
+}
+
+/// As a form understands the answer to the choice of a method, which names no operation.
+fn without_operation(answer: Answer) -> Answer {
+    match answer {
+        Answer::Stands(SessionSnapshot::Collecting(_)) => {
+            Answer::Stands(SessionSnapshot::Collecting(None))
+        }
+        Answer::Stands(SessionSnapshot::Complete(_)) => Answer::Failed(Failure::Service),
+        other => other,
     }
 }
 

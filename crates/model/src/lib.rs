@@ -1,43 +1,45 @@
 //! A search through everything that form, network, gateway and merchant's server can do together.
 //!
-//! Nothing in here ships: the crate is its tests. They compose the two machines that serve payments,
-//! `payframe_checkout_flow::flow::Flow::step` and `payframe_gateway::session_state::step`, with a network that loses, repeats,
-//! delays and reorders, with an acquirer that may stay silent, with crashes, reloads, a second tab, a buyer who gives
+//! Nothing in here ships: the crate is for tests. It composes the two state machines that serve payments,
+//! `payframe_checkout_flow::flow::Flow::step` and `payframe_payment_domain::session::step`, with a network that loses, repeats,
+//! delays and reorders messages, an acquirer that may give no answer, crashes, reloads, a second tab, a buyer who gives
 //! up, and a merchant's server that closes, crashes and asks again. The model checker `stateright` visits every state
-//! and wants these promises kept in each:
+//! and checks these promises in each:
 //!
 //! - a session is never charged twice, and never without a press of Pay;
-//! - a form says paid only of what is paid, tells no outcome but the gateway's, and what it called unpaid stays so;
-//! - what is given up is not charged;
+//! - a form reports a payment only if it was paid, reports no outcome but the gateway's, and what it called unpaid stays unpaid;
+//! - a payment that the buyer gave up is not charged;
 //! - a form that waits has a question out, and a late answer changes nothing;
-//! - from everywhere there is an end: once nothing goes wrong any more, forms are through or wait for the buyer within
-//!   24 waits, the session is over, and the gateway's records say what the acquirer's books say.
+//! - every state leads to an end: once nothing goes wrong any more, all forms are finished or wait for the buyer within
+//!   24 waits, the session is over, and the gateway's records agree with the acquirer's books.
 //!
 //! **Bounds.** 1 to 3 faults in any mixture, 2 presses of Pay, 1 giving up, 1 reload, 2 tabs, 2 closing calls of the
-//! server, 2 attempts of the session; which of them meet is in `tests.rs`. A fault is a lost call or answer, a copy,
-//! a call that is overtaken by its caller's patience, a form cut off until it does something else, a crash of gateway
-//! or server, a silence of the acquirer, a day asleep. Time has no length: a wait, a limit or a poll may end at any moment. Polls
-//! that find nothing are not counted, but a form may poll until its limit in one step. Version 3
-//! only, for cards, without offers and changes of the amount, and within one session: a renewed one is a new search; after an outcome a
-//! day may pass, so that the gateway tells it no more (contract 4.1); of wrong challenge codes only the last counts.
+//! server, 2 attempts of the session; `tests.rs` says which are combined. A fault is a lost call or answer, a copy of a call,
+//! a call that arrives after its caller stopped waiting, a form that is cut off until it does something else, a crash of gateway
+//! or server, an acquirer without an answer, a day of sleep. Time has no length: a wait, a limit or a poll may end at any moment. Polls
+//! that find nothing are not counted, but a form may poll until its limit in one step. The model covers version 3, cards only, without currency offers
+//! and changes of the amount, and one session (a renewed one is a new search). After an outcome a
+//! day may pass, so that the gateway no longer tells it (contract 4.1). Of wrong challenge codes only the last counts.
 //!
-//! **How much.** About 3 million states in half a minute on two busy cores. Each search has a least number of states, and
+//! **Size.** About 3 million states in half a minute on two busy cores. Each search has a least number of states, and
 //! outcomes that it has to reach, so that none can pass by visiting nothing. Compositions that are broken on purpose
-//! (`Broken` in `gateway.rs`) have to be found out.
+//! ([`Broken`]) have to be found.
 //!
-//! What is modelled, and not the real code, is what surrounds the machines with I/O: transactions, locks, kept answers
-//! and recovery of the gateway (`payments/transition.rs`, `routes/pipeline.rs`), the widget's runtime and its keys. Whoever
-//! changes those changes `gateway.rs` and `form.rs` here.
+//! **Likeness.** What surrounds the machines with I/O is modelled, and is not the real code: transactions, locks, stored answers
+//! and recovery of the gateway (`payments/transition.rs`, `routes/pipeline.rs`) in `gateway.rs`, and the widget's runtime with its keys in
+//! `form.rs`. The gateway's likeness is held to the original: a [`Walk`] records what happens at the gateway, and
+//! `gateway/tests/api/model_traces.rs` does the same with real calls and compares both after each step.
 
-#[cfg(test)]
 mod card;
-#[cfg(test)]
 mod form;
-#[cfg(test)]
 mod gateway;
-#[cfg(test)]
 mod properties;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
+mod trace;
 mod world;
+
+pub use card::Card;
+pub use gateway::{Ask, Broken, Client, Key};
+pub use trace::{GatewayStep, GatewayView, Observed, Walk};
+pub use world::{Action, Bounds, Setting, World};

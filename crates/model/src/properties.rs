@@ -3,7 +3,7 @@
 use super::form::Form;
 use super::world::{Setting, World, Wrong};
 use payframe_checkout_flow::flow::{Closing, Outcome, Phase};
-use payframe_gateway::session_state::State;
+use payframe_payment_domain::session::State;
 use stateright::Property;
 
 /// The properties of a setting.

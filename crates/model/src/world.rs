@@ -11,34 +11,40 @@ use super::card::Card;
 use super::form::{Form, Place};
 use super::gateway::{Ask, Broken, Client, Gateway};
 use payframe_checkout_flow::flow::Closing;
-use payframe_gateway::session_state::{AfterRefusal, AuthorizationResult, ChallengeReply, State};
+use payframe_payment_domain::operation::AuthorizationResult;
+use payframe_payment_domain::session::{AfterRefusal, ChallengeReply, State};
 use stateright::{Model, Property};
 
 /// What is checked, and how far.
 #[derive(Clone, Debug)]
-pub(crate) struct Setting {
-    pub(crate) closing: Closing,
-    pub(crate) tabs: usize,
-    pub(crate) cards: &'static [Card],
+pub struct Setting {
+    /// Who makes the closing call.
+    pub closing: Closing,
+    /// In how many tabs the buyer has the form.
+    pub tabs: usize,
+    /// The cards that the buyer may pay with.
+    pub cards: &'static [Card],
     /// The buyer is asked for a method first.
-    pub(crate) with_method: bool,
-    pub(crate) bounds: Bounds,
-    pub(crate) broken: Option<Broken>,
+    pub with_method: bool,
+    /// How often things may happen.
+    pub bounds: Bounds,
+    /// How the composition is broken, for tests of the search itself.
+    pub broken: Option<Broken>,
 }
 
 /// How often things may happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Bounds {
+pub struct Bounds {
     /// Losses, repetitions, delays, outages, crashes, silences.
-    pub(crate) faults: u8,
+    pub faults: u8,
     /// Presses of Pay that do something.
-    pub(crate) presses: u8,
+    pub presses: u8,
     /// Loads of a page anew.
-    pub(crate) loads: u8,
+    pub loads: u8,
     /// Times that the buyer gives up.
-    pub(crate) cancels: u8,
+    pub cancels: u8,
     /// Closing calls of the merchant's server.
-    pub(crate) server_asks: u8,
+    pub server_asks: u8,
 }
 
 /// The merchant's server, in the mode `SERVER`.
@@ -50,7 +56,7 @@ pub(crate) struct Server {
 
 /// Everything, at one moment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct World {
+pub struct World {
     pub(crate) forms: Vec<Option<Form>>,
     server: Server,
     /// Calls whose sender is gone or no longer waits: they may still arrive. In order, because order means nothing.
@@ -79,16 +85,22 @@ pub(crate) enum Wrong {
 
 /// One thing that happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Action {
+pub enum Action {
+    /// The buyer chooses to pay by card, in the tab with this number.
     Choose(usize),
+    /// The buyer presses Pay, with this card where the fields are shown.
     Press(usize, Option<Card>),
+    /// The buyer gives up.
     GiveUp(usize),
     /// The buyer leaves the issuer's page by the form's own button.
     Leave(usize),
     /// The buyer is back at a form at rest, which looks where the session stands.
     Glimpse(usize),
+    /// The buyer asks the form to look again.
     Recheck(usize),
+    /// A page of the issuer, or of the device check, tells the form that it is over.
     Hint(usize),
+    /// The page is loaded anew.
     Load(usize),
     /// A wait ends.
     Wake(usize),
@@ -96,30 +108,45 @@ pub(crate) enum Action {
     Persist(usize),
     /// No call of the form has an answer until it does something else.
     CutOff(usize),
+    /// The merchant's server makes its closing call.
     ServerAsks,
+    /// The merchant's server forgets its call and the key of it.
     ServerCrashes,
+    /// A call reaches the gateway.
     Arrive(Client),
     /// The network keeps a copy.
     ArriveTwice(Client),
+    /// A call is lost on its way.
     LoseCall(Client),
     /// The caller stops waiting; the call is still on its way.
     Overtake(Client),
+    /// A call arrives whose caller no longer waits.
     ArriveLate(usize),
+    /// An answer reaches the caller.
     Hear(Client),
+    /// An answer is lost on its way.
     LoseAnswer(Client),
+    /// The acquirer hears the request for money, and answers.
     AskAcquirer,
+    /// The acquirer's answer is booked.
     Book,
     /// The acquirer cannot be asked.
     AcquirerSilent,
+    /// The process ends while money is on its way.
     Crash,
     /// The booking is written, its answer neither kept nor sent.
     BookAndCrash,
+    /// What a crash or a silence left behind is taken up again.
     Recover,
+    /// The page of the device check reports.
     DeviceReports,
+    /// The buyer answers on the issuer's page.
     Reply(ChallengeReply),
+    /// The session's next limit passes.
     LimitPasses,
     /// The outcome is told no more, and whoever slept has not heard it.
     DayPasses,
+    /// A pending charge becomes final.
     PendingResolves(AuthorizationResult),
 }
 
@@ -128,28 +155,7 @@ impl Model for Setting {
     type Action = Action;
 
     fn init_states(&self) -> Vec<World> {
-        let state = if self.with_method {
-            State::ChoosingMethod
-        } else {
-            State::CollectingCard(AfterRefusal::No)
-        };
-        let mut world = World {
-            forms: vec![None; self.tabs],
-            server: Server { line: None, key: 0 },
-            adrift: Vec::new(),
-            gateway: Gateway::new(state),
-            left: self.bounds,
-            told_paid: false,
-            told_unpaid: false,
-            told_unknown: false,
-            told_refusal: false,
-            was_cut_off: false,
-            wrong: None,
-        };
-        for tab in 0..self.tabs {
-            world.load(self, tab);
-        }
-        vec![world]
+        vec![self.start()]
     }
 
     fn actions(&self, world: &World, actions: &mut Vec<Action>) {
@@ -172,6 +178,34 @@ impl Model for Setting {
     }
 }
 
+impl Setting {
+    /// The world at the beginning.
+    pub(crate) fn start(&self) -> World {
+        let state = if self.with_method {
+            State::ChoosingMethod
+        } else {
+            State::CollectingCard(AfterRefusal::No)
+        };
+        let mut world = World {
+            forms: vec![None; self.tabs],
+            server: Server { line: None, key: 0 },
+            adrift: Vec::new(),
+            gateway: Gateway::new(state),
+            left: self.bounds,
+            told_paid: false,
+            told_unpaid: false,
+            told_unknown: false,
+            told_refusal: false,
+            was_cut_off: false,
+            wrong: None,
+        };
+        for tab in 0..self.tabs {
+            world.load(self, tab);
+        }
+        world
+    }
+}
+
 impl World {
     fn line(&self, client: Client) -> Option<&Place> {
         match client {
@@ -189,4 +223,4 @@ impl World {
 }
 
 /// Stands for a caller that no longer waits.
-const NOBODY: Client = Client::Tab(usize::MAX);
+pub(crate) const NOBODY: Client = Client::Tab(usize::MAX);

@@ -1,16 +1,16 @@
 //! Sums as buyers read them: in their language, with the currency's sign where that language puts it.
 //!
-//! They read as the browser's `Intl.NumberFormat` writes them, so that a sum that the gateway has written and one that a script
-//! writes later look the same. The browser was asked beforehand (`cargo xtask sums`): making its first number format takes
-//! longer than all else that happens before a form is live. A test of the widget asks it again.
+//! They have the format of the browser's `Intl.NumberFormat`, so that a sum from the gateway and one that a script
+//! writes later look the same. The table comes from a browser (`cargo xtask sums`), because making the first number format
+//! would take longer than everything else before a form is live. A test of the widget compares it with the browser again.
 
 mod browser;
 
 use crate::{Amount, minor_digits};
 use browser::LOCALE_FORMATS;
 
-/// The amount in its currency, for readers of a language, which goes by its three-letter code. A language that is not known is
-/// taken for English, and a currency for one with two digits.
+/// The amount in its currency, in the language with this three-letter code. An unknown language is
+/// treated as English, and an unknown currency as one with two digits.
 #[must_use]
 pub fn format_amount(amount: Amount, currency: &str, language: &str) -> String {
     let of = |code: &str| LOCALE_FORMATS.iter().find(|manner| manner.language == code);

@@ -8,7 +8,7 @@ pub mod currency_format;
 use core::fmt;
 use iso_currency::Currency;
 
-/// An amount in the minor unit of a currency that stands beside it: 3545 is 35.45 EUR or 3545 JPY.
+/// An amount in the minor unit of its currency, which is kept separately: 3545 is 35.45 EUR or 3545 JPY.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Amount(u64);
 
@@ -99,7 +99,7 @@ impl fmt::Display for Amount {
     }
 }
 
-/// How many digits the minor unit of a currency has; `None` for one that is not dealt in (contract, table 10.2).
+/// How many digits the minor unit of a currency has; `None` for a currency that is not supported (contract, table 10.2).
 #[must_use]
 pub fn minor_digits(currency: &str) -> Option<u8> {
     if let Some((_, digits)) = WITHDRAWN.iter().find(|(code, _)| *code == currency) {
@@ -109,7 +109,7 @@ pub fn minor_digits(currency: &str) -> Option<u8> {
     u8::try_from(known.exponent()?).ok()
 }
 
-/// Every currency that is dealt in, by its letters.
+/// Every supported currency, by its letters.
 pub fn currencies() -> impl Iterator<Item = &'static str> {
     let present = DEALT_IN.iter().map(|currency| currency.code());
     present.chain(WITHDRAWN.iter().map(|(code, _)| *code))

@@ -1,23 +1,29 @@
-//! The life of a build session: one pure [`step`] from a session and an event to the next session and what
-//! has to be done about it (contract, sections 4.8 and 6).
+//! The state machine of a build session: one pure function [`step`] from a session and an event to the next session and the
+//! effects to carry out (contract, sections 4.8 and 6).
 //!
 //! Each state holds what it needs and nothing else. A session whose money is on its way
-//! ([`State::has_money_on_its_way`]) takes no event but the issuer's answer: whoever has another one fetches that
-//! answer first. Time does nothing by itself: [`passed_limit`] says which limit has passed, and that is an
+//! ([`State::has_money_on_its_way`]) accepts no event but the issuer's answer; for any other event, fetch that
+//! answer first. Time has no effect by itself: [`passed_limit`] says which limit has passed, and that is an
 //! event like any other.
 
 mod collecting;
 mod completion;
+mod effect;
 mod ending;
+mod event;
+mod limits;
 mod redirect;
 #[cfg(any(test, feature = "samples"))]
 pub mod samples;
 #[cfg(test)]
 mod tests;
 
+pub use effect::{BookedOn, Effect, Recorded};
+pub use event::{ChallengeReply, Closing, Event, MethodReply};
+pub use limits::{Limit, Limits, next_limit, passed_limit};
+
 use super::card::EnteredCard;
 use super::method::Method;
-use super::operation::{AuthorizationResult, OperationResult};
 use super::terms::Version;
 
 /// A session, as far as it changes.
@@ -242,213 +248,6 @@ pub enum Verdict {
     Risk,
 }
 
-/// The two closing calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Closing {
-    /// `confirm_payment`, version 2.
-    Confirm,
-    /// `finalize_payment`, version 3.
-    Finalize,
-}
-
-/// What the issuer makes of what a buyer did on a challenge page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ChallengeReply {
-    /// The right code, or the button that stands for it.
-    Right,
-    /// Another code.
-    Wrong,
-    /// The buyer refuses or leaves, or the issuer knows that it is somebody else.
-    No,
-    /// Nothing yet: the challenge goes on as if there had been no answer.
-    Undecided,
-}
-
-/// What a buyer did on the page of an alternative method.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum MethodReply {
-    /// Came back, with this for the method's operator, who says what became of it.
-    Returned(String),
-    /// Left.
-    Cancel,
-}
-
-/// What can happen to a session. Ids are fresh ones for an operation that the event may lead to.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Event {
-    /// The buyer pressed the card button.
-    CardMethodChosen,
-    /// The buyer pressed the button of an alternative method, or the merchant named it.
-    MethodChosen {
-        /// The method.
-        method: &'static Method,
-        /// The operation.
-        operation_id: String,
-    },
-    /// Card data was submitted, and is not good.
-    CardRefused {
-        /// The operation.
-        operation_id: String,
-    },
-    /// Card data was submitted, and is good.
-    CardAccepted {
-        /// The card.
-        card: EnteredCard,
-        /// Whether its device check is due.
-        check: DeviceCheck,
-        /// The operation.
-        operation_id: String,
-    },
-    /// The device check of the submission with this number has reported.
-    DeviceChecked {
-        /// Its number.
-        submission: u8,
-    },
-    /// The form did not wait for the device check any longer, and goes on without it.
-    DeviceCheckSkipped,
-    /// The last poll for the device check is used up.
-    DeviceCheckGivenUp {
-        /// The operation.
-        operation_id: String,
-    },
-    /// A closing call arrived.
-    ClosingAsked {
-        /// Which of the two.
-        closing: Closing,
-        /// Whether its device check is due.
-        check: DeviceCheck,
-        /// What is said of the card.
-        verdict: Verdict,
-        /// The call.
-        call: ClosingCall,
-    },
-    /// Version 2: the page of the device check asks how it goes on.
-    DeviceVerified {
-        /// What is said of the card.
-        verdict: Verdict,
-    },
-    /// The merchant fixed another amount.
-    AmountChanged,
-    /// The buyer answered the challenge of this operation.
-    ChallengeAnswered {
-        /// The operation.
-        operation_id: String,
-        /// What the buyer did.
-        reply: ChallengeReply,
-    },
-    /// The buyer left the challenge, for another card or another try.
-    ChallengeLeft,
-    /// The buyer answered on the page of the alternative method that leads to this operation.
-    MethodAnswered {
-        /// The operation.
-        operation_id: String,
-        /// What the buyer did.
-        reply: MethodReply,
-    },
-    /// The issuer, or the method's operator, answered.
-    IssuerAnswered {
-        /// The answer.
-        settlement: AuthorizationResult,
-    },
-    /// Somebody gives the payment up.
-    CancelAsked {
-        /// The operation.
-        operation_id: String,
-    },
-    /// A limit has passed.
-    LimitPassed(Limit),
-}
-
-/// A limit of a session's life (contract 4.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Limit {
-    /// No sign of the buyer for too long.
-    Idle,
-    /// Too long since it was made.
-    Hard,
-    /// The challenge was open for too long.
-    Challenge,
-    /// An alternative method took too long.
-    Redirect,
-    /// The outcome has been told long enough.
-    Retention,
-}
-
-/// What has to be done with a step, in the same transaction unless it says otherwise.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a step has a few of them, for a moment"
-)]
-pub enum Effect {
-    /// Seal and keep the submitted card.
-    KeepCard,
-    /// Forget the sealed card and the security code.
-    ForgetCard,
-    /// Make the page of this submission's device check reachable.
-    OpenDeviceCheck {
-        /// Its number.
-        submission: u8,
-    },
-    /// Make the page of this operation's challenge reachable.
-    OpenChallenge {
-        /// The operation.
-        operation_id: String,
-    },
-    /// Make the page of the alternative method that leads to this operation reachable.
-    OpenRedirect {
-        /// The operation.
-        operation_id: String,
-    },
-    /// Reserve the order for this operation, and ask the issuer, or the method's operator, once that is committed.
-    AskIssuer {
-        /// The operation.
-        operation_id: String,
-    },
-    /// Record an operation with this result.
-    Record {
-        /// The operation.
-        operation_id: String,
-        /// Where it is booked.
-        terminal: BookedOn,
-        /// The card, if there was one.
-        card: Option<EnteredCard>,
-        /// How sure the issuer was of the buyer, where it was asked for the money.
-        authentication: Option<Authentication>,
-        /// What became of it.
-        result: Recorded,
-    },
-    /// Record an operation of an alternative method, on the terminal of the caller or of the session.
-    RecordMethod {
-        /// The operation.
-        operation_id: String,
-        /// The method.
-        method: &'static Method,
-        /// Its result.
-        result: Recorded,
-    },
-    /// The buyer is back at the card: the idle limit starts anew.
-    RestartIdle,
-}
-
-/// The terminal of an operation.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum BookedOn {
-    /// This one.
-    Terminal(String),
-    /// That of the caller, or of the session where nobody called.
-    Caller,
-}
-
-/// The result of an operation that a step makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Recorded {
-    /// What the issuer answered.
-    Issuer(AuthorizationResult),
-    /// A result that needs no issuer.
-    Own(OperationResult),
-}
-
 /// Why an event does not fit. The session stays as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum TransitionError {
@@ -473,19 +272,6 @@ pub struct Step {
     pub session: Session,
     /// In this order.
     pub effects: Vec<Effect>,
-}
-
-/// How long things may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Limits {
-    /// Without a sign of the buyer.
-    pub idle_ms: i64,
-    /// For a challenge.
-    pub challenge_ms: i64,
-    /// For an alternative method.
-    pub redirect_ms: i64,
-    /// For telling an outcome.
-    pub retention_ms: i64,
 }
 
 impl State {
@@ -613,51 +399,6 @@ pub fn step(
             Ok(ending::cancel_asked(counters, state, operation_id, now_ms))
         }
         Event::LimitPassed(limit) => Ok(ending::limit_passed(counters, state, limit, now_ms)),
-    }
-}
-
-/// The limit that `session` has passed by `now_ms`, if any.
-pub fn passed_limit(
-    state: &State,
-    last_seen_ms: i64,
-    ends_ms: i64,
-    limits: Limits,
-    now_ms: i64,
-) -> Option<Limit> {
-    let (limit, at_ms) = next_limit(state, last_seen_ms, ends_ms, limits)?;
-    (now_ms >= at_ms).then_some(limit)
-}
-
-/// The limit that passes next, and when. A session whose money is on its way has none.
-pub fn next_limit(
-    state: &State,
-    last_seen_ms: i64,
-    ends_ms: i64,
-    limits: Limits,
-) -> Option<(Limit, i64)> {
-    match state {
-        State::ChoosingMethod
-        | State::CollectingCard(_)
-        | State::CheckingDevice { .. }
-        | State::Ready { .. }
-        | State::VerifyingDevice { .. } => {
-            let idle_ms = last_seen_ms + limits.idle_ms;
-            Some(if idle_ms < ends_ms {
-                (Limit::Idle, idle_ms)
-            } else {
-                (Limit::Hard, ends_ms)
-            })
-        }
-        State::Challenged { challenge, .. } => {
-            Some((Limit::Challenge, challenge.since_ms + limits.challenge_ms))
-        }
-        State::Redirected { redirect } => {
-            Some((Limit::Redirect, redirect.since_ms + limits.redirect_ms))
-        }
-        State::Complete { since_ms, .. } | State::Cancelled { since_ms, .. } => {
-            Some((Limit::Retention, since_ms + limits.retention_ms))
-        }
-        State::Authorizing { .. } | State::Settling { .. } | State::Dead => None,
     }
 }
 

@@ -21,12 +21,12 @@ use std::time::Instant;
 /// Tables, in a file or on a server.
 #[derive(Clone, Debug)]
 pub struct Database {
-    place: Place,
+    backend: Backend,
     meter: DatabaseMeter,
 }
 
 #[derive(Clone, Debug)]
-enum Place {
+enum Backend {
     /// An SQLite file.
     File { readers: Readers, writer: Writer },
     /// A PostgreSQL server. Who asks never waits for those who change something, who may wait for each other.
@@ -109,19 +109,21 @@ impl Database {
         settings: &StorageSettings,
         tables: &Tables<'_>,
     ) -> Result<Database, sqlx::Error> {
-        let place = match &settings.server_url {
-            None => Place::open_file(&settings.folder.join(tables.file), tables.for_files).await?,
-            Some(url) => Place::open_server(url, tables.schema, tables.for_servers).await?,
+        let backend = match &settings.server_url {
+            None => {
+                Backend::open_file(&settings.folder.join(tables.file), tables.for_files).await?
+            }
+            Some(url) => Backend::open_server(url, tables.schema, tables.for_servers).await?,
         };
         Ok(Database {
-            place,
+            backend,
             meter: DatabaseMeter::of(tables.schema),
         })
     }
 
     /// A connection to ask with.
     pub async fn read(&self) -> Result<Read, sqlx::Error> {
-        let (lent, counted) = self.meter.asking(self.place.lend()).await;
+        let (lent, counted) = self.meter.asking(self.backend.lend()).await;
         Ok(Read {
             lent: lent?,
             _counted: counted,
@@ -130,7 +132,7 @@ impl Database {
 
     /// Begins a change, once it is its turn.
     pub async fn write(&self, subject: Subject<'_>) -> Result<Write, sqlx::Error> {
-        let (change, counted) = self.meter.changing(self.place.begin(subject)).await;
+        let (change, counted) = self.meter.changing(self.backend.begin(subject)).await;
         Ok(Write {
             change: change?,
             meter: self.meter.clone(),
@@ -140,16 +142,16 @@ impl Database {
 
     /// Whether other processes may change the same tables.
     pub fn is_shared(&self) -> bool {
-        matches!(self.place, Place::Server { .. })
+        matches!(self.backend, Backend::Server { .. })
     }
 }
 
-impl Place {
-    async fn open_file(path: &Path, tables: &Migrator) -> Result<Place, sqlx::Error> {
+impl Backend {
+    async fn open_file(path: &Path, tables: &Migrator) -> Result<Backend, sqlx::Error> {
         let pool = open_sqlite(path).await?;
         tables.run(&pool).await?;
         pool.close().await;
-        Ok(Place::File {
+        Ok(Backend::File {
             readers: Readers::new(sqlite_options(path)),
             writer: Writer::open(&sqlite_options(path)).await?,
         })
@@ -159,7 +161,7 @@ impl Place {
         url: &str,
         schema: &'static str,
         tables: &Migrator,
-    ) -> Result<Place, sqlx::Error> {
+    ) -> Result<Backend, sqlx::Error> {
         let options = PgConnectOptions::from_str(url)?
             .application_name("payframe-gateway")
             .disable_statement_logging()
@@ -180,7 +182,7 @@ impl Place {
             return Err(problem);
         }
         tables.run(&writers).await?;
-        Ok(Place::Server {
+        Ok(Backend::Server {
             readers: pool.connect_lazy_with(options),
             writers,
         })
@@ -188,8 +190,8 @@ impl Place {
 
     async fn lend(&self) -> Result<Asking, sqlx::Error> {
         Ok(match self {
-            Place::File { readers, .. } => Asking::File(readers.lend().await?),
-            Place::Server { readers, .. } => {
+            Backend::File { readers, .. } => Asking::File(readers.lend().await?),
+            Backend::Server { readers, .. } => {
                 Asking::Server(Connection::asking(readers.acquire().await?))
             }
         })
@@ -197,8 +199,8 @@ impl Place {
 
     async fn begin(&self, subject: Subject<'_>) -> Result<Changing, sqlx::Error> {
         let pool = match self {
-            Place::File { writer, .. } => return Ok(Changing::File(writer.begin().await)),
-            Place::Server { writers, .. } => writers,
+            Backend::File { writer, .. } => return Ok(Changing::File(writer.begin().await)),
+            Backend::Server { writers, .. } => writers,
         };
         let transaction = pool
             .begin_with("BEGIN ISOLATION LEVEL READ COMMITTED")

@@ -9,10 +9,12 @@ use axum::http::{HeaderMap, Method, Request};
 use http_body_util::BodyExt;
 use payframe_gateway::config::{Config, Mode, Sandbox};
 use payframe_gateway::{App, StartError, router};
-use payframe_payment_ports::Clock;
+use payframe_payment_ports::{Clock, Ports};
 use payframe_storage::{Store, query};
 use serde_json::{Value, json};
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::task::JoinHandle;
 use tower::ServiceExt;
 
 /// 2026-11-20T10:00:00Z
@@ -35,6 +37,7 @@ pub(crate) struct TestApp {
     config: Config,
     folder: tempfile::TempDir,
     database: TestDatabase,
+    ports: Arc<dyn Fn(Ports) -> Ports + Send + Sync>,
 }
 
 impl TestApp {
@@ -43,6 +46,14 @@ impl TestApp {
     }
 
     pub(crate) async fn with(change: impl FnOnce(&mut Config)) -> TestApp {
+        TestApp::with_ports(change, |ports| ports).await
+    }
+
+    /// With others in place of the sandbox's counterparts, which `replace` gets.
+    pub(crate) async fn with_ports(
+        change: impl FnOnce(&mut Config),
+        replace: impl Fn(Ports) -> Ports + Send + Sync + 'static,
+    ) -> TestApp {
         let folder = tempfile::tempdir().unwrap();
         let database = TestDatabase::make();
         let mut config = Config {
@@ -57,7 +68,8 @@ impl TestApp {
         };
         change(&mut config);
         let clock = Clock::manual(START_MS);
-        let app = App::open(config.clone(), clock.clone()).await.unwrap();
+        let app = App::open_with(config.clone(), clock.clone(), &replace);
+        let app = app.await.unwrap();
         TestApp {
             router: router(app.clone()),
             app,
@@ -65,6 +77,7 @@ impl TestApp {
             config,
             folder,
             database,
+            ports: Arc::new(replace),
         }
     }
 
@@ -117,17 +130,25 @@ impl TestApp {
 
     /// The same data with a new process's memory.
     pub(crate) async fn restarted(self) -> TestApp {
+        let app = self.crashed().await;
+        payframe_gateway::maintenance::recover(&app.app).await;
+        app
+    }
+
+    /// The same, before what the former process left behind is taken up again.
+    pub(crate) async fn crashed(self) -> TestApp {
         let TestApp {
             clock,
             config,
             folder,
             database,
+            ports,
             app,
             ..
         } = self;
         drop(app);
-        let app = App::open(config.clone(), clock.clone()).await.unwrap();
-        payframe_gateway::maintenance::recover(&app).await;
+        let app = App::open_with(config.clone(), clock.clone(), &*ports);
+        let app = app.await.unwrap();
         TestApp {
             router: router(app.clone()),
             app,
@@ -135,6 +156,7 @@ impl TestApp {
             config,
             folder,
             database,
+            ports,
         }
     }
 
@@ -179,6 +201,11 @@ impl TestApp {
 
     pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
         answer(self.router.clone(), request).await
+    }
+
+    /// The same in a task: its answer comes when it is there. Who ends the task hangs up.
+    pub(crate) fn send_apart(&self, request: Request<Body>) -> JoinHandle<Answer> {
+        tokio::spawn(answer(self.router.clone(), request))
     }
 
     /// A page, as a browser asks for it.

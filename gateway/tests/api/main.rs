@@ -33,6 +33,7 @@ mod links;
 mod lists;
 mod log;
 mod methods;
+mod model_traces;
 mod modes;
 mod office;
 mod order_terms;

@@ -440,29 +440,6 @@ fn companions_are_those_of_the_page() {
     assert!(!Network::Amex.is_taken(NetworkSet::of(Network::CartesBancaires)));
 }
 
-#[test]
-fn sets_hold_what_was_put_in() {
-    let mut set = NetworkSet::empty();
-    assert!(set.is_empty());
-    assert_eq!((set, set.only()), (NetworkSet::default(), None));
-    set.insert(Network::Jcb);
-    assert_eq!(set.only(), Some(Network::Jcb));
-    set.insert(Network::Visa);
-    set.insert(Network::Jcb);
-    assert_eq!((set.len(), set.only()), (2, None));
-    assert!(!set.is_empty());
-    assert!(
-        set.contains(Network::Visa) && set.contains(Network::Jcb) && !set.contains(Network::Amex)
-    );
-    assert_eq!(
-        set.iter().collect::<Vec<_>>(),
-        [Network::Visa, Network::Jcb]
-    );
-    assert_eq!(set, NetworkSet::from_codes(["JCB", "unheard of", "VISA"]));
-    assert_eq!(NetworkSet::all().iter().collect::<Vec<_>>(), Network::ALL);
-    assert_eq!(NetworkSet::all().len(), 20);
-}
-
 /// E3: only at its longest length is a number certainly at its end.
 #[test]
 fn a_number_is_full_at_its_longest_length_only() {

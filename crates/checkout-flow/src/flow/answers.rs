@@ -8,8 +8,8 @@ use super::limits::{
 use super::{Closing, Effect, Flow, Intent, Notice, Outcome, Phase, Verdict};
 
 impl Flow {
-    /// Where the session stands, heard while the form was at rest: another tab, the merchant's server or time may have
-    /// moved it. What is as the form thinks leaves everything as it is, notices too.
+    /// The session's state, read while the form was at rest: another tab, the merchant's server or a limit may have
+    /// changed it. If it is as expected, nothing changes, not even a notice.
     pub(super) fn glimpsed(self, answer: Answer) -> (Self, Vec<Effect>) {
         let reading = match answer {
             _ if !self.phase.is_at_rest() => return self.stay(),
@@ -112,7 +112,7 @@ impl Flow {
                 };
                 self.enter(phase).wait(DEVICE_INTERVAL_MS)
             }
-            // The merchant's server has confirmed, as it was waited for.
+            // The merchant's server has confirmed, as expected.
             (Phase::AwaitingServer { .. }, SessionSnapshot::Verifying(_)) => self.verify(),
             // A poll that found nothing new.
             (Phase::AwaitingServer { .. }, SessionSnapshot::Ready) => self.wait(SERVER_INTERVAL_MS),
@@ -146,7 +146,7 @@ impl Flow {
                 SessionSnapshot::Ready,
             ) => self.await_server(),
             (_, SessionSnapshot::Complete(verdict)) => self.complete(verdict),
-            // Whatever was sent came to nothing: the buyer may press again.
+            // What was sent had no effect: the buyer may press again.
             (phase, SessionSnapshot::Collecting(None)) if phase.was_pressed() => {
                 (self.enter(Phase::Collecting(Notice::Service)), vec![])
             }

@@ -1,4 +1,4 @@
-//! What happens to the flow, and what it wants done.
+//! What happens to the flow, and what its caller has to do.
 
 use super::exchange::{Answer, Call, Turn};
 use super::outcome::Verdict;
@@ -22,7 +22,7 @@ pub enum Event {
     CancelRequested,
     /// The buyer asks again how an unknown payment stands.
     RecheckRequested,
-    /// A page inside the frame says that it is done, or the buyer is back from elsewhere. A hint, no more.
+    /// A page inside the frame says that it is done, or the buyer is back from another page. This is only a hint.
     Hinted,
     /// Where the session stands was asked beside the flow, while the form was at rest in this turn.
     Glimpsed(Turn, Answer),
@@ -47,7 +47,7 @@ pub enum Effect {
     ForgetSecurityCode,
     /// A refusal ended the attempt: the next closing call needs a new idempotency key.
     NewAttempt,
-    /// Everything is settled or given up: remove all card data from inputs and memory.
+    /// The payment is finished or given up: remove all card data from inputs and memory.
     WipeCard,
     /// Tell the page an outcome that leaves the buyer another try.
     ReportRefusal(Verdict),

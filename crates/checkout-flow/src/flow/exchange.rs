@@ -35,9 +35,9 @@ pub enum Call {
     SendCard,
     /// Ask whether the device check is done; the number counts up from 1.
     CheckDevice(u8),
-    /// Version 2: ask what the device check came to; the number counts up from 1. Goes on to charge the card.
+    /// Version 2: ask for the result of the device check; the number counts up from 1. Goes on to charge the card.
     VerifyDevice(u8),
-    /// Say that the device check was not waited for any longer.
+    /// Say that the form no longer waits for the device check.
     SkipDevice,
     /// Read where the session stands.
     ReadState,
@@ -49,7 +49,7 @@ pub enum Call {
     Cancel,
 }
 
-/// Why a call has no answer of the gateway's business.
+/// Why a call has no usable answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Failure {
     /// No connection, or an answer that is not the gateway's.
@@ -85,7 +85,7 @@ pub enum Answer {
     DeviceFailed(Verdict),
     /// The payment could go on, but its amount is another one than the buyer was shown; the runtime has taken note of it.
     Repriced,
-    /// No answer, or none of the gateway's business.
+    /// No usable answer.
     Failed(Failure),
 }
 

@@ -1,5 +1,5 @@
-//! What the flow does where an answer is missing: try again with patience, ask where the session stands, or say that the
-//! outcome is not known. It never takes silence for a refusal.
+//! What the flow does if an answer is missing: try again after growing waits, ask for the session's state, or say that the
+//! outcome is not known. It never treats a missing answer as a refusal.
 
 use super::exchange::{Call, Failure};
 use super::limits::{
@@ -111,7 +111,7 @@ impl Flow {
             Phase::Rereading { wish, .. } => self.unknown(wish),
             Phase::Cancelling { .. } => self.reread(Intent::GiveUp),
             Phase::LeavingChallenge { .. } => self.reread(Intent::Watch),
-            // The same card data would have been answered as before, so somebody else's card data is there.
+            // The same card data would have got the same answer as before, so the session has card data from elsewhere.
             Phase::Sending { .. } => self.reread(Intent::Watch),
             _ => self.reread(Intent::Pay),
         }
@@ -126,7 +126,7 @@ impl Flow {
         (self.enter(Phase::Expired), effects)
     }
 
-    /// The gateway tells an outcome for a day. Who slept longer than that can't know any more what became of the payment.
+    /// The gateway tells an outcome for a day. A form that slept longer can not learn the outcome any more.
     pub(super) fn forgotten(self) -> (Self, Vec<Effect>) {
         let told = matches!(self.phase, Phase::Unknown { .. });
         let (flow, mut effects) = self.keep_asking(UNKNOWN_QUESTIONS, Intent::Watch);
@@ -138,8 +138,8 @@ impl Flow {
         (flow, effects)
     }
 
-    /// The card data had no answer, and neither had the question for it. This form has closed nothing; whether the merchant's
-    /// server has, it can't know.
+    /// Neither the card data nor the question about it had an answer. This form has closed nothing; it can not know whether the
+    /// merchant's server has.
     fn not_sent(self) -> (Self, Vec<Effect>) {
         match self.closing {
             Closing::Frame | Closing::Page => {

@@ -13,7 +13,7 @@ pub enum Closing {
     Frame,
     /// The merchant's server; the form waits for it.
     Server,
-    /// The merchant's page sees to it: for the form all is done once the card data is complete.
+    /// The merchant's page does it: the form is finished once the card data is complete.
     Page,
 }
 
@@ -41,7 +41,7 @@ pub enum Intent {
     GiveUp,
     /// Pressed Pay, and the card data had no answer: nothing was closed by this form.
     Retry,
-    /// Somebody else closes it (the merchant's server, another tab): look on.
+    /// The merchant's server or another tab closes it: only watch.
     Watch,
 }
 
@@ -86,7 +86,7 @@ pub enum Phase {
     },
     /// The merchant's server fixed another amount than the buyer was shown: the buyer looks at it and presses Pay, or not.
     Repriced,
-    /// The device check stayed silent: the gateway is told that it was not waited for.
+    /// The device check did not report in time: the gateway is told that the form goes on without it.
     SkippingDevice {
         /// How often it was tried without an answer.
         tries: u8,
@@ -96,7 +96,7 @@ pub enum Phase {
         /// Milliseconds waited so far.
         waited_ms: u32,
     },
-    /// The card data is complete, and the merchant's page sees to the rest.
+    /// The card data is complete, and the merchant's page does the rest.
     HandedOver,
     /// The closing call is out.
     Closing {
@@ -127,7 +127,7 @@ pub enum Phase {
         /// How often it was tried without an answer.
         tries: u8,
     },
-    /// The outcome is in.
+    /// The outcome is known.
     Complete(Verdict),
     /// The outcome could not be learnt yet; the form keeps asking.
     Unknown {

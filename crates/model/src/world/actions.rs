@@ -5,7 +5,8 @@ use crate::card::Card;
 use crate::form::{Form, Place};
 use crate::gateway::Client;
 use payframe_checkout_flow::flow::{Answer, Closing, Phase, SessionSnapshot};
-use payframe_gateway::session_state::{AuthorizationResult, ChallengeReply, State};
+use payframe_payment_domain::operation::AuthorizationResult;
+use payframe_payment_domain::session::{ChallengeReply, State};
 
 impl World {
     /// What buyers and their browsers may do.

@@ -6,11 +6,10 @@ use crate::gateway::{Ask, Broken, Client, Handled, Key};
 use payframe_checkout_flow::flow::{
     Answer, Event, Failure, Outcome, Phase, SessionSnapshot, Verdict,
 };
-use payframe_gateway::session_state::AuthorizationResult;
 use std::mem::{Discriminant, discriminant};
 
 impl World {
-    pub(super) fn act(&mut self, setting: &Setting, action: Action) {
+    pub(crate) fn act(&mut self, setting: &Setting, action: Action) {
         self.spend(action);
         match action {
             Action::Choose(tab) => {
@@ -72,12 +71,8 @@ impl World {
             }
             Action::ArriveLate(index) => {
                 let (client, ask) = self.adrift.remove(index);
-                if let Handled::Begun = self.gateway.handle(setting, client, ask)
-                    && let Some(job) = &mut self.gateway.job
-                    && let Some((_, key)) = job.origin
-                {
-                    // Nobody waits, but the answer is kept.
-                    job.origin = Some((NOBODY, key));
+                if let Handled::Begun = self.gateway.handle(setting, client, ask) {
+                    self.gateway.caller_leaves(client);
                 }
             }
             Action::Hear(client) => {
@@ -93,10 +88,7 @@ impl World {
             }
             Action::AcquirerSilent => self.acquirer_silent(setting),
             Action::Crash => {
-                let client = self.gateway.stop();
-                if setting.broken == Some(Broken::IntentForgotten) {
-                    self.gateway.forget_intent();
-                }
+                let client = self.gateway.crash(setting.broken);
                 self.break_off(setting, client);
             }
             Action::BookAndCrash => {
@@ -326,14 +318,7 @@ impl World {
     fn leave(&mut self, client: Client, left: Option<Place>) {
         match left {
             Some(Place::Going(ask)) => self.set_adrift(client, ask),
-            Some(Place::AtWork(_)) => {
-                if let Some(job) = &mut self.gateway.job
-                    && let Some((origin, key)) = job.origin
-                    && origin == client
-                {
-                    job.origin = Some((NOBODY, key));
-                }
-            }
+            Some(Place::AtWork(_)) => self.gateway.caller_leaves(client),
             Some(Place::Coming(_)) | None => {}
         }
     }
@@ -357,13 +342,7 @@ impl World {
     }
 
     fn acquirer_silent(&mut self, setting: &Setting) {
-        if setting.broken == Some(Broken::SilenceIsRefusal) {
-            if let Some(job) = &mut self.gateway.job {
-                job.settlement = Some(AuthorizationResult::Declined);
-            }
-            return;
-        }
-        let client = self.gateway.stop();
+        let client = self.gateway.miss_acquirer(setting.broken);
         if let Some(client) = client {
             self.answer(client, Answer::Failed(Failure::Service));
         }

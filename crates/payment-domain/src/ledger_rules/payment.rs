@@ -1,10 +1,15 @@
-//! The money of one payment: what is open, taken, released, given back and on its way, and what the table of
-//! [`super`] makes of it.
+//! The money of one payment: what is open, captured, released, refunded and in progress, and what the table of
+//! [`super`] allows.
+
+mod bounds;
+mod captured;
+mod outcome;
 
 use super::{ActionCall, FollowUpError, FollowUpOperation, Rule, rule};
 #[cfg(test)]
 use crate::operation::Totals;
 use crate::operation::{Capture, OperationResult, OperationType};
+use captured::{CaptureStatus, CapturedAmount};
 use payframe_money::Amount;
 
 /// An authorization with everything that was done to its money since.
@@ -84,27 +89,6 @@ pub struct Share {
     pub capture_id: String,
     /// How much of it.
     pub amount: Amount,
-}
-
-/// Money that was taken.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct CapturedAmount {
-    operation_id: String,
-    result: OperationResult,
-    amount: Amount,
-    refunded: Amount,
-    /// On its way back.
-    held: Amount,
-    standing: CaptureStatus,
-    dates: Dates,
-}
-
-/// Whether a taking still counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum CaptureStatus {
-    Stands,
-    BeingUndone,
-    Undone,
 }
 
 /// Something that may be done now.
@@ -321,49 +305,6 @@ impl Payment {
         })
     }
 
-    /// What `movement`, which is among the payment's operations and not final, comes to when it is approved.
-    pub fn approved(&self, movement: &Later) -> Outcome {
-        let first = &self.authorization;
-        let change = |id: &str, result| (id.to_owned(), result);
-        match movement.movement {
-            FollowUpOperation::Capture => {
-                // What it captures is held, and nothing else can be where nothing is open.
-                let is_whole = self.open.is_zero() && self.held == movement.amount;
-                Outcome {
-                    result: OperationResult::Executed,
-                    changes: is_whole
-                        .then(|| change(&first.operation_id, OperationResult::Executed))
-                        .into_iter()
-                        .collect(),
-                }
-            }
-            FollowUpOperation::Void => {
-                let after = if self.captured_minor() == 0 {
-                    OperationResult::Voided
-                } else {
-                    OperationResult::Executed
-                };
-                Outcome {
-                    // No money came: nobody may take it for paid (contract 13, D140).
-                    result: OperationResult::Voided,
-                    changes: vec![change(&first.operation_id, after)],
-                }
-            }
-            FollowUpOperation::Refund => self.refunded(movement),
-            FollowUpOperation::Increment => Outcome {
-                result: OperationResult::Authorized,
-                changes: Vec::new(),
-            },
-            FollowUpOperation::Cancel => Outcome {
-                result: OperationResult::Executed,
-                changes: vec![
-                    change(&movement.target_id, OperationResult::Voided),
-                    change(&first.operation_id, OperationResult::Authorized),
-                ],
-            },
-        }
-    }
-
     /// The payment's part of its order's totals, counted anew: tests hold the order's own against it.
     #[cfg(test)]
     pub fn totals(&self) -> Totals {
@@ -381,176 +322,6 @@ impl Payment {
     pub fn find(&self, operation_id: &str) -> Option<(OperationType, OperationResult)> {
         let known = self.known.iter().find(|(id, _, _)| id == operation_id)?;
         Some((known.1, known.2))
-    }
-
-    /// With which amounts a movement is possible, and how long.
-    fn bounds(
-        &self,
-        target_id: &str,
-        movement: FollowUpOperation,
-        now_ms: i64,
-    ) -> Result<Bounds, Vec<FollowUpError>> {
-        match movement {
-            FollowUpOperation::Capture | FollowUpOperation::Void => {
-                // A capture that is on its way decides what the rest of its authorization becomes.
-                let waits = movement == FollowUpOperation::Void && !self.held.is_zero();
-                if waits
-                    || !self.increasing.is_zero()
-                    || self.open.is_zero()
-                    || now_ms >= self.authorization.release_ms
-                {
-                    return Err(vec![FollowUpError::State]);
-                }
-                Ok(Bounds {
-                    min: if movement == FollowUpOperation::Void {
-                        self.open
-                    } else {
-                        smallest()
-                    },
-                    max: self.open,
-                    until_ms: self.authorization.release_ms - 1,
-                })
-            }
-            FollowUpOperation::Increment => {
-                let is_untouched =
-                    self.captured_minor() == 0 && self.held.is_zero() && self.released.is_zero();
-                let is_over = now_ms >= self.authorization.release_ms;
-                let used = self.increased.minor() + self.increasing.minor();
-                let left = self.authorization.increments.minor().saturating_sub(used);
-                // No sum of the wire is greater.
-                let room = Amount::MAX.minor() - self.approved_minor();
-                let max = Amount::from_minor(left.min(room)).filter(|max| !max.is_zero());
-                if !is_untouched || is_over || !self.increasing.is_zero() {
-                    return Err(vec![FollowUpError::State]);
-                }
-                Ok(Bounds {
-                    min: smallest(),
-                    max: max.ok_or(vec![self.no_increment()])?,
-                    until_ms: self.authorization.release_ms - 1,
-                })
-            }
-            FollowUpOperation::Refund => {
-                let in_time = || {
-                    self.takings_of(target_id)
-                        .filter(|taking| taking.is_refundable(now_ms) && taking.left_minor() > 0)
-                };
-                let until_ms = in_time()
-                    .map(|taking| taking.dates.refundable_until_ms)
-                    .max();
-                let max = in_time().map(CapturedAmount::left_minor).sum::<u64>();
-                match (until_ms, Amount::from_minor(max)) {
-                    (Some(until_ms), Some(max)) => Ok(Bounds {
-                        min: smallest(),
-                        max,
-                        until_ms,
-                    }),
-                    _ if self.left_minor(target_id) == 0 => Err(vec![FollowUpError::AboveCaptured]),
-                    _ => Err(vec![FollowUpError::State]),
-                }
-            }
-            FollowUpOperation::Cancel => {
-                let Some(taking) = self
-                    .takings
-                    .iter()
-                    .find(|taking| taking.operation_id == target_id)
-                else {
-                    return Err(vec![FollowUpError::State]);
-                };
-                let mut denials = Vec::new();
-                if !taking.refunded.is_zero() || !taking.held.is_zero() {
-                    denials.push(FollowUpError::AlreadyRefunded);
-                }
-                if now_ms > taking.dates.day_ends_ms {
-                    denials.push(FollowUpError::OtherDay);
-                }
-                if denials.is_empty() && taking.standing != CaptureStatus::Stands {
-                    denials.push(FollowUpError::State);
-                }
-                if !denials.is_empty() {
-                    return Err(denials);
-                }
-                Ok(Bounds {
-                    min: taking.amount,
-                    max: taking.amount,
-                    until_ms: taking.dates.day_ends_ms,
-                })
-            }
-        }
-    }
-
-    /// Which takings give how much of a refund: the oldest first.
-    fn shares(&self, target_id: &str, amount: Amount, now_ms: i64) -> Vec<Share> {
-        let mut missing = amount.minor();
-        let mut shares = Vec::new();
-        for taking in self
-            .takings_of(target_id)
-            .filter(|taking| taking.is_refundable(now_ms))
-        {
-            let part = missing.min(taking.left_minor());
-            if let Some(amount) = Amount::from_minor(part).filter(|part| !part.is_zero()) {
-                shares.push(Share {
-                    capture_id: taking.operation_id.clone(),
-                    amount,
-                });
-            }
-            missing -= part;
-        }
-        shares
-    }
-
-    /// What an approved refund comes to. The whole on the day of the capture undoes it; anything else is a refund.
-    fn refunded(&self, refund: &Later) -> Outcome {
-        let share_of = |taking: &CapturedAmount| {
-            let share = refund
-                .shares
-                .iter()
-                .find(|share| share.capture_id == taking.operation_id);
-            share.map_or(0, |share| share.amount.minor())
-        };
-        let is_whole = self.takings_of(&refund.target_id).all(|taking| {
-            share_of(taking) == taking.amount.minor() && refund.time_ms <= taking.dates.day_ends_ms
-        });
-        let mut changes = Vec::new();
-        let mut after = Vec::new();
-        for taking in self.takings.iter().filter(|taking| taking.counts()) {
-            let share = share_of(taking);
-            let is_emptied = share > 0 && taking.refunded.minor() + share == taking.amount.minor();
-            let result = match (is_emptied, is_whole) {
-                (false, _) => taking.result,
-                (true, true) => OperationResult::Voided,
-                (true, false) => OperationResult::Refunded,
-            };
-            if result != taking.result {
-                changes.push((taking.operation_id.clone(), result));
-            }
-            after.push(result);
-        }
-        let first = &self.authorization;
-        let is_gone = |result: &OperationResult| {
-            matches!(result, OperationResult::Voided | OperationResult::Refunded)
-        };
-        if first.capture == Capture::Explicit
-            && first.result == OperationResult::Executed
-            && after.iter().all(is_gone)
-        {
-            let is_undone = after
-                .iter()
-                .all(|result| *result == OperationResult::Voided);
-            let result = if is_undone {
-                OperationResult::Voided
-            } else {
-                OperationResult::Refunded
-            };
-            changes.push((first.operation_id.clone(), result));
-        }
-        Outcome {
-            result: if is_whole {
-                OperationResult::Voided
-            } else {
-                OperationResult::Executed
-            },
-            changes,
-        }
     }
 
     fn count(&mut self, operation: &Later) -> Result<(), Inconsistent> {
@@ -608,35 +379,11 @@ impl Payment {
         Ok(())
     }
 
-    /// The takings that a refund of `target_id` is paid from.
-    fn takings_of<'a>(&'a self, target_id: &'a str) -> impl Iterator<Item = &'a CapturedAmount> {
-        let is_first = self.authorization.operation_id == target_id;
-        self.takings
-            .iter()
-            .filter(move |taking| is_first || taking.operation_id == target_id)
-            .filter(|taking| taking.counts())
-    }
-
     fn taking_mut(&mut self, operation_id: &str) -> Result<&mut CapturedAmount, Inconsistent> {
         self.takings
             .iter_mut()
             .find(|taking| taking.operation_id == operation_id)
             .ok_or(Inconsistent)
-    }
-
-    /// Captured and neither given back nor on its way back, in time or not.
-    fn left_minor(&self, target_id: &str) -> u64 {
-        self.takings_of(target_id)
-            .map(CapturedAmount::left_minor)
-            .sum()
-    }
-
-    /// Why nothing more is held: it is as much as may be, or the authorization is of a kind that stays as it is.
-    fn no_increment(&self) -> FollowUpError {
-        match self.authorization.increments.is_zero() {
-            true => FollowUpError::State,
-            false => FollowUpError::AboveIncrement,
-        }
     }
 
     fn approved_minor(&self) -> u64 {
@@ -657,44 +404,6 @@ impl Payment {
     fn captured_minor(&self) -> u64 {
         let standing = self.takings.iter().filter(|taking| taking.counts());
         standing.map(|taking| taking.amount.minor()).sum()
-    }
-}
-
-impl CapturedAmount {
-    fn new(
-        operation_id: &str,
-        result: OperationResult,
-        amount: Amount,
-        dates: Dates,
-    ) -> CapturedAmount {
-        CapturedAmount {
-            operation_id: operation_id.to_owned(),
-            result,
-            amount,
-            refunded: Amount::ZERO,
-            held: Amount::ZERO,
-            standing: CaptureStatus::Stands,
-            dates,
-        }
-    }
-
-    /// Whether it is captured money: what is being undone still is.
-    fn counts(&self) -> bool {
-        self.standing != CaptureStatus::Undone
-    }
-
-    fn is_refundable(&self, now_ms: i64) -> bool {
-        now_ms <= self.dates.refundable_until_ms
-    }
-
-    fn left_minor(&self) -> u64 {
-        match self.standing {
-            // More than the amount is refused when it is read.
-            CaptureStatus::Stands => {
-                self.amount.minor() - self.refunded.minor() - self.held.minor()
-            }
-            CaptureStatus::BeingUndone | CaptureStatus::Undone => 0,
-        }
     }
 }
 

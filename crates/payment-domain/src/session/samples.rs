@@ -5,6 +5,7 @@
 use super::*;
 use crate::card::{ConsentMark, DeviceMark, Funding, NetworkChooser};
 use crate::offer::AcceptedOffer;
+use crate::operation::AuthorizationResult;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_money::Amount;

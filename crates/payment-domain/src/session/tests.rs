@@ -3,6 +3,7 @@
 
 use super::samples::{SUBMISSION, events, states};
 use super::*;
+use crate::operation::{AuthorizationResult, OperationResult};
 use proptest::prelude::*;
 
 /// The table, made anew by the machine. A change of the machine shows up as a change of the file.

@@ -1,0 +1,62 @@
+//! Calls of the gateway: who makes them, with which key, and what they ask for.
+
+use crate::card::Card;
+
+/// Who asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Client {
+    /// A form, by its tab.
+    Tab(usize),
+    /// The merchant's server.
+    Server,
+}
+
+/// An idempotency key. Two calls have the same one only where the real ones would.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Key {
+    /// Of a submission of card data: by tab, reload, and number.
+    Submission(usize, u8, u8),
+    /// Of a closing attempt of a form: by tab, reload, and number.
+    Attempt(usize, u8, u8),
+    /// Of a closing attempt of the merchant's server.
+    Server(u8),
+}
+
+/// What a client asks of the gateway.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Ask {
+    /// `POST /fe/build/action/PAY_WITH_CARD`
+    ChooseCard,
+    /// `POST /fe/build/text`
+    SendCard {
+        /// The idempotency key.
+        key: Key,
+        /// What is sent.
+        card: Card,
+    },
+    /// `GET /fe/build/check_gdi_result`
+    CheckDevice {
+        /// Nobody will ask again.
+        last: bool,
+    },
+    /// `POST /fe/build/skip_gdi`
+    SkipDevice,
+    /// `GET /build/state`
+    ReadState,
+    /// `POST /build/finalize_payment`
+    Close {
+        /// The idempotency key.
+        key: Key,
+    },
+    /// `POST /fe/build/leave_challenge`
+    LeaveChallenge,
+    /// `POST /build/cancel`
+    Cancel,
+}
+
+impl Ask {
+    /// Whether it does something, so that it matters when it arrives without anybody who waits for it.
+    pub(crate) fn acts(self) -> bool {
+        !matches!(self, Ask::ReadState | Ask::CheckDevice { last: false })
+    }
+}

@@ -1,0 +1,202 @@
+//! The money: what the acquirer is asked, what of its answer is booked, and what both books say.
+
+use super::{Broken, Client, Gateway, Job, refused};
+use crate::trace::GatewayStep;
+use crate::world::NOBODY;
+use payframe_checkout_flow::flow::{Answer, Outcome};
+use payframe_payment_domain::operation::{
+    ActionType, AuthorizationResult, Capture, OperationResult,
+};
+use payframe_payment_domain::session::{Event, State};
+
+impl Gateway {
+    /// The acquirer is asked, and hears it.
+    pub(crate) fn ask_acquirer(&mut self, broken: Option<Broken>) {
+        let (Some(card), State::Authorizing { closing, .. }) =
+            (self.kept_card, &self.session.state)
+        else {
+            return;
+        };
+        let mut reference = closing.operation_id.clone();
+        if broken == Some(Broken::FreshReference) {
+            reference = format!("{reference}, asked {}", self.charges.len());
+        }
+        let settlement = *self.charges.entry(reference).or_insert(card.settlement());
+        if let Some(job) = &mut self.job {
+            job.settlement = Some(settlement);
+        }
+        self.record(|| GatewayStep::AcquirerAnswered);
+    }
+
+    /// Books what the acquirer answered; who waits for it, and what it hears.
+    pub(crate) fn book(&mut self) -> Option<(Client, Answer)> {
+        let heard = self.book_answer();
+        self.record(|| {
+            let answer = heard.as_ref().map(|(_, answer)| answer.clone());
+            GatewayStep::Booked(answer)
+        });
+        heard
+    }
+
+    fn book_answer(&mut self) -> Option<(Client, Answer)> {
+        let job = self.job.take()?;
+        let settlement = job.settlement?;
+        let booked = self.apply(Event::IssuerAnswered { settlement });
+        let answer = match booked {
+            Ok(()) => self.reading(),
+            Err(refusal) => refused(refusal),
+        };
+        let (client, key) = job.origin?;
+        if let (Some(key), Answer::Stands(_)) = (key, &answer) {
+            self.answers.insert(key, answer.clone());
+        }
+        Some((client, answer))
+    }
+
+    /// Books, and dies before the answer is kept or sent.
+    pub(crate) fn book_and_die(&mut self) -> Option<Client> {
+        let client = self.job?.origin.map(|(client, _)| client);
+        if let Some(job) = &mut self.job {
+            job.origin = None;
+        }
+        self.book_answer();
+        self.record(|| GatewayStep::BookedThenCrashed);
+        client
+    }
+
+    /// The process ends while money is on its way; who waited.
+    pub(crate) fn crash(&mut self, broken: Option<Broken>) -> Option<Client> {
+        let client = self.stop();
+        if broken == Some(Broken::IntentForgotten) {
+            self.forget_intent();
+        }
+        self.record(|| GatewayStep::Crashed);
+        client
+    }
+
+    /// The acquirer gives no answer; who waited for it.
+    pub(crate) fn miss_acquirer(&mut self, broken: Option<Broken>) -> Option<Client> {
+        let client = match &mut self.job {
+            Some(job) if broken == Some(Broken::SilenceIsRefusal) => {
+                job.settlement = Some(AuthorizationResult::Declined);
+                None
+            }
+            _ => self.stop(),
+        };
+        self.record(|| GatewayStep::AcquirerSilent);
+        client
+    }
+
+    /// Whoever made the call under way goes on without its answer, which is kept.
+    pub(crate) fn caller_leaves(&mut self, client: Client) {
+        if let Some(job) = &mut self.job
+            && let Some((origin, key)) = job.origin
+            && origin == client
+        {
+            job.origin = Some((NOBODY, key));
+            self.record(|| GatewayStep::CallerLeft);
+        }
+    }
+
+    fn stop(&mut self) -> Option<Client> {
+        let job = self.job.take()?;
+        job.origin.map(|(client, _)| client)
+    }
+
+    /// The gateway has no memory of having asked the acquirer.
+    fn forget_intent(&mut self) {
+        if let State::Authorizing { card, .. } = &self.session.state {
+            let card = card.clone();
+            self.session.state = State::Ready { card };
+        }
+    }
+
+    /// Takes up what a crash left behind, as the gateway does at its start and in every sweep.
+    pub(crate) fn recover(&mut self) {
+        self.begin_alone();
+        self.record(|| GatewayStep::RecoveryBegun);
+    }
+
+    /// Works on the session's money without a call that waits for it.
+    pub(super) fn begin_alone(&mut self) {
+        self.job = Some(Job {
+            origin: None,
+            settlement: None,
+        });
+    }
+
+    /// A charge that is pending becomes final at the acquirer, and is booked.
+    pub(crate) fn resolve_pending(&mut self, settlement: AuthorizationResult) {
+        for (reference, charged) in &mut self.charges {
+            if *charged != AuthorizationResult::Pending {
+                continue;
+            }
+            *charged = settlement;
+            if let Some(result) = self.operations.get_mut(reference)
+                && let Ok(settled) = result.settle(settlement, ActionType::Pay, Capture::Implicit)
+            {
+                *result = settled;
+            }
+        }
+        self.record(|| GatewayStep::PendingResolved(settlement));
+    }
+
+    /// What the records hold: operations by id, each with its result on the wire.
+    pub(crate) fn operation_results(&self) -> Vec<(String, &'static str)> {
+        let operations = self.operations.iter();
+        operations
+            .map(|(operation_id, result)| (operation_id.clone(), result.code()))
+            .collect()
+    }
+
+    pub(crate) fn has_booked_pending(&self) -> bool {
+        self.operations
+            .values()
+            .any(|result| *result == OperationResult::Pending)
+    }
+
+    /// Charges that took money, or still may.
+    pub(crate) fn taken(&self) -> usize {
+        let takes = |settlement: &&AuthorizationResult| {
+            matches!(
+                settlement,
+                AuthorizationResult::Approved | AuthorizationResult::Pending
+            )
+        };
+        self.charges.values().filter(takes).count()
+    }
+
+    /// Whether money was taken for good.
+    pub(crate) fn is_charged(&self) -> bool {
+        self.charges
+            .values()
+            .any(|settlement| *settlement == AuthorizationResult::Approved)
+    }
+
+    /// Whether the gateway's records hold a payment.
+    pub(crate) fn is_known(&self) -> bool {
+        self.operations
+            .keys()
+            .any(|operation_id| self.outcome_of(operation_id) == Some(Outcome::Approved))
+    }
+
+    /// What the gateway's own records say of an operation.
+    pub(crate) fn outcome_of(&self, operation_id: &str) -> Option<Outcome> {
+        self.operations
+            .get(operation_id)
+            .map(|result| Outcome::from_operation_result(result.code()))
+    }
+
+    /// Whether the records say the same as the acquirer's books, operation by operation.
+    pub(crate) fn is_reconciled(&self) -> bool {
+        let booked = self.charges.iter().all(|(reference, settlement)| {
+            let expected = OperationResult::of(*settlement, ActionType::Pay, Capture::Implicit);
+            self.operations.get(reference) == Some(&expected)
+        });
+        let charged = self.operations.iter().all(|(operation_id, result)| {
+            let claims = Outcome::from_operation_result(result.code()) == Outcome::Approved;
+            !claims || self.charges.get(operation_id) == Some(&AuthorizationResult::Approved)
+        });
+        booked && charged
+    }
+}

@@ -1,0 +1,149 @@
+//! With which amounts something may be done with a payment, and how long.
+
+use super::captured::{CaptureStatus, CapturedAmount};
+use super::{Bounds, FollowUpError, FollowUpOperation, Payment, Share, smallest};
+use payframe_money::Amount;
+
+impl Payment {
+    /// With which amounts a movement is possible, and how long.
+    pub(super) fn bounds(
+        &self,
+        target_id: &str,
+        movement: FollowUpOperation,
+        now_ms: i64,
+    ) -> Result<Bounds, Vec<FollowUpError>> {
+        match movement {
+            FollowUpOperation::Capture | FollowUpOperation::Void => {
+                // A capture that is on its way decides what the rest of its authorization becomes.
+                let waits = movement == FollowUpOperation::Void && !self.held.is_zero();
+                if waits
+                    || !self.increasing.is_zero()
+                    || self.open.is_zero()
+                    || now_ms >= self.authorization.release_ms
+                {
+                    return Err(vec![FollowUpError::State]);
+                }
+                Ok(Bounds {
+                    min: if movement == FollowUpOperation::Void {
+                        self.open
+                    } else {
+                        smallest()
+                    },
+                    max: self.open,
+                    until_ms: self.authorization.release_ms - 1,
+                })
+            }
+            FollowUpOperation::Increment => {
+                let is_untouched =
+                    self.captured_minor() == 0 && self.held.is_zero() && self.released.is_zero();
+                let is_over = now_ms >= self.authorization.release_ms;
+                let used = self.increased.minor() + self.increasing.minor();
+                let left = self.authorization.increments.minor().saturating_sub(used);
+                // No sum of the wire is greater.
+                let room = Amount::MAX.minor() - self.approved_minor();
+                let max = Amount::from_minor(left.min(room)).filter(|max| !max.is_zero());
+                if !is_untouched || is_over || !self.increasing.is_zero() {
+                    return Err(vec![FollowUpError::State]);
+                }
+                Ok(Bounds {
+                    min: smallest(),
+                    max: max.ok_or(vec![self.no_increment()])?,
+                    until_ms: self.authorization.release_ms - 1,
+                })
+            }
+            FollowUpOperation::Refund => {
+                let in_time = || {
+                    self.takings_of(target_id)
+                        .filter(|taking| taking.is_refundable(now_ms) && taking.left_minor() > 0)
+                };
+                let until_ms = in_time()
+                    .map(|taking| taking.dates.refundable_until_ms)
+                    .max();
+                let max = in_time().map(CapturedAmount::left_minor).sum::<u64>();
+                match (until_ms, Amount::from_minor(max)) {
+                    (Some(until_ms), Some(max)) => Ok(Bounds {
+                        min: smallest(),
+                        max,
+                        until_ms,
+                    }),
+                    _ if self.left_minor(target_id) == 0 => Err(vec![FollowUpError::AboveCaptured]),
+                    _ => Err(vec![FollowUpError::State]),
+                }
+            }
+            FollowUpOperation::Cancel => {
+                let Some(taking) = self
+                    .takings
+                    .iter()
+                    .find(|taking| taking.operation_id == target_id)
+                else {
+                    return Err(vec![FollowUpError::State]);
+                };
+                let mut denials = Vec::new();
+                if !taking.refunded.is_zero() || !taking.held.is_zero() {
+                    denials.push(FollowUpError::AlreadyRefunded);
+                }
+                if now_ms > taking.dates.day_ends_ms {
+                    denials.push(FollowUpError::OtherDay);
+                }
+                if denials.is_empty() && taking.standing != CaptureStatus::Stands {
+                    denials.push(FollowUpError::State);
+                }
+                if !denials.is_empty() {
+                    return Err(denials);
+                }
+                Ok(Bounds {
+                    min: taking.amount,
+                    max: taking.amount,
+                    until_ms: taking.dates.day_ends_ms,
+                })
+            }
+        }
+    }
+
+    /// Which takings give how much of a refund: the oldest first.
+    pub(super) fn shares(&self, target_id: &str, amount: Amount, now_ms: i64) -> Vec<Share> {
+        let mut missing = amount.minor();
+        let mut shares = Vec::new();
+        for taking in self
+            .takings_of(target_id)
+            .filter(|taking| taking.is_refundable(now_ms))
+        {
+            let part = missing.min(taking.left_minor());
+            if let Some(amount) = Amount::from_minor(part).filter(|part| !part.is_zero()) {
+                shares.push(Share {
+                    capture_id: taking.operation_id.clone(),
+                    amount,
+                });
+            }
+            missing -= part;
+        }
+        shares
+    }
+
+    /// The takings that a refund of `target_id` is paid from.
+    pub(super) fn takings_of<'a>(
+        &'a self,
+        target_id: &'a str,
+    ) -> impl Iterator<Item = &'a CapturedAmount> {
+        let is_first = self.authorization.operation_id == target_id;
+        self.takings
+            .iter()
+            .filter(move |taking| is_first || taking.operation_id == target_id)
+            .filter(|taking| taking.counts())
+    }
+
+    /// Captured and neither given back nor on its way back, in time or not.
+    pub(super) fn left_minor(&self, target_id: &str) -> u64 {
+        self.takings_of(target_id)
+            .map(CapturedAmount::left_minor)
+            .sum()
+    }
+
+    /// Why nothing more is held: it is as much as may be, or the authorization is of a kind that stays as it is.
+    fn no_increment(&self) -> FollowUpError {
+        match self.authorization.increments.is_zero() {
+            true => FollowUpError::State,
+            false => FollowUpError::AboveIncrement,
+        }
+    }
+}

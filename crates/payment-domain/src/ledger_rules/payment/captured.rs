@@ -1,0 +1,64 @@
+//! Money that one operation took: how much of it is left, and whether it still counts.
+
+use super::Dates;
+use crate::operation::OperationResult;
+use payframe_money::Amount;
+
+/// Money that was taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CapturedAmount {
+    pub(super) operation_id: String,
+    pub(super) result: OperationResult,
+    pub(super) amount: Amount,
+    pub(super) refunded: Amount,
+    /// On its way back.
+    pub(super) held: Amount,
+    pub(super) standing: CaptureStatus,
+    pub(super) dates: Dates,
+}
+
+/// Whether a taking still counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CaptureStatus {
+    Stands,
+    BeingUndone,
+    Undone,
+}
+
+impl CapturedAmount {
+    pub(super) fn new(
+        operation_id: &str,
+        result: OperationResult,
+        amount: Amount,
+        dates: Dates,
+    ) -> CapturedAmount {
+        CapturedAmount {
+            operation_id: operation_id.to_owned(),
+            result,
+            amount,
+            refunded: Amount::ZERO,
+            held: Amount::ZERO,
+            standing: CaptureStatus::Stands,
+            dates,
+        }
+    }
+
+    /// Whether it is captured money: what is being undone still is.
+    pub(super) fn counts(&self) -> bool {
+        self.standing != CaptureStatus::Undone
+    }
+
+    pub(super) fn is_refundable(&self, now_ms: i64) -> bool {
+        now_ms <= self.dates.refundable_until_ms
+    }
+
+    pub(super) fn left_minor(&self) -> u64 {
+        match self.standing {
+            // More than the amount is refused when it is read.
+            CaptureStatus::Stands => {
+                self.amount.minor() - self.refunded.minor() - self.held.minor()
+            }
+            CaptureStatus::BeingUndone | CaptureStatus::Undone => 0,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What an approved movement comes to.
+
+use super::captured::CapturedAmount;
+use super::{FollowUpOperation, Later, Outcome, Payment};
+use crate::operation::{Capture, OperationResult};
+
+impl Payment {
+    /// What `movement`, which is among the payment's operations and not final, comes to when it is approved.
+    pub fn approved(&self, movement: &Later) -> Outcome {
+        let first = &self.authorization;
+        let change = |id: &str, result| (id.to_owned(), result);
+        match movement.movement {
+            FollowUpOperation::Capture => {
+                // What it captures is held, and nothing else can be where nothing is open.
+                let is_whole = self.open.is_zero() && self.held == movement.amount;
+                Outcome {
+                    result: OperationResult::Executed,
+                    changes: is_whole
+                        .then(|| change(&first.operation_id, OperationResult::Executed))
+                        .into_iter()
+                        .collect(),
+                }
+            }
+            FollowUpOperation::Void => {
+                let after = if self.captured_minor() == 0 {
+                    OperationResult::Voided
+                } else {
+                    OperationResult::Executed
+                };
+                Outcome {
+                    // No money came: nobody may take it for paid (contract 13, D140).
+                    result: OperationResult::Voided,
+                    changes: vec![change(&first.operation_id, after)],
+                }
+            }
+            FollowUpOperation::Refund => self.refunded(movement),
+            FollowUpOperation::Increment => Outcome {
+                result: OperationResult::Authorized,
+                changes: Vec::new(),
+            },
+            FollowUpOperation::Cancel => Outcome {
+                result: OperationResult::Executed,
+                changes: vec![
+                    change(&movement.target_id, OperationResult::Voided),
+                    change(&first.operation_id, OperationResult::Authorized),
+                ],
+            },
+        }
+    }
+
+    /// What an approved refund comes to. The whole on the day of the capture undoes it; anything else is a refund.
+    fn refunded(&self, refund: &Later) -> Outcome {
+        let share_of = |taking: &CapturedAmount| {
+            let share = refund
+                .shares
+                .iter()
+                .find(|share| share.capture_id == taking.operation_id);
+            share.map_or(0, |share| share.amount.minor())
+        };
+        let is_whole = self.takings_of(&refund.target_id).all(|taking| {
+            share_of(taking) == taking.amount.minor() && refund.time_ms <= taking.dates.day_ends_ms
+        });
+        let mut changes = Vec::new();
+        let mut after = Vec::new();
+        for taking in self.takings.iter().filter(|taking| taking.counts()) {
+            let share = share_of(taking);
+            let is_emptied = share > 0 && taking.refunded.minor() + share == taking.amount.minor();
+            let result = match (is_emptied, is_whole) {
+                (false, _) => taking.result,
+                (true, true) => OperationResult::Voided,
+                (true, false) => OperationResult::Refunded,
+            };
+            if result != taking.result {
+                changes.push((taking.operation_id.clone(), result));
+            }
+            after.push(result);
+        }
+        let first = &self.authorization;
+        let is_gone = |result: &OperationResult| {
+            matches!(result, OperationResult::Voided | OperationResult::Refunded)
+        };
+        if first.capture == Capture::Explicit
+            && first.result == OperationResult::Executed
+            && after.iter().all(is_gone)
+        {
+            let is_undone = after
+                .iter()
+                .all(|result| *result == OperationResult::Voided);
+            let result = if is_undone {
+                OperationResult::Voided
+            } else {
+                OperationResult::Refunded
+            };
+            changes.push((first.operation_id.clone(), result));
+        }
+        Outcome {
+            result: if is_whole {
+                OperationResult::Voided
+            } else {
+                OperationResult::Executed
+            },
+            changes,
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What can happen to a session.
+
+use super::{ClosingCall, DeviceCheck, Limit, Verdict};
+use crate::card::EnteredCard;
+use crate::method::Method;
+use crate::operation::AuthorizationResult;
+
+/// The two closing calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Closing {
+    /// `confirm_payment`, version 2.
+    Confirm,
+    /// `finalize_payment`, version 3.
+    Finalize,
+}
+
+/// What the issuer makes of what a buyer did on a challenge page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChallengeReply {
+    /// The right code, or the button that stands for it.
+    Right,
+    /// Another code.
+    Wrong,
+    /// The buyer refuses or leaves, or the issuer knows that it is somebody else.
+    No,
+    /// Nothing yet: the challenge goes on as if there had been no answer.
+    Undecided,
+}
+
+/// What a buyer did on the page of an alternative method.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum MethodReply {
+    /// Came back, with this for the method's operator, who says what became of it.
+    Returned(String),
+    /// Left.
+    Cancel,
+}
+
+/// What can happen to a session. Ids are fresh ones for an operation that the event may lead to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Event {
+    /// The buyer pressed the card button.
+    CardMethodChosen,
+    /// The buyer pressed the button of an alternative method, or the merchant named it.
+    MethodChosen {
+        /// The method.
+        method: &'static Method,
+        /// The operation.
+        operation_id: String,
+    },
+    /// Card data was submitted, and is not good.
+    CardRefused {
+        /// The operation.
+        operation_id: String,
+    },
+    /// Card data was submitted, and is good.
+    CardAccepted {
+        /// The card.
+        card: EnteredCard,
+        /// Whether its device check is due.
+        check: DeviceCheck,
+        /// The operation.
+        operation_id: String,
+    },
+    /// The device check of the submission with this number has reported.
+    DeviceChecked {
+        /// Its number.
+        submission: u8,
+    },
+    /// The form did not wait for the device check any longer, and goes on without it.
+    DeviceCheckSkipped,
+    /// The last poll for the device check is used up.
+    DeviceCheckGivenUp {
+        /// The operation.
+        operation_id: String,
+    },
+    /// A closing call arrived.
+    ClosingAsked {
+        /// Which of the two.
+        closing: Closing,
+        /// Whether its device check is due.
+        check: DeviceCheck,
+        /// What is said of the card.
+        verdict: Verdict,
+        /// The call.
+        call: ClosingCall,
+    },
+    /// Version 2: the page of the device check asks how it goes on.
+    DeviceVerified {
+        /// What is said of the card.
+        verdict: Verdict,
+    },
+    /// The merchant fixed another amount.
+    AmountChanged,
+    /// The buyer answered the challenge of this operation.
+    ChallengeAnswered {
+        /// The operation.
+        operation_id: String,
+        /// What the buyer did.
+        reply: ChallengeReply,
+    },
+    /// The buyer left the challenge, for another card or another try.
+    ChallengeLeft,
+    /// The buyer answered on the page of the alternative method that leads to this operation.
+    MethodAnswered {
+        /// The operation.
+        operation_id: String,
+        /// What the buyer did.
+        reply: MethodReply,
+    },
+    /// The issuer, or the method's operator, answered.
+    IssuerAnswered {
+        /// The answer.
+        settlement: AuthorizationResult,
+    },
+    /// Somebody gives the payment up.
+    CancelAsked {
+        /// The operation.
+        operation_id: String,
+    },
+    /// A limit has passed.
+    LimitPassed(Limit),
+}

@@ -1,0 +1,221 @@
+//! Compares the gateway with `crates/model`: walks through the model are replayed, step by step, with real calls.
+//!
+//! The model searches what form, network, gateway and acquirer can do together. Its sessions move by the functions that serve
+//! payments; around them it has a likeness of transactions, stored answers, the request for money, crashes and recovery. These tests
+//! compare that likeness with the gateway: [`replay`] does what a walk did, and after each step state, operations, charges and
+//! answers have to be the same.
+//!
+//! The walks are the same in every run: one to each kind of step, and some at random. `PAYFRAME_WALKS_SEED` and
+//! `PAYFRAME_WALKS` select others.
+
+mod gate;
+mod replay;
+
+use crate::strange::Random;
+use payframe_checkout_flow::flow::{Answer, Closing};
+use payframe_model::{
+    Action, Ask, Bounds, Broken, Card, Client, GatewayStep, Observed, Setting, Walk,
+};
+use payframe_payment_domain::operation::AuthorizationResult;
+use payframe_payment_domain::session::{ChallengeReply, Limit};
+use replay::replay;
+
+/// A form that closes by itself, in two tabs.
+const FORM: Setting = Setting {
+    closing: Closing::Frame,
+    tabs: 2,
+    cards: &Card::ALL,
+    with_method: true,
+    bounds: Bounds {
+        faults: 4,
+        presses: 4,
+        loads: 1,
+        cancels: 1,
+        server_asks: 0,
+    },
+    broken: None,
+};
+
+/// The merchant's server closes.
+const SERVER: Setting = Setting {
+    closing: Closing::Server,
+    tabs: 1,
+    with_method: false,
+    bounds: Bounds {
+        server_asks: 3,
+        ..FORM.bounds
+    },
+    ..FORM
+};
+
+/// What happens at the gateway in a random walk.
+fn walk(setting: &Setting, seed: u64) -> Vec<Observed> {
+    let mut random = Random::new(seed);
+    let mut walk = Walk::begin(setting.clone());
+    let mut steps = Vec::new();
+    for _ in 0..LENGTH {
+        let choices = walk.choices();
+        if choices.is_empty() {
+            break;
+        }
+        steps.extend(walk.take(one_of(&choices, &mut random)));
+    }
+    // A form polls hundreds of times: a poll that finds the same as the one before it is made once.
+    steps.dedup_by(|poll, before| poll == before && is_poll(&poll.step));
+    steps
+}
+
+fn is_poll(step: &GatewayStep) -> bool {
+    matches!(
+        step,
+        GatewayStep::Called(_, Ask::ReadState | Ask::CheckDevice { last: false }, _)
+    )
+}
+
+/// What goes well comes more often than what goes wrong; otherwise no walk would get far.
+fn one_of(choices: &[Action], random: &mut Random) -> Action {
+    loop {
+        let action = choices[random.below(choices.len())];
+        let goes_well = matches!(
+            action,
+            Action::Arrive(_)
+                | Action::Hear(_)
+                | Action::Press(..)
+                | Action::AskAcquirer
+                | Action::Book
+                | Action::Recover
+                | Action::DeviceReports
+                | Action::Reply(_)
+                | Action::Wake(_)
+        );
+        if goes_well || random.one_in(RARITY) {
+            return action;
+        }
+    }
+}
+
+/// The shortest of these walks to a step of this kind, until that step.
+fn shortest_to(walks: &[Vec<Observed>], is_wanted: Kind) -> Option<&[Observed]> {
+    let found = walks.iter().filter_map(|steps| {
+        let last = steps.iter().position(|seen| is_wanted(&seen.step))?;
+        Some(&steps[..=last])
+    });
+    found.min_by_key(|steps| steps.len())
+}
+
+/// Whether a step is of a kind.
+type Kind = fn(&GatewayStep) -> bool;
+
+macro_rules! kinds {
+    ($($name:literal: $setting:ident => $pattern:pat,)*) => {
+        &[$(($name, $setting, |step: &GatewayStep| matches!(step, $pattern))),*]
+    };
+}
+
+/// Each kind of step, and each answer that means something else.
+const KINDS: &[(&str, Setting, Kind)] = {
+    use GatewayStep::*;
+    kinds! {
+        "the method is chosen": FORM => Called(_, Ask::ChooseCard, Some(Answer::Stands(_))),
+        "a card without a check": FORM => Called(_, Ask::SendCard { .. }, Some(Answer::CardTakenNoCheck)),
+        "a card with a check": FORM => Called(_, Ask::SendCard { .. }, Some(Answer::CardTaken(_))),
+        "a card that is refused": FORM => Called(_, Ask::SendCard { .. }, Some(Answer::CardRefused)),
+        "a card out of place": FORM => Called(_, Ask::SendCard { .. }, Some(Answer::Failed(_))),
+        "the check has not reported": FORM => Called(_, Ask::CheckDevice { last: false }, Some(Answer::DevicePending)),
+        "the check is skipped": FORM => Called(_, Ask::SkipDevice, Some(Answer::Stands(_))),
+        "the check reports": FORM => DeviceReported,
+        "the state is read": FORM => Called(_, Ask::ReadState, Some(Answer::Stands(_))),
+        "the form closes": FORM => Called(Client::Tab(_), Ask::Close { .. }, None),
+        "the form closes again": FORM => Called(Client::Tab(_), Ask::Close { .. }, Some(Answer::Stands(_))),
+        "the server closes": SERVER => Called(Client::Server, Ask::Close { .. }, None),
+        "the server closes again": SERVER => Called(Client::Server, Ask::Close { .. }, Some(Answer::Stands(_))),
+        "the challenge is left": FORM => Called(_, Ask::LeaveChallenge, Some(Answer::Stands(_))),
+        "the buyer gives up": FORM => Called(_, Ask::Cancel, Some(Answer::Stands(_))),
+        "the challenge is passed": FORM => ChallengeAnswered(ChallengeReply::Right),
+        "the challenge is failed": FORM => ChallengeAnswered(ChallengeReply::No),
+        "the acquirer answers": FORM => AcquirerAnswered,
+        "an answer is booked and sent": FORM => Booked(Some(_)),
+        "an answer is booked": FORM => Booked(None),
+        "a crash after the booking": FORM => BookedThenCrashed,
+        "a crash": FORM => Crashed,
+        "a silent acquirer": FORM => AcquirerSilent,
+        "a caller who is gone": FORM => CallerLeft,
+        "a recovery": FORM => RecoveryBegun,
+        "nobody is there": FORM => LimitPassed(Limit::Idle),
+        "the challenge takes too long": FORM => LimitPassed(Limit::Challenge),
+        "a day passes": FORM => OutcomeForgotten,
+        "a pending payment is approved": FORM => PendingResolved(AuthorizationResult::Approved),
+        "a pending payment is declined": FORM => PendingResolved(AuthorizationResult::Declined),
+    }
+};
+
+#[tokio::test]
+async fn the_gateway_does_what_the_model_does_in_each_kind_of_step() {
+    let walks = |setting| Vec::from_iter((0..SEARCHED).map(|seed| walk(setting, seed)));
+    let (by_form, by_server) = (walks(&FORM), walks(&SERVER));
+    for (name, setting, is_wanted) in KINDS {
+        let walks = match setting.closing {
+            Closing::Server => &by_server,
+            _ => &by_form,
+        };
+        let steps = shortest_to(walks, *is_wanted);
+        let steps = steps.unwrap_or_else(|| panic!("no walk comes to it: {name}"));
+        if let Err(mismatch) = replay(setting, steps).await {
+            panic!("{name}: {mismatch}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_gateway_does_what_the_model_does_on_any_walk() {
+    let first = number("PAYFRAME_WALKS_SEED", 1);
+    for seed in first..first + number("PAYFRAME_WALKS", WALKS) {
+        let setting = if seed % 3 == 0 { &SERVER } else { &FORM };
+        if let Err(mismatch) = replay(setting, &walk(setting, seed)).await {
+            panic!("PAYFRAME_WALKS=1 PAYFRAME_WALKS_SEED={seed} repeats it: {mismatch}");
+        }
+    }
+}
+
+/// A model whose gateway differs is refused; otherwise the tests above would prove nothing.
+#[tokio::test]
+async fn a_model_of_another_gateway_is_refused() {
+    for broken in [
+        Broken::FreshReference,
+        Broken::IntentForgotten,
+        Broken::SilenceIsRefusal,
+        Broken::AnswersForgotten,
+    ] {
+        let setting = Setting {
+            broken: Some(broken),
+            ..FORM
+        };
+        assert!(is_refused(&setting).await, "{broken:?} goes unnoticed");
+    }
+}
+
+/// Whether one of the first walks in which the broken model differs from the whole one is refused.
+async fn is_refused(setting: &Setting) -> bool {
+    let differs = |seed: &u64| walk(setting, *seed) != walk(&FORM, *seed);
+    for seed in (0..SEARCHED).filter(differs).take(3) {
+        let steps = walk(setting, seed);
+        if replay(setting, &steps).await.is_err() {
+            return true;
+        }
+    }
+    false
+}
+
+fn number(variable: &str, otherwise: u64) -> u64 {
+    let set = std::env::var(variable).ok();
+    set.map_or(otherwise, |set| set.parse().unwrap())
+}
+
+/// Actions of a walk.
+const LENGTH: usize = 80;
+/// Walks among which the shortest to a step is looked for.
+const SEARCHED: u64 = 700;
+/// One in so many of the things that go wrong happens.
+const RARITY: usize = 6;
+/// Random walks in a run.
+const WALKS: u64 = 25;

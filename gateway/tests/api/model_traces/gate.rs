@@ -1,0 +1,168 @@
+//! The sandbox's counterparts behind a gate: what the acquirer is asked waits until the test lets it go on.
+
+use async_trait::async_trait;
+use payframe_card_rules::secret::Secret;
+use payframe_model::Card;
+use payframe_payment_domain::session::DeviceCheck;
+use payframe_payment_ports::Ports;
+use payframe_payment_ports::acquirer::{
+    Acquirer, AcquirerError, AuthorizationRequest, AuthorizationResponse, FollowUpRequest,
+};
+use payframe_payment_ports::three_ds_server::{
+    AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse, CardRange,
+    EvidenceRequest, ThreeDsServer, ThreeDsServerError,
+};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Mutex;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+/// The test's side of the gate.
+pub(super) struct Gate {
+    waits: UnboundedReceiver<()>,
+    turns: UnboundedSender<Turn>,
+}
+
+/// What becomes of a request that waits.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Turn {
+    /// It goes on: to the acquirer, or with its answer to the gateway.
+    Pass,
+    /// There is no answer.
+    Silence,
+    /// It is never heard of again: the process is over.
+    Crash,
+}
+
+/// Both sides of a new gate.
+pub(super) fn gate() -> (Gate, impl Fn(Ports) -> Ports + Send + Sync + 'static) {
+    let (is_waiting, waits) = unbounded_channel();
+    let (turns, next_turn) = unbounded_channel();
+    let next_turn = Arc::new(Mutex::new(next_turn));
+    let replace = move |ports: Ports| Ports {
+        acquirer: ports.acquirer.map(|acquirer| {
+            let gated = GatedAcquirer {
+                acquirer,
+                is_waiting: is_waiting.clone(),
+                next_turn: next_turn.clone(),
+            };
+            Arc::new(gated) as Arc<dyn Acquirer>
+        }),
+        three_ds_server: Arc::new(ModelsThreeDsServer(ports.three_ds_server)),
+        ..ports
+    };
+    (Gate { waits, turns }, replace)
+}
+
+impl Gate {
+    /// Waits until a request waits.
+    pub(super) async fn request(&mut self) -> Result<(), String> {
+        match tokio::time::timeout(REQUEST_TIMEOUT, self.waits.recv()).await {
+            Ok(Some(())) => Ok(()),
+            _ => Err(String::from("the acquirer is not asked")),
+        }
+    }
+
+    /// What becomes of the request that waits.
+    pub(super) fn let_it(&self, turn: Turn) {
+        // Whoever waits has the other end.
+        let _ = self.turns.send(turn);
+    }
+}
+
+struct GatedAcquirer {
+    acquirer: Arc<dyn Acquirer>,
+    is_waiting: UnboundedSender<()>,
+    next_turn: Arc<Mutex<UnboundedReceiver<Turn>>>,
+}
+
+impl GatedAcquirer {
+    async fn wait(&self) -> Result<(), AcquirerError> {
+        let _ = self.is_waiting.send(());
+        let turn = self.next_turn.lock().await.recv().await;
+        match turn {
+            Some(Turn::Pass) => Ok(()),
+            Some(Turn::Silence) => Err(AcquirerError::NoAnswer("it is silent".into())),
+            Some(Turn::Crash) | None => std::future::pending().await,
+        }
+    }
+}
+
+#[async_trait]
+impl Acquirer for GatedAcquirer {
+    async fn authorize(
+        &self,
+        request: &AuthorizationRequest<'_>,
+    ) -> Result<AuthorizationResponse, AcquirerError> {
+        self.wait().await?;
+        let response = self.acquirer.authorize(request).await?;
+        self.wait().await?;
+        Ok(response)
+    }
+
+    async fn follow_up(
+        &self,
+        request: &FollowUpRequest<'_>,
+    ) -> Result<AuthorizationResponse, AcquirerError> {
+        self.acquirer.follow_up(request).await
+    }
+
+    async fn inquire(
+        &self,
+        reference: &str,
+    ) -> Result<Option<AuthorizationResponse>, AcquirerError> {
+        self.acquirer.inquire(reference).await
+    }
+}
+
+/// The sandbox's, but that device checks are due for the model's cards as the model has it.
+struct ModelsThreeDsServer(Arc<dyn ThreeDsServer>);
+
+#[async_trait]
+impl ThreeDsServer for ModelsThreeDsServer {
+    fn card_range(&self, number: &Secret) -> CardRange {
+        // Exposed because test cards behave by their number.
+        let card = Card::ALL
+            .into_iter()
+            .find(|card| number_of(*card) == number.expose());
+        let device_check = match card {
+            Some(Card::Checked | Card::Silent) => DeviceCheck::Due,
+            _ => DeviceCheck::NotDue,
+        };
+        CardRange {
+            device_check,
+            ..self.0.card_range(number)
+        }
+    }
+
+    async fn authenticate(
+        &self,
+        request: &AuthenticationRequest<'_>,
+    ) -> Result<AuthenticationResponse, ThreeDsServerError> {
+        self.0.authenticate(request).await
+    }
+
+    async fn evidence(
+        &self,
+        request: &EvidenceRequest<'_>,
+    ) -> Result<AuthenticationEvidence, ThreeDsServerError> {
+        self.0.evidence(request).await
+    }
+}
+
+/// The sandbox's number for a card of the model; one that fails its check digit for the card that is refused.
+pub(super) fn number_of(card: Card) -> &'static str {
+    match card {
+        Card::Good => "4761730000000003",
+        Card::Declined => "4761730000001167",
+        Card::Checked => "4761730000003098",
+        Card::Silent => "4761730000003031",
+        Card::Challenged => "4761730000003007",
+        Card::Refused => "4761730000003064",
+        Card::Pending => "4761730000008881",
+        Card::Bad => "4761730000000004",
+    }
+}
+
+/// For longer than any machine takes.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);

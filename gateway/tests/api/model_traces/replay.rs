@@ -1,0 +1,565 @@
+//! Does with a real gateway what a walk through the model did, and compares what is seen of both after each step.
+
+use super::gate::{Gate, Turn, gate, number_of};
+use crate::harness::{Answer as HttpAnswer, TestApp, build_form, card, token_of};
+use axum::body::Body;
+use axum::http::{Method, Request};
+use payframe_checkout_flow::flow::{Answer, Closing, Failure, Outcome, SessionSnapshot, Verdict};
+use payframe_model::{Ask, Client, GatewayStep, GatewayView, Key, Observed, Setting};
+use payframe_payment_domain::operation::AuthorizationResult;
+use payframe_payment_domain::session::{ChallengeReply, Limit};
+use payframe_storage::{Store, query};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use tokio::task::JoinHandle;
+
+/// Replays steps on a gateway of their own. What differs first is the error, with the steps that led to it.
+pub(super) async fn replay(setting: &Setting, steps: &[Observed]) -> Result<(), String> {
+    let mut replay = Replay::begin(setting).await;
+    for (number, observed) in steps.iter().enumerate() {
+        if let Err(mismatch) = replay.step(observed).await {
+            let steps: Vec<String> = steps[..=number]
+                .iter()
+                .map(|observed| format!("{:?}", observed.step))
+                .collect();
+            return Err(format!("{mismatch}\nafter\n  {}", steps.join("\n  ")));
+        }
+    }
+    Ok(())
+}
+
+struct Replay {
+    /// Absent only while it crashes.
+    app: Option<TestApp>,
+    gate: Gate,
+    acquirer: Store,
+    session: String,
+    /// The page of the latest submission's device check.
+    device_token: String,
+    in_flight: Option<InFlight>,
+    /// The gateway's ids by the model's.
+    ids: BTreeMap<String, String>,
+}
+
+/// What asks for money at the moment.
+enum InFlight {
+    /// A call and its idempotency key.
+    Call(JoinHandle<HttpAnswer>, Ask),
+    /// A call whose caller is gone.
+    Abandoned(Ask),
+    /// The issuer's page.
+    Page(JoinHandle<HttpAnswer>),
+    Recovery(JoinHandle<()>),
+}
+
+impl Replay {
+    async fn begin(setting: &Setting) -> Replay {
+        let (gate, replace) = gate();
+        let change = |config: &mut payframe_gateway::config::Config| {
+            config.idle = LIMIT;
+            config.challenge = LIMIT;
+            config.hard = LIMIT * 100;
+            config.pending = LIMIT * 1_000;
+        };
+        let app = TestApp::with_ports(change, replace).await;
+        let mut request = build_form(ORDER, 2);
+        if setting.closing == Closing::Server {
+            request["form"]["closing"] = json!("SERVER");
+        }
+        if setting.with_method {
+            request["paymentSession"]["paymentService"] = Value::Null;
+        }
+        Replay {
+            session: app.open(&request).await,
+            acquirer: app.acquirer().await,
+            app: Some(app),
+            gate,
+            device_token: String::new(),
+            in_flight: None,
+            ids: BTreeMap::new(),
+        }
+    }
+
+    fn app(&self) -> &TestApp {
+        self.app.as_ref().unwrap()
+    }
+
+    async fn step(&mut self, Observed { step, view }: &Observed) -> Result<(), String> {
+        let told = match step {
+            GatewayStep::Called(client, ask, answer) => self
+                .call(*client, *ask, answer.is_some())
+                .await?
+                .map(|heard| (heard, answer.clone())),
+            GatewayStep::CallerLeft => {
+                self.hang_up()?;
+                None
+            }
+            GatewayStep::AcquirerAnswered => {
+                self.is_asking()?;
+                self.gate.let_it(Turn::Pass);
+                self.gate.request().await?;
+                None
+            }
+            GatewayStep::Booked(answer) => {
+                self.is_asking()?;
+                self.gate.let_it(Turn::Pass);
+                let heard = self.land().await?;
+                heard.map(|heard| (heard, answer.clone()))
+            }
+            GatewayStep::BookedThenCrashed => {
+                self.is_asking()?;
+                self.gate.let_it(Turn::Pass);
+                let key = self.key_in_flight();
+                self.land().await?;
+                if let Some(key) = key {
+                    self.lose_answer(&key).await;
+                }
+                self.crash().await;
+                None
+            }
+            GatewayStep::Crashed => {
+                self.is_asking()?;
+                self.gate.let_it(Turn::Crash);
+                self.in_flight = None;
+                self.crash().await;
+                None
+            }
+            GatewayStep::AcquirerSilent => {
+                self.is_asking()?;
+                self.gate.let_it(Turn::Silence);
+                match self.in_flight.take() {
+                    Some(InFlight::Call(call, ask)) => {
+                        let heard = call.await.map_err(|_| PANICKED)?;
+                        Some(((ask, heard), Some(Answer::Failed(Failure::Service))))
+                    }
+                    Some(InFlight::Page(page)) => {
+                        page.await.map_err(|_| PANICKED)?;
+                        None
+                    }
+                    Some(InFlight::Recovery(recovery)) => {
+                        recovery.await.map_err(|_| PANICKED)?;
+                        None
+                    }
+                    Some(InFlight::Abandoned(_)) | None => None,
+                }
+            }
+            GatewayStep::RecoveryBegun => {
+                let app = self.app().app.clone();
+                let recovery =
+                    tokio::spawn(async move { payframe_gateway::maintenance::recover(&app).await });
+                self.in_flight = Some(InFlight::Recovery(recovery));
+                self.gate.request().await?;
+                None
+            }
+            GatewayStep::DeviceReported => {
+                let path = format!("/threeds/device/{}", self.device_token);
+                let request = Request::post(path).body(Body::empty()).unwrap();
+                self.app().send(request).await;
+                None
+            }
+            GatewayStep::ChallengeAnswered(reply) => {
+                self.answer_challenge(*reply, view.state == AUTHORIZING)
+                    .await?;
+                None
+            }
+            GatewayStep::LimitPassed(limit) => {
+                let limit = match limit {
+                    Limit::Idle | Limit::Challenge => LIMIT,
+                    other => return Err(format!("the model has no limit {other:?}")),
+                };
+                self.app().pass(limit.as_secs() + 1).await;
+                None
+            }
+            GatewayStep::OutcomeForgotten => {
+                self.app().pass(86_401).await;
+                self.app().lose_answers().await;
+                None
+            }
+            GatewayStep::PendingResolved(result) => {
+                self.resolve_pending(*result).await;
+                None
+            }
+        };
+        let heard = told.map(|((ask, heard), expected)| (answer_of(ask, &heard), expected));
+        self.compare(view).await?;
+        match heard {
+            Some((heard, Some(expected))) => self.same("the answer", &expected, &heard),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes a call. Its answer, unless the acquirer is asked first.
+    async fn call(
+        &mut self,
+        client: Client,
+        ask: Ask,
+        is_answered: bool,
+    ) -> Result<Option<(Ask, HttpAnswer)>, String> {
+        // The rate of a frame's calls is limited by the clock that the test moves.
+        self.app().clock.advance(Duration::from_millis(200));
+        let mut call = self.app().send_apart(self.request(client, ask));
+        if is_answered {
+            let heard = tokio::select! {
+                heard = &mut call => heard.map_err(|_| PANICKED)?,
+                Ok(()) = self.gate.request() => {
+                    return Err(format!("the acquirer is asked for {ask:?}"));
+                }
+            };
+            if let Some(url) = heard.body["gdiStatus"]["gdiUrl"].as_str()
+                && heard.header("idempotency-replayed").is_none()
+            {
+                self.device_token = token_of(url).to_owned();
+            }
+            return Ok(Some((ask, heard)));
+        }
+        tokio::select! {
+            heard = &mut call => {
+                let heard = heard.map_err(|_| PANICKED)?;
+                Err(format!("{ask:?} is answered {} at once", heard.refusal()))
+            }
+            asked = self.gate.request() => {
+                self.in_flight = Some(InFlight::Call(call, ask));
+                asked.map(|()| None)
+            }
+        }
+    }
+
+    fn request(&self, client: Client, ask: Ask) -> Request<Body> {
+        let fresh = uuid::Uuid::new_v4().to_string();
+        let named = json!({ "sessionId": self.session });
+        let (method, path, key, body) = match ask {
+            Ask::ChooseCard => (
+                Method::POST,
+                "/fe/build/action/PAY_WITH_CARD",
+                fresh,
+                json!({}),
+            ),
+            Ask::SendCard { key, card: sent } => (
+                Method::POST,
+                "/fe/build/text",
+                text_of(key),
+                card(number_of(sent)),
+            ),
+            Ask::CheckDevice { last: true } => (Method::GET, LAST_QUESTION, fresh, Value::Null),
+            Ask::CheckDevice { last: false } => (Method::GET, FIRST_QUESTION, fresh, Value::Null),
+            Ask::SkipDevice => (Method::POST, "/fe/build/skip_gdi", fresh, json!({})),
+            Ask::ReadState => (Method::GET, "/build/state", fresh, Value::Null),
+            Ask::Close { key } => (Method::POST, "/build/finalize_payment", text_of(key), named),
+            Ask::LeaveChallenge => (Method::POST, "/fe/build/leave_challenge", fresh, json!({})),
+            Ask::Cancel => (Method::POST, "/build/cancel", fresh, named),
+        };
+        let caller = match client {
+            Client::Tab(_) => self.app().frame(&self.session),
+            Client::Server => self.app().merchant(),
+        };
+        if method == Method::GET {
+            let joint = if path.contains('?') { '&' } else { '?' };
+            let path = format!("{path}{joint}sessionId={}", self.session);
+            return caller.request(method, &path, &[], Body::empty());
+        }
+        let headers = [
+            ("content-type", "application/json"),
+            ("idempotency-key", key.as_str()),
+        ];
+        caller.request(method, path, &headers, Body::from(body.to_string()))
+    }
+
+    fn is_asking(&self) -> Result<(), String> {
+        match self.in_flight {
+            Some(_) => Ok(()),
+            None => Err(String::from("the gateway does not ask for money")),
+        }
+    }
+
+    /// The caller's connection ends, before the answer is there.
+    fn hang_up(&mut self) -> Result<(), String> {
+        match self.in_flight.take() {
+            Some(InFlight::Call(call, ask)) => {
+                call.abort();
+                self.in_flight = Some(InFlight::Abandoned(ask));
+                Ok(())
+            }
+            _ => Err(String::from("no call is under way")),
+        }
+    }
+
+    /// Waits until the answer is booked, and that to the call kept. That answer, where somebody waits for it.
+    async fn land(&mut self) -> Result<Option<(Ask, HttpAnswer)>, String> {
+        match self.in_flight.take() {
+            Some(InFlight::Call(call, ask)) => {
+                let heard = call.await.map_err(|_| PANICKED)?;
+                Ok(Some((ask, heard)))
+            }
+            Some(InFlight::Abandoned(ask)) => {
+                let key = key_of(ask).unwrap_or_default();
+                for _ in 0..POLLS {
+                    if self.has_answer(&key).await {
+                        return Ok(None);
+                    }
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+                Err(String::from("the answer to an abandoned call is not kept"))
+            }
+            Some(InFlight::Page(page)) => {
+                page.await.map_err(|_| PANICKED)?;
+                Ok(None)
+            }
+            Some(InFlight::Recovery(recovery)) => {
+                recovery.await.map_err(|_| PANICKED)?;
+                Ok(None)
+            }
+            None => Ok(None),
+        }
+    }
+
+    fn key_in_flight(&self) -> Option<String> {
+        match &self.in_flight {
+            Some(InFlight::Call(_, ask) | InFlight::Abandoned(ask)) => key_of(*ask),
+            _ => None,
+        }
+    }
+
+    async fn has_answer(&self, key: &str) -> bool {
+        let found = query("SELECT count(*) FROM stored_answer WHERE key = ?").bind(key);
+        let rows = self.app().app.store().ask(found).await.unwrap();
+        rows[0].first::<i64>().unwrap() > 0
+    }
+
+    /// As if the process had ended before the answer was kept.
+    async fn lose_answer(&self, key: &str) {
+        let lost = query("DELETE FROM stored_answer WHERE key = ?").bind(key);
+        self.app().app.store().change(lost).await.unwrap();
+    }
+
+    async fn crash(&mut self) {
+        if let Some(app) = self.app.take() {
+            self.app = Some(app.crashed().await);
+        }
+    }
+
+    async fn answer_challenge(
+        &mut self,
+        reply: ChallengeReply,
+        is_charged: bool,
+    ) -> Result<(), String> {
+        let state = self.app().state(&self.session).await;
+        let url = state["url"].as_str().ok_or("there is no challenge")?;
+        let answer = match reply {
+            ChallengeReply::Right => "answer=approve",
+            ChallengeReply::No => "answer=reject",
+            other => return Err(format!("no walk has {other:?}")),
+        };
+        let request = Request::post(format!("/threeds/result/{}", token_of(url)))
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body(Body::from(answer))
+            .unwrap();
+        let page = self.app().send_apart(request);
+        if is_charged {
+            self.in_flight = Some(InFlight::Page(page));
+            self.gate.request().await
+        } else {
+            page.await.map_err(|_| PANICKED)?;
+            Ok(())
+        }
+    }
+
+    /// The acquirer decides now, and the gateway asks it.
+    async fn resolve_pending(&self, result: AuthorizationResult) {
+        let (iso, settlement) = match result {
+            AuthorizationResult::Approved => ("000", "APPROVED"),
+            _ => ("907", "DECLINED"),
+        };
+        let decided = query(
+            "UPDATE charge SET final_ms = 0, final_iso = ?, final_settlement = ? WHERE settlement = 'PENDING'",
+        );
+        let decided = decided.bind(iso).bind(settlement);
+        self.acquirer.change(decided).await.unwrap();
+        self.app()
+            .change("UPDATE operation SET settle_ms = 0 WHERE settle_ms IS NOT NULL")
+            .await;
+        payframe_gateway::maintenance::do_due_work(&self.app().app).await;
+    }
+
+    async fn compare(&mut self, view: &GatewayView) -> Result<(), String> {
+        let sessions = query("SELECT state, attempts_left, submissions FROM build_session");
+        let sessions = self.app().app.store().ask(sessions).await.unwrap();
+        let session = &sessions[0];
+        let state: String = session.try_get("state").unwrap();
+        let attempts_left: i64 = session.try_get("attempts_left").unwrap();
+        let submissions: i64 = session.try_get("submissions").unwrap();
+        let expected = (
+            view.state,
+            i64::from(view.attempts_left),
+            i64::from(view.submissions),
+        );
+        let seen = (state.as_str(), attempts_left, submissions);
+        if seen != expected {
+            return Err(format!(
+                "the session is {seen:?}, in the model {expected:?}"
+            ));
+        }
+        let operations = query("SELECT operation_id, result FROM operation");
+        let operations = self.app().app.store().ask(operations).await.unwrap();
+        let operations = operations.iter().map(|row| {
+            let id: String = row.try_get("operation_id").unwrap();
+            (id, row.try_get::<String>("result").unwrap())
+        });
+        let expected = view.operations.iter();
+        let expected = expected.map(|(id, result)| (id.clone(), (*result).to_owned()));
+        self.pair("operations", expected.collect(), operations.collect())?;
+        let charges = query(
+            "SELECT reference, CASE WHEN final_ms = 0 THEN final_settlement ELSE settlement END AS settlement FROM charge",
+        );
+        let charges = self.acquirer.ask(charges).await.unwrap();
+        let charges = charges.iter().map(|row| {
+            let reference: String = row.try_get("reference").unwrap();
+            (reference, row.try_get::<String>("settlement").unwrap())
+        });
+        let expected = view.charges.iter();
+        let expected = expected.map(|(reference, settlement)| {
+            (reference.clone(), format!("{settlement:?}").to_uppercase())
+        });
+        self.pair("charges", expected.collect(), charges.collect())?;
+        let reading = format!("/build/state?sessionId={}", self.session);
+        let reading = self.app().merchant().get(&reading).await;
+        let reading = answer_of(Ask::ReadState, &reading);
+        self.same("GET /build/state", &view.reading, &reading)
+    }
+
+    /// Compares what has ids. An id that is new on both sides is the same thing.
+    fn pair(
+        &mut self,
+        what: &str,
+        mut expected: BTreeMap<String, String>,
+        mut seen: BTreeMap<String, String>,
+    ) -> Result<(), String> {
+        let new: Vec<String> = expected
+            .keys()
+            .filter(|id| !self.ids.contains_key(*id))
+            .cloned()
+            .collect();
+        let known: Vec<&String> = self.ids.values().collect();
+        let unknown: Vec<String> = seen
+            .keys()
+            .filter(|id| !known.contains(id))
+            .cloned()
+            .collect();
+        if let ([new], [unknown]) = (new.as_slice(), unknown.as_slice()) {
+            self.ids.insert(new.clone(), unknown.clone());
+        }
+        let mut differs = false;
+        for (id, value) in std::mem::take(&mut expected) {
+            let found = self.ids.get(&id).and_then(|id| seen.remove(id));
+            if found.as_ref() != Some(&value) {
+                differs = true;
+                expected.insert(id, value);
+            }
+        }
+        if differs || !seen.is_empty() {
+            return Err(format!("{what}: {seen:?}, in the model {expected:?}"));
+        }
+        Ok(())
+    }
+
+    fn same(&self, what: &str, expected: &Answer, seen: &Answer) -> Result<(), String> {
+        let expected = self.in_gateways_words(expected.clone());
+        if expected == *seen {
+            Ok(())
+        } else {
+            Err(format!("{what} is {seen:?}, in the model {expected:?}"))
+        }
+    }
+
+    /// An answer of the model with the gateway's ids, and without addresses, which the model does not have.
+    fn in_gateways_words(&self, answer: Answer) -> Answer {
+        let verdict = |verdict: Verdict| Verdict {
+            operation_id: match self.ids.get(&verdict.operation_id) {
+                Some(id) => id.clone(),
+                None => verdict.operation_id,
+            },
+            decline: None,
+            ..verdict
+        };
+        match answer {
+            Answer::Stands(SessionSnapshot::Collecting(Some(refusal))) => {
+                Answer::Stands(SessionSnapshot::Collecting(Some(verdict(refusal))))
+            }
+            Answer::Stands(SessionSnapshot::Complete(outcome)) => {
+                Answer::Stands(SessionSnapshot::Complete(verdict(outcome)))
+            }
+            Answer::Stands(SessionSnapshot::Challenge(_)) => {
+                Answer::Stands(SessionSnapshot::Challenge(String::new()))
+            }
+            Answer::CardTaken(_) => Answer::CardTaken(String::new()),
+            Answer::DeviceFailed(outcome) => Answer::DeviceFailed(verdict(outcome)),
+            other => other,
+        }
+    }
+}
+
+/// What the gateway's answer means for a form, as `src/wire.rs` reads it; without addresses.
+fn answer_of(ask: Ask, heard: &HttpAnswer) -> Answer {
+    if heard.status != 200 {
+        return Answer::Failed(match heard.refusal().as_str() {
+            "401" | "400 PS0061" => Failure::Expired,
+            "400 GW9003" | "400 PS0026" => Failure::WrongState,
+            _ => Failure::Service,
+        });
+    }
+    let body = &heard.body;
+    match ask {
+        Ask::SendCard { .. } => match body["workflowState"].as_str() {
+            _ if body["gdiStatus"]["gdiUrl"].is_string() => Answer::CardTaken(String::new()),
+            Some("READY_FOR_PAYMENT") => Answer::CardTakenNoCheck,
+            Some("CARD_DATA_COLLECTION") => Answer::CardRefused,
+            _ => Answer::Failed(Failure::WrongState),
+        },
+        Ask::CheckDevice { .. } => match body["result"].as_str() {
+            Some("OK") => Answer::DevicePassed,
+            _ => verdict_of(&body["operation"]).map_or(Answer::DevicePending, Answer::DeviceFailed),
+        },
+        _ => Answer::Stands(match body["state"].as_str() {
+            Some("PAYMENT_METHOD_SELECTION") => SessionSnapshot::MethodSelection,
+            Some("CARD_DATA_COLLECTION") => {
+                SessionSnapshot::Collecting(verdict_of(&body["operation"]))
+            }
+            Some("READY_FOR_PAYMENT") => SessionSnapshot::Ready,
+            Some("REDIRECTED_TO_EXTERNAL_DOMAIN") => SessionSnapshot::Challenge(String::new()),
+            Some("PAYMENT_COMPLETE") => match verdict_of(&body["operation"]) {
+                Some(verdict) => SessionSnapshot::Complete(verdict),
+                None => return Answer::Failed(Failure::Service),
+            },
+            _ => return Answer::Failed(Failure::Service),
+        }),
+    }
+}
+
+fn verdict_of(operation: &Value) -> Option<Verdict> {
+    Some(Verdict {
+        outcome: Outcome::from_operation_result(operation["operationResult"].as_str()?),
+        decline: None,
+        operation_id: operation["operationId"].as_str()?.to_owned(),
+    })
+}
+
+fn key_of(ask: Ask) -> Option<String> {
+    match ask {
+        Ask::SendCard { key, .. } | Ask::Close { key } => Some(text_of(key)),
+        _ => None,
+    }
+}
+
+fn text_of(key: Key) -> String {
+    format!("{key:?}")
+}
+
+const ORDER: &str = "M1";
+const AUTHORIZING: &str = "AUTHORIZING";
+const PANICKED: &str = "the call panicked";
+const FIRST_QUESTION: &str = "/fe/build/check_gdi_result?attemptNumber=1";
+const LAST_QUESTION: &str = "/fe/build/check_gdi_result?attemptNumber=10";
+/// Of a session without a sign of the buyer, and of a challenge: long enough for thousands of calls.
+const LIMIT: Duration = Duration::from_secs(3 * 3_600);
+/// How often an answer is looked for, every 5 ms.
+const POLLS: usize = 4_000;

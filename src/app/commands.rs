@@ -1,0 +1,84 @@
+//! What the shop's page asks of the form.
+
+use super::{App, say_urgently};
+use crate::app::lifecycle::dress;
+use leptos::prelude::Notify;
+use payframe_checkout_flow::flow::Event;
+use payframe_protocol::frame::ShimCommand;
+
+impl App {
+    pub(super) fn handle_command(&'static self, command: ShimCommand) {
+        let collecting = self.is_collecting();
+        match command {
+            ShimCommand::Confirm { id } => {
+                let refusal = self.submit().err();
+                self.host.reply(id, refusal);
+            }
+            // Whatever was confirmed is on its way already; its true outcome will follow.
+            ShimCommand::Abort { id } => self.host.reply(id, Some("wrong_state")),
+            ShimCommand::Cancel { id } => {
+                self.host.reply(id, None);
+                self.watch.trouble("challenge_cancelled");
+                self.dispatch(Event::CancelRequested);
+            }
+            ShimCommand::Focus { id, field } => {
+                let mut asked = self.fields.wanted();
+                let wanted = match &field {
+                    Some(id) => asked.find(|asked| asked.id.id() == id),
+                    None => asked.next(),
+                };
+                match wanted.filter(|_| collecting) {
+                    Some(field) => {
+                        field.focus();
+                        self.host.reply(id, None);
+                    }
+                    None => self.host.reply(id, Some("wrong_state")),
+                }
+            }
+            ShimCommand::Clear { id } if collecting => {
+                self.fields.clear();
+                self.typed_in.set(false);
+                self.keys.edited();
+                self.look_up();
+                self.refresh();
+                self.report_change();
+                self.host.reply(id, None);
+            }
+            ShimCommand::Validate { id } if collecting => {
+                let wrong = self.fields.check();
+                self.refresh();
+                self.report_change();
+                if let Some((_, message)) = wrong {
+                    say_urgently(&self.fields.sentence(&self.texts, message));
+                }
+                self.host.reply_faults(id, self.fields.faults());
+            }
+            ShimCommand::ServerError { id, field, code } if collecting => {
+                let said = self.fields.state(field.as_deref(), code, &self.texts);
+                self.refresh();
+                self.report_change();
+                say_urgently(&self.texts.text(said));
+                self.host.reply(id, None);
+            }
+            ShimCommand::Clear { id }
+            | ShimCommand::Validate { id }
+            | ShimCommand::ServerError { id, .. } => self.host.reply(id, Some("wrong_state")),
+            // The frame's session monitor takes these: see `crate::session_monitor`.
+            ShimCommand::Renew { .. }
+            | ShimCommand::Reveal { .. }
+            | ShimCommand::Redirect { .. }
+            | ShimCommand::Cover { .. } => {}
+            ShimCommand::Update { id, options } => {
+                dress(&options);
+                // The words may be others now, also where the state is not.
+                self.refresh();
+                self.shown.notify();
+                self.reported.set(None);
+                if collecting {
+                    self.report_change();
+                }
+                self.host.reply(id, None);
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! How the form of a document comes to life: prepared, drawn, started; and which one it is.
+
+use super::{App, Form, Keys, say_urgently};
+use crate::fields::{FieldId, Fields};
+use crate::gateway_client::GatewayClient;
+use crate::host::{self, Host};
+use crate::session::Session;
+use crate::session_monitor::SessionMonitor;
+use crate::texts::Texts;
+use crate::view;
+use crate::view_model::ViewModel;
+use crate::wire::Json;
+use any_spawner::Executor;
+use leptos::prelude::*;
+use payframe_checkout_flow::flow::{Effect, Event, Flow};
+use payframe_protocol::frame::{FrameMessage, FrameOptions};
+use std::cell::{Cell, RefCell};
+use wasm_bindgen::{JsValue, closure::Closure};
+use web_sys::MessagePort;
+
+/// Puts the form of this document together; see [`crate::prepare`].
+///
+/// # Errors
+/// Where the page lacks an input, or `boot` is not what the gateway writes.
+pub fn prepare(
+    port: MessagePort,
+    boot: JsValue,
+    texts: JsValue,
+    options: JsValue,
+) -> Result<(), JsValue> {
+    let session = Session::read(&Json(boot)).ok_or("boot")?;
+    let options = host::options(&Json(options));
+    dress(&options);
+    // Mounting a view does this too, but there may be no field yet to mount anything for. The second time it says that it
+    // is done already.
+    let _ = Executor::init_wasm_bindgen();
+    let root = Owner::new();
+    root.set();
+    let (closing, reading) = session.standing().ok_or("boot")?;
+    let (flow, effects) = Flow::start(closing, reading);
+    let fields = Fields::adopt(
+        |id| session.wants(id.id()),
+        session.networks,
+        session.asking,
+        session.today,
+    )?;
+    let texts = Texts::new(texts);
+    let shown = ViewModel::of(flow.phase(), &fields, &texts, "", &session);
+    let settling = Closure::<dyn Fn()>::new(|| {
+        if let Some(form) = FORM.get() {
+            form.settle();
+        }
+    });
+    let app: Form = Box::leak(Box::new(App {
+        texts,
+        host: Host::new(port),
+        client: GatewayClient::new(session.clone()),
+        fields,
+        flow: RefCell::new(flow),
+        card_used: RefCell::default(),
+        shown: RwSignal::new(shown),
+        reported: Cell::new(None),
+        told: Cell::new(None),
+        keys: Keys::new(),
+        elsewhere: RefCell::default(),
+        offered: Cell::new(None),
+        edits: Cell::new(0),
+        asking: RwSignal::new(false),
+        typed_in: Cell::new(false),
+        own_move: Cell::default(),
+        unsettled: Cell::new(false),
+        settling: settling.into_js_value(),
+        session,
+        watch: SessionMonitor::new(&options),
+    }));
+    // The form lives as long as its document.
+    std::mem::forget(root);
+    PREPARED.set(Some((app, effects)));
+    Ok(())
+}
+
+/// Draws the form that was prepared; see [`crate::draw`].
+///
+/// # Errors
+/// Where the page lacks an element, or nothing was prepared.
+pub fn draw() -> Result<(), JsValue> {
+    let prepared = PREPARED.take().ok_or("prepare")?;
+    view::draw(prepared.0)?;
+    PREPARED.set(Some(prepared));
+    Ok(())
+}
+
+/// Makes the form live that was prepared; see [`crate::start`].
+///
+/// # Errors
+/// Where the page lacks an element, or nothing was prepared.
+pub fn start(pressed: bool) -> Result<(), JsValue> {
+    let (app, effects) = PREPARED.take().ok_or("prepare")?;
+    view::bind(app)?;
+    let message = app.fields.take_over();
+    app.look_up();
+    app.refresh();
+    if let Some(message) = message {
+        say_urgently(&app.fields.sentence(&app.texts, message));
+    }
+    app.perform(effects);
+    app.host.listen(move |command| app.handle_command(command));
+    host::listen_for_hints(move || app.dispatch(Event::Hinted));
+    app.host.send(&FrameMessage::Ready {
+        reason: app.lacking(),
+    });
+    app.report_state();
+    if app.fields.wanted().any(|field| !field.is_empty()) {
+        app.report_change();
+    }
+    if pressed {
+        // A press that came too early counts; what is missing is shown as after any press.
+        let _ = app.submit();
+    }
+    FORM.set(Some(app));
+    app.watch.heard(&app.session.state());
+    app.notify_phase();
+    Ok(())
+}
+
+/// See [`crate::on_frame_event`].
+pub fn on_frame_event(event: &str) {
+    if let Some(form) = FORM.get() {
+        form.on_frame_event(event);
+    }
+}
+
+/// The frame of a field came or went; see [`crate::rebind`].
+///
+/// # Errors
+/// If the browser can't make an element.
+pub fn rebind(field: &str) -> Result<(), JsValue> {
+    let (Some(app), Some(id)) = (FORM.get(), FieldId::from_id(field)) else {
+        return Ok(());
+    };
+    if !app.fields.field(id).wanted {
+        return Ok(());
+    }
+    app.fields.rebind(id)?;
+    view::field::adopt(app, id)?;
+    if id == FieldId::CardNumber {
+        view::brand::adopt(app)?;
+        view::networks::adopt(app)?;
+    }
+    app.look_up();
+    app.refresh();
+    // The page's element of a field that is back knows nothing of it.
+    app.reported.set(None);
+    app.report_change();
+    Ok(())
+}
+
+thread_local! {
+    /// Between [`prepare`] and [`start`]: the form, and what its flow begins with.
+    static PREPARED: Cell<Option<(Form, Vec<Effect>)>> = const { Cell::new(None) };
+    pub(crate) static FORM: Cell<Option<Form>> = const { Cell::new(None) };
+}
+
+/// Applies what the page chose, as far as it is one of the known choices.
+pub(super) fn dress(options: &FrameOptions) {
+    let Some(root) = document().document_element() else {
+        return;
+    };
+    let choices = [
+        (
+            "data-theme",
+            &options.theme,
+            ["auto", "light", "dark"].as_slice(),
+        ),
+        (
+            "data-button",
+            &options.button,
+            ["auto", "hidden"].as_slice(),
+        ),
+        ("data-advance", &options.advance, ["auto", "off"].as_slice()),
+    ];
+    for (attribute, chosen, known) in choices {
+        if let Some(value) = chosen.as_deref().filter(|value| known.contains(value)) {
+            // The name is a valid attribute name.
+            let _ = root.set_attribute(attribute, value);
+        }
+    }
+}
