@@ -300,7 +300,7 @@ pub struct Terms {
     /// The wallet that handed the card over.
     pub wallet: Option<Wallet>,
     /// The operation that the merchant was told of when the session was made: whatever becomes of it is written there.
-    pub announced: Option<String>,
+    pub preassigned_operation_id: Option<String>,
     /// What it charges a reservation for, beside the first payment.
     pub charge: Option<Charge>,
 }

@@ -59,8 +59,8 @@ async fn detail(
     let page = OrderPage {
         frame: Frame::of(&login, Section::Orders, format!("Order {order_id}"))
             .after(&done, &refunds::DONE),
-        standing: match listed.first() {
-            Some(listed) => labels::standing(listed.standing),
+        status: match listed.first() {
+            Some(listed) => labels::status(listed.status),
             None => Word::quiet("Not paid"),
         },
         sums: sums(&order),
@@ -162,7 +162,7 @@ const SAID_ELSEWHERE: [&str; 3] = ["orderId", "amount", "currency"];
 #[template(path = "office-order.html")]
 struct OrderPage<'a> {
     frame: Frame<'a>,
-    standing: Word,
+    status: Word,
     sums: Vec<(&'static str, String)>,
     customer: Vec<(String, String)>,
     /// Oldest first.

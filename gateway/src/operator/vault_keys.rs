@@ -13,9 +13,9 @@ impl CommandContext {
         let keyring = self.vault.keyring();
         let (counts, others) = rotation::counted(&self.store, keyring).await?;
         let known = vault_keys::all(&mut *self.store.read().await?).await?;
-        let line = |id: &str, standing: &str, values: &str, last: Option<i64>| {
+        let line = |id: &str, status: &str, values: &str, last: Option<i64>| {
             let last = last.map_or_else(|| String::from("-"), instant);
-            format!("{id:<18}{standing:<10}{values:<12}{last}\n")
+            format!("{id:<18}{status:<10}{values:<12}{last}\n")
         };
         let mut text = format!(
             "{:<18}{:<10}{:<12}{}\n",
@@ -24,21 +24,21 @@ impl CommandContext {
         for count in &counts {
             let id = count.id.to_string();
             let row = known.iter().find(|row| row.id == id);
-            let standing = match row {
+            let status = match row {
                 _ if count.id == keyring.current() => "seals",
                 Some(row) if row.retired_ms.is_some() => "retired",
                 _ => "opens",
             };
             let last = row.and_then(|row| row.sealing_ms);
-            text.push_str(&line(&id, standing, &count.values.to_string(), last));
+            text.push_str(&line(&id, status, &count.values.to_string(), last));
         }
         let is_here = |id: &str| counts.iter().any(|count| count.id.to_string() == id);
         for row in known.iter().filter(|row| !is_here(&row.id)) {
-            let standing = match row.retired_ms {
+            let status = match row.retired_ms {
                 Some(_) => "retired",
                 None => "missing",
             };
-            text.push_str(&line(&row.id, standing, "-", row.sealing_ms));
+            text.push_str(&line(&row.id, status, "-", row.sealing_ms));
         }
         if others > 0 {
             text.push_str(&format!(

@@ -150,7 +150,7 @@ async fn method(
     let asked = form
         .ok()
         .and_then(|Form(form)| Method::from_code(&form.method));
-    let offered = match view.standing {
+    let offered = match view.status {
         HostedPageAvailability::Open { methods, .. } => {
             asked.filter(|asked| methods.contains(asked))
         }
@@ -274,7 +274,7 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
         text: fill(text),
     };
     let way_back = view.way_back.as_deref().filter(|url| is_web_address(url));
-    let over = match &view.standing {
+    let over = match &view.status {
         HostedPageAvailability::Open { .. } if left => Some(say(
             "neutral",
             &texts.cancelled_title,
@@ -313,7 +313,7 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
             Some(say("failed", &texts.declined_title, &texts.too_many_tries))
         }
     };
-    let (card, methods, refused) = match &view.standing {
+    let (card, methods, refused) = match &view.status {
         HostedPageAvailability::Open {
             card,
             methods,
@@ -353,7 +353,7 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
         missing: query.missing.is_some(),
         paying,
         over,
-        again: left && matches!(view.standing, HostedPageAvailability::Open { .. }),
+        again: left && matches!(view.status, HostedPageAvailability::Open { .. }),
         way_back,
         back: fill(&texts.back),
         leaving: fill(&texts.leaving),

@@ -82,18 +82,18 @@ impl App {
             place,
             is_promised,
         } = orders::to_book(connection, order, terminal_id, operation_id).await?;
-        let announced_ms = match &terms.announced {
-            Some(announced) if announced == booking.operation_id => {
-                operations::time_of(connection, announced).await?
+        let preassigned_ms = match &terms.preassigned_operation_id {
+            Some(preassigned_operation_id) if preassigned_operation_id == booking.operation_id => {
+                operations::time_of(connection, preassigned_operation_id).await?
             }
             _ => None,
         };
-        let time_ms = match announced_ms {
+        let time_ms = match preassigned_ms {
             Some(time_ms) => time_ms,
             None => merchants::next_time(connection, &terms.merchant_id, now_ms).await?,
         };
         // When it came to this.
-        let event_ms = announced_ms.map_or(time_ms, |_| now_ms);
+        let event_ms = preassigned_ms.map_or(time_ms, |_| now_ms);
         let amount = booked_amount(terms.action, row.amount);
         let release_limit = match (terms.action, order.is_reservation) {
             (ActionType::PreAuth, true) => self.config().delayed_limit,
@@ -129,7 +129,7 @@ impl App {
             ),
             document: &operation,
         };
-        match announced_ms {
+        match preassigned_ms {
             Some(_) => operations::replace(connection, &new)?,
             None => operations::add(connection, &new)?,
         }

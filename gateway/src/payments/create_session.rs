@@ -255,7 +255,7 @@ impl App {
             if !is_active || !(changed || replaces.contains(&page.life.kind)) {
                 continue;
             }
-            page.life.standing = HostedPageState::Canceled;
+            page.life.status = HostedPageState::Canceled;
             hosted_pages::put(connection, &page).await?;
             given_up += 1;
         }
@@ -326,7 +326,7 @@ impl App {
             .map_or(self.config().hard, |life| life.min(self.config().hard));
         let terms = Terms {
             hosted_page: None,
-            announced: None,
+            preassigned_operation_id: None,
             wallet: opening.wallet,
             charge: None,
             merchant_id: terminal.merchant_id.clone(),

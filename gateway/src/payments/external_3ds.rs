@@ -4,7 +4,7 @@
 //! Such a payment is a session like any other, with an id that nobody knows. It waits from the first call on, ready to be
 //! closed, for the last one, which closes it: intent, acquirer and booking are those of every payment (see [`super::transition`]).
 //! The merchant knows the operation from the first call on, so its id stands in the session's terms as the one that is
-//! announced, and whatever becomes of the session is written into that operation.
+//! preassigned, and whatever becomes of the session is written into that operation.
 //!
 //! An authentication that fails closes the session as a refusal does in the form. One that nobody ends is ended by the
 //! session's limit ([`App::lapse`]): that of the challenge from the buyer's coming on, and that of the payment before and after.
@@ -220,22 +220,21 @@ impl App {
         let step = ThreeStepRow {
             operation_id: operation_id.clone(),
             session_hash: row.hash.clone(),
-            standing: first_standing(*enrollment, *verdict),
+            status: first_status(*enrollment, *verdict),
             return_url: None,
             validation: None,
             ends_ms: row.ends_ms,
         };
-        let told = told_of(step.standing);
+        let told = told_of(step.status);
         self.tell(&mut transaction, &row, &step, told, now_ms)
             .await?;
         external_3ds::add(&mut transaction, &step).await?;
-        if let AuthenticationStatus::Due(_) | AuthenticationStatus::Frictionless(_) = step.standing
-        {
+        if let AuthenticationStatus::Due(_) | AuthenticationStatus::Frictionless(_) = step.status {
             let page = Page::Step(operation_id.clone());
             let token_hash = vault::hash(&self.page_token(&row.hash, &page));
             sessions::open_page(&mut transaction, &token_hash, &row.hash, &page);
         }
-        if step.standing == AuthenticationStatus::Failed {
+        if step.status == AuthenticationStatus::Failed {
             self.fail(&mut transaction, &mut row).await?;
         }
         let answer = self.init_answer(
@@ -288,7 +287,7 @@ impl App {
     ) -> Result<SessionRow, PaymentError> {
         let session_hash = vault::hash(&vault::random_secret()?);
         let mut row = self.direct_session(terminal, &init.order, &session_hash, card.clone())?;
-        row.terms.announced = Some(operation_id.to_owned());
+        row.terms.preassigned_operation_id = Some(operation_id.to_owned());
         row.terms.contract = init.recurrence.as_ref().and_then(Recurrence::wish);
         row.terms.challenge_wish = init.challenge_wish.to_owned();
         // Only the merchant's server is waited for: the limit without a sign of the buyer is no shorter.
@@ -348,17 +347,18 @@ impl App {
         row: &SessionRow,
         limit: Limit,
     ) -> Result<Event, PaymentError> {
-        let (Some(announced), State::Ready { .. }) = (&row.terms.announced, &row.session.state)
+        let (Some(preassigned_operation_id), State::Ready { .. }) =
+            (&row.terms.preassigned_operation_id, &row.session.state)
         else {
             return Ok(Event::LimitPassed(limit));
         };
-        let step = external_3ds::find(connection, announced).await?;
-        match step.map(|step| step.standing) {
+        let step = external_3ds::find(connection, preassigned_operation_id).await?;
+        match step.map(|step| step.status) {
             Some(
                 AuthenticationStatus::Authenticated(_) | AuthenticationStatus::Frictionless(_),
             )
             | None => Ok(Event::CancelAsked {
-                operation_id: announced.clone(),
+                operation_id: preassigned_operation_id.clone(),
             }),
             Some(
                 AuthenticationStatus::Due(_)
@@ -374,8 +374,8 @@ impl App {
         enrollment: Enrollment,
         step: &ThreeStepRow,
     ) -> ThreeStepInitAnswer {
-        let is_due = matches!(step.standing, AuthenticationStatus::Due(_));
-        let is_frictionless = matches!(step.standing, AuthenticationStatus::Frictionless(_));
+        let is_due = matches!(step.status, AuthenticationStatus::Due(_));
+        let is_frictionless = matches!(step.status, AuthenticationStatus::Frictionless(_));
         let url = || format!("{}/threeds/start", self.config().origin);
         ThreeStepInitAnswer {
             operation,
@@ -414,7 +414,7 @@ impl App {
             let mut transaction = self.store().write(Subject::Session(hash)).await?;
             let step = three_step(&mut transaction, operation_id).await?;
             let before = operation(&mut transaction, operation_id).await?;
-            let is_same = step.standing == asked.0.standing
+            let is_same = step.status == asked.0.status
                 && before.operation_result == asked.1.operation_result;
             // Another process may have moved the payment on meanwhile.
             if is_same {
@@ -435,10 +435,10 @@ impl App {
         }
         let mut row = session(&mut transaction, hash).await?;
         let before = operation(&mut transaction, operation_id).await?;
-        match (step.standing, &row.session.state) {
+        match (step.status, &row.session.state) {
             (AuthenticationStatus::Passed, State::Ready { .. }) => {
-                step.standing = AuthenticationStatus::Authenticated(Authentication::Full);
-                let told = told_of(step.standing);
+                step.status = AuthenticationStatus::Authenticated(Authentication::Full);
+                let told = told_of(step.status);
                 self.tell(&mut transaction, &row, &step, told, now_ms)
                     .await?;
             }
@@ -455,7 +455,7 @@ impl App {
             _ => return Err(External3dsError::State(before.operation_result)),
         }
         let validated = operation(&mut transaction, operation_id).await?;
-        let answer = validation_answer(validated, step.standing, evidence);
+        let answer = validation_answer(validated, step.status, evidence);
         let body = written(&answer)?;
         step.validation = Some(self.vault().seal(&body, &validation_of(operation_id))?);
         external_3ds::put(&mut transaction, &step).await?;
@@ -471,10 +471,10 @@ impl App {
         operation: &Operation,
     ) -> Result<AuthenticationEvidence, External3dsError> {
         let is_over = operation.operation_result == OperationResult::ThreeDsFailed.code();
-        let authentication = match step.standing {
+        let authentication = match step.status {
             _ if is_over => Authentication::None,
             AuthenticationStatus::Passed => Authentication::Full,
-            standing => standing.authentication().unwrap_or(Authentication::None),
+            status => status.authentication().unwrap_or(Authentication::None),
         };
         let network = network_of(operation);
         let evidence = self.evidence(&operation.operation_id, network, authentication);
@@ -502,7 +502,7 @@ impl App {
                 operation(&mut connection, operation_id).await?,
             )
         };
-        let authenticated = step.standing.authentication();
+        let authenticated = step.status.authentication();
         let authenticated = authenticated.unwrap_or(Authentication::None);
         let evidence = self
             .evidence(operation_id, network_of(&before), authenticated)
@@ -518,7 +518,7 @@ impl App {
                 Some(_) => Ok(written(&OperationAnswer { operation: before })?),
             };
         }
-        let Some(authentication) = step.standing.authentication() else {
+        let Some(authentication) = step.status.authentication() else {
             return Err(External3dsError::State(before.operation_result));
         };
         let code = payment
@@ -656,7 +656,7 @@ impl App {
 
     /// What a validation takes as `threeDSAuthResponse`: of a buyer who is not asked it is a word.
     fn response_of(&self, step: &ThreeStepRow) -> String {
-        match step.standing {
+        match step.status {
             AuthenticationStatus::Frictionless(_) => String::from(NOT_NEEDED),
             _ => self.step_response(&step.operation_id),
         }
@@ -701,14 +701,14 @@ impl App {
         let found = external_3ds::find(&mut *self.store().read().await?, operation_id).await?;
         let Some(ThreeStepRow {
             session_hash,
-            standing,
+            status,
             ..
         }) = found
         else {
             return Ok(None);
         };
         // The word is that of buyers who are not asked, and of no other.
-        if is_asked == matches!(standing, AuthenticationStatus::Frictionless(_)) {
+        if is_asked == matches!(status, AuthenticationStatus::Frictionless(_)) {
             return Ok(None);
         }
         let _held = self.lock_session(&session_hash).await;
@@ -719,7 +719,7 @@ impl App {
         step.return_url = Some(return_url.to_owned());
         external_3ds::put(&mut transaction, &step).await?;
         let is_open = matches!(row.session.state, State::Ready { .. });
-        if let (true, true, AuthenticationStatus::Due(_)) = (is_first, is_open, step.standing) {
+        if let (true, true, AuthenticationStatus::Due(_)) = (is_first, is_open, step.status) {
             // From now on the limit of the challenge counts (contract 4.1).
             let until_ms = self.clock().now_ms() + self.limits().challenge_ms;
             let ends_ms = step.ends_ms.min(until_ms);
@@ -740,7 +740,7 @@ impl App {
         let Some(return_url) = &step.return_url else {
             return Ok(None);
         };
-        let open = match (&row.session.state, step.standing) {
+        let open = match (&row.session.state, step.status) {
             (State::Ready { card }, AuthenticationStatus::Due(_)) => Some(card.last4.clone()),
             _ => None,
         };
@@ -776,9 +776,9 @@ impl App {
         if !matches!(row.session.state, State::Ready { .. }) {
             return Ok(ChallengeStep::Return);
         }
-        step.standing = step.standing.after(self.judge(&row, &answer));
+        step.status = step.status.after(self.judge(&row, &answer));
         external_3ds::put(&mut transaction, &step).await?;
-        let next = match step.standing {
+        let next = match step.status {
             AuthenticationStatus::Due(Challenge { wrong_codes, .. }) => ChallengeStep::AskAgain {
                 left: CODES - wrong_codes.min(CODES - 1),
             },
@@ -812,7 +812,7 @@ impl App {
             }
         };
         let is_open = matches!(row.session.state, State::Ready { .. });
-        if is_open && matches!(step.standing, AuthenticationStatus::Due(_)) {
+        if is_open && matches!(step.status, AuthenticationStatus::Due(_)) {
             return None;
         }
         let response = self.response_of(&step);
@@ -828,11 +828,11 @@ impl App {
 
 fn validation_answer(
     operation: Operation,
-    standing: AuthenticationStatus,
+    status: AuthenticationStatus,
     evidence: AuthenticationEvidence,
 ) -> ThreeStepValidationAnswer {
     let is_validated = operation.operation_result == OperationResult::ThreeDsValidated.code();
-    let authentication = standing
+    let authentication = status
         .authentication()
         .filter(|_| is_validated)
         .unwrap_or(Authentication::None);
@@ -862,8 +862,8 @@ fn network_of(operation: &Operation) -> Option<Network> {
 }
 
 /// What the merchant hears of it before the money is asked for.
-fn told_of(standing: AuthenticationStatus) -> (OperationResult, Option<Authentication>) {
-    match standing {
+fn told_of(status: AuthenticationStatus) -> (OperationResult, Option<Authentication>) {
+    match status {
         AuthenticationStatus::Authenticated(authentication) => {
             (OperationResult::ThreeDsValidated, Some(authentication))
         }
@@ -874,7 +874,7 @@ fn told_of(standing: AuthenticationStatus) -> (OperationResult, Option<Authentic
     }
 }
 
-fn first_standing(enrollment: Enrollment, verdict: Verdict) -> AuthenticationStatus {
+fn first_status(enrollment: Enrollment, verdict: Verdict) -> AuthenticationStatus {
     match verdict {
         Verdict::Pass(authentication) if enrollment == Enrollment::Enrolled => {
             AuthenticationStatus::Frictionless(authentication)
@@ -895,8 +895,9 @@ fn closing(
     verdict: Verdict,
     asked_by: Option<String>,
 ) -> Result<Event, PaymentError> {
-    let announced = row.terms.announced.clone();
-    let operation_id = announced.ok_or(StoreError::Unreadable("announced operation"))?;
+    let preassigned_operation_id = row.terms.preassigned_operation_id.clone();
+    let operation_id =
+        preassigned_operation_id.ok_or(StoreError::Unreadable("preassigned operation"))?;
     Ok(Event::ClosingAsked {
         closing: Closing::Finalize,
         check: DeviceCheck::NotDue,

@@ -102,7 +102,7 @@ impl App {
         row: &SessionRow,
         session_id: &str,
     ) -> Result<(Boot, Terminal), PaymentError> {
-        let standing = self.standing(row, session_id).await?;
+        let status = self.session_status(row, session_id).await?;
         let terms = &row.terms;
         let (merchant, terminal) = {
             let mut connection = self.store().read().await?;
@@ -118,7 +118,7 @@ impl App {
             order_id: terms.order_id.clone(),
             merchant_origin: terms.merchant_origin.clone(),
             version: terms.version.number(),
-            state: standing.for_frame(),
+            state: status.for_frame(),
             amount: row.amount.to_string(),
             minor_digits: minor_digits(&terms.currency).unwrap_or(2),
             currency: terms.currency.clone(),

@@ -401,7 +401,7 @@ impl App {
         let terms = &page.terms;
         let terms = Terms {
             hosted_page: Some(page.page_id.clone()),
-            announced: None,
+            preassigned_operation_id: None,
             wallet: None,
             charge: None,
             channel: match page.life.kind {
@@ -508,8 +508,8 @@ impl App {
         )
         .await?;
         let is_idle = order.is_some_and(|order| order.payment_operation_id.is_none());
-        if kind == Kind::Page && page.life.standing == HostedPageState::Active && is_idle {
-            page.life.standing = HostedPageState::Canceled;
+        if kind == Kind::Page && page.life.status == HostedPageState::Active && is_idle {
+            page.life.status = HostedPageState::Canceled;
             hosted_pages::put(&mut transaction, &page).await?;
             transaction.commit().await?;
         }

@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug)]
 pub(crate) struct HostedView {
     pub(crate) kind: Kind,
-    pub(crate) standing: HostedPageAvailability,
+    pub(crate) status: HostedPageAvailability,
     /// Name of the merchant.
     pub(crate) merchant: String,
     pub(crate) order_id: String,
@@ -90,7 +90,7 @@ impl App {
             return Ok(None);
         };
         // A session that has lapsed meanwhile is told to the page first.
-        let standing = self.hosted_standing(&page).await?;
+        let status = self.hosted_availability(&page).await?;
         let (merchant, mut order, clauses) = {
             let mut connection = self.store().read().await?;
             (
@@ -106,13 +106,13 @@ impl App {
         };
         Ok(Some(HostedView {
             kind,
-            way_back: match standing {
+            way_back: match status {
                 HostedPageAvailability::Canceled
                 | HostedPageAvailability::Expired
                 | HostedPageAvailability::Open { .. } => terms.cancel_url,
                 _ => terms.result_url,
             },
-            standing,
+            status,
             clauses,
             merchant,
             rows: summary_rows(&order, &terms.language),
@@ -125,7 +125,7 @@ impl App {
         }))
     }
 
-    async fn hosted_standing(
+    async fn hosted_availability(
         &self,
         page: &HostedPageRow,
     ) -> Result<HostedPageAvailability, PaymentError> {
@@ -194,7 +194,7 @@ impl App {
             Some(Paying::Asking | Paying::Pending)
         );
         let terms = page.terms;
-        Ok(Some(match page.life.standing {
+        Ok(Some(match page.life.status {
             HostedPageState::Paid(_) | HostedPageState::Failed => to(terms.result_url, WayOn::Page),
             HostedPageState::Canceled if kind == Kind::Page => to(terms.cancel_url, WayOn::Page),
             HostedPageState::Canceled => WayOn::Page,

@@ -149,8 +149,8 @@ impl App {
         for link in links {
             let link = hosted_pages::find(&mut transaction, &link.page_id).await?;
             let mut link = link.ok_or(StoreError::Unreadable("payment link"))?;
-            if !matches!(link.life.standing, HostedPageState::Paid(_)) {
-                link.life.standing = HostedPageState::Canceled;
+            if !matches!(link.life.status, HostedPageState::Paid(_)) {
+                link.life.status = HostedPageState::Canceled;
                 hosted_pages::put(&mut transaction, &link).await?;
             }
         }

@@ -269,7 +269,7 @@ impl App {
             channel: order.channel,
             contract: None,
             hosted_page: None,
-            announced: None,
+            preassigned_operation_id: None,
             wallet: None,
             charge: None,
         };

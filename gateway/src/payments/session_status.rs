@@ -56,7 +56,7 @@ pub(crate) fn wire_state(state: &State) -> BuildState {
 
 impl App {
     /// Where a session stands. `session_id` is the caller's: only its hash is kept.
-    pub(crate) async fn standing(
+    pub(crate) async fn session_status(
         &self,
         row: &SessionRow,
         session_id: &str,

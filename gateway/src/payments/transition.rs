@@ -254,7 +254,7 @@ impl App {
         context: &EventContext<'_>,
     ) -> Result<Vec<Effect>, PaymentError> {
         let now_ms = self.clock().now_ms();
-        let event = led_to(event, row.terms.announced.as_deref());
+        let event = led_to(event, row.terms.preassigned_operation_id.as_deref());
         let step = session::step(row.terms.version, row.session.clone(), event, now_ms)?;
         row.session = step.session;
         if context.by_buyer {
@@ -430,11 +430,11 @@ impl App {
     }
 }
 
-/// The event with the operation that was announced, where it would make another one.
-fn led_to(event: Event, announced: Option<&str>) -> Event {
-    match (event, announced) {
-        (Event::CancelAsked { .. }, Some(announced)) => Event::CancelAsked {
-            operation_id: announced.to_owned(),
+/// The event with the operation that was preassigned, where it would make another one.
+fn led_to(event: Event, preassigned_operation_id: Option<&str>) -> Event {
+    match (event, preassigned_operation_id) {
+        (Event::CancelAsked { .. }, Some(preassigned_operation_id)) => Event::CancelAsked {
+            operation_id: preassigned_operation_id.to_owned(),
         },
         (event, _) => event,
     }

@@ -147,7 +147,9 @@ impl App {
         };
         match payment.flow {
             WalletFlow::Cryptogram => row.terms.version = Version::Three,
-            WalletFlow::NumberOnly => row.terms.announced = Some(operation_id.to_owned()),
+            WalletFlow::NumberOnly => {
+                row.terms.preassigned_operation_id = Some(operation_id.to_owned())
+            }
         }
         row.wake_ms = self.wake_ms(&row, now_ms);
         Ok(row)

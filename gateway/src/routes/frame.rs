@@ -252,17 +252,17 @@ async fn action(app: &App, call: &Call) -> Result<Reply, ApiError> {
     } else {
         return Err(ApiError::NotFound);
     };
-    let standing = app.standing(&row, &named.session_id).await?;
+    let status = app.session_status(&row, &named.session_id).await?;
     let nothing = || FieldSet {
         session_id: named.session_id.clone(),
         fields: Vec::new(),
     };
     Reply::json(&ActionAnswer {
         event: String::from("BUILD_FLOW_STATE_CHANGE"),
-        state: standing.state,
-        url: standing.url,
-        method: standing.method.map(str::to_owned),
-        field_set: standing.field_set.unwrap_or_else(nothing),
+        state: status.state,
+        url: status.url,
+        method: status.method.map(str::to_owned),
+        field_set: status.field_set.unwrap_or_else(nothing),
     })
 }
 
@@ -276,17 +276,17 @@ async fn check_device(app: &App, call: &Call) -> Result<Reply, ApiError> {
             "the device check of version 2 is asked for by gdi_and_finalize",
         ));
     }
-    let standing = app
+    let status = app
         .check_device(&named.row.hash, last)
         .await
         .map_err(|problem| with_state(problem, &named))?;
-    let DeviceCheckStatus::Over(row) = standing else {
+    let DeviceCheckStatus::Over(row) = status else {
         return Reply::json(&GdiResult {
             result: String::from("KO"),
             operation: None,
         });
     };
-    let operation = app.standing(&row, &named.session_id).await?.operation;
+    let operation = app.session_status(&row, &named.session_id).await?.operation;
     let failed = operation.filter(|operation| operation.operation_result == "THREEDS_FAILED");
     let result = String::from(if failed.is_some() { "KO" } else { "OK" });
     Reply::json(&GdiResult {

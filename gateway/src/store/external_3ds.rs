@@ -7,10 +7,10 @@ use payframe_payment_domain::three_step::AuthenticationStatus;
 /// An authentication as it is kept.
 #[derive(Clone, Debug)]
 pub(crate) struct ThreeStepRow {
-    /// The operation that was announced: the one that the payment becomes.
+    /// The operation that was preassigned: the one that the payment becomes.
     pub(crate) operation_id: String,
     pub(crate) session_hash: String,
-    pub(crate) standing: AuthenticationStatus,
+    pub(crate) status: AuthenticationStatus,
     /// Where the browser goes with the result; `None` while it has not come.
     pub(crate) return_url: Option<String>,
     /// The answer of the validation, sealed, once there was one.
@@ -34,7 +34,7 @@ pub(crate) async fn add(connection: &mut Connection, row: &ThreeStepRow) -> Resu
 
 /// Writes what changes.
 pub(crate) async fn put(connection: &mut Connection, row: &ThreeStepRow) -> Result<(), StoreError> {
-    let (standing, challenge, authentication) = match row.standing {
+    let (status, challenge, authentication) = match row.status {
         AuthenticationStatus::Due(challenge) => ("DUE", Some(challenge), None),
         AuthenticationStatus::Passed => ("PASSED", None, None),
         AuthenticationStatus::Failed => ("FAILED", None, None),
@@ -49,7 +49,7 @@ pub(crate) async fn put(connection: &mut Connection, row: &ThreeStepRow) -> Resu
         "UPDATE three_step SET standing = ?, wrong_codes = ?, authentication = ?, return_url = ?, \
          validation = ? WHERE operation_id = ?",
     )
-    .bind(standing)
+    .bind(status)
     .bind(challenge.map_or(0, |challenge| i64::from(challenge.wrong_codes)))
     .bind(authentication.map(authentication_code))
     .bind(&row.return_url)
@@ -72,7 +72,7 @@ pub(crate) async fn find(
     let Some(row) = row else { return Ok(None) };
     let unreadable = || StoreError::Unreadable("3-step authentication");
     let wrong_codes: i64 = row.try_get("wrong_codes")?;
-    let standing = match row.try_get("standing")? {
+    let status = match row.try_get("standing")? {
         "DUE" => AuthenticationStatus::Due(Challenge {
             wrong_codes: wrong_codes.try_into().map_err(|_| unreadable())?,
             // Its limit is the session's.
@@ -91,7 +91,7 @@ pub(crate) async fn find(
     Ok(Some(ThreeStepRow {
         operation_id: row.try_get("operation_id")?,
         session_hash: row.try_get("session_hash")?,
-        standing,
+        status,
         return_url: row.try_get("return_url")?,
         validation: row.try_get("validation")?,
         ends_ms: row.try_get("ends_ms")?,

@@ -126,7 +126,7 @@ pub(crate) async fn add(
     .bind(&terms.trace_id)
     .bind(&terms.currency)
     .bind(minor(terms.amount))
-    .bind(standing_code(&row.life.standing))
+    .bind(status_code(&row.life.status))
     .bind(row.created_ms)
     .bind(row.life.ends_ms)
     .bind(term.map(|term| term.term.day_text()))
@@ -150,7 +150,7 @@ pub(crate) async fn put(
         "UPDATE hosted_page SET standing = ?, refused = ?, paid_by = ?, sessions = ?, ends_ms = ?, last_day = ?, renewals = ? \
          WHERE page_id = ?",
     )
-    .bind(standing_code(&row.life.standing))
+    .bind(status_code(&row.life.status))
     .bind(i64::from(row.life.refused))
     .bind(row.life.paid_by())
     .bind(i64::from(row.sessions))
@@ -307,7 +307,7 @@ pub(crate) async fn order_document(
 fn page_of(row: &Row) -> Result<HostedPageRow, StoreError> {
     let unreadable = || StoreError::Unreadable("hosted page");
     let count = |column| u32::try_from(row.try_get::<i64>(column)?).map_err(|_| unreadable());
-    let standing = match row.try_get("standing")? {
+    let status = match row.try_get("standing")? {
         "ACTIVE" => HostedPageState::Active,
         "PAID" => HostedPageState::Paid(row.try_get("paid_by")?),
         "CANCELED" => HostedPageState::Canceled,
@@ -320,7 +320,7 @@ fn page_of(row: &Row) -> Result<HostedPageRow, StoreError> {
         terms: terms_of(row)?,
         life: Life {
             kind: Kind::from_code(row.try_get("kind")?).ok_or_else(unreadable)?,
-            standing,
+            status,
             refused: u8::try_from(count("refused")?).map_err(|_| unreadable())?,
             ends_ms: row.try_get("ends_ms")?,
         },
@@ -376,8 +376,8 @@ fn terms_of(row: &Row) -> Result<PageTerms, StoreError> {
     })
 }
 
-fn standing_code(standing: &HostedPageState) -> &'static str {
-    match standing {
+fn status_code(status: &HostedPageState) -> &'static str {
+    match status {
         HostedPageState::Active => "ACTIVE",
         HostedPageState::Paid(_) => "PAID",
         HostedPageState::Canceled => "CANCELED",

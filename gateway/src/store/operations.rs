@@ -68,7 +68,7 @@ pub(crate) async fn time_of(
     Ok(time_ms)
 }
 
-/// Writes an operation in the place of what was announced of it.
+/// Writes an operation over the pending one that has its preassigned id.
 pub(crate) fn replace(
     connection: &mut Connection,
     new: &NewOperation<'_>,

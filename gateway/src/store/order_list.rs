@@ -12,7 +12,7 @@ pub(crate) struct OrderFilter<'a> {
     /// Which of an order's amounts, from where and up to where, both included.
     pub(crate) amount: Option<(AmountType, Amount, Amount)>,
     pub(crate) state: Option<OrderState>,
-    pub(crate) standing: Option<OrderStatus>,
+    pub(crate) status: Option<OrderStatus>,
     pub(crate) custom_field: Option<&'a str>,
     /// What one of its operations was paid with.
     pub(crate) paid_with: PaidWith<'a>,
@@ -76,7 +76,7 @@ pub(crate) enum OrderStatus {
 pub(crate) struct ListedOrder {
     pub(crate) order_id: String,
     pub(crate) order: OrderRow,
-    pub(crate) standing: OrderStatus,
+    pub(crate) status: OrderStatus,
     /// Of its newest operation: type, time, and what it was paid with.
     pub(crate) last_type: String,
     pub(crate) last_ms: i64,
@@ -141,7 +141,7 @@ pub(crate) async fn list(
     .bind(filter.currency)
     .bind(filter.paid_with.circuit)
     .bind(instrument)
-    .bind(filter.standing.map(OrderStatus::code))
+    .bind(filter.status.map(OrderStatus::code))
     .bind(window.max_records)
     .fetch_all(connection)
     .await?;
@@ -169,7 +169,7 @@ impl OrderStatus {
     pub(crate) fn from_code(code: &str) -> Option<OrderStatus> {
         OrderStatus::ALL
             .into_iter()
-            .find(|standing| standing.code() == code)
+            .find(|status| status.code() == code)
     }
 
     /// All of them.
@@ -191,8 +191,8 @@ fn listed(row: &Row) -> Result<ListedOrder, StoreError> {
     Ok(ListedOrder {
         order_id: row.try_get("order_id")?,
         order: order_of(row)?,
-        standing: OrderStatus::from_code(row.try_get("standing")?)
-            .ok_or(StoreError::Unreadable("standing of an order"))?,
+        status: OrderStatus::from_code(row.try_get("standing")?)
+            .ok_or(StoreError::Unreadable("status of an order"))?,
         last_type: row.try_get("last_type")?,
         last_ms: row.try_get("last_operation_ms")?,
         circuit: row.try_get("circuit")?,

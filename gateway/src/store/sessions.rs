@@ -104,7 +104,7 @@ pub(crate) fn add(
     .bind(terms.channel.code())
     .bind(terms.contract.as_ref().map(contracts::write_wish))
     .bind(&terms.hosted_page)
-    .bind(&terms.announced)
+    .bind(&terms.preassigned_operation_id)
     .bind(terms.wallet.map(Wallet::code))
     .bind(terms.leader.code())
     .bind(written(&terms.installments))
@@ -356,7 +356,7 @@ fn terms_of(row: &Row) -> Result<Terms, StoreError> {
     let unreadable = StoreError::Unreadable("session terms");
     Ok(Terms {
         hosted_page: row.try_get("hosted_page_id")?,
-        announced: row.try_get("announced_operation_id")?,
+        preassigned_operation_id: row.try_get("announced_operation_id")?,
         wallet: row
             .try_get::<Option<&str>>("wallet")?
             .and_then(Wallet::from_code),
