@@ -1,6 +1,6 @@
-//! Days and instants: how they are read, written, and counted where the terminals are.
+//! Days and instants: how they are read, written, and counted in the time zone of the terminals.
 //!
-//! Use it where a rule depends on a day or an hour. It asks no clock: the instant is a parameter, in milliseconds since
+//! Use it where a rule depends on a day or an hour. It reads no clock: the instant is a parameter, in milliseconds since
 //! 1970-01-01 UTC.
 
 use jiff::civil::{self, DateTime};

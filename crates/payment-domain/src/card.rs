@@ -1,4 +1,4 @@
-//! What may be known of a card once its number is sealed: enough to show it, too little to use it.
+//! What is known of a card once its number is encrypted: enough to show the card, too little to charge it.
 
 use super::offer::AcceptedOffer;
 use payframe_card_rules::expiry::Expiry;

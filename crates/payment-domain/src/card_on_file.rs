@@ -1,5 +1,5 @@
-//! What a form does about kept cards: whether it shows those of the order's customer, and whether it asks before it keeps one
-//! (`form.savedCards` and `form.consent`). Which contracts there are is not known here.
+//! What a form does with stored cards: whether it shows those of the order's customer, and whether it asks before a card is stored
+//! (`form.savedCards` and `form.consent`). The contracts themselves are in [`super::contract`].
 
 /// What is fixed about it when a session is made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Contracts: cards that a merchant keeps for later payments, and which later payments each allows (contract 2.5).
 //!
-//! A contract is made by a payment that is good, and used by later ones: by the buyer in one click ([`Kind::WithBuyer`])
-//! or by the merchant alone. What the merchant alone may charge is judged here, from the contract's rules and its
-//! charges so far. Nothing here knows the card.
+//! A successful payment makes a contract, and later payments use it: by the buyer in one click ([`Kind::WithBuyer`])
+//! or by the merchant alone. This module decides what the merchant alone may charge, from the contract's rules and its
+//! charges so far. It does not know the card.
 
 use payframe_card_rules::expiry::Date;
 

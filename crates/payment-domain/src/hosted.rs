@@ -1,8 +1,8 @@
 //! The life of a hosted payment page and of a payment link, which is a page whose address can be sent on (contract 8.1.1
-//! to 8.1.4): what a result does to it, when it can be given up, when it can be renewed.
+//! to 8.1.4): the effect of a result, when it can be cancelled, when it can be renewed.
 //!
-//! The sessions in which a page is paid have a life of their own ([`super::session`]); a page hears of their results and
-//! of nothing else. That its time is over is not written down: it follows from [`Life::ends_ms`].
+//! The sessions in which a page is paid have states of their own ([`super::session`]); a page learns only their
+//! results. Its expiry is not stored: it follows from [`Life::ends_ms`].
 
 mod term;
 

@@ -1,12 +1,12 @@
 //! What may be done with a payment after it was made: capture, refund or release, undo (contract 8.2.0).
 //!
-//! [`rule`] is the one table: operation, result and call, against what the call then does. What is told as
-//! allowed ([`Payment::allowed`]) and what a call is held against ([`Payment::judge`]) both read it, and both
-//! find the amounts in the same place. Of a refund the amount decides too, where there is something to release and something
+//! [`rule`] is the only table: for each operation, result and call it says what the call does. The list of allowed calls
+//! ([`Payment::allowed`]) and the check of a call ([`Payment::judge`]) both read it, and both
+//! compute amounts in the same way. For a refund the amount decides as well, if there is both money to release and money
 //! to give back. A [`Payment`] is an authorization with everything
-//! that was done to its money since; what is on its way holds its amount, so that nothing is promised twice.
+//! that was done to its money since. A movement in progress reserves its amount, so that no amount is used twice.
 //!
-//! Nothing in here knows a clock or a calendar: ends of days and limits come in as instants.
+//! Nothing in here depends on a clock or a calendar: ends of days and limits are instants that come in as parameters.
 
 mod payment;
 

@@ -1,6 +1,6 @@
-//! The words of the back office: what a member may do, and what of their doings is written down.
+//! Roles and audit log of the back office: what a member may do, and which of their acts are recorded.
 //!
-//! It knows no passwords and no pages.
+//! Passwords and pages are elsewhere.
 
 /// What a member may do; each role may do what the one before it may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

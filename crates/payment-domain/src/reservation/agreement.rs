@@ -1,7 +1,7 @@
-//! What was agreed about a reservation, and holding a charge against it.
+//! What was agreed about a reservation, and the check of a charge against it.
 //!
-//! Every route asks [`Agreement::judge`], so a validation and the charge itself can not differ. Nothing in here knows a clock
-//! or a calendar: the days of the stay come in as instants.
+//! Every route uses [`Agreement::judge`], so a validation and the charge itself can not differ. Nothing in here depends on a clock
+//! or a calendar: the days of the stay are instants that come in as parameters.
 
 use super::charges::{Ceiling, Charge, First, ReservationChargeError, Times, Window, first, rule};
 use super::{CollectionType, ReservationType};
