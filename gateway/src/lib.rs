@@ -1,7 +1,7 @@
 //! The gateway: a payment API, the pages of the card form, and a sandbox that plays the card networks.
 //!
 //! [`App::open`] opens the databases, [`router`] answers HTTP, [`App::keep_doing_due_work`] does what time brings
-//! about, [`notifier::run`] delivers notifications. `main.rs` puts them together; tests call [`router`] directly.
+//! about, [`App::notifier`] delivers notifications. `main.rs` puts them together; tests call [`router`] directly.
 //!
 //! What depends on what: `routes` (the API's words) and `pages` (HTML) know `payments`; `payments` applies the
 //! rules of `payframe_payment_domain` to what `payframe_storage` keeps, and asks the outer world by the ports of `payframe_payment_ports`, which
@@ -22,9 +22,7 @@ pub mod listener;
 mod locks;
 mod modes;
 pub mod monitoring;
-pub mod notifier;
 pub mod operator;
-mod outbound_address;
 pub mod pages;
 pub mod payments;
 mod rotation;
@@ -38,6 +36,8 @@ use axum::http::StatusCode;
 use config::{Config, Mode};
 use css_sanitizer::source::Sheets;
 use locks::Locks;
+use payframe_notifier::Notifier;
+use payframe_outbound_address::AllowedAddresses;
 use payframe_payment_ports::{
     Acquirer, BinLookup, Clock, CurrencyConversion, Ports, RiskRules, SimulatorPages,
     ThreeDsServer, WalletTokens,
@@ -71,7 +71,7 @@ struct Parts {
     orders: Locks,
     keys: Locks,
     sheet_locks: Locks,
-    outbox_filled: Notify,
+    outbox_filled: Arc<Notify>,
 }
 
 /// Why the gateway cannot start.
@@ -200,7 +200,7 @@ impl App {
             orders: Locks::default(),
             keys: Locks::default(),
             sheet_locks: Locks::default(),
-            outbox_filled: Notify::new(),
+            outbox_filled: Arc::default(),
         })))
     }
 
@@ -229,9 +229,19 @@ impl App {
         self.0.outbox_filled.notify_one();
     }
 
-    /// Waits until the outbox holds something new.
-    pub async fn outbox_filled(&self) {
-        self.0.outbox_filled.notified().await;
+    /// Who delivers what is in the outbox.
+    pub fn notifier(&self) -> Notifier {
+        Notifier {
+            store: self.0.store.clone(),
+            vault: self.0.vault.clone(),
+            clock: self.0.clock.clone(),
+            receivers: if self.0.config.mode.allows_insecure_urls() {
+                AllowedAddresses::Anywhere
+            } else {
+                AllowedAddresses::Public
+            },
+            outbox_filled: self.0.outbox_filled.clone(),
+        }
     }
 
     /// Whom money is asked from.

@@ -5,7 +5,7 @@ use axum::serve::Listener;
 use futures_util::FutureExt;
 use payframe_gateway::config::{self, Config};
 use payframe_gateway::listener::{Files, Peer, Socket, Tls};
-use payframe_gateway::{App, listener, monitoring, notifier, operator, pages, router};
+use payframe_gateway::{App, listener, monitoring, operator, pages, router};
 use payframe_payment_ports::Clock;
 use std::error::Error;
 use std::net::SocketAddr;
@@ -94,7 +94,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
         let (app, stopped) = (app.clone(), until_stop());
         async move { app.keep_doing_due_work(stopped).await }
     });
-    let notifier = tokio::spawn(notifier::run(app.clone(), until_stop()));
+    let notifier = tokio::spawn(app.notifier().run(until_stop()));
     let mut beside = JoinSet::new();
     if let Some(tls) = tls {
         beside.spawn(tls.keep_refreshed(until_stop()));

@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
 use metrics::{Unit, counter, gauge, histogram};
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
+use payframe_notifier::{ATTEMPTS, OUTCOMES};
 use payframe_storage::{StoreError, meter, outbox, sessions};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -47,7 +48,7 @@ pub fn install() -> Result<Exporter, BuildError> {
     gauge!(START).set(now.unwrap_or_default().as_secs_f64());
     // Before there is one of them, so that the first one is a rise.
     counter!(FAILURES).absolute(0);
-    for outcome in ["delivered", "failed", "given_up"] {
+    for outcome in OUTCOMES {
         counter!(ATTEMPTS, "outcome" => outcome).absolute(0);
     }
     gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1.0);
@@ -132,11 +133,6 @@ pub(crate) async fn asking<T, E>(
     answer
 }
 
-/// A notification was sent, or could not be.
-pub(crate) fn told(outcome: &'static str) {
-    counter!(ATTEMPTS, "outcome" => outcome).increment(1);
-}
-
 /// A sweep has been through everything.
 pub(crate) fn swept(began: Instant) {
     histogram!(SWEEP_DURATION).record(began.elapsed());
@@ -171,7 +167,6 @@ const REQUESTS: &str = "payframe_requests_total";
 const REQUEST_DURATION: &str = "payframe_request_duration_seconds";
 const OPERATIONS: &str = "payframe_operations_total";
 const ACQUIRER: &str = "payframe_acquirer_call_duration_seconds";
-const ATTEMPTS: &str = "payframe_notification_attempts_total";
 const WAITING: &str = "payframe_notifications_waiting";
 const OLDEST: &str = "payframe_notification_oldest_age_seconds";
 const SESSIONS_OPEN: &str = "payframe_sessions_open";

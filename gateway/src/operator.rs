@@ -21,6 +21,7 @@ use crate::payments::card_keys::CardKeys;
 use crate::payments::error::PaymentError;
 use crate::routes::public_url;
 use crate::{StartError, open_books};
+use payframe_notifier::signature::belongs_to;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_ports::Clock;
 use payframe_storage::card_keys::{self, CardKeyRow};
@@ -353,11 +354,6 @@ impl CommandContext {
             .map(|key| key.terminal_id)
             .ok_or_else(|| CommandError::NoCredential(key_id.to_owned()))
     }
-}
-
-/// What a sealed notification secret is bound to.
-pub(crate) fn belongs_to(secret_id: &str) -> String {
-    format!("notification secret {secret_id}")
 }
 
 async fn must_exist(connection: &mut Connection, terminal_id: &str) -> Result<(), CommandError> {

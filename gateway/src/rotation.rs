@@ -5,7 +5,8 @@
 //! each value is sealed for is gathered here from those that seal it.
 
 use crate::payments::{card_keys, card_seal, contracts, error::PaymentError, external_3ds};
-use crate::{App, StartError, idempotency, operator};
+use crate::{App, StartError, idempotency};
+use payframe_notifier::signature;
 use payframe_storage::encrypted_values::{EncryptedColumn, EncryptedValue};
 use payframe_storage::vault_keys::{self, Content};
 use payframe_storage::{Connection, Store, StoreError, Subject};
@@ -190,7 +191,7 @@ fn belongs_to(drawer: EncryptedColumn, owner: &str) -> String {
             card_seal::belongs_to(&contracts::owner(owner))
         }
         EncryptedColumn::Validations => external_3ds::validation_of(owner),
-        EncryptedColumn::Secrets => operator::belongs_to(owner),
+        EncryptedColumn::Secrets => signature::belongs_to(owner),
         EncryptedColumn::CardKeys => card_keys::belongs_to(owner),
         EncryptedColumn::Answers => idempotency::belongs_to(owner),
     }

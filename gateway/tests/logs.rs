@@ -13,7 +13,7 @@ mod http;
 
 use database::TestDatabase;
 use payframe_gateway::config::Config;
-use payframe_gateway::{App, notifier, operator, router};
+use payframe_gateway::{App, operator, router};
 use payframe_payment_ports::Clock;
 use payframe_storage::query;
 use regex::Regex;
@@ -146,7 +146,7 @@ fn a_whole_payment_logs_no_card_data_and_no_credential() {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let server = listener.local_addr().unwrap();
         tokio::spawn(axum::serve(listener, router(app.clone())).into_future());
-        tokio::spawn(notifier::run(app.clone(), std::future::pending()));
+        tokio::spawn(app.notifier().run(std::future::pending()));
         (server, app)
     });
     let client = Client { server };

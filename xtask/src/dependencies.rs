@@ -22,6 +22,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("payframe-merchant-font", &[]),
     ("wasm-streams", &[]),
     ("payframe-vault", &[]),
+    ("payframe-outbound-address", &[]),
     (
         "payframe-payment-domain",
         &["payframe-card-rules", "payframe-money"],
@@ -54,6 +55,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "payframe-notifier",
+        &[
+            "payframe-outbound-address",
+            "payframe-payment-ports",
+            "payframe-storage",
+            "payframe-vault",
+        ],
+    ),
+    (
         "payframe",
         &[
             "payframe-card-rules",
@@ -73,6 +83,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-payment-ports",
             "payframe-storage",
             "payframe-vault",
+            "payframe-notifier",
+            "payframe-outbound-address",
             "payframe-sandbox",
         ],
     ),

@@ -18,6 +18,7 @@ mod connection;
 pub mod contracts;
 pub mod credentials;
 pub mod database;
+pub mod delivery_queue;
 pub mod encrypted_values;
 pub mod external_3ds;
 pub mod fonts;
@@ -105,12 +106,12 @@ impl Store {
         Store(database)
     }
 
-    /// Asks a question from outside of this module. The gateway's own are in its files and in the notifier.
+    /// Asks a question from outside of this crate, as tests do.
     pub async fn ask(&self, question: Statement) -> Result<Vec<Row>, StoreError> {
         Ok(question.fetch_all(&mut *self.read().await?).await?)
     }
 
-    /// Makes a change from outside of this module; how many rows are others now.
+    /// Makes a change from outside of this crate; how many rows are others now.
     pub async fn change(&self, statement: Statement) -> Result<u64, StoreError> {
         let mut change = self.write(Subject::Statement).await?;
         let changed = statement.execute(&mut change).await?;

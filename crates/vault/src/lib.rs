@@ -259,4 +259,13 @@ mod tests {
             );
         }
     }
+
+    /// The values of RFC 4231, test case 2.
+    #[test]
+    fn signatures_are_hmac_sha_256() {
+        assert_eq!(
+            signature(b"Jefe", &[b"what do ya want ", b"for nothing?"]),
+            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+        );
+    }
 }

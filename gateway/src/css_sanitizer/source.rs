@@ -5,7 +5,7 @@
 
 use super::{Filtered, filter};
 use crate::App;
-use crate::outbound_address::{AddressError, AllowedAddresses, OutboundAddress};
+use payframe_outbound_address::{AddressError, AllowedAddresses, OutboundAddress};
 use reqwest::{StatusCode, header};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -5,8 +5,8 @@
 
 use super::{CommandContext, CommandError, must_exist};
 use crate::config::Config;
-use crate::outbound_address::{AddressError, AllowedAddresses, OutboundAddress};
 use crate::routes::merchant_origin;
+use payframe_outbound_address::{AddressError, AllowedAddresses, OutboundAddress};
 use payframe_payment_domain::calendar::instant;
 use payframe_storage::origins::{self, PageOrigin};
 use payframe_storage::{StoreError, Subject};

@@ -1,5 +1,5 @@
 //! What the gateway sends to merchants' servers (contract, section 9), as webhooks of the OpenAPI document. It is sent by
-//! [`crate::notifier`].
+//! [`payframe_notifier`].
 
 use super::response_schema::ResponseSchema;
 use payframe_protocol::operation::Notification;

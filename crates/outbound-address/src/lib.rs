@@ -8,18 +8,18 @@ use url::{Host, Url};
 
 /// A receiver whose addresses were checked.
 #[derive(Debug)]
-pub(crate) struct OutboundAddress {
+pub struct OutboundAddress {
     /// As the merchant gave it.
-    pub(crate) url: Url,
+    pub url: Url,
     /// As it stands in the URL.
-    pub(crate) host: String,
+    pub host: String,
     /// Only these may be connected to.
-    pub(crate) addresses: Vec<SocketAddr>,
+    pub addresses: Vec<SocketAddr>,
 }
 
 /// Which addresses may be connected to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AllowedAddresses {
+pub enum AllowedAddresses {
     /// Those of the public internet.
     Public,
     /// The public ones and those of this very machine.
@@ -43,10 +43,7 @@ impl AllowedAddresses {
 
 impl OutboundAddress {
     /// Looks the receiver up, as far as `reach` goes.
-    pub(crate) async fn find(
-        url: &str,
-        reach: AllowedAddresses,
-    ) -> Result<OutboundAddress, AddressError> {
+    pub async fn find(url: &str, reach: AllowedAddresses) -> Result<OutboundAddress, AddressError> {
         let url = Url::parse(url).map_err(|_| AddressError::BadUrl)?;
         if !matches!(url.scheme(), "http" | "https") {
             return Err(AddressError::BadUrl);
@@ -79,7 +76,7 @@ impl OutboundAddress {
     }
 
     /// A client that connects to the checked addresses and nowhere else. It follows no redirect.
-    pub(crate) fn client(&self, user_agent: &str) -> reqwest::Result<reqwest::Client> {
+    pub fn client(&self, user_agent: &str) -> reqwest::Result<reqwest::Client> {
         reqwest::Client::builder()
             .user_agent(user_agent)
             .redirect(reqwest::redirect::Policy::none())
@@ -92,15 +89,18 @@ impl OutboundAddress {
 
 /// Why nobody is connected to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AddressError {
+pub enum AddressError {
+    /// It is no address of a server, or of one that speaks another protocol than HTTP.
     BadUrl,
+    /// Its name has no address.
     Unresolvable,
+    /// It has none that may be connected to.
     PrivateAddress,
 }
 
 impl AddressError {
     /// Stable word for the record.
-    pub(crate) fn as_str(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             AddressError::BadUrl => "bad_url",
             AddressError::Unresolvable => "unresolvable",

@@ -1,18 +1,17 @@
 //! Deliveries to receivers on this machine, with a clock that the tests move.
 
-#[path = "../../tests/support/database.rs"]
+#[path = "../../../gateway/tests/support/database.rs"]
 mod database;
 
 use super::*;
-use crate::config::{Config, Mode, Sandbox};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use database::TestDatabase;
-use payframe_payment_ports::Clock;
-use payframe_storage::{Row, query};
+use payframe_storage::{Row, StorageSettings, Subject, credentials, query};
+use payframe_vault::{HashingKeys, Keyring, random_secret};
 use std::collections::VecDeque;
 use std::sync::Mutex;
 use tempfile::TempDir;
@@ -79,22 +78,22 @@ async fn take(State(counter): State<Counter>, headers: HeaderMap, body: Bytes) -
 }
 
 struct Stage {
-    app: App,
+    notifier: Notifier,
     folder: TempDir,
     database: TestDatabase,
 }
 
 impl Stage {
     async fn new() -> Stage {
-        Stage::with(true).await
+        Stage::with(AllowedAddresses::Anywhere).await
     }
 
-    async fn with(allow_insecure_urls: bool) -> Stage {
+    async fn with(receivers: AllowedAddresses) -> Stage {
         let folder = tempfile::tempdir().unwrap();
         let database = TestDatabase::make();
-        let app = Stage::open(&folder, &database, allow_insecure_urls).await;
+        let notifier = Stage::open(&folder, &database, receivers).await;
         Stage {
-            app,
+            notifier,
             folder,
             database,
         }
@@ -105,26 +104,32 @@ impl Stage {
         let Stage {
             folder, database, ..
         } = self;
-        let app = Stage::open(&folder, &database, true).await;
+        let notifier = Stage::open(&folder, &database, AllowedAddresses::Anywhere).await;
         Stage {
-            app,
+            notifier,
             folder,
             database,
         }
     }
 
-    async fn open(folder: &TempDir, database: &TestDatabase, allow_insecure_urls: bool) -> App {
-        let config = Config {
-            data: folder.path().to_owned(),
-            assets: folder.path().join("none"),
-            database_url: database.url(),
-            mode: Mode::Sandbox(Sandbox {
-                allow_insecure_urls,
-                ..Sandbox::default()
-            }),
-            ..Config::sandbox()
+    async fn open(
+        folder: &TempDir,
+        database: &TestDatabase,
+        receivers: AllowedAddresses,
+    ) -> Notifier {
+        let settings = StorageSettings {
+            folder: folder.path().to_owned(),
+            server_url: database.url(),
         };
-        App::open(config, Clock::manual(START_MS)).await.unwrap()
+        let keyring = Keyring::open(None, None, folder.path().join("vault.key")).unwrap();
+        let hashing = HashingKeys::of(&keyring.keys()[0]);
+        Notifier {
+            store: Store::open(&settings).await.unwrap(),
+            vault: Arc::new(Vault::new(keyring, hashing)),
+            clock: Clock::manual(START_MS),
+            receivers,
+            outbox_filled: Arc::default(),
+        }
     }
 
     async fn put(&self, event_id: &str, merchant_id: &str, order_id: &str, url: &str, body: &str) {
@@ -136,8 +141,8 @@ impl Stage {
         .bind(order_id)
         .bind(url)
         .bind(body)
-        .bind(self.app.clock().now_ms());
-        self.app.store().change(event).await.unwrap();
+        .bind(self.notifier.clock.now_ms());
+        self.notifier.store.change(event).await.unwrap();
     }
 
     /// Delivers until nothing is due at the present instant.
@@ -146,13 +151,13 @@ impl Stage {
     }
 
     async fn settle_within(&self, answer_timeout: Duration) {
-        let mut notifier = Notifier::new(self.app.clone(), answer_timeout);
+        let mut dispatcher = Dispatcher::new(self.notifier.clone(), answer_timeout);
         loop {
-            notifier.dispatch().await;
-            if notifier.busy.is_empty() {
+            dispatcher.dispatch().await;
+            if dispatcher.busy.is_empty() {
                 return;
             }
-            notifier.lane_emptied().await;
+            dispatcher.lane_emptied().await;
         }
     }
 
@@ -160,15 +165,15 @@ impl Stage {
     async fn wait_until_due(&self, event_id: &str) -> Duration {
         let (_, _, next_ms) = self.event(event_id).await;
         let wait =
-            Duration::from_millis(u64::try_from(next_ms - self.app.clock().now_ms()).unwrap());
-        self.app.clock().advance(wait);
+            Duration::from_millis(u64::try_from(next_ms - self.notifier.clock.now_ms()).unwrap());
+        self.notifier.clock.advance(wait);
         wait
     }
 
     async fn event(&self, event_id: &str) -> (String, i64, i64) {
         let event =
             query("SELECT state, attempts, next_attempt_ms FROM notification WHERE event_id = ?");
-        let rows = self.app.store().ask(event.bind(event_id)).await.unwrap();
+        let rows = self.notifier.store.ask(event.bind(event_id)).await.unwrap();
         (
             rows[0].try_get("state").unwrap(),
             rows[0].try_get("attempts").unwrap(),
@@ -184,7 +189,7 @@ impl Stage {
         let attempts = query(
             "SELECT attempt, status, cause FROM notification_attempt WHERE event_id = ? ORDER BY attempt",
         );
-        let rows = self.app.store().ask(attempts.bind(event_id)).await;
+        let rows = self.notifier.store.ask(attempts.bind(event_id)).await;
         let read = |row: &Row| {
             (
                 row.try_get("attempt").unwrap(),
@@ -195,6 +200,9 @@ impl Stage {
         rows.unwrap().iter().map(read).collect()
     }
 }
+
+/// One of the sandbox's.
+const TERMINAL: &str = "91000001";
 
 const START_MS: i64 = 1_790_000_000_000;
 
@@ -266,7 +274,7 @@ async fn a_failed_delivery_comes_back_on_schedule_and_is_given_up_after_the_thir
             attempt.to_string()
         );
     }
-    stage.app.clock().advance(Duration::from_secs(1 << 30));
+    stage.notifier.clock.advance(Duration::from_secs(1 << 30));
     stage.settle().await;
     assert!(shop.is_quiet());
 }
@@ -278,10 +286,10 @@ async fn before_its_time_nothing_is_sent_again() {
     stage.put("e1", "m1", "o1", &shop.url, "{}").await;
     stage.settle().await;
     shop.next().await;
-    stage.app.clock().advance(Duration::from_secs(53));
+    stage.notifier.clock.advance(Duration::from_secs(53));
     stage.settle().await;
     assert!(shop.is_quiet());
-    stage.app.clock().advance(Duration::from_secs(14));
+    stage.notifier.clock.advance(Duration::from_secs(14));
     stage.settle().await;
     assert_eq!(shop.next().await.headers["x-event-attempt"], "2");
     assert_eq!(stage.state("e1").await, "DELIVERED");
@@ -314,7 +322,7 @@ async fn an_event_follows_one_that_was_given_up() {
     stage.put("e1", "m1", "o1", &shop.url, "first").await;
     stage.put("e2", "m1", "o1", &shop.url, "second").await;
     let tried = query("UPDATE notification SET attempts = 12 WHERE event_id = 'e1'");
-    stage.app.store().change(tried).await.unwrap();
+    stage.notifier.store.change(tried).await.unwrap();
     stage.settle().await;
     assert_eq!(stage.state("e1").await, "GIVEN_UP");
     assert_eq!(shop.next().await.body, "first");
@@ -331,14 +339,14 @@ async fn a_dead_receiver_delays_nobody() {
     stage.put("e3", "m1", "o3", &lively.url, "{}").await;
     stage.put("e4", "m2", "o1", &lively.url, "{}").await;
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let running = tokio::spawn(run(stage.app.clone(), async {
+    let running = tokio::spawn(stage.notifier.clone().run(async {
         let _ = stopped.await;
     }));
     silent.next().await;
     lively.next().await;
     lively.next().await;
     stage.put("e5", "m1", "o4", &lively.url, "later").await;
-    stage.app.wake_notifier();
+    stage.notifier.outbox_filled.notify_one();
     assert_eq!(lively.next().await.body, "later");
     assert_eq!(
         stage.attempts("e1").await,
@@ -391,7 +399,7 @@ async fn nobody_there_is_recorded_with_its_cause() {
 
 #[tokio::test]
 async fn private_addresses_are_refused_unless_allowed() {
-    let stage = Stage::with(false).await;
+    let stage = Stage::with(AllowedAddresses::Public).await;
     let mut shop = Shop::open(&[]).await;
     let by_name = shop.url.replace("127.0.0.1", "localhost");
     stage.put("e1", "m1", "o1", &shop.url, "{}").await;
@@ -447,20 +455,34 @@ async fn a_redirect_is_not_followed_and_does_not_acknowledge() {
     }
 }
 
-async fn command(stage: &Stage, words: &[&str]) -> String {
-    crate::operator::command(stage.app.config(), stage.app.clock(), words)
+/// Gives the terminal a secret under an id.
+async fn add_secret(stage: &Stage, id: &str) -> String {
+    let Notifier {
+        store,
+        vault,
+        clock,
+        ..
+    } = &stage.notifier;
+    let secret = random_secret().unwrap();
+    let belongs_to = signature::belongs_to(id);
+    let sealed = vault.seal(secret.as_bytes(), &belongs_to).unwrap();
+    let mut change = store.write(Subject::Gateway).await.unwrap();
+    payframe_sandbox::terminals::put_in_place(&mut change, vault)
         .await
-        .unwrap()
+        .unwrap();
+    credentials::add_secret(&mut change, id, TERMINAL, &sealed, clock.now_ms())
+        .await
+        .unwrap();
+    change.commit().await.unwrap();
+    secret
 }
 
-/// The id and the secret that were made.
-async fn new_secret(stage: &Stage) -> (String, String) {
-    let text = command(stage, &["secrets", "new", "91000001"]).await;
-    let (first, secret) = text.trim().split_once('\n').unwrap();
-    (
-        first.split(' ').nth(1).unwrap().to_owned(),
-        secret.to_owned(),
-    )
+async fn revoke_secret(stage: &Stage, id: &str) {
+    let Notifier { store, clock, .. } = &stage.notifier;
+    let mut change = store.write(Subject::Gateway).await.unwrap();
+    let ended = credentials::end_secret(&mut change, id, clock.now_ms());
+    assert!(ended.await.unwrap());
+    change.commit().await.unwrap();
 }
 
 /// Puts an event of a terminal and delivers it.
@@ -468,10 +490,11 @@ async fn deliver(stage: &Stage, shop: &mut Shop, event_id: &str) -> Received {
     stage
         .put(event_id, "m1", event_id, &shop.url, r#"{"a":1}"#)
         .await;
-    let owned = query("UPDATE notification SET terminal_id = '91000001' WHERE event_id = ?");
+    let owned = query("UPDATE notification SET terminal_id = ? WHERE event_id = ?");
+    let owned = owned.bind(TERMINAL);
     stage
-        .app
-        .store()
+        .notifier
+        .store
         .change(owned.bind(event_id))
         .await
         .unwrap();
@@ -493,14 +516,14 @@ async fn a_notification_is_signed_with_every_secret_of_the_terminal_that_is_vali
         let signed = format!("{seconds}.{body}");
         payframe_vault::signature(secret.as_bytes(), &[signed.as_bytes()])
     };
-    let (first_id, first) = new_secret(&stage).await;
+    let first = add_secret(&stage, "first").await;
     let one = deliver(&stage, &mut shop, "e2").await;
     assert_eq!(
         one.headers["x-signature"],
         format!("t={seconds},v1={}", v1(&first, &one.body)).as_str()
     );
     // While two are valid, a receiver that knows either recognises the event.
-    let (_, second) = new_secret(&stage).await;
+    let second = add_secret(&stage, "second").await;
     let both = deliver(&stage, &mut shop, "e3").await;
     let header = both.headers["x-signature"].to_str().unwrap().to_owned();
     for secret in [&first, &second] {
@@ -510,7 +533,7 @@ async fn a_notification_is_signed_with_every_secret_of_the_terminal_that_is_vali
         );
     }
     assert_eq!(header.matches("v1=").count(), 2);
-    command(&stage, &["secrets", "revoke", &first_id]).await;
+    revoke_secret(&stage, "first").await;
     let last = deliver(&stage, &mut shop, "e4").await;
     assert_eq!(
         last.headers["x-signature"],
@@ -520,13 +543,4 @@ async fn a_notification_is_signed_with_every_secret_of_the_terminal_that_is_vali
     stage.put("e5", "m1", "o5", &shop.url, "{}").await;
     stage.settle().await;
     assert!(!shop.next().await.headers.contains_key("x-signature"));
-}
-
-/// The values of RFC 4231, test case 2.
-#[test]
-fn signatures_are_hmac_sha_256() {
-    assert_eq!(
-        payframe_vault::signature(b"Jefe", &[b"what do ya want ", b"for nothing?"]),
-        "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
-    );
 }

@@ -1,18 +1,18 @@
 //! The header `X-Signature` (contract 9.4): who knows a terminal's secret can tell our notifications from others'.
 
-use crate::App;
-use crate::operator::belongs_to;
-use payframe_storage::{StoreError, credentials};
+use payframe_storage::{Store, StoreError, credentials};
+use payframe_vault::Vault;
 
 /// `t=<seconds>,v1=<hex>` with one `v1` for each secret that is valid now. `None`: the terminal has no secret.
 pub(super) async fn header(
-    app: &App,
+    store: &Store,
+    vault: &Vault,
+    now_ms: i64,
     terminal_id: &str,
     body: &str,
 ) -> Result<Option<String>, StoreError> {
-    let now_ms = app.clock().now_ms();
     let secrets = {
-        let mut connection = app.store().read().await?;
+        let mut connection = store.read().await?;
         credentials::valid_secrets(&mut connection, terminal_id, now_ms).await?
     };
     if secrets.is_empty() {
@@ -21,8 +21,7 @@ pub(super) async fn header(
     let seconds = (now_ms / 1000).to_string();
     let mut header = format!("t={seconds}");
     for (id, sealed) in secrets {
-        let secret = app
-            .vault()
+        let secret = vault
             .open_sealed(&sealed, &belongs_to(&id))
             .map_err(|_| StoreError::Unreadable("notification secret"))?;
         let parts = [seconds.as_bytes(), b".", body.as_bytes()];
@@ -32,4 +31,9 @@ pub(super) async fn header(
         ));
     }
     Ok(Some(header))
+}
+
+/// What a sealed notification secret is bound to.
+pub fn belongs_to(secret_id: &str) -> String {
+    format!("notification secret {secret_id}")
 }

@@ -1,33 +1,45 @@
-//! The outbox table: what is due, and what became of an attempt.
+//! The outbox as whoever delivers reads it: what is due, and what became of an attempt. What merchants see of it is in [`super::outbox`].
 
-use payframe_storage::{Row, Store, StoreError, Subject, query, query_scalar};
+use super::{Row, Store, StoreError, Subject, query, query_scalar};
 use std::fmt;
 
 /// A notification that is due.
 #[derive(Clone, Debug)]
-pub(super) struct Event {
-    pub(super) event_id: String,
-    pub(super) merchant_id: String,
-    pub(super) order_id: String,
+pub struct Event {
+    /// Its id, the same with each attempt.
+    pub event_id: String,
+    /// The merchant whose it is.
+    pub merchant_id: String,
+    /// The merchant's order: its events wait for each other.
+    pub order_id: String,
     /// Whose secrets sign it.
-    pub(super) terminal_id: String,
-    pub(super) url: String,
+    pub terminal_id: String,
+    /// Where it goes.
+    pub url: String,
     /// Sent as it is.
-    pub(super) body: String,
+    pub body: String,
     /// Made so far.
-    pub(super) attempts: u32,
+    pub attempts: u32,
 }
 
 /// What became of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Finding {
-    Answered { status: u16 },
-    NoAnswer { cause: &'static str },
+pub enum Finding {
+    /// The receiver answered.
+    Answered {
+        /// The HTTP status.
+        status: u16,
+    },
+    /// It did not.
+    NoAnswer {
+        /// Why, in a stable word for the record.
+        cause: &'static str,
+    },
 }
 
 impl Finding {
     /// Any 2xx; the body does not matter (contract 9.2).
-    pub(super) fn is_acknowledged(&self) -> bool {
+    pub fn is_acknowledged(&self) -> bool {
         matches!(self, Finding::Answered { status: 200..=299 })
     }
 }
@@ -43,7 +55,7 @@ impl fmt::Display for Finding {
 
 /// What is due at `now_ms`, in the order of events; of each order only the first that still waits, and of each
 /// receiver only so many that a long queue of one does not hide the others.
-pub(super) async fn due(store: &Store, now_ms: i64) -> Result<Vec<Event>, StoreError> {
+pub async fn due(store: &Store, now_ms: i64) -> Result<Vec<Event>, StoreError> {
     let rows = query(
         "SELECT event_id, merchant_id, order_id, terminal_id, url, body, attempts FROM
            (SELECT *, ROW_NUMBER() OVER (PARTITION BY merchant_id, url ORDER BY seq) AS place FROM notification AS event
@@ -61,7 +73,7 @@ pub(super) async fn due(store: &Store, now_ms: i64) -> Result<Vec<Event>, StoreE
 }
 
 /// When the next event becomes due that is not yet due at `now_ms`.
-pub(super) async fn next_due_ms(store: &Store, now_ms: i64) -> Result<Option<i64>, StoreError> {
+pub async fn next_due_ms(store: &Store, now_ms: i64) -> Result<Option<i64>, StoreError> {
     Ok(query_scalar("SELECT MIN(next_attempt_ms) FROM notification WHERE state = 'WAITING' AND next_attempt_ms > ?")
         .bind(now_ms)
         .fetch_one(&mut *store.read().await?)
@@ -70,7 +82,7 @@ pub(super) async fn next_due_ms(store: &Store, now_ms: i64) -> Result<Option<i64
 
 /// Takes an event for an attempt that ends before `until_ms`. Whether it is ours: where several processes deliver, one of them
 /// is first, and if that one dies the event is due again.
-pub(super) async fn claim(
+pub async fn claim(
     store: &Store,
     event: &Event,
     now_ms: i64,
@@ -92,7 +104,7 @@ pub(super) async fn claim(
 }
 
 /// Records an attempt. Without an acknowledgement the event waits until `next_ms`; without that it is given up.
-pub(super) async fn record(
+pub async fn record(
     store: &Store,
     event: &Event,
     attempt: u32,

@@ -1,47 +1,73 @@
 //! Delivers notifications to merchants' servers (contract, section 9).
 //!
-//! The outbox is a table: a row is written together with the operation that it tells of, and [`run`] works the
+//! The outbox is a table: a row is written together with the operation that it tells of, and [`Notifier::run`] works the
 //! table off, so a restart loses nothing. Each receiver has a lane of its own; a dead receiver delays
 //! nobody else. Within an order events go out in order: the next waits until the former is acknowledged or
 //! given up. Delivery is at least once, and what is sent is the stored text, byte by byte.
 //!
-//! Time comes from the app's clock, so that tests move it on.
+//! Time comes from a [`Clock`], so that tests move it on.
 
-mod outbox;
 mod schedule;
-mod signature;
+pub mod signature;
 
-use crate::outbound_address::{AllowedAddresses, OutboundAddress};
-use crate::{App, monitoring};
-use outbox::{Event, Finding};
-use payframe_storage::StoreError;
+use metrics::counter;
+use payframe_outbound_address::{AllowedAddresses, OutboundAddress};
+use payframe_payment_ports::clock::{Clock, millis};
+use payframe_storage::delivery_queue::{self, Event, Finding};
+use payframe_storage::{Store, StoreError};
+use payframe_vault::Vault;
 use schedule::Jitter;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
-/// Delivers until `shutdown` is done. Deliveries that run then get a moment to end; the rest waits in the outbox.
-pub async fn run(app: App, shutdown: impl Future<Output = ()>) {
-    let mut notifier = Notifier::new(app.clone(), ANSWER_TIMEOUT);
-    let mut shutdown = std::pin::pin!(shutdown);
-    loop {
-        notifier.dispatch().await;
-        let pause = notifier.pause().await;
-        tokio::select! {
-            () = &mut shutdown => break,
-            () = app.outbox_filled() => {}
-            () = notifier.lane_emptied() => {}
-            () = tokio::time::sleep(pause) => {}
+/// How many attempts there were, by `outcome` ([`OUTCOMES`]): a counter.
+pub const ATTEMPTS: &str = "payframe_notification_attempts_total";
+
+/// What comes of an attempt: the receiver has acknowledged; it has not, and is asked again; it has not, and never is again.
+pub const OUTCOMES: [&str; 3] = [DELIVERED, FAILED, GIVEN_UP];
+
+/// Delivers what waits in the outbox. Clones share everything.
+#[derive(Clone)]
+pub struct Notifier {
+    /// Has the outbox, and the secrets that notifications are signed with.
+    pub store: Store,
+    /// Opens these secrets.
+    pub vault: Arc<Vault>,
+    /// Says what is due.
+    pub clock: Clock,
+    /// Where receivers may be.
+    pub receivers: AllowedAddresses,
+    /// Told when the outbox holds something new.
+    pub outbox_filled: Arc<Notify>,
+}
+
+impl Notifier {
+    /// Delivers until `shutdown` is done. Deliveries that run then get a moment to end; the rest waits in the outbox.
+    pub async fn run(self, shutdown: impl Future<Output = ()>) {
+        let outbox_filled = self.outbox_filled.clone();
+        let mut dispatcher = Dispatcher::new(self, ANSWER_TIMEOUT);
+        let mut shutdown = std::pin::pin!(shutdown);
+        loop {
+            dispatcher.dispatch().await;
+            let pause = dispatcher.pause().await;
+            tokio::select! {
+                () = &mut shutdown => break,
+                () = outbox_filled.notified() => {}
+                () = dispatcher.lane_emptied() => {}
+                () = tokio::time::sleep(pause) => {}
+            }
         }
+        dispatcher.stop().await;
     }
-    notifier.stop().await;
 }
 
 /// The lanes and who is at work in them.
-struct Notifier {
-    app: App,
+struct Dispatcher {
+    notifier: Notifier,
     answer_timeout: Duration,
     busy: HashSet<Lane>,
     workers: JoinSet<Lane>,
@@ -69,10 +95,10 @@ impl Lane {
     }
 }
 
-impl Notifier {
-    fn new(app: App, answer_timeout: Duration) -> Notifier {
-        Notifier {
-            app,
+impl Dispatcher {
+    fn new(notifier: Notifier, answer_timeout: Duration) -> Dispatcher {
+        Dispatcher {
+            notifier,
             answer_timeout,
             busy: HashSet::new(),
             workers: JoinSet::new(),
@@ -82,13 +108,14 @@ impl Notifier {
 
     /// Sends a worker into each lane that has something due and nobody at work.
     async fn dispatch(&mut self) {
-        let due = match outbox::due(self.app.store(), self.app.clock().now_ms()).await {
-            Ok(due) => due,
-            Err(problem) => {
-                tracing::error!(%problem, "the outbox cannot be read");
-                return;
-            }
-        };
+        let due =
+            match delivery_queue::due(&self.notifier.store, self.notifier.clock.now_ms()).await {
+                Ok(due) => due,
+                Err(problem) => {
+                    tracing::error!(%problem, "the outbox cannot be read");
+                    return;
+                }
+            };
         let mut lanes: HashMap<Lane, Vec<Event>> = HashMap::new();
         for event in due {
             lanes.entry(Lane::of(&event)).or_default().push(event);
@@ -96,7 +123,7 @@ impl Notifier {
         for (lane, events) in lanes {
             if self.busy.insert(lane.clone()) {
                 let worker = Worker {
-                    app: self.app.clone(),
+                    notifier: self.notifier.clone(),
                     answer_timeout: self.answer_timeout,
                     stopping: self.stopping.clone(),
                 };
@@ -126,8 +153,8 @@ impl Notifier {
 
     /// How long nothing is due. Bounded on both sides: clocks jump, and a database that fails must not be hammered.
     async fn pause(&self) -> Duration {
-        let now = self.app.clock().now_ms();
-        let next = outbox::next_due_ms(self.app.store(), now)
+        let now = self.notifier.clock.now_ms();
+        let next = delivery_queue::next_due_ms(&self.notifier.store, now)
             .await
             .ok()
             .flatten();
@@ -153,7 +180,7 @@ impl Notifier {
 
 /// Works off one lane.
 struct Worker {
-    app: App,
+    notifier: Notifier,
     answer_timeout: Duration,
     stopping: Arc<AtomicBool>,
 }
@@ -176,9 +203,9 @@ impl Worker {
     }
 
     async fn claim(&self, event: &Event) -> Result<bool, StoreError> {
-        let now_ms = self.app.clock().now_ms();
-        let until_ms = now_ms + payframe_payment_ports::clock::millis(self.answer_timeout + CLAIM);
-        outbox::claim(self.app.store(), event, now_ms, until_ms).await
+        let now_ms = self.notifier.clock.now_ms();
+        let until_ms = now_ms + millis(self.answer_timeout + CLAIM);
+        delivery_queue::claim(&self.notifier.store, event, now_ms, until_ms).await
     }
 
     /// One attempt, and its record. Without a record the attempt counts as not made.
@@ -189,17 +216,18 @@ impl Worker {
                 Ok(finding) => finding,
                 Err(_) => Finding::NoAnswer { cause: "timeout" },
             };
-        let now = self.app.clock().now_ms();
+        let now = self.notifier.clock.now_ms();
         let next = schedule::delay_after(attempt, Jitter::random())
-            .map(|delay| now.saturating_add(payframe_payment_ports::clock::millis(delay)));
-        monitoring::told(match (finding.is_acknowledged(), next) {
-            (true, _) => "delivered",
-            (false, Some(_)) => "failed",
-            (false, None) => "given_up",
-        });
+            .map(|delay| now.saturating_add(millis(delay)));
+        let outcome = match (finding.is_acknowledged(), next) {
+            (true, _) => DELIVERED,
+            (false, Some(_)) => FAILED,
+            (false, None) => GIVEN_UP,
+        };
+        counter!(ATTEMPTS, "outcome" => outcome).increment(1);
         tracing::info!(event_id = event.event_id, order_id = event.order_id, attempt, finding = %finding, "notification sent");
         if let Err(problem) =
-            outbox::record(self.app.store(), event, attempt, now, &finding, next).await
+            delivery_queue::record(&self.notifier.store, event, attempt, now, &finding, next).await
         {
             tracing::error!(%problem, event_id = event.event_id, "an attempt cannot be recorded");
             // The event is due at once again; without a pause this would be a tight loop.
@@ -208,12 +236,14 @@ impl Worker {
     }
 
     async fn send(&self, event: &Event, attempt: u32) -> Finding {
-        let reach = if self.app.config().mode.allows_insecure_urls() {
-            AllowedAddresses::Anywhere
-        } else {
-            AllowedAddresses::Public
-        };
-        let receiver = match OutboundAddress::find(&event.url, reach).await {
+        let Notifier {
+            store,
+            vault,
+            clock,
+            receivers,
+            ..
+        } = &self.notifier;
+        let receiver = match OutboundAddress::find(&event.url, *receivers).await {
             Ok(receiver) => receiver,
             Err(refusal) => {
                 return Finding::NoAnswer {
@@ -225,7 +255,14 @@ impl Worker {
         let Ok(client) = client else {
             return Finding::NoAnswer { cause: "client" };
         };
-        let signature = match signature::header(&self.app, &event.terminal_id, &event.body).await {
+        let signed = signature::header(
+            store,
+            vault,
+            clock.now_ms(),
+            &event.terminal_id,
+            &event.body,
+        );
+        let signature = match signed.await {
             Ok(signature) => signature,
             Err(problem) => {
                 // Sent without it, a receiver that checks would take the event for a forgery.
@@ -254,6 +291,10 @@ impl Worker {
         }
     }
 }
+
+const DELIVERED: &str = "delivered";
+const FAILED: &str = "failed";
+const GIVEN_UP: &str = "given_up";
 
 /// From the start of an attempt to the answer's status (contract 9.2).
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);

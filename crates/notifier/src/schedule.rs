@@ -21,7 +21,7 @@ impl Jitter {
     /// Any of them, each as likely.
     pub(super) fn random() -> Jitter {
         // Without randomness there is no jitter; the delay is right all the same.
-        let chance = getrandom::u32().unwrap_or(u32::MAX / 2);
+        let chance = payframe_vault::random::<4>().map_or(u32::MAX / 2, u32::from_be_bytes);
         let step = (u64::from(chance) * 201) >> 32;
         Jitter::new(i16::try_from(step).unwrap_or(100) - 100)
     }
