@@ -260,7 +260,7 @@ fn on_a_database_server(project: &Project, _: &Ready) -> Result<()> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let path = std::env::join_paths(std::iter::once(programs).chain(std::env::split_paths(&path)))?;
     for chosen in [
-        &["--lib", "--", "notifier::"][..],
+        &["--lib", "--", "delivery::"][..],
         &["--test", "api", "--test", "crash", "--test", "logs"],
         &["--test", "process", "--", "dump"],
     ] {

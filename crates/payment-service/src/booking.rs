@@ -1,4 +1,6 @@
 //! Writing operations down: what merchants read, the order's totals and the notification, all together.
+//!
+//! It is longer than most files, because all members of an operation are written here.
 
 use super::PaymentContext;
 use super::contracts::conclude;

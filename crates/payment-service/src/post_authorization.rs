@@ -9,9 +9,10 @@
 //! Calls on one payment wait for each other. Who finds something on its way brings it to its end first. What is
 //! allowed is not decided here: see [`ledger_rules`].
 
-use super::booking::{POINT_OF_SALE, Telling, add_status, capture, method_of};
+use super::booking::{POINT_OF_SALE, Telling, add_status};
 use super::error::{PaymentError, report};
-use super::increments::{increments_of, may_be_increased};
+use super::increments::may_be_increased;
+use super::loaded_payment::{Loaded, load};
 use super::transition::ASK_AGAIN_MS;
 use super::{Ledger, PaymentContext};
 use crate::idempotency::Slot;
@@ -20,7 +21,7 @@ use crate::meter;
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::{end_of_terminal_day, instant, months_later};
 use payframe_payment_domain::ledger_rules::{
-    self, ActionCall, Allowed, Dates, FollowUpError, FollowUpOperation, Later, Payment, Plan,
+    ActionCall, Allowed, Dates, FollowUpError, FollowUpOperation, Later, Plan,
 };
 use payframe_payment_domain::offer::ExchangeRate;
 use payframe_payment_domain::operation::{
@@ -30,8 +31,8 @@ use payframe_payment_domain::terms::AcceptanceChannel;
 use payframe_payment_ports::acquirer::{AuthorizationResponse, FollowUpRequest};
 use payframe_protocol::back_office::Taken;
 use payframe_protocol::operation::Operation;
-use payframe_storage::ledger::{self, NewLater, Stage, StoredOperation};
-use payframe_storage::sessions::{self, SessionRow};
+use payframe_storage::ledger::{self, NewLater, Stage};
+use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, StoreError, Subject, Write, merchants, operations, orders};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -76,15 +77,6 @@ impl<P: Into<PaymentError>> From<P> for ActionError {
     fn from(problem: P) -> ActionError {
         ActionError::Payment(problem.into())
     }
-}
-
-/// A payment as it is written down.
-pub(super) struct Loaded {
-    pub(super) payment: Payment,
-    /// The authorization first.
-    stored: Vec<StoredOperation>,
-    later: Vec<Later>,
-    row: SessionRow,
 }
 
 /// Who wants a movement.
@@ -388,45 +380,6 @@ impl PostAuthorization<'_> {
     }
 }
 
-impl Loaded {
-    fn first(&self) -> Result<&StoredOperation, StoreError> {
-        self.stored.first().ok_or(StoreError::Unreadable("payment"))
-    }
-
-    /// Whether there can be something to release. What was on its way when this was read may change the amount.
-    fn may_be_overdue(&self, now_ms: i64) -> bool {
-        let release_ms = self.stored.first().and_then(|first| first.release_ms);
-        release_ms.is_some_and(|release_ms| release_ms <= now_ms)
-    }
-
-    fn document(&self, operation_id: &str) -> Result<&Operation, StoreError> {
-        self.stored
-            .iter()
-            .map(|stored| &stored.document)
-            .find(|document| document.operation_id == operation_id)
-            .ok_or(StoreError::Unreadable("payment"))
-    }
-
-    /// A later operation that is not final.
-    fn pending(&self, operation_id: &str) -> Option<(&Later, &StoredOperation)> {
-        let later = self.later.iter().find(|later| {
-            later.operation_id == operation_id && later.result == OperationResult::Pending
-        })?;
-        let stored = self
-            .stored
-            .iter()
-            .find(|stored| stored.document.operation_id == operation_id)?;
-        Some((later, stored))
-    }
-
-    fn state_of(&self, operation_id: &str) -> String {
-        let found = self.payment.find(operation_id);
-        found.map_or_else(String::new, |(kind, result)| {
-            format!("{} {}", kind.code(), result.code())
-        })
-    }
-}
-
 /// What a movement that is asked for comes to, if it is allowed now.
 pub(super) async fn judge(
     connection: &mut Connection,
@@ -450,56 +403,6 @@ pub(super) async fn judge(
             allowed: loaded.payment.allowed(ask.target_id, now_ms),
         }),
     }
-}
-
-async fn load(connection: &mut Connection, payment_id: &str) -> Result<Loaded, PaymentError> {
-    let stored = ledger::of_payment(connection, payment_id).await?;
-    let shares = ledger::shares(connection, payment_id).await?;
-    let (first, rest) = stored
-        .split_first()
-        .ok_or(StoreError::Unreadable("payment"))?;
-    let row = sessions::find(connection, &first.session_hash)
-        .await?
-        .ok_or(StoreError::Unreadable("session"))?;
-    let later = rest
-        .iter()
-        .map(|stored| {
-            let id = &stored.document.operation_id;
-            let own = shares.iter().filter(|(refund_id, _)| refund_id == id);
-            Some(Later {
-                operation_id: id.clone(),
-                movement: FollowUpOperation::of(stored.kind)?,
-                result: stored.result,
-                amount: stored.amount,
-                target_id: stored.target_id.clone()?,
-                shares: own.map(|(_, share)| share.clone()).collect(),
-                time_ms: stored.time_ms,
-                dates: dates(stored.time_ms),
-            })
-        })
-        .collect::<Option<Vec<_>>>()
-        .ok_or(StoreError::Unreadable("later operation"))?;
-    let authorization = ledger_rules::Authorization {
-        operation_id: first.document.operation_id.clone(),
-        kind: first.kind,
-        result: first.result,
-        amount: first.amount,
-        capture: booked_capture(row.terms.action, capture(&row, method_of(&first.document))),
-        dates: dates(first.time_ms),
-        release_ms: first.release_ms.unwrap_or(i64::MAX),
-        increments: match row.terms.action {
-            ActionType::PreAuth => increments_of(first.amount),
-            ActionType::Pay | ActionType::Verify => Amount::ZERO,
-        },
-    };
-    let payment = Payment::of(authorization, &later)
-        .map_err(|ledger_rules::Inconsistent| StoreError::Unreadable("payment"))?;
-    Ok(Loaded {
-        payment,
-        stored,
-        later,
-        row,
-    })
 }
 
 /// Moves the totals of the payment's order.
@@ -528,7 +431,7 @@ pub(super) fn booked_capture(action: ActionType, capture: Capture) -> Capture {
     }
 }
 
-fn dates(time_ms: i64) -> Dates {
+pub(super) fn dates(time_ms: i64) -> Dates {
     Dates {
         day_ends_ms: end_of_terminal_day(time_ms),
         refundable_until_ms: months_later(time_ms, REFUND_MONTHS),

@@ -1,6 +1,6 @@
 //! Deliveries to receivers on this machine, with a clock that the tests move.
 
-#[path = "../../../gateway/tests/support/database.rs"]
+#[path = "../../../../gateway/tests/support/database.rs"]
 mod database;
 
 use super::*;
@@ -10,8 +10,10 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use database::TestDatabase;
-use payframe_storage::{Row, StorageSettings, Subject, credentials, query};
-use payframe_vault::{HashingKeys, Keyring, random_secret};
+use payframe_outbound_address::AllowedAddresses;
+use payframe_payment_ports::Clock;
+use payframe_storage::{Row, StorageSettings, Store, Subject, credentials, query};
+use payframe_vault::{HashingKeys, Keyring, Vault, random_secret};
 use std::collections::VecDeque;
 use std::sync::Mutex;
 use tempfile::TempDir;
@@ -151,7 +153,7 @@ impl Stage {
     }
 
     async fn settle_within(&self, answer_timeout: Duration) {
-        let mut dispatcher = Dispatcher::new(self.notifier.clone(), answer_timeout);
+        let mut dispatcher = Dispatcher::with(self.notifier.clone(), answer_timeout);
         loop {
             dispatcher.dispatch().await;
             if dispatcher.busy.is_empty() {

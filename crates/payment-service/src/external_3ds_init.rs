@@ -1,0 +1,272 @@
+//! The first call of a 3-step payment: the card is assessed, the operation made, and the session waits for the buyer.
+
+use super::External3ds;
+use super::authorization::Authenticating;
+use super::card_seal::SealedCard;
+use super::contracts::KeptCard;
+use super::error::PaymentError;
+use super::external_3ds::{
+    External3dsError, NOT_NEEDED, STEP_MS, StepInit, card_id, operation, told_of, written,
+};
+use super::order_availability::{Attempt, Changes, OrderAvailability};
+use crate::idempotency::Slot;
+use payframe_payment_domain::card::EnteredCard;
+use payframe_payment_domain::contract::Recurrence;
+use payframe_payment_domain::hosted::Kind as HostedKind;
+use payframe_payment_domain::session::{Challenge, Verdict};
+use payframe_payment_domain::terms::Terminal;
+use payframe_payment_domain::three_step::{AuthenticationStatus, Enrollment};
+use payframe_protocol::operation::Operation;
+use payframe_protocol::three_step::ThreeStepInitAnswer;
+use payframe_storage::external_3ds::{self, ThreeStepRow};
+use payframe_storage::sessions::{self, Page, SessionRow};
+use payframe_storage::{Subject, cards, orders};
+
+/// What the acquirer needs of a card, and what may be shown of it.
+struct Instrument<'a> {
+    shown: &'a EnteredCard,
+    sealed: &'a SealedCard,
+}
+
+/// What the issuer says at the first call.
+struct Assessed {
+    /// The operation that it was asked for.
+    operation_id: String,
+    enrollment: Enrollment,
+    verdict: Verdict,
+}
+
+impl External3ds<'_> {
+    /// Begins a 3-step payment and answers the body of the response.
+    pub async fn begin(
+        &self,
+        terminal: &Terminal,
+        init: &StepInit,
+        slot: Option<&Slot>,
+    ) -> Result<Vec<u8>, External3dsError> {
+        let _held = self
+            .context
+            .lock_order(&terminal.merchant_id, &init.order.order_id)
+            .await;
+        let assessed = self.assess(terminal, init).await?;
+        loop {
+            match self.try_to_begin(terminal, init, &assessed, slot).await? {
+                Attempt::Opened(body) => return Ok(body),
+                Attempt::Earlier(earlier) => {
+                    // The answer has no place for warnings.
+                    self.sessions
+                        .give_up_earlier(&earlier, Some(terminal), &mut Vec::new())
+                        .await?;
+                }
+            }
+        }
+    }
+
+    /// Asks the card's issuer about the buyer. A device check there is not, and risk rules are asked with the payment.
+    async fn assess(
+        &self,
+        terminal: &Terminal,
+        init: &StepInit,
+    ) -> Result<Assessed, External3dsError> {
+        let merchant_id = &terminal.merchant_id;
+        let kept = {
+            let mut connection = self.context.store().read().await?;
+            self.contracts
+                .agree(&mut connection, merchant_id, init.recurrence.as_ref())
+                .await?
+        };
+        let card = self.card_of(merchant_id, init, kept.as_ref())?;
+        let operation_id = payframe_vault::random_operation_id()?;
+        let verdict = self
+            .authorizations
+            .authenticate(&Authenticating {
+                operation_id: &operation_id,
+                terminal_id: &terminal.terminal_id,
+                card: card.sealed,
+                expiry: card.shown.expiry,
+                amount: init.order.amount,
+                currency: &init.order.currency,
+                challenge_wish: init.challenge_wish,
+            })
+            .await?;
+        let range = self
+            .context
+            .three_ds_server()
+            .card_range(&card.sealed.number);
+        Ok(Assessed {
+            operation_id,
+            enrollment: range.enrollment,
+            verdict,
+        })
+    }
+
+    async fn try_to_begin(
+        &self,
+        terminal: &Terminal,
+        init: &StepInit,
+        assessed: &Assessed,
+        slot: Option<&Slot>,
+    ) -> Result<Attempt, External3dsError> {
+        let merchant_id = &terminal.merchant_id;
+        let now_ms = self.context.clock().now_ms();
+        let mut transaction = self
+            .context
+            .store()
+            .write(Subject::Merchant(merchant_id))
+            .await?;
+        let kept = self
+            .contracts
+            .agree(&mut transaction, merchant_id, init.recurrence.as_ref())
+            .await?;
+        let card = self.card_of(merchant_id, init, kept.as_ref())?;
+        let order = init.order.to_write(merchant_id, now_ms);
+        if let OrderAvailability::Open(earlier) = self
+            .sessions
+            .order_availability(
+                &mut transaction,
+                &order,
+                &[HostedKind::Page],
+                Changes::Refused,
+            )
+            .await?
+        {
+            return Ok(Attempt::Earlier(earlier));
+        }
+        orders::put(&mut transaction, &order);
+        let Assessed {
+            operation_id,
+            enrollment,
+            verdict,
+        } = assessed;
+        let mut row = self.waiting_session(terminal, init, operation_id, card.shown)?;
+        sessions::add(&mut transaction, &row, now_ms)?;
+        // The security code comes again with the payment.
+        let sealed = card.sealed.bare().seal(self.context.vault(), &row.hash)?;
+        cards::keep(&mut transaction, &mut row, sealed);
+        let step = ThreeStepRow {
+            operation_id: operation_id.clone(),
+            session_hash: row.hash.clone(),
+            standing: first_standing(*enrollment, *verdict),
+            return_url: None,
+            validation: None,
+            ends_ms: row.ends_ms,
+        };
+        let told = told_of(step.standing);
+        self.tell(&mut transaction, &row, &step, told, now_ms)
+            .await?;
+        external_3ds::add(&mut transaction, &step).await?;
+        if let AuthenticationStatus::Due(_) | AuthenticationStatus::Frictionless(_) = step.standing
+        {
+            let page = Page::Step(operation_id.clone());
+            let token_hash = payframe_vault::hash(&self.context.page_token(&row.hash, &page));
+            sessions::open_page(&mut transaction, &token_hash, &row.hash, &page);
+        }
+        if step.standing == AuthenticationStatus::Failed {
+            self.fail(&mut transaction, &mut row).await?;
+        }
+        let answer = self.init_answer(
+            operation(&mut transaction, operation_id).await?,
+            *enrollment,
+            &step,
+        );
+        let body = written(&answer)?;
+        if let Some(slot) = slot {
+            slot.keep(&mut transaction, self.context.vault(), 200, &body, now_ms)?;
+        }
+        transaction.commit().await?;
+        self.context.wake_notifier();
+        Ok(Attempt::Opened(body))
+    }
+
+    /// The card of a payment: the one that was sent, or the kept one, which a sent one must be.
+    fn card_of<'a>(
+        &self,
+        merchant_id: &str,
+        init: &'a StepInit,
+        kept: Option<&'a KeptCard>,
+    ) -> Result<Instrument<'a>, External3dsError> {
+        let sent = init.card.as_ref().map(|card| Instrument {
+            shown: &card.card,
+            sealed: &card.sealed,
+        });
+        let kept = kept.map(|card| Instrument {
+            shown: &card.shown,
+            sealed: &card.sealed,
+        });
+        let id = |card: &Instrument<'_>| {
+            card_id(
+                self.context.vault(),
+                merchant_id,
+                card.sealed,
+                card.shown.expiry,
+            )
+        };
+        match (sent, kept) {
+            (Some(sent), Some(kept)) if id(&sent) != id(&kept) => Err(External3dsError::OtherCard),
+            (_, Some(kept)) => Ok(kept),
+            (Some(sent), None) => Ok(sent),
+            (None, None) => Err(External3dsError::NoCard),
+        }
+    }
+
+    /// A session that waits for the last call.
+    fn waiting_session(
+        &self,
+        terminal: &Terminal,
+        init: &StepInit,
+        operation_id: &str,
+        card: &EnteredCard,
+    ) -> Result<SessionRow, PaymentError> {
+        let session_hash = payframe_vault::hash(&payframe_vault::random_secret()?);
+        let mut row =
+            self.server_payments
+                .new_session(terminal, &init.order, &session_hash, card.clone())?;
+        row.terms.announced = Some(operation_id.to_owned());
+        row.terms.contract = init.recurrence.as_ref().and_then(Recurrence::wish);
+        row.terms.challenge_wish = init.challenge_wish.to_owned();
+        // Only the merchant's server is waited for: the limit without a sign of the buyer is no shorter.
+        row.ends_ms = self.context.clock().now_ms() + STEP_MS;
+        row.last_seen_ms = row.ends_ms;
+        row.wake_ms = row.ends_ms;
+        Ok(row)
+    }
+
+    fn init_answer(
+        &self,
+        operation: Operation,
+        enrollment: Enrollment,
+        step: &ThreeStepRow,
+    ) -> ThreeStepInitAnswer {
+        let is_due = matches!(step.standing, AuthenticationStatus::Due(_));
+        let is_frictionless = matches!(step.standing, AuthenticationStatus::Frictionless(_));
+        let url = || format!("{}/threeds/start", self.context.settings().origin);
+        ThreeStepInitAnswer {
+            operation,
+            three_ds_enrollment_status: if is_frictionless {
+                String::from(NOT_NEEDED)
+            } else {
+                enrollment.code().to_owned()
+            },
+            three_ds_auth_request: if is_due {
+                self.step_request(&step.operation_id)
+            } else {
+                String::from(NOT_NEEDED)
+            },
+            three_ds_auth_url: (is_due || is_frictionless).then(url),
+        }
+    }
+}
+
+fn first_standing(enrollment: Enrollment, verdict: Verdict) -> AuthenticationStatus {
+    match verdict {
+        Verdict::Pass(authentication) if enrollment == Enrollment::Enrolled => {
+            AuthenticationStatus::Frictionless(authentication)
+        }
+        Verdict::Pass(authentication) => AuthenticationStatus::Authenticated(authentication),
+        Verdict::Challenge => AuthenticationStatus::Due(Challenge {
+            wrong_codes: 0,
+            since_ms: 0,
+        }),
+        Verdict::Refused | Verdict::Risk => AuthenticationStatus::Failed,
+    }
+}

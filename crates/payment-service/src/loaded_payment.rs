@@ -1,0 +1,114 @@
+//! A payment as what follows it finds it: its operations, its totals, and what is asked for beside.
+
+use super::booking::{capture, method_of};
+use super::error::PaymentError;
+use super::increments::increments_of;
+use super::post_authorization::{booked_capture, dates};
+use payframe_money::Amount;
+use payframe_payment_domain::ledger_rules::{self, FollowUpOperation, Later, Payment};
+use payframe_payment_domain::operation::{ActionType, OperationResult};
+use payframe_protocol::operation::Operation;
+use payframe_storage::ledger::{self, StoredOperation};
+use payframe_storage::sessions::{self, SessionRow};
+use payframe_storage::{Connection, StoreError};
+
+/// A payment as it is written down.
+pub(super) struct Loaded {
+    pub(super) payment: Payment,
+    /// The authorization first.
+    pub(super) stored: Vec<StoredOperation>,
+    pub(super) later: Vec<Later>,
+    pub(super) row: SessionRow,
+}
+
+impl Loaded {
+    pub(super) fn first(&self) -> Result<&StoredOperation, StoreError> {
+        self.stored.first().ok_or(StoreError::Unreadable("payment"))
+    }
+
+    /// Whether there can be something to release. What was on its way when this was read may change the amount.
+    pub(super) fn may_be_overdue(&self, now_ms: i64) -> bool {
+        let release_ms = self.stored.first().and_then(|first| first.release_ms);
+        release_ms.is_some_and(|release_ms| release_ms <= now_ms)
+    }
+
+    pub(super) fn document(&self, operation_id: &str) -> Result<&Operation, StoreError> {
+        self.stored
+            .iter()
+            .map(|stored| &stored.document)
+            .find(|document| document.operation_id == operation_id)
+            .ok_or(StoreError::Unreadable("payment"))
+    }
+
+    /// A later operation that is not final.
+    pub(super) fn pending(&self, operation_id: &str) -> Option<(&Later, &StoredOperation)> {
+        let later = self.later.iter().find(|later| {
+            later.operation_id == operation_id && later.result == OperationResult::Pending
+        })?;
+        let stored = self
+            .stored
+            .iter()
+            .find(|stored| stored.document.operation_id == operation_id)?;
+        Some((later, stored))
+    }
+
+    pub(super) fn state_of(&self, operation_id: &str) -> String {
+        let found = self.payment.find(operation_id);
+        found.map_or_else(String::new, |(kind, result)| {
+            format!("{} {}", kind.code(), result.code())
+        })
+    }
+}
+
+pub(super) async fn load(
+    connection: &mut Connection,
+    payment_id: &str,
+) -> Result<Loaded, PaymentError> {
+    let stored = ledger::of_payment(connection, payment_id).await?;
+    let shares = ledger::shares(connection, payment_id).await?;
+    let (first, rest) = stored
+        .split_first()
+        .ok_or(StoreError::Unreadable("payment"))?;
+    let row = sessions::find(connection, &first.session_hash)
+        .await?
+        .ok_or(StoreError::Unreadable("session"))?;
+    let later = rest
+        .iter()
+        .map(|stored| {
+            let id = &stored.document.operation_id;
+            let own = shares.iter().filter(|(refund_id, _)| refund_id == id);
+            Some(Later {
+                operation_id: id.clone(),
+                movement: FollowUpOperation::of(stored.kind)?,
+                result: stored.result,
+                amount: stored.amount,
+                target_id: stored.target_id.clone()?,
+                shares: own.map(|(_, share)| share.clone()).collect(),
+                time_ms: stored.time_ms,
+                dates: dates(stored.time_ms),
+            })
+        })
+        .collect::<Option<Vec<_>>>()
+        .ok_or(StoreError::Unreadable("later operation"))?;
+    let authorization = ledger_rules::Authorization {
+        operation_id: first.document.operation_id.clone(),
+        kind: first.kind,
+        result: first.result,
+        amount: first.amount,
+        capture: booked_capture(row.terms.action, capture(&row, method_of(&first.document))),
+        dates: dates(first.time_ms),
+        release_ms: first.release_ms.unwrap_or(i64::MAX),
+        increments: match row.terms.action {
+            ActionType::PreAuth => increments_of(first.amount),
+            ActionType::Pay | ActionType::Verify => Amount::ZERO,
+        },
+    };
+    let payment = Payment::of(authorization, &later)
+        .map_err(|ledger_rules::Inconsistent| StoreError::Unreadable("payment"))?;
+    Ok(Loaded {
+        payment,
+        stored,
+        later,
+        row,
+    })
+}
