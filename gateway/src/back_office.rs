@@ -13,6 +13,7 @@ mod confirm;
 mod contracts;
 mod dashboard;
 mod display;
+mod error;
 mod filter;
 mod form;
 mod idempotent_form;
@@ -22,6 +23,7 @@ mod links;
 mod login;
 mod login_session;
 mod members;
+mod moment;
 mod notifications;
 mod order;
 mod orders;
@@ -30,6 +32,7 @@ mod page;
 pub(crate) mod password;
 mod plot;
 mod refunds;
+mod reservation_page;
 mod reservations;
 mod secret;
 pub(crate) mod staff;
@@ -39,13 +42,13 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::response::Redirect;
 use axum::routing::{any, get};
-use page::Refused;
+use error::OfficeError;
 
 /// Everything at and below `/office`.
 pub(crate) fn router() -> Router<App> {
     Router::new()
         .route("/office/", get(|| async { Redirect::permanent("/office") }))
-        .route("/office/{*path}", any(|| async { Refused::NotFound }))
+        .route("/office/{*path}", any(|| async { OfficeError::NotFound }))
         .merge(dashboard::router())
         .merge(orders::router())
         .merge(order::router())
@@ -54,6 +57,7 @@ pub(crate) fn router() -> Router<App> {
         .merge(links::router())
         .merge(contracts::router())
         .merge(reservations::router())
+        .merge(reservation_page::router())
         .merge(charges::router())
         .merge(login::router())
         .merge(own_password::router())

@@ -5,12 +5,13 @@
 
 use crate::{
     Shop,
+    checkout::{Pairs, answer, choice, closing, open_payment, order_of_page},
+    error::ShopError,
     fees::Fee,
     gateway::{CardData, Embedding},
     ledger::ShopOrder,
     money::Money,
     pages::{Basket, ButtonsPage, CardInput, FeesPage, FieldsPage, PaymentForm},
-    routes::{Pairs, Problem, answer, choice, closing, open_payment, order_of_page},
 };
 use axum::{
     Json,
@@ -29,7 +30,7 @@ pub(crate) async fn fields(State(shop): State<Shop>, query: Pairs) -> Response {
     let opened = async {
         let scripts = shop.gateway.scripts().await?;
         let opened = open_payment(&shop, &choice, Embedding::Form).await?;
-        Ok::<_, Problem>(FieldsPage {
+        Ok::<_, ShopError>(FieldsPage {
             theme: choice.theme.as_str(),
             gateway: &shop.config.gateway,
             sdk: scripts.named("payframe.js")?,
@@ -55,7 +56,7 @@ pub(crate) async fn build_with_buttons(State(shop): State<Shop>, query: Pairs) -
     let opened = async {
         let scripts = shop.gateway.scripts().await?;
         let opened = open_payment(&shop, &choice, Embedding::BuildWithButtons).await?;
-        Ok::<_, Problem>(ButtonsPage {
+        Ok::<_, ShopError>(ButtonsPage {
             theme: choice.theme.as_str(),
             gateway: &shop.config.gateway,
             sdk: scripts.named("build.js")?,
@@ -80,7 +81,7 @@ pub(crate) async fn build_with_fees(State(shop): State<Shop>, query: Pairs) -> R
     let opened = async {
         let scripts = shop.gateway.scripts().await?;
         let opened = open_payment(&shop, &choice, Embedding::BuildWithFees).await?;
-        Ok::<_, Problem>(FeesPage {
+        Ok::<_, ShopError>(FeesPage {
             theme: choice.theme.as_str(),
             gateway: &shop.config.gateway,
             sdk: scripts.named("build.js")?,
@@ -124,7 +125,7 @@ pub(crate) async fn quote(
         let card = shop.gateway.card(&request.session_id).await?;
         let Costs { fee, total } = Costs::of(&order, &card)?;
         let shown = |minor| Money::new(minor, order.currency.clone()).format(&order.locale);
-        Ok::<_, Problem>(Quote {
+        Ok::<_, ShopError>(Quote {
             card: format!("{} •••• {}", card.circuit, card.last_four_digits),
             reason: Fee::of(&card).reason,
             fee: shown(fee),
@@ -157,7 +158,7 @@ pub(crate) async fn confirm(
         let card = shop.gateway.card(&request.session_id).await?;
         let Costs { fee, total } = Costs::of(&order, &card)?;
         if request.total_minor != total.to_string() {
-            return Err(Problem::OtherTotal);
+            return Err(ShopError::OtherTotal);
         }
         shop.ledger.add_fee(&order.order_id, fee).await?;
         tracing::info!(order_id = order.order_id, fee, "confirming");
@@ -175,7 +176,7 @@ pub(crate) async fn cancel(
     let cancelled = async {
         let order = order_of_page(&shop, &headers, &request.session_id).await?;
         tracing::info!(order_id = order.order_id, "cancelling");
-        Ok::<_, Problem>(shop.gateway.cancel(&request.session_id).await?)
+        Ok::<_, ShopError>(shop.gateway.cancel(&request.session_id).await?)
     };
     closing(cancelled.await)
 }
@@ -187,13 +188,13 @@ struct Costs {
 }
 
 impl Costs {
-    fn of(order: &ShopOrder, card: &CardData) -> Result<Self, Problem> {
+    fn of(order: &ShopOrder, card: &CardData) -> Result<Self, ShopError> {
         let counted = || {
             let price: u64 = order.amount_minor.parse().ok()?;
             let fee = Fee::of(card).on(price)?;
             let total = price.checked_add(fee)?;
             Some(Self { fee, total })
         };
-        counted().ok_or(Problem::OtherTotal)
+        counted().ok_or(ShopError::OtherTotal)
     }
 }

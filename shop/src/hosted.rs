@@ -4,10 +4,11 @@
 
 use crate::{
     Shop,
+    checkout::{Pairs, answer, choice, new_order_id, now_ms},
+    error::ShopError,
     gateway::Hosting,
     ledger::ShopOrder,
     pages::{Basket, HostedPage},
-    routes::{Pairs, Problem, answer, choice, new_order_id, now_ms},
 };
 use axum::{extract::State, response::Response};
 
@@ -43,7 +44,7 @@ async fn offer(shop: &Shop, query: Pairs, hosting: Hosting) -> Response {
             created_ms: now_ms(),
         };
         shop.ledger.remember(&order).await?;
-        Ok::<_, Problem>(HostedPage {
+        Ok::<_, ShopError>(HostedPage {
             theme: choice.theme.as_str(),
             basket: Basket::new(&choice),
             order_id: order.order_id,

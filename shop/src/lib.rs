@@ -6,9 +6,11 @@
 //!
 //! It is no template for a shop's catalogue or basket: what is sold is made up from the amount.
 
+mod checkout;
 pub mod choice;
 pub mod config;
 mod embedded;
+mod error;
 pub mod fees;
 pub mod gateway;
 mod hook;

@@ -184,7 +184,7 @@ impl PaymentForm {
 pub(crate) struct OrderPage {
     theme: &'static str,
     order_id: String,
-    standing: &'static str,
+    status: &'static str,
     title: &'static str,
     sentence: String,
     amounts: Vec<(&'static str, String)>,
@@ -199,7 +199,7 @@ impl OrderPage {
         view: &OrderView,
         notifications: &[ReceivedNotification],
     ) -> Self {
-        let standing = OrderStatus::of(order, view);
+        let status = OrderStatus::of(order, view);
         let totals = &view.order_status;
         let money = |minor: &str| {
             Money::from_wire(minor, &totals.order.currency)
@@ -220,9 +220,9 @@ impl OrderPage {
         Self {
             theme: "auto",
             order_id: order.order_id.clone(),
-            standing: standing.as_str(),
-            title: standing.title(),
-            sentence: standing.sentence(&order.order_id),
+            status: status.as_str(),
+            title: status.title(),
+            sentence: status.sentence(&order.order_id),
             amounts,
             operations: view
                 .operations

@@ -2,28 +2,26 @@
 
 use crate::{
     Shop,
-    choice::Choice,
+    checkout::{Pairs, answer, choice, closing, now_ms, open_payment, order_of_page},
     embedded,
-    gateway::{Closing, Embedding, Field, GatewayError},
+    error::ShopError,
+    gateway::Embedding,
     hook, hosted,
     ledger::ShopOrder,
     order_status::OrderStatus,
     pages::{CheckoutPage, NotificationsPage, OrderPage, ProblemPage, page},
 };
-use askama::Template;
 use axum::{
     Json, Router,
     body::Bytes,
-    extract::{DefaultBodyLimit, Path, Query, Request, State, rejection::QueryRejection},
+    extract::{DefaultBodyLimit, Path, Query, Request, State},
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
     routing::{get, post},
 };
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use tower_http::services::ServeFile;
-use uuid::Uuid;
 
 /// Everything that the shop serves.
 pub fn router(shop: Shop) -> Router {
@@ -69,8 +67,6 @@ const FILES: [&str; 8] = [
     "card-dark.css",
 ];
 
-pub(crate) type Pairs = Result<Query<Vec<(String, String)>>, QueryRejection>;
-
 async fn checkout(State(shop): State<Shop>, query: Pairs) -> Response {
     let choice = match choice(query, &[]) {
         Ok(choice) => choice,
@@ -83,7 +79,7 @@ async fn checkout(State(shop): State<Shop>, query: Pairs) -> Response {
             orders.push(open_payment(&shop, &choice, Embedding::Form).await?.order);
         }
         let sdk = scripts.named("payframe.js")?;
-        Ok::<_, Problem>(CheckoutPage::new(
+        Ok::<_, ShopError>(CheckoutPage::new(
             &choice,
             &shop.config.gateway,
             sdk,
@@ -91,64 +87,6 @@ async fn checkout(State(shop): State<Shop>, query: Pairs) -> Response {
         ))
     };
     answer(opened.await)
-}
-
-/// What the query chooses, or the page that says what is wrong with it.
-pub(crate) fn choice(query: Pairs, meaningless: &[&str]) -> Result<Choice, Box<Response>> {
-    let refused = |problem| Box::new(page(StatusCode::BAD_REQUEST, problem));
-    let Ok(Query(pairs)) = query else {
-        return Err(refused(ProblemPage::new(
-            "This address cannot be used",
-            "The part behind the question mark is not readable.",
-        )));
-    };
-    let pairs = pairs
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.as_str()));
-    Choice::parse_without(meaningless, pairs)
-        .map_err(|wrong| refused(ProblemPage::wrong_parameters(wrong)))
-}
-
-/// A filled page, or the page that says why there is none.
-pub(crate) fn answer(filled: Result<impl Template, Problem>) -> Response {
-    match filled {
-        Ok(filled) => page(StatusCode::OK, filled),
-        Err(problem) => problem.into_response(),
-    }
-}
-
-/// A payment that was just opened, with what the page shows in frames of its own.
-pub(crate) struct Opened {
-    pub(crate) order: ShopOrder,
-    pub(crate) fields: Vec<Field>,
-}
-
-/// Opens a payment at the gateway and remembers it.
-pub(crate) async fn open_payment(
-    shop: &Shop,
-    choice: &Choice,
-    embedding: Embedding,
-) -> Result<Opened, Problem> {
-    let order_id = new_order_id();
-    let session = shop
-        .gateway
-        .build(&order_id, choice, &shop.config.origin, embedding)
-        .await?;
-    let order = ShopOrder {
-        order_id,
-        session_id: session.session_id,
-        security_token: session.security_token,
-        amount_minor: choice.amount.minor().to_string(),
-        fee_minor: "0".to_owned(),
-        currency: choice.currency.clone(),
-        locale: choice.locale.clone(),
-        created_ms: now_ms(),
-    };
-    shop.ledger.remember(&order).await?;
-    Ok(Opened {
-        order,
-        fields: session.fields,
-    })
 }
 
 #[derive(Deserialize)]
@@ -166,50 +104,9 @@ async fn finalize(
     let closed = async {
         let order = order_of_page(&shop, &headers, &request.session_id).await?;
         tracing::info!(order_id = order.order_id, "finalizing");
-        Ok::<_, Problem>(shop.gateway.finalize(&request.session_id).await?)
+        Ok::<_, ShopError>(shop.gateway.finalize(&request.session_id).await?)
     };
     closing(closed.await)
-}
-
-/// What the page learns of a call that moved the payment on. The outcome it asks for at `/orders/{id}.json`.
-pub(crate) fn closing(closed: Result<Closing, Problem>) -> Response {
-    #[derive(Serialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Told<'a> {
-        state: &'a str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        url: Option<&'a str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        device_check: Option<&'a str>,
-    }
-    match closed {
-        Ok(closed) => Json(Told {
-            state: &closed.state,
-            url: closed.url.as_deref(),
-            device_check: closed.device_check(),
-        })
-        .into_response(),
-        Err(problem) => problem.into_json(),
-    }
-}
-
-/// The order of a session that one of the shop's own pages names.
-pub(crate) async fn order_of_page(
-    shop: &Shop,
-    headers: &HeaderMap,
-    session_id: &str,
-) -> Result<ShopOrder, Problem> {
-    // Only the shop's own pages may ask; another site's script would send its own origin.
-    let foreign = headers
-        .get(header::ORIGIN)
-        .is_some_and(|origin| origin.as_bytes() != shop.config.origin.as_bytes());
-    if foreign {
-        return Err(Problem::ForeignOrigin);
-    }
-    shop.ledger
-        .order_of_session(session_id)
-        .await?
-        .ok_or(Problem::NoSuchSession)
 }
 
 /// What a page's script may know of an order.
@@ -217,7 +114,7 @@ pub(crate) async fn order_of_page(
 #[serde(rename_all = "camelCase")]
 struct OrderAnswer {
     order_id: String,
-    standing: &'static str,
+    status: &'static str,
     message: String,
 }
 
@@ -226,10 +123,10 @@ async fn order(State(shop): State<Shop>, Path(name): Path<String>) -> Response {
         None => order_page(&shop, &name).await,
         Some(order_id) => match known_order(&shop, order_id).await {
             Ok((order, view)) => {
-                let standing = OrderStatus::of(&order, &view);
+                let status = OrderStatus::of(&order, &view);
                 Json(OrderAnswer {
-                    message: standing.sentence(&order.order_id),
-                    standing: standing.as_str(),
+                    message: status.sentence(&order.order_id),
+                    status: status.as_str(),
                     order_id: order.order_id,
                 })
                 .into_response()
@@ -254,7 +151,7 @@ async fn order_page(shop: &Shop, order_id: &str) -> Response {
     let filled = async {
         let (order, view) = known_order(shop, order_id).await?;
         let notifications = shop.ledger.notifications(Some(order_id)).await?;
-        Ok::<_, Problem>(OrderPage::new(&order, &view, &notifications))
+        Ok::<_, ShopError>(OrderPage::new(&order, &view, &notifications))
     };
     match filled.await {
         Ok(filled) => page(StatusCode::OK, filled),
@@ -265,15 +162,15 @@ async fn order_page(shop: &Shop, order_id: &str) -> Response {
 async fn known_order(
     shop: &Shop,
     order_id: &str,
-) -> Result<(ShopOrder, crate::gateway::OrderView), Problem> {
+) -> Result<(ShopOrder, crate::gateway::OrderView), ShopError> {
     let order = shop
         .ledger
         .order(order_id)
         .await?
-        .ok_or(Problem::NoSuchOrder)?;
+        .ok_or(ShopError::NoSuchOrder)?;
     match shop.gateway.order(&order.order_id).await {
         Ok(view) => Ok((order, view)),
-        Err(problem) if problem.is_missing() => Err(Problem::NoSuchOrder),
+        Err(problem) if problem.is_missing() => Err(ShopError::NoSuchOrder),
         Err(problem) => Err(problem.into()),
     }
 }
@@ -281,7 +178,7 @@ async fn known_order(
 async fn notifications(State(shop): State<Shop>) -> Response {
     match shop.ledger.notifications(None).await {
         Ok(received) => page(StatusCode::OK, NotificationsPage::new(&received)),
-        Err(error) => Problem::from(error).into_response(),
+        Err(error) => ShopError::from(error).into_response(),
     }
 }
 
@@ -294,92 +191,6 @@ async fn missing() -> Response {
         StatusCode::NOT_FOUND,
         ProblemPage::new("Nothing here", "The shop has no page at this address."),
     )
-}
-
-/// Why a request could not be served.
-pub(crate) enum Problem {
-    NoSuchOrder,
-    NoSuchSession,
-    ForeignOrigin,
-    /// The page showed the buyer another sum than the shop's server counts.
-    OtherTotal,
-    Gateway(GatewayError),
-    Ledger(sqlx::Error),
-}
-
-impl Problem {
-    fn into_page(self) -> (StatusCode, ProblemPage) {
-        match self {
-            Self::NoSuchOrder => (
-                StatusCode::NOT_FOUND,
-                ProblemPage::new("No such order", "This shop has no order with that number."),
-            ),
-            Self::NoSuchSession => (
-                StatusCode::NOT_FOUND,
-                ProblemPage::new("No such payment", "This shop opened no such payment."),
-            ),
-            Self::ForeignOrigin => (
-                StatusCode::FORBIDDEN,
-                ProblemPage::new("Not from here", "Only the shop's own pages may ask this."),
-            ),
-            Self::OtherTotal => (
-                StatusCode::CONFLICT,
-                ProblemPage::new(
-                    "Another sum",
-                    "The sum has changed. Please look at it again.",
-                ),
-            ),
-            Self::Gateway(problem) => ProblemPage::gateway(&problem),
-            Self::Ledger(error) => {
-                tracing::error!(%error, "the shop's records could not be used");
-                (
-                    StatusCode::INTERNAL_SERVER_ERROR,
-                    ProblemPage::new(
-                        "The shop has a problem",
-                        "Its own records could not be used. Please try again in a minute.",
-                    ),
-                )
-            }
-        }
-    }
-
-    /// For scripts: a status and a stable word.
-    pub(crate) fn into_json(self) -> Response {
-        let word = match &self {
-            Self::NoSuchOrder => "unknown_order",
-            Self::NoSuchSession => "unknown_session",
-            Self::ForeignOrigin => "foreign_origin",
-            Self::OtherTotal => "other_total",
-            Self::Gateway(GatewayError::Refused {
-                first: Some(refusal),
-                ..
-            }) if refusal.code == "PS0061" => "session_over",
-            Self::Gateway(GatewayError::Refused { .. }) => "gateway_refused",
-            Self::Gateway(_) => "gateway_unavailable",
-            Self::Ledger(_) => "shop_failed",
-        };
-        let (status, _) = self.into_page();
-        (status, Json(serde_json::json!({ "error": word }))).into_response()
-    }
-}
-
-impl IntoResponse for Problem {
-    fn into_response(self) -> Response {
-        let (status, problem) = self.into_page();
-        page(status, problem)
-    }
-}
-
-impl From<GatewayError> for Problem {
-    fn from(problem: GatewayError) -> Self {
-        Self::Gateway(problem)
-    }
-}
-
-impl From<sqlx::Error> for Problem {
-    fn from(error: sqlx::Error) -> Self {
-        Self::Ledger(error)
-    }
 }
 
 /// The headers of every answer. The policy names the gateway for script and frames, and nowhere else.
@@ -420,15 +231,4 @@ async fn protect(State(shop): State<Shop>, request: Request, next: Next) -> Resp
         }
     }
     answer
-}
-
-/// 60 random bits: nobody guesses another buyer's order page.
-pub(crate) fn new_order_id() -> String {
-    let mut id = Uuid::new_v4().simple().to_string().to_ascii_uppercase();
-    id.truncate(16);
-    id
-}
-
-pub(crate) fn now_ms() -> i64 {
-    Timestamp::now().as_millisecond()
 }

@@ -600,7 +600,7 @@ async fn the_outcome_for_the_page_is_the_servers() {
         "operationId": "1", "operationType": "AUTHORIZATION", "operationResult": "EXECUTED", "operationTime": "",
     }]));
     let answer = stage.get(&format!("/orders/{order_id}.json")).await;
-    assert_eq!(answer.json()["standing"], "paid");
+    assert_eq!(answer.json()["status"], "paid");
     assert_eq!(
         answer.json()["message"],
         format!("Paid. Order {order_id}: the shop's server confirms.")
@@ -778,7 +778,7 @@ async fn the_fee_is_counted_by_the_server_and_agreed_to_by_the_buyer() {
         "operationId": "1", "operationType": "AUTHORIZATION", "operationResult": "EXECUTED", "operationTime": "",
     }]));
     let outcome = stage.get(&format!("/orders/{order_id}.json")).await;
-    assert_eq!(outcome.json()["standing"], "paid");
+    assert_eq!(outcome.json()["status"], "paid");
 }
 
 #[tokio::test]

@@ -97,7 +97,7 @@ suite('approval', () => {
     const checkout = await stage.checkout(t, { button: 'hidden' });
     const payment = checkout.payment();
     const button = payment.region.getByRole('button', { name: 'Pay €35.45', exact: true });
-    await checkout.page.locator('[data-standing=open]').waitFor();
+    await checkout.page.locator('[data-status=open]').waitFor();
     assert.equal(await payment.pay.count(), 0, 'the form has no button of its own');
 
     await button.click();

@@ -105,7 +105,7 @@ async function complete() {
   end("");
   await tellOutcome(section);
   // What was paid stays in sight, without the button.
-  if (section.getAttribute("data-standing") !== "paid") return;
+  if (section.getAttribute("data-status") !== "paid") return;
   agree.hidden = true;
   agreement.hidden = false;
 }

@@ -12,10 +12,10 @@ function follow(section) {
   const orderId = section.getAttribute("data-order") ?? "";
   if (!form) return;
 
-  /** @param {string} standing @param {string} message */
-  const say = (standing, message) => sayIn(section, standing, message);
+  /** @param {string} status @param {string} message */
+  const say = (status, message) => sayIn(section, status, message);
 
-  form.addEventListener("ready", () => section.setAttribute("data-standing", "open"));
+  form.addEventListener("ready", () => section.setAttribute("data-status", "open"));
   let over = false;
   form.addEventListener("error", ({ detail }) => over || say("failed", `The payment form reports a problem (${detail.code}).`));
   form.addEventListener("statechange", async ({ detail }) => {

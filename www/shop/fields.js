@@ -48,7 +48,7 @@ entry.addEventListener("submit", (event) => {
   // What is wrong with the card is said beside its fields, and how it ended comes as `result`.
   payment.confirm().catch(() => {});
 });
-payment.addEventListener("ready", () => section.setAttribute("data-standing", "open"));
+payment.addEventListener("ready", () => section.setAttribute("data-status", "open"));
 payment.addEventListener("error", ({ detail }) => over || say(section, "failed", `The payment form reports a problem (${detail.code}).`));
 payment.addEventListener("statechange", async ({ detail }) => {
   if (detail.state === "PROCESSING") say(section, "open", "");

@@ -24,13 +24,13 @@ export async function tellOutcome(section) {
   const orderId = section.getAttribute("data-order") ?? "";
   say(section, "waiting", "Asking the shop's server…");
   const order = await ask(`/orders/${orderId}.json`);
-  if (order) say(section, order.standing, order.message);
+  if (order) say(section, order.status, order.message);
   else say(section, "unclear", `The shop's server does not answer. Look at order ${orderId} before you pay again.`);
 }
 
-/** @param {Element} section @param {string} standing @param {string} message */
-export function say(section, standing, message) {
-  section.setAttribute("data-standing", standing);
+/** @param {Element} section @param {string} status @param {string} message */
+export function say(section, status, message) {
+  section.setAttribute("data-status", status);
   const status = section.querySelector("[role=status]");
   if (status) status.textContent = message;
 }

@@ -1,7 +1,9 @@
 //! The audit log: who did what, and when. For administrators.
 
+use super::error::OfficeError;
 use super::login_session::LoginSession;
-use super::page::{Frame, Moment, Refused, Section, show};
+use super::moment::Moment;
+use super::page::{Frame, Section, show};
 use crate::App;
 use crate::clock::parse_instant;
 use crate::store::audit::{self, EntryFilter, EntryRow};
@@ -71,7 +73,7 @@ async fn list(
     State(app): State<App>,
     login: LoginSession,
     Query(asked): Query<Asked>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
     let merchant_id = &login.member.merchant_id;
     let mut connection = app.store().read().await?;

@@ -4,11 +4,12 @@
 use super::amount::{AmountPage, Possible, Sum};
 use super::confirm::{Confirmed, Question};
 use super::display::sum;
+use super::error::OfficeError;
 use super::filter::Wrong;
 use super::form::Posted;
 use super::idempotent_form::{Once, Sent, new_key, once, was_sent};
 use super::login_session::LoginSession;
-use super::page::{Frame, Refused, Section};
+use super::page::{Frame, Section};
 use super::reservations::{find, path_of};
 use crate::App;
 use crate::idempotency::Slot;
@@ -122,13 +123,13 @@ async fn open(
     app: &App,
     login: &LoginSession,
     (reservation_id, word): &(String, String),
-) -> Result<Open, Refused> {
+) -> Result<Open, OfficeError> {
     let by_hand = BY_HAND.iter().find(|by_hand| by_hand.word == word);
-    let by_hand = by_hand.ok_or(Refused::NotFound)?;
+    let by_hand = by_hand.ok_or(OfficeError::NotFound)?;
     let reservation = find(app, login, reservation_id).await?;
     let most = reservation.judge(by_hand.charge, None, app.clock().now_ms());
     let max = most.map_err(|denial| {
-        Refused::Bad(format!(
+        OfficeError::Bad(format!(
             "This can not be charged now: {}.",
             denial.sentence()
         ))
@@ -166,7 +167,7 @@ async fn ask(
     State(app): State<App>,
     login: LoginSession,
     Path(path): Path<(String, String)>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
     let open = open(&app, &login, &path).await?;
     let sum = Sum::all_of(&open.possible);
@@ -177,7 +178,7 @@ async fn answer(
     State(app): State<App>,
     Path(path): Path<(String, String)>,
     Posted { login, fields }: Posted<Sum>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
     let back = path_of(&path.0);
     let opened = open(&app, &login, &path).await;
@@ -214,7 +215,7 @@ async fn answer(
     match once(&app, sent, run).await {
         Ok(Once::Now) => Ok(see_other(&format!("{back}?done=charged"))),
         Ok(Once::Before) => Ok(see_other(&format!("{back}?done=before"))),
-        Err(Refused::Bad(why)) => {
+        Err(OfficeError::Bad(why)) => {
             wrong.add("amount", why);
             let sum = fields.again(&open.possible);
             Ok(open.page(&login, sum, wrong).page())
@@ -234,7 +235,7 @@ struct Doing {
 }
 
 impl Doing {
-    async fn run(self, app: &App, slot: &Slot) -> Result<String, Refused> {
+    async fn run(self, app: &App, slot: &Slot) -> Result<String, OfficeError> {
         let terminal =
             merchants::terminal(&mut *app.store().read().await?, &self.terminal_id).await?;
         let trace_id = uuid::Uuid::new_v4().to_string();
@@ -251,7 +252,7 @@ impl Doing {
             slot: Some(slot),
         };
         let made = app.charge_reservation(&ask).await?;
-        let made = made.ok_or(Refused::NotFound)?;
+        let made = made.ok_or(OfficeError::NotFound)?;
         Ok(format!(
             "operation {}, {}",
             made.operation_id, made.operation_result
@@ -289,7 +290,7 @@ async fn ask_to_cancel(
     State(app): State<App>,
     login: LoginSession,
     Path(reservation_id): Path<String>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
     let reservation = find(&app, &login, &reservation_id).await?;
     Ok(question(&login, &reservation, app.clock().now_ms()).page())
@@ -299,7 +300,7 @@ async fn cancel(
     State(app): State<App>,
     Path(reservation_id): Path<String>,
     Posted { login, fields }: Posted<Confirmed>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
     let reservation = find(&app, &login, &reservation_id).await?;
     let sent = Sent {
@@ -312,7 +313,7 @@ async fn cancel(
     let (merchant_id, id) = (login.member.merchant_id.clone(), reservation_id.clone());
     let run = move |app: App, _: Arc<Slot>| async move {
         let penalty = app.cancel_reservation(&merchant_id, &id).await?;
-        let penalty = penalty.ok_or(Refused::NotFound)?;
+        let penalty = penalty.ok_or(OfficeError::NotFound)?;
         Ok(match penalty {
             None => String::from("nothing was charged"),
             Some(made) => format!(

@@ -1,6 +1,7 @@
 //! The page that asks whether something is really to be done. What it sends carries the key by which it is done once.
 
-use super::page::{Frame, Refused, show};
+use super::error::OfficeError;
+use super::page::{Frame, show};
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -43,9 +44,9 @@ impl Question<'_> {
     }
 
     /// The page again with what was refused; what is no refusal is passed on.
-    pub(super) fn refused(mut self, refused: Refused) -> Result<Response, Refused> {
+    pub(super) fn refused(mut self, refused: OfficeError) -> Result<Response, OfficeError> {
         match refused {
-            Refused::Bad(why) => {
+            OfficeError::Bad(why) => {
                 self.problem = Some(why);
                 Ok(self.page())
             }

@@ -2,13 +2,15 @@
 
 use super::confirm::{Confirmed, Question};
 use super::display::address;
+use super::error::OfficeError;
 use super::filter::{ROWS_AND_ONE, Slice, Wrong, typed};
 use super::form::Posted;
 use super::idempotent_form::{Once, Sent, new_key, once};
 use super::labels::{self, Word};
 use super::login_session::LoginSession;
+use super::moment::Moment;
 use super::orders;
-use super::page::{Done, Frame, Moment, Refused, Section, show};
+use super::page::{Done, Frame, Section, show};
 use crate::App;
 use crate::clock::day_text;
 use crate::idempotency::Slot;
@@ -52,7 +54,7 @@ async fn list(
     State(app): State<App>,
     login: LoginSession,
     Query(asked): Query<Asked>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     let mut wrong = Wrong::default();
     let is_active = |status: &str| match status {
         "ACTIVE" => Some(true),
@@ -109,7 +111,7 @@ async fn detail(
     login: LoginSession,
     Path(key): Path<i64>,
     Query(done): Query<Done>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     let found = find(&app, &login, key).await?;
     let made_by = {
         let mut connection = app.store().read().await?;
@@ -145,14 +147,14 @@ const DONE: [(&str, &str); 2] = [
     ),
 ];
 
-async fn find(app: &App, login: &LoginSession, key: i64) -> Result<ListedContract, Refused> {
+async fn find(app: &App, login: &LoginSession, key: i64) -> Result<ListedContract, OfficeError> {
     let filter = ContractFilter {
         key: Some(key),
         ..ContractFilter::default()
     };
     let mut connection = app.store().read().await?;
     let found = contracts::list(&mut connection, &login.member.merchant_id, &filter, 1).await?;
-    found.into_iter().next().ok_or(Refused::NotFound)
+    found.into_iter().next().ok_or(OfficeError::NotFound)
 }
 
 fn question<'a>(login: &'a LoginSession, found: &ListedContract) -> Question<'a> {
@@ -176,7 +178,7 @@ async fn ask(
     State(app): State<App>,
     login: LoginSession,
     Path(key): Path<i64>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
     let found = find(&app, &login, key).await?;
     Ok(question(&login, &found).page())
@@ -186,7 +188,7 @@ async fn end(
     State(app): State<App>,
     Path(key): Path<i64>,
     Posted { login, fields }: Posted<Confirmed>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
     let found = find(&app, &login, key).await?;
     let contract_id = found.contract.contract_id.clone();

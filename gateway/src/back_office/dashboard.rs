@@ -1,9 +1,10 @@
 //! The first page: what was paid, how much of it was approved, and why the rest was not; as plots and as tables.
 
 use super::display::{address, sum_of_minor};
+use super::error::OfficeError;
 use super::labels;
 use super::login_session::LoginSession;
-use super::page::{Frame, Refused, Section, show};
+use super::page::{Frame, Section, show};
 use super::plot::{Bars, Line, Ranks};
 use crate::App;
 use crate::clock::{at_utc, utc_day};
@@ -32,7 +33,7 @@ async fn show_figures(
     State(app): State<App>,
     login: LoginSession,
     Query(asked): Query<Asked>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     let merchant_id = &login.member.merchant_id;
     let count = LENGTHS
         .into_iter()

@@ -1,6 +1,6 @@
 //! Sums, instants and addresses as pages of the back office show them.
 
-use super::page::Moment;
+use super::moment::Moment;
 use crate::clock::parse_instant;
 use payframe_money::currency_format::format_amount;
 use payframe_money::{Amount, minor_digits};

@@ -3,8 +3,8 @@
 //! Three things keep other sites out, each on its own: the cookie does not come with what they send, the browser says where
 //! the form was sent from, and they do not know the token that our forms carry.
 
+use super::error::OfficeError;
 use super::login_session::LoginSession;
-use super::page::Refused;
 use crate::App;
 use crate::pages;
 use axum::body::Body;
@@ -25,28 +25,28 @@ pub(crate) struct Posted<T> {
 pub(crate) struct NoFields {}
 
 impl<T: DeserializeOwned + Send> FromRequest<App> for Posted<T> {
-    type Rejection = Refused;
+    type Rejection = OfficeError;
 
-    async fn from_request(request: Request, app: &App) -> Result<Posted<T>, Refused> {
+    async fn from_request(request: Request, app: &App) -> Result<Posted<T>, OfficeError> {
         let (mut parts, body) = request.into_parts();
         let login = LoginSession::from_request_parts(&mut parts, app).await?;
         if pages::sent_from_elsewhere(app, &parts.headers) {
-            return Err(Refused::Elsewhere);
+            return Err(OfficeError::Elsewhere);
         }
         let whole = Request::from_parts(parts.clone(), body);
         let bytes = Bytes::from_request(whole, app)
             .await
-            .map_err(|_| Refused::incomplete())?;
+            .map_err(|_| OfficeError::incomplete())?;
         let carried = url::form_urlencoded::parse(&bytes)
             .find_map(|(name, value)| (name == TOKEN).then_some(value));
         let carried = carried.unwrap_or_default();
         if !bool::from(carried.as_bytes().ct_eq(login.form_token().as_bytes())) {
-            return Err(Refused::Elsewhere);
+            return Err(OfficeError::Elsewhere);
         }
         let again = Request::from_parts(parts, Body::from(bytes));
         let Form(fields) = Form::from_request(again, app)
             .await
-            .map_err(|_| Refused::incomplete())?;
+            .map_err(|_| OfficeError::incomplete())?;
         Ok(Posted { login, fields })
     }
 }

@@ -3,8 +3,8 @@
 //! A form carries a key that was made with its page. Whoever sends it again, by a double click or by going back, gets what the first
 //! one led to. What is done goes on if the browser leaves meanwhile, as with calls of the API.
 
+use super::error::OfficeError;
 use super::login_session::LoginSession;
-use super::page::Refused;
 use crate::App;
 use crate::idempotency::{Earlier, Slot};
 use crate::store::members::Member;
@@ -43,12 +43,12 @@ pub(super) async fn once<F>(
     app: &App,
     sent: Sent<'_>,
     doing: impl FnOnce(App, Arc<Slot>) -> F + Send + 'static,
-) -> Result<Once, Refused>
+) -> Result<Once, OfficeError>
 where
-    F: Future<Output = Result<String, Refused>> + Send,
+    F: Future<Output = Result<String, OfficeError>> + Send,
 {
     if uuid::Uuid::try_parse(sent.key).is_err() {
-        return Err(Refused::incomplete());
+        return Err(OfficeError::incomplete());
     }
     let member = sent.login.member.clone();
     let (act, subject, detail) = (sent.act, sent.subject, sent.detail);
@@ -68,7 +68,7 @@ where
         let outcome = doing(app.clone(), slot.clone()).await;
         let said = match &outcome {
             Ok(said) => format!("{detail}: {said}"),
-            Err(Refused::Bad(why)) => format!("{detail}: refused. {why}"),
+            Err(OfficeError::Bad(why)) => format!("{detail}: refused. {why}"),
             Err(_) => format!("{detail}: failed"),
         };
         note(&app, &member, act, &subject, &said).await?;
@@ -84,7 +84,7 @@ where
     });
     task.await.unwrap_or_else(|problem| {
         tracing::error!(%problem, "a form of the back office failed");
-        Err(Refused::Failed)
+        Err(OfficeError::Failed)
     })
 }
 
@@ -109,12 +109,12 @@ fn scope(login: &LoginSession) -> String {
 }
 
 /// Whether the form was sent before and did what it was for.
-async fn was_done(app: &App, slot: &Slot) -> Result<bool, Refused> {
+async fn was_done(app: &App, slot: &Slot) -> Result<bool, OfficeError> {
     let mut connection = app.store().read().await?;
     match slot.earlier(&mut connection, app.vault()).await? {
         Earlier::Nothing => Ok(false),
         Earlier::Same { .. } => Ok(true),
-        Earlier::Other => Err(Refused::Bad(String::from(
+        Earlier::Other => Err(OfficeError::Bad(String::from(
             "This form was sent before with other values, and what it asked for then was done. Open the page again to do more.",
         ))),
     }

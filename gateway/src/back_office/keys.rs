@@ -1,8 +1,10 @@
 //! API keys: which there are, new ones, and ending them. For administrators.
 
+use super::error::OfficeError;
 use super::form::{NoFields, Posted};
 use super::login_session::LoginSession;
-use super::page::{Done, Frame, Moment, Refused, Section, show};
+use super::moment::Moment;
+use super::page::{Done, Frame, Section, show};
 use super::secret;
 use crate::App;
 use crate::api_keys;
@@ -30,7 +32,7 @@ async fn list(
     State(app): State<App>,
     login: LoginSession,
     Query(done): Query<Done>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
     let merchant_id = &login.member.merchant_id;
     let mut connection = app.store().read().await?;
@@ -61,12 +63,12 @@ struct KeyForm {
 async fn make(
     State(app): State<App>,
     Posted { login, fields }: Posted<KeyForm>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
     let mut change = app.store().write(Subject::Gateway).await?;
     let owner = merchants::owner_of_terminal(&mut change, &fields.terminal).await?;
     if owner.as_ref() != Some(&login.member.merchant_id) {
-        return Err(Refused::NotFound);
+        return Err(OfficeError::NotFound);
     }
     let now_ms = app.clock().now_ms();
     let made = api_keys::make(&mut change, app.vault(), &fields.terminal, now_ms).await?;
@@ -86,7 +88,7 @@ async fn rotate(
     State(app): State<App>,
     Path(id): Path<String>,
     Posted { login, .. }: Posted<NoFields>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     let former = named(&app, &login, &id).await?;
     let now_ms = app.clock().now_ms();
     let mut change = app.store().write(Subject::Gateway).await?;
@@ -114,7 +116,7 @@ async fn ask(
     State(app): State<App>,
     login: LoginSession,
     Path(id): Path<String>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     let key = named(&app, &login, &id).await?;
     let now_ms = app.clock().now_ms();
     let merchant_id = &login.member.merchant_id;
@@ -134,7 +136,7 @@ async fn revoke(
     State(app): State<App>,
     Path(id): Path<String>,
     Posted { login, .. }: Posted<NoFields>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     let key = named(&app, &login, &id).await?;
     let now_ms = app.clock().now_ms();
     let mut change = app.store().write(Subject::Gateway).await?;
@@ -147,13 +149,13 @@ async fn revoke(
 }
 
 /// The merchant's key that the path names, for an administrator.
-async fn named(app: &App, login: &LoginSession, id: &str) -> Result<Credential, Refused> {
+async fn named(app: &App, login: &LoginSession, id: &str) -> Result<Credential, OfficeError> {
     login.require(Role::Administrator)?;
     let merchant_id = &login.member.merchant_id;
     let keys = credentials::keys_of_merchant(&mut *app.store().read().await?, merchant_id).await?;
     keys.into_iter()
         .find(|key| key.id == id)
-        .ok_or(Refused::NotFound)
+        .ok_or(OfficeError::NotFound)
 }
 
 fn told(frame: Frame<'_>, about: &str, key: &str) -> Response {

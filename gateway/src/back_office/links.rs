@@ -2,13 +2,15 @@
 
 use super::confirm::{Confirmed, Question};
 use super::display::{address, segment, sum};
+use super::error::OfficeError;
 use super::filter::{ROWS_AND_ONE, Slice, Wrong, typed};
 use super::form::Posted;
 use super::idempotent_form::{Once, Sent, new_key, once};
 use super::labels::{self, Word};
 use super::login_session::LoginSession;
+use super::moment::Moment;
 use super::orders;
-use super::page::{Done, Frame, Moment, Refused, Section, show};
+use super::page::{Done, Frame, Section, show};
 use crate::App;
 use crate::idempotency::Slot;
 use crate::pages::see_other;
@@ -52,7 +54,7 @@ async fn list(
     State(app): State<App>,
     login: LoginSession,
     Query(asked): Query<Asked>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     let now_ms = app.clock().now_ms();
     let mut wrong = Wrong::default();
     let is_status = |code: &str| Status::CODES.into_iter().find(|known| *known == code);
@@ -117,7 +119,7 @@ async fn detail(
     login: LoginSession,
     Path(link_id): Path<String>,
     Query(done): Query<Done>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     let link = find(&app, &login, &link_id).await?;
     let now_ms = app.clock().now_ms();
     let status = link.life.status(now_ms);
@@ -157,9 +159,13 @@ const DONE: [(&str, &str); 3] = [
     ),
 ];
 
-async fn find(app: &App, login: &LoginSession, link_id: &str) -> Result<HostedPageRow, Refused> {
+async fn find(
+    app: &App,
+    login: &LoginSession,
+    link_id: &str,
+) -> Result<HostedPageRow, OfficeError> {
     let link = app.link(&login.member.merchant_id, link_id).await?;
-    link.ok_or(Refused::NotFound)
+    link.ok_or(OfficeError::NotFound)
 }
 
 /// A change of a link by hand.
@@ -187,9 +193,9 @@ const CHANGES: [Change; 2] = [
 ];
 
 impl Change {
-    fn of(word: &str) -> Result<&'static Change, Refused> {
+    fn of(word: &str) -> Result<&'static Change, OfficeError> {
         let found = CHANGES.iter().find(|change| change.word == word);
-        found.ok_or(Refused::NotFound)
+        found.ok_or(OfficeError::NotFound)
     }
 
     /// Whether it is offered where a link stands so. The call itself decides whether it is done.
@@ -221,7 +227,7 @@ async fn ask(
     State(app): State<App>,
     login: LoginSession,
     Path((link_id, word)): Path<(String, String)>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
     let change = Change::of(&word)?;
     let link = find(&app, &login, &link_id).await?;
@@ -232,7 +238,7 @@ async fn act(
     State(app): State<App>,
     Path((link_id, word)): Path<(String, String)>,
     Posted { login, fields }: Posted<Confirmed>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
     let change = Change::of(&word)?;
     let link = find(&app, &login, &link_id).await?;

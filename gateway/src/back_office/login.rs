@@ -3,9 +3,10 @@
 //! Whoever does not get in is told nothing of why: an unknown address, a wrong password and a disabled member have the same
 //! answer, and it takes as long. Attempts are counted before the password is looked at, so that many at once are not more.
 
+use super::error::OfficeError;
 use super::form::{NoFields, Posted};
 use super::login_session::{self, LoginSession};
-use super::page::{Frame, Refused, show};
+use super::page::{Frame, show};
 use super::{attempts, password};
 use crate::App;
 use crate::clock::millis;
@@ -51,7 +52,7 @@ async fn ask(
     State(app): State<App>,
     Query(next): Query<Next>,
     headers: HeaderMap,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     if LoginSession::of(&app, &headers).await?.is_some() {
         return Ok(pages::see_other(next.path()));
     }
@@ -71,9 +72,9 @@ async fn log_in(
     peer: Option<Extension<ConnectInfo<SocketAddr>>>,
     headers: HeaderMap,
     form: Result<Form<LogInForm>, FormRejection>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     if pages::sent_from_elsewhere(&app, &headers) {
-        return Err(Refused::Elsewhere);
+        return Err(OfficeError::Elsewhere);
     }
     let Ok(Form(form)) = form else {
         return Ok(page(StatusCode::BAD_REQUEST, "/office", "", WRONG));
@@ -123,7 +124,7 @@ async fn turned_away(
     app: &App,
     form: &LogInForm,
     member: Option<Member>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     let now_ms = app.clock().now_ms();
     let mut change = app.store().write(Subject::Statement).await?;
     match member {
@@ -147,13 +148,13 @@ async fn turned_away(
 async fn log_out(
     State(app): State<App>,
     Posted { login, .. }: Posted<NoFields>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     end(&app, &login).await?;
     Ok(login_session::go_with_cookie(&app, "/office/login", None))
 }
 
 /// Ends a log-in in the store.
-async fn end(app: &App, login: &LoginSession) -> Result<(), Refused> {
+async fn end(app: &App, login: &LoginSession) -> Result<(), OfficeError> {
     let now_ms = app.clock().now_ms();
     let mut change = app
         .store()

@@ -7,7 +7,7 @@
 //! reads the tables is logged in; it ends a session by one limit, not by two; and what it keeps is a map by that id alone, so that the
 //! sessions of one member can not be found and ended. The second stands on it.
 
-use super::page::Refused;
+use super::error::OfficeError;
 use crate::App;
 use crate::clock::millis;
 use crate::pages;
@@ -32,11 +32,11 @@ pub(crate) struct LoginSession {
 
 impl LoginSession {
     /// Refuses what a member's role does not allow.
-    pub(crate) fn require(&self, role: Role) -> Result<(), Refused> {
+    pub(crate) fn require(&self, role: Role) -> Result<(), OfficeError> {
         if self.may(role) {
             Ok(())
         } else {
-            Err(Refused::Role(role))
+            Err(OfficeError::Role(role))
         }
     }
 
@@ -54,7 +54,7 @@ impl LoginSession {
     pub(super) async fn of(
         app: &App,
         headers: &HeaderMap,
-    ) -> Result<Option<LoginSession>, Refused> {
+    ) -> Result<Option<LoginSession>, OfficeError> {
         let Some(token) = token_of(app, headers) else {
             return Ok(None);
         };
@@ -84,15 +84,15 @@ impl LoginSession {
 }
 
 impl FromRequestParts<App> for LoginSession {
-    type Rejection = Refused;
+    type Rejection = OfficeError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<LoginSession, Refused> {
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<LoginSession, OfficeError> {
         let next = (parts.method == Method::GET)
             .then(|| parts.uri.path_and_query().map(ToString::to_string))
             .flatten();
         LoginSession::of(app, &parts.headers)
             .await?
-            .ok_or(Refused::LoggedOut(next))
+            .ok_or(OfficeError::LoggedOut(next))
     }
 }
 

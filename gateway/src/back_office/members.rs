@@ -1,8 +1,10 @@
 //! Members: who works for the merchant, with which role. For administrators.
 
+use super::error::OfficeError;
 use super::form::{NoFields, Posted};
 use super::login_session::LoginSession;
-use super::page::{Done, Frame, Moment, Refused, Section, show};
+use super::moment::Moment;
+use super::page::{Done, Frame, Section, show};
 use super::secret;
 use super::staff::{By, Email, Name, Newcomer, Staff, StaffError};
 use crate::App;
@@ -32,7 +34,7 @@ async fn list(
     State(app): State<App>,
     login: LoginSession,
     Query(done): Query<Done>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
     let merchant_id = &login.member.merchant_id;
     let members = members::of_merchant(&mut *app.store().read().await?, merchant_id).await?;
@@ -40,7 +42,7 @@ async fn list(
     Ok(show(StatusCode::OK, &ListPage { frame, members }))
 }
 
-async fn ask(login: LoginSession) -> Result<Response, Refused> {
+async fn ask(login: LoginSession) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
     let empty = MemberForm {
         name: String::new(),
@@ -72,7 +74,7 @@ struct Wrong {
 async fn add(
     State(app): State<App>,
     Posted { login, fields }: Posted<MemberForm>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
     let role = Role::from_code(&fields.role).ok_or_else(no_such_role)?;
     let (name, email) = match (Name::parse(&fields.name), Email::parse(&fields.email)) {
@@ -149,7 +151,7 @@ async fn one(
     login: LoginSession,
     Path(id): Path<String>,
     Query(done): Query<Done>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     let member = named(&app, &login, &id).await?;
     let is_oneself = member.id == login.member.id;
     let frame = Frame::of(&login, Section::Members, &member.name).after(&done, DONE);
@@ -172,7 +174,7 @@ async fn put_role(
     State(app): State<App>,
     Path(id): Path<String>,
     Posted { login, fields }: Posted<RoleForm>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     let member = named(&app, &login, &id).await?;
     let role = Role::from_code(&fields.role).ok_or_else(no_such_role)?;
     let by = By::member(&app, &login.member);
@@ -184,7 +186,7 @@ async fn disable(
     State(app): State<App>,
     Path(id): Path<String>,
     Posted { login, .. }: Posted<NoFields>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     let member = named(&app, &login, &id).await?;
     let by = By::member(&app, &login.member);
     Staff::new(app.store()).disable(by, &member).await?;
@@ -195,7 +197,7 @@ async fn enable(
     State(app): State<App>,
     Path(id): Path<String>,
     Posted { login, .. }: Posted<NoFields>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     let member = named(&app, &login, &id).await?;
     let by = By::member(&app, &login.member);
     Staff::new(app.store()).enable(by, &member).await?;
@@ -206,7 +208,7 @@ async fn reset_password(
     State(app): State<App>,
     Path(id): Path<String>,
     Posted { login, .. }: Posted<NoFields>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     let member = named(&app, &login, &id).await?;
     let by = By::member(&app, &login.member);
     let password = Staff::new(app.store()).reset_password(by, &member).await?;
@@ -226,14 +228,14 @@ async fn reset_password(
 }
 
 /// The merchant's member that the path names, for an administrator.
-async fn named(app: &App, login: &LoginSession, id: &str) -> Result<Member, Refused> {
+async fn named(app: &App, login: &LoginSession, id: &str) -> Result<Member, OfficeError> {
     login.require(Role::Administrator)?;
     let merchant_id = &login.member.merchant_id;
     let members = members::of_merchant(&mut *app.store().read().await?, merchant_id).await?;
     members
         .into_iter()
         .find(|member| member.id == id)
-        .ok_or(Refused::NotFound)
+        .ok_or(OfficeError::NotFound)
 }
 
 fn back_to(member: &Member, done: &str) -> Response {
@@ -241,16 +243,16 @@ fn back_to(member: &Member, done: &str) -> Response {
     see_other(&format!("/office/members/{}?done={done}", member.id))
 }
 
-fn no_such_role() -> Refused {
-    Refused::Bad(String::from("There is no such role."))
+fn no_such_role() -> OfficeError {
+    OfficeError::Bad(String::from("There is no such role."))
 }
 
-impl From<StaffError> for Refused {
-    fn from(problem: StaffError) -> Refused {
+impl From<StaffError> for OfficeError {
+    fn from(problem: StaffError) -> OfficeError {
         match problem {
             StaffError::Store(problem) => problem.into(),
             StaffError::Vault(problem) => problem.into(),
-            refused => Refused::Bad(refused.sentence()),
+            refused => OfficeError::Bad(refused.sentence()),
         }
     }
 }

@@ -2,13 +2,15 @@
 
 use super::confirm::Confirmed;
 use super::display::{address, moment, segment, sum_of_text};
+use super::error::OfficeError;
 use super::filter::{ROWS_AND_ONE, Slice, Wrong, typed};
 use super::form::Posted;
 use super::idempotent_form::{Once, Sent, new_key, once};
 use super::labels::{self, Word};
 use super::login_session::LoginSession;
+use super::moment::Moment;
 use super::orders::path_of;
-use super::page::{Done, Frame, Moment, Refused, Section, show};
+use super::page::{Done, Frame, Section, show};
 use crate::App;
 use crate::idempotency::Slot;
 use crate::pages::see_other;
@@ -46,7 +48,7 @@ async fn list(
     login: LoginSession,
     Query(asked): Query<Asked>,
     Query(done): Query<Done>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     let mut wrong = Wrong::default();
     let filter = EventFilter {
         event_id: typed(&asked.event),
@@ -102,7 +104,7 @@ async fn send_again(
     State(app): State<App>,
     Path(event_id): Path<String>,
     Posted { login, fields }: Posted<Confirmed>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
     let merchant_id = login.member.merchant_id.clone();
     let filter = EventFilter {
@@ -110,7 +112,7 @@ async fn send_again(
         ..EventFilter::default()
     };
     let found = outbox::list(&mut *app.store().read().await?, &merchant_id, &filter, 1).await?;
-    let event = found.into_iter().next().ok_or(Refused::NotFound)?;
+    let event = found.into_iter().next().ok_or(OfficeError::NotFound)?;
     let sent = Sent {
         login: &login,
         key: &fields.key,
@@ -125,7 +127,7 @@ async fn send_again(
         let is_due =
             outbox::send_again(&mut change, &merchant_id, &id, now_ms, now_ms + SOON_MS).await?;
         if !is_due {
-            return Err(Refused::Bad(String::from(
+            return Err(OfficeError::Bad(String::from(
                 "The notification is on its way already, or will be in a moment.",
             )));
         }

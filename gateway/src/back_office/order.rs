@@ -1,9 +1,11 @@
 //! One order: its sums, its customer, and everything that happened to its money, with what may be done about it now.
 
 use super::display::{address, moment, sum, sum_of_text};
+use super::error::OfficeError;
 use super::labels::{self, Word};
 use super::login_session::LoginSession;
-use super::page::{Done, Frame, Moment, Refused, Section, show};
+use super::moment::Moment;
+use super::page::{Done, Frame, Section, show};
 use super::refunds::{self, Offer};
 use crate::App;
 use crate::store::order_list::{self, OrderFilter};
@@ -30,11 +32,11 @@ async fn detail(
     login: LoginSession,
     Path(order_id): Path<String>,
     Query(done): Query<Done>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     let merchant_id = &login.member.merchant_id;
     let mut connection = app.store().read().await?;
     let found = orders::find(&mut connection, merchant_id, &order_id).await?;
-    let order = found.ok_or(Refused::NotFound)?;
+    let order = found.ok_or(OfficeError::NotFound)?;
     let filter = OrderFilter {
         order_id: Some(&order_id),
         ..OrderFilter::default()

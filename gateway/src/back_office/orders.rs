@@ -1,10 +1,12 @@
 //! The list of orders, with what it can be searched by.
 
 use super::display::{address, segment, sum};
+use super::error::OfficeError;
 use super::filter::{ROWS_AND_ONE, Slice, Wrong, typed};
 use super::labels::{self, Word};
 use super::login_session::LoginSession;
-use super::page::{Frame, Moment, Refused, Section, show};
+use super::moment::Moment;
+use super::page::{Frame, Section, show};
 use crate::App;
 use crate::store::order_list::{self, AmountType, ListedOrder, OrderFilter, OrderStatus, PaidWith};
 use crate::store::{Connection, StoreError, Window, operations, orders};
@@ -41,7 +43,7 @@ async fn list(
     State(app): State<App>,
     login: LoginSession,
     Query(asked): Query<Asked>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     let merchant_id = &login.member.merchant_id;
     let mut wrong = Wrong::default();
     let mut connection = app.store().read().await?;

@@ -1,9 +1,10 @@
 //! A member's own password.
 
 use super::attempts::Attempts;
+use super::error::OfficeError;
 use super::form::Posted;
 use super::login_session::{self, LoginSession};
-use super::page::{Done, Frame, Refused, Section, show};
+use super::page::{Done, Frame, Section, show};
 use super::password::{self, Password};
 use super::staff::{By, Staff};
 use crate::App;
@@ -36,7 +37,7 @@ async fn change(
     State(app): State<App>,
     headers: HeaderMap,
     Posted { login, fields }: Posted<PasswordForm>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     let member = &login.member;
     let frame = || Frame::of(&login, Section::Password, TITLE);
     // Whoever finds an open browser does not get to guess either.

@@ -1,22 +1,18 @@
 //! What all pages of the back office have in common: the layout with its ways, what they look like, what they may do, and
 //! the page that says why there is no other.
 
+use super::error::OfficeError;
 use super::login_session::LoginSession;
 use crate::App;
-use crate::clock::instant;
 use crate::pages;
-use crate::payments::error::PaymentError;
-use crate::store::StoreError;
 use crate::vault;
 use askama::Template;
 use axum::Router;
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use jiff::Timestamp;
 use payframe_payment_domain::office::Role;
 use serde::Deserialize;
-use std::fmt;
 use std::sync::LazyLock;
 
 /// Style and script of all pages.
@@ -200,87 +196,13 @@ pub(crate) fn show(status: StatusCode, template: &impl Template) -> Response {
     page
 }
 
-/// An instant as pages write it: to the minute, in UTC, with the exact one in the markup.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Moment(pub(crate) i64);
-
-impl fmt::Display for Moment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let exact = instant(self.0);
-        let words = Timestamp::from_millisecond(self.0)
-            .map(|time| time.strftime("%-d %b %Y, %H:%M UTC").to_string());
-        let words = words.as_deref().unwrap_or(&exact);
-        write!(f, "<time datetime=\"{exact}\">{words}</time>")
-    }
-}
-
-/// Markup of our own words and digits.
-impl askama::filters::HtmlSafe for Moment {}
-
-/// Why a handler answers no page of its own.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Refused {
-    /// Nobody is logged in. After the log-in it goes on to this address.
-    LoggedOut(Option<String>),
-    /// The member's role does not allow it; this one would.
-    Role(Role),
-    /// The form does not come from a page of this log-in.
-    Elsewhere,
-    /// There is nothing at this address, or not for this merchant.
-    NotFound,
-    /// What was sent can not be done; the sentence says why.
-    Bad(String),
-    /// Ours. It is in the log.
-    Failed,
-}
-
-impl Refused {
-    /// A form without a field that our pages send.
-    pub(super) fn incomplete() -> Refused {
-        Refused::Bad(String::from(
-            "The form came incomplete. Open the page again and send it from there.",
-        ))
-    }
-}
-
-impl From<StoreError> for Refused {
-    fn from(problem: StoreError) -> Refused {
-        PaymentError::from(problem).into()
-    }
-}
-
-impl From<sqlx::Error> for Refused {
-    fn from(problem: sqlx::Error) -> Refused {
-        StoreError::from(problem).into()
-    }
-}
-
-impl From<vault::VaultError> for Refused {
-    fn from(problem: vault::VaultError) -> Refused {
-        PaymentError::from(problem).into()
-    }
-}
-
-impl From<PaymentError> for Refused {
-    fn from(problem: PaymentError) -> Refused {
-        match problem {
-            PaymentError::Store(_)
-            | PaymentError::Acquirer(_)
-            | PaymentError::ThreeDsServer(_)
-            | PaymentError::Vault(_) => {
-                tracing::error!(%problem, "a page of the back office failed");
-                Refused::Failed
-            }
-            refused => Refused::Bad(format!("Nothing was done: {refused}.")),
-        }
-    }
-}
-
-impl IntoResponse for Refused {
+impl IntoResponse for OfficeError {
     fn into_response(self) -> Response {
         let (status, title, text) = match self {
-            Refused::LoggedOut(next) => return pages::see_other(&log_in_address(next.as_deref())),
-            Refused::Role(role) => (
+            OfficeError::LoggedOut(next) => {
+                return pages::see_other(&log_in_address(next.as_deref()));
+            }
+            OfficeError::Role(role) => (
                 StatusCode::FORBIDDEN,
                 "Not allowed",
                 format!(
@@ -288,20 +210,20 @@ impl IntoResponse for Refused {
                     role.label()
                 ),
             ),
-            Refused::Elsewhere => (
+            OfficeError::Elsewhere => (
                 StatusCode::FORBIDDEN,
                 "Nothing was done",
                 String::from(
                     "The form was not sent from a page of this log-in. Open the page again and send it from there.",
                 ),
             ),
-            Refused::NotFound => (
+            OfficeError::NotFound => (
                 StatusCode::NOT_FOUND,
                 "Not found",
                 String::from("There is nothing at this address."),
             ),
-            Refused::Bad(text) => (StatusCode::BAD_REQUEST, "Nothing was done", text),
-            Refused::Failed => (
+            OfficeError::Bad(text) => (StatusCode::BAD_REQUEST, "Nothing was done", text),
+            OfficeError::Failed => (
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "Something went wrong",
                 String::from("The gateway could not do it. What happened is in its log."),
@@ -396,14 +318,6 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; i
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_moment_is_in_utc_and_says_so() {
-        assert_eq!(
-            Moment(1_795_168_800_123).to_string(),
-            "<time datetime=\"2026-11-20T10:00:00.123Z\">20 Nov 2026, 10:00 UTC</time>"
-        );
-    }
 
     #[test]
     fn an_address_goes_through_the_log_in_as_it_is() {

@@ -6,13 +6,15 @@
 
 use super::amount::{AmountPage, Possible, Sum};
 use super::display::{segment, sum};
+use super::error::OfficeError;
 use super::filter::Wrong;
 use super::form::Posted;
 use super::idempotent_form::{Once, Sent, once, was_sent};
 use super::labels;
 use super::login_session::LoginSession;
+use super::moment::Moment;
 use super::orders::path_of;
-use super::page::{Frame, Moment, Refused, Section};
+use super::page::{Frame, Section};
 use crate::App;
 use crate::idempotency::Slot;
 use crate::pages::see_other;
@@ -93,7 +95,7 @@ async fn ask(
     State(app): State<App>,
     login: LoginSession,
     Path(path): Path<(String, String, String)>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
     let open = open(&app, &login, &path).await?;
     let sum = Sum::all_of(&open.possible);
@@ -104,7 +106,7 @@ async fn answer(
     State(app): State<App>,
     Path(path): Path<(String, String, String)>,
     Posted { login, fields }: Posted<Sum>,
-) -> Result<Response, Refused> {
+) -> Result<Response, OfficeError> {
     login.require(Role::Operator)?;
     let order = path_of(&path.0);
     let opened = open(&app, &login, &path).await;
@@ -151,7 +153,7 @@ async fn answer(
             word(open.allowed.movement)
         ))),
         Ok(Once::Before) => Ok(see_other(&format!("{order}?done=before"))),
-        Err(Refused::Bad(why)) => {
+        Err(OfficeError::Bad(why)) => {
             wrong.add("amount", why);
             let sum = fields.again(&open.possible);
             Ok(open.page(&login, sum, wrong).page())
@@ -165,9 +167,9 @@ async fn open(
     app: &App,
     login: &LoginSession,
     (order_id, operation_id, act): &(String, String, String),
-) -> Result<Open, Refused> {
+) -> Result<Open, OfficeError> {
     if !WORDS.iter().any(|(_, known)| known == act) {
-        return Err(Refused::NotFound);
+        return Err(OfficeError::NotFound);
     }
     let merchant_id = &login.member.merchant_id;
     let mut connection = app.store().read().await?;
@@ -176,15 +178,15 @@ async fn open(
     let operation = operation.filter(|operation| operation.order_id == *order_id);
     let payment_id = ledger::payment_of(&mut connection, merchant_id, operation_id).await?;
     drop(connection);
-    let (operation, payment_id) = operation.zip(payment_id).ok_or(Refused::NotFound)?;
+    let (operation, payment_id) = operation.zip(payment_id).ok_or(OfficeError::NotFound)?;
     let allowed = app.allowed_actions(merchant_id, operation_id).await?;
-    let (_, allowed) = allowed.ok_or(Refused::NotFound)?;
+    let (_, allowed) = allowed.ok_or(OfficeError::NotFound)?;
     let allowed = allowed
         .into_iter()
         .find(|allowed| word(allowed.movement) == act);
     let allowed = allowed.ok_or_else(|| {
         let result = labels::result(&operation.operation_result).text;
-        Refused::Bad(format!(
+        OfficeError::Bad(format!(
             "The operation does not allow this now; it is: {}. What may be done is on the page of the order.",
             result.to_lowercase()
         ))
@@ -238,7 +240,7 @@ struct Doing {
 }
 
 impl Doing {
-    async fn run(self, app: &App, slot: &Slot) -> Result<String, Refused> {
+    async fn run(self, app: &App, slot: &Slot) -> Result<String, OfficeError> {
         let ask = ActionAsk {
             target_id: &self.target_id,
             payment_id: &self.payment_id,
@@ -259,13 +261,13 @@ impl Doing {
     }
 }
 
-impl From<ActionError> for Refused {
-    fn from(problem: ActionError) -> Refused {
+impl From<ActionError> for OfficeError {
+    fn from(problem: ActionError) -> OfficeError {
         match problem {
             ActionError::Payment(problem) => problem.into(),
             ActionError::Denied { denials, .. } => {
                 let sentences: Vec<_> = denials.iter().map(|denial| denial.sentence()).collect();
-                Refused::Bad(format!("This was refused: {}.", sentences.join("; ")))
+                OfficeError::Bad(format!("This was refused: {}.", sentences.join("; ")))
             }
         }
     }

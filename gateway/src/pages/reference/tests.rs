@@ -73,5 +73,8 @@ fn the_page_has_every_part_of_the_reference() {
         assert_eq!(page.matches(markup).count(), expected, "{markup}");
     }
     assert!(page.contains("<h1 id=\"s0\">API reference</h1>"));
-    assert!(page.contains("<tr><th>Member</th><th>Type</th>"), "cells of a head");
+    assert!(
+        page.contains("<tr><th>Member</th><th>Type</th>"),
+        "cells of a head"
+    );
 }

@@ -1,0 +1,65 @@
+//! Why a handler of the back office answers no page of its own. The page that says so is in [`super::page`].
+
+use crate::payments::error::PaymentError;
+use crate::store::StoreError;
+use crate::vault::VaultError;
+use payframe_payment_domain::office::Role;
+
+/// Why a handler answers no page of its own.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum OfficeError {
+    /// Nobody is logged in. After the log-in it goes on to this address.
+    LoggedOut(Option<String>),
+    /// The member's role does not allow it; this one would.
+    Role(Role),
+    /// The form does not come from a page of this log-in.
+    Elsewhere,
+    /// There is nothing at this address, or not for this merchant.
+    NotFound,
+    /// What was sent can not be done; the sentence says why.
+    Bad(String),
+    /// Ours. It is in the log.
+    Failed,
+}
+
+impl OfficeError {
+    /// A form without a field that our pages send.
+    pub(super) fn incomplete() -> OfficeError {
+        OfficeError::Bad(String::from(
+            "The form came incomplete. Open the page again and send it from there.",
+        ))
+    }
+}
+
+impl From<StoreError> for OfficeError {
+    fn from(problem: StoreError) -> OfficeError {
+        PaymentError::from(problem).into()
+    }
+}
+
+impl From<sqlx::Error> for OfficeError {
+    fn from(problem: sqlx::Error) -> OfficeError {
+        StoreError::from(problem).into()
+    }
+}
+
+impl From<VaultError> for OfficeError {
+    fn from(problem: VaultError) -> OfficeError {
+        PaymentError::from(problem).into()
+    }
+}
+
+impl From<PaymentError> for OfficeError {
+    fn from(problem: PaymentError) -> OfficeError {
+        match problem {
+            PaymentError::Store(_)
+            | PaymentError::Acquirer(_)
+            | PaymentError::ThreeDsServer(_)
+            | PaymentError::Vault(_) => {
+                tracing::error!(%problem, "a page of the back office failed");
+                OfficeError::Failed
+            }
+            refused => OfficeError::Bad(format!("Nothing was done: {refused}.")),
+        }
+    }
+}

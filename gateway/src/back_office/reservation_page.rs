@@ -1,0 +1,191 @@
+//! The page of one reservation: what was agreed, what the guest accepted, and what was charged.
+//! What is done with it by hand is in [`super::charges`].
+
+use super::charges;
+use super::display::{moment, sum, sum_of_text};
+use super::error::OfficeError;
+use super::labels::{self, Word};
+use super::login_session::LoginSession;
+use super::moment::Moment;
+use super::orders;
+use super::page::{Done, Frame, Section, show};
+use super::reservations::{Row, find};
+use crate::App;
+use crate::payments::acceptance::evidence;
+use crate::payments::reservations::Reservation;
+use crate::store::{hosted_pages, operations};
+use askama::Template;
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::get;
+use payframe_payment_domain::office::Role;
+use payframe_payment_domain::reservation::ReservationType;
+use payframe_payment_domain::reservation::agreement::{Agreement, Charger, Paid};
+use payframe_protocol::operation::Operation;
+use payframe_protocol::reservation::Acceptance;
+
+pub(super) fn router() -> Router<App> {
+    Router::new().route("/office/reservations/{reservation_id}", get(detail))
+}
+
+async fn detail(
+    State(app): State<App>,
+    login: LoginSession,
+    Path(reservation_id): Path<String>,
+    Query(done): Query<Done>,
+) -> Result<Response, OfficeError> {
+    let reservation = find(&app, &login, &reservation_id).await?;
+    let merchant_id = &login.member.merchant_id;
+    let mut connection = app.store().read().await?;
+    let made = operations::of_order(&mut connection, merchant_id, &reservation_id).await?;
+    let links = hosted_pages::links_of_order(&mut connection, merchant_id, &reservation_id).await?;
+    let accepted = evidence(&mut connection, merchant_id, &reservation_id).await?;
+    drop(connection);
+    let now_ms = app.clock().now_ms();
+    let page = ReservationPage {
+        frame: Frame::of(
+            &login,
+            Section::Reservations,
+            format!("Reservation {reservation_id}"),
+        )
+        .after(&done, &charges::DONE),
+        row: Row::of(&reservation.row),
+        agreement: agreed(&reservation),
+        parts: parts(&reservation.agreement, &reservation.order.currency),
+        state: state(&reservation),
+        operations: made.iter().map(Made::of).collect(),
+        accepted: accepted.iter().map(Accepted::of).collect(),
+        links: links
+            .iter()
+            .map(|link| {
+                let status = labels::link(link.life.status(now_ms));
+                (super::links::path_of(&link.page_id), status)
+            })
+            .collect(),
+        order: orders::path_of(&reservation_id),
+        acts: match login.may(Role::Operator) {
+            true => charges::offers(&reservation, now_ms),
+            false => Vec::new(),
+        },
+    };
+    Ok(show(StatusCode::OK, &page))
+}
+
+/// What was agreed.
+fn agreed(reservation: &Reservation) -> Vec<(&'static str, String)> {
+    let agreement = &reservation.agreement;
+    let write = |amount| sum(amount, &reservation.order.currency);
+    let mut facts = vec![
+        ("Amount", write(agreement.amount)),
+        (
+            "Collected",
+            labels::collection(agreement.collection).to_owned(),
+        ),
+        ("Nights", agreement.nights.to_string()),
+        ("One night", write(agreement.night())),
+    ];
+    if let Some(deposit) = agreement.deposit {
+        facts.push(("Deposit", write(deposit)));
+    }
+    if agreement.kind == ReservationType::GuaranteedPenalty {
+        facts.push(("Penalty", write(agreement.penalty())));
+    }
+    facts
+}
+
+/// What is due when: the parts of the amount, and what who cancels owes.
+fn parts(agreement: &Agreement, currency: &str) -> Vec<Due> {
+    let parts = (1..).zip(&agreement.parts).map(|(place, part)| Due {
+        what: match part.by {
+            Charger::Gateway => format!("Part {place}, charged by itself"),
+            Charger::Merchant => format!("Part {place}, charged by you"),
+        },
+        // That of the first part does not count: it is paid over the link.
+        from: (place > 1).then_some(Moment(part.due_ms)),
+        sum: sum(part.amount, currency),
+    });
+    let steps = agreement.cancellation.iter().map(|step| Due {
+        what: String::from("Owed by who cancels"),
+        from: Some(Moment(step.from_ms)),
+        sum: sum(step.owed, currency),
+    });
+    parts.chain(steps).collect()
+}
+
+/// What has happened.
+fn state(reservation: &Reservation) -> Vec<(&'static str, Word)> {
+    let books = &reservation.books;
+    let paid = match books.paid {
+        Paid::No => Word::quiet("Not yet"),
+        Paid::Running => Word::waiting("Under way"),
+        Paid::Yes => Word::good("Yes"),
+        Paid::Undone => Word::quiet("Taken back"),
+    };
+    let yes_or_no = |is_so| match is_so {
+        true => Word::good("Yes"),
+        false => Word::quiet("No"),
+    };
+    vec![
+        ("First payment", paid),
+        ("Terms accepted", yes_or_no(books.is_accepted)),
+        ("Card kept", yes_or_no(books.has_card)),
+    ]
+}
+
+#[derive(Template)]
+#[template(path = "office-reservation.html")]
+struct ReservationPage<'a> {
+    frame: Frame<'a>,
+    row: Row<'a>,
+    agreement: Vec<(&'static str, String)>,
+    parts: Vec<Due>,
+    state: Vec<(&'static str, Word)>,
+    operations: Vec<Made>,
+    accepted: Vec<Accepted<'a>>,
+    links: Vec<(String, Word)>,
+    order: String,
+    acts: Vec<charges::Offer>,
+}
+
+/// Something that is due.
+struct Due {
+    what: String,
+    from: Option<Moment>,
+    sum: String,
+}
+
+/// An operation, in short.
+struct Made {
+    kind: String,
+    sum: String,
+    result: Word,
+    time: Moment,
+}
+
+impl Made {
+    fn of(operation: &Operation) -> Made {
+        Made {
+            kind: labels::kind(&operation.operation_type),
+            sum: sum_of_text(&operation.operation_amount, &operation.operation_currency),
+            result: labels::result(&operation.operation_result),
+            time: moment(&operation.operation_time),
+        }
+    }
+}
+
+/// A text that was accepted.
+struct Accepted<'a> {
+    acceptance: &'a Acceptance,
+    time: Moment,
+}
+
+impl<'a> Accepted<'a> {
+    fn of(acceptance: &'a Acceptance) -> Accepted<'a> {
+        Accepted {
+            time: moment(&acceptance.accepted_time),
+            acceptance,
+        }
+    }
+}
