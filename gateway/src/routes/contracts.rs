@@ -24,13 +24,12 @@ pub(super) const OPERATIONS: &[Operation] = &[
         area: Area::BackOffice,
         title: "Deactivate a contract",
         about: "Nothing more is charged to its card. Again is no error; the id may be used for another contract.",
-        request: Request::None,
         answer: answers::<Done>(),
         refusals: &[PS0017],
         ..Operation::post(
             "deactivateContract",
             "/contracts/{contractId}/deactivation",
-            |_, _| {},
+            Request::None,
             |app, call| Box::pin(deactivate(app, call)),
         )
     },

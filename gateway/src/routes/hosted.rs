@@ -4,11 +4,13 @@ use super::Reply;
 use super::error::ApiError;
 use super::fields::Presence;
 use super::hosted_request::{self, HostedCall};
-use super::operation::{Alias, Area, Money, Operation, Request, Verb, answers};
-use super::order_part::{is_order_id, order_id_schema};
+use super::operation::{Alias, Area, Money, Operation, Request, Verb, answers, body};
+use super::order_part::is_order_id;
 use super::order_request::{Headers, Rules};
 use super::pipeline::Call;
 use super::query::Query;
+use super::requests::schema;
+use super::requests::creation::{CreatePaymentLink, CreatePaymentLinkV1, OpenHostedPage};
 use crate::App;
 use crate::error_code::ErrorCode::{
     self, GW9003, GW9006, PS0005, PS0006, PS0007, PS0008, PS0009, PS0010, PS0011, PS0012, PS0017,
@@ -35,7 +37,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "openHostedPage",
             "/orders/hpp",
-            |body, findings| hosted_request::sketch(HostedCall::Page, body, findings),
+            body::<OpenHostedPage>(),
             |app, call| Box::pin(open_page(app, call)),
         )
     },
@@ -51,7 +53,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "createPaymentLink",
             "/orders/paybylink",
-            |body, findings| hosted_request::sketch(HostedCall::LinkTwo, body, findings),
+            body::<CreatePaymentLink>(),
             |app, call| Box::pin(open_link_two(app, call)),
         )
     },
@@ -65,7 +67,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "createPaymentLinkV1",
             "/orders/paybylink",
-            |body, findings| hosted_request::sketch(HostedCall::LinkOne, body, findings),
+            body::<CreatePaymentLinkV1>(),
             |app, call| Box::pin(open_link_one(app, call)),
         )
     },
@@ -99,14 +101,13 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Makes a link that expired or failed good again, or prolongs one that was not paid: for as many days as at first, \
                 with the same id and address.",
         bases: ALL,
-        request: Request::None,
         answer: answers::<ChangedLink>(),
         refusals: &[PS0045, GW9003, GW9006],
         money: Money::Asked,
         ..Operation::post(
             "renewPaymentLink",
             "/orders/paybylink/{linkId}/renewals",
-            |_, _| {},
+            Request::None,
             |app, call| Box::pin(renew(app, call)),
         )
     },
@@ -119,13 +120,12 @@ pub(super) const OPERATIONS: &[Operation] = &[
             path: "/orders/paybylink/{linkId}",
             bases: SECOND,
         }],
-        request: Request::None,
         answer: answers::<ChangedLink>(),
         refusals: &[PS0044, PS0045],
         ..Operation::post(
             "cancelPaymentLink",
             "/paybylink/{linkId}/cancels",
-            |_, _| {},
+            Request::None,
             |app, call| Box::pin(cancel(app, call)),
         )
     },
@@ -200,7 +200,7 @@ async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
 }
 
 fn read_list<'a>(query: &mut Query<'a>, now_ms: i64) -> (LinkFilter<'a>, Window) {
-    let order_id = query.value_of("orderId", Presence::Optional, order_id_schema);
+    let order_id = query.value_of("orderId", Presence::Optional, schema::order_id);
     if order_id.is_some_and(|order_id| !is_order_id(order_id)) {
         query
             .findings

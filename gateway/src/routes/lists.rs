@@ -4,9 +4,10 @@ use super::Reply;
 use super::error::ApiError;
 use super::fields::Presence;
 use super::operation::{Operation, answers};
-use super::order_part::{is_order_id, order_id_schema};
+use super::order_part::is_order_id;
 use super::pipeline::Call;
 use super::query::Query;
+use super::requests::schema;
 use crate::App;
 use crate::clock::instant;
 use crate::error_code::ErrorCode::{PS0010, PS0012, PS0026, PS0036};
@@ -76,7 +77,7 @@ fn on_the_wire(row: ListedOrder) -> OrderStatus {
 }
 
 fn read_orders<'a>(query: &mut Query<'a>, now_ms: i64) -> (OrderFilter<'a>, Window) {
-    let order_id = query.value_of("orderId", Presence::Optional, order_id_schema);
+    let order_id = query.value_of("orderId", Presence::Optional, schema::order_id);
     if order_id.is_some_and(|order_id| !is_order_id(order_id)) {
         query
             .findings

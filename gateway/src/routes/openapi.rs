@@ -1,21 +1,20 @@
 //! The OpenAPI document, made from the declarations of the operations ([`super::table`]).
 //!
-//! Requests are what their readers read ([`super::request_schema`]), answers are the types that are serialized. What is the
+//! Requests are their structs ([`super::requests`]), answers are the types that are serialized. What is the
 //! same for every call (headers, credentials, refusals) follows from the declaration's kind, as in
 //! [`super::pipeline`].
 
 use super::addresses;
 use super::code_list;
 use super::descriptions;
-use super::error::Findings;
-use super::fields::{Presence, Section};
+use super::fields::Presence;
 use super::operation::{
-    Alias, Answer, Area, Callers, Money, Needed, Object, Operation, Reader, Request, Verb,
+    Alias, Answer, Area, Callers, Money, Needed, Object, Operation, Request, Verb,
 };
 use super::order_of_checks::CHECKS;
-use super::order_part::order_id_schema;
 use super::query::Query;
 use super::request_schema::RequestSchema;
+use super::requests::schema::order_id;
 use super::response_schema::ResponseSchema;
 use super::table;
 use super::unknown_members;
@@ -89,17 +88,12 @@ pub(crate) fn query(operation: &Operation) -> Vec<(String, Presence, Value)> {
 
 /// What an operation reads of a body: whether it must be there, and its schema.
 pub(crate) fn body(operation: &Operation) -> Option<(Needed, Value)> {
-    let read = |reader: Reader| {
-        let sketch = RequestSchema::default();
-        reader(&mut Section::noting(&sketch), &mut Findings::default());
-        sketch.schema()
-    };
     match operation.request {
         Request::None => None,
-        Request::Object(needed, reader) => Some((needed, read(reader))),
-        Request::Array(reader) => Some((
+        Request::Object(needed, schema) => Some((needed, schema())),
+        Request::Array(schema) => Some((
             Needed::Yes,
-            json!({ "type": "array", "items": read(reader) }),
+            json!({ "type": "array", "items": schema() }),
         )),
     }
 }
@@ -146,8 +140,7 @@ fn describe(operation: &Operation, number: usize, name: Alias, path: &str) -> Va
         "parameters": parameters(operation, name.verb, path),
         "responses": responses(operation, path),
     });
-    if let Some((needed, mut schema)) = body(operation) {
-        request_members::describe_body(operation.id, &mut schema);
+    if let Some((needed, schema)) = body(operation) {
         described["requestBody"] = json!({
             "required": needed == Needed::Yes,
             "content": { "application/json": { "schema": schema } },
@@ -188,7 +181,7 @@ fn parameters(operation: &Operation, verb: Verb, path: &str) -> Vec<Value> {
     let mut parameters = Vec::new();
     if let Some(name) = parameter_name(path) {
         let mut schema = if name == "orderId" {
-            let mut schema = order_id_schema();
+            let mut schema = order_id();
             // The word that no order may be called is the path of another operation here.
             if let Some(members) = schema.as_object_mut() {
                 members.remove("not");

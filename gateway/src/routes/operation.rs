@@ -13,19 +13,20 @@
 //! }];
 //! ```
 //!
-//! What a call reads of its body and query is described by its reader itself, which is run once without a request
-//! ([`super::request_schema`]). So the reader is a function of its own, and takes no decision that hides a member.
+//! What a call reads of its body is a struct ([`super::requests`]). What it reads of its query is described by its reader itself, which is
+//! run once without a request ([`super::request_schema`]); so that is a function of its own, and takes no decision that hides a parameter.
 
 use super::Reply;
-use super::error::{ApiError, Findings};
-use super::fields::Section;
+use super::error::ApiError;
 use super::pipeline::Call;
 use super::query::Query;
+use super::requests::schema::{self, BodySchema};
 use super::response_schema::ResponseSchema;
 use crate::App;
 use crate::error_code::ErrorCode;
 use serde::de::DeserializeOwned;
 use std::pin::Pin;
+use utoipa::ToSchema;
 
 /// A call of the API.
 #[derive(Clone, Copy)]
@@ -155,13 +156,25 @@ pub(crate) enum Request {
     /// Nothing is read of it.
     None,
     /// An object.
-    Object(Needed, Reader),
-    /// An array; the reader is that of an element.
-    Array(Reader),
+    Object(Needed, BodySchema),
+    /// An array; the schema is that of an element.
+    Array(BodySchema),
 }
 
-/// Reads an object member by member.
-pub(crate) type Reader = fn(&mut Section<'_>, &mut Findings);
+/// The body must be this object.
+pub(crate) const fn body<T: ToSchema>() -> Request {
+    Request::Object(Needed::Yes, schema::of::<T>)
+}
+
+/// The body may be this object, or be left out.
+pub(crate) const fn optional_body<T: ToSchema>() -> Request {
+    Request::Object(Needed::No, schema::of::<T>)
+}
+
+/// The body must be an array of these objects.
+pub(crate) const fn array_of<T: ToSchema>() -> Request {
+    Request::Array(schema::of::<T>)
+}
 
 /// What a good answer's body is.
 #[derive(Clone, Copy)]
@@ -208,17 +221,17 @@ impl Operation {
         }
     }
 
-    /// An acting call of merchants' servers, whose body is an object.
+    /// An acting call of merchants' servers.
     pub(crate) const fn post(
         id: &'static str,
         path: &'static str,
-        read: Reader,
+        request: Request,
         run: Run,
     ) -> Operation {
         Operation {
             verb: Verb::Post,
             area: Area::Payments,
-            request: Request::Object(Needed::Yes, read),
+            request,
             ..Operation::get(id, path, run)
         }
     }

@@ -3,12 +3,15 @@
 use super::Reply;
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
-use super::legal_texts::begin;
-use super::operation::{Area, Money, Needed, Operation, Request, answers};
-use super::order_part::{is_order_id, order_id_schema};
-use super::order_request::read_asked_capture;
+use super::legal_texts::{begin, received};
+use super::operation::{Area, Money, Operation, Request, answers, body, optional_body};
+use super::order_part::is_order_id;
+use super::payment_part::read_asked_capture;
 use super::pipeline::Call;
 use super::query::Query;
+use super::requests::schema;
+use super::requests::Part;
+use super::requests::reservation::{CreateReservation, LinkReservation};
 use super::reservation_request;
 use crate::App;
 use crate::clock::{day_text, terminal_day};
@@ -49,9 +52,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "createReservation",
             "/reservations",
-            |body, findings| {
-                reservation_request::read(body, ANY_DAY, findings);
-            },
+            body::<CreateReservation>(),
             |app, call| Box::pin(create(app, call)),
         )
     },
@@ -85,16 +86,13 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Over the link the guest accepts the terms and then pays, or has the card checked, as the reservation's type \
                 says. The card is kept for what may be charged later, and for nothing else. A new link takes the place of an earlier \
                 one that was not paid.",
-        request: Request::Object(Needed::No, |body, findings| {
-            read_link(body, findings);
-        }),
         answer: answers::<PaymentLinkAnswer>(),
         refusals: &[PS0026, PS0008, PS0042, GW9003],
         money: Money::Asked,
         ..Operation::post(
             "linkReservation",
             "/reservations/{reservationId}/paybylink",
-            |_, _| {},
+            optional_body::<LinkReservation>(),
             |app, call| Box::pin(link(app, call)),
         )
     },
@@ -103,13 +101,12 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Cancel a reservation",
         about: "Its unpaid links are given up. With `GUARANTEED_PENALTY` the penalty is charged that is owed by its terms of \
                 cancellation; a penalty that was refused is tried again by another call.",
-        request: Request::None,
         answer: answers::<CancelledReservation>(),
         refusals: &[GW9003],
         ..Operation::post(
             "cancelReservation",
             "/reservations/{reservationId}/cancels",
-            |_, _| {},
+            Request::None,
             |app, call| Box::pin(cancel(app, call)),
         )
     },
@@ -119,9 +116,19 @@ const RESERVATION: &str = "/reservations/{reservationId}";
 
 /// `POST /reservations`
 async fn create(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let mut begun = begin(call)?;
+    let sent: Part<CreateReservation> = received(call)?;
+    let mut begun = begin(&sent);
     let today = terminal_day(app.clock().now_ms());
-    let new = reservation_request::read(&mut begun.body, today, &mut begun.findings);
+    let part = &sent.members().reservation;
+    let new = if part.is_there() {
+        let mut reservation =
+            begun.body.section("reservation", part, Presence::Optional, &mut begun.findings);
+        reservation_request::read(&mut reservation, part.members(), today, &mut begun.findings)
+    } else {
+        // Its members stand in the body itself.
+        let whole = Part::of(&call.body);
+        reservation_request::read(&mut begun.body, whole.members(), today, &mut begun.findings)
+    };
     begun.findings.into_result()?;
     // Without a finding everything mandatory was read.
     let mut new = new.ok_or(ApiError::Ours)?;
@@ -155,7 +162,7 @@ async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
 }
 
 fn read_list<'a>(query: &mut Query<'a>, now_ms: i64) -> (ReservationFilter<'a>, Window) {
-    let reservation_id = query.value_of("reservationId", Presence::Optional, order_id_schema);
+    let reservation_id = query.value_of("reservationId", Presence::Optional, schema::order_id);
     if reservation_id.is_some_and(|id| !is_order_id(id)) {
         query
             .findings
@@ -223,7 +230,7 @@ async fn link(app: &App, call: &Call) -> Result<Reply, ApiError> {
         body => body,
     };
     let mut findings = Findings::default();
-    let (last_day, capture) = read_link(&mut Section::body(sent, &mut findings), &mut findings);
+    let (last_day, capture) = read_link(&Part::of(sent), &mut findings);
     let now_ms = app.clock().now_ms();
     let today = terminal_day(now_ms);
     let last_day = last_day.or_else(|| day(&reservation.row.document, "linkExpirationDate"));
@@ -265,9 +272,15 @@ async fn link(app: &App, call: &Call) -> Result<Reply, ApiError> {
     }
 }
 
-fn read_link(body: &mut Section<'_>, findings: &mut Findings) -> (Option<Date>, Option<Capture>) {
-    let last_day = body.date("linkExpirationDate", findings);
-    (last_day, read_asked_capture(body, findings))
+fn read_link(
+    body: &Part<LinkReservation>,
+    findings: &mut Findings,
+) -> (Option<Date>, Option<Capture>) {
+    let mut whole = Section::body(body, findings);
+    let sent = body.members();
+    let last_day = whole.date("linkExpirationDate", &sent.link_expiration_date, findings);
+    let capture = read_asked_capture(&mut whole, &sent.capture_type, findings);
+    (last_day, capture)
 }
 
 /// `POST /reservations/{reservationId}/cancels`
@@ -289,10 +302,3 @@ async fn named(app: &App, call: &Call) -> Result<Reservation, ApiError> {
     let found = agreed::load(&mut connection, merchant_id, &call.parameter).await?;
     found.ok_or(ApiError::NotFound)
 }
-
-/// Where there is no request, for the documents.
-const ANY_DAY: Date = Date {
-    year: 2026,
-    month: 1,
-    day: 1,
-};

@@ -1,10 +1,11 @@
 //! Calls that are about one session: which one, and whether the caller may (contract 1.4, 10.8 step 8).
 
 use super::caller::Caller;
-use super::error::{ApiError, Findings};
-use super::fields::{Presence, Section};
+use super::error::ApiError;
+use super::fields::Presence;
 use super::pipeline::Call;
 use super::query::Query;
+use super::requests::Member;
 use crate::App;
 use crate::error_code::ErrorCode::PS0026;
 use crate::payments::session_status::SessionStatus;
@@ -23,11 +24,6 @@ pub(super) fn session_in_query(query: &mut Query<'_>) {
     query.value_of("sessionId", Presence::Optional, session_id);
 }
 
-/// Describes how a body names its session: a frame may leave it to its header.
-pub(super) fn session_in_body(body: &mut Section<'_>, _: &mut Findings) {
-    body.value_of("sessionId", Presence::Optional, session_id);
-}
-
 fn session_id() -> Value {
     json!({ "type": "string", "description": "The session. A merchant's server must name it." })
 }
@@ -39,15 +35,19 @@ pub(crate) struct Named {
 }
 
 impl Named {
-    /// The session that the body names.
-    pub(crate) async fn in_body(app: &App, call: &Call) -> Result<Named, ApiError> {
+    /// The session that the body names, by this member.
+    pub(crate) async fn in_body(
+        app: &App,
+        call: &Call,
+        session_id: &Member,
+    ) -> Result<Named, ApiError> {
         let is_left_out = call.body.is_null() && !call.operation.needs_body();
         if !call.body.is_object() && !is_left_out {
             call.refuse_scripts()?;
             return Err(ApiError::bad(PS0026, "the body must be an object"));
         }
-        let named = match call.body.get("sessionId") {
-            None | Some(Value::Null) => None,
+        let named = match session_id.sent() {
+            None => None,
             Some(Value::String(session_id)) => Some(session_id.as_str()),
             Some(_) => {
                 call.refuse_scripts()?;
