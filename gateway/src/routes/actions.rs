@@ -4,7 +4,9 @@ use super::Reply;
 use super::customer::{currency, currency_of};
 use super::error::{ApiError, Findings, Reason};
 use super::fields::{Presence, Section};
-use super::operation::{Area, Money, Needed, Operation, answers, body, optional_body};
+use super::operation::{
+    Area, Money, Needed, Operation, PathParameter, answers, body, optional_body,
+};
 use super::pipeline::Call;
 use super::requests::actions::{Cancel, Capture, Refund};
 use super::requests::{Member, Part};
@@ -28,6 +30,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "List what may be done with an operation now",
         about: "Each action with the least and the most that it may be for, until when, and the path of its call.",
         answer: answers::<ActionList>(),
+        parameter: OPERATION_ID,
         ..Operation::get(
             "listActions",
             "/operations/{operationId}/actions",
@@ -43,6 +46,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
         answer: answers::<Taken>(),
         refusals: &[PS0026, PS0036, PS0009, PS0027, PS0028, PS0029, GW9003],
         money: Money::Asked,
+        parameter: PathParameter::new(
+            "The authorization or the capture whose money goes back to the buyer.",
+            "347074400000000002",
+        ),
         ..Operation::post(
             "refund",
             "/operations/{operationId}/refunds",
@@ -60,6 +67,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
             PS0026, PS0036, PS0009, PS0022, PS0023, PS0024, PS0029, GW9003,
         ],
         money: Money::Asked,
+        parameter: PathParameter::new(
+            "The authorization whose held money is taken.",
+            "347074400000000001",
+        ),
         ..Operation::post(
             "capture",
             "/operations/{operationId}/captures",
@@ -75,6 +86,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
         answer: answers::<Taken>(),
         refusals: &[PS0026, PS0028, PS0027, PS0002, GW9003],
         money: Money::Asked,
+        parameter: PathParameter::new(
+            "The capture to be undone: the whole of it, on its own day, while nothing of it is refunded.",
+            "347074400000000002",
+        ),
         ..Operation::post(
             "cancel",
             "/operations/{operationId}/cancels",
@@ -83,6 +98,11 @@ pub(super) const OPERATIONS: &[Operation] = &[
         )
     },
 ];
+
+const OPERATION_ID: PathParameter = PathParameter::new(
+    "The operation, by the id that the answer of a payment, the order or a notification tells.",
+    "347074400000000001",
+);
 
 /// `GET /operations/{operationId}/actions`
 async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
@@ -146,11 +166,7 @@ impl SentAction for Cancel {
 }
 
 /// `POST /operations/{operationId}/captures`, `refunds` and `cancels`
-async fn act<T: SentAction>(
-    app: &App,
-    call: &Call,
-    action: ActionCall,
-) -> Result<Reply, ApiError> {
+async fn act<T: SentAction>(app: &App, call: &Call, action: ActionCall) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     let (operation, payment_id) = {
         let mut connection = app.store().read().await?;
@@ -175,8 +191,7 @@ async fn act<T: SentAction>(
         Some([amount, currency]) => {
             let amount = read_amount(&mut whole, amount, &mut findings);
             // Without a currency it is the order's: existing clients send `null` (contract 13, D140).
-            let currency =
-                currency_of(&mut whole, currency, Presence::Optional, &mut findings);
+            let currency = currency_of(&mut whole, currency, Presence::Optional, &mut findings);
             if currency.is_some_and(|currency| currency != operation.operation_currency) {
                 findings.add(PS0009, "currency must be that of the operation");
             }

@@ -9,8 +9,10 @@ use super::order_request::{self, Headers, Rules};
 use super::pipeline::Call;
 use super::requests::Part;
 use super::requests::creation::OpenPayment;
+use super::requests::queries::AskedSession;
+use super::requests::schema::parameters;
 use super::requests::session::{ConfirmPayment, NamedSession};
-use super::session_call::{Named, session_in_query};
+use super::session_call::Named;
 use crate::App;
 use crate::error_code::ErrorCode::{
     GW0001, GW0002, GW9003, GW9006, GW9102, PS0000, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017,
@@ -55,7 +57,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Ask where a session stands",
         about: "The state of the session, and what the page must show in it.",
         callers: Callers::MerchantOrFrame,
-        query: session_in_query,
+        query: parameters::<AskedSession>,
         answer: answers_either::<MerchantStateObject, StateObject>(),
         refusals: &[PS0026, PS0061],
         ..Operation::get("readState", "/build/state", |app, call| {
@@ -67,7 +69,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Read what may be shown of the card",
         about: "First and last digits, expiry and network of the card that was entered. Not before it was entered.",
         callers: Callers::MerchantOrFrame,
-        query: session_in_query,
+        query: parameters::<AskedSession>,
         answer: answers::<CardData>(),
         refusals: &[PS0026, PS0061, GW9003],
         ..Operation::get("readCardData", "/build/cardData", |app, call| {

@@ -106,7 +106,10 @@ fn account(
         ("chAccDate", &sent.ch_acc_date),
         ("chAccChangeDate", &sent.ch_acc_change_date),
         ("chAccPwChangeDate", &sent.ch_acc_pw_change_date),
-        ("destinationAddressUsageDate", &sent.destination_address_usage_date),
+        (
+            "destinationAddressUsageDate",
+            &sent.destination_address_usage_date,
+        ),
         ("paymentAccAgeDate", &sent.payment_acc_age_date),
     ] {
         account.date(name, member, findings);
@@ -120,17 +123,41 @@ fn account(
         account.count(name, member, 0..=u64::MAX, findings);
     }
     for (name, member, codes) in [
-        ("chAccAgeIndicator", &sent.ch_acc_age_indicator, Indicators5::CODES),
-        ("chAccPwChangeIndicator", &sent.ch_acc_pw_change_indicator, Indicators5::CODES),
-        ("paymentAccIndicator", &sent.payment_acc_indicator, Indicators5::CODES),
-        ("chAccChangeIndicator", &sent.ch_acc_change_indicator, Indicators4::CODES),
+        (
+            "chAccAgeIndicator",
+            &sent.ch_acc_age_indicator,
+            Indicators5::CODES,
+        ),
+        (
+            "chAccPwChangeIndicator",
+            &sent.ch_acc_pw_change_indicator,
+            Indicators5::CODES,
+        ),
+        (
+            "paymentAccIndicator",
+            &sent.payment_acc_indicator,
+            Indicators5::CODES,
+        ),
+        (
+            "chAccChangeIndicator",
+            &sent.ch_acc_change_indicator,
+            Indicators4::CODES,
+        ),
         (
             "destinationAddressUsageIndicator",
             &sent.destination_address_usage_indicator,
             Indicators4::CODES,
         ),
-        ("destinationNameIndicator", &sent.destination_name_indicator, Indicators2::CODES),
-        ("suspiciousAccActivity", &sent.suspicious_acc_activity, Indicators2::CODES),
+        (
+            "destinationNameIndicator",
+            &sent.destination_name_indicator,
+            Indicators2::CODES,
+        ),
+        (
+            "suspiciousAccActivity",
+            &sent.suspicious_acc_activity,
+            Indicators2::CODES,
+        ),
     ] {
         account.one_of(name, member, codes, findings);
     }
@@ -139,7 +166,13 @@ fn account(
 
 fn risk(mut risk: Section, sent: &RiskIndicator, findings: &mut Findings) -> Map<String, Value> {
     let optional = Presence::Optional;
-    risk.text("deliveryEmail", &sent.delivery_email, optional, 0..=255, findings);
+    risk.text(
+        "deliveryEmail",
+        &sent.delivery_email,
+        optional,
+        0..=255,
+        findings,
+    );
     let timeframe = &sent.delivery_timeframe;
     risk.one_of("deliveryTimeframe", timeframe, Indicators4::CODES, findings);
     let part = &sent.gift_card_amount;
@@ -155,7 +188,12 @@ fn risk(mut risk: Section, sent: &RiskIndicator, findings: &mut Findings) -> Map
         let gift = gift.document();
         risk.put("giftCardAmount", gift);
     }
-    risk.count("giftCardCount", &sent.gift_card_count, 0..=u64::MAX, findings);
+    risk.count(
+        "giftCardCount",
+        &sent.gift_card_count,
+        0..=u64::MAX,
+        findings,
+    );
     risk.date("preOrderDate", &sent.pre_order_date, findings);
     for (name, member, codes) in [
         (
@@ -163,7 +201,11 @@ fn risk(mut risk: Section, sent: &RiskIndicator, findings: &mut Findings) -> Map
             &sent.pre_order_purchase_indicator,
             Indicators2::CODES,
         ),
-        ("reorderItemsIndicator", &sent.reorder_items_indicator, Indicators2::CODES),
+        (
+            "reorderItemsIndicator",
+            &sent.reorder_items_indicator,
+            Indicators2::CODES,
+        ),
         ("shipIndicator", &sent.ship_indicator, Indicators7::CODES),
     ] {
         risk.one_of(name, member, codes, findings);

@@ -123,7 +123,12 @@ fn read_init(
     let mut whole = Section::body(body, findings);
     let sent = body.members();
     let (order, amount) = read_any_order(&whole, &sent.order, rules, findings);
-    let action = whole.one_of("actionType", &sent.action_type, ActionTypes::CODES, findings);
+    let action = whole.one_of(
+        "actionType",
+        &sent.action_type,
+        ActionTypes::CODES,
+        findings,
+    );
     let action = action
         .and_then(ActionType::from_code)
         .unwrap_or(ActionType::Pay);
@@ -155,11 +160,7 @@ fn read_init(
     }
 }
 
-fn read_exemptions(
-    whole: &mut Section,
-    member: &Member,
-    findings: &mut Findings,
-) -> &'static str {
+fn read_exemptions(whole: &mut Section, member: &Member, findings: &mut Findings) -> &'static str {
     let wish = whole.one_of("exemptions", member, ChallengeWishes::CODES, findings);
     wish.unwrap_or("NO_PREFERENCE")
 }

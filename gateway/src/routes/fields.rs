@@ -391,7 +391,10 @@ impl Section {
         if presence == Presence::Optional && !member.is_there() {
             return None;
         }
-        let language = member.sent().and_then(Value::as_str).and_then(Language::parse);
+        let language = member
+            .sent()
+            .and_then(Value::as_str)
+            .and_then(Language::parse);
         match (language, member.sent()) {
             (Some(_), Some(value)) => self.put(name, value.clone()),
             _ => findings.add(

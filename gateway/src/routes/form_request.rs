@@ -38,9 +38,19 @@ pub(super) fn read_form(
         Some("CARDS") => MethodOffer::Cards,
         _ => MethodOffer::All,
     };
-    let life = form.count("expiresInSeconds", &sent.expires_in_seconds, 60..=1800, findings);
+    let life = form.count(
+        "expiresInSeconds",
+        &sent.expires_in_seconds,
+        60..=1800,
+        findings,
+    );
     let leader = form
-        .one_of("redirect", &sent.redirect, RedirectHandlers::CODES, findings)
+        .one_of(
+            "redirect",
+            &sent.redirect,
+            RedirectHandlers::CODES,
+            findings,
+        )
         .and_then(RedirectHandler::from_code);
     let installments = read_counts(&sent.installments, findings);
     let keeping = read_keeping(&mut form, sent, findings);
@@ -61,12 +71,23 @@ pub(super) fn read_form(
 /// `form.savedCards`, `form.consent` and `form.consentText`.
 fn read_keeping(form: &mut Section, sent: &Form, findings: &mut Findings) -> CardOnFileTerms {
     let saved = form
-        .one_of("savedCards", &sent.saved_cards, SavedCardUses::CODES, findings)
+        .one_of(
+            "savedCards",
+            &sent.saved_cards,
+            SavedCardUses::CODES,
+            findings,
+        )
         .and_then(SavedCards::from_code);
     let consent = form
         .one_of("consent", &sent.consent, Consents::CODES, findings)
         .and_then(Consent::from_code);
-    let text = form.text("consentText", &sent.consent_text, Presence::Optional, 1..=500, findings);
+    let text = form.text(
+        "consentText",
+        &sent.consent_text,
+        Presence::Optional,
+        1..=500,
+        findings,
+    );
     CardOnFileTerms {
         saved: saved.unwrap_or_default(),
         consent: consent.unwrap_or_default(),

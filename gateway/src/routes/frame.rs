@@ -3,15 +3,15 @@
 use super::Reply;
 use super::encrypted_card::{Encrypted, does_not_open, is_encrypted, not_encrypted};
 use super::error::ApiError;
-use super::fields::Presence;
 use super::operation::{
-    Area, Callers, Encryption, Needed, Operation, Request, answers, array_of, body,
+    Area, Callers, Encryption, Needed, Operation, PathParameter, Request, answers, array_of, body,
 };
 use super::pipeline::Call;
-use super::query::Query;
-use super::request_schema;
+use super::query::{self, text_of};
+use super::requests::Part;
 use super::requests::frame::{CheckField, LookUpBin, SubmittedItem};
-use super::requests::{Member, Part};
+use super::requests::queries::DeviceCheck;
+use super::requests::schema::parameters;
 use super::session_call::Named;
 use crate::App;
 use crate::error_code::ErrorCode::{GW9003, GW9006, GW9008, PS0017, PS0026, PS0061};
@@ -29,7 +29,6 @@ use payframe_protocol::api::{
     BuildState, FieldSet, FieldStatus, GdiResult, SavedCards, StateObject, TextAnswer,
 };
 use payframe_protocol::build::{ActionAnswer, BinAnswer, ReturnAddress};
-use serde_json::Value;
 
 /// Contract, section 5.
 pub(super) const OPERATIONS: &[Operation] = &[
@@ -57,6 +56,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
         idempotency_key: Needed::Yes,
         answer: answers::<FieldStatus>(),
         refusals: &[PS0026, GW9008, PS0061],
+        parameter: PathParameter::new(
+            "The input that the value is for. One that the session does not have is answered with 404.",
+            "CARDHOLDER_NAME",
+        ),
         ..Operation::post(
             "checkField",
             "/fe/build/text/{id}",
@@ -72,6 +75,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
         idempotency_key: Needed::Yes,
         answer: answers::<ActionAnswer>(),
         refusals: &[PS0061, GW9003, GW9006],
+        parameter: PathParameter::new(
+            "The button: `PAY_WITH_CARD`, or the code of a method that the session offers.",
+            "PAY_WITH_CARD",
+        ),
         ..Operation::post(
             "pressButton",
             "/fe/build/action/{id}",
@@ -84,7 +91,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Ask for the result of the device check",
         about: "Version 3. The tenth time is the last: a check that is not over then has failed.",
         callers: Callers::Frame,
-        query: attempt_number,
+        query: parameters::<DeviceCheck>,
         answer: answers::<GdiResult>(),
         refusals: &[PS0026, PS0061, GW9003],
         ..Operation::get("checkDevice", "/fe/build/check_gdi_result", |app, call| {
@@ -126,7 +133,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Ask for the result of the device check and go on",
         about: "Version 2. The tenth time is the last: a check that is not over then has failed.",
         callers: Callers::Frame,
-        query: attempt_number,
+        query: parameters::<DeviceCheck>,
         answer: answers::<StateObject>(),
         refusals: &[PS0026, PS0061, GW9003],
         ..Operation::get("verifyDevice", "/fe/build/gdi_and_finalize", |app, call| {
@@ -155,6 +162,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
         idempotency_key: Needed::Yes,
         answer: answers::<SavedCards>(),
         refusals: &[PS0061, PS0017, GW9003],
+        parameter: PathParameter::new(
+            "The saved card, by the id that the form's data gives it. It is good in sessions of the same customer.",
+            "b3f1c2d4e5a60718",
+        ),
         ..Operation::post(
             "removeSavedCard",
             "/fe/build/remove_saved_card/{id}",
@@ -177,12 +188,6 @@ pub(super) const OPERATIONS: &[Operation] = &[
         )
     },
 ];
-
-fn attempt_number(query: &mut Query<'_>) {
-    query.value_of("attemptNumber", Presence::Mandatory, || {
-        request_schema::count(1, DEVICE_CHECK_ATTEMPTS.into())
-    });
-}
 
 /// `POST /fe/build/text`
 async fn text(app: &App, call: &Call) -> Result<Reply, ApiError> {
@@ -430,20 +435,14 @@ fn read_entry(
     })
 }
 
-fn text_of(member: &Member) -> Option<&str> {
-    member.sent().and_then(Value::as_str)
-}
-
 fn is_input(terminal: &Terminal, id: &str) -> bool {
     CardField::from_id(id).is_some_and(|field| terminal.card_fields.contains(&field))
 }
 
 /// Whether nobody will ask again (contract 4.1, `deviceCheck.attempts`).
 fn is_last_attempt(call: &Call) -> Result<bool, ApiError> {
-    match call
-        .query("attemptNumber")
-        .and_then(|text| text.parse::<u8>().ok())
-    {
+    let sent: DeviceCheck = query::sent(call);
+    match text_of(&sent.attempt_number).and_then(|text| text.parse::<u8>().ok()) {
         Some(number @ 1..=DEVICE_CHECK_ATTEMPTS) => Ok(number == DEVICE_CHECK_ATTEMPTS),
         _ => Err(ApiError::bad(
             PS0026,

@@ -5,7 +5,8 @@ use super::Reply;
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::operation::{
-    Alias, Answer, Area, BASES, LONG_BODY_LIMIT, Operation, Request, Verb, answers, body,
+    Alias, Answer, Area, BASES, LONG_BODY_LIMIT, Operation, PathParameter, Request, Verb, answers,
+    answers_list, body,
 };
 use super::pipeline::Call;
 use super::requests::catalogue::{self, CreateStructureCondition, CreateTerms, TermsText};
@@ -51,6 +52,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Read terms and conditions",
         about: "As they were made.",
         answer: answers::<Terms>(),
+        parameter: TERMS_ID,
         ..Operation::get(
             "readTerms",
             "/terms_and_conditions/{termsAndConditionsId}",
@@ -63,6 +65,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Only where nothing refers to them. Again is no error.",
         answer: Answer::Empty,
         refusals: &[GW9007],
+        parameter: TERMS_ID,
         ..Operation::post(
             "cancelTerms",
             "/terms_and_conditions/{termsAndConditionsId}/cancels",
@@ -88,7 +91,11 @@ pub(super) const OPERATIONS: &[Operation] = &[
         area: Area::GuaranteedCollection,
         title: "List the conditions of a structure",
         about: "One row for each condition and language, oldest first.",
-        answer: answers::<Vec<ConditionRow>>(),
+        answer: answers_list::<ConditionRow>(),
+        parameter: PathParameter::new(
+            "The structure whose conditions are listed, by its id.",
+            "HOTEL-1",
+        ),
         ..Operation::get(
             "listStructureConditions",
             "/structure_conditions/structures/{structureid}",
@@ -100,6 +107,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Read a structure condition",
         about: "As it was made.",
         answer: answers::<StructureCondition>(),
+        parameter: CONDITION_ID,
         ..Operation::get(
             "readStructureCondition",
             "/structure_conditions/{structureConditionId}",
@@ -112,6 +120,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Only where nothing refers to it. Again is no error.",
         answer: Answer::Empty,
         refusals: &[GW9007],
+        parameter: CONDITION_ID,
         ..Operation::post(
             "cancelStructureCondition",
             "/structure_conditions/{structureConditionId}/cancels",
@@ -120,6 +129,16 @@ pub(super) const OPERATIONS: &[Operation] = &[
         )
     },
 ];
+
+const TERMS_ID: PathParameter = PathParameter::new(
+    "The text, by the id that the answer of its creation tells.",
+    "0b7f8c52-64a1-4d0b-9a3e-2f1d5c7e8a90",
+);
+
+const CONDITION_ID: PathParameter = PathParameter::new(
+    "The condition, by the id that the answer of its creation tells.",
+    "5c3a9e17-2b64-4f8d-8e1a-7d0c6b5a4f32",
+);
 
 /// Which of the two kinds of texts a call is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,7 +194,13 @@ fn read_condition(
     findings: &mut Findings,
 ) -> Option<(String, ReservationType)> {
     let mandatory = Presence::Mandatory;
-    let structure_id = body.text("structureId", &sent.structure_id, mandatory, 1..=36, findings);
+    let structure_id = body.text(
+        "structureId",
+        &sent.structure_id,
+        mandatory,
+        1..=36,
+        findings,
+    );
     let kind = &sent.reservation_type;
     body.must_have("reservationType", kind.is_there(), findings);
     let code = body.one_of("reservationType", kind, ReservationTypes::CODES, findings);
@@ -279,7 +304,11 @@ pub(super) fn read_language(
 ) {
     let path = element.path_of("language");
     element.language("language", member, Presence::Mandatory, findings);
-    let Some(code) = member.sent().and_then(Value::as_str).map(str::to_ascii_lowercase) else {
+    let Some(code) = member
+        .sent()
+        .and_then(Value::as_str)
+        .map(str::to_ascii_lowercase)
+    else {
         return;
     };
     if known.contains(&code) {

@@ -13,18 +13,15 @@
 //! }];
 //! ```
 //!
-//! What a call reads of its body is a struct ([`super::requests`]). What it reads of its query is described by its reader itself, which is
-//! run once without a request ([`super::request_schema`]); so that is a function of its own, and takes no decision that hides a parameter.
+//! What a call reads of its body and of its query is a struct each ([`super::requests`]).
 
 use super::Reply;
+use super::answers::AnswerSchema;
 use super::error::ApiError;
 use super::pipeline::Call;
-use super::query::Query;
-use super::requests::schema::{self, BodySchema};
-use super::response_schema::ResponseSchema;
+use super::requests::schema::{self, BodySchema, Parameter};
 use crate::App;
 use crate::error_code::ErrorCode;
-use serde::de::DeserializeOwned;
 use std::pin::Pin;
 use utoipa::ToSchema;
 
@@ -54,8 +51,10 @@ pub(crate) struct Operation {
     pub(crate) money: Money,
     /// Whether items of its body may come encrypted ([`crate::payments::card_keys`]).
     pub(crate) encryption: Encryption,
-    /// Reads the query without acting on it.
-    pub(crate) query: fn(&mut Query<'_>),
+    /// What its path names, if that has a parameter.
+    pub(crate) parameter: PathParameter,
+    /// The parameters of its query.
+    pub(crate) query: fn() -> Vec<Parameter>,
     pub(crate) request: Request,
     /// How many bytes the body may have.
     pub(crate) body_limit: usize,
@@ -77,6 +76,24 @@ pub(crate) struct Alias {
     pub(crate) verb: Verb,
     pub(crate) path: &'static str,
     pub(crate) bases: &'static [&'static str],
+}
+
+/// What the parameter of a path means.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PathParameter {
+    /// A sentence.
+    pub(crate) meaning: &'static str,
+    pub(crate) example: &'static str,
+}
+
+impl PathParameter {
+    /// For paths without one.
+    const NONE: PathParameter = PathParameter::new("", "");
+
+    /// What it means, and an example.
+    pub(crate) const fn new(meaning: &'static str, example: &'static str) -> PathParameter {
+        PathParameter { meaning, example }
+    }
 }
 
 /// What an operation belongs to: a heading of the documents.
@@ -182,17 +199,22 @@ pub(crate) enum Answer {
     /// There is none.
     Empty,
     /// One of these, as JSON.
-    Json(&'static [ResponseSchema]),
+    Json(&'static [AnswerSchema]),
 }
 
 /// A good answer is this type as JSON.
-pub(crate) const fn answers<T: DeserializeOwned>() -> Answer {
-    Answer::Json(const { &[ResponseSchema::of::<T>()] })
+pub(crate) const fn answers<T: ToSchema>() -> Answer {
+    Answer::Json(const { &[AnswerSchema::of::<T>()] })
+}
+
+/// A good answer is a list of this type as JSON.
+pub(crate) const fn answers_list<T: ToSchema>() -> Answer {
+    Answer::Json(const { &[AnswerSchema::list_of::<T>()] })
 }
 
 /// A good answer is one of two types: the first to merchants' servers, the second to frames.
-pub(crate) const fn answers_either<M: DeserializeOwned, F: DeserializeOwned>() -> Answer {
-    Answer::Json(const { &[ResponseSchema::of::<M>(), ResponseSchema::of::<F>()] })
+pub(crate) const fn answers_either<M: ToSchema, F: ToSchema>() -> Answer {
+    Answer::Json(const { &[AnswerSchema::of::<M>(), AnswerSchema::of::<F>()] })
 }
 
 impl Operation {
@@ -212,7 +234,8 @@ impl Operation {
             object: Object::InPath,
             money: Money::None,
             encryption: Encryption::None,
-            query: |_| {},
+            parameter: PathParameter::NONE,
+            query: Vec::new,
             request: Request::None,
             body_limit: BODY_LIMIT,
             answer: Answer::Empty,

@@ -45,7 +45,14 @@ pub(super) fn read(
     }
     read_summary(&mut order, &sent.transaction_summary, findings);
     let dated = Dated::FromTheFirst;
-    read_installments(&mut order, &sent.installments, amount, today, dated, findings);
+    read_installments(
+        &mut order,
+        &sent.installments,
+        amount,
+        today,
+        dated,
+        findings,
+    );
     order.count("installmentQty", &sent.installment_qty, 2..=99, findings);
     if sent.plan.is_there() {
         let mut plan = order.section("plan", &sent.plan, optional, findings);
@@ -53,7 +60,12 @@ pub(super) fn read(
         plan.must_have("planType", sent.plan_type.is_there(), findings);
         plan.one_of("planType", &sent.plan_type, PlanTypes::CODES, findings);
         plan.must_have("installmentQty", sent.installment_qty.is_there(), findings);
-        plan.count("installmentQty", &sent.installment_qty, 2..=u64::MAX, findings);
+        plan.count(
+            "installmentQty",
+            &sent.installment_qty,
+            2..=u64::MAX,
+            findings,
+        );
         let plan = plan.document();
         order.put("plan", plan);
     }

@@ -182,15 +182,19 @@ fn read_session(
     findings: &mut Findings,
 ) -> Option<SessionPart> {
     let members = sent.members();
-    let action = session.one_of("actionType", &members.action_type, ActionTypes::CODES, findings);
+    let action = session.one_of(
+        "actionType",
+        &members.action_type,
+        ActionTypes::CODES,
+        findings,
+    );
     let action = action
         .and_then(ActionType::from_code)
         .unwrap_or(ActionType::Pay);
     let amount = session.amount("amount", &members.amount, Presence::Mandatory, findings);
     check_amounts(action, order_amount, amount, findings);
     let recurrence = &members.recurrence;
-    let recurrence =
-        recurrence::read(&session, recurrence, rules.terminal, rules.today, findings);
+    let recurrence = recurrence::read(&session, recurrence, rules.terminal, rules.today, findings);
     let asked = &members.capture_type;
     let capture = read_capture(&mut session, asked, action, rules.terminal, findings);
     let wishes = ChallengeWishes::CODES;

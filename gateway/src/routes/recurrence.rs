@@ -37,7 +37,12 @@ pub(super) fn read(
     }
     let contract_id = contract_id(&recurrence, &sent.contract_id, findings);
     let kind = recurrence
-        .one_of("contractType", &sent.contract_type, ContractTypes::CODES, findings)
+        .one_of(
+            "contractType",
+            &sent.contract_type,
+            ContractTypes::CODES,
+            findings,
+        )
         .and_then(Kind::from_code);
     if action == CREATION && !sent.contract_type.is_there() {
         let path = recurrence.path_of("contractType");

@@ -1,4 +1,4 @@
-//! The bodies of requests, one struct for each call: names, forms, limits and what each member means. The OpenAPI document and
+//! What requests hold, one struct for each body and each query: names, forms, limits and what each member means. The OpenAPI document and
 //! the reference are made of these structs ([`schema`]).
 //!
 //! The contract tells what is wrong member by member, in an order of its own, so no body fails as a whole: a member of
@@ -14,6 +14,7 @@ pub(crate) mod forms;
 pub(crate) mod frame;
 pub(crate) mod order;
 pub(crate) mod payment_session;
+pub(crate) mod queries;
 pub(crate) mod reservation;
 pub(crate) mod reservation_charges;
 pub(crate) mod schema;
@@ -152,7 +153,10 @@ impl<'de, T: DeserializeOwned + Default> Deserialize<'de> for Parts<T> {
 }
 
 #[cfg(test)]
-mod tests {
+mod tests;
+
+#[cfg(test)]
+mod lenience {
     use super::catalogue::CreateTerms;
     use super::*;
     use serde_json::json;
@@ -163,9 +167,24 @@ mod tests {
             (json!(null), false, false, None),
             (json!([1]), false, false, None),
             (json!({}), true, false, None),
-            (json!({ "name": null, "termsAndConditions": null }), true, false, None),
-            (json!({ "name": [1], "termsAndConditions": "x" }), true, true, None),
-            (json!({ "name": "a", "termsAndConditions": [null, {}] }), true, true, Some(2)),
+            (
+                json!({ "name": null, "termsAndConditions": null }),
+                true,
+                false,
+                None,
+            ),
+            (
+                json!({ "name": [1], "termsAndConditions": "x" }),
+                true,
+                true,
+                None,
+            ),
+            (
+                json!({ "name": "a", "termsAndConditions": [null, {}] }),
+                true,
+                true,
+                Some(2),
+            ),
         ] {
             let part: Part<CreateTerms> = Part::of(&body);
             let sent = part.members();

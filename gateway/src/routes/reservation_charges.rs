@@ -7,7 +7,8 @@ use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::legal_texts::{begin, received};
 use super::operation::{
-    Alias, Area, BASES, Money, Needed, Object, Operation, Request, Run, Verb, answers, body,
+    Alias, Area, BASES, Money, Needed, Object, Operation, PathParameter, Request, Run, Verb,
+    answers, body,
 };
 use super::order_part::read_id;
 use super::pipeline::Call;
@@ -77,6 +78,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
         answer: answers::<OperationAnswer>(),
         refusals: &[PS0026, PS0036, PS0043, GW9003],
         money: Money::Asked,
+        parameter: PathParameter::new(
+            "The reservation, by its id, which is also the `orderId` of its payments.",
+            "STAY-1",
+        ),
         ..Operation::post(
             "chargePart",
             "/reservation/{reservationId}/mit",
@@ -105,12 +110,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
 ];
 
 /// A charge that follows an operation.
-const fn following(
-    id: &'static str,
-    path: &'static str,
-    request: Request,
-    run: Run,
-) -> Operation {
+const fn following(id: &'static str, path: &'static str, request: Request, run: Run) -> Operation {
     Operation {
         area: Area::GuaranteedCollection,
         idempotency_key: Needed::Yes,
@@ -252,10 +252,7 @@ async fn charge<T: SentFollowing>(
 }
 
 /// What is asked, and the operation that it names.
-async fn original<T: SentFollowing>(
-    app: &App,
-    call: &Call,
-) -> Result<(Following, Made), ApiError> {
+async fn original<T: SentFollowing>(app: &App, call: &Call) -> Result<(Following, Made), ApiError> {
     let asked = received_following::<T>(call)?;
     let merchant_id = &call.terminal()?.merchant_id;
     let mut connection = app.store().read().await?;

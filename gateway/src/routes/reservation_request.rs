@@ -35,23 +35,64 @@ pub(super) fn read(
         let path = part.path_of("deposit");
         findings.add(PS0026, format!("{path} must not be above the amount"));
     }
-    part.text("description", &sent.description, optional, 0..=255, findings);
+    part.text(
+        "description",
+        &sent.description,
+        optional,
+        0..=255,
+        findings,
+    );
     let kind = &sent.reservation_type;
     part.must_have("reservationType", kind.is_there(), findings);
     let kind = part.one_of("reservationType", kind, ReservationTypes::CODES, findings);
     let kind = kind.and_then(ReservationType::from_code);
-    let structure_id = part.text("structureId", &sent.structure_id, mandatory, 1..=36, findings);
+    let structure_id = part.text(
+        "structureId",
+        &sent.structure_id,
+        mandatory,
+        1..=36,
+        findings,
+    );
     let terms_ids = read_terms_ids(part, &sent.terms_and_conditions_ids, findings);
     read_stay(part, sent, findings);
     number(part, "customerNumber", &sent.customer_number, 0, findings);
-    part.text("customerName", &sent.customer_name, optional, 0..=255, findings);
-    part.text("customerSurname", &sent.customer_surname, optional, 0..=255, findings);
+    part.text(
+        "customerName",
+        &sent.customer_name,
+        optional,
+        0..=255,
+        findings,
+    );
+    part.text(
+        "customerSurname",
+        &sent.customer_surname,
+        optional,
+        0..=255,
+        findings,
+    );
     part.date("linkExpirationDate", &sent.link_expiration_date, findings);
     let collection = &sent.collection_type;
-    let collection = part.one_of("collectionType", collection, CollectionTypes::CODES, findings);
+    let collection = part.one_of(
+        "collectionType",
+        collection,
+        CollectionTypes::CODES,
+        findings,
+    );
     part.text("customerId", &sent.customer_id, optional, 0..=27, findings);
-    part.text("customField", &sent.custom_field, optional, 0..=255, findings);
-    part.text("customerTaxCode", &sent.customer_tax_code, optional, 0..=21, findings);
+    part.text(
+        "customField",
+        &sent.custom_field,
+        optional,
+        0..=255,
+        findings,
+    );
+    part.text(
+        "customerTaxCode",
+        &sent.customer_tax_code,
+        optional,
+        0..=21,
+        findings,
+    );
     if let Some(info) = customer::read(part, &sent.customer_info, findings) {
         part.put("customerInfo", info);
     }
@@ -119,17 +160,17 @@ fn read_stay(part: &mut Section, sent: &Reservation, findings: &mut Findings) {
         &sent.check_out_to_time,
     ];
     read_times(part, times, findings);
-    number(part, "reservationPeriod", &sent.reservation_period, 1, findings);
+    number(
+        part,
+        "reservationPeriod",
+        &sent.reservation_period,
+        1,
+        findings,
+    );
 }
 
 /// A number of up to four digits, as text or as a number; kept as text.
-fn number(
-    part: &mut Section,
-    name: &str,
-    member: &Member,
-    least: u64,
-    findings: &mut Findings,
-) {
+fn number(part: &mut Section, name: &str, member: &Member, least: u64, findings: &mut Findings) {
     let Some(value) = member.sent() else {
         return;
     };
@@ -197,11 +238,7 @@ fn judge_collection(part: &Section, asked: Collection, findings: &mut Findings) 
 }
 
 /// What who cancels owes, point by point. The name is the contract's.
-fn read_cancellation(
-    part: &mut Section,
-    sent: &Part<CancelationDetails>,
-    findings: &mut Findings,
-) {
+fn read_cancellation(part: &mut Section, sent: &Part<CancelationDetails>, findings: &mut Findings) {
     const NAME: &str = "CancelationDetails";
     const CONDITIONS: &str = "cancellationCondition";
     if !sent.is_there() {

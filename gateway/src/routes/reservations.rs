@@ -4,14 +4,18 @@ use super::Reply;
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::legal_texts::{begin, received};
-use super::operation::{Area, Money, Operation, Request, answers, body, optional_body};
+use super::operation::{
+    Area, Money, Operation, PathParameter, Request, answers, body, optional_body,
+};
 use super::order_part::is_order_id;
 use super::payment_part::read_asked_capture;
 use super::pipeline::Call;
-use super::query::Query;
-use super::requests::schema;
+use super::query::{self, Query, text_of};
 use super::requests::Part;
+use super::requests::forms::{DateTypes, ReservationTypes};
+use super::requests::queries::ListReservations;
 use super::requests::reservation::{CreateReservation, LinkReservation};
+use super::requests::schema::parameters;
 use super::reservation_request;
 use crate::App;
 use crate::clock::{day_text, terminal_day};
@@ -29,7 +33,6 @@ use crate::store::{Window, merchants, operations};
 use payframe_card_rules::expiry::Date;
 use payframe_payment_domain::hosted::Term;
 use payframe_payment_domain::operation::Capture;
-use payframe_payment_domain::reservation::ReservationType;
 use payframe_protocol::hosted::PaymentLinkAnswer;
 use payframe_protocol::operation::Operation as Charged;
 use payframe_protocol::reservation::{
@@ -61,9 +64,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "List reservations",
         about: "Newest first, by the time that `dateType` names: of its making, or the first moment of the day. Paged as orders are. \
                 The two names and `structureName` are how they begin, in any letter case.",
-        query: |query| {
-            read_list(query, 0);
-        },
+        query: parameters::<ListReservations>,
         answer: answers::<ReservationList>(),
         refusals: &[PS0026, PS0010, PS0012],
         ..Operation::get("listReservations", "/reservations", |app, call| {
@@ -76,6 +77,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "As it was sent, its totals, its operations, oldest first, its links, and what its buyers accepted: each text, as \
                 it was shown, with the instant.",
         answer: answers::<ReservationAnswer>(),
+        parameter: RESERVATION_ID,
         ..Operation::get("readReservation", RESERVATION, |app, call| {
             Box::pin(read(app, call))
         })
@@ -89,6 +91,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         answer: answers::<PaymentLinkAnswer>(),
         refusals: &[PS0026, PS0008, PS0042, GW9003],
         money: Money::Asked,
+        parameter: RESERVATION_ID,
         ..Operation::post(
             "linkReservation",
             "/reservations/{reservationId}/paybylink",
@@ -103,6 +106,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 cancellation; a penalty that was refused is tried again by another call.",
         answer: answers::<CancelledReservation>(),
         refusals: &[GW9003],
+        parameter: RESERVATION_ID,
         ..Operation::post(
             "cancelReservation",
             "/reservations/{reservationId}/cancels",
@@ -111,6 +115,11 @@ pub(super) const OPERATIONS: &[Operation] = &[
         )
     },
 ];
+
+const RESERVATION_ID: PathParameter = PathParameter::new(
+    "The reservation, by its id, which is also the `orderId` of its payments.",
+    "STAY-1",
+);
 
 const RESERVATION: &str = "/reservations/{reservationId}";
 
@@ -122,7 +131,9 @@ async fn create(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let part = &sent.members().reservation;
     let new = if part.is_there() {
         let mut reservation =
-            begun.body.section("reservation", part, Presence::Optional, &mut begun.findings);
+            begun
+                .body
+                .section("reservation", part, Presence::Optional, &mut begun.findings);
         reservation_request::read(&mut reservation, part.members(), today, &mut begun.findings)
     } else {
         // Its members stand in the body itself.
@@ -151,8 +162,9 @@ async fn create(app: &App, call: &Call) -> Result<Reply, ApiError> {
 async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     call.refuse_scripts()?;
-    let mut query = Query::of(call);
-    let (filter, window) = read_list(&mut query, app.clock().now_ms());
+    let sent: ListReservations = query::sent(call);
+    let mut query = Query::default();
+    let (filter, window) = read_list(&mut query, &sent, app.clock().now_ms());
     query.into_result()?;
     let mut connection = app.store().read().await?;
     let rows = reservations::list(&mut connection, merchant_id, &filter, window).await?;
@@ -161,8 +173,12 @@ async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
-fn read_list<'a>(query: &mut Query<'a>, now_ms: i64) -> (ReservationFilter<'a>, Window) {
-    let reservation_id = query.value_of("reservationId", Presence::Optional, schema::order_id);
+fn read_list<'a>(
+    query: &mut Query,
+    sent: &'a ListReservations,
+    now_ms: i64,
+) -> (ReservationFilter<'a>, Window) {
+    let reservation_id = text_of(&sent.reservation_id);
     if reservation_id.is_some_and(|id| !is_order_id(id)) {
         query
             .findings
@@ -170,18 +186,30 @@ fn read_list<'a>(query: &mut Query<'a>, now_ms: i64) -> (ReservationFilter<'a>, 
     }
     let filter = ReservationFilter {
         reservation_id,
-        by: match query.one_of("dateType", &["CREATION", "CHECK_IN", "CHECK_OUT"]) {
+        by: match query.one_of("dateType", &sent.date_type, DateTypes::CODES) {
             Some("CHECK_IN") => ListedBy::CheckIn,
             Some("CHECK_OUT") => ListedBy::CheckOut,
             _ => ListedBy::Creation,
         },
-        custom_field: query.text("customField", 0..=255),
-        kind: query.one_of("reservationType", &ReservationType::CODES),
-        structure_name: query.text("structureName", 0..=255),
-        customer_name: query.text("customerNameReservation", 0..=255),
-        customer_surname: query.text("customerSurnameReservation", 0..=255),
+        custom_field: query.text("customField", &sent.custom_field, 0..=255),
+        kind: query.one_of(
+            "reservationType",
+            &sent.reservation_type,
+            ReservationTypes::CODES,
+        ),
+        structure_name: query.text("structureName", &sent.structure_name, 0..=255),
+        customer_name: query.text(
+            "customerNameReservation",
+            &sent.customer_name_reservation,
+            0..=255,
+        ),
+        customer_surname: query.text(
+            "customerSurnameReservation",
+            &sent.customer_surname_reservation,
+            0..=255,
+        ),
     };
-    let window = query.window(now_ms);
+    let window = query.window(&sent.window, now_ms);
     (filter, window)
 }
 

@@ -9,9 +9,9 @@ use super::order_part::{self, OrderPart};
 use super::payment_part::read_capture;
 use super::pipeline::Call;
 use super::recurrence;
+use super::requests::Part;
 use super::requests::order::Order;
 use super::requests::server_to_server::{ChargeContract, TakeMailOrder, VerifyCard};
-use super::requests::Part;
 use crate::App;
 use crate::clock::terminal_day;
 use crate::error_code::ErrorCode::{

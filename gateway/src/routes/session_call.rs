@@ -2,10 +2,10 @@
 
 use super::caller::Caller;
 use super::error::ApiError;
-use super::fields::Presence;
 use super::pipeline::Call;
-use super::query::Query;
+use super::query;
 use super::requests::Member;
+use super::requests::queries::AskedSession;
 use crate::App;
 use crate::error_code::ErrorCode::PS0026;
 use crate::payments::session_status::SessionStatus;
@@ -17,16 +17,7 @@ use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::operation::Warning;
 
 use super::Reply;
-use serde_json::{Value, json};
-
-/// Describes how a query names its session: a frame may leave it to its header.
-pub(super) fn session_in_query(query: &mut Query<'_>) {
-    query.value_of("sessionId", Presence::Optional, session_id);
-}
-
-fn session_id() -> Value {
-    json!({ "type": "string", "description": "The session. A merchant's server must name it." })
-}
+use serde_json::Value;
 
 /// A session that a call is about, and is allowed to be.
 pub(crate) struct Named {
@@ -59,7 +50,8 @@ impl Named {
 
     /// The session that the query names.
     pub(crate) async fn in_query(app: &App, call: &Call) -> Result<Named, ApiError> {
-        Named::find(app, call, call.query("sessionId")).await
+        let sent: AskedSession = query::sent(call);
+        Named::find(app, call, query::text_of(&sent.session_id)).await
     }
 
     /// The session of the frame that calls.

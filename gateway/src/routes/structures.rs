@@ -4,11 +4,13 @@ use super::Reply;
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::legal_texts::{begin, read_language, received, unknown_structure, wire};
-use super::operation::{Area, Operation, answers, body};
+use super::operation::{Area, Operation, PathParameter, answers, body};
 use super::pipeline::Call;
-use super::query::Query;
+use super::query::{self, Query};
 use super::requests::catalogue::{CreateCustomField, PutStructure, Structure as SentStructure};
 use super::requests::forms::StructureStatuses;
+use super::requests::queries::ListStructures;
+use super::requests::schema::parameters;
 use super::requests::{Member, Part};
 use crate::App;
 use crate::clock::{day_text, terminal_day};
@@ -43,9 +45,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         area: Area::GuaranteedCollection,
         title: "List structures",
         about: "All of the merchant's, oldest first; `structureName` is how the name begins, in any letter case.",
-        query: |query| {
-            read_filter(query);
-        },
+        query: parameters::<ListStructures>,
         answer: answers::<StructureList>(),
         ..Operation::get("listStructures", "/structures", |app, call| {
             Box::pin(list(app, call))
@@ -56,6 +56,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Read a structure",
         about: "With the fields that it adds to its reservations.",
         answer: answers::<StructureAnswer>(),
+        parameter: PathParameter::new("The structure, by its id.", "HOTEL-1"),
         ..Operation::get("readStructure", "/structures/{structureId}", |app, call| {
             Box::pin(read(app, call))
         })
@@ -77,6 +78,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Read a custom field",
         about: "As it was made.",
         answer: answers::<CustomField>(),
+        parameter: PathParameter::new(
+            "The field, by the id that the answer of its creation tells.",
+            "d41f7b26-90c5-4e3a-b8f2-1a6e5d7c9b04",
+        ),
         ..Operation::get(
             "readCustomField",
             "/custom_fields/{customFieldId}",
@@ -163,7 +168,13 @@ fn read_structure(
 fn read_members(structure: &mut Section, sent: &SentStructure, findings: &mut Findings) {
     let optional = Presence::Optional;
     structure.text("terminalId", &sent.terminal_id, optional, 1..=36, findings);
-    let id = structure.text("structureId", &sent.structure_id, optional, 1..=36, findings);
+    let id = structure.text(
+        "structureId",
+        &sent.structure_id,
+        optional,
+        1..=36,
+        findings,
+    );
     if id.is_some_and(|id| id.contains(['/', '?', '#', '%'])) {
         let path = structure.path_of("structureId");
         findings.add(PS0026, format!("{path} must not hold / ? # %"));
@@ -211,8 +222,9 @@ pub(super) fn read_times(section: &mut Section, times: [&Member; 4], findings: &
 async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     call.refuse_scripts()?;
-    let mut query = Query::of(call);
-    let filter = read_filter(&mut query);
+    let sent: ListStructures = query::sent(call);
+    let mut query = Query::default();
+    let filter = read_filter(&mut query, &sent);
     query.into_result()?;
     let mut connection = app.store().read().await?;
     let mut found = Vec::new();
@@ -222,10 +234,10 @@ async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     Reply::json(&StructureList { structures: found })
 }
 
-fn read_filter<'a>(query: &mut Query<'a>) -> StructureFilter<'a> {
+fn read_filter<'a>(query: &mut Query, sent: &'a ListStructures) -> StructureFilter<'a> {
     StructureFilter {
-        name: query.text("structureName", 0..=255),
-        status: query.one_of("status", &[structures::ACTIVE, "NOT_ACTIVE"]),
+        name: query.text("structureName", &sent.structure_name, 0..=255),
+        status: query.one_of("status", &sent.status, StructureStatuses::CODES),
     }
 }
 
@@ -290,7 +302,13 @@ fn read_field(
     findings: &mut Findings,
 ) -> Option<(String, i64)> {
     let mandatory = Presence::Mandatory;
-    let structure_id = field.text("structureId", &sent.structure_id, mandatory, 1..=36, findings);
+    let structure_id = field.text(
+        "structureId",
+        &sent.structure_id,
+        mandatory,
+        1..=36,
+        findings,
+    );
     field.must_have("customFieldOrd", sent.custom_field_ord.is_there(), findings);
     let place = field.count("customFieldOrd", &sent.custom_field_ord, 1..=99, findings);
     let title = &sent.custom_field_title;

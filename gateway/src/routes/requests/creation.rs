@@ -1,9 +1,12 @@
 //! Bodies of the calls that open a form, a hosted page or a link (contract 3.1, 3.7, 8.1.1 to 8.1.3).
 
-use super::forms::{CardSummaries, Closers, Consents, InstallmentCount, MethodOffers, RedirectHandlers, SavedCardUses, VersionNumber};
-use super::{Member, Part};
+use super::forms::{
+    CardSummaries, Closers, Consents, InstallmentCount, MethodOffers, RedirectHandlers,
+    SavedCardUses, VersionNumber,
+};
 use super::order::Order;
 use super::payment_session::{LinkSession, PaymentSession};
+use super::{Member, Part};
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -1,10 +1,10 @@
 //! Bodies of 3-step payments (contract 8.1.5 to 8.1.7).
 
 use super::forms::{ActionTypes, CaptureTypes, ChallengeWishes};
-use super::{Member, Part};
 use super::order::Order;
 use super::payment_session::Recurrence;
 use super::server_to_server::Card;
+use super::{Member, Part};
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -3,12 +3,14 @@
 
 use payframe_payment_domain::card_on_file::{Consent, SavedCards};
 use payframe_payment_domain::contract::Kind;
+use payframe_payment_domain::hosted::Status;
 use payframe_payment_domain::method::Method;
+use payframe_payment_domain::operation::OperationType;
 use payframe_payment_domain::reservation::{CollectionType, PointUnit, ReservationType};
 use payframe_payment_domain::wallet::Wallet;
 use serde_json::{Value, json};
-use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 /// Declares types whose values are one of several codes.
@@ -37,10 +39,14 @@ codes! {
     ActionTypes = &["PAY", "VERIFY", "PREAUTH"];
     /// When money is captured.
     CaptureTypes = &["IMPLICIT", "EXPLICIT"];
+    /// Which sum of an order is meant.
+    AmountTypes = &["ORDER_AMOUNT", "AUTHORIZED_AMOUNT", "CAPTURED_AMOUNT"];
     /// Which digits of a card a page may hear of.
     CardSummaries = &["NONE", "LAST4", "BIN_LAST4"];
     /// What a merchant wishes of 3-D Secure.
     ChallengeWishes = &["NO_PREFERENCE", "CHALLENGE_REQUESTED"];
+    /// In which way operations are made.
+    Channels = &["ECOMMERCE", "POS", "BACKOFFICE"];
     /// Who closes a payment.
     Closers = &["SERVER", "FRAME"];
     /// When the money of a reservation is collected.
@@ -49,6 +55,8 @@ codes! {
     Consents = &Consent::CODES;
     /// Who may use a kept card.
     ContractTypes = &Kind::CODES;
+    /// Which time of a reservation is meant.
+    DateTypes = &["CREATION", "CHECK_IN", "CHECK_OUT"];
     /// An indicator of 3-D Secure with two values.
     Indicators2 = &["01", "02"];
     /// An indicator of 3-D Secure with four values.
@@ -59,10 +67,16 @@ codes! {
     Indicators7 = &["01", "02", "03", "04", "05", "06", "07"];
     /// Who charges a part.
     InstallmentTypes = &["AUTOMATIC", "MANUAL"];
+    /// What becomes of a link.
+    LinkStatuses = &Status::CODES;
     /// What buyers can choose among.
     MethodOffers = &["ALL", "CARDS"];
     /// Who chose a network.
     NetworkChoosers = &["BUYER", "DEFAULT"];
+    /// What is done with money.
+    OperationTypes = &OperationType::CODES;
+    /// What can be done with an order's money.
+    OrderStates = &["TO_CAPTURE", "CAPTURED"];
     /// Who made a plan.
     PlanTypes = &["ACQUIRER_AGREEMENT"];
     /// What points of time are counted in.

@@ -1,7 +1,7 @@
 //! Bodies of calls that the gateway's own frames make (contract, section 5).
 
-use super::forms::NetworkChoosers;
 use super::Member;
+use super::forms::NetworkChoosers;
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -1,8 +1,8 @@
 //! What is paid for: the member `order` of creation calls (contract 2.1).
 
+use super::customer::CustomerInfo;
 use super::forms::{InstallmentTypes, PlanTypes, TermsId};
 use super::{Member, Part, Parts};
-use super::customer::CustomerInfo;
 use serde::Deserialize;
 use utoipa::ToSchema;
 

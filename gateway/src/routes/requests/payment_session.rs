@@ -1,6 +1,9 @@
 //! The payment that is made now: the member `paymentSession` of creation calls (contract 2.4, 2.5).
 
-use super::forms::{ActionTypes, CaptureTypes, ChallengeWishes, ContractTypes, PaymentServices, RecurrenceActions, WalletCodes};
+use super::forms::{
+    ActionTypes, CaptureTypes, ChallengeWishes, ContractTypes, PaymentServices, RecurrenceActions,
+    WalletCodes,
+};
 use super::{Member, Part};
 use serde::Deserialize;
 use utoipa::ToSchema;

@@ -1,9 +1,12 @@
 //! Bodies of calls about reservations (contract 2.12, 8.3.7 to 8.3.10).
 
-use super::forms::{AnyDate, CaptureTypes, CollectionTypes, InstallmentTypes, Nights, PointUnits, PointValue, ReservationTypes, TermsId};
-use super::{Member, Part, Parts};
 use super::customer::CustomerInfo;
+use super::forms::{
+    AnyDate, CaptureTypes, CollectionTypes, InstallmentTypes, Nights, PointUnits, PointValue,
+    ReservationTypes, TermsId,
+};
 use super::order::TransactionSummary;
+use super::{Member, Part, Parts};
 use serde::Deserialize;
 use utoipa::ToSchema;
 

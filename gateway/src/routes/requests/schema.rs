@@ -27,6 +27,44 @@ pub(crate) fn of<T: ToSchema>() -> Value {
     schema
 }
 
+/// A parameter of a query.
+#[derive(Clone, Debug)]
+pub(crate) struct Parameter {
+    pub(crate) name: String,
+    pub(crate) is_required: bool,
+    pub(crate) meaning: String,
+    pub(crate) schema: Value,
+}
+
+/// The parameters of a query, from its struct.
+pub(crate) fn parameters<T: ToSchema>() -> Vec<Parameter> {
+    let whole = of::<T>();
+    let required = whole["required"].as_array().cloned().unwrap_or_default();
+    let members = whole["properties"].as_object().cloned().unwrap_or_default();
+    let parameter = |(name, mut schema): (String, Value)| {
+        // What is not sent is not there: a query knows no `null`.
+        if let Some(kind) = schema.pointer_mut("/type/0").map(Value::take) {
+            schema["type"] = kind;
+        }
+        if let Some(Value::Array(accepted)) = schema.get_mut("enum") {
+            accepted.retain(|value| !value.is_null());
+        }
+        let members = schema.as_object_mut();
+        let meaning = members.and_then(|members| members.remove("description"));
+        Parameter {
+            is_required: required.contains(&json!(name)),
+            meaning: meaning
+                .as_ref()
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned(),
+            name,
+            schema,
+        }
+    };
+    members.into_iter().map(parameter).collect()
+}
+
 /// The schema of a text of one of the formats.
 pub(crate) fn text_of(format: &str) -> Value {
     let mut members = Map::new();
@@ -56,7 +94,10 @@ fn make_whole(schema: &mut Value, named: &HashMap<String, Value>) {
         put_below(members, named.get(name).cloned().unwrap_or_default());
     }
     if let Some(Value::Array(choices)) = members.remove("oneOf") {
-        for mut choice in choices.into_iter().filter(|choice| *choice != json!({ "type": "null" })) {
+        for mut choice in choices
+            .into_iter()
+            .filter(|choice| *choice != json!({ "type": "null" }))
+        {
             make_whole(&mut choice, named);
             let meaning = members.get("description").cloned();
             put_below(members, choice);
@@ -123,10 +164,18 @@ fn allow_null(members: &mut Map<String, Value>) {
     }
 }
 
+/// A comment for readers without the source: one line, and links to types without their brackets.
+pub(crate) fn plain(comment: &str) -> String {
+    let text = comment.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.replace("[`crate::api::", "`")
+        .replace("[`", "`")
+        .replace("`]", "`")
+}
+
 /// Gives a format its rules, and takes out what says nothing.
 fn keep_rules(members: &mut Map<String, Value>) {
     if let Some(Value::String(text)) = members.get_mut("description") {
-        *text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        *text = plain(text);
     }
     if members.get("minLength") == Some(&json!(0)) {
         members.remove("minLength");
@@ -161,32 +210,38 @@ const FORMATS: &[(&str, fn() -> Value)] = &[
             "maximum": 999_999_999_999_u64, "examples": ["3545"],
         })
     }),
-    ("base64", || {
-        json!({ "pattern": "^[A-Za-z0-9+/]+={0,2}$", "examples": ["PHA+VGhlIHRlcm1zPC9wPg=="] })
-    }),
-    ("contract-id", || {
-        json!({ "pattern": r"^[A-Za-z0-9#*+\-.:;=?\[\]_{|}]{1,255}$", "examples": ["contract-7"] })
-    }),
+    (
+        "base64",
+        || json!({ "pattern": "^[A-Za-z0-9+/]+={0,2}$", "examples": ["PHA+VGhlIHRlcm1zPC9wPg=="] }),
+    ),
+    (
+        "contract-id",
+        || json!({ "pattern": r"^[A-Za-z0-9#*+\-.:;=?\[\]_{|}]{1,255}$", "examples": ["contract-7"] }),
+    ),
     // Texts that name no country are no reason to refuse a call: the address is left out.
     ("country", || json!({ "examples": ["ITA"] })),
-    ("currency", || {
-        json!({ "pattern": "^[A-Za-z]{3}$", "examples": ["EUR"] })
-    }),
-    ("date", || {
-        json!({ "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", "examples": ["2030-01-31"] })
-    }),
-    ("date-time", || {
-        json!({ "format": "date-time", "examples": ["2026-09-01T01:20:00.001Z"] })
-    }),
+    (
+        "currency",
+        || json!({ "pattern": "^[A-Za-z]{3}$", "examples": ["EUR"] }),
+    ),
+    (
+        "date",
+        || json!({ "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", "examples": ["2030-01-31"] }),
+    ),
+    (
+        "date-time",
+        || json!({ "format": "date-time", "examples": ["2026-09-01T01:20:00.001Z"] }),
+    ),
     ("end-time", || {
         json!({
             "pattern": r"^([01][0-9]|2[0-3]):[0-5][0-9](Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])$",
             "examples": ["18:30+02:00"],
         })
     }),
-    ("language", || {
-        json!({ "pattern": "^[A-Za-z]{3}$", "examples": ["ita"] })
-    }),
+    (
+        "language",
+        || json!({ "pattern": "^[A-Za-z]{3}$", "examples": ["ita"] }),
+    ),
     ("number", || {
         json!({
             "type": ["string", "integer"], "pattern": "^[0-9]{1,4}$", "minimum": 0, "maximum": 9999,
@@ -200,9 +255,10 @@ const FORMATS: &[(&str, fn() -> Value)] = &[
             "examples": ["A1B2C3"],
         })
     }),
-    ("time", || {
-        json!({ "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$", "examples": ["14:00"] })
-    }),
+    (
+        "time",
+        || json!({ "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$", "examples": ["14:00"] }),
+    ),
     ("uri", || {
         json!({
             "format": "uri", "maxLength": 2048, "pattern": "^[hH][tT][tT][pP][sS]?:",
@@ -264,7 +320,8 @@ mod tests {
 
     #[test]
     fn a_schema_is_whole() {
-        let count = json!({ "type": "integer", "minimum": 1, "examples": [2], "description": "How many." });
+        let count =
+            json!({ "type": "integer", "minimum": 1, "examples": [2], "description": "How many." });
         assert_eq!(
             of::<Whole>(),
             json!({ "type": "object", "required": ["even", "name"], "properties": {
@@ -285,7 +342,8 @@ mod tests {
 
     #[test]
     fn what_is_not_told_is_read() {
-        let whole: Part<Whole> = Part::of(&json!({ "hidden": 1, "even": true, "first": { "count": 2 } }));
+        let whole: Part<Whole> =
+            Part::of(&json!({ "hidden": 1, "even": true, "first": { "count": 2 } }));
         let sent = whole.members();
         let nothing_else = [&sent.action_type, &sent.amount, &sent.name];
         assert!(nothing_else.iter().all(|member| !member.is_there()));

@@ -1,8 +1,8 @@
 //! Bodies of payments that one call makes (contract 8.1.8 to 8.1.10).
 
-use super::forms::{CaptureTypes};
-use super::{Member, Part};
+use super::forms::CaptureTypes;
 use super::order::Order;
+use super::{Member, Part};
 use serde::Deserialize;
 use utoipa::ToSchema;
 

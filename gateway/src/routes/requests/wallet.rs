@@ -1,8 +1,8 @@
 //! Bodies of payments with a wallet (contract 8.1.11).
 
-use super::{Member, Part};
 use super::order::Order;
 use super::payment_session::WalletSession;
+use super::{Member, Part};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
