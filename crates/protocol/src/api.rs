@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// Where a build session stands (2.10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum BuildState {
     /// The buyer picks a payment method.
@@ -24,6 +25,7 @@ pub enum BuildState {
 
 /// One thing that the page must show (2.10).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Field {
     /// `TEXT`, `ACTION` or `GDI`.
     #[serde(rename = "type")]
@@ -38,6 +40,7 @@ pub struct Field {
 
 /// The fields of a session (2.10). `fields` is `[]` when there is nothing to show.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FieldSet {
     /// The session that the fields belong to.
@@ -48,6 +51,7 @@ pub struct FieldSet {
 
 /// What a frame needs to know of an operation (2.7). Everything else stays with the merchant's server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OperationSummary {
     /// The merchant's order.
@@ -67,6 +71,7 @@ pub struct OperationSummary {
 
 /// The one member of `additionalData` that a frame reads: why the issuer refused.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FrameAdditionalData {
     /// ISO response code (10.6), e.g. `116`.
@@ -76,6 +81,7 @@ pub struct FrameAdditionalData {
 
 /// Answer of `GET /build/state` and of the closing calls, as a frame sees it (2.10).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct StateObject {
     /// Where the session stands.
@@ -103,6 +109,7 @@ pub struct StateObject {
 
 /// Answer of `GET /build/cardData` (4.3).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CardData {
     /// First 6 digits, 8 for some networks.
@@ -132,6 +139,7 @@ pub struct TextItem {
 
 /// What became of one submitted field (5.3).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FieldStatus {
     /// `BUILD_SUCCESS` or `BUILD_ERROR`.
@@ -148,6 +156,7 @@ pub struct FieldStatus {
 
 /// Where the device check lives (5.3).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GdiStatus {
     /// Address of the device check page.
@@ -156,6 +165,7 @@ pub struct GdiStatus {
 
 /// Answer of `POST /fe/build/text` (5.3).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TextAnswer {
     /// One item for each submitted field, in that order.
@@ -169,6 +179,7 @@ pub struct TextAnswer {
 
 /// A kept card, as the buyer recognises it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SavedCard {
     /// What it is chosen and removed by: opaque, good for this customer only.
     pub id: String,
@@ -187,6 +198,7 @@ pub struct SavedCard {
 
 /// The answer to the removal of a saved card (own extension): those that are left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct SavedCards {
     /// Newest first.
     pub cards: Vec<SavedCard>,
@@ -194,6 +206,7 @@ pub struct SavedCards {
 
 /// Answer of `GET /fe/build/check_gdi_result` (5.5).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct GdiResult {
     /// `OK`, or `KO` while the check runs and when it failed.
     pub result: String,
@@ -204,6 +217,7 @@ pub struct GdiResult {
 
 /// One reason of an errors object (1.5).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ApiProblem {
     /// `PS…` or `GW…`.
     pub code: String,
@@ -213,6 +227,7 @@ pub struct ApiProblem {
 
 /// Body of a refused call (1.5).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ApiProblems {
     /// At least one; clients read the first.
     pub errors: Vec<ApiProblem>,

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Answer of `GET /orders` (8.2.1): newest first. The rows have no `lastOperation`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct OrderList {
     /// `[]` if none.
     pub orders: Vec<OrderStatus>,
@@ -14,6 +15,7 @@ pub struct OrderList {
 
 /// Answer of `GET /operations` (8.2.3): newest first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct OperationList {
     /// `[]` if none.
     pub operations: Vec<Operation>,
@@ -21,6 +23,7 @@ pub struct OperationList {
 
 /// Answer of `GET /payment_methods` (8.2.11).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PaymentMethodList {
     /// The methods of the calling key's terminal.
@@ -29,6 +32,7 @@ pub struct PaymentMethodList {
 
 /// A way to pay (2.9).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PaymentMethod {
     /// `CARD` or `APM`.
@@ -46,6 +50,7 @@ pub struct PaymentMethod {
 
 /// Answer of `GET /operations/{operationId}/actions` (8.2.5).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ActionList {
     /// `[]` if nothing is allowed now.
     pub actions: Vec<AllowedAction>,
@@ -53,6 +58,7 @@ pub struct ActionList {
 
 /// Something that may be done with an operation now (8.2.5).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AllowedAction {
     /// `CAPTURE`, `REFUND`, `VOID`, `CANCEL`.
@@ -72,6 +78,7 @@ pub struct AllowedAction {
 
 /// Answer of the calls that move money (8.2.6 to 8.2.8): it is taken, and its outcome is in the operation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Taken {
     /// 18 digits.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// Answer of `POST /orders/build` (3.3).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct BuildAnswer {
     /// The session's id: a credential.
@@ -31,6 +32,7 @@ pub struct BuildAnswer {
 
 /// Where the one-frame form is (3.7).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FormAddress {
     /// Address of the frame.
@@ -41,6 +43,7 @@ pub struct FormAddress {
 
 /// Answer of `GET /build/state` and of the closing calls, as the merchant's server sees it (2.10).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct MerchantStateObject {
     /// Where the session stands.
@@ -61,6 +64,7 @@ pub struct MerchantStateObject {
 
 /// Answer of `GET /build/integrity` (4.4).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct IntegrityAnswer {
     /// `sha384-…` of the current browser SDK.
@@ -73,6 +77,7 @@ pub struct IntegrityAnswer {
 
 /// Integrity of one script.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ScriptIntegrity {
     /// Absolute address.
     pub src: String,
@@ -82,6 +87,7 @@ pub struct ScriptIntegrity {
 
 /// Answer of `GET /fe/build/field_settings/{id}` (5.2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FieldSettings {
     /// `text`, `password`, `checkbox`, `button`.
@@ -125,6 +131,7 @@ pub struct FieldSettings {
 
 /// A range of first digits that belongs to a network.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct BrandInterval {
     /// Network code.
@@ -137,6 +144,7 @@ pub struct BrandInterval {
 
 /// Answer of `POST /fe/build/action/{id}` (5.4).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ActionAnswer {
     /// `BUILD_FLOW_STATE_CHANGE`.
     pub event: String,
@@ -155,6 +163,7 @@ pub struct ActionAnswer {
 
 /// Answer of `GET /fe/build/validateAndPay` (5.5).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ReturnAddress {
     /// The merchant's page for the outcome.
     pub url: String,
@@ -162,6 +171,7 @@ pub struct ReturnAddress {
 
 /// Answer of `POST /fe/build/bin` (5.6).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct BinAnswer {
     /// Network codes; `[]` if unknown or not accepted.
@@ -188,6 +198,7 @@ pub struct BinAnswer {
 
 /// An offer to pay in the card's own currency (5.6).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CurrencyOffer {
     /// Opaque.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Answer of `POST /terms_and_conditions` (8.3.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TermsAnswer {
     /// The id of the new terms and conditions.
@@ -15,6 +16,7 @@ pub struct TermsAnswer {
 
 /// Terms and conditions (2.12).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Terms {
     /// Their id.
@@ -31,6 +33,7 @@ pub struct Terms {
 
 /// Terms and conditions in one language (2.12).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TermsText {
     /// Three letters.
@@ -45,6 +48,7 @@ pub struct TermsText {
 
 /// Answer of `POST /structures` (8.3.12).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct StructureMade {
     /// The id of the structure.
@@ -53,6 +57,7 @@ pub struct StructureMade {
 
 /// Answer of `GET /structures` (8.3.13).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct StructureList {
     /// `[]` if none.
     pub structures: Vec<Structure>,
@@ -60,6 +65,7 @@ pub struct StructureList {
 
 /// Answer of `GET /structures/{structureId}` (8.3.14).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct StructureAnswer {
     /// The structure.
     pub structure: Structure,
@@ -67,6 +73,7 @@ pub struct StructureAnswer {
 
 /// A place that takes reservations (2.12).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Structure {
     /// The terminal that its reservations are paid on.
@@ -120,6 +127,7 @@ pub struct Structure {
 
 /// Answer of `POST /structure_conditions` (8.3.18).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ConditionAnswer {
     /// The id of the new condition.
@@ -128,6 +136,7 @@ pub struct ConditionAnswer {
 
 /// What buyers of one type of reservation accept at a structure (2.12).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct StructureCondition {
     /// Its id.
@@ -148,6 +157,7 @@ pub struct StructureCondition {
 
 /// A structure condition in one language: what applies to the stay, and what to its cancellation (2.12).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ConditionText {
     /// Three letters.
@@ -168,6 +178,7 @@ pub struct ConditionText {
 
 /// A structure condition in one language, in a list (8.3.19).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ConditionRow {
     /// The condition.
@@ -182,6 +193,7 @@ pub struct ConditionRow {
 
 /// Answer of `POST /custom_fields` (8.3.22).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CustomFieldAnswer {
     /// The id of the new field.
@@ -190,6 +202,7 @@ pub struct CustomFieldAnswer {
 
 /// A field that a structure adds to its reservations (2.12).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CustomField {
     /// Its id.
@@ -208,6 +221,7 @@ pub struct CustomField {
 
 /// What a custom field is called in one language (2.12).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct FieldLabel {
     /// Three letters.
     pub language: String,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// Answer of `GET /contracts/customers/{customerId}` (8.2.9).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ContractList {
     /// The payer's id at the merchant.
@@ -16,10 +17,12 @@ pub struct ContractList {
 
 /// Answer of `POST /contracts/{contractId}/deactivation` (8.2.10): `{}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Done {}
 
 /// A card that is kept for later payments (2.9).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Contract {
     /// The merchant's own id.

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 /// Answer of `POST /orders/hpp` (8.1.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HostedPageAnswer {
     /// Where to send the browser.
@@ -20,6 +21,7 @@ pub struct HostedPageAnswer {
 
 /// A payment link (2.8). What version 1 of the creation call does not answer is absent there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PaymentLink {
     /// At most 36 characters.
@@ -60,6 +62,7 @@ pub struct PaymentLink {
 
 /// Answer of the two creation calls of links (8.1.2, 8.1.3).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PaymentLinkAnswer {
     /// The link.
@@ -72,6 +75,7 @@ pub struct PaymentLinkAnswer {
 
 /// Answer of the calls that change a link (8.1.4, 8.2.14).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedLink {
     /// The link as it is now.
@@ -80,6 +84,7 @@ pub struct ChangedLink {
 
 /// Answer of `GET /orders/paybylink` (8.2.12): newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PaymentLinkList {
     /// `[]` if none.
@@ -88,10 +93,12 @@ pub struct PaymentLinkList {
 
 /// Answer of `GET /orders/paybylink/{linkId}` (8.2.13).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PaymentLinkDetails {
     /// The link.
     pub payment_link: PaymentLink,
     /// The order as it was sent (2.1).
+    #[cfg_attr(feature = "schema", schema(value_type = std::collections::BTreeMap<String, Value>))]
     pub order: Map<String, Value>,
 }

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 /// A remark that refuses nothing (1.5).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Warning {
     /// `GW91…` or `TRA…`.
     pub code: String,
@@ -19,6 +20,7 @@ pub struct Warning {
 
 /// One thing that happened to an order's money, or that failed to (2.7).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Operation {
     /// The merchant's order.
@@ -55,6 +57,7 @@ pub struct Operation {
     /// ISO 4217 letters.
     pub operation_currency: String,
     /// What the merchant sent with the order; `{}` if nothing.
+    #[cfg_attr(feature = "schema", schema(value_type = std::collections::BTreeMap<String, Value>))]
     pub customer_info: Map<String, Value>,
     /// E.g. `TRA001`.
     pub warnings: Vec<Warning>,
@@ -72,6 +75,7 @@ pub struct Operation {
 
 /// Answer of the calls that make a payment from beginning to end (8.1.7 to 8.1.10).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct OperationAnswer {
     /// What became of it.
     pub operation: Operation,
@@ -79,6 +83,7 @@ pub struct OperationAnswer {
 
 /// Answer of `GET /orders/{orderId}` (8.2.2).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OrderAnswer {
     /// The order and its totals.
@@ -94,9 +99,11 @@ pub struct OrderAnswer {
 
 /// An order with its totals (8.2.1).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct OrderStatus {
     /// The order as it was sent (2.1), with the amount as text.
+    #[cfg_attr(feature = "schema", schema(value_type = std::collections::BTreeMap<String, Value>))]
     pub order: Map<String, Value>,
     /// Approved, less released; minor units.
     pub authorized_amount: String,
@@ -117,6 +124,7 @@ pub struct OrderStatus {
 
 /// What the merchant's server is told when an operation gets a result (9.1).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Notification {
     /// UUID, the same in every attempt.

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 /// Answer of `POST /reservations` (8.3.7).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ReservationMade {
     /// The id of the reservation: also the `orderId` of all its payments.
@@ -17,13 +18,16 @@ pub struct ReservationMade {
 
 /// Answer of `GET /reservations` (8.3.8). The name is singular.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ReservationList {
     /// Newest first; `[]` if none.
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<std::collections::BTreeMap<String, Value>>))]
     pub reservation: Vec<Map<String, Value>>,
 }
 
 /// Answer of `GET /reservations/{reservationId}` (8.3.10).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ReservationAnswer {
     /// The reservation and its totals.
@@ -38,9 +42,11 @@ pub struct ReservationAnswer {
 
 /// A reservation with its totals (8.3.10).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ReservationStatus {
     /// The reservation as it was sent (2.12), with `status` and `creationDate`.
+    #[cfg_attr(feature = "schema", schema(value_type = std::collections::BTreeMap<String, Value>))]
     pub reservation: Map<String, Value>,
     /// Approved, less released; minor units.
     pub authorized_amount: String,
@@ -56,6 +62,7 @@ pub struct ReservationStatus {
 
 /// Something that a buyer accepted on the page of a link, or on a hosted page: evidence, which never changes (own extension).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Acceptance {
     /// The link, or the hosted page.
@@ -78,6 +85,7 @@ pub struct Acceptance {
 
 /// Answer of `POST /reservations/{reservationId}/cancels` (own extension).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct CancelledReservation {
     /// The penalty, where one was charged by this call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -86,6 +94,7 @@ pub struct CancelledReservation {
 
 /// Answer of the three validations (8.3.15 to 8.3.17).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Validation {
     /// `true`.

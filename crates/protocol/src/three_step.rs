@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Answer of `POST /orders/3steps/init` (8.1.5).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ThreeStepInitAnswer {
     /// `PENDING` where the buyer has to be asked or the issuer knew enough, `THREEDS_VALIDATED` where it takes no part or is not
     /// there, `THREEDS_FAILED` where it refuses.
@@ -25,6 +26,7 @@ pub struct ThreeStepInitAnswer {
 
 /// Answer of `POST /orders/3steps/validation` (8.1.6).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ThreeStepValidationAnswer {
     /// `THREEDS_VALIDATED` or `THREEDS_FAILED`.
     pub operation: Operation,
@@ -35,6 +37,7 @@ pub struct ThreeStepValidationAnswer {
 
 /// What the issuer said of the buyer (2.11).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ThreeDsAuthResult {
     /// The issuer's proof; absent where the authentication failed.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// Answer of `POST /orders/walletpay` (8.1.11).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct WalletAnswer {
     /// `CRYPTOGRAM`: done. `PAN_ONLY`: 3-D Secure follows.
@@ -21,6 +22,7 @@ pub struct WalletAnswer {
 
 /// A session with the one field of its device check: to be shown hidden.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct WalletFrame {
     /// `GDI_VERIFICATION`

@@ -4,8 +4,12 @@ use super::Reply;
 use super::customer::{currency, currency_of};
 use super::error::{ApiError, Findings, Reason};
 use super::fields::{Presence, Section};
-use super::operation::{Area, Money, Needed, Operation, Request, answers};
+use super::operation::{
+    Area, Money, Needed, Operation, PathParameter, answers, body, optional_body,
+};
 use super::pipeline::Call;
+use super::requests::actions::{Cancel, Capture, Refund};
+use super::requests::{Member, Part};
 use crate::App;
 use crate::error_code::ErrorCode::{
     GW9003, PS0002, PS0009, PS0022, PS0023, PS0024, PS0026, PS0027, PS0028, PS0029, PS0036,
@@ -17,6 +21,7 @@ use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::ledger_rules::{ActionCall, Allowed, FollowUpError};
 use payframe_protocol::back_office::{ActionList, AllowedAction, Taken};
 use payframe_storage::{ledger, operations};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// Contract 8.2.5 to 8.2.8.
@@ -25,6 +30,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "List what may be done with an operation now",
         about: "Each action with the least and the most that it may be for, until when, and the path of its call.",
         answer: answers::<ActionList>(),
+        parameter: OPERATION_ID,
         ..Operation::get(
             "listActions",
             "/operations/{operationId}/actions",
@@ -40,14 +46,15 @@ pub(super) const OPERATIONS: &[Operation] = &[
         answer: answers::<Taken>(),
         refusals: &[PS0026, PS0036, PS0009, PS0027, PS0028, PS0029, GW9003],
         money: Money::Asked,
+        parameter: PathParameter::new(
+            "The authorization or the capture whose money goes back to the buyer.",
+            "347074400000000002",
+        ),
         ..Operation::post(
             "refund",
             "/operations/{operationId}/refunds",
-            |body, findings| {
-                read_movement(body, findings);
-                read_description(body, findings);
-            },
-            |app, call| Box::pin(act(app, call, ActionCall::Refund)),
+            body::<Refund>(),
+            |app, call| Box::pin(act::<Refund>(app, call, ActionCall::Refund)),
         )
     },
     Operation {
@@ -60,14 +67,15 @@ pub(super) const OPERATIONS: &[Operation] = &[
             PS0026, PS0036, PS0009, PS0022, PS0023, PS0024, PS0029, GW9003,
         ],
         money: Money::Asked,
+        parameter: PathParameter::new(
+            "The authorization whose held money is taken.",
+            "347074400000000001",
+        ),
         ..Operation::post(
             "capture",
             "/operations/{operationId}/captures",
-            |body, findings| {
-                read_movement(body, findings);
-                read_description(body, findings);
-            },
-            |app, call| Box::pin(act(app, call, ActionCall::Capture)),
+            body::<Capture>(),
+            |app, call| Box::pin(act::<Capture>(app, call, ActionCall::Capture)),
         )
     },
     Operation {
@@ -75,20 +83,26 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Cancel an operation",
         about: "Undoes a capture on its own day. An authorization is released by a reversal.",
         idempotency_key: Needed::Yes,
-        request: Request::Object(Needed::No, |body, findings| {
-            read_description(body, findings);
-        }),
         answer: answers::<Taken>(),
         refusals: &[PS0026, PS0028, PS0027, PS0002, GW9003],
         money: Money::Asked,
+        parameter: PathParameter::new(
+            "The capture to be undone: the whole of it, on its own day, while nothing of it is refunded.",
+            "347074400000000002",
+        ),
         ..Operation::post(
             "cancel",
             "/operations/{operationId}/cancels",
-            |_, _| {},
-            |app, call| Box::pin(act(app, call, ActionCall::Cancel)),
+            optional_body::<Cancel>(),
+            |app, call| Box::pin(act::<Cancel>(app, call, ActionCall::Cancel)),
         )
     },
 ];
+
+const OPERATION_ID: PathParameter = PathParameter::new(
+    "The operation, by the id that the answer of a payment, the order or a notification tells.",
+    "347074400000000001",
+);
 
 /// `GET /operations/{operationId}/actions`
 async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
@@ -114,8 +128,46 @@ async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
+/// What a call that acts on an operation sends.
+trait SentAction: DeserializeOwned + Default + Send + Sync {
+    /// `amount` and `currency`, where there may be some.
+    fn money(&self) -> Option<[&Member; 2]>;
+    /// `description`.
+    fn description(&self) -> &Member;
+}
+
+impl SentAction for Refund {
+    fn money(&self) -> Option<[&Member; 2]> {
+        Some([&self.amount, &self.currency])
+    }
+
+    fn description(&self) -> &Member {
+        &self.description
+    }
+}
+
+impl SentAction for Capture {
+    fn money(&self) -> Option<[&Member; 2]> {
+        Some([&self.amount, &self.currency])
+    }
+
+    fn description(&self) -> &Member {
+        &self.description
+    }
+}
+
+impl SentAction for Cancel {
+    fn money(&self) -> Option<[&Member; 2]> {
+        None
+    }
+
+    fn description(&self) -> &Member {
+        &self.description
+    }
+}
+
 /// `POST /operations/{operationId}/captures`, `refunds` and `cancels`
-async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Reply, ApiError> {
+async fn act<T: SentAction>(app: &App, call: &Call, action: ActionCall) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     let (operation, payment_id) = {
         let mut connection = app.store().read().await?;
@@ -132,18 +184,22 @@ async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Reply, ApiErr
         body => body,
     };
     let mut findings = Findings::default();
-    let mut body = Section::body(sent, &mut findings);
-    let amount = match action {
-        ActionCall::Cancel | ActionCall::Increment => None,
-        ActionCall::Capture | ActionCall::Refund => {
-            let (amount, currency) = read_movement(&mut body, &mut findings);
+    let body: Part<T> = Part::of(sent);
+    let mut whole = Section::body(&body, &mut findings);
+    let sent = body.members();
+    let amount = match sent.money() {
+        None => None,
+        Some([amount, currency]) => {
+            let amount = read_amount(&mut whole, amount, &mut findings);
+            // Without a currency it is the order's: existing clients send `null` (contract 13, D140).
+            let currency = currency_of(&mut whole, currency, Presence::Optional, &mut findings);
             if currency.is_some_and(|currency| currency != operation.operation_currency) {
                 findings.add(PS0009, "currency must be that of the operation");
             }
             amount
         }
     };
-    let description = read_description(&mut body, &mut findings);
+    let description = read_description(&mut whole, sent.description(), &mut findings);
     findings.into_result()?;
     let ask = ActionAsk {
         target_id: &call.parameter,
@@ -158,26 +214,23 @@ async fn act(app: &App, call: &Call, action: ActionCall) -> Result<Reply, ApiErr
     Reply::json(&app.post_authorization().act(&ask).await.map_err(refusal)?)
 }
 
-/// Without a currency it is the order's: existing clients send `null` (contract 13, D140).
-fn read_movement(
-    body: &mut Section<'_>,
-    findings: &mut Findings,
-) -> (Option<Amount>, Option<String>) {
-    let amount = read_amount(body, findings);
-    let currency = currency_of(body, Presence::Optional, findings);
-    (amount, currency)
-}
-
+/// `amount` and `currency` of a body, which must be there.
 pub(super) fn read_money(
-    body: &mut Section<'_>,
+    whole: &mut Section,
+    [amount, money_currency]: [&Member; 2],
     findings: &mut Findings,
 ) -> (Option<Amount>, Option<String>) {
-    (read_amount(body, findings), currency(body, findings))
+    let amount = read_amount(whole, amount, findings);
+    (amount, currency(whole, money_currency, findings))
 }
 
 /// An amount that moves money.
-pub(super) fn read_amount(body: &mut Section<'_>, findings: &mut Findings) -> Option<Amount> {
-    let amount = body.amount("amount", Presence::Mandatory, findings);
+pub(super) fn read_amount(
+    whole: &mut Section,
+    member: &Member,
+    findings: &mut Findings,
+) -> Option<Amount> {
+    let amount = whole.amount("amount", member, Presence::Mandatory, findings);
     if amount.is_some_and(Amount::is_zero) {
         findings.add(PS0026, "amount must be above 0");
     }
@@ -185,10 +238,11 @@ pub(super) fn read_amount(body: &mut Section<'_>, findings: &mut Findings) -> Op
 }
 
 pub(super) fn read_description<'a>(
-    body: &mut Section<'a>,
+    whole: &mut Section,
+    member: &'a Member,
     findings: &mut Findings,
 ) -> Option<&'a str> {
-    body.text("description", Presence::Optional, 0..=255, findings)
+    whole.text("description", member, Presence::Optional, 0..=255, findings)
 }
 
 /// The last piece of a call's path.

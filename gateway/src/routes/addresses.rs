@@ -1,7 +1,7 @@
 //! Addresses with an unknown country: they are left out of a request with a warning, and never refuse a payment (contract 13,
 //! D131). Shops send what their buyers wrote.
 //!
-//! Where addresses stand is known from the request's schema ([`super::request_schema`]): an object with a `country`.
+//! Where addresses stand is known from the request's schema ([`super::requests`]): an object with a `country`.
 
 use super::customer::country;
 use serde_json::Value;

@@ -2,7 +2,7 @@
 
 use super::Reply;
 use super::error::ApiError;
-use super::operation::{Operation, answers};
+use super::operation::{Operation, PathParameter, answers};
 use super::pipeline::Call;
 use crate::App;
 use crate::payments::acceptance::evidence;
@@ -18,6 +18,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "The order as it was sent, its totals, and its operations, newest first: the first `AUTHORIZATION` is the last \
                 attempt. The truth about a payment.",
         answer: answers::<OrderAnswer>(),
+        parameter: PathParameter::new(
+            "The order, by the id that the merchant gave it. Percent-encode it: it may hold `#`, `?` or `;`.",
+            "A1B2C3",
+        ),
         ..Operation::get("readOrder", "/orders/{orderId}", |app, call| {
             Box::pin(order(app, call))
         })
@@ -26,6 +30,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Read an operation",
         about: "One thing that happened to an order's money, or that failed to.",
         answer: answers::<payframe_protocol::operation::Operation>(),
+        parameter: PathParameter::new(
+            "The operation, by the id that the answer of a payment, the order or a notification tells.",
+            "347074400000000001",
+        ),
         ..Operation::get("readOperation", "/operations/{operationId}", |app, call| {
             Box::pin(operation(app, call))
         })

@@ -4,10 +4,15 @@ use super::Reply;
 use super::caller::Caller;
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
-use super::operation::{Area, Callers, Money, Operation, answers, answers_either};
+use super::operation::{Area, Callers, Money, Operation, answers, answers_either, body};
 use super::order_request::{self, Headers, Rules};
 use super::pipeline::Call;
-use super::session_call::{Named, session_in_body, session_in_query};
+use super::requests::Part;
+use super::requests::creation::OpenPayment;
+use super::requests::queries::AskedSession;
+use super::requests::schema::parameters;
+use super::requests::session::{ConfirmPayment, NamedSession};
+use super::session_call::Named;
 use crate::App;
 use crate::error_code::ErrorCode::{
     GW0001, GW0002, GW9003, GW9006, GW9102, PS0000, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017,
@@ -43,7 +48,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "openPayment",
             "/orders/build",
-            order_request::sketch,
+            body::<OpenPayment>(),
             |app, call| Box::pin(open_payment(app, call)),
         )
     },
@@ -52,7 +57,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Ask where a session stands",
         about: "The state of the session, and what the page must show in it.",
         callers: Callers::MerchantOrFrame,
-        query: session_in_query,
+        query: parameters::<AskedSession>,
         answer: answers_either::<MerchantStateObject, StateObject>(),
         refusals: &[PS0026, PS0061],
         ..Operation::get("readState", "/build/state", |app, call| {
@@ -64,7 +69,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Read what may be shown of the card",
         about: "First and last digits, expiry and network of the card that was entered. Not before it was entered.",
         callers: Callers::MerchantOrFrame,
-        query: session_in_query,
+        query: parameters::<AskedSession>,
         answer: answers::<CardData>(),
         refusals: &[PS0026, PS0061, GW9003],
         ..Operation::get("readCardData", "/build/cardData", |app, call| {
@@ -92,7 +97,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "confirmPayment",
             "/build/confirm_payment",
-            read_confirm,
+            body::<ConfirmPayment>(),
             |app, call| Box::pin(confirm(app, call)),
         )
     },
@@ -106,7 +111,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "finalizePayment",
             "/build/finalize_payment",
-            session_in_body,
+            body::<NamedSession>(),
             |app, call| Box::pin(finalize(app, call)),
         )
     },
@@ -119,7 +124,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "cancelSession",
             "/build/cancel",
-            session_in_body,
+            body::<NamedSession>(),
             |app, call| Box::pin(cancel(app, call)),
         )
     },
@@ -203,11 +208,15 @@ fn integrity(app: &App) -> Result<Reply, ApiError> {
 
 /// `POST /build/confirm_payment`
 async fn confirm(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let named = Named::in_body(app, call).await?;
+    let body: Part<ConfirmPayment> = Part::of(&call.body);
+    let sent = body.members();
+    let named = Named::in_body(app, call, &sent.session_id).await?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
-    let mut body = Section::body(&call.body, &mut findings);
-    let (amount, confirms) = confirmation(&mut body, &mut findings);
+    let mut whole = Section::body(&body, &mut findings);
+    let amount = whole.amount("amount", &sent.amount, Presence::Mandatory, &mut findings);
+    let confirms = whole.flag("confirm", &sent.confirm, &mut findings);
+    let confirms = confirms.unwrap_or(true);
     if amount.is_some_and(Amount::is_zero) && named.row.terms.action != ActionType::Verify {
         findings.add(PS0026, "amount must be above 0");
     }
@@ -238,7 +247,8 @@ async fn confirm(app: &App, call: &Call) -> Result<Reply, ApiError> {
 
 /// `POST /build/finalize_payment`
 async fn finalize(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let named = Named::in_body(app, call).await?;
+    let body: Part<NamedSession> = Part::of(&call.body);
+    let named = Named::in_body(app, call, &body.members().session_id).await?;
     call.refuse_scripts()?;
     may_close(call, &named, Version::Three)?;
     close(app, call, &named, Closing::Finalize, None).await
@@ -246,7 +256,8 @@ async fn finalize(app: &App, call: &Call) -> Result<Reply, ApiError> {
 
 /// `POST /build/cancel`
 async fn cancel(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let named = Named::in_body(app, call).await?;
+    let body: Part<NamedSession> = Part::of(&call.body);
+    let named = Named::in_body(app, call, &body.members().session_id).await?;
     call.refuse_scripts()?;
     let (terminal_id, by_buyer) = match &call.caller {
         Caller::Merchant { terminal, .. } => (Some(terminal.terminal_id.as_str()), false),
@@ -257,17 +268,6 @@ async fn cancel(app: &App, call: &Call) -> Result<Reply, ApiError> {
         .cancel(&named.row.hash, terminal_id, by_buyer)
         .await?;
     named.answer(app, call, &row, Vec::new()).await
-}
-
-fn read_confirm(body: &mut Section<'_>, findings: &mut Findings) {
-    session_in_body(body, findings);
-    confirmation(body, findings);
-}
-
-/// How much, and whether it is to be charged now.
-fn confirmation(body: &mut Section<'_>, findings: &mut Findings) -> (Option<Amount>, bool) {
-    let amount = body.amount("amount", Presence::Mandatory, findings);
-    (amount, body.flag("confirm", findings).unwrap_or(true))
 }
 
 async fn close(

@@ -2,7 +2,7 @@
 
 use super::Reply;
 use super::error::ApiError;
-use super::operation::{Area, Operation, Request, answers};
+use super::operation::{Area, Operation, PathParameter, Request, answers};
 use super::pipeline::Call;
 use crate::App;
 use crate::error_code::ErrorCode::PS0017;
@@ -14,6 +14,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "List the contracts of a customer",
         about: "The cards that are kept for a customer and active, newest first. Nothing was ever kept: 404.",
         answer: answers::<ContractList>(),
+        parameter: PathParameter::new(
+            "The customer, by the merchant's own id: the `order.customerId` of the payment that kept the card.",
+            "cust-7",
+        ),
         ..Operation::get(
             "listContracts",
             "/contracts/customers/{customerId}",
@@ -24,13 +28,16 @@ pub(super) const OPERATIONS: &[Operation] = &[
         area: Area::BackOffice,
         title: "Deactivate a contract",
         about: "Nothing more is charged to its card. Again is no error; the id may be used for another contract.",
-        request: Request::None,
         answer: answers::<Done>(),
         refusals: &[PS0017],
+        parameter: PathParameter::new(
+            "The contract, by the id that the merchant gave it in `recurrence.contractId`.",
+            "contract-7",
+        ),
         ..Operation::post(
             "deactivateContract",
             "/contracts/{contractId}/deactivation",
-            |_, _| {},
+            Request::None,
             |app, call| Box::pin(deactivate(app, call)),
         )
     },

@@ -2,65 +2,86 @@
 
 use super::error::Findings;
 use super::fields::{Presence, Section};
-use super::request_schema;
+use super::requests::customer::{AccountInfo, Address, CustomerInfo, RiskIndicator};
+use super::requests::forms::{Indicators2, Indicators4, Indicators5, Indicators7};
+use super::requests::{Member, Part};
 use crate::error_code::ErrorCode::{PS0009, PS0026};
 use payframe_money::minor_digits;
 use serde_json::{Map, Value};
 
 /// Reads `customerInfo` and answers it clean.
-pub(crate) fn read(order: &Section<'_>, findings: &mut Findings) -> Option<Map<String, Value>> {
-    if !order.has("customerInfo") {
+pub(crate) fn read(
+    holder: &Section,
+    part: &Part<CustomerInfo>,
+    findings: &mut Findings,
+) -> Option<Map<String, Value>> {
+    if !part.is_there() {
         return None;
     }
-    let mut info = order.section("customerInfo", Presence::Optional, findings);
-    info.text("cardHolderName", Presence::Optional, 0..=255, findings);
-    info.text("cardHolderEmail", Presence::Optional, 0..=255, findings);
-    for name in ["billingAddress", "shippingAddress"] {
-        if info.has(name) {
-            let address = address(info.section(name, Presence::Optional, findings), findings);
+    let optional = Presence::Optional;
+    let mut info = holder.section("customerInfo", part, optional, findings);
+    let sent = part.members();
+    for (name, member) in [
+        ("cardHolderName", &sent.card_holder_name),
+        ("cardHolderEmail", &sent.card_holder_email),
+    ] {
+        info.text(name, member, optional, 0..=255, findings);
+    }
+    for (name, part) in [
+        ("billingAddress", &sent.billing_address),
+        ("shippingAddress", &sent.shipping_address),
+    ] {
+        if part.is_there() {
+            let section = info.section(name, part, optional, findings);
+            let address = address(section, part.members(), findings);
             info.put(name, address);
         }
     }
-    info.text(
-        "mobilePhoneCountryCode",
-        Presence::Optional,
-        0..=4,
-        findings,
-    );
-    info.text("mobilePhone", Presence::Optional, 0..=15, findings);
-    info.text("homePhone", Presence::Optional, 0..=19, findings);
-    info.text("workPhone", Presence::Optional, 0..=19, findings);
-    if info.has("cardHolderAcctInfo") {
-        let account = account(
-            info.section("cardHolderAcctInfo", Presence::Optional, findings),
-            findings,
-        );
+    for (name, member, most) in [
+        ("mobilePhoneCountryCode", &sent.mobile_phone_country_code, 4),
+        ("mobilePhone", &sent.mobile_phone, 15),
+        ("homePhone", &sent.home_phone, 19),
+        ("workPhone", &sent.work_phone, 19),
+    ] {
+        info.text(name, member, optional, 0..=most, findings);
+    }
+    let part = &sent.card_holder_acct_info;
+    if part.is_there() {
+        let section = info.section("cardHolderAcctInfo", part, optional, findings);
+        let account = account(section, part.members(), findings);
         info.put("cardHolderAcctInfo", account);
     }
-    if info.has("merchantRiskIndicator") {
-        let risk = risk(
-            info.section("merchantRiskIndicator", Presence::Optional, findings),
-            findings,
-        );
+    let part = &sent.merchant_risk_indicator;
+    if part.is_there() {
+        let section = info.section("merchantRiskIndicator", part, optional, findings);
+        let risk = risk(section, part.members(), findings);
         info.put("merchantRiskIndicator", risk);
     }
-    info.text("taxCode", Presence::Optional, 0..=21, findings);
+    info.text("taxCode", &sent.tax_code, optional, 0..=21, findings);
     Some(info.document())
 }
 
-fn address(mut address: Section<'_>, findings: &mut Findings) -> Map<String, Value> {
-    address.text("name", Presence::Optional, 0..=50, findings);
-    address.text("street", Presence::Optional, 1..=50, findings);
-    address.text("additionalInfo", Presence::Optional, 0..=50, findings);
-    address.text("city", Presence::Optional, 1..=50, findings);
-    address.text("postCode", Presence::Optional, 0..=16, findings);
-    address.text("province", Presence::Optional, 0..=3, findings);
+fn address(mut address: Section, sent: &Address, findings: &mut Findings) -> Map<String, Value> {
+    for (name, member, characters) in [
+        ("name", &sent.name, 0..=50),
+        ("street", &sent.street, 1..=50),
+        ("additionalInfo", &sent.additional_info, 0..=50),
+        ("city", &sent.city, 1..=50),
+        ("postCode", &sent.post_code, 0..=16),
+        ("province", &sent.province, 0..=3),
+    ] {
+        address.text(name, member, Presence::Optional, characters, findings);
+    }
     // No other one comes so far: such an address is left out (`super::addresses`).
-    let value = address.value_of("country", Presence::Optional, request_schema::country);
-    if let Some(country) = value.and_then(Value::as_str).and_then(country) {
+    if let Some(country) = country_of(&sent.country) {
         address.put("country", country);
     }
     address.document()
+}
+
+/// The country that a member names.
+pub(super) fn country_of(member: &Member) -> Option<String> {
+    member.sent().and_then(Value::as_str).and_then(country)
 }
 
 /// A country's three letters, upper-cased (contract 10.4). Existing clients send two: `IT` is `ITA`.
@@ -76,81 +97,140 @@ pub(super) fn country(text: &str) -> Option<String> {
         .then_some(upper)
 }
 
-fn account(mut account: Section<'_>, findings: &mut Findings) -> Map<String, Value> {
-    for name in [
-        "chAccDate",
-        "chAccChangeDate",
-        "chAccPwChangeDate",
-        "destinationAddressUsageDate",
-        "paymentAccAgeDate",
+fn account(
+    mut account: Section,
+    sent: &AccountInfo,
+    findings: &mut Findings,
+) -> Map<String, Value> {
+    for (name, member) in [
+        ("chAccDate", &sent.ch_acc_date),
+        ("chAccChangeDate", &sent.ch_acc_change_date),
+        ("chAccPwChangeDate", &sent.ch_acc_pw_change_date),
+        (
+            "destinationAddressUsageDate",
+            &sent.destination_address_usage_date,
+        ),
+        ("paymentAccAgeDate", &sent.payment_acc_age_date),
     ] {
-        account.date(name, findings);
+        account.date(name, member, findings);
     }
-    for name in [
-        "nbPurchaseAccount",
-        "txnActivityDay",
-        "txnActivityYear",
-        "provisionAttemptsDay",
+    for (name, member) in [
+        ("nbPurchaseAccount", &sent.nb_purchase_account),
+        ("txnActivityDay", &sent.txn_activity_day),
+        ("txnActivityYear", &sent.txn_activity_year),
+        ("provisionAttemptsDay", &sent.provision_attempts_day),
     ] {
-        account.count(name, 0..=u64::MAX, findings);
+        account.count(name, member, 0..=u64::MAX, findings);
     }
-    for name in [
-        "chAccAgeIndicator",
-        "chAccPwChangeIndicator",
-        "paymentAccIndicator",
+    for (name, member, codes) in [
+        (
+            "chAccAgeIndicator",
+            &sent.ch_acc_age_indicator,
+            Indicators5::CODES,
+        ),
+        (
+            "chAccPwChangeIndicator",
+            &sent.ch_acc_pw_change_indicator,
+            Indicators5::CODES,
+        ),
+        (
+            "paymentAccIndicator",
+            &sent.payment_acc_indicator,
+            Indicators5::CODES,
+        ),
+        (
+            "chAccChangeIndicator",
+            &sent.ch_acc_change_indicator,
+            Indicators4::CODES,
+        ),
+        (
+            "destinationAddressUsageIndicator",
+            &sent.destination_address_usage_indicator,
+            Indicators4::CODES,
+        ),
+        (
+            "destinationNameIndicator",
+            &sent.destination_name_indicator,
+            Indicators2::CODES,
+        ),
+        (
+            "suspiciousAccActivity",
+            &sent.suspicious_acc_activity,
+            Indicators2::CODES,
+        ),
     ] {
-        account.one_of(name, &["01", "02", "03", "04", "05"], findings);
+        account.one_of(name, member, codes, findings);
     }
-    for name in ["chAccChangeIndicator", "destinationAddressUsageIndicator"] {
-        account.one_of(name, &["01", "02", "03", "04"], findings);
-    }
-    account.one_of("destinationNameIndicator", &["01", "02"], findings);
-    account.one_of("suspiciousAccActivity", &["01", "02"], findings);
     account.document()
 }
 
-fn risk(mut risk: Section<'_>, findings: &mut Findings) -> Map<String, Value> {
-    risk.text("deliveryEmail", Presence::Optional, 0..=255, findings);
-    risk.one_of("deliveryTimeframe", &["01", "02", "03", "04"], findings);
-    if risk.has("giftCardAmount") {
-        let mut gift = risk.section("giftCardAmount", Presence::Optional, findings);
-        gift.amount("value", Presence::Mandatory, findings);
+fn risk(mut risk: Section, sent: &RiskIndicator, findings: &mut Findings) -> Map<String, Value> {
+    let optional = Presence::Optional;
+    risk.text(
+        "deliveryEmail",
+        &sent.delivery_email,
+        optional,
+        0..=255,
+        findings,
+    );
+    let timeframe = &sent.delivery_timeframe;
+    risk.one_of("deliveryTimeframe", timeframe, Indicators4::CODES, findings);
+    let part = &sent.gift_card_amount;
+    if part.is_there() {
+        let mut gift = risk.section("giftCardAmount", part, optional, findings);
+        let sent = part.members();
+        gift.amount("value", &sent.value, Presence::Mandatory, findings);
         // A number is answered as one: existing clients compare what they have sent.
-        if let Some(Value::Number(value)) =
-            gift.value_of("value", Presence::Mandatory, request_schema::amount)
-        {
+        if let Some(Value::Number(value)) = sent.value.sent() {
             gift.put("value", value.clone());
         }
-        currency(&mut gift, findings);
+        currency(&mut gift, &sent.currency, findings);
         let gift = gift.document();
         risk.put("giftCardAmount", gift);
     }
-    risk.count("giftCardCount", 0..=u64::MAX, findings);
-    risk.date("preOrderDate", findings);
-    risk.one_of("preOrderPurchaseIndicator", &["01", "02"], findings);
-    risk.one_of("reorderItemsIndicator", &["01", "02"], findings);
-    risk.one_of(
-        "shipIndicator",
-        &["01", "02", "03", "04", "05", "06", "07"],
+    risk.count(
+        "giftCardCount",
+        &sent.gift_card_count,
+        0..=u64::MAX,
         findings,
     );
+    risk.date("preOrderDate", &sent.pre_order_date, findings);
+    for (name, member, codes) in [
+        (
+            "preOrderPurchaseIndicator",
+            &sent.pre_order_purchase_indicator,
+            Indicators2::CODES,
+        ),
+        (
+            "reorderItemsIndicator",
+            &sent.reorder_items_indicator,
+            Indicators2::CODES,
+        ),
+        ("shipIndicator", &sent.ship_indicator, Indicators7::CODES),
+    ] {
+        risk.one_of(name, member, codes, findings);
+    }
     risk.document()
 }
 
 /// A currency's letters, upper-cased (contract 10.2).
-pub(crate) fn currency(section: &mut Section<'_>, findings: &mut Findings) -> Option<String> {
-    currency_of(section, Presence::Mandatory, findings)
+pub(crate) fn currency(
+    section: &mut Section,
+    member: &Member,
+    findings: &mut Findings,
+) -> Option<String> {
+    currency_of(section, member, Presence::Mandatory, findings)
 }
 
 /// The same where it may be missing.
 pub(crate) fn currency_of(
-    section: &mut Section<'_>,
+    section: &mut Section,
+    member: &Member,
     presence: Presence,
     findings: &mut Findings,
 ) -> Option<String> {
     let path = section.path_of("currency");
-    let schema = || request_schema::pattern("^[A-Za-z]{3}$", "EUR");
-    let Some(value) = section.value_of("currency", presence, schema) else {
+    let Some(value) = member.sent() else {
         if presence == Presence::Mandatory {
             findings.add(PS0026, format!("{path} is missing"));
         }

@@ -4,12 +4,16 @@ use super::Reply;
 use super::card_part;
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
-use super::operation::{Money, Operation, answers};
+use super::operation::{Money, Operation, answers, body};
 use super::order_part::OrderPart;
-use super::order_request::read_asked_capture;
+use super::payment_part::read_asked_capture;
 use super::pipeline::Call;
 use super::recurrence;
-use super::request_schema;
+use super::requests::external_3ds::{
+    AuthenticationData, BeginThreeStepPayment, MakeThreeStepPayment, ValidateThreeStepPayment,
+};
+use super::requests::forms::{ActionTypes, ChallengeWishes};
+use super::requests::{Member, Part};
 use super::server_to_server::{Rules, direct_order, read_any_order};
 use crate::App;
 use crate::error_code::ErrorCode::{
@@ -20,7 +24,7 @@ use crate::payments::external_3ds::{AuthenticationProof, External3dsError, StepI
 use payframe_money::Amount;
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::operation::{ActionType, Capture};
-use payframe_payment_domain::terms::{Channel, Terminal, agreed_capture};
+use payframe_payment_domain::terms::{Channel, agreed_capture};
 use payframe_protocol::operation::OperationAnswer;
 use payframe_protocol::three_step::{ThreeStepInitAnswer, ThreeStepValidationAnswer};
 
@@ -41,9 +45,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "beginThreeStepPayment",
             "/orders/3steps/init",
-            |body, findings| {
-                read_init(body, &Rules::sketch(&Terminal::with_everything()), findings);
-            },
+            body::<BeginThreeStepPayment>(),
             |app, call| Box::pin(init(app, call)),
         )
     },
@@ -57,9 +59,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "validateThreeStepPayment",
             "/orders/3steps/validation",
-            |body, findings| {
-                read_validation(body, findings);
-            },
+            body::<ValidateThreeStepPayment>(),
             |app, call| Box::pin(validation(app, call)),
         )
     },
@@ -76,9 +76,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "makeThreeStepPayment",
             "/orders/3steps/payment",
-            |body, findings| {
-                read_payment(body, &Rules::sketch(&Terminal::with_everything()), findings);
-            },
+            body::<MakeThreeStepPayment>(),
             |app, call| Box::pin(payment(app, call)),
         )
     },
@@ -98,8 +96,8 @@ async fn init(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
-    let mut body = Section::body(&call.body, &mut findings);
-    let part = read_init(&mut body, &Rules::of(app, call, terminal), &mut findings);
+    let body = Part::of(&call.body);
+    let part = read_init(&body, &Rules::of(app, call, terminal), &mut findings);
     findings.into_result()?;
     // Without a finding everything mandatory was read.
     let order = part.order.ok_or(ApiError::Ours)?;
@@ -118,55 +116,54 @@ async fn init(app: &App, call: &Call) -> Result<Reply, ApiError> {
     Ok(Reply::bytes(body))
 }
 
-fn read_init(body: &mut Section<'_>, rules: &Rules<'_>, findings: &mut Findings) -> InitPart {
-    let (order, amount) = read_any_order(body, rules, findings);
-    let action = body.one_of("actionType", &["PAY", "VERIFY", "PREAUTH"], findings);
+fn read_init(
+    body: &Part<BeginThreeStepPayment>,
+    rules: &Rules<'_>,
+    findings: &mut Findings,
+) -> InitPart {
+    let mut whole = Section::body(body, findings);
+    let sent = body.members();
+    let (order, amount) = read_any_order(&whole, &sent.order, rules, findings);
+    let action = whole.one_of(
+        "actionType",
+        &sent.action_type,
+        ActionTypes::CODES,
+        findings,
+    );
     let action = action
         .and_then(ActionType::from_code)
         .unwrap_or(ActionType::Pay);
     if action != ActionType::Verify && amount.is_some_and(Amount::is_zero) {
         findings.add(PS0026, "order.amount must be above 0, except with VERIFY");
     }
-    let recurrence = recurrence::read(body, rules.terminal, rules.today, findings);
-    let card = read_card(body, recurrence.as_ref(), rules, findings);
+    let recurrence = &sent.recurrence;
+    let recurrence = recurrence::read(&whole, recurrence, rules.terminal, rules.today, findings);
+    // Unless a kept one pays.
+    let presence = match recurrence {
+        Some(Recurrence::Pay { .. }) => Presence::Optional,
+        _ => Presence::Mandatory,
+    };
+    let held_against = (rules.terminal, rules.bins);
+    let card = card_part::read(
+        &whole,
+        &sent.card,
+        presence,
+        held_against,
+        rules.last_today,
+        findings,
+    );
     InitPart {
         order,
         action,
         card,
         recurrence,
-        challenge_wish: read_exemptions(body, findings),
+        challenge_wish: read_exemptions(&mut whole, &sent.exemptions, findings),
     }
 }
 
-fn read_exemptions(body: &mut Section<'_>, findings: &mut Findings) -> &'static str {
-    let wish = body.one_of(
-        "exemptions",
-        &["NO_PREFERENCE", "CHALLENGE_REQUESTED"],
-        findings,
-    );
+fn read_exemptions(whole: &mut Section, member: &Member, findings: &mut Findings) -> &'static str {
+    let wish = whole.one_of("exemptions", member, ChallengeWishes::CODES, findings);
     wish.unwrap_or("NO_PREFERENCE")
-}
-
-/// The card, which must be there unless a kept one pays. The documents can not say when.
-fn read_card(
-    body: &Section<'_>,
-    recurrence: Option<&Recurrence>,
-    rules: &Rules<'_>,
-    findings: &mut Findings,
-) -> Option<GoodCard> {
-    let is_kept = matches!(recurrence, Some(Recurrence::Pay { .. }));
-    let presence = if is_kept || body.is_sketch() {
-        Presence::Optional
-    } else {
-        Presence::Mandatory
-    };
-    card_part::read(
-        body,
-        presence,
-        (rules.terminal, rules.bins),
-        rules.last_today,
-        findings,
-    )
 }
 
 /// `POST /orders/3steps/validation`
@@ -174,8 +171,8 @@ async fn validation(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
-    let mut body = Section::body(&call.body, &mut findings);
-    let read = read_validation(&mut body, &mut findings);
+    let body = Part::of(&call.body);
+    let read = read_validation(&body, &mut findings);
     findings.into_result()?;
     let (Some(operation_id), Some(response)) = read else {
         return Err(ApiError::Ours);
@@ -188,12 +185,15 @@ async fn validation(app: &App, call: &Call) -> Result<Reply, ApiError> {
 }
 
 fn read_validation<'a>(
-    body: &mut Section<'a>,
+    body: &'a Part<ValidateThreeStepPayment>,
     findings: &mut Findings,
 ) -> (Option<&'a str>, Option<&'a str>) {
-    let operation_id = read_operation_id(body, findings);
-    let response = body.text(
+    let mut whole = Section::body(body, findings);
+    let sent = body.members();
+    let operation_id = read_operation_id(&sent.operation_id, findings);
+    let response = whole.text(
         "threeDSAuthResponse",
+        &sent.three_ds_auth_response,
         Presence::Mandatory,
         1..=2048,
         findings,
@@ -202,10 +202,9 @@ fn read_validation<'a>(
 }
 
 /// An `operationId` of a body.
-fn read_operation_id<'a>(body: &mut Section<'a>, findings: &mut Findings) -> Option<&'a str> {
+fn read_operation_id<'a>(member: &'a Member, findings: &mut Findings) -> Option<&'a str> {
     let is_id = |text: &&str| text.len() == 18 && text.bytes().all(|byte| byte.is_ascii_digit());
-    let schema = || request_schema::pattern("^[0-9]{18}$", "347074400000000001");
-    let Some(value) = body.value_of("operationId", Presence::Mandatory, schema) else {
+    let Some(value) = member.sent() else {
         findings.add(PS0026, "operationId is missing");
         return None;
     };
@@ -231,8 +230,8 @@ async fn payment(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
-    let mut body = Section::body(&call.body, &mut findings);
-    let part = read_payment(&mut body, &Rules::of(app, call, terminal), &mut findings);
+    let body = Part::of(&call.body);
+    let part = read_payment(&body, &Rules::of(app, call, terminal), &mut findings);
     findings.into_result()?;
     let (Some(operation_id), Some(order)) = (part.operation_id, part.order) else {
         return Err(ApiError::Ours);
@@ -255,48 +254,64 @@ async fn payment(app: &App, call: &Call) -> Result<Reply, ApiError> {
 }
 
 fn read_payment<'a>(
-    body: &mut Section<'a>,
+    body: &'a Part<MakeThreeStepPayment>,
     rules: &Rules<'_>,
     findings: &mut Findings,
 ) -> PaymentPart<'a> {
-    let operation_id = read_operation_id(body, findings);
-    let (order, _) = read_any_order(body, rules, findings);
-    let recurrence = recurrence::read(body, rules.terminal, rules.today, findings);
+    let mut whole = Section::body(body, findings);
+    let sent = body.members();
+    let operation_id = read_operation_id(&sent.operation_id, findings);
+    let (order, _) = read_any_order(&whole, &sent.order, rules, findings);
+    let recurrence = &sent.recurrence;
+    let recurrence = recurrence::read(&whole, recurrence, rules.terminal, rules.today, findings);
     // Whether it may be missing is known by the operation.
     let card = card_part::read(
-        body,
+        &whole,
+        &sent.card,
         Presence::Optional,
         (rules.terminal, rules.bins),
         rules.last_today,
         findings,
     );
-    read_exemptions(body, findings);
-    let capture = read_asked_capture(body, findings);
+    read_exemptions(&mut whole, &sent.exemptions, findings);
+    let capture = read_asked_capture(&mut whole, &sent.capture_type, findings);
     PaymentPart {
         operation_id,
         order,
         card,
         recurrence,
         capture,
-        proof: read_proof(body, findings),
+        proof: read_proof(&whole, &sent.three_ds_auth_data, findings),
     }
 }
 
-fn read_proof<'a>(body: &Section<'a>, findings: &mut Findings) -> Option<AuthenticationProof<'a>> {
-    if !body.has("threeDSAuthData") {
+fn read_proof<'a>(
+    whole: &Section,
+    part: &'a Part<AuthenticationData>,
+    findings: &mut Findings,
+) -> Option<AuthenticationProof<'a>> {
+    if !part.is_there() {
         return None;
     }
-    let mut data = body.section("threeDSAuthData", Presence::Optional, findings);
+    let mut data = whole.section("threeDSAuthData", part, Presence::Optional, findings);
+    let sent = part.members();
     let authentication_value = data.text(
         "authenticationValue",
+        &sent.authentication_value,
         Presence::Mandatory,
         1..=255,
         findings,
     );
     let optional = Presence::Optional;
-    let response = data.text("threeDSAuthResponse", optional, 1..=2048, findings);
-    let eci = data.text("eci", optional, 1..=2, findings);
-    let xid = data.text("xid", optional, 1..=255, findings);
+    let response = data.text(
+        "threeDSAuthResponse",
+        &sent.three_ds_auth_response,
+        optional,
+        1..=2048,
+        findings,
+    );
+    let eci = data.text("eci", &sent.eci, optional, 1..=2, findings);
+    let xid = data.text("xid", &sent.xid, optional, 1..=255, findings);
     Some(AuthenticationProof {
         authentication_value: authentication_value?,
         response,

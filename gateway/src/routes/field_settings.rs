@@ -2,10 +2,11 @@
 
 use super::Reply;
 use super::error::ApiError;
-use super::fields::Presence;
-use super::operation::{Area, Callers, Operation, answers};
+use super::operation::{Area, Callers, Operation, PathParameter, answers};
 use super::pipeline::Call;
-use super::request_schema;
+use super::query;
+use super::requests::queries::FieldTexts;
+use super::requests::schema::parameters;
 use super::session_call::Named;
 use crate::App;
 use crate::error_code::ErrorCode::{PS0026, PS0061};
@@ -23,13 +24,13 @@ pub(super) const OPERATIONS: &[Operation] = &[Operation {
     title: "Read what a field's frame has to know",
     about: "Texts, pattern and picture of one field or button of the session.",
     callers: Callers::Frame,
-    query: |query| {
-        query.value_of("lang", Presence::Optional, || {
-            request_schema::pattern("^[A-Za-z]{3}$", "ita")
-        });
-    },
+    query: parameters::<FieldTexts>,
     answer: answers::<FieldSettings>(),
     refusals: &[PS0026, PS0061],
+    parameter: PathParameter::new(
+        "The input or the button that the frame shows. One that the session does not have is answered with 404.",
+        "CARD_NUMBER",
+    ),
     ..Operation::get(
         "readFieldSettings",
         "/fe/build/field_settings/{id}",
@@ -49,7 +50,8 @@ async fn answer(app: &App, call: &Call) -> Result<Reply, ApiError> {
     if field.is_none() && !is_button {
         return Err(ApiError::NotFound);
     }
-    let language = match call.query("lang") {
+    let sent: FieldTexts = query::sent(call);
+    let language = match query::text_of(&sent.lang) {
         None => named.row.terms.language.as_str(),
         Some(text) => match Language::parse(text) {
             Some(language) => language.code(),

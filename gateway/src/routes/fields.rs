@@ -1,29 +1,25 @@
-//! Reading the members of a JSON body: what is wrong is noted with the member's path, what is good is read.
+//! Judging the members of a body: what is wrong is noted with the member's path, what is good is read.
 //!
-//! A [`Section`] reads one object member by member, in the order of the contract, and copies what it has read
-//! into a clean document: what no rule knows is left behind (unknown members are ignored, 1.2).
-//!
-//! A section for a [`RequestSchema`] has nothing to read: it notes what it is asked for, and says that members are there
-//! ([`Section::has`]) so that a reader asks for theirs too. What a reader asks for is what the OpenAPI document says.
+//! A [`Section`] stands for one object. Its members are judged one by one, in the order of the contract, and what is good
+//! is copied into a clean document: what no rule knows is left behind (unknown members are ignored, 1.2).
 
 use super::error::Findings;
-use super::request_schema::{self, RequestSchema};
+use super::requests::{Member, Part, Parts};
 use super::urls::public_url;
 use crate::error_code::ErrorCode::{PS0008, PS0011, PS0026, PS0036};
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
 use payframe_payment_domain::hosted::minutes;
 use payframe_payment_domain::language::Language;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
 
 /// One object of the body.
-pub(crate) struct Section<'a> {
+#[derive(Debug)]
+pub(crate) struct Section {
     path: String,
-    members: Option<&'a Map<String, Value>>,
+    is_object: bool,
     document: Map<String, Value>,
-    /// Where there is no request, and what would be read of one is noted.
-    sketch: Option<RequestSchema>,
 }
 
 /// Whether a member must be there.
@@ -35,47 +31,52 @@ pub(crate) enum Presence {
     Optional,
 }
 
-impl<'a> Section<'a> {
+impl Section {
     /// The body itself.
-    pub(crate) fn body(body: &'a Value, findings: &mut Findings) -> Section<'a> {
+    pub(crate) fn body<T>(body: &Part<T>, findings: &mut Findings) -> Section {
         if !body.is_object() {
             findings.add(PS0026, "the body must be an object");
         }
-        Section {
-            path: String::new(),
-            members: body.as_object(),
-            document: Map::new(),
-            sketch: None,
-        }
+        Section::new(String::new(), body)
     }
 
-    /// No request: what is asked for is noted in `sketch`.
-    pub(super) fn noting(sketch: &RequestSchema) -> Section<'static> {
-        Section {
-            path: String::new(),
-            members: None,
-            document: Map::new(),
-            sketch: Some(sketch.clone()),
+    /// An object member. Where it is missing, its own mandatory members are too.
+    pub(crate) fn section<T>(
+        &self,
+        name: &str,
+        part: &Part<T>,
+        presence: Presence,
+        findings: &mut Findings,
+    ) -> Section {
+        let path = self.path_of(name);
+        if part.is_there() && !part.is_object() {
+            findings.add(PS0026, format!("{path} must be an object"));
+        } else if !part.is_there() && presence == Presence::Mandatory {
+            findings.add(PS0026, format!("{path} is missing"));
         }
+        Section::new(path, part)
     }
 
     /// An element of the array member `name`, as [`Section::array`] gave it.
-    pub(crate) fn element(
+    pub(crate) fn element<T>(
         &self,
         name: &str,
         index: usize,
-        value: &'a Value,
+        element: &Part<T>,
         findings: &mut Findings,
-    ) -> Section<'a> {
+    ) -> Section {
         let path = format!("{}[{index}]", self.path_of(name));
-        if !value.is_object() {
+        if !element.is_object() {
             findings.add(PS0026, format!("{path} must be an object"));
         }
+        Section::new(path, element)
+    }
+
+    fn new<T>(path: String, part: &Part<T>) -> Section {
         Section {
             path,
-            members: value.as_object(),
+            is_object: part.is_object(),
             document: Map::new(),
-            sketch: self.sketch.as_ref().map(|sketch| sketch.element(name)),
         }
     }
 
@@ -98,33 +99,9 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// A member's value, for a rule that no other reader has; absent and `null` are the same. `schema` says what the
-    /// rule accepts.
-    pub(crate) fn value_of(
-        &self,
-        name: &str,
-        presence: Presence,
-        schema: impl FnOnce() -> Value,
-    ) -> Option<&'a Value> {
-        self.note(name, presence, schema);
-        self.sent(name)
-    }
-
-    fn sent(&self, name: &str) -> Option<&'a Value> {
-        self.members?.get(name).filter(|value| !value.is_null())
-    }
-
-    fn note(&self, name: &str, presence: Presence, schema: impl FnOnce() -> Value) {
-        if let Some(sketch) = &self.sketch {
-            sketch.member(name, presence, schema());
-        }
-    }
-
     /// Refuses the object where a member is missing.
-    pub(crate) fn must_have(&self, name: &str, findings: &mut Findings) {
-        if let Some(sketch) = &self.sketch {
-            sketch.must_have(name);
-        } else if self.sent(name).is_none() {
+    pub(crate) fn must_have(&self, name: &str, is_there: bool, findings: &mut Findings) {
+        if !is_there {
             findings.add(PS0026, format!("{} is missing", self.path_of(name)));
         }
     }
@@ -134,72 +111,21 @@ impl<'a> Section<'a> {
         self.document.insert(name.to_owned(), value.into());
     }
 
-    /// An object member. Where it is missing, its own mandatory members are too.
-    pub(crate) fn section(
-        &self,
-        name: &str,
-        presence: Presence,
-        findings: &mut Findings,
-    ) -> Section<'a> {
-        let path = self.path_of(name);
-        let sketch = self
-            .sketch
-            .as_ref()
-            .map(|sketch| sketch.object(name, presence));
-        let value = self.sent(name);
-        match value {
-            None if presence == Presence::Mandatory => {
-                findings.add(PS0026, format!("{path} is missing"))
-            }
-            Some(value) if !value.is_object() => {
-                findings.add(PS0026, format!("{path} must be an object"))
-            }
-            _ => {}
-        }
-        Section {
-            path,
-            members: value.and_then(Value::as_object),
-            document: Map::new(),
-            sketch,
-        }
-    }
-
-    /// Whether nothing is read, but noted for the documents.
-    pub(crate) fn is_sketch(&self) -> bool {
-        self.sketch.is_some()
-    }
-
     /// Whether it is an object that was sent.
     pub(crate) fn is_there(&self) -> bool {
-        self.members.is_some()
-    }
-
-    /// Whether a member is there and is an array, of one that is not served.
-    pub(crate) fn sent_array(&self, name: &str) -> bool {
-        self.sent(name).is_some_and(Value::is_array)
-    }
-
-    /// An object member as it was sent, of which something is read that stands elsewhere in the documents.
-    pub(crate) fn sent_object(&self, name: &str) -> Option<&'a Map<String, Value>> {
-        self.sent(name)?.as_object()
-    }
-
-    /// Whether a member is there, so that there is something to read in it.
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.sketch.is_some() || self.sent(name).is_some()
+        self.is_object
     }
 
     /// A text of so many characters; copied.
-    pub(crate) fn text(
+    pub(crate) fn text<'a>(
         &mut self,
         name: &str,
+        member: &'a Member,
         presence: Presence,
         characters: RangeInclusive<usize>,
         findings: &mut Findings,
     ) -> Option<&'a str> {
-        let (least, most) = (*characters.start(), *characters.end());
-        self.note(name, presence, || request_schema::text(least, most));
-        let text = match self.sent(name) {
+        let text = match member.sent() {
             None => {
                 if presence == Presence::Mandatory {
                     findings.add(PS0026, format!("{} is missing", self.path_of(name)));
@@ -213,6 +139,7 @@ impl<'a> Section<'a> {
         match text {
             Some(text) => self.put(name, text),
             None => {
+                let (least, most) = (characters.start(), characters.end());
                 let path = self.path_of(name);
                 findings.add(
                     PS0026,
@@ -227,13 +154,11 @@ impl<'a> Section<'a> {
     pub(crate) fn one_of(
         &mut self,
         name: &str,
+        member: &Member,
         accepted: &'static [&'static str],
         findings: &mut Findings,
     ) -> Option<&'static str> {
-        self.note(name, Presence::Optional, || {
-            request_schema::one_of(accepted)
-        });
-        let value = self.sent(name)?;
+        let value = member.sent()?;
         let found = value
             .as_str()
             .and_then(|text| accepted.iter().find(|known| **known == text))
@@ -256,12 +181,12 @@ impl<'a> Section<'a> {
     pub(crate) fn amount(
         &mut self,
         name: &str,
+        member: &Member,
         presence: Presence,
         findings: &mut Findings,
     ) -> Option<Amount> {
-        self.note(name, presence, request_schema::amount);
         let path = self.path_of(name);
-        let amount = match self.sent(name) {
+        let amount = match member.sent() {
             None => {
                 if presence == Presence::Mandatory {
                     findings.add(PS0026, format!("{path} is missing"));
@@ -286,13 +211,11 @@ impl<'a> Section<'a> {
     pub(crate) fn count(
         &mut self,
         name: &str,
+        member: &Member,
         allowed: RangeInclusive<u64>,
         findings: &mut Findings,
     ) -> Option<u64> {
-        self.note(name, Presence::Optional, || {
-            request_schema::count(*allowed.start(), *allowed.end())
-        });
-        let value = self.sent(name)?;
+        let value = member.sent()?;
         let count = value.as_u64().filter(|count| allowed.contains(count));
         match count {
             Some(count) => self.put(name, count),
@@ -321,9 +244,13 @@ impl<'a> Section<'a> {
     }
 
     /// A date (contract 1.9); copied.
-    pub(crate) fn date(&mut self, name: &str, findings: &mut Findings) -> Option<Date> {
-        self.note(name, Presence::Optional, request_schema::date);
-        let value = self.sent(name)?;
+    pub(crate) fn date(
+        &mut self,
+        name: &str,
+        member: &Member,
+        findings: &mut Findings,
+    ) -> Option<Date> {
+        let value = member.sent()?;
         let date = value.as_str().and_then(Date::parse);
         match date {
             Some(_) => self.put(name, value.clone()),
@@ -336,10 +263,8 @@ impl<'a> Section<'a> {
     }
 
     /// A time of day (contract 1.9); copied.
-    pub(crate) fn time_of_day(&mut self, name: &str, findings: &mut Findings) {
-        let schema = || request_schema::pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", "14:00");
-        self.note(name, Presence::Optional, schema);
-        let Some(value) = self.sent(name) else {
+    pub(crate) fn time_of_day(&mut self, name: &str, member: &Member, findings: &mut Findings) {
+        let Some(value) = member.sent() else {
             return;
         };
         match value.as_str().filter(|text| minutes(text, 23).is_some()) {
@@ -352,9 +277,13 @@ impl<'a> Section<'a> {
     }
 
     /// `true` or `false`.
-    pub(crate) fn flag(&mut self, name: &str, findings: &mut Findings) -> Option<bool> {
-        self.note(name, Presence::Optional, || json!({ "type": "boolean" }));
-        let flag = self.sent(name)?.as_bool();
+    pub(crate) fn flag(
+        &mut self,
+        name: &str,
+        member: &Member,
+        findings: &mut Findings,
+    ) -> Option<bool> {
+        let flag = member.sent()?.as_bool();
         match flag {
             Some(flag) => self.put(name, flag),
             None => findings.add(
@@ -366,16 +295,16 @@ impl<'a> Section<'a> {
     }
 
     /// A public web address (contract 1.10); not copied. `insecure` allows every port.
-    pub(crate) fn url(
+    pub(crate) fn url<'a>(
         &self,
         name: &str,
+        member: &'a Member,
         presence: Presence,
         insecure: bool,
         findings: &mut Findings,
     ) -> Option<&'a str> {
-        self.note(name, presence, request_schema::url);
         let path = self.path_of(name);
-        let Some(value) = self.sent(name) else {
+        let Some(value) = member.sent() else {
             if presence == Presence::Mandatory {
                 findings.add(PS0026, format!("{path} is missing"));
             }
@@ -391,57 +320,47 @@ impl<'a> Section<'a> {
         url
     }
 
-    /// An array of so many elements. Objects are read with [`Section::element`].
-    pub(crate) fn array(
+    /// An array of so many objects, which are read with [`Section::element`].
+    pub(crate) fn array<'a, T>(
         &self,
         name: &str,
+        parts: &'a Parts<T>,
         elements: RangeInclusive<usize>,
         findings: &mut Findings,
-    ) -> &'a [Value] {
-        if let Some(sketch) = &self.sketch {
-            let mut bounds = json!({ "maxItems": elements.end() });
-            if *elements.start() > 0 {
-                bounds["minItems"] = json!(elements.start());
-            }
-            sketch.array(name, bounds);
-            // So that a reader asks for the members of an element too.
-            return &ONE_ELEMENT;
-        }
-        let Some(value) = self.sent(name) else {
+    ) -> &'a [Part<T>] {
+        if !parts.is_there() {
             return &[];
-        };
-        match value
-            .as_array()
+        }
+        match parts
+            .elements()
             .filter(|items| elements.contains(&items.len()))
         {
             Some(items) => items,
             None => {
-                let (least, most) = (elements.start(), elements.end());
-                findings.add(
-                    PS0026,
-                    format!(
-                        "{} must be an array of {least} to {most}",
-                        self.path_of(name)
-                    ),
-                );
+                self.refuse_array(name, elements, findings);
                 &[]
             }
         }
     }
 
-    /// An array of texts. `element` says what each has to be.
-    pub(crate) fn texts(
+    /// An array of so many texts.
+    pub(crate) fn texts<'a>(
         &self,
         name: &str,
+        member: &'a Member,
         elements: RangeInclusive<usize>,
-        element: impl FnOnce() -> Value,
         findings: &mut Findings,
     ) -> Vec<&'a str> {
-        let items = self.array(name, elements, findings);
-        if let Some(sketch) = &self.sketch {
-            sketch.elements(name, element());
+        let Some(value) = member.sent() else {
             return Vec::new();
-        }
+        };
+        let Some(items) = value
+            .as_array()
+            .filter(|items| elements.contains(&items.len()))
+        else {
+            self.refuse_array(name, elements, findings);
+            return Vec::new();
+        };
         let texts: Option<Vec<&str>> = items.iter().map(Value::as_str).collect();
         texts.unwrap_or_else(|| {
             let path = self.path_of(name);
@@ -450,24 +369,33 @@ impl<'a> Section<'a> {
         })
     }
 
+    fn refuse_array(&self, name: &str, elements: RangeInclusive<usize>, findings: &mut Findings) {
+        let (least, most) = (elements.start(), elements.end());
+        findings.add(
+            PS0026,
+            format!(
+                "{} must be an array of {least} to {most}",
+                self.path_of(name)
+            ),
+        );
+    }
+
     /// A language code (contract 10.1); copied as it was sent.
     pub(crate) fn language(
         &mut self,
         name: &str,
+        member: &Member,
         presence: Presence,
         findings: &mut Findings,
     ) -> Option<Language> {
-        self.note(name, presence, || {
-            request_schema::pattern("^[A-Za-z]{3}$", "ita")
-        });
-        if presence == Presence::Optional && self.sent(name).is_none() {
+        if presence == Presence::Optional && !member.is_there() {
             return None;
         }
-        let language = self
-            .sent(name)
+        let language = member
+            .sent()
             .and_then(Value::as_str)
             .and_then(Language::parse);
-        match (language, self.sent(name)) {
+        match (language, member.sent()) {
             (Some(_), Some(value)) => self.put(name, value.clone()),
             _ => findings.add(
                 PS0026,
@@ -480,5 +408,3 @@ impl<'a> Section<'a> {
         language
     }
 }
-
-static ONE_ELEMENT: [Value; 1] = [Value::Null];

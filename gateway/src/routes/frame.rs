@@ -2,12 +2,16 @@
 
 use super::Reply;
 use super::encrypted_card::{Encrypted, does_not_open, is_encrypted, not_encrypted};
-use super::error::{ApiError, Findings};
-use super::fields::{Presence, Section};
-use super::operation::{Area, Callers, Encryption, Needed, Operation, Request, answers};
+use super::error::ApiError;
+use super::operation::{
+    Area, Callers, Encryption, Needed, Operation, PathParameter, Request, answers, array_of, body,
+};
 use super::pipeline::Call;
-use super::query::Query;
-use super::request_schema;
+use super::query::{self, text_of};
+use super::requests::Part;
+use super::requests::frame::{CheckField, LookUpBin, SubmittedItem};
+use super::requests::queries::DeviceCheck;
+use super::requests::schema::parameters;
 use super::session_call::Named;
 use crate::App;
 use crate::error_code::ErrorCode::{GW9003, GW9006, GW9008, PS0017, PS0026, PS0061};
@@ -25,7 +29,6 @@ use payframe_protocol::api::{
     BuildState, FieldSet, FieldStatus, GdiResult, SavedCards, StateObject, TextAnswer,
 };
 use payframe_protocol::build::{ActionAnswer, BinAnswer, ReturnAddress};
-use serde_json::{Value, json};
 
 /// Contract, section 5.
 pub(super) const OPERATIONS: &[Operation] = &[
@@ -36,13 +39,12 @@ pub(super) const OPERATIONS: &[Operation] = &[
         callers: Callers::Frame,
         idempotency_key: Needed::Yes,
         encryption: Encryption::Possible,
-        request: Request::Array(read_item),
         answer: answers::<TextAnswer>(),
         refusals: &[PS0026, GW9008, PS0061, GW9003],
         ..Operation::post(
             "submitCard",
             "/fe/build/text",
-            |_, _| {},
+            array_of::<SubmittedItem>(),
             |app, call| Box::pin(text(app, call)),
         )
     },
@@ -54,10 +56,14 @@ pub(super) const OPERATIONS: &[Operation] = &[
         idempotency_key: Needed::Yes,
         answer: answers::<FieldStatus>(),
         refusals: &[PS0026, GW9008, PS0061],
+        parameter: PathParameter::new(
+            "The input that the value is for. One that the session does not have is answered with 404.",
+            "CARDHOLDER_NAME",
+        ),
         ..Operation::post(
             "checkField",
             "/fe/build/text/{id}",
-            read_value,
+            body::<CheckField>(),
             |app, call| Box::pin(text_one(app, call)),
         )
     },
@@ -67,13 +73,16 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Chooses the card, or the method that the buyer is sent elsewhere for.",
         callers: Callers::Frame,
         idempotency_key: Needed::Yes,
-        request: Request::None,
         answer: answers::<ActionAnswer>(),
         refusals: &[PS0061, GW9003, GW9006],
+        parameter: PathParameter::new(
+            "The button: `PAY_WITH_CARD`, or the code of a method that the session offers.",
+            "PAY_WITH_CARD",
+        ),
         ..Operation::post(
             "pressButton",
             "/fe/build/action/{id}",
-            |_, _| {},
+            Request::None,
             |app, call| Box::pin(action(app, call)),
         )
     },
@@ -82,7 +91,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Ask for the result of the device check",
         about: "Version 3. The tenth time is the last: a check that is not over then has failed.",
         callers: Callers::Frame,
-        query: attempt_number,
+        query: parameters::<DeviceCheck>,
         answer: answers::<GdiResult>(),
         refusals: &[PS0026, PS0061, GW9003],
         ..Operation::get("checkDevice", "/fe/build/check_gdi_result", |app, call| {
@@ -95,13 +104,12 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Version 3. The form has waited for ten seconds: the payment goes on, and its operation says `deviceCheck: NOT_DONE`.",
         callers: Callers::Frame,
         idempotency_key: Needed::Yes,
-        request: Request::None,
         answer: answers::<StateObject>(),
         refusals: &[PS0061, GW9003],
         ..Operation::post(
             "skipDeviceCheck",
             "/fe/build/skip_gdi",
-            |_, _| {},
+            Request::None,
             |app, call| Box::pin(skip_device_check(app, call)),
         )
     },
@@ -111,13 +119,12 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "The buyer wants another card, or another try: the attempt ends as THREEDS_FAILED, and the payment only where it was the last one.",
         callers: Callers::Frame,
         idempotency_key: Needed::Yes,
-        request: Request::None,
         answer: answers::<StateObject>(),
         refusals: &[PS0061, GW9003],
         ..Operation::post(
             "leaveChallenge",
             "/fe/build/leave_challenge",
-            |_, _| {},
+            Request::None,
             |app, call| Box::pin(leave_challenge(app, call)),
         )
     },
@@ -126,7 +133,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Ask for the result of the device check and go on",
         about: "Version 2. The tenth time is the last: a check that is not over then has failed.",
         callers: Callers::Frame,
-        query: attempt_number,
+        query: parameters::<DeviceCheck>,
         answer: answers::<StateObject>(),
         refusals: &[PS0026, PS0061, GW9003],
         ..Operation::get("verifyDevice", "/fe/build/gdi_and_finalize", |app, call| {
@@ -153,13 +160,16 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 and while a card is to be chosen. Answers the cards that are left.",
         callers: Callers::Frame,
         idempotency_key: Needed::Yes,
-        request: Request::None,
         answer: answers::<SavedCards>(),
         refusals: &[PS0061, PS0017, GW9003],
+        parameter: PathParameter::new(
+            "The saved card, by the id that the form's data gives it. It is good in sessions of the same customer.",
+            "b3f1c2d4e5a60718",
+        ),
         ..Operation::post(
             "removeSavedCard",
             "/fe/build/remove_saved_card/{id}",
-            |_, _| {},
+            Request::None,
             |app, call| Box::pin(remove_saved_card(app, call)),
         )
     },
@@ -170,35 +180,14 @@ pub(super) const OPERATIONS: &[Operation] = &[
         callers: Callers::Frame,
         answer: answers::<BinAnswer>(),
         refusals: &[PS0026, PS0061],
-        ..Operation::post("lookUpBin", "/fe/build/bin", read_bin, |app, call| {
-            Box::pin(bin(app, call))
-        })
+        ..Operation::post(
+            "lookUpBin",
+            "/fe/build/bin",
+            body::<LookUpBin>(),
+            |app, call| Box::pin(bin(app, call)),
+        )
     },
 ];
-
-fn read_item(item: &mut Section<'_>, findings: &mut Findings) {
-    let text = || json!({ "type": "string" });
-    item.value_of("id", Presence::Mandatory, text);
-    item.value_of("value", Presence::Mandatory, || {
-        request_schema::text(0, LONGEST_VALUE)
-    });
-    item.one_of("chosenBy", &["BUYER", "DEFAULT"], findings);
-}
-
-fn read_value(body: &mut Section<'_>, _: &mut Findings) {
-    body.value_of("value", Presence::Mandatory, || json!({ "type": "string" }));
-}
-
-fn read_bin(body: &mut Section<'_>, _: &mut Findings) {
-    let schema = || request_schema::pattern("^[0-9]{6,8}$", "476173");
-    body.value_of("bin", Presence::Mandatory, schema);
-}
-
-fn attempt_number(query: &mut Query<'_>) {
-    query.value_of("attemptNumber", Presence::Mandatory, || {
-        request_schema::count(1, DEVICE_CHECK_ATTEMPTS.into())
-    });
-}
 
 /// `POST /fe/build/text`
 async fn text(app: &App, call: &Call) -> Result<Reply, ApiError> {
@@ -230,7 +219,8 @@ async fn text_one(app: &App, call: &Call) -> Result<Reply, ApiError> {
         return Err(ApiError::NotFound);
     }
     call.refuse_scripts()?;
-    let Some(value) = call.body.get("value").and_then(Value::as_str) else {
+    let body: Part<CheckField> = Part::of(&call.body);
+    let Some(value) = text_of(&body.members().value) else {
         return Err(ApiError::bad(PS0026, "value must be a text"));
     };
     if app.config().mode.requires_encrypted_cards() && is_encrypted(id) {
@@ -395,7 +385,8 @@ async fn bin(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let is_bin = |text: &&str| {
         (6..=8).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
     };
-    let Some(digits) = call.body.get("bin").and_then(Value::as_str).filter(is_bin) else {
+    let body: Part<LookUpBin> = Part::of(&call.body);
+    let Some(digits) = text_of(&body.members().bin).filter(is_bin) else {
         return Err(ApiError::bad(PS0026, "bin must be 6 to 8 digits"));
     };
     let terminal = named.terminal(app).await?;
@@ -441,20 +432,16 @@ fn read_entry(
     // Who knows no more than the contract's members sends a choice because the buyer made one.
     let mut network_chosen_by = NetworkChooser::Buyer;
     for item in sent {
-        let id = item
-            .get("id")
-            .and_then(Value::as_str)
-            .ok_or_else(malformed)?;
-        let value = item
-            .get("value")
-            .and_then(Value::as_str)
-            .ok_or_else(malformed)?;
+        let item: Part<SubmittedItem> = Part::of(item);
+        let item = item.members();
+        let id = text_of(&item.id).ok_or_else(malformed)?;
+        let value = text_of(&item.value).ok_or_else(malformed)?;
         take(id, value)?;
         if require_encryption && is_encrypted(id) {
             return Err(not_encrypted(id));
         }
-        let chooser = match item.get("chosenBy") {
-            None | Some(Value::Null) => None,
+        let chooser = match item.chosen_by.sent() {
+            None => None,
             Some(chooser) => Some(
                 chooser
                     .as_str()
@@ -478,10 +465,8 @@ fn is_input(terminal: &Terminal, id: &str) -> bool {
 
 /// Whether nobody will ask again (contract 4.1, `deviceCheck.attempts`).
 fn is_last_attempt(call: &Call) -> Result<bool, ApiError> {
-    match call
-        .query("attemptNumber")
-        .and_then(|text| text.parse::<u8>().ok())
-    {
+    let sent: DeviceCheck = query::sent(call);
+    match text_of(&sent.attempt_number).and_then(|text| text.parse::<u8>().ok()) {
         Some(number @ 1..=DEVICE_CHECK_ATTEMPTS) => Ok(number == DEVICE_CHECK_ATTEMPTS),
         _ => Err(ApiError::bad(
             PS0026,

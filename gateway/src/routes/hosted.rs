@@ -2,20 +2,24 @@
 
 use super::Reply;
 use super::error::ApiError;
-use super::fields::Presence;
 use super::hosted_request::{self, HostedCall};
-use super::operation::{Alias, Area, Money, Operation, Request, Verb, answers};
-use super::order_part::{is_order_id, order_id_schema};
+use super::operation::{
+    Alias, Area, Money, Operation, PathParameter, Request, Verb, answers, body,
+};
+use super::order_part::is_order_id;
 use super::order_request::{Headers, Rules};
 use super::pipeline::Call;
-use super::query::Query;
+use super::query::{Query, sent, text_of};
+use super::requests::creation::{CreatePaymentLink, CreatePaymentLinkV1, OpenHostedPage};
+use super::requests::forms::LinkStatuses;
+use super::requests::queries::ListPaymentLinks;
+use super::requests::schema::parameters;
 use crate::App;
 use crate::error_code::ErrorCode::{
     self, GW9003, GW9006, PS0005, PS0006, PS0007, PS0008, PS0009, PS0010, PS0011, PS0012, PS0017,
     PS0026, PS0036, PS0042, PS0044, PS0045,
 };
 use crate::payments::HostedPages;
-use payframe_payment_domain::hosted::Status;
 use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::hosted::{
     ChangedLink, HostedPageAnswer, PaymentLinkAnswer, PaymentLinkDetails, PaymentLinkList,
@@ -36,7 +40,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "openHostedPage",
             "/orders/hpp",
-            |body, findings| hosted_request::sketch(HostedCall::Page, body, findings),
+            body::<OpenHostedPage>(),
             |app, call| Box::pin(open_page(app, call)),
         )
     },
@@ -52,7 +56,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "createPaymentLink",
             "/orders/paybylink",
-            |body, findings| hosted_request::sketch(HostedCall::LinkTwo, body, findings),
+            body::<CreatePaymentLink>(),
             |app, call| Box::pin(open_link_two(app, call)),
         )
     },
@@ -66,7 +70,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "createPaymentLinkV1",
             "/orders/paybylink",
-            |body, findings| hosted_request::sketch(HostedCall::LinkOne, body, findings),
+            body::<CreatePaymentLinkV1>(),
             |app, call| Box::pin(open_link_one(app, call)),
         )
     },
@@ -74,9 +78,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "List payment links",
         about: "Newest first, by the time of their making. Paged as orders are.",
         bases: ALL,
-        query: |query| {
-            read_list(query, 0);
-        },
+        query: parameters::<ListPaymentLinks>,
         answer: answers::<PaymentLinkList>(),
         refusals: &[PS0026, PS0010, PS0012],
         ..Operation::get("listPaymentLinks", "/orders/paybylink", |app, call| {
@@ -88,6 +90,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "The link and its order. The `securityToken` is not told again.",
         bases: ALL,
         answer: answers::<PaymentLinkDetails>(),
+        parameter: LINK_ID,
         ..Operation::get(
             "readPaymentLink",
             "/orders/paybylink/{linkId}",
@@ -100,14 +103,14 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Makes a link that expired or failed good again, or prolongs one that was not paid: for as many days as at first, \
                 with the same id and address.",
         bases: ALL,
-        request: Request::None,
         answer: answers::<ChangedLink>(),
         refusals: &[PS0045, GW9003, GW9006],
         money: Money::Asked,
+        parameter: LINK_ID,
         ..Operation::post(
             "renewPaymentLink",
             "/orders/paybylink/{linkId}/renewals",
-            |_, _| {},
+            Request::None,
             |app, call| Box::pin(renew(app, call)),
         )
     },
@@ -120,17 +123,22 @@ pub(super) const OPERATIONS: &[Operation] = &[
             path: "/orders/paybylink/{linkId}",
             bases: SECOND,
         }],
-        request: Request::None,
         answer: answers::<ChangedLink>(),
         refusals: &[PS0044, PS0045],
+        parameter: LINK_ID,
         ..Operation::post(
             "cancelPaymentLink",
             "/paybylink/{linkId}/cancels",
-            |_, _| {},
+            Request::None,
             |app, call| Box::pin(cancel(app, call)),
         )
     },
 ];
+
+const LINK_ID: PathParameter = PathParameter::new(
+    "The payment link, by the id that the answer of its creation tells.",
+    "7f2c1d0e9a4b4c6f8d3e5a7b9c1d2e3f",
+);
 
 const FIRST: &[&str] = &["/v1", ""];
 const SECOND: &[&str] = &["/v2"];
@@ -195,8 +203,9 @@ async fn open_link_two(app: &App, call: &Call) -> Result<Reply, ApiError> {
 async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
-    let mut query = Query::of(call);
-    let (filter, window) = read_list(&mut query, app.clock().now_ms());
+    let sent: ListPaymentLinks = sent(call);
+    let mut query = Query::default();
+    let (filter, window) = read_list(&mut query, &sent, app.clock().now_ms());
     query.into_result()?;
     let mut connection = app.store().read().await?;
     let links =
@@ -209,8 +218,12 @@ async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
-fn read_list<'a>(query: &mut Query<'a>, now_ms: i64) -> (LinkFilter<'a>, Window) {
-    let order_id = query.value_of("orderId", Presence::Optional, order_id_schema);
+fn read_list<'a>(
+    query: &mut Query,
+    sent: &'a ListPaymentLinks,
+    now_ms: i64,
+) -> (LinkFilter<'a>, Window) {
+    let order_id = text_of(&sent.order_id);
     if order_id.is_some_and(|order_id| !is_order_id(order_id)) {
         query
             .findings
@@ -218,12 +231,12 @@ fn read_list<'a>(query: &mut Query<'a>, now_ms: i64) -> (LinkFilter<'a>, Window)
     }
     let filter = LinkFilter {
         order_id,
-        customer_id: query.text("customerId", 0..=27),
-        custom_field: query.text("customField", 0..=255),
-        status: query.one_of("status", &Status::CODES),
+        customer_id: query.text("customerId", &sent.customer_id, 0..=27),
+        custom_field: query.text("customField", &sent.custom_field, 0..=255),
+        status: query.one_of("status", &sent.status, LinkStatuses::CODES),
         now_ms,
     };
-    let window = query.window(now_ms);
+    let window = query.window(&sent.window, now_ms);
     (filter, window)
 }
 

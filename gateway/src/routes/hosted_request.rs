@@ -2,10 +2,11 @@
 
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
-use super::order_request::{
-    Headers, MethodOffer, Rules, Services, country_of, read_payment, sketched,
-};
-use super::request_schema;
+use super::order_request::{Headers, Rules};
+use super::payment_part::{MethodOffer, SentSession, Services, read_payment};
+use super::requests::Part;
+use super::requests::creation::{CreatePaymentLink, CreatePaymentLinkV1, OpenHostedPage};
+use super::requests::order::Order;
 use crate::error_code::ErrorCode::{PS0008, PS0011, PS0026, PS0042};
 use crate::payments::create_session::FormWishes;
 use crate::payments::hosted::HostedOpening;
@@ -36,31 +37,20 @@ pub(super) fn read(
     now_ms: i64,
 ) -> Result<HostedOpening, ApiError> {
     let mut findings = Findings::default();
-    let whole = Section::body(body, &mut findings);
-    let read = HostedReader {
+    let reader = HostedReader {
         call,
         headers,
         rules,
         now_ms,
     };
-    let opening = read.body(&whole, country_of(body).as_deref(), &mut findings);
+    let opening = match call {
+        HostedCall::Page => reader.page(&Part::of(body), &mut findings),
+        HostedCall::LinkOne => reader.link_one(&Part::of(body), &mut findings),
+        HostedCall::LinkTwo => reader.link_two(&Part::of(body), &mut findings),
+    };
     findings.into_result()?;
     // Without a finding everything mandatory was read.
     opening.ok_or(ApiError::Ours)
-}
-
-/// Reads what a terminal with everything takes, for the documents.
-pub(super) fn sketch(call: HostedCall, body: &Section<'_>, findings: &mut Findings) {
-    sketched(|headers, rules| {
-        let read = HostedReader {
-            call,
-            headers,
-            rules,
-            now_ms: 0,
-        };
-        // Only what is asked for counts.
-        let _ = read.body(body, None, findings);
-    });
 }
 
 /// What a request is read with.
@@ -72,10 +62,54 @@ struct HostedReader<'a> {
 }
 
 impl HostedReader<'_> {
-    fn body(
+    fn page(&self, body: &Part<OpenHostedPage>, findings: &mut Findings) -> Option<HostedOpening> {
+        let whole = Section::body(body, findings);
+        let sent = body.members();
+        self.opening(&whole, (&sent.order, &sent.payment_session), None, findings)
+    }
+
+    fn link_one(
         &self,
-        whole: &Section<'_>,
-        country: Option<&str>,
+        body: &Part<CreatePaymentLinkV1>,
+        findings: &mut Findings,
+    ) -> Option<HostedOpening> {
+        let whole = Section::body(body, findings);
+        let sent = body.members();
+        let end = (sent.expiration_date.sent(), None);
+        let payment = (&sent.order, &sent.payment_session);
+        self.opening(&whole, payment, Some(end), findings)
+    }
+
+    fn link_two(
+        &self,
+        body: &Part<CreatePaymentLink>,
+        findings: &mut Findings,
+    ) -> Option<HostedOpening> {
+        let whole = Section::body(body, findings);
+        let sent = body.members();
+        if sent.payment_sessions.sent().is_some_and(Value::is_array) {
+            findings.add(
+                PS0026,
+                "paymentSessions is not read: a link has one paymentSession",
+            );
+        }
+        // Both are read inside the payment too, where they are not said outside of it.
+        let inner = sent.payment_session.members();
+        let (day, time) = (&sent.expiration_date, &sent.expiration_time);
+        let end = (
+            day.sent().or(inner.expiration_date.sent()),
+            time.sent().or(inner.expiration_time.sent()),
+        );
+        let payment = (&sent.order, &sent.payment_session);
+        self.opening(&whole, payment, Some(end), findings)
+    }
+
+    /// `end`: of a link, the last day and its time as they were sent.
+    fn opening<S: SentSession>(
+        &self,
+        whole: &Section,
+        payment: (&Part<Order>, &Part<S>),
+        end: Option<(Option<&Value>, Option<&Value>)>,
         findings: &mut Findings,
     ) -> Option<HostedOpening> {
         let (headers, rules) = (self.headers, self.rules);
@@ -83,18 +117,9 @@ impl HostedReader<'_> {
             HostedCall::Page => Presence::Mandatory,
             HostedCall::LinkOne | HostedCall::LinkTwo => Presence::Optional,
         };
-        if self.call == HostedCall::LinkTwo && whole.sent_array("paymentSessions") {
-            findings.add(
-                PS0026,
-                "paymentSessions is not read: a link has one paymentSession",
-            );
-        }
         let asked = (returns, Services::Methods);
-        let payment = read_payment(whole, country, headers, rules, asked, findings);
-        let term = match self.call {
-            HostedCall::Page => None,
-            HostedCall::LinkOne | HostedCall::LinkTwo => Some(self.term(whole, findings)),
-        };
+        let payment = read_payment(whole, payment, headers, rules, asked, findings);
+        let term = end.map(|(day, time)| self.term(day, time, findings));
         let payment = payment?;
         if self.call == HostedCall::LinkOne && payment.session.action == ActionType::PreAuth {
             findings.add(
@@ -130,18 +155,13 @@ impl HostedReader<'_> {
     }
 
     /// Until when the link is to be good.
-    fn term(&self, whole: &Section<'_>, findings: &mut Findings) -> Option<Term> {
-        let is_two = self.call == HostedCall::LinkTwo;
-        let day = whole.value_of("expirationDate", Presence::Optional, request_schema::date);
-        let time = match is_two {
-            true => whole.value_of("expirationTime", Presence::Optional, end_time),
-            false => None,
-        };
-        // Version 2 reads both inside the payment too, where they are not said outside of it.
-        let inner = whole.sent_object("paymentSession").filter(|_| is_two);
-        let within = |name: &str| inner?.get(name).filter(|value| !value.is_null());
-        let day = day.or_else(|| within("expirationDate"));
-        let time = match time.or_else(|| within("expirationTime")) {
+    fn term(
+        &self,
+        day: Option<&Value>,
+        time: Option<&Value>,
+        findings: &mut Findings,
+    ) -> Option<Term> {
+        let time = match time {
             None => None,
             Some(time) => {
                 let time = time.as_str().and_then(EndTime::parse);
@@ -155,7 +175,7 @@ impl HostedReader<'_> {
             }
         };
         let term = match day {
-            None if is_two => {
+            None if self.call == HostedCall::LinkTwo => {
                 findings.add(PS0026, "expirationDate is missing");
                 return None;
             }
@@ -180,11 +200,4 @@ impl HostedReader<'_> {
         }
         Some(term)
     }
-}
-
-fn end_time() -> Value {
-    request_schema::pattern(
-        r"^([01][0-9]|2[0-3]):[0-5][0-9](Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])$",
-        "18:30+02:00",
-    )
 }

@@ -5,10 +5,13 @@ use super::Reply;
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::operation::{
-    Alias, Answer, Area, BASES, LONG_BODY_LIMIT, Operation, Request, Verb, answers,
+    Alias, Answer, Area, BASES, LONG_BODY_LIMIT, Operation, PathParameter, Request, Verb, answers,
+    answers_list, body,
 };
 use super::pipeline::Call;
-use super::request_schema;
+use super::requests::catalogue::{self, CreateStructureCondition, CreateTerms, TermsText};
+use super::requests::forms::ReservationTypes;
+use super::requests::{Member, Part, Parts};
 use crate::App;
 use crate::error_code::ErrorCode::{GW9007, PS0026};
 use base64::Engine;
@@ -40,9 +43,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "createTerms",
             "/terms_and_conditions",
-            |body, findings| {
-                read_terms(body, findings);
-            },
+            body::<CreateTerms>(),
             |app, call| Box::pin(create_terms(app, call)),
         )
     },
@@ -51,6 +52,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Read terms and conditions",
         about: "As they were made.",
         answer: answers::<Terms>(),
+        parameter: TERMS_ID,
         ..Operation::get(
             "readTerms",
             "/terms_and_conditions/{termsAndConditionsId}",
@@ -61,13 +63,13 @@ pub(super) const OPERATIONS: &[Operation] = &[
         area: Area::GuaranteedCollection,
         title: "Cancel terms and conditions",
         about: "Only where nothing refers to them. Again is no error.",
-        request: Request::None,
         answer: Answer::Empty,
         refusals: &[GW9007],
+        parameter: TERMS_ID,
         ..Operation::post(
             "cancelTerms",
             "/terms_and_conditions/{termsAndConditionsId}/cancels",
-            |_, _| {},
+            Request::None,
             |app, call| Box::pin(cancel(app, call, Which::Terms)),
         )
     },
@@ -81,9 +83,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "createStructureCondition",
             "/structure_conditions",
-            |body, findings| {
-                read_condition(body, findings);
-            },
+            body::<CreateStructureCondition>(),
             |app, call| Box::pin(create_condition(app, call)),
         )
     },
@@ -91,7 +91,11 @@ pub(super) const OPERATIONS: &[Operation] = &[
         area: Area::GuaranteedCollection,
         title: "List the conditions of a structure",
         about: "One row for each condition and language, oldest first.",
-        answer: answers::<Vec<ConditionRow>>(),
+        answer: answers_list::<ConditionRow>(),
+        parameter: PathParameter::new(
+            "The structure whose conditions are listed, by its id.",
+            "HOTEL-1",
+        ),
         ..Operation::get(
             "listStructureConditions",
             "/structure_conditions/structures/{structureid}",
@@ -103,6 +107,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Read a structure condition",
         about: "As it was made.",
         answer: answers::<StructureCondition>(),
+        parameter: CONDITION_ID,
         ..Operation::get(
             "readStructureCondition",
             "/structure_conditions/{structureConditionId}",
@@ -113,17 +118,27 @@ pub(super) const OPERATIONS: &[Operation] = &[
         area: Area::GuaranteedCollection,
         title: "Cancel a structure condition",
         about: "Only where nothing refers to it. Again is no error.",
-        request: Request::None,
         answer: Answer::Empty,
         refusals: &[GW9007],
+        parameter: CONDITION_ID,
         ..Operation::post(
             "cancelStructureCondition",
             "/structure_conditions/{structureConditionId}/cancels",
-            |_, _| {},
+            Request::None,
             |app, call| Box::pin(cancel(app, call, Which::Conditions)),
         )
     },
 ];
+
+const TERMS_ID: PathParameter = PathParameter::new(
+    "The text, by the id that the answer of its creation tells.",
+    "0b7f8c52-64a1-4d0b-9a3e-2f1d5c7e8a90",
+);
+
+const CONDITION_ID: PathParameter = PathParameter::new(
+    "The condition, by the id that the answer of its creation tells.",
+    "5c3a9e17-2b64-4f8d-8e1a-7d0c6b5a4f32",
+);
 
 /// Which of the two kinds of texts a call is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,8 +149,9 @@ enum Which {
 
 /// `POST /terms_and_conditions`
 async fn create_terms(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let mut begun = begin(call)?;
-    read_terms(&mut begun.body, &mut begun.findings);
+    let sent: Part<CreateTerms> = received(call)?;
+    let mut begun = begin(&sent);
+    read_terms(&mut begun.body, sent.members(), &mut begun.findings);
     let document = begun.finish()?;
     let text = new_text(app, TextKind::Terms, document);
     add(app, call, &text).await?;
@@ -144,15 +160,16 @@ async fn create_terms(app: &App, call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
-fn read_terms(body: &mut Section<'_>, findings: &mut Findings) {
-    body.text("name", Presence::Mandatory, 1..=255, findings);
-    read_texts(body, &[("checkMarkLabel", "linkLabel", "text")], findings);
+fn read_terms(body: &mut Section, sent: &CreateTerms, findings: &mut Findings) {
+    body.text("name", &sent.name, Presence::Mandatory, 1..=255, findings);
+    read_texts(body, &sent.terms_and_conditions, findings);
 }
 
 /// `POST /structure_conditions`
 async fn create_condition(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let mut begun = begin(call)?;
-    let read = read_condition(&mut begun.body, &mut begun.findings);
+    let sent: Part<CreateStructureCondition> = received(call)?;
+    let mut begun = begin(&sent);
+    let read = read_condition(&mut begun.body, sent.members(), &mut begun.findings);
     let document = begun.finish()?;
     // Without a finding everything mandatory was read.
     let (structure_id, reservation_type) = read.ok_or(ApiError::Ours)?;
@@ -172,52 +189,106 @@ async fn create_condition(app: &App, call: &Call) -> Result<Reply, ApiError> {
 }
 
 fn read_condition(
-    body: &mut Section<'_>,
+    body: &mut Section,
+    sent: &CreateStructureCondition,
     findings: &mut Findings,
 ) -> Option<(String, ReservationType)> {
-    let structure_id = body.text("structureId", Presence::Mandatory, 1..=36, findings);
-    body.must_have("reservationType", findings);
-    let code = body.one_of("reservationType", &ReservationType::CODES, findings);
-    body.text("name", Presence::Mandatory, 1..=255, findings);
-    read_texts(
-        body,
-        &[
-            (
-                "checkMarkLabelStructureCondition",
-                "linkLabelStructureCondition",
-                "textStructureCondition",
-            ),
-            (
-                "checkMarkLabelCancellationCondition",
-                "linkLabelCancellationCondition",
-                "textCancellationCondition",
-            ),
-        ],
+    let mandatory = Presence::Mandatory;
+    let structure_id = body.text(
+        "structureId",
+        &sent.structure_id,
+        mandatory,
+        1..=36,
         findings,
     );
+    let kind = &sent.reservation_type;
+    body.must_have("reservationType", kind.is_there(), findings);
+    let code = body.one_of("reservationType", kind, ReservationTypes::CODES, findings);
+    body.text("name", &sent.name, mandatory, 1..=255, findings);
+    read_texts(body, &sent.terms_and_conditions, findings);
     Some((
         structure_id?.to_owned(),
         code.and_then(ReservationType::from_code)?,
     ))
 }
 
-/// Reads `termsAndConditions`: in each language these labels, links and texts.
-fn read_texts(body: &mut Section<'_>, parts: &[(&str, &str, &str)], findings: &mut Findings) {
+/// An element of `termsAndConditions`: what buyers accept, in one language.
+trait SentText {
+    /// `language`.
+    fn language(&self) -> &Member;
+    /// Label of the box, words of the link, and content of each text, with their names.
+    fn texts(&self) -> Vec<[(&'static str, &Member); 3]>;
+}
+
+impl SentText for TermsText {
+    fn language(&self) -> &Member {
+        &self.language
+    }
+
+    fn texts(&self) -> Vec<[(&'static str, &Member); 3]> {
+        vec![[
+            ("checkMarkLabel", &self.check_mark_label),
+            ("linkLabel", &self.link_label),
+            ("text", &self.text),
+        ]]
+    }
+}
+
+impl SentText for catalogue::ConditionText {
+    fn language(&self) -> &Member {
+        &self.language
+    }
+
+    fn texts(&self) -> Vec<[(&'static str, &Member); 3]> {
+        vec![
+            [
+                (
+                    "checkMarkLabelStructureCondition",
+                    &self.check_mark_label_structure_condition,
+                ),
+                (
+                    "linkLabelStructureCondition",
+                    &self.link_label_structure_condition,
+                ),
+                ("textStructureCondition", &self.text_structure_condition),
+            ],
+            [
+                (
+                    "checkMarkLabelCancellationCondition",
+                    &self.check_mark_label_cancellation_condition,
+                ),
+                (
+                    "linkLabelCancellationCondition",
+                    &self.link_label_cancellation_condition,
+                ),
+                (
+                    "textCancellationCondition",
+                    &self.text_cancellation_condition,
+                ),
+            ],
+        ]
+    }
+}
+
+/// Reads `termsAndConditions`.
+fn read_texts<T: SentText>(body: &mut Section, parts: &Parts<T>, findings: &mut Findings) {
     const NAME: &str = "termsAndConditions";
-    body.must_have(NAME, findings);
+    body.must_have(NAME, parts.is_there(), findings);
     let mut languages = Vec::new();
     let mut texts = Vec::new();
     for (index, item) in body
-        .array(NAME, 1..=MOST_LANGUAGES, findings)
+        .array(NAME, parts, 1..=MOST_LANGUAGES, findings)
         .iter()
         .enumerate()
     {
         let mut text = body.element(NAME, index, item, findings);
-        read_language(&mut text, &mut languages, findings);
-        for (label, link, content) in parts {
-            text.text(label, Presence::Mandatory, 1..=255, findings);
-            text.text(link, Presence::Mandatory, 1..=255, findings);
-            read_content(&mut text, content, findings);
+        let sent = item.members();
+        read_language(&mut text, sent.language(), &mut languages, findings);
+        for [label, link, (name, content)] in sent.texts() {
+            for (name, member) in [label, link] {
+                text.text(name, member, Presence::Mandatory, 1..=255, findings);
+            }
+            read_content(&mut text, name, content, findings);
         }
         texts.push(Value::Object(text.document()));
     }
@@ -226,16 +297,18 @@ fn read_texts(body: &mut Section<'_>, parts: &[(&str, &str, &str)], findings: &m
 
 /// The language of an element; no two may be of the same.
 pub(super) fn read_language(
-    element: &mut Section<'_>,
+    element: &mut Section,
+    member: &Member,
     known: &mut Vec<String>,
     findings: &mut Findings,
 ) {
     let path = element.path_of("language");
-    element.language("language", Presence::Mandatory, findings);
-    let sent = element.value_of("language", Presence::Mandatory, || {
-        request_schema::pattern("^[A-Za-z]{3}$", "ita")
-    });
-    let Some(code) = sent.and_then(Value::as_str).map(str::to_ascii_lowercase) else {
+    element.language("language", member, Presence::Mandatory, findings);
+    let Some(code) = member
+        .sent()
+        .and_then(Value::as_str)
+        .map(str::to_ascii_lowercase)
+    else {
         return;
     };
     if known.contains(&code) {
@@ -245,10 +318,9 @@ pub(super) fn read_language(
 }
 
 /// HTML in base64.
-fn read_content(text: &mut Section<'_>, name: &str, findings: &mut Findings) {
+fn read_content(text: &mut Section, name: &str, member: &Member, findings: &mut Findings) {
     let path = text.path_of(name);
-    let schema = || request_schema::pattern("^[A-Za-z0-9+/]+={0,2}$", "PHA+VGhlIHRlcm1zPC9wPg==");
-    let Some(value) = text.value_of(name, Presence::Mandatory, schema) else {
+    let Some(value) = member.sent() else {
         findings.add(PS0026, format!("{path} is missing"));
         return;
     };
@@ -337,22 +409,27 @@ async fn named(app: &App, call: &Call, which: Which) -> Result<LegalText, ApiErr
     found.filter(is_it).ok_or(ApiError::NotFound)
 }
 
-/// A body that is being read, with what was found wrong so far.
-pub(super) struct Begun<'a> {
-    pub(super) body: Section<'a>,
+/// A body that is being judged, with what was found wrong so far.
+pub(super) struct Begun {
+    pub(super) body: Section,
     pub(super) findings: Findings,
 }
 
-/// Begins to read the body of a call.
-pub(super) fn begin(call: &Call) -> Result<Begun<'_>, ApiError> {
+/// The body of a call of a merchant's server.
+pub(super) fn received<T: DeserializeOwned + Default>(call: &Call) -> Result<Part<T>, ApiError> {
     call.terminal()?;
     call.refuse_scripts()?;
-    let mut findings = Findings::default();
-    let body = Section::body(&call.body, &mut findings);
-    Ok(Begun { body, findings })
+    Ok(Part::of(&call.body))
 }
 
-impl Begun<'_> {
+/// Begins to judge a body.
+pub(super) fn begin<T>(sent: &Part<T>) -> Begun {
+    let mut findings = Findings::default();
+    let body = Section::body(sent, &mut findings);
+    Begun { body, findings }
+}
+
+impl Begun {
     /// What was read, if all of it is good.
     pub(super) fn finish(self) -> Result<Map<String, Value>, ApiError> {
         self.findings.into_result()?;

@@ -2,16 +2,17 @@
 
 use super::Reply;
 use super::error::ApiError;
-use super::fields::Presence;
 use super::operation::{Operation, answers};
-use super::order_part::{is_order_id, order_id_schema};
+use super::order_part::is_order_id;
 use super::pipeline::Call;
-use super::query::Query;
+use super::query::{Query, sent, text_of};
+use super::requests::forms::{AmountTypes, Channels, OperationTypes, OrderStates};
+use super::requests::queries::{ListOperations, ListOrders};
+use super::requests::schema::parameters;
 use crate::App;
 use crate::error_code::ErrorCode::{PS0010, PS0012, PS0026, PS0036};
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::instant;
-use payframe_payment_domain::operation::OperationType;
 use payframe_protocol::back_office::{OperationList, OrderList};
 use payframe_protocol::operation::OrderStatus;
 use payframe_storage::operations::OperationFilter;
@@ -25,9 +26,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Newest first, by the time of their last operation. For the next page: the same call with `toTime` = \
                 the time of the last row. Without `fromTime` the last 31 days; a window is at most so wide. \
                 Of `amountType`, `minAmount` and `maxAmount`, either none or both bounds.",
-        query: |query| {
-            read_orders(query, 0);
-        },
+        query: parameters::<ListOrders>,
         answer: answers::<OrderList>(),
         refusals: &[PS0026, PS0036, PS0010, PS0012],
         ..Operation::get("listOrders", "/orders", |app, call| {
@@ -37,9 +36,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
     Operation {
         title: "List operations",
         about: "Newest first. Paged as orders are.",
-        query: |query| {
-            read_operations(query, 0);
-        },
+        query: parameters::<ListOperations>,
         answer: answers::<OperationList>(),
         refusals: &[PS0026, PS0010, PS0012],
         ..Operation::get("listOperations", "/operations", |app, call| {
@@ -52,8 +49,9 @@ pub(super) const OPERATIONS: &[Operation] = &[
 async fn orders(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
-    let mut query = Query::of(call);
-    let (filter, window) = read_orders(&mut query, app.clock().now_ms());
+    let sent: ListOrders = sent(call);
+    let mut query = Query::default();
+    let (filter, window) = read_orders(&mut query, &sent, app.clock().now_ms());
     query.into_result()?;
     let mut connection = app.store().read().await?;
     let rows = order_list::list(&mut connection, &terminal.merchant_id, &filter, window).await?;
@@ -75,17 +73,21 @@ fn on_the_wire(row: ListedOrder) -> OrderStatus {
     }
 }
 
-fn read_orders<'a>(query: &mut Query<'a>, now_ms: i64) -> (OrderFilter<'a>, Window) {
-    let order_id = query.value_of("orderId", Presence::Optional, order_id_schema);
+fn read_orders<'a>(
+    query: &mut Query,
+    sent: &'a ListOrders,
+    now_ms: i64,
+) -> (OrderFilter<'a>, Window) {
+    let order_id = text_of(&sent.order_id);
     if order_id.is_some_and(|order_id| !is_order_id(order_id)) {
         query
             .findings
             .add(PS0026, "orderId must be the id of an order");
     }
-    let amount = read_amounts(query);
-    let window = query.window(now_ms);
-    let state = query.one_of("orderState", &["TO_CAPTURE", "CAPTURED"]);
-    let custom_field = query.text("customField", 0..=255);
+    let amount = read_amounts(query, sent);
+    let window = query.window(&sent.window, now_ms);
+    let state = query.one_of("orderState", &sent.order_state, OrderStates::CODES);
+    let custom_field = query.text("customField", &sent.custom_field, 0..=255);
     let filter = OrderFilter {
         order_id,
         amount,
@@ -100,24 +102,24 @@ fn read_orders<'a>(query: &mut Query<'a>, now_ms: i64) -> (OrderFilter<'a>, Wind
 }
 
 /// The amounts between which orders are looked for. Where one of the three names is sent, both bounds must be.
-fn read_amounts(query: &mut Query<'_>) -> Option<(AmountType, Amount, Amount)> {
-    let names = ["amountType", "minAmount", "maxAmount"];
-    let asked = names.iter().any(|name| query.has(name));
-    let accepted = ["ORDER_AMOUNT", "AUTHORIZED_AMOUNT", "CAPTURED_AMOUNT"];
-    let amount_type = match query.one_of("amountType", &accepted) {
+fn read_amounts(query: &mut Query, sent: &ListOrders) -> Option<(AmountType, Amount, Amount)> {
+    let (kind, least, most) = (&sent.amount_type, &sent.min_amount, &sent.max_amount);
+    let asked = [kind, least, most].iter().any(|member| member.is_there());
+    let amount_type = match query.one_of("amountType", kind, AmountTypes::CODES) {
         Some("AUTHORIZED_AMOUNT") => AmountType::Authorized,
         Some("CAPTURED_AMOUNT") => AmountType::Captured,
         _ => AmountType::Order,
     };
-    for name in ["minAmount", "maxAmount"] {
-        if asked && !query.has(name) {
+    for (name, member) in [("minAmount", least), ("maxAmount", most)] {
+        if asked && !member.is_there() {
             query.findings.add(
                 PS0026,
                 format!("{name} is missing: amounts have two bounds"),
             );
         }
     }
-    let (least, most) = (query.amount("minAmount"), query.amount("maxAmount"));
+    let least = query.amount("minAmount", least);
+    let most = query.amount("maxAmount", most);
     let (least, most) = (least?, most?);
     if least > most {
         query
@@ -131,20 +133,26 @@ fn read_amounts(query: &mut Query<'_>) -> Option<(AmountType, Amount, Amount)> {
 async fn operations(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
-    let mut query = Query::of(call);
-    let (filter, window) = read_operations(&mut query, app.clock().now_ms());
+    let sent: ListOperations = sent(call);
+    let mut query = Query::default();
+    let (filter, window) = read_operations(&mut query, &sent, app.clock().now_ms());
     query.into_result()?;
     let mut connection = app.store().read().await?;
     let rows = operations::list(&mut connection, &terminal.merchant_id, &filter, window).await?;
     Reply::json(&OperationList { operations: rows })
 }
 
-fn read_operations<'a>(query: &mut Query<'a>, now_ms: i64) -> (OperationFilter<'a>, Window) {
-    let window = query.window(now_ms);
+fn read_operations<'a>(
+    query: &mut Query,
+    sent: &'a ListOperations,
+    now_ms: i64,
+) -> (OperationFilter<'a>, Window) {
+    let window = query.window(&sent.window, now_ms);
+    let kind = &sent.operation_type;
     let filter = OperationFilter {
-        channel: query.one_of("channel", &["ECOMMERCE", "POS", "BACKOFFICE"]),
-        operation_type: query.one_of("operationType", &OperationType::CODES),
-        custom_field: query.text("customField", 0..=255),
+        channel: query.one_of("channel", &sent.channel, Channels::CODES),
+        operation_type: query.one_of("operationType", kind, OperationTypes::CODES),
+        custom_field: query.text("customField", &sent.custom_field, 0..=255),
     };
     (filter, window)
 }

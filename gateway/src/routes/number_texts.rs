@@ -1,7 +1,7 @@
 //! Numbers where a member is a text: shops whose ids are integers send `"customerId": 7`. Before anything else is made
 //! of a request they become texts with the same decimal writing, so every reader knows one form only.
 //!
-//! Which members are texts is known from the request's schema ([`super::request_schema`]). A member that takes numbers keeps
+//! Which members are texts is known from the request's schema ([`super::requests`]). A member that takes numbers keeps
 //! what was sent. A number whose writing is not known for certain stays a number, and its reader refuses it.
 
 use serde_json::{Number, Value};

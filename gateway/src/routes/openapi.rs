@@ -1,25 +1,20 @@
 //! The OpenAPI document, made from the declarations of the operations ([`super::table`]).
 //!
-//! Requests are what their readers read ([`super::request_schema`]), answers are the types that are serialized. What is the
+//! Requests are their structs ([`super::requests`]), answers are the types that are serialized. What is the
 //! same for every call (headers, credentials, refusals) follows from the declaration's kind, as in
 //! [`super::pipeline`].
 
 use super::addresses;
+use super::answers::AnswerSchema;
 use super::code_list;
-use super::descriptions;
-use super::error::Findings;
-use super::fields::{Presence, Section};
 use super::operation::{
-    Alias, Answer, Area, Callers, Money, Needed, Object, Operation, Reader, Request, Verb,
+    Alias, Answer, Area, Callers, Money, Needed, Object, Operation, PathParameter, Request, Verb,
 };
 use super::order_of_checks::CHECKS;
-use super::order_part::order_id_schema;
-use super::query::Query;
-use super::request_schema::RequestSchema;
-use super::response_schema::ResponseSchema;
+use super::requests::schema::order_id;
 use super::table;
 use super::unknown_members;
-use super::{request_examples, request_members, webhooks};
+use super::{request_examples, webhooks};
 use crate::error_code::ErrorCode::{
     self, GW9001, GW9002, GW9004, GW9005, GW9009, GW9020, GW9106, GW9107, PS0000, PS0025, PS0026,
     PS0035, PS0041,
@@ -31,7 +26,7 @@ use strum::IntoEnumIterator;
 /// The document.
 pub(crate) fn document() -> Value {
     let mut paths = Map::new();
-    let mut shapes = vec![ResponseSchema::of::<ApiProblems>(), webhooks::shape()];
+    let mut shapes = vec![AnswerSchema::of::<ApiProblems>(), webhooks::shape()];
     for operation in table::operations() {
         for (number, (path, name)) in served(operation).enumerate() {
             let described = describe(operation, number, name, &path);
@@ -80,27 +75,14 @@ pub(crate) fn served(operation: &Operation) -> impl Iterator<Item = (String, Ali
     })
 }
 
-/// What an operation reads of a query.
-pub(crate) fn query(operation: &Operation) -> Vec<(String, Presence, Value)> {
-    let sketch = RequestSchema::default();
-    (operation.query)(&mut Query::noting(&sketch));
-    sketch.parameters()
-}
-
 /// What an operation reads of a body: whether it must be there, and its schema.
 pub(crate) fn body(operation: &Operation) -> Option<(Needed, Value)> {
-    let read = |reader: Reader| {
-        let sketch = RequestSchema::default();
-        reader(&mut Section::noting(&sketch), &mut Findings::default());
-        sketch.schema()
-    };
     match operation.request {
         Request::None => None,
-        Request::Object(needed, reader) => Some((needed, read(reader))),
-        Request::Array(reader) => Some((
-            Needed::Yes,
-            json!({ "type": "array", "items": read(reader) }),
-        )),
+        Request::Object(needed, schema) => Some((needed, schema())),
+        Request::Array(schema) => {
+            Some((Needed::Yes, json!({ "type": "array", "items": schema() })))
+        }
     }
 }
 
@@ -146,8 +128,7 @@ fn describe(operation: &Operation, number: usize, name: Alias, path: &str) -> Va
         "parameters": parameters(operation, name.verb, path),
         "responses": responses(operation, path),
     });
-    if let Some((needed, mut schema)) = body(operation) {
-        request_members::describe_body(operation.id, &mut schema);
+    if let Some((needed, schema)) = body(operation) {
         described["requestBody"] = json!({
             "required": needed == Needed::Yes,
             "content": { "application/json": { "schema": schema } },
@@ -188,7 +169,7 @@ fn parameters(operation: &Operation, verb: Verb, path: &str) -> Vec<Value> {
     let mut parameters = Vec::new();
     if let Some(name) = parameter_name(path) {
         let mut schema = if name == "orderId" {
-            let mut schema = order_id_schema();
+            let mut schema = order_id();
             // The word that no order may be called is the path of another operation here.
             if let Some(members) = schema.as_object_mut() {
                 members.remove("not");
@@ -197,16 +178,16 @@ fn parameters(operation: &Operation, verb: Verb, path: &str) -> Vec<Value> {
         } else {
             json!({ "type": "string", "minLength": 1 })
         };
-        let meaning = request_members::describe_path(operation.id, name, &mut schema);
+        let PathParameter { meaning, example } = operation.parameter;
+        schema["examples"] = json!([example]);
         parameters.push(json!({
             "name": name, "in": "path", "required": true, "description": meaning, "schema": schema,
         }));
     }
-    for (name, presence, mut schema) in query(operation) {
-        let meaning = request_members::describe_query(operation.id, &name, &mut schema);
+    for parameter in (operation.query)() {
         parameters.push(json!({
-            "name": name, "in": "query", "required": presence == Presence::Mandatory,
-            "description": meaning, "schema": schema,
+            "name": parameter.name, "in": "query", "required": parameter.is_required,
+            "description": parameter.meaning, "schema": parameter.schema,
         }));
     }
     parameters.push(json!({
@@ -297,7 +278,7 @@ fn refused(status: u16, fitting: &[ErrorCode]) -> Value {
     json!({
         "description": lines.join("\n\n"),
         "headers": headers,
-        "content": { "application/json": { "schema": reference(&ResponseSchema::of::<ApiProblems>()) } },
+        "content": { "application/json": { "schema": reference(&AnswerSchema::of::<ApiProblems>()) } },
     })
 }
 
@@ -306,16 +287,15 @@ fn cid() -> Value {
             "schema": { "type": "string", "format": "uuid" } })
 }
 
-fn reference(shape: &ResponseSchema) -> Value {
+fn reference(shape: &AnswerSchema) -> Value {
     (shape.describe)(&mut Map::new())
 }
 
-fn schemas(shapes: &[ResponseSchema]) -> Map<String, Value> {
+fn schemas(shapes: &[AnswerSchema]) -> Map<String, Value> {
     let mut found = Map::new();
     for shape in shapes {
         (shape.describe)(&mut found);
     }
-    descriptions::add_to(&mut found);
     found
 }
 

@@ -13,19 +13,17 @@
 //! }];
 //! ```
 //!
-//! What a call reads of its body and query is described by its reader itself, which is run once without a request
-//! ([`super::request_schema`]). So the reader is a function of its own, and takes no decision that hides a member.
+//! What a call reads of its body and of its query is a struct each ([`super::requests`]).
 
 use super::Reply;
-use super::error::{ApiError, Findings};
-use super::fields::Section;
+use super::answers::AnswerSchema;
+use super::error::ApiError;
 use super::pipeline::Call;
-use super::query::Query;
-use super::response_schema::ResponseSchema;
+use super::requests::schema::{self, BodySchema, Parameter};
 use crate::App;
 use crate::error_code::ErrorCode;
-use serde::de::DeserializeOwned;
 use std::pin::Pin;
+use utoipa::ToSchema;
 
 /// A call of the API.
 #[derive(Clone, Copy)]
@@ -53,8 +51,10 @@ pub(crate) struct Operation {
     pub(crate) money: Money,
     /// Whether items of its body may come encrypted ([`crate::payments::card_keys`]).
     pub(crate) encryption: Encryption,
-    /// Reads the query without acting on it.
-    pub(crate) query: fn(&mut Query<'_>),
+    /// What its path names, if that has a parameter.
+    pub(crate) parameter: PathParameter,
+    /// The parameters of its query.
+    pub(crate) query: fn() -> Vec<Parameter>,
     pub(crate) request: Request,
     /// How many bytes the body may have.
     pub(crate) body_limit: usize,
@@ -76,6 +76,24 @@ pub(crate) struct Alias {
     pub(crate) verb: Verb,
     pub(crate) path: &'static str,
     pub(crate) bases: &'static [&'static str],
+}
+
+/// What the parameter of a path means.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PathParameter {
+    /// A sentence.
+    pub(crate) meaning: &'static str,
+    pub(crate) example: &'static str,
+}
+
+impl PathParameter {
+    /// For paths without one.
+    const NONE: PathParameter = PathParameter::new("", "");
+
+    /// What it means, and an example.
+    pub(crate) const fn new(meaning: &'static str, example: &'static str) -> PathParameter {
+        PathParameter { meaning, example }
+    }
 }
 
 /// What an operation belongs to: a heading of the documents.
@@ -155,13 +173,25 @@ pub(crate) enum Request {
     /// Nothing is read of it.
     None,
     /// An object.
-    Object(Needed, Reader),
-    /// An array; the reader is that of an element.
-    Array(Reader),
+    Object(Needed, BodySchema),
+    /// An array; the schema is that of an element.
+    Array(BodySchema),
 }
 
-/// Reads an object member by member.
-pub(crate) type Reader = fn(&mut Section<'_>, &mut Findings);
+/// The body must be this object.
+pub(crate) const fn body<T: ToSchema>() -> Request {
+    Request::Object(Needed::Yes, schema::of::<T>)
+}
+
+/// The body may be this object, or be left out.
+pub(crate) const fn optional_body<T: ToSchema>() -> Request {
+    Request::Object(Needed::No, schema::of::<T>)
+}
+
+/// The body must be an array of these objects.
+pub(crate) const fn array_of<T: ToSchema>() -> Request {
+    Request::Array(schema::of::<T>)
+}
 
 /// What a good answer's body is.
 #[derive(Clone, Copy)]
@@ -169,17 +199,22 @@ pub(crate) enum Answer {
     /// There is none.
     Empty,
     /// One of these, as JSON.
-    Json(&'static [ResponseSchema]),
+    Json(&'static [AnswerSchema]),
 }
 
 /// A good answer is this type as JSON.
-pub(crate) const fn answers<T: DeserializeOwned>() -> Answer {
-    Answer::Json(const { &[ResponseSchema::of::<T>()] })
+pub(crate) const fn answers<T: ToSchema>() -> Answer {
+    Answer::Json(const { &[AnswerSchema::of::<T>()] })
+}
+
+/// A good answer is a list of this type as JSON.
+pub(crate) const fn answers_list<T: ToSchema>() -> Answer {
+    Answer::Json(const { &[AnswerSchema::list_of::<T>()] })
 }
 
 /// A good answer is one of two types: the first to merchants' servers, the second to frames.
-pub(crate) const fn answers_either<M: DeserializeOwned, F: DeserializeOwned>() -> Answer {
-    Answer::Json(const { &[ResponseSchema::of::<M>(), ResponseSchema::of::<F>()] })
+pub(crate) const fn answers_either<M: ToSchema, F: ToSchema>() -> Answer {
+    Answer::Json(const { &[AnswerSchema::of::<M>(), AnswerSchema::of::<F>()] })
 }
 
 impl Operation {
@@ -199,7 +234,8 @@ impl Operation {
             object: Object::InPath,
             money: Money::None,
             encryption: Encryption::None,
-            query: |_| {},
+            parameter: PathParameter::NONE,
+            query: Vec::new,
             request: Request::None,
             body_limit: BODY_LIMIT,
             answer: Answer::Empty,
@@ -208,17 +244,17 @@ impl Operation {
         }
     }
 
-    /// An acting call of merchants' servers, whose body is an object.
+    /// An acting call of merchants' servers.
     pub(crate) const fn post(
         id: &'static str,
         path: &'static str,
-        read: Reader,
+        request: Request,
         run: Run,
     ) -> Operation {
         Operation {
             verb: Verb::Post,
             area: Area::Payments,
-            request: Request::Object(Needed::Yes, read),
+            request,
             ..Operation::get(id, path, run)
         }
     }

@@ -3,11 +3,14 @@
 use super::customer::{self, currency};
 use super::error::Findings;
 use super::fields::{Presence, Section};
-use super::request_schema;
+use super::requests::forms::{InstallmentTypes, PlanTypes};
+use super::requests::order::{Installment, Order, TransactionSummary};
+use super::requests::reservation::ReservationPart;
+use super::requests::{Member, Parts};
 use crate::error_code::ErrorCode::{PS0005, PS0006, PS0026};
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// The order of a request.
 pub(super) struct OrderPart {
@@ -21,33 +24,53 @@ pub(super) struct OrderPart {
 
 /// Answers the order's amount beside the order: other checks need it even where the order is not good.
 pub(super) fn read(
-    mut order: Section<'_>,
+    mut order: Section,
+    sent: &Order,
     today: Date,
     findings: &mut Findings,
 ) -> (Option<OrderPart>, Option<Amount>) {
-    let order_id = read_id(&mut order, "orderId", Presence::Mandatory, findings);
-    let amount = order.amount("amount", Presence::Mandatory, findings);
-    let currency = currency(&mut order, findings);
-    order.text("customerId", Presence::Optional, 0..=27, findings);
-    order.text("description", Presence::Optional, 0..=255, findings);
-    order.text("customField", Presence::Optional, 0..=255, findings);
-    if let Some(info) = customer::read(&order, findings) {
+    let (mandatory, optional) = (Presence::Mandatory, Presence::Optional);
+    let order_id = read_id(&mut order, "orderId", &sent.order_id, mandatory, findings);
+    let amount = order.amount("amount", &sent.amount, mandatory, findings);
+    let currency = currency(&mut order, &sent.currency, findings);
+    for (name, member, most) in [
+        ("customerId", &sent.customer_id, 27),
+        ("description", &sent.description, 255),
+        ("customField", &sent.custom_field, 255),
+    ] {
+        order.text(name, member, optional, 0..=most, findings);
+    }
+    if let Some(info) = customer::read(&order, &sent.customer_info, findings) {
         order.put("customerInfo", info);
     }
-    read_summary(&mut order, findings);
-    read_installments(&mut order, amount, today, Dated::FromTheFirst, findings);
-    order.count("installmentQty", 2..=99, findings);
-    if order.has("plan") {
-        let mut plan = order.section("plan", Presence::Optional, findings);
-        plan.must_have("planType", findings);
-        plan.one_of("planType", &["ACQUIRER_AGREEMENT"], findings);
-        plan.must_have("installmentQty", findings);
-        plan.count("installmentQty", 2..=u64::MAX, findings);
+    read_summary(&mut order, &sent.transaction_summary, findings);
+    let dated = Dated::FromTheFirst;
+    read_installments(
+        &mut order,
+        &sent.installments,
+        amount,
+        today,
+        dated,
+        findings,
+    );
+    order.count("installmentQty", &sent.installment_qty, 2..=99, findings);
+    if sent.plan.is_there() {
+        let mut plan = order.section("plan", &sent.plan, optional, findings);
+        let sent = sent.plan.members();
+        plan.must_have("planType", sent.plan_type.is_there(), findings);
+        plan.one_of("planType", &sent.plan_type, PlanTypes::CODES, findings);
+        plan.must_have("installmentQty", sent.installment_qty.is_there(), findings);
+        plan.count(
+            "installmentQty",
+            &sent.installment_qty,
+            2..=u64::MAX,
+            findings,
+        );
         let plan = plan.document();
         order.put("plan", plan);
     }
-    let terms_ids = read_terms_ids(&mut order, findings);
-    order.text("invoiceId", Presence::Optional, 0..=30, findings);
+    let terms_ids = read_terms_ids(&mut order, &sent.terms_and_conditions_ids, findings);
+    order.text("invoiceId", &sent.invoice_id, optional, 0..=30, findings);
     let part = match (order_id, amount, currency) {
         (Some(order_id), Some(amount), Some(currency)) => Some(OrderPart {
             order_id: order_id.to_owned(),
@@ -74,10 +97,13 @@ impl OrderPart {
 }
 
 /// Reads the ids of terms and conditions; copied.
-pub(super) fn read_terms_ids(section: &mut Section<'_>, findings: &mut Findings) -> Vec<String> {
-    let element = || request_schema::text(1, 36);
+pub(super) fn read_terms_ids(
+    section: &mut Section,
+    member: &Member,
+    findings: &mut Findings,
+) -> Vec<String> {
     let terms_ids: Vec<String> = section
-        .texts("termsAndConditionsIds", 0..=10, element, findings)
+        .texts("termsAndConditionsIds", member, 0..=10, findings)
         .into_iter()
         .map(str::to_owned)
         .collect();
@@ -87,27 +113,33 @@ pub(super) fn read_terms_ids(section: &mut Section<'_>, findings: &mut Findings)
     terms_ids
 }
 
-pub(super) fn read_summary(order: &mut Section<'_>, findings: &mut Findings) {
-    if !order.has("transactionSummary") {
+pub(super) fn read_summary(
+    order: &mut Section,
+    parts: &Parts<TransactionSummary>,
+    findings: &mut Findings,
+) {
+    if !parts.is_there() {
         return;
     }
     let mut summaries = Vec::new();
     for (index, item) in order
-        .array("transactionSummary", 0..=20, findings)
+        .array("transactionSummary", parts, 0..=20, findings)
         .iter()
         .enumerate()
     {
         let mut summary = order.element("transactionSummary", index, item, findings);
-        summary.language("language", Presence::Mandatory, findings);
+        let sent = item.members();
+        summary.language("language", &sent.language, Presence::Mandatory, findings);
         let mut rows = Vec::new();
-        for (place, row) in summary
-            .array("summaryList", 0..=20, findings)
+        for (place, item) in summary
+            .array("summaryList", &sent.summary_list, 0..=20, findings)
             .iter()
             .enumerate()
         {
-            let mut row = summary.element("summaryList", place, row, findings);
-            row.text("label", Presence::Mandatory, 0..=50, findings);
-            row.text("value", Presence::Mandatory, 0..=255, findings);
+            let mut row = summary.element("summaryList", place, item, findings);
+            let sent = item.members();
+            row.text("label", &sent.label, Presence::Mandatory, 0..=50, findings);
+            row.text("value", &sent.value, Presence::Mandatory, 0..=255, findings);
             rows.push(Value::Object(row.document()));
         }
         summary.put("summaryList", rows);
@@ -125,36 +157,50 @@ pub(super) enum Dated {
     FromTheSecond,
 }
 
+/// A part of an order or of a reservation.
+pub(super) trait SentInstallment {
+    /// Its members `date`, `amount` and `type`.
+    fn members(&self) -> [&Member; 3];
+}
+
+impl SentInstallment for Installment {
+    fn members(&self) -> [&Member; 3] {
+        [&self.date, &self.amount, &self.kind]
+    }
+}
+
+impl SentInstallment for ReservationPart {
+    fn members(&self) -> [&Member; 3] {
+        [&self.date, &self.amount, &self.kind]
+    }
+}
+
 /// Reads the installments of an order or a reservation and answers the first one's amount.
-pub(super) fn read_installments(
-    order: &mut Section<'_>,
+pub(super) fn read_installments<T: SentInstallment>(
+    order: &mut Section,
+    parts: &Parts<T>,
     amount: Option<Amount>,
     today: Date,
     dated: Dated,
     findings: &mut Findings,
 ) -> Option<Amount> {
-    if !order.has("installments") {
+    if !parts.is_there() {
         return None;
     }
     let mut installments = Vec::new();
     let mut sum = 0;
     let mut first = None;
     for (index, item) in order
-        .array("installments", 2..=12, findings)
+        .array("installments", parts, 2..=12, findings)
         .iter()
         .enumerate()
     {
         let mut installment = order.element("installments", index, item, findings);
+        let [date, amount, kind] = item.members().members();
         let path = installment.path_of("date");
-        if index == 0 && dated == Dated::FromTheSecond {
-            // What it says does not matter, so it is not kept.
-            let any = || json!({ "description": "Of the first one ignored; of the others a date that is not past." });
-            installment.value_of("date", Presence::Optional, any);
-        } else {
-            match installment
-                .value_of("date", Presence::Mandatory, request_schema::date)
-                .map(|date| date.as_str().and_then(Date::parse))
-            {
+        // What the date of the first part of a reservation says does not matter, so it is not kept.
+        if index > 0 || dated == Dated::FromTheFirst {
+            match date.sent().map(|date| date.as_str().and_then(Date::parse)) {
                 None => findings.add(PS0026, format!("{path} is missing")),
                 Some(Some(date)) if date >= today => {
                     let text = format!("{:04}-{:02}-{:02}", date.year, date.month, date.day);
@@ -166,11 +212,11 @@ pub(super) fn read_installments(
                 ),
             }
         }
-        let part = installment.amount("amount", Presence::Mandatory, findings);
+        let part = installment.amount("amount", amount, Presence::Mandatory, findings);
         first = first.or(part.filter(|_| index == 0));
         sum += part.map_or(0, Amount::minor);
         installment.put("type", "AUTOMATIC");
-        installment.one_of("type", &["AUTOMATIC", "MANUAL"], findings);
+        installment.one_of("type", kind, InstallmentTypes::CODES, findings);
         installments.push(Value::Object(installment.document()));
     }
     if amount.is_some_and(|amount| sum > amount.minor()) {
@@ -181,18 +227,16 @@ pub(super) fn read_installments(
     first
 }
 
-/// What an order's id is made of; and it is not a word that is a path (contract 2.1).
-const ORDER_ID: &str = r"^[A-Za-z0-9#*+\-.:;=?\[\]_{|}]{1,27}$";
-
 /// Reads the id of an order or a reservation; copied.
 pub(super) fn read_id<'a>(
-    section: &mut Section<'a>,
+    section: &mut Section,
     name: &str,
+    member: &'a Member,
     presence: Presence,
     findings: &mut Findings,
 ) -> Option<&'a str> {
     let path = section.path_of(name);
-    let Some(value) = section.value_of(name, presence, order_id_schema) else {
+    let Some(value) = member.sent() else {
         if presence == Presence::Mandatory {
             findings.add(PS0026, format!("{path} is missing"));
         }
@@ -204,13 +248,6 @@ pub(super) fn read_id<'a>(
         None => findings.add(PS0026, format!("{path} must be 1 to 27 of A-Z a-z 0-9 # * + - . : ; = ? [ ] _ {{ | }}, and not paybylink")),
     }
     id
-}
-
-/// What [`is_order_id`] accepts, as a schema.
-pub(super) fn order_id_schema() -> Value {
-    let mut schema = request_schema::pattern(ORDER_ID, "A1B2C3");
-    schema["not"] = json!({ "const": "paybylink" });
-    schema
 }
 
 /// Whether a text can be an order's id (contract 2.1).

@@ -387,14 +387,6 @@ impl Call {
             Caller::Frame { .. } => Err(ApiError::Unauthorized),
         }
     }
-
-    /// The value of a query name, if it was sent.
-    pub(crate) fn query(&self, name: &str) -> Option<&str> {
-        self.query
-            .iter()
-            .find(|(known, _)| known == name)
-            .map(|(_, value)| value.as_str())
-    }
 }
 
 async fn read_body(

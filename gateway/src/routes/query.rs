@@ -1,86 +1,57 @@
-//! Reading the query of a list: what is wrong is noted with the parameter's name, what is good is read.
+//! Judging the query of a list: what is wrong is noted with the parameter's name, what is good is read.
 //!
 //! Unknown names are ignored, as unknown members of a body are (contract 1.2). A name that is sent twice
 //! counts once, the first time.
 
 use super::error::{ApiError, Findings};
-use super::fields::Presence;
 use super::pipeline::Call;
-use super::request_schema::{self, RequestSchema};
+use super::requests::Member;
+use super::requests::queries::ListWindow;
 use crate::error_code::ErrorCode::{PS0010, PS0012, PS0026, PS0036};
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::parse_instant;
 use payframe_storage::Window;
-use serde_json::{Value, json};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
 
-/// The query of a call, and what was found wrong with it.
-pub(crate) struct Query<'a> {
-    sent: &'a [(String, String)],
-    pub(super) findings: Findings,
-    /// Where there is no request, and what would be read of one is noted.
-    sketch: Option<RequestSchema>,
+/// The parameters of a call's query, as they were sent.
+pub(super) fn sent<T: DeserializeOwned + Default>(call: &Call) -> T {
+    let mut parameters = Map::new();
+    for (name, value) in &call.query {
+        let value = || Value::String(value.clone());
+        parameters.entry(name.as_str()).or_insert_with(value);
+    }
+    // Members take whatever was sent, so a query is never refused as a whole.
+    T::deserialize(Value::Object(parameters)).unwrap_or_default()
 }
 
-impl<'a> Query<'a> {
-    /// The query of `call`.
-    pub(super) fn of(call: &'a Call) -> Query<'a> {
-        Query {
-            sent: &call.query,
-            findings: Findings::default(),
-            sketch: None,
-        }
-    }
+/// The text of a parameter.
+pub(super) fn text_of(member: &Member) -> Option<&str> {
+    member.sent().and_then(Value::as_str)
+}
 
-    /// No request: what is asked for is noted in `sketch`.
-    pub(super) fn noting(sketch: &RequestSchema) -> Query<'static> {
-        Query {
-            sent: &[],
-            findings: Findings::default(),
-            sketch: Some(sketch.clone()),
-        }
-    }
+/// What was found wrong with a query.
+#[derive(Default)]
+pub(crate) struct Query {
+    pub(super) findings: Findings,
+}
 
-    /// What was sent, for a rule that no other reader has. `schema` says what the rule accepts.
-    pub(super) fn value_of(
-        &self,
-        name: &str,
-        presence: Presence,
-        schema: impl FnOnce() -> Value,
-    ) -> Option<&'a str> {
-        if let Some(sketch) = &self.sketch {
-            sketch.member(name, presence, schema());
-        }
-        self.sent(name)
-    }
-
-    /// Whether a name was sent.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.sent(name).is_some()
-    }
-
+impl Query {
     /// Nothing was found wrong.
     pub(super) fn into_result(self) -> Result<(), ApiError> {
         self.findings.into_result()
     }
 
-    fn sent(&self, name: &str) -> Option<&'a str> {
-        let found = self.sent.iter().find(|(known, _)| known == name);
-        found.map(|(_, value)| value.as_str())
-    }
-
-    fn optional(&self, name: &str, schema: impl FnOnce() -> Value) -> Option<&'a str> {
-        self.value_of(name, Presence::Optional, schema)
-    }
-
     /// A text of so many characters.
-    pub(super) fn text(
+    pub(super) fn text<'a>(
         &mut self,
         name: &str,
+        member: &'a Member,
         characters: RangeInclusive<usize>,
     ) -> Option<&'a str> {
         let (least, most) = (*characters.start(), *characters.end());
-        let text = self.optional(name, || request_schema::text(least, most))?;
+        let text = text_of(member)?;
         if characters.contains(&text.chars().count()) {
             return Some(text);
         }
@@ -92,8 +63,13 @@ impl<'a> Query<'a> {
     }
 
     /// One of several texts.
-    pub(super) fn one_of(&mut self, name: &str, accepted: &[&'static str]) -> Option<&'static str> {
-        let text = self.optional(name, || request_schema::one_of(accepted))?;
+    pub(super) fn one_of(
+        &mut self,
+        name: &str,
+        member: &Member,
+        accepted: &'static [&'static str],
+    ) -> Option<&'static str> {
+        let text = text_of(member)?;
         let found = accepted.iter().find(|known| **known == text).copied();
         if found.is_none() {
             self.findings.add(
@@ -105,9 +81,8 @@ impl<'a> Query<'a> {
     }
 
     /// An amount (contract 1.6).
-    pub(super) fn amount(&mut self, name: &str) -> Option<Amount> {
-        let schema = || request_schema::pattern("^[0-9]{1,12}$", "3545");
-        let amount = Amount::parse(self.optional(name, schema)?);
+    pub(super) fn amount(&mut self, name: &str, member: &Member) -> Option<Amount> {
+        let amount = Amount::parse(text_of(member)?);
         if amount.is_none() {
             self.findings.add(
                 PS0036,
@@ -118,9 +93,9 @@ impl<'a> Query<'a> {
     }
 
     /// Which part of a list is asked for (contract 1.8). Without `toTime` nothing is too new.
-    pub(super) fn window(&mut self, now_ms: i64) -> Window {
-        let from_ms = self.instant("fromTime");
-        let to_ms = self.instant("toTime");
+    pub(super) fn window(&mut self, sent: &ListWindow, now_ms: i64) -> Window {
+        let from_ms = self.instant("fromTime", &sent.from_time);
+        let to_ms = self.instant("toTime", &sent.to_time);
         if let (Some(from_ms), Some(to_ms)) = (from_ms, to_ms)
             && from_ms > to_ms
         {
@@ -136,12 +111,12 @@ impl<'a> Query<'a> {
         Window {
             from_ms: from_ms.unwrap_or(end_ms - MONTH_MS),
             to_ms: to_ms.unwrap_or(i64::MAX),
-            max_records: self.max_records(),
+            max_records: self.max_records(&sent.max_records),
         }
     }
 
-    fn instant(&mut self, name: &str) -> Option<i64> {
-        let instant = parse_instant(self.optional(name, request_schema::date_time)?);
+    fn instant(&mut self, name: &str, member: &Member) -> Option<i64> {
+        let instant = parse_instant(text_of(member)?);
         if instant.is_none() {
             self.findings.add(
                 PS0010,
@@ -151,13 +126,8 @@ impl<'a> Query<'a> {
         instant
     }
 
-    fn max_records(&mut self) -> u32 {
-        let schema = || {
-            let mut schema = request_schema::count(1, MOST_RECORDS.into());
-            schema["default"] = json!(RECORDS);
-            schema
-        };
-        let Some(text) = self.optional("maxRecords", schema) else {
+    fn max_records(&mut self, member: &Member) -> u32 {
+        let Some(text) = text_of(member) else {
             return RECORDS;
         };
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -2,28 +2,31 @@
 
 use super::error::Findings;
 use super::fields::{Presence, Section};
-use super::request_schema;
+use super::requests::forms::{ContractTypes, RecurrenceActions};
+use super::requests::payment_session::Recurrence as SentRecurrence;
+use super::requests::{Member, Part};
 use crate::error_code::ErrorCode::PS0026;
 use payframe_card_rules::expiry::Date;
 use payframe_payment_domain::contract::{Kind, Recurrence, Rules, is_contract_id};
 use payframe_payment_domain::terms::Terminal;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-/// Reads the member of `holder`, if it is there. `None`: nothing is to be kept or used, or it is not good.
+/// Reads the member `recurrence` of `holder`, if it is there. `None`: nothing is to be kept or used, or it is not good.
 pub(super) fn read(
-    holder: &Section<'_>,
+    holder: &Section,
+    part: &Part<SentRecurrence>,
     terminal: &Terminal,
     today: Date,
     findings: &mut Findings,
 ) -> Option<Recurrence> {
-    if !holder.has("recurrence") {
+    if !part.is_there() {
         return None;
     }
-    let mut recurrence = holder.section("recurrence", Presence::Optional, findings);
-    recurrence.must_have("action", findings);
-    let action = match recurrence.one_of("action", ACTIONS, findings) {
-        // The documents name the members of a creation.
-        None if recurrence.is_sketch() => CREATION,
+    let mut recurrence = holder.section("recurrence", part, Presence::Optional, findings);
+    let sent = part.members();
+    recurrence.must_have("action", sent.action.is_there(), findings);
+    let action = match recurrence.one_of("action", &sent.action, RecurrenceActions::CODES, findings)
+    {
         None | Some(NOTHING) => return None,
         Some(action) => action,
     };
@@ -32,25 +35,29 @@ pub(super) fn read(
         findings.add(PS0026, format!("{path} is not enabled on this terminal"));
         return None;
     }
-    // It is not needed where nothing is asked for; the documents can't say when.
-    let contract_id = contract_id(&mut recurrence, Presence::Optional, findings);
+    let contract_id = contract_id(&recurrence, &sent.contract_id, findings);
     let kind = recurrence
-        .one_of("contractType", &Kind::CODES, findings)
+        .one_of(
+            "contractType",
+            &sent.contract_type,
+            ContractTypes::CODES,
+            findings,
+        )
         .and_then(Kind::from_code);
-    if action == CREATION && !recurrence.has("contractType") {
+    if action == CREATION && !sent.contract_type.is_there() {
         let path = recurrence.path_of("contractType");
         findings.add(
             PS0026,
             format!("{path} is missing: one of {}", Kind::CODES.join(", ")),
         );
     }
-    let last_day = last_day(&mut recurrence, today, findings);
-    let gap_days = gap_days(&recurrence, findings);
-    for (name, is_there) in [
-        ("contractExpiryDate", recurrence.has("contractExpiryDate")),
-        ("contractFrequency", recurrence.has("contractFrequency")),
+    let last_day = last_day(&mut recurrence, &sent.contract_expiry_date, today, findings);
+    let gap_days = gap_days(&recurrence, &sent.contract_frequency, findings);
+    for (name, member) in [
+        ("contractExpiryDate", &sent.contract_expiry_date),
+        ("contractFrequency", &sent.contract_frequency),
     ] {
-        if is_there && kind.is_some_and(|kind| kind != Kind::Scheduled) {
+        if member.is_there() && kind.is_some_and(|kind| kind != Kind::Scheduled) {
             let path = recurrence.path_of(name);
             findings.add(PS0026, format!("{path} is only for MIT_SCHEDULED"));
         }
@@ -70,16 +77,14 @@ pub(super) fn read(
     }
 }
 
-/// A `contractId`, which must be there. `presence`: whether the documents say so.
+/// A `contractId`, which must be there.
 pub(super) fn contract_id<'a>(
-    section: &mut Section<'a>,
-    presence: Presence,
+    section: &Section,
+    member: &'a Member,
     findings: &mut Findings,
 ) -> Option<&'a str> {
     let path = section.path_of("contractId");
-    let schema =
-        || request_schema::pattern(r"^[A-Za-z0-9#*+\-.:;=?\[\]_{|}]{1,255}$", "contract-7");
-    let Some(value) = section.value_of("contractId", presence, schema) else {
+    let Some(value) = member.sent() else {
         findings.add(PS0026, format!("{path} is missing"));
         return None;
     };
@@ -93,15 +98,13 @@ pub(super) fn contract_id<'a>(
     contract_id
 }
 
-fn last_day(recurrence: &mut Section<'_>, today: Date, findings: &mut Findings) -> Option<Date> {
-    recurrence.date("contractExpiryDate", findings);
-    let value = recurrence.value_of(
-        "contractExpiryDate",
-        Presence::Optional,
-        request_schema::date,
-    );
-    let text = value?.as_str()?;
-    let date = Date::parse(text)?;
+fn last_day(
+    recurrence: &mut Section,
+    member: &Member,
+    today: Date,
+    findings: &mut Findings,
+) -> Option<Date> {
+    let date = recurrence.date("contractExpiryDate", member, findings)?;
     if date < today {
         let path = recurrence.path_of("contractExpiryDate");
         findings.add(PS0026, format!("{path} must not be past"));
@@ -109,10 +112,8 @@ fn last_day(recurrence: &mut Section<'_>, today: Date, findings: &mut Findings) 
     Some(date)
 }
 
-fn gap_days(recurrence: &Section<'_>, findings: &mut Findings) -> Option<u16> {
-    let schema = || json!({ "type": ["string", "integer"], "pattern": "^[0-9]{1,4}$", "minimum": 0, "maximum": 9999 });
-    let value = recurrence.value_of("contractFrequency", Presence::Optional, schema)?;
-    let days = match value {
+fn gap_days(recurrence: &Section, member: &Member, findings: &mut Findings) -> Option<u16> {
+    let days = match member.sent()? {
         Value::String(text)
             if (1..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit()) =>
         {
@@ -134,7 +135,6 @@ fn gap_days(recurrence: &Section<'_>, findings: &mut Findings) -> Option<u16> {
     days
 }
 
-const ACTIONS: &[&str] = &[NOTHING, CREATION, PAYMENT, "CARD_SUBSTITUTION"];
 const NOTHING: &str = "NO_RECURRING";
 const CREATION: &str = "CONTRACT_CREATION";
 const PAYMENT: &str = "SUBSEQUENT_PAYMENT";

@@ -5,10 +5,17 @@ use super::Reply;
 use super::actions::{read_amount, read_description, read_money, refusal};
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
-use super::legal_texts::begin;
-use super::operation::{Alias, Area, BASES, Money, Needed, Object, Operation, Run, Verb, answers};
+use super::legal_texts::{begin, received};
+use super::operation::{
+    Alias, Area, BASES, Money, Needed, Object, Operation, PathParameter, Request, Run, Verb,
+    answers, body,
+};
 use super::order_part::read_id;
 use super::pipeline::Call;
+use super::requests::reservation_charges::{
+    ChargePart, ChargeQuestion, DelayedCharge, Increment, NoShow,
+};
+use super::requests::{Member, Part};
 use crate::App;
 use crate::error_code::ErrorCode::{GW9003, PS0009, PS0026, PS0036, PS0043};
 use crate::payments::PaymentError;
@@ -21,6 +28,7 @@ use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeErr
 use payframe_protocol::operation::{Operation as Made, OperationAnswer};
 use payframe_protocol::reservation::Validation;
 use payframe_storage::{ledger, operations, orders};
+use serde::de::DeserializeOwned;
 
 /// Contract 8.3.4 to 8.3.6, 8.3.11, 8.3.15 to 8.3.17.
 pub(super) const OPERATIONS: &[Operation] = &[
@@ -29,24 +37,33 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "For a pre-authorization of which nothing was captured, also that of a reservation with `DELAYED` collection: all \
                 increments together come to at most what was held at first. The day of its release stays.",
         refusals: &[PS0026, PS0036, PS0009, GW9003],
-        ..following("increment", "/incrementals", |app, call| {
-            Box::pin(increment(app, call))
-        })
+        ..following(
+            "increment",
+            "/incrementals",
+            body::<Increment>(),
+            |app, call| Box::pin(increment(app, call)),
+        )
     },
     Operation {
         title: "Charge what came to light after the stay",
         about: "From `checkOutDate` until 90 days later; all of them together come to at most the reservation's amount.",
-        ..following("chargeDelayed", "/delay_charges", |app, call| {
-            Box::pin(charge(app, call, Charge::Delayed))
-        })
+        ..following(
+            "chargeDelayed",
+            "/delay_charges",
+            body::<DelayedCharge>(),
+            |app, call| Box::pin(charge::<DelayedCharge>(app, call, Charge::Delayed)),
+        )
     },
     Operation {
         title: "Charge a guest who did not come",
         about: "Once, from the check-in time until 90 days after `checkOutDate`: with `GUARANTEED_NOSHOW` at most one night, with \
                 `GUARANTEED_PENALTY` at most the penalty.",
-        ..following("chargeNoShow", "/no_shows", |app, call| {
-            Box::pin(charge(app, call, Charge::NoShow))
-        })
+        ..following(
+            "chargeNoShow",
+            "/no_shows",
+            body::<NoShow>(),
+            |app, call| Box::pin(charge::<NoShow>(app, call, Charge::NoShow)),
+        )
     },
     Operation {
         area: Area::GuaranteedCollection,
@@ -61,12 +78,14 @@ pub(super) const OPERATIONS: &[Operation] = &[
         answer: answers::<OperationAnswer>(),
         refusals: &[PS0026, PS0036, PS0043, GW9003],
         money: Money::Asked,
+        parameter: PathParameter::new(
+            "The reservation, by its id, which is also the `orderId` of its payments.",
+            "STAY-1",
+        ),
         ..Operation::post(
             "chargePart",
             "/reservation/{reservationId}/mit",
-            |body, findings| {
-                read_amount(body, findings);
-            },
+            body::<ChargePart>(),
             |app, call| Box::pin(charge_part(app, call)),
         )
     },
@@ -91,7 +110,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
 ];
 
 /// A charge that follows an operation.
-const fn following(id: &'static str, path: &'static str, run: Run) -> Operation {
+const fn following(id: &'static str, path: &'static str, request: Request, run: Run) -> Operation {
     Operation {
         area: Area::GuaranteedCollection,
         idempotency_key: Needed::Yes,
@@ -99,14 +118,7 @@ const fn following(id: &'static str, path: &'static str, run: Run) -> Operation 
         answer: answers::<OperationAnswer>(),
         refusals: &[PS0026, PS0036, PS0009, PS0043, GW9003],
         money: Money::Asked,
-        ..Operation::post(
-            id,
-            path,
-            |body, findings| {
-                read_following(body, findings);
-            },
-            run,
-        )
+        ..Operation::post(id, path, request, run)
     }
 }
 
@@ -124,44 +136,77 @@ const fn validation(
         object: Object::InBody,
         answer: answers::<Validation>(),
         refusals: &[PS0026, PS0036, PS0009, PS0043, GW9003],
-        ..Operation::post(
-            id,
-            path,
-            |body, findings| {
-                read_question(body, findings);
-            },
-            run,
-        )
+        ..Operation::post(id, path, body::<ChargeQuestion>(), run)
     }
 }
 
 /// What a charge that follows an operation is asked with.
-struct Following<'a> {
-    original_id: &'a str,
+struct Following {
+    original_id: String,
     amount: Amount,
     currency: String,
-    description: Option<&'a str>,
+    description: Option<String>,
 }
 
-fn read_following<'a>(body: &mut Section<'a>, findings: &mut Findings) -> Option<Following<'a>> {
-    let original_id = body.text("originalOperationId", Presence::Mandatory, 1..=36, findings);
-    let (amount, currency) = read_money(body, findings);
-    let description = read_description(body, findings);
+/// What such a charge sends.
+trait SentFollowing: DeserializeOwned + Default {
+    /// `originalOperationId`.
+    fn original_operation_id(&self) -> &Member;
+    /// `amount` and `currency`.
+    fn money(&self) -> [&Member; 2];
+    /// `description`.
+    fn description(&self) -> &Member;
+}
+
+macro_rules! following {
+    ($($body:ty),*) => {$(
+        impl SentFollowing for $body {
+            fn original_operation_id(&self) -> &Member {
+                &self.original_operation_id
+            }
+
+            fn money(&self) -> [&Member; 2] {
+                [&self.amount, &self.currency]
+            }
+
+            fn description(&self) -> &Member {
+                &self.description
+            }
+        }
+    )*};
+}
+
+following!(Increment, DelayedCharge, NoShow);
+
+fn read_following(
+    whole: &mut Section,
+    sent: &impl SentFollowing,
+    findings: &mut Findings,
+) -> Option<Following> {
+    let original_id = whole.text(
+        "originalOperationId",
+        sent.original_operation_id(),
+        Presence::Mandatory,
+        1..=36,
+        findings,
+    );
+    let (amount, currency) = read_money(whole, sent.money(), findings);
+    let description = read_description(whole, sent.description(), findings);
     Some(Following {
-        original_id: original_id?,
+        original_id: original_id?.to_owned(),
         amount: amount?,
         currency: currency?,
-        description,
+        description: description.map(str::to_owned),
     })
 }
 
 /// `POST /incrementals`
 async fn increment(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let (asked, original) = original(app, call).await?;
+    let (asked, original) = original::<Increment>(app, call).await?;
     let terminal = call.terminal()?;
     let payment_id = {
         let mut connection = app.store().read().await?;
-        ledger::payment_of(&mut connection, &terminal.merchant_id, asked.original_id).await?
+        ledger::payment_of(&mut connection, &terminal.merchant_id, &asked.original_id).await?
     };
     let ask = ActionAsk {
         target_id: &original.operation_id,
@@ -169,7 +214,7 @@ async fn increment(app: &App, call: &Call) -> Result<Reply, ApiError> {
         call: ActionCall::Increment,
         wanted: None,
         amount: Some(asked.amount),
-        description: asked.description,
+        description: asked.description.as_deref(),
         terminal_id: &terminal.terminal_id,
         slot: call.slot.as_ref(),
     };
@@ -182,8 +227,12 @@ async fn increment(app: &App, call: &Call) -> Result<Reply, ApiError> {
 }
 
 /// `POST /delay_charges`, `POST /no_shows`
-async fn charge(app: &App, call: &Call, charge: Charge) -> Result<Reply, ApiError> {
-    let (asked, original) = original(app, call).await?;
+async fn charge<T: SentFollowing>(
+    app: &App,
+    call: &Call,
+    charge: Charge,
+) -> Result<Reply, ApiError> {
+    let (asked, original) = original::<T>(app, call).await?;
     let terminal = call.terminal()?;
     let order = {
         let mut connection = app.store().read().await?;
@@ -198,7 +247,7 @@ async fn charge(app: &App, call: &Call, charge: Charge) -> Result<Reply, ApiErro
         original: Some(&original),
         charge,
         amount: asked.amount,
-        description: asked.description,
+        description: asked.description.as_deref(),
         terminal,
         trace_id: &call.correlation_id,
         slot: call.slot.as_ref(),
@@ -207,19 +256,24 @@ async fn charge(app: &App, call: &Call, charge: Charge) -> Result<Reply, ApiErro
 }
 
 /// What is asked, and the operation that it names.
-async fn original<'a>(app: &App, call: &'a Call) -> Result<(Following<'a>, Made), ApiError> {
-    let mut begun = begin(call)?;
-    let asked = read_following(&mut begun.body, &mut begun.findings);
-    begun.finish()?;
-    // Without a finding everything mandatory was read.
-    let asked = asked.ok_or(ApiError::Ours)?;
+async fn original<T: SentFollowing>(app: &App, call: &Call) -> Result<(Following, Made), ApiError> {
+    let asked = received_following::<T>(call)?;
     let merchant_id = &call.terminal()?.merchant_id;
     let mut connection = app.store().read().await?;
     let found =
-        operations::find_of_merchant(&mut connection, merchant_id, asked.original_id).await?;
+        operations::find_of_merchant(&mut connection, merchant_id, &asked.original_id).await?;
     let original = found.ok_or(ApiError::NotFound)?;
     must_be(&asked.currency, &original.operation_currency)?;
     Ok((asked, original))
+}
+
+fn received_following<T: SentFollowing>(call: &Call) -> Result<Following, ApiError> {
+    let sent: Part<T> = received(call)?;
+    let mut begun = begin(&sent);
+    let asked = read_following(&mut begun.body, sent.members(), &mut begun.findings);
+    begun.finish()?;
+    // Without a finding everything mandatory was read.
+    asked.ok_or(ApiError::Ours)
 }
 
 /// `POST /reservation/{reservationId}/mit`
@@ -233,8 +287,10 @@ async fn charge_part(app: &App, call: &Call) -> Result<Reply, ApiError> {
     )
     .await?
     .ok_or(ApiError::NotFound)?;
-    let mut begun = begin(call)?;
-    let amount = read_amount(&mut begun.body, &mut begun.findings);
+    let sent: Part<ChargePart> = received(call)?;
+    let mut begun = begin(&sent);
+    let amount = &sent.members().amount;
+    let amount = read_amount(&mut begun.body, amount, &mut begun.findings);
     begun.finish()?;
     let ask = ChargeAsk {
         merchant_id,
@@ -260,8 +316,9 @@ async fn made(app: &App, ask: &ChargeAsk<'_>) -> Result<Reply, ApiError> {
 
 /// `POST /noshow_validation`, `POST /delaycharge_validation`, `POST /incremental_validation`
 async fn validate(app: &App, call: &Call, charge: Charge) -> Result<Reply, ApiError> {
-    let mut begun = begin(call)?;
-    let asked = read_question(&mut begun.body, &mut begun.findings);
+    let sent: Part<ChargeQuestion> = received(call)?;
+    let mut begun = begin(&sent);
+    let asked = read_question(&mut begun.body, sent.members(), &mut begun.findings);
     begun.finish()?;
     // Without a finding everything mandatory was read.
     let (reservation_id, amount, currency) = asked.ok_or(ApiError::Ours)?;
@@ -289,11 +346,18 @@ async fn validate(app: &App, call: &Call, charge: Charge) -> Result<Reply, ApiEr
 }
 
 fn read_question<'a>(
-    body: &mut Section<'a>,
+    whole: &mut Section,
+    sent: &'a ChargeQuestion,
     findings: &mut Findings,
 ) -> Option<(&'a str, Amount, String)> {
-    let reservation_id = read_id(body, "reservationId", Presence::Mandatory, findings);
-    let (amount, currency) = read_money(body, findings);
+    let reservation_id = read_id(
+        whole,
+        "reservationId",
+        &sent.reservation_id,
+        Presence::Mandatory,
+        findings,
+    );
+    let (amount, currency) = read_money(whole, [&sent.amount, &sent.currency], findings);
     Some((reservation_id?, amount?, currency?))
 }
 

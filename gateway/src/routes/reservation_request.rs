@@ -1,71 +1,115 @@
-//! Reading a reservation (contract 2.12): of `POST /reservations`, where it may stand in `reservation` or be the body itself.
+//! Reading a reservation (contract 2.12).
 
 use super::customer::{self, currency};
 use super::error::Findings;
 use super::fields::{Presence, Section};
 use super::order_part::{Dated, read_id, read_installments, read_summary, read_terms_ids};
-use super::structures::{read_times, wrapped};
+use super::requests::forms::{CollectionTypes, PointUnits, ReservationTypes};
+use super::requests::reservation::{CancelationDetails, Reservation};
+use super::requests::{Member, Part};
+use super::structures::read_times;
 use crate::error_code::ErrorCode::{PS0008, PS0013, PS0026};
 use crate::payments::reservation_life::NewReservation;
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::day_text;
 use payframe_payment_domain::reservation::{CollectionType, PointUnit, ReservationType};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-/// Reads the reservation of a body.
+/// Reads the reservation `part`.
 pub(super) fn read(
-    body: &mut Section<'_>,
+    part: &mut Section,
+    sent: &Reservation,
     today: Date,
     findings: &mut Findings,
 ) -> Option<NewReservation> {
-    match wrapped(body, "reservation", findings) {
-        Some(mut reservation) => read_members(&mut reservation, today, findings),
-        None => read_members(body, today, findings),
-    }
-}
-
-fn read_members(
-    part: &mut Section<'_>,
-    today: Date,
-    findings: &mut Findings,
-) -> Option<NewReservation> {
-    let optional = Presence::Optional;
-    let reservation_id = read_id(part, "reservationId", optional, findings);
-    let amount = above_zero(part, "amount", Presence::Mandatory, findings);
-    let currency = currency(part, findings);
-    let deposit = above_zero(part, "deposit", optional, findings);
+    let (mandatory, optional) = (Presence::Mandatory, Presence::Optional);
+    let reservation_id = &sent.reservation_id;
+    let reservation_id = read_id(part, "reservationId", reservation_id, optional, findings);
+    let amount = above_zero(part, "amount", &sent.amount, mandatory, findings);
+    let currency = currency(part, &sent.currency, findings);
+    let deposit = above_zero(part, "deposit", &sent.deposit, optional, findings);
     if let (Some(amount), Some(deposit)) = (amount, deposit)
         && deposit > amount
     {
         let path = part.path_of("deposit");
         findings.add(PS0026, format!("{path} must not be above the amount"));
     }
-    part.text("description", optional, 0..=255, findings);
-    part.must_have("reservationType", findings);
-    let kind = part.one_of("reservationType", &ReservationType::CODES, findings);
+    part.text(
+        "description",
+        &sent.description,
+        optional,
+        0..=255,
+        findings,
+    );
+    let kind = &sent.reservation_type;
+    part.must_have("reservationType", kind.is_there(), findings);
+    let kind = part.one_of("reservationType", kind, ReservationTypes::CODES, findings);
     let kind = kind.and_then(ReservationType::from_code);
-    let structure_id = part.text("structureId", Presence::Mandatory, 1..=36, findings);
-    let terms_ids = read_terms_ids(part, findings);
-    read_stay(part, findings);
-    number(part, "customerNumber", 0, findings);
-    for name in ["customerName", "customerSurname"] {
-        part.text(name, optional, 0..=255, findings);
-    }
-    part.date("linkExpirationDate", findings);
-    let collection = part.one_of("collectionType", &CollectionType::CODES, findings);
-    part.text("customerId", optional, 0..=27, findings);
-    part.text("customField", optional, 0..=255, findings);
-    part.text("customerTaxCode", optional, 0..=21, findings);
-    if let Some(info) = customer::read(part, findings) {
+    let structure_id = part.text(
+        "structureId",
+        &sent.structure_id,
+        mandatory,
+        1..=36,
+        findings,
+    );
+    let terms_ids = read_terms_ids(part, &sent.terms_and_conditions_ids, findings);
+    read_stay(part, sent, findings);
+    number(part, "customerNumber", &sent.customer_number, 0, findings);
+    part.text(
+        "customerName",
+        &sent.customer_name,
+        optional,
+        0..=255,
+        findings,
+    );
+    part.text(
+        "customerSurname",
+        &sent.customer_surname,
+        optional,
+        0..=255,
+        findings,
+    );
+    part.date("linkExpirationDate", &sent.link_expiration_date, findings);
+    let collection = &sent.collection_type;
+    let collection = part.one_of(
+        "collectionType",
+        collection,
+        CollectionTypes::CODES,
+        findings,
+    );
+    part.text("customerId", &sent.customer_id, optional, 0..=27, findings);
+    part.text(
+        "customField",
+        &sent.custom_field,
+        optional,
+        0..=255,
+        findings,
+    );
+    part.text(
+        "customerTaxCode",
+        &sent.customer_tax_code,
+        optional,
+        0..=21,
+        findings,
+    );
+    if let Some(info) = customer::read(part, &sent.customer_info, findings) {
         part.put("customerInfo", info);
     }
-    let first = read_installments(part, amount, today, Dated::FromTheSecond, findings);
+    let parts = &sent.installments;
+    let dated = Dated::FromTheSecond;
+    let first = read_installments(part, parts, amount, today, dated, findings);
     let collection = collection.and_then(CollectionType::from_code);
-    let collection = collection.unwrap_or(CollectionType::Instant);
-    judge_collection(part, (kind, collection), first, deposit, findings);
-    read_summary(part, findings);
-    read_cancellation(part, findings);
+    let asked = Collection {
+        kind,
+        collection: collection.unwrap_or(CollectionType::Instant),
+        has_parts: parts.is_there(),
+        first,
+        deposit,
+    };
+    judge_collection(part, asked, findings);
+    read_summary(part, &sent.transaction_summary, findings);
+    read_cancellation(part, &sent.cancelation_details, findings);
     Some(NewReservation {
         reservation_id: reservation_id.map(str::to_owned),
         kind: kind?,
@@ -79,12 +123,13 @@ fn read_members(
 }
 
 fn above_zero(
-    part: &mut Section<'_>,
+    part: &mut Section,
     name: &str,
+    member: &Member,
     presence: Presence,
     findings: &mut Findings,
 ) -> Option<Amount> {
-    let amount = part.amount(name, presence, findings);
+    let amount = part.amount(name, member, presence, findings);
     if amount.is_some_and(Amount::is_zero) {
         let path = part.path_of(name);
         findings.add(PS0026, format!("{path} must be above 0"));
@@ -93,11 +138,14 @@ fn above_zero(
 }
 
 /// From when to when, and how many nights that is.
-fn read_stay(part: &mut Section<'_>, findings: &mut Findings) {
+fn read_stay(part: &mut Section, sent: &Reservation, findings: &mut Findings) {
     let mut days = Vec::new();
-    for name in ["checkInDate", "checkOutDate"] {
-        part.must_have(name, findings);
-        days.extend(part.date(name, findings));
+    for (name, member) in [
+        ("checkInDate", &sent.check_in_date),
+        ("checkOutDate", &sent.check_out_date),
+    ] {
+        part.must_have(name, member.is_there(), findings);
+        days.extend(part.date(name, member, findings));
     }
     if let [check_in, check_out] = days.as_slice()
         && check_out < check_in
@@ -105,14 +153,25 @@ fn read_stay(part: &mut Section<'_>, findings: &mut Findings) {
         let path = part.path_of("checkOutDate");
         findings.add(PS0013, format!("{path} is before checkInDate"));
     }
-    read_times(part, findings);
-    number(part, "reservationPeriod", 1, findings);
+    let times = [
+        &sent.check_in_from_time,
+        &sent.check_in_to_time,
+        &sent.check_out_from_time,
+        &sent.check_out_to_time,
+    ];
+    read_times(part, times, findings);
+    number(
+        part,
+        "reservationPeriod",
+        &sent.reservation_period,
+        1,
+        findings,
+    );
 }
 
 /// A number of up to four digits, as text or as a number; kept as text.
-fn number(part: &mut Section<'_>, name: &str, least: u64, findings: &mut Findings) {
-    let schema = || json!({ "type": ["string", "integer"], "pattern": "^[0-9]{1,4}$", "minimum": least, "maximum": 9999, "examples": ["3"] });
-    let Some(value) = part.value_of(name, Presence::Optional, schema) else {
+fn number(part: &mut Section, name: &str, member: &Member, least: u64, findings: &mut Findings) {
+    let Some(value) = member.sent() else {
         return;
     };
     let is_digits = |text: &&str| {
@@ -136,23 +195,31 @@ fn number(part: &mut Section<'_>, name: &str, least: u64, findings: &mut Finding
     }
 }
 
-/// Whether collection, parts and deposit go together.
-fn judge_collection(
-    part: &Section<'_>,
-    (kind, collection): (Option<ReservationType>, CollectionType),
+/// How a reservation's money is to be collected.
+struct Collection {
+    kind: Option<ReservationType>,
+    collection: CollectionType,
+    has_parts: bool,
+    /// The amount of the first part.
     first: Option<Amount>,
     deposit: Option<Amount>,
-    findings: &mut Findings,
-) {
-    if part.is_sketch() {
-        return;
-    }
+}
+
+/// Whether collection, parts and deposit go together.
+fn judge_collection(part: &Section, asked: Collection, findings: &mut Findings) {
+    let Collection {
+        kind,
+        collection,
+        has_parts,
+        first,
+        deposit,
+    } = asked;
     let (type_path, parts_path) = (part.path_of("collectionType"), part.path_of("installments"));
     if kind.is_some_and(ReservationType::is_guaranteed) && collection != CollectionType::Instant {
         let sentence = format!("{type_path} must be INSTANT with a guaranteed reservation");
         findings.add(PS0026, sentence);
     }
-    match (collection, part.has("installments")) {
+    match (collection, has_parts) {
         (CollectionType::Installment, false) => {
             findings.add(PS0026, format!("{parts_path} is missing"));
         }
@@ -171,26 +238,29 @@ fn judge_collection(
 }
 
 /// What who cancels owes, point by point. The name is the contract's.
-fn read_cancellation(part: &mut Section<'_>, findings: &mut Findings) {
+fn read_cancellation(part: &mut Section, sent: &Part<CancelationDetails>, findings: &mut Findings) {
     const NAME: &str = "CancelationDetails";
     const CONDITIONS: &str = "cancellationCondition";
-    if !part.has(NAME) {
+    if !sent.is_there() {
         return;
     }
-    let mut details = part.section(NAME, Presence::Optional, findings);
-    details.must_have("dataType", findings);
-    let unit = details.one_of("dataType", &PointUnit::CODES, findings);
+    let mut details = part.section(NAME, sent, Presence::Optional, findings);
+    let sent = sent.members();
+    details.must_have("dataType", sent.data_type.is_there(), findings);
+    let unit = details.one_of("dataType", &sent.data_type, PointUnits::CODES, findings);
     let unit = unit.and_then(PointUnit::from_code);
-    details.must_have(CONDITIONS, findings);
+    let points = &sent.cancellation_condition;
+    details.must_have(CONDITIONS, points.is_there(), findings);
     let mut conditions = Vec::new();
     for (index, item) in details
-        .array(CONDITIONS, 1..=20, findings)
+        .array(CONDITIONS, points, 1..=20, findings)
         .iter()
         .enumerate()
     {
         let mut condition = details.element(CONDITIONS, index, item, findings);
-        read_point(&mut condition, unit, findings);
-        condition.amount("value", Presence::Mandatory, findings);
+        let sent = item.members();
+        read_point(&mut condition, &sent.data_type_value, unit, findings);
+        condition.amount("value", &sent.value, Presence::Mandatory, findings);
         conditions.push(Value::Object(condition.document()));
     }
     details.put(CONDITIONS, conditions);
@@ -199,12 +269,15 @@ fn read_cancellation(part: &mut Section<'_>, findings: &mut Findings) {
 }
 
 /// A day, or how many hours or days before the check-in.
-fn read_point(condition: &mut Section<'_>, unit: Option<PointUnit>, findings: &mut Findings) {
+fn read_point(
+    condition: &mut Section,
+    member: &Member,
+    unit: Option<PointUnit>,
+    findings: &mut Findings,
+) {
     const NAME: &str = "dataTypeValue";
     let path = condition.path_of(NAME);
-    let schema = || json!({ "type": ["string", "integer"], "pattern": "^([0-9]{1,4}|[0-9]{4}-[0-9]{2}-[0-9]{2})$", "minimum": 0, "maximum": 9999, "examples": ["24"] });
-    let value = condition.value_of(NAME, Presence::Mandatory, schema);
-    let text = match value {
+    let text = match member.sent() {
         None => {
             findings.add(PS0026, format!("{path} is missing"));
             return;

@@ -3,12 +3,19 @@
 use super::Reply;
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
-use super::legal_texts::begin;
-use super::operation::{Area, Money, Needed, Operation, Request, answers};
-use super::order_part::{is_order_id, order_id_schema};
-use super::order_request::read_asked_capture;
+use super::legal_texts::{begin, received};
+use super::operation::{
+    Area, Money, Operation, PathParameter, Request, answers, body, optional_body,
+};
+use super::order_part::is_order_id;
+use super::payment_part::read_asked_capture;
 use super::pipeline::Call;
-use super::query::Query;
+use super::query::{self, Query, text_of};
+use super::requests::Part;
+use super::requests::forms::{DateTypes, ReservationTypes};
+use super::requests::queries::ListReservations;
+use super::requests::reservation::{CreateReservation, LinkReservation};
+use super::requests::schema::parameters;
 use super::reservation_request;
 use crate::App;
 use crate::error_code::ErrorCode::{
@@ -24,7 +31,6 @@ use payframe_card_rules::expiry::Date;
 use payframe_payment_domain::calendar::{day_text, terminal_day};
 use payframe_payment_domain::hosted::Term;
 use payframe_payment_domain::operation::Capture;
-use payframe_payment_domain::reservation::ReservationType;
 use payframe_protocol::hosted::PaymentLinkAnswer;
 use payframe_protocol::operation::Operation as Charged;
 use payframe_protocol::reservation::{
@@ -50,9 +56,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "createReservation",
             "/reservations",
-            |body, findings| {
-                reservation_request::read(body, ANY_DAY, findings);
-            },
+            body::<CreateReservation>(),
             |app, call| Box::pin(create(app, call)),
         )
     },
@@ -61,9 +65,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "List reservations",
         about: "Newest first, by the time that `dateType` names: of its making, or the first moment of the day. Paged as orders are. \
                 The two names and `structureName` are how they begin, in any letter case.",
-        query: |query| {
-            read_list(query, 0);
-        },
+        query: parameters::<ListReservations>,
         answer: answers::<ReservationList>(),
         refusals: &[PS0026, PS0010, PS0012],
         ..Operation::get("listReservations", "/reservations", |app, call| {
@@ -76,6 +78,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "As it was sent, its totals, its operations, oldest first, its links, and what its buyers accepted: each text, as \
                 it was shown, with the instant.",
         answer: answers::<ReservationAnswer>(),
+        parameter: RESERVATION_ID,
         ..Operation::get("readReservation", RESERVATION, |app, call| {
             Box::pin(read(app, call))
         })
@@ -86,16 +89,14 @@ pub(super) const OPERATIONS: &[Operation] = &[
         about: "Over the link the guest accepts the terms and then pays, or has the card checked, as the reservation's type \
                 says. The card is kept for what may be charged later, and for nothing else. A new link takes the place of an earlier \
                 one that was not paid.",
-        request: Request::Object(Needed::No, |body, findings| {
-            read_link(body, findings);
-        }),
         answer: answers::<PaymentLinkAnswer>(),
         refusals: &[PS0026, PS0008, PS0042, GW9003],
         money: Money::Asked,
+        parameter: RESERVATION_ID,
         ..Operation::post(
             "linkReservation",
             "/reservations/{reservationId}/paybylink",
-            |_, _| {},
+            optional_body::<LinkReservation>(),
             |app, call| Box::pin(link(app, call)),
         )
     },
@@ -104,25 +105,42 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Cancel a reservation",
         about: "Its unpaid links are given up. With `GUARANTEED_PENALTY` the penalty is charged that is owed by its terms of \
                 cancellation; a penalty that was refused is tried again by another call.",
-        request: Request::None,
         answer: answers::<CancelledReservation>(),
         refusals: &[GW9003],
+        parameter: RESERVATION_ID,
         ..Operation::post(
             "cancelReservation",
             "/reservations/{reservationId}/cancels",
-            |_, _| {},
+            Request::None,
             |app, call| Box::pin(cancel(app, call)),
         )
     },
 ];
 
+const RESERVATION_ID: PathParameter = PathParameter::new(
+    "The reservation, by its id, which is also the `orderId` of its payments.",
+    "STAY-1",
+);
+
 const RESERVATION: &str = "/reservations/{reservationId}";
 
 /// `POST /reservations`
 async fn create(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let mut begun = begin(call)?;
+    let sent: Part<CreateReservation> = received(call)?;
+    let mut begun = begin(&sent);
     let today = terminal_day(app.clock().now_ms());
-    let new = reservation_request::read(&mut begun.body, today, &mut begun.findings);
+    let part = &sent.members().reservation;
+    let new = if part.is_there() {
+        let mut reservation =
+            begun
+                .body
+                .section("reservation", part, Presence::Optional, &mut begun.findings);
+        reservation_request::read(&mut reservation, part.members(), today, &mut begun.findings)
+    } else {
+        // Its members stand in the body itself.
+        let whole = Part::of(&call.body);
+        reservation_request::read(&mut begun.body, whole.members(), today, &mut begun.findings)
+    };
     begun.findings.into_result()?;
     // Without a finding everything mandatory was read.
     let mut new = new.ok_or(ApiError::Ours)?;
@@ -145,8 +163,9 @@ async fn create(app: &App, call: &Call) -> Result<Reply, ApiError> {
 async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     call.refuse_scripts()?;
-    let mut query = Query::of(call);
-    let (filter, window) = read_list(&mut query, app.clock().now_ms());
+    let sent: ListReservations = query::sent(call);
+    let mut query = Query::default();
+    let (filter, window) = read_list(&mut query, &sent, app.clock().now_ms());
     query.into_result()?;
     let mut connection = app.store().read().await?;
     let rows = reservations::list(&mut connection, merchant_id, &filter, window).await?;
@@ -155,8 +174,12 @@ async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
-fn read_list<'a>(query: &mut Query<'a>, now_ms: i64) -> (ReservationFilter<'a>, Window) {
-    let reservation_id = query.value_of("reservationId", Presence::Optional, order_id_schema);
+fn read_list<'a>(
+    query: &mut Query,
+    sent: &'a ListReservations,
+    now_ms: i64,
+) -> (ReservationFilter<'a>, Window) {
+    let reservation_id = text_of(&sent.reservation_id);
     if reservation_id.is_some_and(|id| !is_order_id(id)) {
         query
             .findings
@@ -164,18 +187,30 @@ fn read_list<'a>(query: &mut Query<'a>, now_ms: i64) -> (ReservationFilter<'a>, 
     }
     let filter = ReservationFilter {
         reservation_id,
-        by: match query.one_of("dateType", &["CREATION", "CHECK_IN", "CHECK_OUT"]) {
+        by: match query.one_of("dateType", &sent.date_type, DateTypes::CODES) {
             Some("CHECK_IN") => ListedBy::CheckIn,
             Some("CHECK_OUT") => ListedBy::CheckOut,
             _ => ListedBy::Creation,
         },
-        custom_field: query.text("customField", 0..=255),
-        kind: query.one_of("reservationType", &ReservationType::CODES),
-        structure_name: query.text("structureName", 0..=255),
-        customer_name: query.text("customerNameReservation", 0..=255),
-        customer_surname: query.text("customerSurnameReservation", 0..=255),
+        custom_field: query.text("customField", &sent.custom_field, 0..=255),
+        kind: query.one_of(
+            "reservationType",
+            &sent.reservation_type,
+            ReservationTypes::CODES,
+        ),
+        structure_name: query.text("structureName", &sent.structure_name, 0..=255),
+        customer_name: query.text(
+            "customerNameReservation",
+            &sent.customer_name_reservation,
+            0..=255,
+        ),
+        customer_surname: query.text(
+            "customerSurnameReservation",
+            &sent.customer_surname_reservation,
+            0..=255,
+        ),
     };
-    let window = query.window(now_ms);
+    let window = query.window(&sent.window, now_ms);
     (filter, window)
 }
 
@@ -227,7 +262,7 @@ async fn link(app: &App, call: &Call) -> Result<Reply, ApiError> {
         body => body,
     };
     let mut findings = Findings::default();
-    let (last_day, capture) = read_link(&mut Section::body(sent, &mut findings), &mut findings);
+    let (last_day, capture) = read_link(&Part::of(sent), &mut findings);
     let now_ms = app.clock().now_ms();
     let today = terminal_day(now_ms);
     let last_day = last_day.or_else(|| day(&reservation.row.document, "linkExpirationDate"));
@@ -273,9 +308,15 @@ async fn link(app: &App, call: &Call) -> Result<Reply, ApiError> {
     }
 }
 
-fn read_link(body: &mut Section<'_>, findings: &mut Findings) -> (Option<Date>, Option<Capture>) {
-    let last_day = body.date("linkExpirationDate", findings);
-    (last_day, read_asked_capture(body, findings))
+fn read_link(
+    body: &Part<LinkReservation>,
+    findings: &mut Findings,
+) -> (Option<Date>, Option<Capture>) {
+    let mut whole = Section::body(body, findings);
+    let sent = body.members();
+    let last_day = whole.date("linkExpirationDate", &sent.link_expiration_date, findings);
+    let capture = read_asked_capture(&mut whole, &sent.capture_type, findings);
+    (last_day, capture)
 }
 
 /// `POST /reservations/{reservationId}/cancels`
@@ -298,10 +339,3 @@ async fn named(app: &App, call: &Call) -> Result<Reservation, ApiError> {
     let found = agreed::load(&mut connection, merchant_id, &call.parameter).await?;
     found.ok_or(ApiError::NotFound)
 }
-
-/// Where there is no request, for the documents.
-const ANY_DAY: Date = Date {
-    year: 2026,
-    month: 1,
-    day: 1,
-};

@@ -4,11 +4,14 @@ use super::Reply;
 use super::card_part;
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
-use super::operation::{Money, Needed, Operation, answers};
+use super::operation::{Money, Needed, Operation, answers, body};
 use super::order_part::{self, OrderPart};
-use super::order_request::read_capture;
+use super::payment_part::read_capture;
 use super::pipeline::Call;
 use super::recurrence;
+use super::requests::Part;
+use super::requests::order::Order;
+use super::requests::server_to_server::{ChargeContract, TakeMailOrder, VerifyCard};
 use crate::App;
 use crate::error_code::ErrorCode::{
     GW9006, PS0004, PS0005, PS0006, PS0008, PS0009, PS0017, PS0026, PS0036, PS0043,
@@ -21,7 +24,6 @@ use payframe_payment_domain::calendar::terminal_day;
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::terms::{Channel, Terminal};
 use payframe_payment_ports::BinLookup;
-use payframe_payment_ports::bin_lookup::PublicRanges;
 use payframe_protocol::operation::OperationAnswer;
 use serde_json::Value;
 
@@ -40,9 +42,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "chargeContract",
             "/orders/mit",
-            |body, findings| {
-                read_charge(body, &Rules::sketch(&Terminal::with_everything()), findings);
-            },
+            body::<ChargeContract>(),
             |app, call| Box::pin(merchant_initiated(app, call)),
         )
     },
@@ -56,9 +56,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "takeMailOrder",
             "/orders/moto",
-            |body, findings| {
-                read_mail_order(body, &Rules::sketch(&Terminal::with_everything()), findings);
-            },
+            body::<TakeMailOrder>(),
             |app, call| Box::pin(mail_or_telephone(app, call)),
         )
     },
@@ -73,9 +71,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "verifyCard",
             "/orders/card_verification",
-            |body, findings| {
-                read_verification(body, &Rules::sketch(&Terminal::with_everything()), findings);
-            },
+            body::<VerifyCard>(),
             |app, call| Box::pin(card_verification(app, call)),
         )
     },
@@ -102,22 +98,6 @@ impl<'a> Rules<'a> {
             plugin_name: call.plugin_name.as_deref(),
         }
     }
-
-    /// Any day will do where there is no request.
-    pub(super) fn sketch(terminal: &'a Terminal) -> Rules<'a> {
-        let day = Date {
-            year: 2026,
-            month: 1,
-            day: 1,
-        };
-        Rules {
-            terminal,
-            bins: &PublicRanges,
-            today: day,
-            last_today: day,
-            plugin_name: None,
-        }
-    }
 }
 
 /// `POST /orders/mit`
@@ -125,9 +105,9 @@ async fn merchant_initiated(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
-    let mut body = Section::body(&call.body, &mut findings);
+    let body = Part::of(&call.body);
     let rules = Rules::of(app, call, terminal);
-    let (order, contract_id, capture) = read_charge(&mut body, &rules, &mut findings);
+    let (order, contract_id, capture) = read_charge(&body, &rules, &mut findings);
     findings.into_result()?;
     // Without a finding everything mandatory was read.
     let (Some(order), Some(contract_id)) = (order, contract_id) else {
@@ -141,16 +121,19 @@ async fn merchant_initiated(app: &App, call: &Call) -> Result<Reply, ApiError> {
 }
 
 fn read_charge<'a>(
-    body: &mut Section<'a>,
+    body: &'a Part<ChargeContract>,
     rules: &Rules<'_>,
     findings: &mut Findings,
 ) -> (Option<OrderPart>, Option<&'a str>, Capture) {
-    let order = read_order(body, rules, findings);
-    let contract_id = recurrence::contract_id(body, Presence::Mandatory, findings);
+    let mut whole = Section::body(body, findings);
+    let sent = body.members();
+    let order = read_order(&whole, &sent.order, rules, findings);
+    let contract_id = recurrence::contract_id(&whole, &sent.contract_id, findings);
     if contract_id.is_some() && !rules.terminal.tokenization {
         findings.add(PS0026, "contractId is not enabled on this terminal");
     }
-    let capture = read_capture(body, ActionType::Pay, rules.terminal, findings);
+    let (asked, action) = (&sent.capture_type, ActionType::Pay);
+    let capture = read_capture(&mut whole, asked, action, rules.terminal, findings);
     (order, contract_id, capture)
 }
 
@@ -159,9 +142,9 @@ async fn mail_or_telephone(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
-    let mut body = Section::body(&call.body, &mut findings);
+    let body = Part::of(&call.body);
     let rules = Rules::of(app, call, terminal);
-    let (order, card, capture) = read_mail_order(&mut body, &rules, &mut findings);
+    let (order, card, capture) = read_mail_order(&body, &rules, &mut findings);
     findings.into_result()?;
     let (Some(order), Some(card)) = (order, card) else {
         return Err(ApiError::Ours);
@@ -172,11 +155,13 @@ async fn mail_or_telephone(app: &App, call: &Call) -> Result<Reply, ApiError> {
 }
 
 fn read_mail_order(
-    body: &mut Section<'_>,
+    body: &Part<TakeMailOrder>,
     rules: &Rules<'_>,
     findings: &mut Findings,
 ) -> (Option<OrderPart>, Option<GoodCard>, Capture) {
-    let order = read_order(body, rules, findings);
+    let mut whole = Section::body(body, findings);
+    let sent = body.members();
+    let order = read_order(&whole, &sent.order, rules, findings);
     if order.as_ref().is_some_and(|order| !names_holder(order)) {
         findings.add(
             PS0026,
@@ -184,13 +169,15 @@ fn read_mail_order(
         );
     }
     let card = card_part::read(
-        body,
+        &whole,
+        &sent.card,
         Presence::Mandatory,
         (rules.terminal, rules.bins),
         rules.last_today,
         findings,
     );
-    let capture = read_capture(body, ActionType::Pay, rules.terminal, findings);
+    let (asked, action) = (&sent.capture_type, ActionType::Pay);
+    let capture = read_capture(&mut whole, asked, action, rules.terminal, findings);
     (order, card, capture)
 }
 
@@ -199,9 +186,9 @@ async fn card_verification(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let mut findings = Findings::default();
-    let mut body = Section::body(&call.body, &mut findings);
+    let body = Part::of(&call.body);
     let rules = Rules::of(app, call, terminal);
-    let (order, card) = read_verification(&mut body, &rules, &mut findings);
+    let (order, card) = read_verification(&body, &rules, &mut findings);
     findings.into_result()?;
     let (Some(order), Some(card)) = (order, card) else {
         return Err(ApiError::Ours);
@@ -213,14 +200,17 @@ async fn card_verification(app: &App, call: &Call) -> Result<Reply, ApiError> {
 }
 
 fn read_verification(
-    body: &mut Section<'_>,
+    body: &Part<VerifyCard>,
     rules: &Rules<'_>,
     findings: &mut Findings,
 ) -> (Option<OrderPart>, Option<GoodCard>) {
+    let whole = Section::body(body, findings);
+    let sent = body.members();
     // Whatever the order costs, nothing is charged.
-    let order = read_any_order(body, rules, findings).0;
+    let order = read_any_order(&whole, &sent.order, rules, findings).0;
     let card = card_part::read(
-        body,
+        &whole,
+        &sent.card,
         Presence::Mandatory,
         (rules.terminal, rules.bins),
         rules.last_today,
@@ -252,8 +242,13 @@ async fn pay(
 }
 
 /// The order, which has to cost something.
-fn read_order(body: &Section<'_>, rules: &Rules<'_>, findings: &mut Findings) -> Option<OrderPart> {
-    let (order, amount) = read_any_order(body, rules, findings);
+fn read_order(
+    whole: &Section,
+    part: &Part<Order>,
+    rules: &Rules<'_>,
+    findings: &mut Findings,
+) -> Option<OrderPart> {
+    let (order, amount) = read_any_order(whole, part, rules, findings);
     if amount.is_some_and(Amount::is_zero) {
         findings.add(PS0026, "order.amount must be above 0");
     }
@@ -262,12 +257,13 @@ fn read_order(body: &Section<'_>, rules: &Rules<'_>, findings: &mut Findings) ->
 
 /// The order with its amount, and the header that is kept with it.
 pub(super) fn read_any_order(
-    body: &Section<'_>,
+    whole: &Section,
+    part: &Part<Order>,
     rules: &Rules<'_>,
     findings: &mut Findings,
 ) -> (Option<OrderPart>, Option<Amount>) {
-    let section = body.section("order", Presence::Mandatory, findings);
-    let read = order_part::read(section, rules.today, findings);
+    let section = whole.section("order", part, Presence::Mandatory, findings);
+    let read = order_part::read(section, part.members(), rules.today, findings);
     if let (Some(order), _) = &read {
         order.refuse_terms(findings);
     }

@@ -1,10 +1,11 @@
 //! Calls that are about one session: which one, and whether the caller may (contract 1.4, 10.8 step 8).
 
 use super::caller::Caller;
-use super::error::{ApiError, Findings};
-use super::fields::{Presence, Section};
+use super::error::ApiError;
 use super::pipeline::Call;
-use super::query::Query;
+use super::query;
+use super::requests::Member;
+use super::requests::queries::AskedSession;
 use crate::App;
 use crate::error_code::ErrorCode::PS0026;
 use crate::payments::session_status::SessionStatus;
@@ -15,21 +16,7 @@ use payframe_storage::merchants;
 use payframe_storage::sessions::SessionRow;
 
 use super::Reply;
-use serde_json::{Value, json};
-
-/// Describes how a query names its session: a frame may leave it to its header.
-pub(super) fn session_in_query(query: &mut Query<'_>) {
-    query.value_of("sessionId", Presence::Optional, session_id);
-}
-
-/// Describes how a body names its session: a frame may leave it to its header.
-pub(super) fn session_in_body(body: &mut Section<'_>, _: &mut Findings) {
-    body.value_of("sessionId", Presence::Optional, session_id);
-}
-
-fn session_id() -> Value {
-    json!({ "type": "string", "description": "The session. A merchant's server must name it." })
-}
+use serde_json::Value;
 
 /// A session that a call is about, and is allowed to be.
 pub(crate) struct Named {
@@ -38,15 +25,19 @@ pub(crate) struct Named {
 }
 
 impl Named {
-    /// The session that the body names.
-    pub(crate) async fn in_body(app: &App, call: &Call) -> Result<Named, ApiError> {
+    /// The session that the body names, by this member.
+    pub(crate) async fn in_body(
+        app: &App,
+        call: &Call,
+        session_id: &Member,
+    ) -> Result<Named, ApiError> {
         let is_left_out = call.body.is_null() && !call.operation.needs_body();
         if !call.body.is_object() && !is_left_out {
             call.refuse_scripts()?;
             return Err(ApiError::bad(PS0026, "the body must be an object"));
         }
-        let named = match call.body.get("sessionId") {
-            None | Some(Value::Null) => None,
+        let named = match session_id.sent() {
+            None => None,
             Some(Value::String(session_id)) => Some(session_id.as_str()),
             Some(_) => {
                 call.refuse_scripts()?;
@@ -58,7 +49,8 @@ impl Named {
 
     /// The session that the query names.
     pub(crate) async fn in_query(app: &App, call: &Call) -> Result<Named, ApiError> {
-        Named::find(app, call, call.query("sessionId")).await
+        let sent: AskedSession = query::sent(call);
+        Named::find(app, call, query::text_of(&sent.session_id)).await
     }
 
     /// The session of the frame that calls.

@@ -3,10 +3,15 @@
 use super::Reply;
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
-use super::legal_texts::{begin, read_language, unknown_structure, wire};
-use super::operation::{Area, Operation, answers};
+use super::legal_texts::{begin, read_language, received, unknown_structure, wire};
+use super::operation::{Area, Operation, PathParameter, answers, body};
 use super::pipeline::Call;
-use super::query::Query;
+use super::query::{self, Query};
+use super::requests::catalogue::{CreateCustomField, PutStructure, Structure as SentStructure};
+use super::requests::forms::StructureStatuses;
+use super::requests::queries::ListStructures;
+use super::requests::schema::parameters;
+use super::requests::{Member, Part};
 use crate::App;
 use crate::error_code::ErrorCode::{PS0011, PS0026, PS0052};
 use payframe_payment_domain::calendar::{day_text, terminal_day};
@@ -32,9 +37,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "putStructure",
             "/structures",
-            |body, findings| {
-                read_structure(body, findings);
-            },
+            body::<PutStructure>(),
             |app, call| Box::pin(put(app, call)),
         )
     },
@@ -42,9 +45,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         area: Area::GuaranteedCollection,
         title: "List structures",
         about: "All of the merchant's, oldest first; `structureName` is how the name begins, in any letter case.",
-        query: |query| {
-            read_filter(query);
-        },
+        query: parameters::<ListStructures>,
         answer: answers::<StructureList>(),
         ..Operation::get("listStructures", "/structures", |app, call| {
             Box::pin(list(app, call))
@@ -55,6 +56,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Read a structure",
         about: "With the fields that it adds to its reservations.",
         answer: answers::<StructureAnswer>(),
+        parameter: PathParameter::new("The structure, by its id.", "HOTEL-1"),
         ..Operation::get("readStructure", "/structures/{structureId}", |app, call| {
             Box::pin(read(app, call))
         })
@@ -67,9 +69,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "createCustomField",
             "/custom_fields",
-            |body, findings| {
-                read_field(body, findings);
-            },
+            body::<CreateCustomField>(),
             |app, call| Box::pin(add_field(app, call)),
         )
     },
@@ -78,6 +78,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
         title: "Read a custom field",
         about: "As it was made.",
         answer: answers::<CustomField>(),
+        parameter: PathParameter::new(
+            "The field, by the id that the answer of its creation tells.",
+            "d41f7b26-90c5-4e3a-b8f2-1a6e5d7c9b04",
+        ),
         ..Operation::get(
             "readCustomField",
             "/custom_fields/{customFieldId}",
@@ -88,8 +92,9 @@ pub(super) const OPERATIONS: &[Operation] = &[
 
 /// `POST /structures`
 async fn put(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let mut begun = begin(call)?;
-    let mut document = read_structure(&mut begun.body, &mut begun.findings);
+    let sent: Part<PutStructure> = received(call)?;
+    let mut begun = begin(&sent);
+    let mut document = read_structure(call, &mut begun.body, &sent, &mut begun.findings);
     begun.finish()?;
     let terminal = call.terminal()?;
     let merchant_id = &terminal.merchant_id;
@@ -142,58 +147,74 @@ async fn put(app: &App, call: &Call) -> Result<Reply, ApiError> {
     Reply::json(&StructureMade { structure_id })
 }
 
-/// The object `name` of a body, or the body itself where it has none.
-pub(super) fn wrapped<'a>(
-    body: &mut Section<'a>,
-    name: &str,
+/// Reads a structure, which may be the body itself, and answers it clean.
+fn read_structure(
+    call: &Call,
+    body: &mut Section,
+    sent: &Part<PutStructure>,
     findings: &mut Findings,
-) -> Option<Section<'a>> {
-    body.has(name)
-        .then(|| body.section(name, Presence::Optional, findings))
-}
-
-/// Reads a structure and answers it clean.
-fn read_structure(body: &mut Section<'_>, findings: &mut Findings) -> Map<String, Value> {
-    match wrapped(body, "structure", findings) {
-        Some(mut structure) => {
-            read_members(&mut structure, findings);
-            structure.document()
-        }
-        None => {
-            read_members(body, findings);
-            body.take_document()
-        }
+) -> Map<String, Value> {
+    let part = &sent.members().structure;
+    if !part.is_there() {
+        let whole: Part<SentStructure> = Part::of(&call.body);
+        read_members(body, whole.members(), findings);
+        return body.take_document();
     }
+    let mut structure = body.section("structure", part, Presence::Optional, findings);
+    read_members(&mut structure, part.members(), findings);
+    structure.document()
 }
 
-fn read_members(structure: &mut Section<'_>, findings: &mut Findings) {
+fn read_members(structure: &mut Section, sent: &SentStructure, findings: &mut Findings) {
     let optional = Presence::Optional;
-    structure.text("terminalId", optional, 1..=36, findings);
-    let id = structure.text("structureId", optional, 1..=36, findings);
+    structure.text("terminalId", &sent.terminal_id, optional, 1..=36, findings);
+    let id = structure.text(
+        "structureId",
+        &sent.structure_id,
+        optional,
+        1..=36,
+        findings,
+    );
     if id.is_some_and(|id| id.contains(['/', '?', '#', '%'])) {
         let path = structure.path_of("structureId");
         findings.add(PS0026, format!("{path} must not hold / ? # %"));
     }
-    structure.one_of("status", &[structures::ACTIVE, "NOT_ACTIVE"], findings);
-    structure.text("structureName", optional, 0..=255, findings);
-    structure.text("structureEmail", optional, 0..=255, findings);
-    structure.text("mobilePhoneCountryCode", optional, 0..=4, findings);
-    structure.text("mobilePhone", optional, 0..=15, findings);
-    read_times(structure, findings);
-    for (name, _) in TEC_IDS {
-        structure.text(name, optional, 1..=36, findings);
+    structure.one_of("status", &sent.status, StructureStatuses::CODES, findings);
+    for (name, member, most) in [
+        ("structureName", &sent.structure_name, 255),
+        ("structureEmail", &sent.structure_email, 255),
+        ("mobilePhoneCountryCode", &sent.mobile_phone_country_code, 4),
+        ("mobilePhone", &sent.mobile_phone, 15),
+    ] {
+        structure.text(name, member, optional, 0..=most, findings);
+    }
+    let times = [
+        &sent.check_in_from_time,
+        &sent.check_in_to_time,
+        &sent.check_out_from_time,
+        &sent.check_out_to_time,
+    ];
+    read_times(structure, times, findings);
+    for (name, member) in [
+        ("tecGuaranteedPenaltyId", &sent.tec_guaranteed_penalty_id),
+        ("tecGuaranteedNoShowId", &sent.tec_guaranteed_no_show_id),
+        ("tecRefundableId", &sent.tec_refundable_id),
+        ("tecNotRefundableId", &sent.tec_not_refundable_id),
+    ] {
+        structure.text(name, member, optional, 1..=36, findings);
     }
 }
 
-/// When guests may come and go.
-pub(super) fn read_times(section: &mut Section<'_>, findings: &mut Findings) {
-    for name in [
+/// When guests may come and go: from and to of the arrival, from and to of the departure.
+pub(super) fn read_times(section: &mut Section, times: [&Member; 4], findings: &mut Findings) {
+    let names = [
         "checkInFromTime",
         "checkInToTime",
         "checkOutFromTime",
         "checkOutToTime",
-    ] {
-        section.time_of_day(name, findings);
+    ];
+    for (name, member) in names.into_iter().zip(times) {
+        section.time_of_day(name, member, findings);
     }
 }
 
@@ -201,8 +222,9 @@ pub(super) fn read_times(section: &mut Section<'_>, findings: &mut Findings) {
 async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     let merchant_id = &call.terminal()?.merchant_id;
     call.refuse_scripts()?;
-    let mut query = Query::of(call);
-    let filter = read_filter(&mut query);
+    let sent: ListStructures = query::sent(call);
+    let mut query = Query::default();
+    let filter = read_filter(&mut query, &sent);
     query.into_result()?;
     let mut connection = app.store().read().await?;
     let mut found = Vec::new();
@@ -212,10 +234,10 @@ async fn list(app: &App, call: &Call) -> Result<Reply, ApiError> {
     Reply::json(&StructureList { structures: found })
 }
 
-fn read_filter<'a>(query: &mut Query<'a>) -> StructureFilter<'a> {
+fn read_filter<'a>(query: &mut Query, sent: &'a ListStructures) -> StructureFilter<'a> {
     StructureFilter {
-        name: query.text("structureName", 0..=255),
-        status: query.one_of("status", &[structures::ACTIVE, "NOT_ACTIVE"]),
+        name: query.text("structureName", &sent.structure_name, 0..=255),
+        status: query.one_of("status", &sent.status, StructureStatuses::CODES),
     }
 }
 
@@ -249,8 +271,9 @@ async fn on_the_wire(
 
 /// `POST /custom_fields`
 async fn add_field(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    let mut begun = begin(call)?;
-    let read = read_field(&mut begun.body, &mut begun.findings);
+    let sent: Part<CreateCustomField> = received(call)?;
+    let mut begun = begin(&sent);
+    let read = read_field(&mut begun.body, sent.members(), &mut begun.findings);
     let document = begun.finish()?;
     // Without a finding everything mandatory was read.
     let (structure_id, place) = read.ok_or(ApiError::Ours)?;
@@ -273,20 +296,35 @@ async fn add_field(app: &App, call: &Call) -> Result<Reply, ApiError> {
     })
 }
 
-fn read_field(field: &mut Section<'_>, findings: &mut Findings) -> Option<(String, i64)> {
-    let structure_id = field.text("structureId", Presence::Mandatory, 1..=36, findings);
-    field.must_have("customFieldOrd", findings);
-    let place = field.count("customFieldOrd", 1..=99, findings);
-    field.text("customFieldTitle", Presence::Mandatory, 1..=50, findings);
-    read_enabled(field, findings);
+fn read_field(
+    field: &mut Section,
+    sent: &CreateCustomField,
+    findings: &mut Findings,
+) -> Option<(String, i64)> {
+    let mandatory = Presence::Mandatory;
+    let structure_id = field.text(
+        "structureId",
+        &sent.structure_id,
+        mandatory,
+        1..=36,
+        findings,
+    );
+    field.must_have("customFieldOrd", sent.custom_field_ord.is_there(), findings);
+    let place = field.count("customFieldOrd", &sent.custom_field_ord, 1..=99, findings);
+    let title = &sent.custom_field_title;
+    field.text("customFieldTitle", title, mandatory, 1..=50, findings);
+    read_enabled(field, &sent.custom_field_enabled, findings);
     const NAME: &str = "customFieldTranslations";
-    field.must_have(NAME, findings);
+    let translations = &sent.custom_field_translations;
+    field.must_have(NAME, translations.is_there(), findings);
     let mut languages = Vec::new();
     let mut labels = Vec::new();
-    for (index, item) in field.array(NAME, 1..=50, findings).iter().enumerate() {
+    let items = field.array(NAME, translations, 1..=50, findings);
+    for (index, item) in items.iter().enumerate() {
         let mut label = field.element(NAME, index, item, findings);
-        read_language(&mut label, &mut languages, findings);
-        label.text("label", Presence::Mandatory, 1..=255, findings);
+        let sent = item.members();
+        read_language(&mut label, &sent.language, &mut languages, findings);
+        label.text("label", &sent.label, mandatory, 1..=255, findings);
         labels.push(Value::Object(label.document()));
     }
     field.put(NAME, labels);
@@ -294,10 +332,9 @@ fn read_field(field: &mut Section<'_>, findings: &mut Findings) -> Option<(Strin
 }
 
 /// `true`, `false`, or a letter for each, as some clients send it.
-fn read_enabled(field: &mut Section<'_>, findings: &mut Findings) {
+fn read_enabled(field: &mut Section, member: &Member, findings: &mut Findings) {
     const NAME: &str = "customFieldEnabled";
-    let schema = || json!({ "type": ["boolean", "string"], "enum": [true, false, "Y", "N"] });
-    let enabled = match field.value_of(NAME, Presence::Mandatory, schema) {
+    let enabled = match member.sent() {
         Some(Value::Bool(enabled)) => Some(*enabled),
         Some(Value::String(letter)) if letter == "Y" => Some(true),
         Some(Value::String(letter)) if letter == "N" => Some(false),

@@ -1,7 +1,7 @@
 //! Parts of a request that have no effect: nothing must be dropped without a word. These are members that nobody reads, as a
 //! misspelt name (`GW9106`), and addresses that are left out because of their country (`GW9107`, [`super::addresses`]).
 //!
-//! What a body may hold is known from its reader ([`super::request_schema`]). A member beside that is accepted and warned of: in the
+//! What a body may hold is known from its struct ([`super::requests`]). A member beside that is accepted and warned of: in the
 //! answer, in the log, and on the order's page of the back office. A caller who wants to be refused instead says
 //! `Prefer: handling=strict` (RFC 7240). Calls of frames are not looked at: their requests are our own.
 //!

@@ -3,12 +3,14 @@
 use super::Reply;
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
-use super::operation::{Money, Operation, answers};
-use super::order_request::{
-    Headers, MethodOffer, PaymentPart, Rules, Services, country_of, read_payment, sketched,
-};
+use super::operation::{Money, Operation, answers, body};
+use super::order_request::{Headers, Rules};
+use super::payment_part::{MethodOffer, PaymentPart, Services, read_payment};
 use super::pipeline::Call;
-use super::request_schema;
+use super::requests::order::Order;
+use super::requests::payment_session::WalletSession;
+use super::requests::wallet::{PayWithGooglePay, PayWithWallet};
+use super::requests::{Member, Part};
 use super::urls::merchant_origin;
 use crate::App;
 use crate::error_code::ErrorCode::{
@@ -22,7 +24,6 @@ use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::terms::Version;
 use payframe_payment_domain::wallet::{Wallet, WalletFlow};
 use payframe_protocol::wallet::WalletAnswer;
-use serde_json::json;
 
 /// Contract 8.1.11, and 1.1 for the other name.
 pub(super) const OPERATIONS: &[Operation] = &[
@@ -38,8 +39,8 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "payWithWallet",
             "/orders/walletpay",
-            |body, findings| sketched_request(body, DATA, findings),
-            |app, call| Box::pin(pay(app, call, DATA)),
+            body::<PayWithWallet>(),
+            |app, call| Box::pin(wallet_pay(app, call)),
         )
     },
     Operation {
@@ -51,35 +52,65 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ..Operation::post(
             "payWithGooglePay",
             "/orders/googlepay",
-            |body, findings| sketched_request(body, OTHER_DATA, findings),
-            |app, call| Box::pin(pay(app, call, OTHER_DATA)),
+            body::<PayWithGooglePay>(),
+            |app, call| Box::pin(google_pay(app, call)),
         )
     },
 ];
-
-const DATA: &str = "walletPaymentData";
-const OTHER_DATA: &str = "googlePayPaymentData";
 
 const REFUSALS: &[ErrorCode] = &[
     GW0001, PS0026, PS0036, PS0008, PS0009, PS0007, PS0005, PS0006, GW0002, PS0017, GW9006,
 ];
 
-/// `POST /orders/walletpay` and `POST /orders/googlepay`. `member`: where the wallet's object is.
-async fn pay(app: &App, call: &Call, member: &'static str) -> Result<Reply, ApiError> {
+/// `POST /orders/walletpay`
+async fn wallet_pay(app: &App, call: &Call) -> Result<Reply, ApiError> {
+    let body: Part<PayWithWallet> = Part::of(&call.body);
+    let sent = body.members();
+    let request = SentPayment {
+        merchant_url: &sent.merchant_url,
+        order: &sent.order,
+        session: &sent.payment_session,
+        data: ("walletPaymentData", &sent.wallet_payment_data),
+    };
+    pay(app, call, &body, &request).await
+}
+
+/// `POST /orders/googlepay`
+async fn google_pay(app: &App, call: &Call) -> Result<Reply, ApiError> {
+    let body: Part<PayWithGooglePay> = Part::of(&call.body);
+    let sent = body.members();
+    let request = SentPayment {
+        merchant_url: &sent.merchant_url,
+        order: &sent.order,
+        session: &sent.payment_session,
+        data: ("googlePayPaymentData", &sent.google_pay_payment_data),
+    };
+    pay(app, call, &body, &request).await
+}
+
+/// What both calls send.
+struct SentPayment<'a> {
+    merchant_url: &'a Member,
+    order: &'a Part<Order>,
+    session: &'a Part<WalletSession>,
+    /// What the wallet handed over, by the name of its member.
+    data: (&'static str, &'a Member),
+}
+
+async fn pay<T: Sync>(
+    app: &App,
+    call: &Call,
+    body: &Part<T>,
+    sent: &SentPayment<'_>,
+) -> Result<Reply, ApiError> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let rules = Rules::of(app, terminal);
     let headers = Headers::of(call);
     let mut findings = Findings::default();
-    let body = Section::body(&call.body, &mut findings);
-    let country = country_of(&call.body);
-    let read = read_request(
-        &body,
-        member,
-        country.as_deref(),
-        (&headers, &rules, app.payments().today()),
-        &mut findings,
-    );
+    let whole = Section::body(body, &mut findings);
+    let held_against = (&headers, &rules, app.payments().today());
+    let read = read_request(&whole, sent, held_against, &mut findings);
     findings.into_result()?;
     // Without a finding everything mandatory was read.
     let (payment, card, flow, origin) = read.ok_or(ApiError::Ours)?;
@@ -100,37 +131,28 @@ async fn pay(app: &App, call: &Call, member: &'static str) -> Result<Reply, ApiE
     Ok(Reply::bytes(body))
 }
 
-fn sketched_request(body: &Section<'_>, member: &'static str, findings: &mut Findings) {
-    sketched(|headers, rules| {
-        let held_against = (headers, rules, rules.today);
-        // Only what is asked for counts.
-        let _ = read_request(body, member, None, held_against, findings);
-    });
-}
-
 fn read_request(
-    body: &Section<'_>,
-    member: &'static str,
-    country: Option<&str>,
+    whole: &Section,
+    sent: &SentPayment<'_>,
     (headers, rules, last_today): (&Headers<'_>, &Rules<'_>, Date),
     findings: &mut Findings,
 ) -> Option<(PaymentPart, GoodCard, WalletFlow, String)> {
     let insecure = rules.config.mode.allows_insecure_urls();
-    let url = body.value_of("merchantUrl", Presence::Optional, request_schema::url);
+    let url = sent.merchant_url.sent();
     let named = url.map(|url| url.as_str().and_then(|url| merchant_origin(url, insecure)));
     if let Some(None) = named {
         findings.add(GW0001, "merchantUrl must be an https origin");
     }
     let payment = read_payment(
-        body,
-        country,
+        whole,
+        (sent.order, sent.session),
         headers,
         rules,
         (Presence::Optional, Services::Wallets),
         findings,
     );
     let wallet = payment.as_ref().and_then(|payment| payment.session.wallet);
-    let card = read_card(body, member, wallet, rules, last_today, findings);
+    let card = read_card(sent.data, wallet, rules, last_today, findings);
     let payment = payment?;
     payment.order.refuse_terms(findings);
     if let Some(Recurrence::Pay { .. }) = payment.session.recurrence {
@@ -155,16 +177,14 @@ fn read_request(
 
 /// The card that the wallet handed over. What was sent is never repeated.
 fn read_card(
-    body: &Section<'_>,
-    member: &'static str,
+    (name, member): (&'static str, &Member),
     wallet: Option<Wallet>,
     rules: &Rules<'_>,
     last_today: Date,
     findings: &mut Findings,
 ) -> Option<(GoodCard, WalletFlow)> {
-    let schema = || json!({ "type": "object" });
-    let Some(data) = body.value_of(member, Presence::Mandatory, schema) else {
-        findings.add(PS0026, format!("{member} is missing"));
+    let Some(data) = member.sent() else {
+        findings.add(PS0026, format!("{name} is missing"));
         return None;
     };
     // Which object it has to be is not known without the wallet, and that is told already.
@@ -185,7 +205,7 @@ fn read_card(
     if read.is_none() {
         findings.add(
             PS0026,
-            format!("{member} must be what the wallet handed over, with a good card of a network that the terminal takes"),
+            format!("{name} must be what the wallet handed over, with a good card of a network that the terminal takes"),
         );
     }
     read

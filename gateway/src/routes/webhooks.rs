@@ -1,7 +1,7 @@
 //! What the gateway sends to merchants' servers (contract, section 9), as webhooks of the OpenAPI document. It is sent by
 //! [`payframe_notifier`].
 
-use super::response_schema::ResponseSchema;
+use super::answers::AnswerSchema;
 use payframe_protocol::operation::Notification;
 use serde_json::{Map, Value, json};
 
@@ -17,8 +17,8 @@ struct Kind {
 }
 
 /// The shape of every notification's body.
-pub(super) fn shape() -> ResponseSchema {
-    ResponseSchema::of::<Notification>()
+pub(super) fn shape() -> AnswerSchema {
+    AnswerSchema::of::<Notification>()
 }
 
 /// The webhooks, by their names.

@@ -1,4 +1,5 @@
-//! The example that the OpenAPI document gives for each body is accepted, and notifications are what its webhooks say.
+//! The example that the OpenAPI document gives for each body is accepted, its limits are those that hold, and notifications are
+//! what its webhooks say.
 
 use crate::conformity::{DOCUMENT, problems};
 use crate::harness::{APPROVED, Answer, TestApp, build, build_two};
@@ -279,4 +280,77 @@ async fn notifications_are_those_of_the_webhooks() {
         });
         assert_eq!(fitting.count(), 1, "{event}");
     }
+}
+
+/// Every member that a schema describes, with its path; not those of elements of arrays.
+fn members(path: &str, schema: &Value, found: &mut Vec<(String, Value)>) {
+    for (name, member) in schema["properties"].as_object().into_iter().flatten() {
+        let path = match path {
+            "" => name.clone(),
+            path => format!("{path}.{name}"),
+        };
+        members(&path, member, found);
+        found.push((path, member.clone()));
+    }
+}
+
+/// Puts a value at a path, with the objects around it.
+fn put(body: &mut Value, path: &str, value: Value) {
+    let mut place = body;
+    for name in path.split('.') {
+        // Nothing is read of it without an action.
+        if name == "recurrence" && place[name].is_null() {
+            place[name] = json!({ "action": "CONTRACT_CREATION" });
+        }
+        place = &mut place[name];
+    }
+    *place = value;
+}
+
+/// The struct of a body says what a member is called and how long it may be; the rule that judges it says so again.
+#[tokio::test]
+async fn members_are_judged_by_the_names_and_limits_of_the_document() {
+    let mut judged = 0;
+    for (id, path, body) in bodies() {
+        // What these calls are about is looked for before their members are judged.
+        if path.contains('{') || path.starts_with("/build") || path.starts_with("/fe") {
+            continue;
+        }
+        let app = TestApp::new().await;
+        let mut found = Vec::new();
+        members("", &body["schema"], &mut found);
+        for (member, schema) in found {
+            // Whatever stands there refuses nothing: the address is left out.
+            if member.ends_with(".country") || schema.get("properties").is_some() {
+                continue;
+            }
+            let told = async |value: Value| {
+                let mut sent = body["example"].clone();
+                put(&mut sent, &member, value);
+                let answer = app.merchant().post(path, &sent).await;
+                let sentence = format!("{member} must ");
+                let errors = answer.body["errors"].as_array().cloned();
+                errors.into_iter().flatten().any(|error| {
+                    let told = error["description"].as_str().unwrap();
+                    told.starts_with(&sentence)
+                })
+            };
+            assert!(
+                told(json!({ "no": "such" })).await,
+                "{id}: {member} is not judged"
+            );
+            judged += 1;
+            let is_free = schema["maxLength"].is_u64() && schema.get("pattern").is_none();
+            if let Some(most) = schema["maxLength"].as_u64().filter(|_| is_free) {
+                let text = |length: u64| json!("a".repeat(length.try_into().unwrap()));
+                assert!(!told(text(most)).await, "{id}: {member}, {most} characters");
+                assert!(told(text(most + 1)).await, "{id}: {member}, above {most}");
+                let least = schema["minLength"].as_u64().unwrap_or(0);
+                assert_eq!(told(text(0)).await, least > 0, "{id}: {member}, empty");
+            }
+            // So that no call is one too many.
+            app.pass(1).await;
+        }
+    }
+    assert!(judged > 500, "{judged} members");
 }

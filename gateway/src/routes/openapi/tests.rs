@@ -37,8 +37,9 @@ fn every_member_that_is_read_is_described() {
     }
     let mut found = Vec::new();
     for operation in table::operations() {
-        for (name, _, schema) in query(operation) {
-            free(&format!("{}?{name}", operation.id), &schema, &mut found);
+        for parameter in (operation.query)() {
+            let path = format!("{}?{}", operation.id, parameter.name);
+            free(&path, &parameter.schema, &mut found);
         }
         if let Some((_, schema)) = body(operation) {
             free(operation.id, &schema, &mut found);

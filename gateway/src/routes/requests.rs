@@ -1,0 +1,197 @@
+//! What requests hold, one struct for each body and each query: names, forms, limits and what each member means. The OpenAPI document and
+//! the reference are made of these structs ([`schema`]).
+//!
+//! The contract tells what is wrong member by member, in an order of its own, so no body fails as a whole: a member of
+//! the right name is taken as it was sent ([`Member`], [`Part`], [`Parts`]), and judged by [`super::fields`] afterwards.
+//! Members that no struct names are left behind (contract 1.2).
+
+pub(crate) mod actions;
+pub(crate) mod catalogue;
+pub(crate) mod creation;
+pub(crate) mod customer;
+pub(crate) mod external_3ds;
+pub(crate) mod forms;
+pub(crate) mod frame;
+pub(crate) mod order;
+pub(crate) mod payment_session;
+pub(crate) mod queries;
+pub(crate) mod reservation;
+pub(crate) mod reservation_charges;
+pub(crate) mod schema;
+pub(crate) mod server_to_server;
+pub(crate) mod session;
+pub(crate) mod wallet;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+use std::fmt;
+
+/// A member as it was sent. Absent and `null` are the same (contract 1.2).
+#[derive(Clone, Default)]
+pub(crate) struct Member(Option<Value>);
+
+impl Member {
+    /// What was sent, if it was.
+    pub(crate) fn sent(&self) -> Option<&Value> {
+        self.0.as_ref()
+    }
+
+    /// Whether something was sent.
+    pub(crate) fn is_there(&self) -> bool {
+        self.0.is_some()
+    }
+}
+
+/// It may be a card's: what was sent is never written.
+impl fmt::Debug for Member {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(if self.is_there() { "sent" } else { "not sent" })
+    }
+}
+
+impl<'de> Deserialize<'de> for Member {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Member, D::Error> {
+        Option::deserialize(deserializer).map(Member)
+    }
+}
+
+/// An object as it was sent, with the members of `T`. Where there is no object, none of its members is there.
+#[derive(Debug, Default)]
+pub(crate) struct Part<T> {
+    sent: Sent,
+    members: T,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Sent {
+    #[default]
+    Nothing,
+    Object,
+    SomethingElse,
+}
+
+impl<T: DeserializeOwned + Default> Part<T> {
+    /// Reads an object. `null` is something else than one.
+    pub(crate) fn of(value: &Value) -> Part<T> {
+        if !value.is_object() {
+            return Part {
+                sent: Sent::SomethingElse,
+                members: T::default(),
+            };
+        }
+        Part {
+            sent: Sent::Object,
+            // Members take whatever was sent, so an object is never refused.
+            members: T::deserialize(value).unwrap_or_default(),
+        }
+    }
+}
+
+impl<T> Part<T> {
+    /// The members.
+    pub(crate) fn members(&self) -> &T {
+        &self.members
+    }
+
+    /// Whether something was sent, be it an object or not.
+    pub(crate) fn is_there(&self) -> bool {
+        self.sent != Sent::Nothing
+    }
+
+    /// Whether an object was sent.
+    pub(crate) fn is_object(&self) -> bool {
+        self.sent == Sent::Object
+    }
+}
+
+impl<'de, T: DeserializeOwned + Default> Deserialize<'de> for Part<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Part<T>, D::Error> {
+        let sent: Option<Value> = Option::deserialize(deserializer)?;
+        Ok(sent.as_ref().map(Part::of).unwrap_or_default())
+    }
+}
+
+/// An array of objects as it was sent.
+#[derive(Debug)]
+pub(crate) struct Parts<T> {
+    is_there: bool,
+    /// `None` where there is no array.
+    elements: Option<Vec<Part<T>>>,
+}
+
+impl<T> Parts<T> {
+    /// Whether something was sent, be it an array or not.
+    pub(crate) fn is_there(&self) -> bool {
+        self.is_there
+    }
+
+    /// The elements of what was sent, if that is an array.
+    pub(crate) fn elements(&self) -> Option<&[Part<T>]> {
+        self.elements.as_deref()
+    }
+}
+
+impl<T> Default for Parts<T> {
+    fn default() -> Parts<T> {
+        Parts {
+            is_there: false,
+            elements: None,
+        }
+    }
+}
+
+impl<'de, T: DeserializeOwned + Default> Deserialize<'de> for Parts<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Parts<T>, D::Error> {
+        let sent: Option<Value> = Option::deserialize(deserializer)?;
+        let elements = sent.as_ref().and_then(Value::as_array);
+        Ok(Parts {
+            is_there: sent.is_some(),
+            elements: elements.map(|elements| elements.iter().map(Part::of).collect()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;
+
+#[cfg(test)]
+mod lenience {
+    use super::catalogue::CreateTerms;
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn no_body_fails_as_a_whole() {
+        for (body, is_object, is_named, texts) in [
+            (json!(null), false, false, None),
+            (json!([1]), false, false, None),
+            (json!({}), true, false, None),
+            (
+                json!({ "name": null, "termsAndConditions": null }),
+                true,
+                false,
+                None,
+            ),
+            (
+                json!({ "name": [1], "termsAndConditions": "x" }),
+                true,
+                true,
+                None,
+            ),
+            (
+                json!({ "name": "a", "termsAndConditions": [null, {}] }),
+                true,
+                true,
+                Some(2),
+            ),
+        ] {
+            let part: Part<CreateTerms> = Part::of(&body);
+            let sent = part.members();
+            let found = sent.terms_and_conditions.elements().map(<[_]>::len);
+            assert_eq!(part.is_object(), is_object, "{body}");
+            assert_eq!(sent.name.is_there(), is_named, "{body}");
+            assert_eq!(found, texts, "{body}");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Bodies of calls that the gateway's own frames make (contract, section 5).
+
+use super::Member;
+use super::forms::NetworkChoosers;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// One value of a submission: an input, or a choice beside it.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SubmittedItem {
+    /// Which input the value is of: one of the session's card inputs, `ENCRYPTED_CARD`, `PREFERRED_NETWORK`,
+    /// `CURRENCY_OFFER`, `INSTALLMENTS`, `SAVED_CARD` or `CONTRACT_CONSENT`. Each at most once.
+    #[schema(value_type = String, examples("EXPIRATION_DATE"))]
+    pub(crate) id: Member,
+    /// What was entered or chosen: at most 1024 bytes. It is never answered.
+    #[schema(value_type = String, max_length = 1024, examples("1230"))]
+    pub(crate) value: Member,
+    /// Of `PREFERRED_NETWORK`: whether the buyer chose the network of a card of two networks (`BUYER`, also where it is
+    /// left out), or the form did (`DEFAULT`).
+    #[schema(value_type = Option<NetworkChoosers>)]
+    pub(crate) chosen_by: Member,
+}
+
+/// The body of `POST /fe/build/text/{id}`.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CheckField {
+    /// What is in the input. It is checked, not kept, and never answered.
+    #[schema(value_type = String, examples("Anna Rossi"))]
+    pub(crate) value: Member,
+}
+
+/// The body of `POST /fe/build/bin`.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LookUpBin {
+    /// The first six to eight digits of the card's number.
+    #[schema(value_type = String, pattern = r"^[0-9]{6,8}$", examples("476173"))]
+    pub(crate) bin: Member,
+}

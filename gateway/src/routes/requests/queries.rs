@@ -1,0 +1,167 @@
+//! The queries of calls, one struct for each: what may stand behind the `?` of an address, and what it means. They are read by
+//! [`crate::routes::query`].
+
+use super::Member;
+use super::forms::{
+    AmountTypes, Channels, DateTypes, LinkStatuses, OperationTypes, OrderStates, ReservationTypes,
+    StructureStatuses,
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// Which part of a list is asked for (contract 1.8).
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ListWindow {
+    /// The beginning of the window, included; an ISO 8601 instant with its zone. At most 31 days before `toTime`.
+    /// Without it: 31 days before `toTime`.
+    #[schema(value_type = Option<String>, format = "date-time")]
+    pub(crate) from_time: Member,
+    /// The end of the window, excluded; an ISO 8601 instant with its zone. For the next page: the time of the last row.
+    /// Without it nothing is too new.
+    #[schema(value_type = Option<String>, format = "date-time")]
+    pub(crate) to_time: Member,
+    /// How many rows a page has at most. Fewer rows than that: it is the last page.
+    #[schema(value_type = Option<u64>, minimum = 1, maximum = 500, default = 20, examples(20))]
+    pub(crate) max_records: Member,
+}
+
+/// The query of `GET /orders`.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ListOrders {
+    /// Only what belongs to the order with exactly this id.
+    #[schema(value_type = Option<String>, format = "order-id")]
+    pub(crate) order_id: Member,
+    /// Which sum of an order is compared with `minAmount` and `maxAmount`: what was ordered (also where it is left
+    /// out), held or captured. It needs both bounds.
+    #[schema(value_type = Option<AmountTypes>)]
+    pub(crate) amount_type: Member,
+    /// The smallest sum, included, in the minor unit. It needs `maxAmount`.
+    #[schema(value_type = Option<String>, pattern = "^[0-9]{1,12}$", examples("3545"))]
+    pub(crate) min_amount: Member,
+    /// The largest sum, included, in the minor unit. It needs `minAmount`.
+    #[schema(value_type = Option<String>, pattern = "^[0-9]{1,12}$", examples("3545"))]
+    pub(crate) max_amount: Member,
+    /// `TO_CAPTURE`: only orders with held money that can be captured. `CAPTURED`: only orders whose held money is
+    /// captured wholly.
+    #[schema(value_type = Option<OrderStates>)]
+    pub(crate) order_state: Member,
+    /// Only rows whose order has exactly this text in `order.customField`.
+    #[schema(value_type = Option<String>, max_length = 255, examples("shop-12"))]
+    pub(crate) custom_field: Member,
+    #[serde(flatten)]
+    #[schema(value_type = ListWindow)]
+    pub(crate) window: ListWindow,
+}
+
+/// The query of `GET /operations`.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ListOperations {
+    /// Only operations that were made this way: in a web shop, at a point of sale, or by hand in the back office.
+    #[schema(value_type = Option<Channels>)]
+    pub(crate) channel: Member,
+    /// Only operations of this type.
+    #[schema(value_type = Option<OperationTypes>)]
+    pub(crate) operation_type: Member,
+    /// Only rows whose order has exactly this text in `order.customField`.
+    #[schema(value_type = Option<String>, max_length = 255, examples("shop-12"))]
+    pub(crate) custom_field: Member,
+    #[serde(flatten)]
+    #[schema(value_type = ListWindow)]
+    pub(crate) window: ListWindow,
+}
+
+/// The query of `GET /orders/paybylink`.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ListPaymentLinks {
+    /// Only what belongs to the order with exactly this id.
+    #[schema(value_type = Option<String>, format = "order-id")]
+    pub(crate) order_id: Member,
+    /// Only links whose order has exactly this `order.customerId`.
+    #[schema(value_type = Option<String>, max_length = 27, examples("cust-7"))]
+    pub(crate) customer_id: Member,
+    /// Only rows whose order has exactly this text in `order.customField`.
+    #[schema(value_type = Option<String>, max_length = 255, examples("shop-12"))]
+    pub(crate) custom_field: Member,
+    /// Only links in this state.
+    #[schema(value_type = Option<LinkStatuses>)]
+    pub(crate) status: Member,
+    #[serde(flatten)]
+    #[schema(value_type = ListWindow)]
+    pub(crate) window: ListWindow,
+}
+
+/// The query of `GET /reservations`.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ListReservations {
+    /// Only the reservation with exactly this id.
+    #[schema(value_type = Option<String>, format = "order-id")]
+    pub(crate) reservation_id: Member,
+    /// Which time `fromTime`, `toTime` and the order of the rows are about: that of the reservation's making (also
+    /// where it is left out), or the first moment of the day of arrival or departure.
+    #[schema(value_type = Option<DateTypes>)]
+    pub(crate) date_type: Member,
+    /// Only reservations with exactly this text in `customField`.
+    #[schema(value_type = Option<String>, max_length = 255, examples("shop-12"))]
+    pub(crate) custom_field: Member,
+    /// Only reservations of this type.
+    #[schema(value_type = Option<ReservationTypes>)]
+    pub(crate) reservation_type: Member,
+    /// Only rows of structures whose name begins with this text, in any letter case.
+    #[schema(value_type = Option<String>, max_length = 255, examples("Hotel Mir"))]
+    pub(crate) structure_name: Member,
+    /// Only reservations whose `customerName` begins with this text, in any letter case.
+    #[schema(value_type = Option<String>, max_length = 255, examples("Anna"))]
+    pub(crate) customer_name_reservation: Member,
+    /// Only reservations whose `customerSurname` begins with this text, in any letter case.
+    #[schema(value_type = Option<String>, max_length = 255, examples("Ros"))]
+    pub(crate) customer_surname_reservation: Member,
+    #[serde(flatten)]
+    #[schema(value_type = ListWindow)]
+    pub(crate) window: ListWindow,
+}
+
+/// The query of `GET /structures`.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ListStructures {
+    /// Only rows of structures whose name begins with this text, in any letter case.
+    #[schema(value_type = Option<String>, max_length = 255, examples("Hotel Mir"))]
+    pub(crate) structure_name: Member,
+    /// Only structures in this state.
+    #[schema(value_type = Option<StructureStatuses>)]
+    pub(crate) status: Member,
+}
+
+/// Which session a call is about.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AskedSession {
+    /// The session that is asked for. A merchant's server must name it; a frame may leave it to its header `session`.
+    #[schema(value_type = Option<String>, examples("m3p0Zr8cV1nT5xQ2bK7sLw9dYe4uHgJfA6oPiRtXvQk"))]
+    pub(crate) session_id: Member,
+}
+
+/// The query of a question after the device check.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DeviceCheck {
+    /// Which time the frame asks for this device check, from 1, once a second. The tenth is the last: a check that is
+    /// not over then has failed.
+    #[schema(value_type = u64, minimum = 1, maximum = 10, examples(1))]
+    pub(crate) attempt_number: Member,
+}
+
+/// The query of `GET /fe/build/field_settings/{id}`.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FieldTexts {
+    /// The language of the texts: three letters, in any letter case. One that the gateway does not speak gives English.
+    /// Without it: the session's.
+    #[schema(value_type = Option<String>, format = "language", examples("eng"))]
+    pub(crate) lang: Member,
+}
