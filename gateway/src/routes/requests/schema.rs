@@ -202,8 +202,11 @@ fn keep_rules(members: &mut Map<String, Value>) {
     }
 }
 
+/// Makes the rules of a format.
+type Rules = fn() -> Value;
+
 /// The formats, by the names that the structs give them.
-const FORMATS: &[(&str, fn() -> Value)] = &[
+const FORMATS: &[(&str, Rules)] = &[
     ("amount", || {
         json!({
             "type": ["string", "integer"], "pattern": "^[0-9]{1,12}$", "minimum": 0,
