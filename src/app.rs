@@ -6,8 +6,7 @@ mod keys;
 mod lifecycle;
 
 pub use keys::Keys;
-pub(crate) use lifecycle::FORM;
-pub use lifecycle::{draw, on_frame_event, prepare, rebind, start};
+pub use lifecycle::{decided, draw, on_frame_event, prepare, rebind, start};
 
 use crate::choices;
 use crate::fields::{FieldId, Fields, Report};

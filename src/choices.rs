@@ -3,11 +3,8 @@
 //! That script (`www/frame/choices.js`) is loaded when there is something to choose, so nobody else pays for it. It draws,
 //! and keeps what the buyer chose; what is asked of the gateway, and when, is decided here and in the flow.
 
-use crate::app::FORM;
 use crate::session::Session;
 use crate::wire::Json;
-use payframe_card_rules::network::Network;
-use payframe_checkout_flow::flow::Event;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -49,28 +46,4 @@ pub fn reprice(session: &Session, state: &Json) -> bool {
 /// What is still to be chosen, as the sentence that the script shows with it.
 pub fn missing() -> Option<String> {
     choices("missing", &JsValue::UNDEFINED).as_string()
-}
-
-/// The buyer decided something; see [`crate::decided`].
-pub fn decided(subject: &str, value: &str) {
-    let Some(form) = FORM.get() else { return };
-    match subject {
-        "method" => {
-            form.elsewhere.replace(value.into());
-            form.dispatch(Event::ElsewhereChosen);
-        }
-        "saved" => {
-            form.fields.choose_saved(Network::from_code(value));
-            form.keys.edited();
-            form.refresh();
-            form.reported.set(None);
-            form.report_change();
-        }
-        "range" => {
-            form.fields.look_up_anew();
-            form.look_up();
-        }
-        // It is another submission now.
-        _ => form.keys.edited(),
-    }
 }

@@ -87,7 +87,7 @@ pub fn rebind(field: &str) -> Result<(), JsValue> {
 /// elsewhere; `range`, to ask anew about the card's first digits; or whatever else changes what is sent with the card.
 #[wasm_bindgen]
 pub fn decided(subject: &str, value: &str) {
-    choices::decided(subject, value);
+    app::decided(subject, value);
 }
 
 /// Something happened that the frame's session monitor saw: `refresh_state`, because the buyer is back or gave a sign; `renewed` or `renewed_otherwise`, because

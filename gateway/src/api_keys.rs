@@ -1,7 +1,7 @@
 //! Making API keys, for a command and for an administrator in the back office alike.
 
-use crate::payments::PaymentError;
 use payframe_payment_ports::clock::millis;
+use payframe_payment_service::PaymentError;
 use payframe_storage::{Connection, credentials};
 use payframe_vault::Vault;
 use std::time::Duration;

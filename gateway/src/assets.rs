@@ -8,6 +8,7 @@
 use crate::App;
 use crate::config::Mode;
 use crate::pages::built::{BuiltPage, PageName};
+use crate::pages::language::FALLBACK_LANGUAGE;
 use crate::pages::template::{Marks, PageTemplate, TemplateError};
 use axum::Router;
 use axum::body::Body;
@@ -340,9 +341,6 @@ fn is_hash(text: &str) -> bool {
         .and_then(|digest| BASE64.decode(digest).ok())
         .is_some_and(|digest| digest.len() == 32)
 }
-
-/// Used where there is no page in the language that was asked for.
-pub(crate) const FALLBACK_LANGUAGE: &str = "eng";
 
 /// The script that `GET /build/integrity` is about (contract 4.4).
 const SDK: &str = "build.js";

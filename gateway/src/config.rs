@@ -13,8 +13,8 @@ pub use mode::{Mode, Sandbox};
 pub use settings::in_markdown;
 
 use crate::aliases::Aliases;
-use crate::payments::PaymentSettings;
 use file::File;
+use payframe_payment_service::PaymentSettings;
 use payframe_storage::StorageSettings;
 use settings::{MODE, SETTINGS, Value};
 use std::net::SocketAddr;

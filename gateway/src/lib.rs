@@ -30,20 +30,17 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use config::{Config, Mode};
 use css_sanitizer::source::StyleSheets;
-use payframe_error_codes as error_code;
 use payframe_notifier::Notifier;
 use payframe_outbound_address::AllowedAddresses;
 use payframe_payment_ports::{Clock, Ports};
-pub use payframe_payment_service as payments;
-use payframe_payment_service::idempotency;
-use payframe_payment_service::locks::{self, Locks};
-use payframe_sandbox::SandboxSettings;
-use payframe_storage::{Store, StoreError, Subject, query};
-use payframe_vault::{Keyring, Vault, VaultError};
-use payments::{
+use payframe_payment_service::locks::Locks;
+use payframe_payment_service::{
     BuyerPages, CardKeys, Contracts, DueWork, External3ds, Forms, HostedPages, PaymentContext,
     PostAuthorization, Reservations, ServerPayments, Sessions,
 };
+use payframe_sandbox::SandboxSettings;
+use payframe_storage::{Store, StoreError, Subject, query};
+use payframe_vault::{Keyring, Vault, VaultError};
 use routes::Rates;
 use std::path::Path;
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 //!
 //! [`sweep`] is called every second by the process, and by tests after they moved the clock.
 
-use crate::payments::report;
 use crate::{App, monitoring, rotation};
+use payframe_payment_service::report;
 use std::time::{Duration, Instant};
 
 /// Finishes what was on its way when the last process ended. Call it once, before serving, and not where other

@@ -4,7 +4,7 @@
 //! its own that is not the public one. What is measured is one table, [`METRICS`]. Labels have values of this program
 //! only: names of routes, results, tables; never an id, and nothing of a card.
 
-use crate::{App, payments};
+use crate::App;
 use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
 use metrics::{Unit, counter, gauge, histogram};
@@ -47,7 +47,7 @@ pub fn install() -> Result<Exporter, BuildError> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     gauge!(START).set(now.unwrap_or_default().as_secs_f64());
     // Before there is one of them, so that the first one is a rise.
-    counter!(payments::meter::FAILURES).absolute(0);
+    counter!(payframe_payment_service::meter::FAILURES).absolute(0);
     for outcome in OUTCOMES {
         counter!(ATTEMPTS, "outcome" => outcome).absolute(0);
     }
@@ -163,12 +163,12 @@ const METRICS: &[Metric] = &[
         means: "how long they took, by `route`",
     },
     Metric {
-        name: payments::meter::OPERATIONS,
+        name: payframe_payment_service::meter::OPERATIONS,
         kind: Kind::Counter,
         means: "results of operations, by `type` and `result`; what was `PENDING` counts again with its final result",
     },
     Metric {
-        name: payments::meter::ACQUIRER,
+        name: payframe_payment_service::meter::ACQUIRER,
         kind: Kind::Durations,
         means: "calls of the acquirer, by `call` and `outcome` (`answered`, `failed`)",
     },
@@ -218,7 +218,7 @@ const METRICS: &[Metric] = &[
         means: "how long the sweep took that every second brings",
     },
     Metric {
-        name: payments::meter::FAILURES,
+        name: payframe_payment_service::meter::FAILURES,
         kind: Kind::Counter,
         means: "what the gateway does by itself and failed, as sweeps; the log says what and why",
     },

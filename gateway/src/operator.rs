@@ -21,9 +21,9 @@ pub use command_line::{CommandLine, GatewayCommand, OperatorCommand};
 
 use crate::back_office::staff::StaffError;
 use crate::config::Config;
-use crate::payments::PaymentError;
 use crate::{StartError, open_books};
 use payframe_payment_ports::Clock;
+use payframe_payment_service::PaymentError;
 use payframe_storage::{Connection, Store, StoreError, merchants};
 use payframe_vault::{self, Vault};
 use thiserror::Error;

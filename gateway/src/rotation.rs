@@ -4,9 +4,12 @@
 //! have sealed, a few values at a time; [`retire`] ends a key that nobody seals with any more and nothing is sealed with. What
 //! each value is sealed for is gathered here from those that seal it.
 
-use crate::payments::{card_keys, card_seal, contracts, error::PaymentError, external_3ds};
-use crate::{StartError, idempotency};
+use crate::StartError;
 use payframe_notifier::signature;
+use payframe_payment_service::idempotency;
+use payframe_payment_service::{
+    card_keys, card_seal, contracts, error::PaymentError, external_3ds,
+};
 use payframe_storage::encrypted_values::{EncryptedColumn, EncryptedValue};
 use payframe_storage::vault_keys::{self, Content};
 use payframe_storage::{Connection, Store, StoreError, Subject};

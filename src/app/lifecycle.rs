@@ -12,6 +12,7 @@ use crate::view_model::ViewModel;
 use crate::wire::Json;
 use any_spawner::Executor;
 use leptos::prelude::*;
+use payframe_card_rules::network::Network;
 use payframe_checkout_flow::flow::{Effect, Event, Flow};
 use payframe_protocol::frame::{FrameMessage, FrameOptions};
 use std::cell::{Cell, RefCell};
@@ -127,6 +128,30 @@ pub fn start(pressed: bool) -> Result<(), JsValue> {
 pub fn on_frame_event(event: &str) {
     if let Some(form) = FORM.get() {
         form.on_frame_event(event);
+    }
+}
+
+/// The buyer decided something; see [`crate::decided`].
+pub fn decided(subject: &str, value: &str) {
+    let Some(form) = FORM.get() else { return };
+    match subject {
+        "method" => {
+            form.elsewhere.replace(value.into());
+            form.dispatch(Event::ElsewhereChosen);
+        }
+        "saved" => {
+            form.fields.choose_saved(Network::from_code(value));
+            form.keys.edited();
+            form.refresh();
+            form.reported.set(None);
+            form.report_change();
+        }
+        "range" => {
+            form.fields.look_up_anew();
+            form.look_up();
+        }
+        // It is another submission now.
+        _ => form.keys.edited(),
     }
 }
 

@@ -16,6 +16,8 @@ mod dist;
 mod frame_pages;
 mod gallery;
 mod glue;
+#[cfg(test)]
+mod import_circles;
 mod load;
 #[cfg(test)]
 mod locales;

@@ -4,7 +4,8 @@
 //! no longer asks is thrown away, as the flow itself would; [`Form::minds_late_answers`] is the proof of that.
 
 use super::card::Card;
-use super::gateway::{Ask, Broken, Key, NO_METHODS};
+use super::gateway::{Ask, Key, NO_METHODS};
+use super::setting::Broken;
 use payframe_checkout_flow::flow::{
     Answer, Call, Closing, Effect, Event, Failure, Flow, Intent, Outcome, Phase, SessionSnapshot,
     Turn, Verdict,

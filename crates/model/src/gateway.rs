@@ -7,12 +7,13 @@
 
 mod call;
 mod charges;
+pub(crate) mod observed;
 
 pub use call::{Ask, Client, Key};
+use observed::{GatewayStep, Recorder};
 
 use super::card::Card;
-use super::trace::{GatewayStep, Recorder};
-use super::world::Setting;
+use super::setting::{Broken, Setting};
 use payframe_checkout_flow::decline::Decline;
 use payframe_checkout_flow::flow::{
     Answer, Closing as CaptureInitiator, Failure, Outcome, SessionSnapshot, Verdict,
@@ -34,31 +35,6 @@ pub(crate) struct Job {
     pub(crate) origin: Option<(Client, Option<Key>)>,
     /// What the acquirer answered, once it did.
     pub(crate) settlement: Option<AuthorizationResult>,
-}
-
-/// How the composition is broken on purpose, to see that it is noticed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Broken {
-    /// The acquirer is asked with a new reference each time.
-    FreshReference,
-    /// The intent is not written down before the acquirer is asked: a crash forgets it.
-    IntentForgotten,
-    /// An acquirer that gives no answer is taken for one that says no.
-    SilenceIsRefusal,
-    /// After a crash nobody asks the acquirer again.
-    NoRecovery,
-    /// The form takes the hint of a page for the outcome.
-    HintIsOutcome,
-    /// The form forgets to wait.
-    WaitsForgotten,
-    /// The form closes where the buyer gave up.
-    GivingUpCloses,
-    /// The gateway keeps no answers: a repeated call is a new one.
-    AnswersForgotten,
-    /// The form takes every dead session for an unpaid one, however long it slept.
-    DeathIsUnpaid,
-    /// The form takes a new key for every try of a closing call.
-    KeyForEachTry,
 }
 
 /// What the gateway did with a call.

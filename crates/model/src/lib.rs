@@ -34,12 +34,16 @@ mod card;
 mod form;
 mod gateway;
 mod properties;
+mod search;
+mod setting;
 #[cfg(test)]
 mod tests;
 mod trace;
 mod world;
 
 pub use card::Card;
-pub use gateway::{Ask, Broken, Client, Key};
-pub use trace::{GatewayStep, GatewayView, Observed, Walk};
-pub use world::{Action, Bounds, Setting, World};
+pub use gateway::observed::{GatewayStep, GatewayView, Observed};
+pub use gateway::{Ask, Client, Key};
+pub use setting::{Bounds, Broken, Setting};
+pub use trace::Walk;
+pub use world::{Action, World};

@@ -1,7 +1,8 @@
 //! What is promised of every state, and what has to be reached for the promises to mean something.
 
 use super::form::Form;
-use super::world::{Setting, World, Wrong};
+use super::setting::Setting;
+use super::world::{World, Wrong};
 use payframe_checkout_flow::flow::{Closing, Outcome, Phase};
 use payframe_payment_domain::session::State;
 use stateright::Property;

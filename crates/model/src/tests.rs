@@ -1,11 +1,10 @@
 //! The settings that are searched, and the broken ones that have to be found out.
 
 use super::card::Card;
-use super::gateway::Broken;
 use super::properties::{
     ASKS, ENDS, GIVEN_UP, ONE_CHARGE, PAID_IS_TRUE, PRESSED, STATED, UNPAID_IS_TRUE,
 };
-use super::world::{Bounds, Setting};
+use super::setting::{Bounds, Broken, Setting};
 use payframe_checkout_flow::flow::Closing;
 use stateright::{Checker, HasDiscoveries, Model};
 

@@ -3,70 +3,10 @@
 //! A [`Walk`] takes actions of the model, one after the other. Each answers the [`GatewayStep`]s that it led to, and what the model
 //! says of the gateway after each of them. What forms and network do among themselves is not in it.
 
-use crate::gateway::{Ask, Client, Gateway};
-use crate::world::{Action, Setting, World};
-use payframe_checkout_flow::flow::Answer;
-use payframe_payment_domain::operation::AuthorizationResult;
-use payframe_payment_domain::session::{ChallengeReply, Limit, State};
+use crate::gateway::observed::{Observed, Recorder};
+use crate::setting::Setting;
+use crate::world::{Action, World};
 use stateright::Model;
-use std::hash::{Hash, Hasher};
-
-/// One thing that happens at the gateway.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GatewayStep {
-    /// A call is taken up. `None`: the acquirer has to be asked before it has an answer.
-    Called(Client, Ask, Option<Answer>),
-    /// Whoever made the call that is under way no longer waits for its answer.
-    CallerLeft,
-    /// The acquirer hears what it is asked, and answers.
-    AcquirerAnswered,
-    /// The acquirer's answer is booked. The answer to the call under way, where there is one.
-    Booked(Option<Answer>),
-    /// The acquirer's answer is booked; the process ends before the answer to the call is kept or sent.
-    BookedThenCrashed,
-    /// The process ends while money is on its way.
-    Crashed,
-    /// The acquirer gives no answer.
-    AcquirerSilent,
-    /// What a crash or a silence left behind is taken up again.
-    RecoveryBegun,
-    /// The page of the device check reports.
-    DeviceReported,
-    /// The buyer answers on the issuer's page.
-    ChallengeAnswered(ChallengeReply),
-    /// The session's next limit passes.
-    LimitPassed(Limit),
-    /// A day after the outcome: it is told no more, and no answers are kept.
-    OutcomeForgotten,
-    /// A pending charge becomes final.
-    PendingResolved(AuthorizationResult),
-}
-
-/// What can be seen of a gateway with one session.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GatewayView {
-    /// The state's name in the database.
-    pub state: &'static str,
-    /// How many closing calls may still end in a refusal.
-    pub attempts_left: u8,
-    /// How often card data was sent.
-    pub submissions: u8,
-    /// Operations by id, each with its result on the wire.
-    pub operations: Vec<(String, &'static str)>,
-    /// The acquirer's charges by reference.
-    pub charges: Vec<(String, AuthorizationResult)>,
-    /// What `GET /build/state` answers.
-    pub reading: Answer,
-}
-
-/// A step, and the model's view of the gateway after it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Observed {
-    /// What happened.
-    pub step: GatewayStep,
-    /// What it led to.
-    pub view: GatewayView,
-}
 
 /// A way through a setting.
 #[derive(Clone, Debug)]
@@ -95,62 +35,5 @@ impl Walk {
         self.world.act(&self.setting, action);
         let recorder = &mut self.world.gateway.recorder;
         recorder.0.as_mut().map(std::mem::take).unwrap_or_default()
-    }
-}
-
-/// Steps that were not taken out yet; `None` where nobody wants them. No part of the gateway's state: states that differ in nothing else
-/// are the same.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Recorder(Option<Vec<Observed>>);
-
-impl PartialEq for Recorder {
-    fn eq(&self, _: &Recorder) -> bool {
-        true
-    }
-}
-
-impl Eq for Recorder {}
-
-impl Hash for Recorder {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
-}
-
-impl Gateway {
-    /// Writes down what has just happened.
-    pub(crate) fn record(&mut self, step: impl FnOnce() -> GatewayStep) {
-        if self.recorder.0.is_none() {
-            return;
-        }
-        let view = self.view();
-        if let Some(steps) = &mut self.recorder.0 {
-            steps.push(Observed { step: step(), view });
-        }
-    }
-
-    fn view(&self) -> GatewayView {
-        GatewayView {
-            state: state_name(&self.session.state),
-            attempts_left: self.session.counters.attempts_left,
-            submissions: self.session.counters.submissions,
-            operations: self.operation_results(),
-            charges: self.charges.clone().into_iter().collect(),
-            reading: self.reading(),
-        }
-    }
-}
-
-fn state_name(state: &State) -> &'static str {
-    match state {
-        State::ChoosingMethod => "CHOOSING_METHOD",
-        State::CollectingCard(_) => "COLLECTING_CARD",
-        State::CheckingDevice { .. } => "CHECKING_DEVICE",
-        State::Ready { .. } => "READY",
-        State::VerifyingDevice { .. } => "VERIFYING_DEVICE",
-        State::Challenged { .. } => "CHALLENGED",
-        State::Redirected { .. } => "REDIRECTED",
-        State::Authorizing { .. } | State::Settling { .. } => "AUTHORIZING",
-        State::Complete { .. } => "COMPLETE",
-        State::Cancelled { .. } => "CANCELLED",
-        State::Dead => "DEAD",
     }
 }

@@ -9,43 +9,10 @@ mod transitions;
 
 use super::card::Card;
 use super::form::{Form, Place};
-use super::gateway::{Ask, Broken, Client, Gateway};
-use payframe_checkout_flow::flow::Closing;
+use super::gateway::{Ask, Client, Gateway};
+use super::setting::{Bounds, Setting};
 use payframe_payment_domain::operation::AuthorizationResult;
 use payframe_payment_domain::session::{AfterRefusal, ChallengeReply, State};
-use stateright::{Model, Property};
-
-/// What is checked, and how far.
-#[derive(Clone, Debug)]
-pub struct Setting {
-    /// Who makes the closing call.
-    pub closing: Closing,
-    /// In how many tabs the buyer has the form.
-    pub tabs: usize,
-    /// The cards that the buyer may pay with.
-    pub cards: &'static [Card],
-    /// The buyer is asked for a method first.
-    pub with_method: bool,
-    /// How often things may happen.
-    pub bounds: Bounds,
-    /// How the composition is broken, for tests of the search itself.
-    pub broken: Option<Broken>,
-}
-
-/// How often things may happen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Bounds {
-    /// Losses, repetitions, delays, outages, crashes, silences.
-    pub faults: u8,
-    /// Presses of Pay that do something.
-    pub presses: u8,
-    /// Loads of a page anew.
-    pub loads: u8,
-    /// Times that the buyer gives up.
-    pub cancels: u8,
-    /// Closing calls of the merchant's server.
-    pub server_asks: u8,
-}
 
 /// The merchant's server, in the mode `SERVER`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -148,34 +115,6 @@ pub enum Action {
     DayPasses,
     /// A pending charge becomes final.
     PendingResolves(AuthorizationResult),
-}
-
-impl Model for Setting {
-    type State = World;
-    type Action = Action;
-
-    fn init_states(&self) -> Vec<World> {
-        vec![self.start()]
-    }
-
-    fn actions(&self, world: &World, actions: &mut Vec<Action>) {
-        if world.wrong.is_some() {
-            return;
-        }
-        world.buyers(self, actions);
-        world.travels(self, actions);
-        world.works(actions);
-    }
-
-    fn next_state(&self, world: &World, action: Action) -> Option<World> {
-        let mut world = world.clone();
-        world.act(self, action);
-        Some(world)
-    }
-
-    fn properties(&self) -> Vec<Property<Self>> {
-        super::properties::of(self)
-    }
 }
 
 impl Setting {

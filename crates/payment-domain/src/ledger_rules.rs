@@ -12,7 +12,8 @@ mod payment;
 
 pub use payment::{Allowed, Authorization, Dates, Inconsistent, Later, Payment, Plan, Share};
 
-use super::operation::{OperationResult, OperationType};
+use super::operation::{OperationResult, OperationType, Totals};
+use payframe_money::Amount;
 
 /// A call that acts on an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,6 +146,24 @@ impl FollowUpOperation {
             | OperationType::NoShow
             | OperationType::DelayCharge => None,
         }
+    }
+}
+
+impl Totals {
+    /// The totals after money that they hold was moved; `None` where they do not hold so much.
+    pub fn moved(self, movement: FollowUpOperation, amount: Amount) -> Option<Totals> {
+        let mut totals = self;
+        match movement {
+            FollowUpOperation::Capture => totals.captured = self.captured.checked_add(amount)?,
+            FollowUpOperation::Void => totals.authorized = self.authorized.checked_sub(amount)?,
+            FollowUpOperation::Increment => {
+                totals.authorized = self.authorized.checked_add(amount)?
+            }
+            FollowUpOperation::Refund => totals.refunded = self.refunded.checked_add(amount)?,
+            FollowUpOperation::Cancel => totals.captured = self.captured.checked_sub(amount)?,
+        }
+        (totals.refunded <= totals.captured && totals.captured <= totals.authorized)
+            .then_some(totals)
     }
 }
 

@@ -3,7 +3,6 @@
 //! An operation is made with a result; a pending one gets its final result later. What may be done with it
 //! after that is in [`super::ledger_rules`]. Money that was approved counts in the order from that moment on.
 
-use super::ledger_rules::FollowUpOperation;
 use payframe_money::Amount;
 
 /// What kind of thing happened (contract 2.7.1).
@@ -226,22 +225,6 @@ impl Totals {
             },
             _ => self,
         }
-    }
-
-    /// The totals after money that they hold was moved; `None` where they do not hold so much.
-    pub fn moved(self, movement: FollowUpOperation, amount: Amount) -> Option<Totals> {
-        let mut totals = self;
-        match movement {
-            FollowUpOperation::Capture => totals.captured = self.captured.checked_add(amount)?,
-            FollowUpOperation::Void => totals.authorized = self.authorized.checked_sub(amount)?,
-            FollowUpOperation::Increment => {
-                totals.authorized = self.authorized.checked_add(amount)?
-            }
-            FollowUpOperation::Refund => totals.refunded = self.refunded.checked_add(amount)?,
-            FollowUpOperation::Cancel => totals.captured = self.captured.checked_sub(amount)?,
-        }
-        (totals.refunded <= totals.captured && totals.captured <= totals.authorized)
-            .then_some(totals)
     }
 }
 

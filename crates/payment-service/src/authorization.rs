@@ -6,7 +6,7 @@
 use super::PaymentContext;
 use super::card_seal::SealedCard;
 use super::error::PaymentError;
-use super::{booking, contracts, security_codes};
+use super::{booked_money, contracts, security_codes};
 use crate::meter;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
@@ -189,7 +189,7 @@ impl Authorizations<'_> {
             reference: &closing.operation_id,
             terminal_id: &closing.terminal_id,
             action: terms.action,
-            amount: booking::booked_amount(terms.action, row.amount),
+            amount: booked_money::booked_amount(terms.action, row.amount),
             currency: &terms.currency,
             instrument: Instrument::Card(CardAuthorization {
                 number: &card.number,

@@ -3,10 +3,10 @@
 //! It is longer than most files, because all members of an operation are written here.
 
 use super::PaymentContext;
+use super::booked_money::{booked_amount, booked_capture};
 use super::contracts::conclude;
 use super::error::PaymentError;
-use super::hosted;
-use super::post_authorization::booked_capture;
+use super::hosted_result;
 use crate::meter;
 use payframe_card_rules::secret::Secret;
 use payframe_error_codes::ErrorCode::TRA001;
@@ -20,7 +20,8 @@ use payframe_payment_domain::session::{Authentication, Recorded};
 use payframe_payment_domain::terms::{AcceptanceChannel, Channel, Terms};
 use payframe_payment_domain::wallet::Wallet;
 use payframe_payment_ports::acquirer::AuthorizationResponse;
-use payframe_protocol::operation::{Notification, Operation, Warning};
+use payframe_protocol::operation::{Notification, Operation};
+use payframe_protocol::warning::Warning;
 use payframe_storage::operations::{NewOperation, Unsettled};
 use payframe_storage::orders::ToBook;
 use payframe_storage::sessions::SessionRow;
@@ -51,15 +52,6 @@ pub(super) struct Telling<'a> {
     pub(super) event_type: &'static str,
     /// When it happened.
     pub(super) event_ms: i64,
-}
-
-/// What an operation of this action is booked with: a verification moves no money (contract 2.4).
-pub(crate) fn booked_amount(action: ActionType, amount: Amount) -> Amount {
-    if action == ActionType::Verify {
-        Amount::ZERO
-    } else {
-        amount
-    }
 }
 
 /// What is written of operations: results, totals, documents, what notifications tell.
@@ -166,7 +158,7 @@ impl Ledger<'_> {
             event_ms,
         };
         self.announce(connection, &telling, now_ms).await?;
-        hosted::heard(
+        hosted_result::heard(
             connection,
             terms.hosted_page.as_deref(),
             booking.operation_id,
@@ -241,7 +233,7 @@ impl Ledger<'_> {
                 event_ms: now_ms,
             };
             self.announce(&mut transaction, &telling, now_ms).await?;
-            hosted::heard(
+            hosted_result::heard(
                 &mut transaction,
                 terms.hosted_page.as_deref(),
                 operation_id,

@@ -266,19 +266,6 @@ pub fn check_one(
     }
 }
 
-/// The date in the last time zone of the world: as long as it is today anywhere, a card is good.
-pub(crate) fn last_date_on_earth(now_ms: i64) -> Date {
-    let there = jiff::Timestamp::from_millisecond(now_ms)
-        .unwrap_or(jiff::Timestamp::UNIX_EPOCH)
-        .to_zoned(jiff::tz::TimeZone::fixed(jiff::tz::offset(-12)));
-    Date {
-        // Timestamps end with the year 9999; months and days are small.
-        year: there.year() as u16,
-        month: there.month() as u8,
-        day: there.day() as u8,
-    }
-}
-
 pub(super) fn read_number(
     text: &str,
     accepted: NetworkSet,

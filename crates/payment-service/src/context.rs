@@ -2,7 +2,6 @@
 //! memory. Each service of this module borrows it; none of them keeps anything of its own.
 
 use super::NoAcquirer;
-use super::card_entry::last_date_on_earth;
 use super::security_codes::SecurityCodes;
 use crate::locks::{Held, Locks};
 use payframe_card_rules::expiry::Date;
@@ -198,3 +197,16 @@ impl PaymentContext {
 
 /// How long an outcome is told (contract 4.1).
 const RETENTION_MS: i64 = 86_400_000;
+
+/// The date in the last time zone of the world: as long as it is today anywhere, a card is good.
+pub(crate) fn last_date_on_earth(now_ms: i64) -> Date {
+    let there = jiff::Timestamp::from_millisecond(now_ms)
+        .unwrap_or(jiff::Timestamp::UNIX_EPOCH)
+        .to_zoned(jiff::tz::TimeZone::fixed(jiff::tz::offset(-12)));
+    Date {
+        // Timestamps end with the year 9999; months and days are small.
+        year: there.year() as u16,
+        month: there.month() as u8,
+        day: there.day() as u8,
+    }
+}

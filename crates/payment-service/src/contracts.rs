@@ -6,9 +6,9 @@
 //! dies in between, and two payments can not make the same one.
 
 use super::PaymentContext;
-use super::booking::booked_amount;
+use super::booked_money::booked_amount;
 use super::card_seal::SealedCard;
-use super::error::PaymentError;
+use super::error::{ContractError, PaymentError};
 use payframe_payment_domain::calendar::terminal_day;
 use payframe_payment_domain::card::{ConsentMark, EnteredCard, circuit};
 use payframe_payment_domain::card_on_file::SavedCards;
@@ -23,20 +23,6 @@ use payframe_storage::contracts::{self, ChangeKind, ChangeRow, ContractRow, NewC
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, StoreError, Subject, operations, orders};
 use payframe_vault::Vault;
-
-/// Why a contract can not be what a request wants it to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ContractError {
-    /// There is none that is active.
-    #[error("there is none that is active")]
-    Unknown,
-    /// There is one already, or it is just being made.
-    #[error("there is one already, or it is just being made")]
-    Taken,
-    /// It is of another type than the request says.
-    #[error("it is of another type than the request says")]
-    OtherType,
-}
 
 /// A card that was kept from an earlier payment.
 pub struct KeptCard {

@@ -3,13 +3,15 @@
 //! An order has at most one open session, and no open hosted page beside it. An earlier one is given up first, as by a cancel; if that finds
 //! its money on the way, the outcome decides whether there is anything left to pay.
 
+pub(crate) mod order_availability;
+pub mod session_status;
+
 use super::contracts::KeptCard;
 use super::error::PaymentError;
-use super::order_availability::{Attempt, Changes, OrderAvailability, warn_of_cleared};
 use super::{Authorizations, Contracts, PaymentContext, Transitions};
 use crate::idempotency::Slot;
-use crate::session_status::wire_state;
 use crate::transition::EventContext;
+use order_availability::{Attempt, Changes, OrderAvailability, warn_of_cleared};
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::card_on_file::CardOnFileTerms;
@@ -23,10 +25,11 @@ use payframe_payment_domain::terms::{
 };
 use payframe_payment_domain::wallet::Wallet;
 use payframe_protocol::build::{BuildAnswer, FormAddress};
-use payframe_protocol::operation::Warning;
+use payframe_protocol::warning::Warning;
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Subject, cards, orders, sessions};
 use serde_json::{Map, Value};
+use session_status::wire_state;
 use std::time::Duration;
 
 /// A payment to be opened: a request that was read and found good.

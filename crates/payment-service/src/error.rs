@@ -1,6 +1,5 @@
 //! Why a payment does not move on: sorted by whose fault it is.
 
-use super::contracts::ContractError;
 use crate::meter;
 use payframe_payment_domain::contract::ContractChargeError;
 use payframe_payment_domain::hosted::HostedPageError as HostedRefusal;
@@ -15,6 +14,20 @@ use payframe_vault::VaultError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the terminal has no acquirer, so no money moves")]
 pub struct NoAcquirer;
+
+/// Why a contract can not be what a request wants it to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ContractError {
+    /// There is none that is active.
+    #[error("there is none that is active")]
+    Unknown,
+    /// There is one already, or it is just being made.
+    #[error("there is one already, or it is just being made")]
+    Taken,
+    /// It is of another type than the request says.
+    #[error("it is of another type than the request says")]
+    OtherType,
+}
 
 /// Why something was not done. Nothing has changed, unless a method says otherwise.
 #[derive(Debug, thiserror::Error)]

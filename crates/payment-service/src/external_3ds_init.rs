@@ -4,11 +4,11 @@ use super::External3ds;
 use super::authorization::Authenticating;
 use super::card_seal::SealedCard;
 use super::contracts::KeptCard;
+use super::create_session::order_availability::{Attempt, Changes, OrderAvailability};
 use super::error::PaymentError;
 use super::external_3ds::{
     External3dsError, NOT_NEEDED, STEP_MS, StepInit, card_id, operation, told_of, written,
 };
-use super::order_availability::{Attempt, Changes, OrderAvailability};
 use crate::idempotency::Slot;
 use payframe_payment_domain::card::EnteredCard;
 use payframe_payment_domain::contract::Recurrence;

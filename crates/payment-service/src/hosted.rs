@@ -7,23 +7,27 @@
 //! What becomes of a payment is written down with the page in one transaction ([`heard`]). Who needs the order's lock and a
 //! session's takes the order's first.
 
-use super::acceptance::active_terms;
+pub mod acceptance;
+
+use super::create_session::order_availability::{
+    Attempt, Changes, Earlier, OrderAvailability, warn_of_cleared,
+};
 use super::create_session::{Opening, Start, order_of};
 use super::error::PaymentError;
-use super::order_availability::{Attempt, Changes, Earlier, OrderAvailability, warn_of_cleared};
 use super::reservations;
 use super::{Contracts, PaymentContext, Sessions, Transitions};
 use crate::idempotency::Slot;
+use acceptance::active_terms;
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::hosted::{Kind, Life, Term};
 use payframe_payment_domain::operation::OperationResult;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::Terminal;
-use payframe_protocol::operation::Warning;
+use payframe_protocol::warning::Warning;
 use payframe_storage::hosted_pages::{self, HostedPageRow, LinkTerm, PageOffer, PageTerms};
 use payframe_storage::legal_texts::{self, TextUser};
 use payframe_storage::sessions::SessionRow;
-use payframe_storage::{Connection, StoreError, Subject, merchants, operations, orders};
+use payframe_storage::{Subject, merchants, operations, orders};
 use serde::Serialize;
 
 /// A page or a link to be made: a request that was read and found good.
@@ -263,23 +267,6 @@ pub(super) enum Paying {
     Pending,
     /// It is paid, or was.
     Paid,
-}
-
-/// Tells a page of a result in one of its sessions, in the transaction that writes the operation.
-pub(super) async fn heard(
-    connection: &mut Connection,
-    page_id: Option<&str>,
-    operation_id: &str,
-    result: OperationResult,
-) -> Result<(), PaymentError> {
-    let Some(page_id) = page_id else {
-        return Ok(());
-    };
-    let page = hosted_pages::find(connection, page_id).await?;
-    let mut page = page.ok_or(StoreError::Unreadable("hosted page"))?;
-    page.life = page.life.after(operation_id, result);
-    hosted_pages::put(connection, &page).await?;
-    Ok(())
 }
 
 pub(super) enum SessionAttempt {

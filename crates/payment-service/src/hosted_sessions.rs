@@ -4,9 +4,9 @@
 use super::HostedPages;
 use super::acceptance::clauses_due;
 use super::contracts::KeptCard;
+use super::create_session::order_availability::Earlier;
 use super::error::PaymentError;
 use super::hosted::{PAGE_MS, PageSession, SessionAttempt, is_over};
-use super::order_availability::Earlier;
 use super::transition::EventContext;
 use payframe_payment_domain::card_on_file::CardOnFileTerms;
 use payframe_payment_domain::contract::Recurrence;

@@ -20,9 +20,9 @@
 //! and the acquirer; `Ledger` writes operations. What is done with the money afterwards goes through [`PostAuthorization`], in the
 //! same way. Nothing in here knows HTTP, pages or the gateway's settings.
 
-pub mod acceptance;
 mod addresses;
 mod authorization;
+mod booked_money;
 mod booking;
 pub mod card_entry;
 pub mod card_keys;
@@ -39,29 +39,26 @@ mod external_3ds_payment;
 mod fields;
 mod form;
 pub mod hosted;
+mod hosted_result;
 mod hosted_sessions;
 mod hosted_views;
 pub mod idempotency;
-mod increments;
 mod jwe;
 mod links;
-mod loaded_payment;
 pub mod locks;
 pub mod meter;
 mod offers;
-mod order_availability;
 mod page_origins;
 mod page_views;
 pub mod post_authorization;
 mod redirect;
-pub mod reservation_charges;
 pub mod reservation_life;
+pub mod reservation_link;
 pub mod reservations;
 mod saved_cards;
 mod security_codes;
 pub mod server_card;
 pub mod server_to_server;
-pub mod session_status;
 pub mod submit_card;
 mod three_step_events;
 mod three_step_pages;
@@ -75,11 +72,13 @@ pub use card_keys::CardKeys;
 pub use context::{PaymentContext, PaymentSettings};
 pub use contracts::Contracts;
 pub use create_session::Sessions;
+pub use create_session::session_status;
 pub use due_work::DueWork;
-pub use error::{NoAcquirer, PaymentError, report};
+pub use error::{ContractError, NoAcquirer, PaymentError, report};
 pub use external_3ds::External3ds;
 pub use form::Forms;
 pub use hosted::HostedPages;
+pub use hosted::acceptance;
 pub use hosted_views::{HostedPageAvailability, HostedView, WayOn};
 pub use page_views::{
     ChallengeStep, ChallengeView, DeviceCheckView, FormError, FormView, MethodStep, MethodView,
@@ -89,6 +88,7 @@ pub use page_views::{FieldAsk, FieldError, FieldKind, FieldView};
 pub use payframe_payment_ports::simulator_pages::{ChallengeAnswer, MethodAnswer};
 pub use post_authorization::PostAuthorization;
 pub use reservation_life::Reservations;
+pub use reservation_life::reservation_charges;
 pub use server_to_server::ServerPayments;
 pub use threeds::BuyerPages;
 pub(crate) use transition::Transitions;

@@ -9,24 +9,25 @@
 //! Calls on one payment wait for each other. Who finds something on its way brings it to its end first. What is
 //! allowed is not decided here: see [`ledger_rules`].
 
+mod increments;
+mod loaded_payment;
+
 use super::booking::{POINT_OF_SALE, Telling, add_status};
 use super::error::{PaymentError, report};
-use super::increments::may_be_increased;
-use super::loaded_payment::{Loaded, load};
 use super::transition::ASK_AGAIN_MS;
 use super::{Ledger, PaymentContext};
 use crate::idempotency::Slot;
 use crate::locks::Held;
 use crate::meter;
+use increments::may_be_increased;
+use loaded_payment::{Loaded, load};
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::{end_of_terminal_day, instant, months_later};
 use payframe_payment_domain::ledger_rules::{
     ActionCall, Allowed, Dates, FollowUpError, FollowUpOperation, Later, Plan,
 };
 use payframe_payment_domain::offer::ExchangeRate;
-use payframe_payment_domain::operation::{
-    ActionType, AuthorizationResult, Capture, OperationResult,
-};
+use payframe_payment_domain::operation::{AuthorizationResult, OperationResult};
 use payframe_payment_domain::terms::AcceptanceChannel;
 use payframe_payment_ports::acquirer::{AuthorizationResponse, FollowUpRequest};
 use payframe_protocol::back_office::Taken;
@@ -421,14 +422,6 @@ async fn move_totals(
         .ok_or(StoreError::Unreadable("totals"))?;
     orders::put_totals(connection, &terms.merchant_id, &terms.order_id, totals);
     Ok(())
-}
-
-/// When the money of a payment is taken: of a pre-authorization always later (contract 2.4).
-pub(super) fn booked_capture(action: ActionType, capture: Capture) -> Capture {
-    match action {
-        ActionType::PreAuth => Capture::Explicit,
-        ActionType::Pay | ActionType::Verify => capture,
-    }
 }
 
 pub(super) fn dates(time_ms: i64) -> Dates {

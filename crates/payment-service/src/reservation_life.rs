@@ -1,8 +1,9 @@
 //! Making and cancelling a reservation (contract 8.3.0, 8.3.7).
 
-use super::acceptance::active_terms;
+pub mod reservation_charges;
+
 use super::error::PaymentError;
-use super::reservation_charges::AllowedCharge;
+use super::hosted::acceptance::active_terms;
 use super::reservations::{agreement_of, day, load};
 use super::{HostedPages, PaymentContext, ServerPayments, Transitions};
 use payframe_money::Amount;
@@ -17,6 +18,7 @@ use payframe_storage::legal_texts::{self, LegalText, TextKind, TextUser};
 use payframe_storage::reservations::{self, ReservationRow};
 use payframe_storage::structures::{self, StructureRow};
 use payframe_storage::{Connection, StoreError, Subject, hosted_pages, merchants, orders};
+use reservation_charges::AllowedCharge;
 use serde_json::{Map, Value, json};
 
 /// A reservation to be made: a request that was read and found good.

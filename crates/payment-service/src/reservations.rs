@@ -5,21 +5,18 @@
 //! All payments of a reservation are operations of one order, whose id is the reservation's. It is made with the
 //! reservation, so that nobody else can make it, and its lock is that of everything that is done here.
 
-use super::create_session::{Opening, Start};
 use super::error::PaymentError;
-use super::hosted::HostedOpening;
 use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::{at_terminal, day_over, days_between, days_later};
-use payframe_payment_domain::contract::{self, Recurrence, hidden_id};
-use payframe_payment_domain::hosted::{Term, minutes};
-use payframe_payment_domain::operation::{ActionType, Capture, OperationResult};
+use payframe_payment_domain::contract::hidden_id;
+use payframe_payment_domain::hosted::minutes;
+use payframe_payment_domain::operation::OperationResult;
 use payframe_payment_domain::reservation::agreement::{
     Agreement, Books, Charger, Paid, Part, Stay, Step,
 };
-use payframe_payment_domain::reservation::charges::{Charge, First, ReservationChargeError, first};
+use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeError};
 use payframe_payment_domain::reservation::{CollectionType, PointUnit};
-use payframe_payment_domain::terms::{Terminal, Version, agreed_capture};
 use payframe_storage::reservations::{self, ReservationRow};
 use payframe_storage::{Connection, StoreError, acceptances, contracts, operations, orders};
 use serde_json::{Map, Value};
@@ -34,30 +31,6 @@ pub struct Reservation {
     pub books: Books,
     /// Its order.
     pub order: orders::OrderRow,
-}
-
-/// What a merchant asks of a link.
-pub struct LinkWish {
-    /// How long the link is good.
-    pub term: Term,
-    /// When the money is taken, where the call says it.
-    pub capture: Option<Capture>,
-    /// Where outcomes are told.
-    pub notification_url: Option<String>,
-    /// Names the merchant's software.
-    pub plugin_name: Option<String>,
-    /// The call's `Correlation-Id`.
-    pub trace_id: String,
-}
-
-/// Why a reservation has no link.
-pub enum NoLink {
-    /// It is cancelled, or paid, or about to be.
-    State(&'static str),
-    /// The capture that is asked for is not possible; why.
-    Capture(&'static str),
-    /// The terminal keeps no cards, and what was agreed needs one.
-    Terminal,
 }
 
 /// Reads a merchant's reservation. `None`: there is none.
@@ -203,66 +176,6 @@ pub fn day(document: &Map<String, Value>, name: &str) -> Option<Date> {
 }
 
 impl Reservation {
-    /// The link that is to be made, over which the reservation is paid or guaranteed.
-    pub fn link(&self, terminal: &Terminal, wish: LinkWish) -> Result<HostedOpening, NoLink> {
-        if self.books.cancelled_ms.is_some() {
-            return Err(NoLink::State(ReservationChargeError::Cancelled.sentence()));
-        }
-        if self.books.paid != Paid::No {
-            return Err(NoLink::State(PAID));
-        }
-        let first = first(self.agreement.kind, self.agreement.collection);
-        let action = match first {
-            First::Verification => ActionType::Verify,
-            First::Hold => ActionType::PreAuth,
-            First::Sale | First::Installment => ActionType::Pay,
-        };
-        let capture = agreed_capture(wish.capture, action, terminal).map_err(NoLink::Capture)?;
-        // A card is kept by itself, for what may be charged later. Some reservations are nothing without one.
-        if !terminal.tokenization && matches!(first, First::Verification | First::Installment) {
-            return Err(NoLink::Terminal);
-        }
-        let recurrence = terminal.tokenization.then(|| Recurrence::Create {
-            contract_id: hidden_id(&self.row.reservation_id),
-            rules: contract::Rules {
-                kind: contract::Kind::Unscheduled,
-                last_day: None,
-                gap_days: None,
-            },
-        });
-        let opening = Opening {
-            version: Version::Three,
-            merchant_origin: String::new(),
-            order_id: self.row.reservation_id.clone(),
-            order_amount: self.order.amount,
-            currency: self.order.currency.clone(),
-            document: self.order.document.clone(),
-            is_reservation: true,
-            plugin_name: wish.plugin_name,
-            amount: self.agreement.first_amount(),
-            action,
-            capture,
-            language: "ita",
-            challenge_wish: String::from("NO_PREFERENCE"),
-            result_url: None,
-            cancel_url: None,
-            notification_url: wish.notification_url,
-            start: Start::Card,
-            recurrence,
-            wallet: None,
-            methods: Vec::new(),
-            form: None,
-            warnings: Vec::new(),
-            trace_id: wish.trace_id,
-        };
-        Ok(HostedOpening {
-            opening,
-            // The reservation has them.
-            terms_ids: Vec::new(),
-            term: Some(wish.term),
-        })
-    }
-
     /// Whether a charge may be made now: the most that it may come to, or why it is refused.
     pub fn judge(
         &self,
@@ -273,9 +186,6 @@ impl Reservation {
         self.agreement.judge(&self.books, charge, amount, now_ms)
     }
 }
-
-/// Why a reservation that is paid has no link.
-pub const PAID: &str = "the reservation is paid or guaranteed already, or about to be";
 
 /// Contract 8.3.5, 8.3.6: how long after the check-out date something may be charged.
 const CHARGEABLE_DAYS: i32 = 90;

@@ -6,7 +6,8 @@
 
 use super::Contracts;
 use super::card_entry::has_expired;
-use super::contracts::{ContractError, KeptCard, customer_of, kept_card};
+use super::contracts::{KeptCard, customer_of, kept_card};
+use super::error::ContractError;
 use super::error::PaymentError;
 use super::form::is_collecting;
 use payframe_payment_domain::card_on_file::SavedCards;

@@ -10,8 +10,8 @@
 use super::card_entry::GoodCard;
 use super::card_seal::{Holder, SealedCard};
 use super::contracts::KeptCard;
+use super::create_session::order_availability::{Changes, Earlier, OrderAvailability};
 use super::error::PaymentError;
-use super::order_availability::{Changes, Earlier, OrderAvailability};
 use super::transition::EventContext;
 use super::{Authorizations, Contracts, Ledger, PaymentContext, Sessions, Transitions};
 use crate::idempotency::Slot;

@@ -7,9 +7,9 @@
 use super::ServerPayments;
 use super::booking::Booking;
 use super::card_entry::GoodCard;
+use super::create_session::order_availability::{Changes, Earlier, OrderAvailability};
 use super::create_session::{Opening, order_of};
 use super::error::PaymentError;
-use super::order_availability::{Changes, Earlier, OrderAvailability};
 use super::server_to_server::made_before;
 use super::session_status::wire_state;
 use super::transition::EventContext;

@@ -2,7 +2,8 @@
 //!
 //! Source: gateway contract, sections 2.9 and 8.2. Orders and operations themselves are in [`crate::operation`].
 
-use crate::operation::{Operation, OrderStatus, Warning};
+use crate::operation::{Operation, OrderStatus};
+use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 
 /// Answer of `GET /orders` (8.2.1): newest first. The rows have no `lastOperation`.

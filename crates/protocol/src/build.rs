@@ -3,7 +3,8 @@
 //! Source: gateway contract, sections 3.3, 3.7, 4, 5.2 and 5.6. What the widget reads is in [`crate::api`].
 
 use crate::api::{BuildState, Field, FieldSet};
-use crate::operation::{Operation, Warning};
+use crate::operation::Operation;
+use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 
 /// Answer of `POST /orders/build` (3.3).

@@ -2,7 +2,7 @@
 //!
 //! Source: gateway contract, sections 2.8, 8.1.1 to 8.1.4 and 8.2.12 to 8.2.14.
 
-use crate::operation::Warning;
+use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

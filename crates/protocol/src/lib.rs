@@ -4,6 +4,8 @@
 //! them by tests, so that a change of the contract is a change in one place. There are no rules in here: a value of
 //! these types is well-formed, not valid. Rules live in `payframe-card-rules`.
 
+#[cfg(feature = "merchant")]
+pub mod acceptance;
 pub mod api;
 #[cfg(feature = "merchant")]
 pub mod back_office;
@@ -25,3 +27,5 @@ pub mod reservation;
 pub mod three_step;
 #[cfg(feature = "merchant")]
 pub mod wallet;
+#[cfg(feature = "merchant")]
+pub mod warning;

@@ -2,21 +2,12 @@
 //!
 //! Source: gateway contract, sections 2.7 and 8.2.2. A frame never sees these: see [`crate::api::OperationSummary`].
 
+use crate::acceptance::Acceptance;
 use crate::hosted::PaymentLink;
-use crate::reservation::Acceptance;
+use crate::warning::Warning;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-
-/// A remark that refuses nothing (1.5).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-pub struct Warning {
-    /// `GW91…` or `TRA…`.
-    pub code: String,
-    /// English.
-    pub description: String,
-}
 
 /// One thing that happened to an order's money, or that failed to (2.7).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,6 +2,7 @@
 //!
 //! Source: gateway contract, sections 2.12, 8.3.4 to 8.3.11 and 8.3.15 to 8.3.17.
 
+use crate::acceptance::Acceptance;
 use crate::hosted::PaymentLink;
 use crate::operation::Operation;
 use serde::{Deserialize, Serialize};
@@ -58,29 +59,6 @@ pub struct ReservationStatus {
     /// Absent while there is no operation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_operation_time: Option<String>,
-}
-
-/// Something that a buyer accepted on the page of a link, or on a hosted page: evidence, which never changes (own extension).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct Acceptance {
-    /// The link, or the hosted page.
-    pub link_id: String,
-    /// The terms and conditions, or the structure condition.
-    pub text_id: String,
-    /// `TERMS`, `STAY` (of a structure condition), `CANCELLATION` (the same).
-    pub part: String,
-    /// Of the text that was shown, three letters.
-    pub language: String,
-    /// What stood beside the box that was ticked.
-    pub check_mark_label: String,
-    /// The text: HTML in base64.
-    pub text: String,
-    /// SHA-256 of the text's bytes, in hex.
-    pub text_hash: String,
-    /// When it was accepted.
-    pub accepted_time: String,
 }
 
 /// Answer of `POST /reservations/{reservationId}/cancels` (own extension).

@@ -20,6 +20,7 @@ pub mod credentials;
 pub mod database;
 pub mod delivery_queue;
 pub mod encrypted_values;
+mod execution;
 pub mod external_3ds;
 pub mod fonts;
 pub mod hosted_pages;

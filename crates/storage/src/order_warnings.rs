@@ -3,7 +3,7 @@
 //! Each is kept once, with the time when it was first given. Warnings of operations are in [`super::operations`].
 
 use super::{Connection, StoreError, query};
-use payframe_protocol::operation::Warning;
+use payframe_protocol::warning::Warning;
 
 /// Keeps a warning, unless the order has it.
 pub fn keep(

@@ -3,8 +3,6 @@
 //! Values stand as `?`, in the order in which they are bound, or as `?1`, `?2` and so on where one stands twice. Every
 //! statement is a text of this program: values never become part of it.
 
-use super::connection::Connection;
-use super::row::{Column, Row};
 use sqlx::postgres::PgArguments;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{Arguments, AssertSqlSafe};
@@ -31,7 +29,7 @@ pub struct Statement {
 
 /// A statement that asks for the first column of its rows.
 #[must_use = "it is not sent yet"]
-pub struct Scalar(Statement);
+pub struct Scalar(pub(crate) Statement);
 
 /// A statement.
 pub fn query(sql: &'static str) -> Statement {
@@ -52,62 +50,12 @@ impl Statement {
         self.values.push(value.into());
         self
     }
-
-    /// Does it; how many rows it changed.
-    pub async fn execute(self, connection: &mut Connection) -> Result<u64, sqlx::Error> {
-        connection.execute(self).await
-    }
-
-    /// All rows.
-    pub async fn fetch_all(self, connection: &mut Connection) -> Result<Vec<Row>, sqlx::Error> {
-        connection.fetch_all(self).await
-    }
-
-    /// The first row, if there is one.
-    pub async fn fetch_optional(
-        self,
-        connection: &mut Connection,
-    ) -> Result<Option<Row>, sqlx::Error> {
-        connection.fetch_optional(self).await
-    }
-
-    /// The first row.
-    pub async fn fetch_one(self, connection: &mut Connection) -> Result<Row, sqlx::Error> {
-        let row = connection.fetch_optional(self).await?;
-        row.ok_or(sqlx::Error::RowNotFound)
-    }
 }
 
 impl Scalar {
     /// The next value.
     pub fn bind(self, value: impl Into<Value>) -> Scalar {
         Scalar(self.0.bind(value))
-    }
-
-    /// The column of all rows.
-    pub async fn fetch_all<T: for<'r> Column<'r>>(
-        self,
-        connection: &mut Connection,
-    ) -> Result<Vec<T>, sqlx::Error> {
-        let rows = self.0.fetch_all(connection).await?;
-        rows.iter().map(Row::first).collect()
-    }
-
-    /// The column of the first row, if there is one.
-    pub async fn fetch_optional<T: for<'r> Column<'r>>(
-        self,
-        connection: &mut Connection,
-    ) -> Result<Option<T>, sqlx::Error> {
-        let row = self.0.fetch_optional(connection).await?;
-        row.as_ref().map(Row::first).transpose()
-    }
-
-    /// The column of the first row.
-    pub async fn fetch_one<T: for<'r> Column<'r>>(
-        self,
-        connection: &mut Connection,
-    ) -> Result<T, sqlx::Error> {
-        self.0.fetch_one(connection).await?.first()
     }
 }
 

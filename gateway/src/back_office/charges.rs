@@ -1,5 +1,5 @@
 //! What is done with a reservation by hand: charging what was agreed, and cancelling it. What may be charged is asked of the
-//! same table as by the API, and charged by the same functions ([`crate::payments::reservation_charges`]).
+//! same table as by the API, and charged by the same functions ([`payframe_payment_service::reservation_charges`]).
 
 use super::amount::{AmountPage, Possible, Sum};
 use super::confirm::{Confirmed, Question};
@@ -12,10 +12,7 @@ use super::login_session::LoginSession;
 use super::page::{Frame, Section};
 use super::reservations::{find, path_of};
 use crate::App;
-use crate::idempotency::Slot;
 use crate::pages::see_other;
-use crate::payments::reservation_charges::ChargeAsk;
-use crate::payments::reservations::Reservation;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::Response;
@@ -24,6 +21,9 @@ use payframe_money::Amount;
 use payframe_payment_domain::office::{Act, Role};
 use payframe_payment_domain::reservation::ReservationType;
 use payframe_payment_domain::reservation::charges::Charge;
+use payframe_payment_service::idempotency::Slot;
+use payframe_payment_service::reservation_charges::ChargeAsk;
+use payframe_payment_service::reservations::Reservation;
 use payframe_storage::merchants;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Why a handler of the back office answers no page of its own. The page that says so is in [`super::page`].
 
-use crate::payments::PaymentError;
 use payframe_payment_domain::office::Role;
+use payframe_payment_service::PaymentError;
 use payframe_storage::StoreError;
 use payframe_vault::VaultError;
 

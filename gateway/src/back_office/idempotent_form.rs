@@ -6,8 +6,8 @@
 use super::error::OfficeError;
 use super::login_session::LoginSession;
 use crate::App;
-use crate::idempotency::{Earlier, Slot};
 use payframe_payment_domain::office::Act;
+use payframe_payment_service::idempotency::{Earlier, Slot};
 use payframe_storage::members::Member;
 use payframe_storage::{StoreError, Subject, answers, audit};
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 //!
 //! Three pages, each of which works without script: what may be moved, with the field for the amount; what is about to
 //! happen, to be confirmed; and the order, with what came of it. What is allowed is asked of the same functions as by the API,
-//! and so is the moving ([`crate::payments::post_authorization`]).
+//! and so is the moving ([`payframe_payment_service::post_authorization`]).
 
 use super::amount::{AmountPage, Possible, Sum};
 use super::display::{segment, sum};
@@ -16,9 +16,7 @@ use super::moment::Moment;
 use super::orders::path_of;
 use super::page::{Frame, Section};
 use crate::App;
-use crate::idempotency::Slot;
 use crate::pages::see_other;
-use crate::payments::post_authorization::{ActionAsk, ActionError};
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::Response;
@@ -26,6 +24,8 @@ use axum::routing::get;
 use payframe_money::Amount;
 use payframe_payment_domain::ledger_rules::{ActionCall, Allowed, FollowUpOperation};
 use payframe_payment_domain::office::{Act, Role};
+use payframe_payment_service::idempotency::Slot;
+use payframe_payment_service::post_authorization::{ActionAsk, ActionError};
 use payframe_protocol::operation::Operation;
 use payframe_storage::{ledger, operations};
 use std::sync::Arc;

@@ -11,8 +11,6 @@ use super::orders;
 use super::page::{Done, Frame, Section, show};
 use super::reservations::{Row, find};
 use crate::App;
-use crate::payments::acceptance::evidence;
-use crate::payments::reservations::Reservation;
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, Query, State};
@@ -22,8 +20,10 @@ use axum::routing::get;
 use payframe_payment_domain::office::Role;
 use payframe_payment_domain::reservation::ReservationType;
 use payframe_payment_domain::reservation::agreement::{Agreement, Charger, Paid};
+use payframe_payment_service::acceptance::evidence;
+use payframe_payment_service::reservations::Reservation;
+use payframe_protocol::acceptance::Acceptance;
 use payframe_protocol::operation::Operation;
-use payframe_protocol::reservation::Acceptance;
 use payframe_storage::{hosted_pages, operations};
 
 pub(super) fn router() -> Router<App> {

@@ -4,9 +4,9 @@
 //! The comment is ours word for word, for any page may read it: no address and no number of the other side is in it.
 
 use super::{Filtered, filter};
-use crate::locks::Locks;
 use payframe_outbound_address::{AddressError, AllowedAddresses, OutboundAddress};
 use payframe_payment_ports::clock::{Clock, millis};
+use payframe_payment_service::locks::Locks;
 use reqwest::{StatusCode, header};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

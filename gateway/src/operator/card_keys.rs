@@ -1,9 +1,9 @@
 //! The commands about the keys that frames encrypt card data with.
 
 use super::{CommandContext, CommandError, ended};
-use crate::payments::card_keys::CardKeys;
 use clap::Subcommand;
 use payframe_payment_domain::calendar::instant;
+use payframe_payment_service::card_keys::CardKeys;
 use payframe_storage::card_keys::{self, CardKeyRow};
 use payframe_storage::{StoreError, Subject};
 

@@ -1,9 +1,9 @@
 //! A page that the build made, in every language, and what it may do: its Content-Security-Policy.
 
 use super::headers::protect;
+use super::language::FALLBACK_LANGUAGE;
 use super::language::choose;
 use super::template::{Looks, PageTemplate};
-use crate::assets::FALLBACK_LANGUAGE;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use payframe_payment_domain::terms::CardField;

@@ -12,13 +12,13 @@ use super::template::{Button, Looks, Theme};
 use super::texts::Texts;
 use crate::App;
 use crate::assets::Dist;
-use crate::payments::{FormError, FormView};
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::get;
+use payframe_payment_service::{FormError, FormView};
 use payframe_protocol::boot::FormBoot;
 use serde::Deserialize;
 

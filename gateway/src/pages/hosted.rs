@@ -6,16 +6,13 @@
 //! form works without script.
 
 use super::error_page::write;
-use super::headers::{accepted_language, protect, sent_from_elsewhere};
+use super::headers::accepted_language;
+use super::hosted_answers::{address, failed, guard, in_its_own_time, refusal, unknown};
 use super::hosted_terms::{self, ShownClause};
 use super::hosted_texts::HostedTexts;
 use super::payment_summary::fill;
 use super::threeds::{form_targets, see_other};
 use crate::App;
-use crate::payments::PaymentError;
-use crate::payments::hosted::PageSession;
-use crate::payments::report;
-use crate::payments::{HostedPageAvailability, HostedView, WayOn};
 use askama::Template;
 use axum::extract::rejection::FormRejection;
 use axum::extract::{Form, Path, Query, State};
@@ -27,6 +24,10 @@ use payframe_money::currency_format::format_amount;
 use payframe_payment_domain::hosted::Kind;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::ActionType;
+use payframe_payment_service::PaymentError;
+use payframe_payment_service::hosted::PageSession;
+use payframe_payment_service::report;
+use payframe_payment_service::{HostedPageAvailability, HostedView, WayOn};
 use serde::{Deserialize, Serialize};
 
 /// Everything under `/pay/` and `/link/`.
@@ -233,36 +234,6 @@ fn go(way_on: Option<WayOn>, here: &str, headers: &HeaderMap) -> Response {
     }
 }
 
-/// In a task of its own: a browser that goes away must not leave a payment half-way. `None`: it panicked, and the log says why.
-pub(super) async fn in_its_own_time<T, F>(app: &App, deed: impl FnOnce(App) -> F) -> Option<T>
-where
-    T: Send + 'static,
-    F: Future<Output = T> + Send + 'static,
-{
-    tokio::spawn(deed(app.clone())).await.ok()
-}
-
-/// Refuses what another page sent, and too much at once.
-pub(super) fn refusal(app: &App, token: &str, headers: &HeaderMap) -> Option<Response> {
-    if sent_from_elsewhere(app, headers) {
-        return Some(StatusCode::FORBIDDEN.into_response());
-    }
-    let account = payframe_vault::hash(token);
-    let rates = app.rates();
-    let seconds = rates.admit_frame(&account).err()?;
-    let wait = [(header::RETRY_AFTER, HeaderValue::from(seconds))];
-    Some((StatusCode::TOO_MANY_REQUESTS, wait).into_response())
-}
-
-/// The path of a page. Tokens of ours need no escapes; others find no page.
-pub(super) fn address(kind: Kind, token: &str) -> String {
-    let token: String = url::form_urlencoded::byte_serialize(token.as_bytes()).collect();
-    match kind {
-        Kind::Page => format!("/pay/{token}"),
-        Kind::Link => format!("/link/{token}"),
-    }
-}
-
 fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response {
     let left = query.left.is_some();
     let texts = HostedTexts::of(Some(&view.language));
@@ -366,60 +337,9 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
     page
 }
 
-pub(super) fn unknown(headers: &HeaderMap) -> Response {
-    HostedTexts::of(accepted_language(headers)).unknown_page()
-}
-
-pub(super) fn failed(headers: &HeaderMap, problem: &PaymentError) -> Response {
-    report("a hosted page", problem);
-    HostedTexts::of(accepted_language(headers)).failed_page()
-}
-
-/// What the page may do. Nobody may frame it; strings never become scripts, whoever tries.
-fn guard(page: &mut Response, form_targets: &str) {
-    let policy = format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; \
-         base-uri 'none'; form-action {form_targets}; frame-ancestors 'none'; require-trusted-types-for 'script'; \
-         trusted-types 'none'"
-    );
-    protect(page, &policy);
-}
-
 /// Whether `url` may become a link: a script or data address must not.
 fn is_web_address(url: &str) -> bool {
     url::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
-}
-
-impl HostedTexts {
-    fn unknown_page(&self) -> Response {
-        self.bare(
-            StatusCode::NOT_FOUND,
-            &self.unknown_title,
-            &self.unknown_text,
-        )
-    }
-
-    pub(super) fn failed_page(&self) -> Response {
-        self.bare(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            &self.failed_title,
-            &self.service_fault,
-        )
-    }
-
-    /// A page that says one thing, about no payment in particular.
-    fn bare(&self, status: StatusCode, title: &str, text: &str) -> Response {
-        let mut page = write(
-            status,
-            &BarePage {
-                texts: self,
-                title,
-                text,
-            },
-        );
-        guard(&mut page, "'none'");
-        page
-    }
 }
 
 /// Why nothing can be paid here.
@@ -455,12 +375,4 @@ struct HostedPage<'a> {
     way_back: Option<&'a str>,
     back: String,
     leaving: String,
-}
-
-#[derive(Template)]
-#[template(path = "hosted-bare.html")]
-struct BarePage<'a> {
-    texts: &'a HostedTexts,
-    title: &'a str,
-    text: &'a str,
 }

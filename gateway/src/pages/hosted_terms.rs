@@ -6,11 +6,10 @@
 use super::error_page::write;
 use super::headers::accepted_language;
 use super::headers::protect;
-use super::hosted::{address, failed, in_its_own_time, refusal, unknown};
+use super::hosted_answers::{address, failed, in_its_own_time, refusal, unknown};
 use super::hosted_texts::{HostedTexts, tag_of};
 use super::threeds::see_other;
 use crate::App;
-use crate::payments::acceptance::Accepted;
 use askama::Template;
 use axum::Router;
 use axum::extract::rejection::FormRejection;
@@ -20,6 +19,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::clause::Clause;
 use payframe_payment_domain::hosted::Kind;
+use payframe_payment_service::acceptance::Accepted;
 
 /// Below the address of a page: `accept`, and the texts by the places of their boxes.
 pub(super) fn of_kind(kind: Kind, folder: &'static str) -> Router<App> {

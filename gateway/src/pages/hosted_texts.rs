@@ -1,8 +1,8 @@
 //! What hosted pages say, in every language that the form has: read from the form's own files (`www/locales`).
 
+use super::language::FALLBACK_LANGUAGE;
 use super::language::choose;
 use super::locales::LOCALES;
-use crate::assets::FALLBACK_LANGUAGE;
 use serde::Deserialize;
 use std::sync::LazyLock;
 

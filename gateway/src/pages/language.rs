@@ -1,5 +1,8 @@
 //! Which of the languages that we have fits the one that was asked for.
 
+/// Used where there is no page in the language that was asked for.
+pub(crate) const FALLBACK_LANGUAGE: &str = "eng";
+
 /// Picks from `available` (three-letter codes, lower case) what fits `asked`: a three-letter code in any case, or a
 /// web tag such as `it` or `en-GB`, of which the part before the first hyphen counts. `None` if nothing fits.
 pub(crate) fn choose<'a>(

@@ -10,7 +10,6 @@ use super::template::Theme;
 use super::texts::Texts;
 use super::threeds::{amount, form_targets, policy, return_page, see_other, themed};
 use crate::App;
-use crate::payments::{MethodAnswer, MethodStep, MethodView};
 use askama::Template;
 use axum::Router;
 use axum::extract::rejection::{FormRejection, QueryRejection};
@@ -18,6 +17,7 @@ use axum::extract::{Form, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use payframe_payment_service::{MethodAnswer, MethodStep, MethodView};
 use serde::Deserialize;
 
 /// Everything under `/methods/`.

@@ -3,11 +3,11 @@
 //! The gateway writes it, so that it is there from the first picture, and no browser has to make a number format before a form is
 //! live. What changes afterwards (the buyer's choices, another amount) the frame's scripts write: `www/frame/money.js`.
 
+use super::language::FALLBACK_LANGUAGE;
 use super::locales::LOCALES;
-use crate::assets::FALLBACK_LANGUAGE;
-use crate::payments::FormView;
 use payframe_money::currency_format::format_amount;
 use payframe_payment_domain::operation::ActionType;
+use payframe_payment_service::FormView;
 use serde::Deserialize;
 use std::sync::LazyLock;
 

@@ -3,13 +3,13 @@
 //! The page loads it from us and so tells the merchant's server nothing; and what comes can neither leak nor deceive.
 
 use crate::App;
-use crate::payments::report;
 use axum::Router;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use payframe_payment_service::report;
 use serde::Deserialize;
 
 /// `/fields/style`.

@@ -1,7 +1,7 @@
 //! What our small pages say, in each language. The texts are data, under `www/threeds/texts`.
 
+use super::language::FALLBACK_LANGUAGE;
 use super::language::choose;
-use crate::assets::FALLBACK_LANGUAGE;
 use serde::Deserialize;
 use std::sync::LazyLock;
 

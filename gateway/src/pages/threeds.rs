@@ -9,10 +9,6 @@ use super::headers::{accepted_language, ancestor, protect};
 use super::template::Theme;
 use super::texts::Texts;
 use crate::App;
-use crate::payments::{
-    ChallengeAnswer, ChallengeStep, ChallengeView, DeviceCheckView, ReturnView, StepReturnView,
-    StepStart,
-};
 use crate::routes::public_url;
 use askama::Template;
 use axum::Router;
@@ -21,6 +17,10 @@ use axum::extract::{Form, Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use payframe_payment_service::{
+    ChallengeAnswer, ChallengeStep, ChallengeView, DeviceCheckView, ReturnView, StepReturnView,
+    StepStart,
+};
 use serde::Deserialize;
 
 /// Everything under `/threeds/`.

@@ -1,24 +1,24 @@
 //! What may be done with an operation, and doing it (contract 8.2.5 to 8.2.8).
 
 use super::Reply;
+use super::call::Call;
 use super::customer::{currency, currency_of};
 use super::error::{ApiError, Findings, Reason};
 use super::fields::{Presence, Section};
 use super::operation::{
     Area, Money, Needed, Operation, PathParameter, answers, body, optional_body,
 };
-use super::pipeline::Call;
 use super::requests::actions::{Cancel, Capture, Refund};
 use super::requests::{Member, Part};
 use crate::App;
-use crate::error_code::ErrorCode::{
+use axum::http::StatusCode;
+use payframe_error_codes::ErrorCode::{
     GW9003, PS0002, PS0009, PS0022, PS0023, PS0024, PS0026, PS0027, PS0028, PS0029, PS0036,
 };
-use crate::payments::post_authorization::{ActionAsk, ActionError};
-use axum::http::StatusCode;
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::ledger_rules::{ActionCall, Allowed, FollowUpError};
+use payframe_payment_service::post_authorization::{ActionAsk, ActionError};
 use payframe_protocol::back_office::{ActionList, AllowedAction, Taken};
 use payframe_storage::{ledger, operations};
 use serde::de::DeserializeOwned;

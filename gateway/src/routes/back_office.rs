@@ -1,12 +1,12 @@
 //! What merchants read of an order, of an operation and of their terminal (contract 8.2.2, 8.2.4, 8.2.11).
 
 use super::Reply;
+use super::call::Call;
 use super::error::ApiError;
 use super::operation::{Operation, PathParameter, answers};
-use super::pipeline::Call;
 use crate::App;
-use crate::payments::acceptance::evidence;
 use payframe_payment_domain::card::circuit;
+use payframe_payment_service::acceptance::evidence;
 use payframe_protocol::back_office::{PaymentMethod, PaymentMethodList};
 use payframe_protocol::operation::{OrderAnswer, OrderStatus};
 use payframe_storage::{hosted_pages, operations, orders};

@@ -1,12 +1,14 @@
 //! `POST /orders/build` and `/build/*` (contract, sections 3 and 4).
 
 use super::Reply;
+use super::call::Call;
 use super::caller::Caller;
+use super::caller::Callers;
+use super::creation_rules::{Headers, Rules};
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
-use super::operation::{Area, Callers, Money, Operation, answers, answers_either, body};
-use super::order_request::{self, Headers, Rules};
-use super::pipeline::Call;
+use super::operation::{Area, Money, Operation, answers, answers_either, body};
+use super::order_request::{self};
 use super::requests::Part;
 use super::requests::creation::OpenPayment;
 use super::requests::queries::AskedSession;
@@ -14,23 +16,23 @@ use super::requests::schema::parameters;
 use super::requests::session::{ConfirmPayment, NamedSession};
 use super::session_call::Named;
 use crate::App;
-use crate::error_code::ErrorCode::{
+use axum::http::StatusCode;
+use payframe_error_codes::ErrorCode::{
     GW0001, GW0002, GW9003, GW9006, GW9102, PS0000, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017,
     PS0026, PS0036, PS0061,
 };
-use crate::payments::PaymentError;
-use crate::payments::completion::{CloseCall, Closed, CompletionError};
-use axum::http::StatusCode;
 use payframe_money::Amount;
 use payframe_payment_domain::card::circuit;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::session::{Closing, State};
 use payframe_payment_domain::terms::{CaptureInitiator, Version};
+use payframe_payment_service::PaymentError;
+use payframe_payment_service::completion::{CloseCall, Closed, CompletionError};
 use payframe_protocol::api::{CardData, StateObject};
 use payframe_protocol::build::{
     BuildAnswer, IntegrityAnswer, MerchantStateObject, ScriptIntegrity,
 };
-use payframe_protocol::operation::Warning;
+use payframe_protocol::warning::Warning;
 
 /// Contract, sections 3 and 4.
 pub(super) const OPERATIONS: &[Operation] = &[

@@ -1,7 +1,6 @@
 //! Who calls: a merchant's server by its API key, or a frame by its session (contract 1.4).
 
 use super::error::ApiError;
-use super::operation::Callers;
 use crate::App;
 use axum::http::HeaderMap;
 use axum::http::header::{AUTHORIZATION, ORIGIN};
@@ -9,6 +8,17 @@ use payframe_payment_domain::terms::Terminal;
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{merchants, sessions};
 use subtle::ConstantTimeEq;
+
+/// Who may make a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Callers {
+    /// The merchant's server, with its API key.
+    Merchant,
+    /// The merchant's server, or a frame of the session that the call is about.
+    MerchantOrFrame,
+    /// A frame, with its session.
+    Frame,
+}
 
 /// Who calls.
 #[derive(Clone, Debug)]

@@ -4,12 +4,12 @@ use super::error::Findings;
 use super::fields::{Presence, Section};
 use super::requests::server_to_server::Card;
 use super::requests::{Member, Part};
-use crate::error_code::ErrorCode::PS0026;
-use crate::payments::card_entry::GoodCard;
-use crate::payments::server_card::{BadMember, SentCard, check};
 use payframe_card_rules::expiry::Date;
+use payframe_error_codes::ErrorCode::PS0026;
 use payframe_payment_domain::terms::Terminal;
 use payframe_payment_ports::BinLookup;
+use payframe_payment_service::card_entry::GoodCard;
+use payframe_payment_service::server_card::{BadMember, SentCard, check};
 
 /// Reads the member `card` of `holder`. `today` is the date in the last time zone of the world.
 pub(super) fn read(

@@ -1,7 +1,7 @@
 //! Every code in one table, for the reference: those of refused calls, of warnings, and of the fields and buttons of the class
 //! `Build` in the browser (contract 7.5, 10.7).
 
-use crate::error_code::{ErrorCode, Fault, GivenIn};
+use payframe_error_codes::{ErrorCode, Fault, GivenIn};
 use strum::IntoEnumIterator;
 
 /// As a table of Markdown, sorted by code.

@@ -1,11 +1,11 @@
 //! Contracts: cards that are kept for later payments (contract 8.2.9, 8.2.10).
 
 use super::Reply;
+use super::call::Call;
 use super::error::ApiError;
 use super::operation::{Area, Operation, PathParameter, Request, answers};
-use super::pipeline::Call;
 use crate::App;
-use crate::error_code::ErrorCode::PS0017;
+use payframe_error_codes::ErrorCode::PS0017;
 use payframe_protocol::contract::{ContractList, Done};
 
 /// Contract 8.2.9 and 8.2.10.

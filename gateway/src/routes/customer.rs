@@ -5,7 +5,7 @@ use super::fields::{Presence, Section};
 use super::requests::customer::{AccountInfo, Address, CustomerInfo, RiskIndicator};
 use super::requests::forms::{Indicators2, Indicators4, Indicators5, Indicators7};
 use super::requests::{Member, Part};
-use crate::error_code::ErrorCode::{PS0009, PS0026};
+use payframe_error_codes::ErrorCode::{PS0009, PS0026};
 use payframe_money::minor_digits;
 use serde_json::{Map, Value};
 

@@ -4,9 +4,9 @@
 use super::caller::Caller;
 use super::error::ApiError;
 use crate::App;
-use crate::error_code::ErrorCode::GW9008;
-use crate::payments::card_keys::{ENCRYPTED_CARD, OpenedItems};
 use payframe_card_rules::secret::Secret;
+use payframe_error_codes::ErrorCode::GW9008;
+use payframe_payment_service::card_keys::{ENCRYPTED_CARD, OpenedItems};
 use serde_json::Value;
 
 /// What came encrypted with a call.

@@ -1,19 +1,19 @@
 //! Refusals of the API: codes, statuses, and which comes first (contract 1.5, 10.7, 10.8).
 
 use super::order_of_checks::FOUND_BY_READING;
-use crate::error_code::ErrorCode::{
-    self, GW0002, GW9002, GW9003, GW9006, GW9009, GW9020, PS0000, PS0004, PS0017, PS0025, PS0026,
-    PS0043, PS0044, PS0045, PS0061,
-};
-use crate::payments::PaymentError;
-use crate::payments::contracts::ContractError;
 use axum::body::Body;
 use axum::http::header::{ALLOW, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use axum::http::{Response, StatusCode};
 use bytes::Bytes;
+use payframe_error_codes::ErrorCode::{
+    self, GW0002, GW9002, GW9003, GW9006, GW9009, GW9020, PS0000, PS0004, PS0017, PS0025, PS0026,
+    PS0043, PS0044, PS0045, PS0061,
+};
 use payframe_payment_domain::contract::ContractChargeError;
 use payframe_payment_domain::hosted::HostedPageError as HostedRefusal;
 use payframe_payment_domain::session::{State, TransitionError as SessionRefusal};
+use payframe_payment_service::ContractError;
+use payframe_payment_service::PaymentError;
 use payframe_protocol::api::{ApiProblem, ApiProblems};
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -330,7 +330,7 @@ fn rank(code: ErrorCode) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error_code::ErrorCode::{GW0001, PS0005, PS0007, PS0009, PS0036, PS0041};
+    use payframe_error_codes::ErrorCode::{GW0001, PS0005, PS0007, PS0009, PS0036, PS0041};
 
     fn codes(found: &[ErrorCode]) -> Vec<ErrorCode> {
         let mut findings = Findings::default();

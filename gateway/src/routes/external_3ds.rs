@@ -1,13 +1,13 @@
 //! 3-step payments (contract 8.1.5 to 8.1.7): the merchant's server leads the authentication.
 
 use super::Reply;
+use super::call::Call;
 use super::card_part;
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::operation::{Money, Operation, answers, body};
 use super::order_part::OrderPart;
 use super::payment_part::read_asked_capture;
-use super::pipeline::Call;
 use super::recurrence;
 use super::requests::external_3ds::{
     AuthenticationData, BeginThreeStepPayment, MakeThreeStepPayment, ValidateThreeStepPayment,
@@ -16,15 +16,17 @@ use super::requests::forms::{ActionTypes, ChallengeWishes};
 use super::requests::{Member, Part};
 use super::server_to_server::{Rules, direct_order, read_any_order};
 use crate::App;
-use crate::error_code::ErrorCode::{
+use payframe_error_codes::ErrorCode::{
     GW9003, GW9006, PS0005, PS0006, PS0008, PS0009, PS0017, PS0026, PS0036,
 };
-use crate::payments::card_entry::GoodCard;
-use crate::payments::external_3ds::{AuthenticationProof, External3dsError, StepInit, StepPayment};
 use payframe_money::Amount;
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::terms::{Channel, agreed_capture};
+use payframe_payment_service::card_entry::GoodCard;
+use payframe_payment_service::external_3ds::{
+    AuthenticationProof, External3dsError, StepInit, StepPayment,
+};
 use payframe_protocol::operation::OperationAnswer;
 use payframe_protocol::three_step::{ThreeStepInitAnswer, ThreeStepValidationAnswer};
 

@@ -2,8 +2,8 @@
 
 use super::error::ApiError;
 use crate::App;
-use crate::error_code::ErrorCode::{GW9005, PS0026};
 use axum::http::{HeaderMap, StatusCode};
+use payframe_error_codes::ErrorCode::{GW9005, PS0026};
 use std::time::Duration;
 
 /// What a call is to suffer.

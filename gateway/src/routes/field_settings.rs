@@ -1,21 +1,22 @@
 //! `GET /fe/build/field_settings/{id}`: what a single field's frame has to know (contract 5.2).
 
 use super::Reply;
+use super::call::Call;
+use super::caller::Callers;
 use super::error::ApiError;
-use super::operation::{Area, Callers, Operation, PathParameter, answers};
-use super::pipeline::Call;
+use super::operation::{Area, Operation, PathParameter, answers};
 use super::query;
 use super::requests::queries::FieldTexts;
 use super::requests::schema::parameters;
 use super::session_call::Named;
 use crate::App;
-use crate::error_code::ErrorCode::{PS0026, PS0061};
-use crate::payments::session_status::CARD_BUTTON;
 use payframe_card_rules::network::{Network, NetworkSet, ranges};
+use payframe_error_codes::ErrorCode::{PS0026, PS0061};
 use payframe_payment_domain::language::Language;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::CardField;
+use payframe_payment_service::session_status::CARD_BUTTON;
 use payframe_protocol::build::{BrandInterval, FieldSettings};
 
 /// Contract 5.2.

@@ -8,12 +8,12 @@ use super::requests::forms::{
     CardSummaries, Closers, Consents, MethodOffers, RedirectHandlers, SavedCardUses,
 };
 use super::requests::{Member, Part};
-use crate::error_code::ErrorCode::PS0026;
-use crate::payments::create_session::FormWishes;
+use payframe_error_codes::ErrorCode::PS0026;
 use payframe_payment_domain::card_on_file::{CardOnFileTerms, Consent, SavedCards};
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::terms::{CaptureInitiator, RedirectHandler, Terminal};
+use payframe_payment_service::create_session::FormWishes;
 use serde_json::Value;
 use std::time::Duration;
 

@@ -1,12 +1,13 @@
 //! `/fe/build/*`: what the gateway's own frames call (contract, section 5).
 
 use super::Reply;
+use super::call::Call;
+use super::caller::Callers;
 use super::encrypted_card::{Encrypted, does_not_open, is_encrypted, not_encrypted};
 use super::error::ApiError;
 use super::operation::{
-    Area, Callers, Encryption, Needed, Operation, PathParameter, Request, answers, array_of, body,
+    Area, Encryption, Needed, Operation, PathParameter, Request, answers, array_of, body,
 };
-use super::pipeline::Call;
 use super::query::{self, text_of};
 use super::requests::Part;
 use super::requests::frame::{CheckField, LookUpBin, SubmittedItem};
@@ -14,17 +15,17 @@ use super::requests::queries::DeviceCheck;
 use super::requests::schema::parameters;
 use super::session_call::Named;
 use crate::App;
-use crate::error_code::ErrorCode::{GW9003, GW9006, GW9008, PS0017, PS0026, PS0061};
-use crate::payments::PaymentError;
-use crate::payments::card_entry::{
-    CONTRACT_CONSENT, CURRENCY_OFFER, Entry, INSTALLMENTS, PREFERRED_NETWORK, SAVED_CARD, check_one,
-};
-use crate::payments::completion::DeviceCheckStatus;
-use crate::payments::session_status::{CARD_BUTTON, summary};
-use crate::payments::submit_card::field_status;
 use payframe_card_rules::secret::Secret;
+use payframe_error_codes::ErrorCode::{GW9003, GW9006, GW9008, PS0017, PS0026, PS0061};
 use payframe_payment_domain::card::NetworkChooser;
 use payframe_payment_domain::terms::{CardField, Terminal, Version};
+use payframe_payment_service::PaymentError;
+use payframe_payment_service::card_entry::{
+    CONTRACT_CONSENT, CURRENCY_OFFER, Entry, INSTALLMENTS, PREFERRED_NETWORK, SAVED_CARD, check_one,
+};
+use payframe_payment_service::completion::DeviceCheckStatus;
+use payframe_payment_service::session_status::{CARD_BUTTON, summary};
+use payframe_payment_service::submit_card::field_status;
 use payframe_protocol::api::{
     BuildState, FieldSet, FieldStatus, GdiResult, SavedCards, StateObject, TextAnswer,
 };

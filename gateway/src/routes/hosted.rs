@@ -1,26 +1,26 @@
 //! Hosted payment pages and payment links (contract 8.1.1 to 8.1.4, 8.2.12 to 8.2.14).
 
 use super::Reply;
+use super::call::Call;
+use super::creation_rules::{Headers, Rules};
 use super::error::ApiError;
 use super::hosted_request::{self, HostedCall};
 use super::operation::{
     Alias, Area, Money, Operation, PathParameter, Request, Verb, answers, body,
 };
 use super::order_part::is_order_id;
-use super::order_request::{Headers, Rules};
-use super::pipeline::Call;
 use super::query::{Query, sent, text_of};
 use super::requests::creation::{CreatePaymentLink, CreatePaymentLinkV1, OpenHostedPage};
 use super::requests::forms::LinkStatuses;
 use super::requests::queries::ListPaymentLinks;
 use super::requests::schema::parameters;
 use crate::App;
-use crate::error_code::ErrorCode::{
+use payframe_error_codes::ErrorCode::{
     self, GW9003, GW9006, PS0005, PS0006, PS0007, PS0008, PS0009, PS0010, PS0011, PS0012, PS0017,
     PS0026, PS0036, PS0042, PS0044, PS0045,
 };
-use crate::payments::HostedPages;
 use payframe_payment_domain::terms::Terminal;
+use payframe_payment_service::HostedPages;
 use payframe_protocol::hosted::{
     ChangedLink, HostedPageAnswer, PaymentLinkAnswer, PaymentLinkDetails, PaymentLinkList,
 };
@@ -283,7 +283,13 @@ fn read<'a>(
     app: &App,
     call: &'a Call,
     which: HostedCall,
-) -> Result<(&'a Terminal, crate::payments::hosted::HostedOpening), ApiError> {
+) -> Result<
+    (
+        &'a Terminal,
+        payframe_payment_service::hosted::HostedOpening,
+    ),
+    ApiError,
+> {
     let terminal = call.terminal()?;
     call.refuse_scripts()?;
     let now_ms = app.clock().now_ms();

@@ -1,20 +1,20 @@
 //! Reading the creation calls of hosted pages and payment links (contract 8.1.1 to 8.1.3).
 
+use super::creation_rules::{Headers, Rules};
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
-use super::order_request::{Headers, Rules};
 use super::payment_part::{MethodOffer, SentSession, Services, read_payment};
 use super::requests::Part;
 use super::requests::creation::{CreatePaymentLink, CreatePaymentLinkV1, OpenHostedPage};
 use super::requests::order::Order;
-use crate::error_code::ErrorCode::{PS0008, PS0011, PS0026, PS0042};
-use crate::payments::create_session::FormWishes;
-use crate::payments::hosted::HostedOpening;
 use payframe_card_rules::expiry::Date;
+use payframe_error_codes::ErrorCode::{PS0008, PS0011, PS0026, PS0042};
 use payframe_payment_domain::card_on_file::CardOnFileTerms;
 use payframe_payment_domain::hosted::{EndTime, Kind, Term};
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::terms::{CaptureInitiator, RedirectHandler, Version};
+use payframe_payment_service::create_session::FormWishes;
+use payframe_payment_service::hosted::HostedOpening;
 use serde_json::Value;
 
 /// Which creation call is read.

@@ -2,20 +2,20 @@
 //! 8.3.21). A text never changes, so that what was accepted can be read again.
 
 use super::Reply;
+use super::call::Call;
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::operation::{
     Alias, Answer, Area, BASES, LONG_BODY_LIMIT, Operation, PathParameter, Request, Verb, answers,
     answers_list, body,
 };
-use super::pipeline::Call;
 use super::requests::catalogue::{self, CreateStructureCondition, CreateTerms, TermsText};
 use super::requests::forms::ReservationTypes;
 use super::requests::{Member, Part, Parts};
 use crate::App;
-use crate::error_code::ErrorCode::{GW9007, PS0026};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use payframe_error_codes::ErrorCode::{GW9007, PS0026};
 use payframe_payment_domain::calendar::{day_text, terminal_day};
 use payframe_payment_domain::reservation::ReservationType;
 use payframe_protocol::catalogue::{

@@ -1,16 +1,16 @@
 //! `GET /orders` and `GET /operations` (contract 8.2.1, 8.2.3), page by page (1.8).
 
 use super::Reply;
+use super::call::Call;
 use super::error::ApiError;
 use super::operation::{Operation, answers};
 use super::order_part::is_order_id;
-use super::pipeline::Call;
 use super::query::{Query, sent, text_of};
 use super::requests::forms::{AmountTypes, Channels, OperationTypes, OrderStates};
 use super::requests::queries::{ListOperations, ListOrders};
 use super::requests::schema::parameters;
 use crate::App;
-use crate::error_code::ErrorCode::{PS0010, PS0012, PS0026, PS0036};
+use payframe_error_codes::ErrorCode::{PS0010, PS0012, PS0026, PS0036};
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::instant;
 use payframe_protocol::back_office::{OperationList, OrderList};

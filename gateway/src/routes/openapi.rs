@@ -6,16 +6,17 @@
 
 use super::addresses;
 use super::answers::AnswerSchema;
+use super::caller::Callers;
 use super::code_list;
 use super::operation::{
-    Alias, Answer, Area, Callers, Money, Needed, Object, Operation, PathParameter, Request, Verb,
+    Alias, Answer, Area, Money, Needed, Object, Operation, PathParameter, Verb,
 };
 use super::order_of_checks::CHECKS;
 use super::requests::schema::order_id;
 use super::table;
 use super::unknown_members;
 use super::{request_examples, webhooks};
-use crate::error_code::ErrorCode::{
+use payframe_error_codes::ErrorCode::{
     self, GW9001, GW9002, GW9004, GW9005, GW9009, GW9020, GW9106, GW9107, PS0000, PS0025, PS0026,
     PS0035, PS0041,
 };
@@ -75,17 +76,6 @@ pub(crate) fn served(operation: &Operation) -> impl Iterator<Item = (String, Ali
     })
 }
 
-/// What an operation reads of a body: whether it must be there, and its schema.
-pub(crate) fn body(operation: &Operation) -> Option<(Needed, Value)> {
-    match operation.request {
-        Request::None => None,
-        Request::Object(needed, schema) => Some((needed, schema())),
-        Request::Array(schema) => {
-            Some((Needed::Yes, json!({ "type": "array", "items": schema() })))
-        }
-    }
-}
-
 /// The codes that a call can be refused with, in the order of the checks.
 pub(crate) fn refusals(operation: &Operation) -> Vec<ErrorCode> {
     let posted = operation.verb != Verb::Get;
@@ -128,7 +118,7 @@ fn describe(operation: &Operation, number: usize, name: Alias, path: &str) -> Va
         "parameters": parameters(operation, name.verb, path),
         "responses": responses(operation, path),
     });
-    if let Some((needed, schema)) = body(operation) {
+    if let Some((needed, schema)) = operation.body_schema() {
         described["requestBody"] = json!({
             "required": needed == Needed::Yes,
             "content": { "application/json": { "schema": schema } },

@@ -17,11 +17,13 @@
 
 use super::Reply;
 use super::answers::AnswerSchema;
+use super::call::Call;
+use super::caller::Callers;
 use super::error::ApiError;
-use super::pipeline::Call;
 use super::requests::schema::{self, BodySchema, Parameter};
 use crate::App;
-use crate::error_code::ErrorCode;
+use payframe_error_codes::ErrorCode;
+use serde_json::{Value, json};
 use std::pin::Pin;
 use utoipa::ToSchema;
 
@@ -49,7 +51,7 @@ pub(crate) struct Operation {
     pub(crate) object: Object,
     /// Whether it has an acquirer asked for money, now or by what it begins.
     pub(crate) money: Money,
-    /// Whether items of its body may come encrypted ([`crate::payments::card_keys`]).
+    /// Whether items of its body may come encrypted ([`payframe_payment_service::card_keys`]).
     pub(crate) encryption: Encryption,
     /// What its path names, if that has a parameter.
     pub(crate) parameter: PathParameter,
@@ -107,17 +109,6 @@ pub(crate) enum Area {
     GuaranteedCollection,
     /// Contract 5.
     Frames,
-}
-
-/// Who may make a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Callers {
-    /// The merchant's server, with its API key.
-    Merchant,
-    /// The merchant's server, or a frame of the session that the call is about.
-    MerchantOrFrame,
-    /// A frame, with its session.
-    Frame,
 }
 
 /// The verbs that the API has.
@@ -218,6 +209,17 @@ pub(crate) const fn answers_either<M: ToSchema, F: ToSchema>() -> Answer {
 }
 
 impl Operation {
+    /// What it reads of a body: whether there must be one, and its schema.
+    pub(crate) fn body_schema(&self) -> Option<(Needed, Value)> {
+        match self.request {
+            Request::None => None,
+            Request::Object(needed, schema) => Some((needed, schema())),
+            Request::Array(schema) => {
+                Some((Needed::Yes, json!({ "type": "array", "items": schema() })))
+            }
+        }
+    }
+
     /// A reading call of merchants' servers.
     pub(crate) const fn get(id: &'static str, path: &'static str, run: Run) -> Operation {
         Operation {

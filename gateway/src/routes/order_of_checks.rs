@@ -1,6 +1,6 @@
 //! In which order the checks of a call are made, and so which code is answered where several fit (contract 10.8).
 
-use crate::error_code::ErrorCode::{self, *};
+use payframe_error_codes::ErrorCode::{self, *};
 
 /// A check, and what a call is answered with that fails it.
 #[derive(Debug)]

@@ -7,8 +7,8 @@ use super::requests::forms::{InstallmentTypes, PlanTypes};
 use super::requests::order::{Installment, Order, TransactionSummary};
 use super::requests::reservation::ReservationPart;
 use super::requests::{Member, Parts};
-use crate::error_code::ErrorCode::{PS0005, PS0006, PS0026};
 use payframe_card_rules::expiry::Date;
+use payframe_error_codes::ErrorCode::{PS0005, PS0006, PS0026};
 use payframe_money::Amount;
 use serde_json::{Map, Value};
 

@@ -1,60 +1,18 @@
-//! Reading `POST /orders/build` (contract 2.1 to 2.5, 3.1, 3.7), and what requests of all creation calls are held against.
+//! Reading `POST /orders/build` (contract 2.1 to 2.5, 3.1, 3.7).
 
+use super::creation_rules::{Headers, Rules};
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::form_request::{judge_keeping, read_form};
 use super::payment_part::{Services, read_payment};
-use super::pipeline::Call;
 use super::requests::creation::OpenPayment;
 use super::requests::{Member, Part};
 use super::urls::merchant_origin;
-use crate::App;
-use crate::config::Config;
-use crate::error_code::ErrorCode::{GW0001, PS0026};
-use crate::payments::create_session::Opening;
-use payframe_card_rules::expiry::Date;
-use payframe_payment_domain::calendar::terminal_day;
+use payframe_error_codes::ErrorCode::{GW0001, PS0026};
 use payframe_payment_domain::operation::ActionType;
-use payframe_payment_domain::terms::{Terminal, Version};
-use payframe_payment_ports::{BinLookup, WalletTokens};
+use payframe_payment_domain::terms::Version;
+use payframe_payment_service::create_session::Opening;
 use serde_json::Value;
-
-/// What of a request is not in its body.
-pub(crate) struct Headers<'a> {
-    pub(crate) plugin_name: Option<&'a str>,
-    pub(crate) correlation_id: &'a str,
-}
-
-impl<'a> Headers<'a> {
-    pub(super) fn of(call: &'a Call) -> Headers<'a> {
-        Headers {
-            plugin_name: call.plugin_name.as_deref(),
-            correlation_id: &call.correlation_id,
-        }
-    }
-}
-
-/// What requests are held against.
-pub(crate) struct Rules<'a> {
-    pub(crate) config: &'a Config,
-    pub(crate) terminal: &'a Terminal,
-    pub(crate) bins: &'a dyn BinLookup,
-    pub(crate) wallet_tokens: &'a dyn WalletTokens,
-    /// In the terminal's time zone.
-    pub(crate) today: Date,
-}
-
-impl<'a> Rules<'a> {
-    pub(super) fn of(app: &'a App, terminal: &'a Terminal) -> Rules<'a> {
-        Rules {
-            config: app.config(),
-            terminal,
-            bins: app.payments().bin_lookup(),
-            wallet_tokens: app.payments().wallet_tokens(),
-            today: terminal_day(app.clock().now_ms()),
-        }
-    }
-}
 
 /// Reads the request. Every problem of the first failing group is told.
 pub(crate) fn read(
@@ -133,6 +91,11 @@ fn read_version(member: &Member, findings: &mut Findings) -> Option<Version> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Config;
+    use payframe_card_rules::expiry::Date;
+    use payframe_payment_domain::terms::Terminal;
+    use payframe_payment_ports::bin_lookup::PublicRanges;
+    use payframe_payment_ports::wallet_tokens::NoWalletTokens;
     use proptest::prelude::*;
     use serde_json::json;
 

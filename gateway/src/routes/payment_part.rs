@@ -1,10 +1,10 @@
 //! Order and payment of a creation call (contract 2.1 to 2.5): what forms, hosted pages, links and wallets have in common.
 
+use super::creation_rules::{Headers, Rules};
 use super::customer;
 use super::error::Findings;
 use super::fields::{Presence, Section};
 use super::order_part::{self, OrderPart};
-use super::order_request::{Headers, Rules};
 use super::recurrence;
 use super::requests::forms::{ActionTypes, CARD_CODES, CaptureTypes, ChallengeWishes};
 use super::requests::order::Order;
@@ -12,8 +12,7 @@ use super::requests::payment_session::{
     LinkSession, PaymentSession, SessionMembers, WalletSession,
 };
 use super::requests::{Member, Part};
-use crate::error_code::ErrorCode::{self, GW9101, GW9104, PS0007, PS0026};
-use crate::payments::create_session::{FormWishes, Opening, Start};
+use payframe_error_codes::ErrorCode::{self, GW9101, GW9104, PS0007, PS0026};
 use payframe_money::Amount;
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::language::Language;
@@ -21,7 +20,8 @@ use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::terms::{Terminal, Version, agreed_capture};
 use payframe_payment_domain::wallet::Wallet;
-use payframe_protocol::operation::Warning;
+use payframe_payment_service::create_session::{FormWishes, Opening, Start};
+use payframe_protocol::warning::Warning;
 
 /// Order and payment of a request: what every creation call has.
 pub(super) struct PaymentPart {

@@ -1,6 +1,7 @@
 //! The way of every API call, in the order of the contract's table of precedence (10.8): whoever fails a step
 //! hears of that step and of no later one.
 
+use super::call::Call;
 use super::caller::Caller;
 use super::encrypted_card::Encrypted;
 use super::error::ApiError;
@@ -8,40 +9,27 @@ use super::fault::Fault;
 use super::operation::{Encryption, Money, Needed, Operation, Verb};
 use super::table::{self, Found};
 use super::unknown_members::{self, UnknownMembers};
-use super::{Reply, addresses, number_texts, script_injection};
+use super::{Reply, addresses, number_texts};
 use crate::App;
-use crate::error_code::ErrorCode::{GW9001, GW9004, GW9105, PS0025, PS0035};
-use crate::idempotency::{Earlier, Slot};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use axum::http::{HeaderMap, Method, Response, StatusCode};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use payframe_payment_domain::terms::Terminal;
-use payframe_protocol::operation::Warning;
+use payframe_error_codes::ErrorCode::{GW9001, GW9004, GW9105, PS0025, PS0035};
+use payframe_payment_service::idempotency::{Earlier, Slot};
+use payframe_protocol::warning::Warning;
 use payframe_storage::{StoreError, Subject, operations, order_warnings};
 use serde_json::Value;
 
-/// A call that has passed every check that does not depend on what it is about.
-pub(crate) struct Call {
-    pub(crate) operation: &'static Operation,
-    /// The path's parameter.
-    pub(crate) parameter: String,
-    pub(crate) caller: Caller,
-    pub(crate) query: Vec<(String, String)>,
-    /// `null` where there is none.
-    pub(crate) body: Value,
-    /// What came encrypted in the body.
-    pub(crate) encrypted: Encrypted,
-    pub(crate) correlation_id: String,
-    pub(crate) plugin_name: Option<String>,
-    pub(crate) slot: Option<Slot>,
+/// A call that is to be carried out, and what its caller is to be told of it beside the answer.
+struct Admitted {
+    operation: &'static Operation,
+    call: Call,
     /// What nobody reads of the body; nothing for frames.
     unread: UnknownMembers,
     /// Whether the caller wants to be refused for that.
     is_strict: bool,
-    /// The idempotency key that the gateway has made, where the call has come without one.
-    pub(crate) made_key: Option<String>,
 }
 
 /// The correlation id of a call, for the log.
@@ -104,21 +92,26 @@ async fn answer(
     // 4: faults that the sandbox is asked for.
     let fault = Fault::read(&app, &parts.headers)?;
     let query = parts.uri.query();
-    let admitted = admit(&app, found, caller, &parts.headers, query, body).await;
+    let admitted = admit(
+        &app,
+        found,
+        caller,
+        &parts.headers,
+        (query, body),
+        correlation_id,
+    )
+    .await;
     match admitted {
         // A task of its own: a caller that goes away must not leave a payment half-way.
-        Ok(mut call) => {
-            call.correlation_id = correlation_id.to_owned();
-            match tokio::spawn(perform(app.clone(), call, fault)).await {
-                Ok(answered) if fault == Fault::Timeout => {
-                    drop(answered);
-                    tokio::time::sleep(app.config().fault_timeout).await;
-                    Err(ApiError::Close)
-                }
-                Ok(answered) => answered,
-                Err(_) => Err(ApiError::Ours),
+        Ok(admitted) => match tokio::spawn(perform(app.clone(), admitted, fault)).await {
+            Ok(answered) if fault == Fault::Timeout => {
+                drop(answered);
+                tokio::time::sleep(app.config().fault_timeout).await;
+                Err(ApiError::Close)
             }
-        }
+            Ok(answered) => answered,
+            Err(_) => Err(ApiError::Ours),
+        },
         Err(refusal) => {
             fault.wait().await;
             Err(refusal)
@@ -132,9 +125,9 @@ async fn admit(
     found: Found,
     caller: Caller,
     headers: &HeaderMap,
-    query: Option<&str>,
-    body: Body,
-) -> Result<Call, ApiError> {
+    (query, body): (Option<&str>, Body),
+    correlation_id: &str,
+) -> Result<Admitted, ApiError> {
     let operation = found.operation;
     // 5: size, media type, JSON.
     let mut body = read_body(operation, headers, body).await?;
@@ -192,31 +185,40 @@ async fn admit(
         }
         None => UnknownMembers::default(),
     };
-    Ok(Call {
-        operation,
+    let call = Call {
         parameter,
         caller,
         query,
         body,
+        is_body_optional: !operation.needs_body(),
         encrypted,
-        correlation_id: String::new(),
+        correlation_id: correlation_id.to_owned(),
         plugin_name,
         slot,
+        made_key,
+    };
+    Ok(Admitted {
+        operation,
+        call,
         unread,
         is_strict: unknown_members::is_strict(headers),
-        made_key,
     })
 }
 
 /// What is not read of a call is refused or told; a repetition is told it again.
-async fn perform(app: App, mut call: Call, fault: Fault) -> Result<Reply, ApiError> {
-    let unread = std::mem::take(&mut call.unread);
-    if call.is_strict {
+async fn perform(app: App, admitted: Admitted, fault: Fault) -> Result<Reply, ApiError> {
+    let Admitted {
+        operation,
+        call,
+        unread,
+        is_strict,
+    } = admitted;
+    if is_strict {
         unread.refuse()?;
     }
     let correlation_id = call.correlation_id.clone();
-    let about = About::of(&call);
-    let reply = carry_out(&app, call, fault).await?;
+    let about = About::of(operation, &call);
+    let reply = carry_out(&app, operation, call, fault).await?;
     let is_without_key = reply.made_key.is_some();
     if unread.is_empty() && !is_without_key {
         return Ok(reply);
@@ -251,7 +253,7 @@ enum About {
 }
 
 impl About {
-    fn of(call: &Call) -> Option<About> {
+    fn of(operation: &Operation, call: &Call) -> Option<About> {
         let merchant_id = call.terminal().ok()?.merchant_id.clone();
         if let Some(order_id) = call.body["order"]["orderId"].as_str() {
             let order_id = order_id.to_owned();
@@ -260,7 +262,7 @@ impl About {
                 order_id,
             });
         }
-        call.operation
+        operation
             .path
             .contains("{operationId}")
             .then(|| About::Operation {
@@ -291,20 +293,25 @@ impl About {
 }
 
 /// Step 7, then the call itself (steps 8 to 15).
-async fn carry_out(app: &App, mut call: Call, fault: Fault) -> Result<Reply, ApiError> {
+async fn carry_out(
+    app: &App,
+    operation: &Operation,
+    mut call: Call,
+    fault: Fault,
+) -> Result<Reply, ApiError> {
     if fault != Fault::None {
         call.caller.forget_session();
     }
     let Some(name) = call.slot.as_ref().map(Slot::name) else {
         fault.wait().await;
-        return run(app, &call).await;
+        return run(app, operation, &call).await;
     };
     // Held until the answer is kept: who repeats the call meanwhile waits for it.
     let _held = match app.idempotency_keys().hold_at_once(&name) {
         Some(held) => held,
         None => {
             tracing::debug!(
-                operation = call.operation.id,
+                operation = operation.id,
                 correlation_id = call.correlation_id,
                 "{WAITS}"
             );
@@ -323,7 +330,7 @@ async fn carry_out(app: &App, mut call: Call, fault: Fault) -> Result<Reply, Api
         return Ok(replayed);
     }
     fault.wait().await;
-    match run_and_keep(app, &call, slot).await {
+    match run_and_keep(app, operation, &call, slot).await {
         Ok(reply) => Ok(reply),
         // Where another process has answered the key meanwhile, that is the answer.
         Err(refusal) if app.store().is_shared() => replayed(app, slot).await?.ok_or(refusal),
@@ -347,15 +354,20 @@ async fn replayed(app: &App, slot: &Slot) -> Result<Option<Reply>, ApiError> {
 }
 
 /// Between steps 7 and 8: an acquirer, where money is to be asked for. Then the call itself.
-async fn run(app: &App, call: &Call) -> Result<Reply, ApiError> {
-    if call.operation.money == Money::Asked && app.payments().acquirer().is_err() {
+async fn run(app: &App, operation: &Operation, call: &Call) -> Result<Reply, ApiError> {
+    if operation.money == Money::Asked && app.payments().acquirer().is_err() {
         return Err(ApiError::no_acquirer());
     }
-    (call.operation.run)(app, call).await
+    (operation.run)(app, call).await
 }
 
-async fn run_and_keep(app: &App, call: &Call, slot: &Slot) -> Result<Reply, ApiError> {
-    let reply = run(app, call).await?;
+async fn run_and_keep(
+    app: &App,
+    operation: &Operation,
+    call: &Call,
+    slot: &Slot,
+) -> Result<Reply, ApiError> {
+    let reply = run(app, operation, call).await?;
     slot.keep_unless_kept(app.payments(), reply.status, &reply.body)
         .await?;
     let Some(made_key) = &call.made_key else {
@@ -363,7 +375,7 @@ async fn run_and_keep(app: &App, call: &Call, slot: &Slot) -> Result<Reply, ApiE
     };
     tracing::warn!(
         code = %GW9105,
-        operation = call.operation.id,
+        operation = operation.id,
         correlation_id = call.correlation_id,
         "a call without an idempotency key cannot be repeated safely"
     );
@@ -371,22 +383,6 @@ async fn run_and_keep(app: &App, call: &Call, slot: &Slot) -> Result<Reply, ApiE
         made_key: Some(made_key.clone()),
         ..reply.with_warning(&no_key())?
     })
-}
-
-impl Call {
-    /// Step 9: no script in anything that was sent.
-    pub(crate) fn refuse_scripts(&self) -> Result<(), ApiError> {
-        script_injection::refuse_in_query(&self.query)?;
-        script_injection::refuse(&self.body)
-    }
-
-    /// The terminal of the merchant's server that calls.
-    pub(crate) fn terminal(&self) -> Result<&Terminal, ApiError> {
-        match &self.caller {
-            Caller::Merchant { terminal, .. } => Ok(terminal),
-            Caller::Frame { .. } => Err(ApiError::Unauthorized),
-        }
-    }
 }
 
 async fn read_body(

@@ -3,11 +3,11 @@
 //! Unknown names are ignored, as unknown members of a body are (contract 1.2). A name that is sent twice
 //! counts once, the first time.
 
+use super::call::Call;
 use super::error::{ApiError, Findings};
-use super::pipeline::Call;
 use super::requests::Member;
 use super::requests::queries::ListWindow;
-use crate::error_code::ErrorCode::{PS0010, PS0012, PS0026, PS0036};
+use payframe_error_codes::ErrorCode::{PS0010, PS0012, PS0026, PS0036};
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::parse_instant;
 use payframe_storage::Window;

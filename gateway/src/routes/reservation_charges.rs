@@ -3,6 +3,7 @@
 
 use super::Reply;
 use super::actions::{read_amount, read_description, read_money, refusal};
+use super::call::Call;
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::legal_texts::{begin, received};
@@ -11,20 +12,19 @@ use super::operation::{
     answers, body,
 };
 use super::order_part::read_id;
-use super::pipeline::Call;
 use super::requests::reservation_charges::{
     ChargePart, ChargeQuestion, DelayedCharge, Increment, NoShow,
 };
 use super::requests::{Member, Part};
 use crate::App;
-use crate::error_code::ErrorCode::{GW9003, PS0009, PS0026, PS0036, PS0043};
-use crate::payments::PaymentError;
-use crate::payments::post_authorization::ActionAsk;
-use crate::payments::reservation_charges::ChargeAsk;
-use crate::payments::reservations::{self as agreed, Reservation};
+use payframe_error_codes::ErrorCode::{GW9003, PS0009, PS0026, PS0036, PS0043};
 use payframe_money::Amount;
 use payframe_payment_domain::ledger_rules::ActionCall;
 use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeError};
+use payframe_payment_service::PaymentError;
+use payframe_payment_service::post_authorization::ActionAsk;
+use payframe_payment_service::reservation_charges::ChargeAsk;
+use payframe_payment_service::reservations::{self as agreed, Reservation};
 use payframe_protocol::operation::{Operation as Made, OperationAnswer};
 use payframe_protocol::reservation::Validation;
 use payframe_storage::{ledger, operations, orders};

@@ -8,12 +8,12 @@ use super::requests::forms::{CollectionTypes, PointUnits, ReservationTypes};
 use super::requests::reservation::{CancelationDetails, Reservation};
 use super::requests::{Member, Part};
 use super::structures::read_times;
-use crate::error_code::ErrorCode::{PS0008, PS0013, PS0026};
-use crate::payments::reservation_life::NewReservation;
 use payframe_card_rules::expiry::Date;
+use payframe_error_codes::ErrorCode::{PS0008, PS0013, PS0026};
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::day_text;
 use payframe_payment_domain::reservation::{CollectionType, PointUnit, ReservationType};
+use payframe_payment_service::reservation_life::NewReservation;
 use serde_json::Value;
 
 /// Reads the reservation `part`.

@@ -1,6 +1,7 @@
 //! Reservations: making and reading them, the link over which one is paid or guaranteed, cancelling (contract 8.3.7 to 8.3.10).
 
 use super::Reply;
+use super::call::Call;
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::legal_texts::{begin, received};
@@ -9,7 +10,6 @@ use super::operation::{
 };
 use super::order_part::is_order_id;
 use super::payment_part::read_asked_capture;
-use super::pipeline::Call;
 use super::query::{self, Query, text_of};
 use super::requests::Part;
 use super::requests::forms::{DateTypes, ReservationTypes};
@@ -18,19 +18,20 @@ use super::requests::reservation::{CreateReservation, LinkReservation};
 use super::requests::schema::parameters;
 use super::reservation_request;
 use crate::App;
-use crate::error_code::ErrorCode::{
+use payframe_card_rules::expiry::Date;
+use payframe_error_codes::ErrorCode::{
     GW9003, GW9006, PS0005, PS0006, PS0008, PS0009, PS0010, PS0011, PS0012, PS0013, PS0026, PS0036,
     PS0042,
 };
-use crate::payments::HostedPages;
-use crate::payments::PaymentError;
-use crate::payments::acceptance::evidence;
-use crate::payments::reservation_life::NotMade;
-use crate::payments::reservations::{self as agreed, LinkWish, NoLink, Reservation, day};
-use payframe_card_rules::expiry::Date;
 use payframe_payment_domain::calendar::{day_text, terminal_day};
 use payframe_payment_domain::hosted::Term;
 use payframe_payment_domain::operation::Capture;
+use payframe_payment_service::HostedPages;
+use payframe_payment_service::PaymentError;
+use payframe_payment_service::acceptance::evidence;
+use payframe_payment_service::reservation_life::NotMade;
+use payframe_payment_service::reservation_link::{LinkError, LinkWish, PAID};
+use payframe_payment_service::reservations::{self as agreed, Reservation, day};
 use payframe_protocol::hosted::PaymentLinkAnswer;
 use payframe_protocol::operation::Operation as Charged;
 use payframe_protocol::reservation::{
@@ -286,9 +287,9 @@ async fn link(app: &App, call: &Call) -> Result<Reply, ApiError> {
     };
     drop(connection);
     let opening = reservation.link(&terminal, wish).map_err(|why| match why {
-        NoLink::State(sentence) => ApiError::bad(GW9003, sentence),
-        NoLink::Capture(why) => ApiError::bad(PS0026, format!("captureType {why}")),
-        NoLink::Terminal => ApiError::bad(PS0026, "contracts are not enabled on this terminal"),
+        LinkError::State(sentence) => ApiError::bad(GW9003, sentence),
+        LinkError::Capture(why) => ApiError::bad(PS0026, format!("captureType {why}")),
+        LinkError::Terminal => ApiError::bad(PS0026, "contracts are not enabled on this terminal"),
     })?;
     let write = |pages: &HostedPages<'_>, link: &HostedPageRow, warnings| PaymentLinkAnswer {
         payment_link: pages.first_link_answer(link),
@@ -303,7 +304,7 @@ async fn link(app: &App, call: &Call) -> Result<Reply, ApiError> {
     {
         Ok(body) => Ok(Reply::bytes(body)),
         // It was paid meanwhile.
-        Err(PaymentError::OrderPaid) => Err(ApiError::bad(GW9003, agreed::PAID)),
+        Err(PaymentError::OrderPaid) => Err(ApiError::bad(GW9003, PAID)),
         Err(problem) => Err(problem.into()),
     }
 }

@@ -1,7 +1,7 @@
 //! No script in the data: strings that a page could be made to run are refused (contract 1.10, `PS0041`).
 
 use super::error::{ApiError, Findings};
-use crate::error_code::ErrorCode::PS0041;
+use payframe_error_codes::ErrorCode::PS0041;
 use regex::Regex;
 use serde_json::Value;
 use std::sync::LazyLock;

@@ -1,29 +1,29 @@
 //! Payments that one call makes: nobody is there to be asked (contract 8.1.8 to 8.1.10).
 
 use super::Reply;
+use super::call::Call;
 use super::card_part;
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::operation::{Money, Needed, Operation, answers, body};
 use super::order_part::{self, OrderPart};
 use super::payment_part::read_capture;
-use super::pipeline::Call;
 use super::recurrence;
 use super::requests::Part;
 use super::requests::order::Order;
 use super::requests::server_to_server::{ChargeContract, TakeMailOrder, VerifyCard};
 use crate::App;
-use crate::error_code::ErrorCode::{
+use payframe_card_rules::expiry::Date;
+use payframe_error_codes::ErrorCode::{
     GW9006, PS0004, PS0005, PS0006, PS0008, PS0009, PS0017, PS0026, PS0036, PS0043,
 };
-use crate::payments::card_entry::GoodCard;
-use crate::payments::server_to_server::{DirectCard, DirectOrder, DirectPayment};
-use payframe_card_rules::expiry::Date;
 use payframe_money::Amount;
 use payframe_payment_domain::calendar::terminal_day;
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::terms::{Channel, Terminal};
 use payframe_payment_ports::BinLookup;
+use payframe_payment_service::card_entry::GoodCard;
+use payframe_payment_service::server_to_server::{DirectCard, DirectOrder, DirectPayment};
 use payframe_protocol::operation::OperationAnswer;
 use serde_json::Value;
 

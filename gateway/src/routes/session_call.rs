@@ -1,17 +1,17 @@
 //! Calls that are about one session: which one, and whether the caller may (contract 1.4, 10.8 step 8).
 
+use super::call::Call;
 use super::caller::Caller;
 use super::error::ApiError;
-use super::pipeline::Call;
 use super::query;
 use super::requests::Member;
 use super::requests::queries::AskedSession;
 use crate::App;
-use crate::error_code::ErrorCode::PS0026;
-use crate::payments::session_status::SessionStatus;
+use payframe_error_codes::ErrorCode::PS0026;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::Terminal;
-use payframe_protocol::operation::Warning;
+use payframe_payment_service::session_status::SessionStatus;
+use payframe_protocol::warning::Warning;
 use payframe_storage::merchants;
 use payframe_storage::sessions::SessionRow;
 
@@ -31,7 +31,7 @@ impl Named {
         call: &Call,
         session_id: &Member,
     ) -> Result<Named, ApiError> {
-        let is_left_out = call.body.is_null() && !call.operation.needs_body();
+        let is_left_out = call.body.is_null() && call.is_body_optional;
         if !call.body.is_object() && !is_left_out {
             call.refuse_scripts()?;
             return Err(ApiError::bad(PS0026, "the body must be an object"));

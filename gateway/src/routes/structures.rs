@@ -1,11 +1,11 @@
 //! Structures, places that take reservations, and the fields that they add to them (contract 8.3.12 to 8.3.14, 8.3.22, 8.3.23).
 
 use super::Reply;
+use super::call::Call;
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::legal_texts::{begin, read_language, received, unknown_structure, wire};
 use super::operation::{Area, Operation, PathParameter, answers, body};
-use super::pipeline::Call;
 use super::query::{self, Query};
 use super::requests::catalogue::{CreateCustomField, PutStructure, Structure as SentStructure};
 use super::requests::forms::StructureStatuses;
@@ -13,7 +13,7 @@ use super::requests::queries::ListStructures;
 use super::requests::schema::parameters;
 use super::requests::{Member, Part};
 use crate::App;
-use crate::error_code::ErrorCode::{PS0011, PS0026, PS0052};
+use payframe_error_codes::ErrorCode::{PS0011, PS0026, PS0052};
 use payframe_payment_domain::calendar::{day_text, terminal_day};
 use payframe_protocol::catalogue::{
     CustomField, CustomFieldAnswer, Structure, StructureAnswer, StructureList, StructureMade,

@@ -9,11 +9,11 @@
 
 use super::error::{ApiError, Reason};
 use super::operation::Operation;
-use super::{Reply, openapi, table};
+use super::{Reply, table};
 use crate::App;
-use crate::error_code::ErrorCode::{self, GW9106, GW9107};
 use axum::http::{HeaderMap, StatusCode};
-use payframe_protocol::operation::Warning;
+use payframe_error_codes::ErrorCode::{self, GW9106, GW9107};
+use payframe_protocol::warning::Warning;
 use payframe_storage::{StoreError, Subject, order_warnings};
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -200,7 +200,7 @@ fn repeatable(name: &str) -> &str {
 /// What each operation reads of a body, by its id.
 static SCHEMAS: LazyLock<HashMap<&'static str, Value>> = LazyLock::new(|| {
     table::operations()
-        .filter_map(|operation| Some((operation.id, openapi::body(operation)?.1)))
+        .filter_map(|operation| Some((operation.id, operation.body_schema()?.1)))
         .collect()
 });
 

@@ -1,28 +1,28 @@
 //! Payments with a wallet (contract 8.1.11).
 
 use super::Reply;
+use super::call::Call;
+use super::creation_rules::{Headers, Rules};
 use super::error::{ApiError, Findings};
 use super::fields::{Presence, Section};
 use super::operation::{Money, Operation, answers, body};
-use super::order_request::{Headers, Rules};
 use super::payment_part::{MethodOffer, PaymentPart, Services, read_payment};
-use super::pipeline::Call;
 use super::requests::order::Order;
 use super::requests::payment_session::WalletSession;
 use super::requests::wallet::{PayWithGooglePay, PayWithWallet};
 use super::requests::{Member, Part};
 use super::urls::merchant_origin;
 use crate::App;
-use crate::error_code::ErrorCode::{
+use payframe_card_rules::expiry::Date;
+use payframe_error_codes::ErrorCode::{
     self, GW0001, GW0002, GW9006, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017, PS0026, PS0036,
 };
-use crate::payments::card_entry::GoodCard;
-use crate::payments::server_card::{SentCard, check};
-use crate::payments::wallets::WalletPayment;
-use payframe_card_rules::expiry::Date;
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::terms::Version;
 use payframe_payment_domain::wallet::{Wallet, WalletFlow};
+use payframe_payment_service::card_entry::GoodCard;
+use payframe_payment_service::server_card::{SentCard, check};
+use payframe_payment_service::wallets::WalletPayment;
 use payframe_protocol::wallet::WalletAnswer;
 
 /// Contract 8.1.11, and 1.1 for the other name.

@@ -3,7 +3,7 @@
 use crate::harness::{
     APPROVED, Answer, CHALLENGED, DECLINED, TestApp, build, build_form, build_two, short, token_of,
 };
-use payframe_gateway::payments::ChallengeAnswer;
+use payframe_payment_service::ChallengeAnswer;
 use serde_json::{Value, json};
 
 /// A build request that makes a contract.

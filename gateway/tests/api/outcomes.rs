@@ -1,7 +1,7 @@
 //! What becomes of which card, and how merchants read it.
 
 use crate::harness::{APPROVED, CHALLENGED, TestApp, build, short, token_of};
-use payframe_gateway::payments::ChallengeAnswer;
+use payframe_payment_service::ChallengeAnswer;
 use serde_json::{Value, json};
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! Payments from the build call to the outcome.
 
 use crate::harness::{APPROVED, CHALLENGED, DECLINED, TestApp, build, build_form, short, token_of};
-use payframe_gateway::payments::{ChallengeAnswer, ChallengeStep};
+use payframe_payment_service::{ChallengeAnswer, ChallengeStep};
 use serde_json::json;
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! What time brings about: limits of sessions and challenges, late answers, and what a restart leaves.
 
 use crate::harness::{APPROVED, CHALLENGED, TestApp, build, build_form, card, short, token_of};
-use payframe_gateway::payments::{ChallengeAnswer, ChallengeStep, FormError};
+use payframe_payment_service::{ChallengeAnswer, ChallengeStep, FormError};
 use payframe_storage::query;
 use serde_json::json;
 use std::time::Duration;

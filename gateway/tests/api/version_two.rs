@@ -1,7 +1,7 @@
 //! Version 2 of the build protocol: the server confirms the amount, then the device check runs.
 
 use crate::harness::{APPROVED, Answer, CHALLENGED, TestApp, build_two, card, short, token_of};
-use payframe_gateway::payments::ChallengeAnswer;
+use payframe_payment_service::ChallengeAnswer;
 use serde_json::{Value, json};
 use std::time::Duration;
 

@@ -3,7 +3,7 @@
 use crate::harness::{APPROVED, Answer, CHALLENGED, DECLINED, TestApp, build, token_of};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use payframe_gateway::payments::ChallengeAnswer;
+use payframe_payment_service::ChallengeAnswer;
 use serde_json::{Value, json};
 
 /// What the wallet's browser interface hands over.

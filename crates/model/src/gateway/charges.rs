@@ -1,7 +1,7 @@
 //! The money: what the acquirer is asked, what of its answer is booked, and what both books say.
 
+use super::observed::GatewayStep;
 use super::{Broken, Client, Gateway, Job, refused};
-use crate::trace::GatewayStep;
 use crate::world::NOBODY;
 use payframe_checkout_flow::flow::{Answer, Outcome};
 use payframe_payment_domain::operation::{

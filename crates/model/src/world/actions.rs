@@ -10,7 +10,7 @@ use payframe_payment_domain::session::{ChallengeReply, State};
 
 impl World {
     /// What buyers and their browsers may do.
-    pub(super) fn buyers(&self, setting: &Setting, actions: &mut Vec<Action>) {
+    pub(crate) fn buyers(&self, setting: &Setting, actions: &mut Vec<Action>) {
         for (tab, form) in self.forms.iter().enumerate() {
             let Some(form) = form else { continue };
             if self.left.presses > 0 && form.takes_press() {
@@ -67,7 +67,7 @@ impl World {
     }
 
     /// What may become of calls, and the calls that the merchant's server makes.
-    pub(super) fn travels(&self, setting: &Setting, actions: &mut Vec<Action>) {
+    pub(crate) fn travels(&self, setting: &Setting, actions: &mut Vec<Action>) {
         let tabs = (0..self.forms.len()).map(Client::Tab);
         for client in tabs.chain([Client::Server]) {
             match self.line(client) {
@@ -113,7 +113,7 @@ impl World {
     }
 
     /// What gateway, acquirer, issuer and time may do.
-    pub(super) fn works(&self, actions: &mut Vec<Action>) {
+    pub(crate) fn works(&self, actions: &mut Vec<Action>) {
         let gateway = &self.gateway;
         match gateway.job {
             Some(job) => {

@@ -2,7 +2,8 @@
 
 use super::{Action, NOBODY, Setting, World, Wrong};
 use crate::form::{Form, Place, Told};
-use crate::gateway::{Ask, Broken, Client, Handled, Key};
+use crate::gateway::{Ask, Client, Handled, Key};
+use crate::setting::Broken;
 use payframe_checkout_flow::flow::{
     Answer, Event, Failure, Outcome, Phase, SessionSnapshot, Verdict,
 };

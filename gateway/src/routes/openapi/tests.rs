@@ -41,7 +41,7 @@ fn every_member_that_is_read_is_described() {
             let path = format!("{}?{}", operation.id, parameter.name);
             free(&path, &parameter.schema, &mut found);
         }
-        if let Some((_, schema)) = body(operation) {
+        if let Some((_, schema)) = operation.body_schema() {
             free(operation.id, &schema, &mut found);
         }
     }
@@ -51,7 +51,7 @@ fn every_member_that_is_read_is_described() {
 #[test]
 fn every_body_has_an_example() {
     for operation in table::operations() {
-        let takes_one = body(operation).is_some();
+        let takes_one = operation.body_schema().is_some();
         assert_eq!(
             request_examples::of(operation.id).is_some(),
             takes_one,

@@ -1,12 +1,12 @@
 //! More is held beside what a pre-authorization holds (contract 8.3.4, 8.3.17): a later operation like those of
-//! [`super::post_authorization`], but its call is answered with what became of it. So the call is written down with the intent: who
+//! [`crate::post_authorization`], but its call is answered with what became of it. So the call is written down with the intent: who
 //! repeats it finds the operation, even where the process died before the answer could be kept.
 
-use super::PostAuthorization;
-use super::error::PaymentError;
-use super::post_authorization::{ActionAsk, ActionError, judge};
-use super::reservations::{self, Reservation};
+use crate::PostAuthorization;
+use crate::error::PaymentError;
 use crate::idempotency::Slot;
+use crate::post_authorization::{ActionAsk, ActionError, judge};
+use crate::reservations::{self, Reservation};
 use payframe_money::Amount;
 use payframe_payment_domain::ledger_rules::ActionCall;
 use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeError};
@@ -81,7 +81,7 @@ impl PostAuthorization<'_> {
 }
 
 /// Where a payment is a reservation's, that has a say in whether more is held.
-pub(super) async fn may_be_increased(
+pub(crate) async fn may_be_increased(
     connection: &mut Connection,
     terms: &Terms,
     now_ms: i64,
@@ -95,7 +95,7 @@ pub(super) async fn may_be_increased(
 }
 
 /// How much more of a pre-authorization may be held (contract 8.3.4).
-pub(super) fn increments_of(first: Amount) -> Amount {
+pub(crate) fn increments_of(first: Amount) -> Amount {
     let most = first.minor() * INCREMENT_PERCENT / 100;
     Amount::from_minor(most).unwrap_or(Amount::MAX)
 }

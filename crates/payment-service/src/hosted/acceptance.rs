@@ -4,12 +4,12 @@
 //! What a page asks for is fixed with its order, and texts never change. So the evidence is which text, which part of it, in
 //! which language, a hash of what was shown, and when; the text itself is read from where it is.
 
-use super::HostedPages;
-use super::error::PaymentError;
+use crate::HostedPages;
+use crate::error::PaymentError;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_domain::clause::{Clause, ClausePart};
 use payframe_payment_domain::hosted::{Kind, Status};
-use payframe_protocol::reservation::Acceptance;
+use payframe_protocol::acceptance::Acceptance;
 use payframe_storage::acceptances::{self, AcceptanceRow};
 use payframe_storage::hosted_pages::HostedPageRow;
 use payframe_storage::legal_texts::{self, TextKind};
@@ -113,7 +113,7 @@ pub async fn evidence(
 }
 
 /// What has to be accepted at a page before anything can be paid there; nothing where all of it was.
-pub(super) async fn clauses_due(
+pub(crate) async fn clauses_due(
     connection: &mut Connection,
     page: &HostedPageRow,
 ) -> Result<Vec<Clause>, PaymentError> {
@@ -126,7 +126,7 @@ pub(super) async fn clauses_due(
 }
 
 /// Terms and conditions that somebody asks for, each once; nothing where one of them is not there, or not active.
-pub(super) async fn active_terms(
+pub(crate) async fn active_terms(
     connection: &mut Connection,
     merchant_id: &str,
     asked: &[String],

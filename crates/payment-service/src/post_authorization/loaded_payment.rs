@@ -1,9 +1,10 @@
 //! A payment as what follows it finds it: its operations, its totals, and what is asked for beside.
 
-use super::booking::{capture, method_of};
-use super::error::PaymentError;
 use super::increments::increments_of;
-use super::post_authorization::{booked_capture, dates};
+use crate::booked_money::booked_capture;
+use crate::booking::{capture, method_of};
+use crate::error::PaymentError;
+use crate::post_authorization::dates;
 use payframe_money::Amount;
 use payframe_payment_domain::ledger_rules::{self, FollowUpOperation, Later, Payment};
 use payframe_payment_domain::operation::{ActionType, OperationResult};
@@ -13,26 +14,26 @@ use payframe_storage::sessions::{self, SessionRow};
 use payframe_storage::{Connection, StoreError};
 
 /// A payment as it is written down.
-pub(super) struct Loaded {
-    pub(super) payment: Payment,
+pub(crate) struct Loaded {
+    pub(crate) payment: Payment,
     /// The authorization first.
-    pub(super) stored: Vec<StoredOperation>,
-    pub(super) later: Vec<Later>,
-    pub(super) row: SessionRow,
+    pub(crate) stored: Vec<StoredOperation>,
+    pub(crate) later: Vec<Later>,
+    pub(crate) row: SessionRow,
 }
 
 impl Loaded {
-    pub(super) fn first(&self) -> Result<&StoredOperation, StoreError> {
+    pub(crate) fn first(&self) -> Result<&StoredOperation, StoreError> {
         self.stored.first().ok_or(StoreError::Unreadable("payment"))
     }
 
     /// Whether there can be something to release. What was on its way when this was read may change the amount.
-    pub(super) fn may_be_overdue(&self, now_ms: i64) -> bool {
+    pub(crate) fn may_be_overdue(&self, now_ms: i64) -> bool {
         let release_ms = self.stored.first().and_then(|first| first.release_ms);
         release_ms.is_some_and(|release_ms| release_ms <= now_ms)
     }
 
-    pub(super) fn document(&self, operation_id: &str) -> Result<&Operation, StoreError> {
+    pub(crate) fn document(&self, operation_id: &str) -> Result<&Operation, StoreError> {
         self.stored
             .iter()
             .map(|stored| &stored.document)
@@ -41,7 +42,7 @@ impl Loaded {
     }
 
     /// A later operation that is not final.
-    pub(super) fn pending(&self, operation_id: &str) -> Option<(&Later, &StoredOperation)> {
+    pub(crate) fn pending(&self, operation_id: &str) -> Option<(&Later, &StoredOperation)> {
         let later = self.later.iter().find(|later| {
             later.operation_id == operation_id && later.result == OperationResult::Pending
         })?;
@@ -52,7 +53,7 @@ impl Loaded {
         Some((later, stored))
     }
 
-    pub(super) fn state_of(&self, operation_id: &str) -> String {
+    pub(crate) fn state_of(&self, operation_id: &str) -> String {
         let found = self.payment.find(operation_id);
         found.map_or_else(String::new, |(kind, result)| {
             format!("{} {}", kind.code(), result.code())
@@ -60,7 +61,7 @@ impl Loaded {
     }
 }
 
-pub(super) async fn load(
+pub(crate) async fn load(
     connection: &mut Connection,
     payment_id: &str,
 ) -> Result<Loaded, PaymentError> {

@@ -2,15 +2,15 @@
 //!
 //! Each is a session of its own that nobody knows, closed in the transaction that makes it, with the card that the first
 //! payment kept. In that transaction the charge is held against the agreement and counted, so that two charges can not
-//! both find the same money free, and so that one that was asked for is made exactly once: see [`super::transition`].
+//! both find the same money free, and so that one that was asked for is made exactly once: see [`crate::transition`].
 
-use super::Reservations;
-use super::contracts::{KeptCard, kept_card};
-use super::error::{PaymentError, report};
-use super::reservations::{Reservation, load};
-use super::server_to_server::{DirectOrder, Instrument, made_before};
-use super::transition::EventContext;
+use crate::Reservations;
+use crate::contracts::{KeptCard, kept_card};
+use crate::error::{PaymentError, report};
 use crate::idempotency::Slot;
+use crate::reservations::{Reservation, load};
+use crate::server_to_server::{DirectOrder, Instrument, made_before};
+use crate::transition::EventContext;
 use payframe_money::Amount;
 use payframe_payment_domain::contract::hidden_id;
 use payframe_payment_domain::operation::{ActionType, Capture, OperationResult, OperationType};
@@ -47,16 +47,16 @@ pub struct ChargeAsk<'a> {
 }
 
 /// A charge that the agreement allows.
-pub(super) struct AllowedCharge<'a> {
-    pub(super) charge: Charge,
-    pub(super) amount: Amount,
+pub(crate) struct AllowedCharge<'a> {
+    pub(crate) charge: Charge,
+    pub(crate) amount: Amount,
     /// Which of the agreed parts, where the gateway charges it by itself.
-    pub(super) part: Option<usize>,
-    pub(super) description: Option<&'a str>,
-    pub(super) terminal: &'a Terminal,
-    pub(super) channel: Channel,
-    pub(super) trace_id: String,
-    pub(super) slot: Option<&'a Slot>,
+    pub(crate) part: Option<usize>,
+    pub(crate) description: Option<&'a str>,
+    pub(crate) terminal: &'a Terminal,
+    pub(crate) channel: Channel,
+    pub(crate) trace_id: String,
+    pub(crate) slot: Option<&'a Slot>,
 }
 
 impl Reservations<'_> {
@@ -105,7 +105,7 @@ impl Reservations<'_> {
     }
 
     /// Writes down that a charge is going to be asked for, and counts it. Answers its session.
-    pub(super) async fn intend_charge(
+    pub(crate) async fn intend_charge(
         &self,
         connection: &mut Connection,
         reservation: &Reservation,
@@ -183,7 +183,7 @@ impl Reservations<'_> {
     }
 
     /// Asks the acquirer for a charge that was written down, and answers what became of it.
-    pub(super) async fn conclude_charge(
+    pub(crate) async fn conclude_charge(
         &self,
         session_hash: &str,
     ) -> Result<Operation, PaymentError> {
@@ -194,7 +194,7 @@ impl Reservations<'_> {
     }
 
     /// Charges the parts of reservations whose day has come.
-    pub(super) async fn sweep_parts(&self) -> Result<(), PaymentError> {
+    pub(crate) async fn sweep_parts(&self) -> Result<(), PaymentError> {
         let now_ms = self.context.clock().now_ms();
         let due =
             reservations::with_due_parts(&mut *self.context.store().read().await?, now_ms).await?;

@@ -1,14 +1,14 @@
 //! Whether an order can have a new attempt, and what is in its way.
 
-use super::Sessions;
-use super::error::PaymentError;
+use crate::Sessions;
+use crate::error::PaymentError;
 use crate::transition::EventContext;
 use payframe_error_codes::ErrorCode::GW9103;
 use payframe_payment_domain::hosted::{HostedPageState, Kind, Status};
 use payframe_payment_domain::operation::Totals;
 use payframe_payment_domain::session::{AfterRefusal, Event, Limit, State, TransitionError};
 use payframe_payment_domain::terms::{Channel, Terminal};
-use payframe_protocol::operation::Warning;
+use payframe_protocol::warning::Warning;
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, hosted_pages, orders, sessions};
 
@@ -23,28 +23,28 @@ struct Found {
 /// Whether a new attempt may bring another amount or currency for its order: a shop keeps one id for a cart whose total
 /// changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Changes {
+pub(crate) enum Changes {
     /// The order takes them, unless it is a reservation's.
     Taken,
     /// The call is refused.
     Refused,
 }
 
-pub(super) enum Attempt {
+pub(crate) enum Attempt {
     Opened(Vec<u8>),
     /// These sessions of the order are open.
     Earlier(Earlier),
 }
 
 /// Open sessions of an order, which are in the way of a new attempt.
-pub(super) struct Earlier {
-    pub(super) hashes: Vec<String>,
+pub(crate) struct Earlier {
+    pub(crate) hashes: Vec<String>,
     /// The new attempt is of another amount or currency.
-    pub(super) changed: bool,
+    pub(crate) changed: bool,
 }
 
 /// Whether an order can have a new attempt.
-pub(super) enum OrderAvailability {
+pub(crate) enum OrderAvailability {
     /// Nothing is in the way.
     Clear(Cleared),
     /// These sessions of the order are open.
@@ -53,18 +53,18 @@ pub(super) enum OrderAvailability {
 
 /// What was done to make the way clear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Cleared {
+pub(crate) struct Cleared {
     /// How many hosted pages or links were given up.
-    pub(super) given_up: usize,
+    pub(crate) given_up: usize,
     /// Whether the order had another amount or currency.
-    pub(super) changed: bool,
+    pub(crate) changed: bool,
 }
 
 impl Sessions<'_> {
     /// Gives up sessions that are in the way of a new attempt: as by a cancel (contract 2.1), or without a trace where
     /// nothing was submitted yet, or nothing but a card for another sum: then the order has no operation of it, and the
     /// shop is told nothing.
-    pub(super) async fn give_up_earlier(
+    pub(crate) async fn give_up_earlier(
         &self,
         earlier: &Earlier,
         terminal: Option<&Terminal>,
@@ -109,7 +109,7 @@ impl Sessions<'_> {
 
     /// Looks whether a new attempt of the order is possible, and gives up hosted pages that are in its way: the caller's
     /// transaction writes it. `replaces`: which kinds are; where the order's sum changes, all are, because they say the old one.
-    pub(super) async fn order_availability(
+    pub(crate) async fn order_availability(
         &self,
         connection: &mut Connection,
         order: &orders::NewOrder<'_>,
@@ -163,7 +163,7 @@ async fn find_order(
 }
 
 /// Says, once, that something of the order was closed for the new attempt.
-pub(super) fn warn_of_closed(warnings: &mut Vec<Warning>) {
+pub(crate) fn warn_of_closed(warnings: &mut Vec<Warning>) {
     let code = GW9103.to_string();
     if warnings.iter().any(|warning| warning.code == code) {
         return;
@@ -175,7 +175,7 @@ pub(super) fn warn_of_closed(warnings: &mut Vec<Warning>) {
 }
 
 /// Says what was done to make the way clear.
-pub(super) fn warn_of_cleared(cleared: Cleared, warnings: &mut Vec<Warning>) {
+pub(crate) fn warn_of_cleared(cleared: Cleared, warnings: &mut Vec<Warning>) {
     if cleared.given_up > 0 {
         warn_of_closed(warnings);
     }

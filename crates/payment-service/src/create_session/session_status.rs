@@ -1,7 +1,7 @@
 //! Where a session stands, in the words of the wire (contract 2.10, 4.2).
 
-use super::Sessions;
-use super::error::PaymentError;
+use crate::Sessions;
+use crate::error::PaymentError;
 use payframe_money::Amount;
 use payframe_payment_domain::session::{self, AfterRefusal, Stage, State};
 use payframe_payment_domain::terms::{CardField, Terms, Version};
@@ -9,7 +9,8 @@ use payframe_protocol::api::{
     BuildState, Field, FieldSet, FrameAdditionalData, OperationSummary, StateObject,
 };
 use payframe_protocol::build::MerchantStateObject;
-use payframe_protocol::operation::{Operation, Warning};
+use payframe_protocol::operation::Operation;
+use payframe_protocol::warning::Warning;
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{merchants, operations};
 
@@ -161,7 +162,7 @@ impl Sessions<'_> {
     }
 
     /// The device check of version 2.
-    pub(super) fn device_check_field(&self, terms: &Terms, session_id: &str) -> Field {
+    pub(crate) fn device_check_field(&self, terms: &Terms, session_id: &str) -> Field {
         self.field("GDI", "GDI", "GDI", terms, session_id)
     }
 

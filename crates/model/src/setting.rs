@@ -1,0 +1,61 @@
+//! What is searched: who is there, which card is used, how much may go wrong, and what is broken on purpose.
+
+use super::card::Card;
+use payframe_checkout_flow::flow::Closing;
+
+/// What is checked, and how far.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// Who makes the closing call.
+    pub closing: Closing,
+    /// In how many tabs the buyer has the form.
+    pub tabs: usize,
+    /// The cards that the buyer may pay with.
+    pub cards: &'static [Card],
+    /// The buyer is asked for a method first.
+    pub with_method: bool,
+    /// How often things may happen.
+    pub bounds: Bounds,
+    /// How the composition is broken, for tests of the search itself.
+    pub broken: Option<Broken>,
+}
+
+/// How often things may happen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bounds {
+    /// Losses, repetitions, delays, outages, crashes, silences.
+    pub faults: u8,
+    /// Presses of Pay that do something.
+    pub presses: u8,
+    /// Loads of a page anew.
+    pub loads: u8,
+    /// Times that the buyer gives up.
+    pub cancels: u8,
+    /// Closing calls of the merchant's server.
+    pub server_asks: u8,
+}
+
+/// How the composition is broken on purpose, to see that it is noticed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Broken {
+    /// The acquirer is asked with a new reference each time.
+    FreshReference,
+    /// The intent is not written down before the acquirer is asked: a crash forgets it.
+    IntentForgotten,
+    /// An acquirer that gives no answer is taken for one that says no.
+    SilenceIsRefusal,
+    /// After a crash nobody asks the acquirer again.
+    NoRecovery,
+    /// The form takes the hint of a page for the outcome.
+    HintIsOutcome,
+    /// The form forgets to wait.
+    WaitsForgotten,
+    /// The form closes where the buyer gave up.
+    GivingUpCloses,
+    /// The gateway keeps no answers: a repeated call is a new one.
+    AnswersForgotten,
+    /// The form takes every dead session for an unpaid one, however long it slept.
+    DeathIsUnpaid,
+    /// The form takes a new key for every try of a closing call.
+    KeyForEachTry,
+}
